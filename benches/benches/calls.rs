@@ -1,6 +1,6 @@
-//! `cargo bench`: every comparison in time, the two sides beside each other, and their ratio at the end.
+//! `cargo bench`: measures both sides of every comparison in time, and prints the ratios at the end.
 //!
-//! The ratios come from rounds in which both sides run in turn, so that whatever slows the machine slows both.
+//! The ratios come from rounds in which both sides run alternately, so that a slow machine slows both.
 
 #![allow(missing_docs)]
 
@@ -21,7 +21,7 @@ fn main() {
         group.finish();
     }
     criterion.final_summary();
-    // Under `cargo test` each side has run once, and that is all.
+    // Under `cargo test`, each side has now run once, which is enough.
     if std::env::args().any(|argument| argument == "--bench") {
         println!("{:<26}{:>7}{:>8}  ours / other", "comparison", "ratio", "limit");
         for comparison in &comparisons {
@@ -32,7 +32,7 @@ fn main() {
     }
 }
 
-/// Ours divided by the other, as the median of rounds in which both run.
+/// Returns our time divided by that of the other side, as the median of rounds in which both run.
 fn ratio(comparison: &Comparison) -> f64 {
     const ROUNDS: usize = 101;
     const ROUND: Duration = Duration::from_millis(2);

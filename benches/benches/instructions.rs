@@ -1,6 +1,9 @@
-//! One side of one comparison, so many times: what `scripts/instructions` runs under callgrind.
+//! Runs one side of one comparison a number of times, for `scripts/instructions`, which runs it under callgrind.
 //!
-//! `--faults N` refuses an input with so many faults, for the doubling test; `--rejected SHAPE --units N` makes one of the calls that `--shapes` names; `--list` prints every comparison as `name<TAB>limit<TAB>ours<TAB>other`; `--case NAME --side ours|other --iterations N` runs one side.
+//! - `--list` prints every comparison as `name<TAB>limit<TAB>ours<TAB>other`.
+//! - `--case NAME --side ours|other --iterations N` runs one side.
+//! - `--faults N` rejects an input with N faults, for the doubling test.
+//! - `--shapes` lists shapes of rejected calls; `--rejected SHAPE --units N` makes a call of that shape.
 
 #![allow(missing_docs)]
 
@@ -39,7 +42,8 @@ fn main() {
     measured(&*(side.prepare)(), iterations);
 }
 
-/// By its name `scripts/instructions` knows what to count: not what is prepared, which differs from run to run with the keys of hash tables.
+/// Runs the job. `scripts/instructions` counts the instructions of this function by its name, without the preparation, whose cost differs
+/// from run to run because of the random keys of hash tables.
 #[inline(never)]
 fn measured(job: &dyn Fn(), iterations: u32) {
     (0..iterations).for_each(|_| job());

@@ -1,4 +1,4 @@
-//! The jobs that `cargo bench` and `scripts/instructions` measure: ours, and the same job done without this library.
+//! The jobs that `cargo bench` and `scripts/instructions` measure: with this framework, and without it.
 
 #![allow(missing_docs)]
 

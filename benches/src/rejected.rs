@@ -1,4 +1,4 @@
-//! Rejected calls that are made to hurt, through a session to the text for the model, and streams of one character.
+//! Expensive rejected calls, through a session to the text for the model, and streams of single characters.
 
 use std::hint::black_box;
 
@@ -31,7 +31,7 @@ fn store(
     list.len()
 }
 
-/// The names of the shapes, and how many units each takes at first: bytes that are sent, or values of an `enum`.
+/// The names of the shapes, each with its initial number of units: bytes that are sent, or values of an `enum`.
 pub const SHAPES: &[(&str, usize)] = &[
     ("rows", 100_000),
     ("rows from a schema", 100_000),
@@ -41,7 +41,7 @@ pub const SHAPES: &[(&str, usize)] = &[
     ("stream of { and `", 5_000),
 ];
 
-/// One call of a shape, or one stream.
+/// Returns a job with one call of a shape, or one stream.
 pub fn job(shape: &str, units: usize) -> Box<dyn Fn()> {
     let rows = || format!("{{\"list\":[{}]}}", vec!["{}"; units / 3].join(","));
     match shape {

@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use serde::Serialize;
 use tool_runtime::{ToolError, plugin_container, tool};
 
-/// The most bytes of a file that `read` and `grep` look at.
+/// The largest file that `read` and `grep` accept, in bytes.
 const LARGEST: u64 = 1 << 20;
 
 /// A directory and everything below it.
@@ -20,13 +20,13 @@ impl Files {
     ///
     /// # Errors
     ///
-    /// Where there is no such directory.
+    /// Returns an error if there is no such directory.
     pub fn open(root: impl AsRef<Path>) -> io::Result<Self> {
         Ok(Self { root: root.as_ref().canonicalize()? })
     }
 
-    /// The real place of a path below the root. Names are followed one by one, so that neither `..` nor a link leads out, and nobody learns
-    /// what exists elsewhere.
+    /// Returns the canonical location of a path below the root. Names are followed one by one, so that neither `..` nor a link leads
+    /// outside, and no answer reveals what exists elsewhere.
     fn resolve(&self, path: &str) -> Result<PathBuf, ToolError> {
         let mut place = self.root.clone();
         for part in Path::new(path).components() {
@@ -51,7 +51,7 @@ impl Files {
                 ToolError::retry(format!("{path} is a directory; call list to see what is in it")).field("path")
             );
         }
-        // Whoever opens a pipe waits for its other end.
+        // Opening a pipe would wait for its other end.
         if !about.is_file() {
             return Err(ToolError::new(format!("{path} is no file")));
         }
@@ -65,7 +65,7 @@ impl Files {
     }
 }
 
-/// Where a name leads, links followed. A link that leads nowhere may point to anything.
+/// Follows a name and its links. A link that cannot be followed is treated as leading outside, because its target is unknown.
 fn followed(place: &Path, path: &str) -> Result<PathBuf, ToolError> {
     place.canonicalize().map_err(|error| match place.symlink_metadata() {
         Ok(about) if about.is_symlink() => leads_out(path),
@@ -86,7 +86,7 @@ fn not_there(path: &str, error: &io::Error) -> ToolError {
     }
 }
 
-/// One line that `grep` found.
+/// A matching line.
 #[derive(Debug, Serialize)]
 struct Match {
     path: String,
@@ -127,7 +127,7 @@ impl Files {
         for entry in fs::read_dir(self.resolve(&path)?).map_err(|error| not_there(&path, &error))? {
             let entry = entry.map_err(|error| not_there(&path, &error))?;
             let name = entry.file_name().to_string_lossy().into_owned();
-            // Of a link that leads out nothing is told.
+            // A link that leads outside is listed without its type.
             let is_directory = self.resolve(&format!("{path}/{name}")).is_ok_and(|place| place.is_dir());
             names.push(if is_directory { name + "/" } else { name });
         }

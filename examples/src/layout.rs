@@ -1,11 +1,11 @@
-//! JSON for readers: each array and object on one line where it fits.
+//! Indented JSON for readers: each array and object is on one line if it fits.
 
 use tool_runtime::__private_0_1_0::json::{self, Json};
 
-/// The widest line that is not broken.
+/// The longest line that is not wrapped.
 const WIDTH: usize = 140;
 
-/// Lays out a text if it is JSON, and gives it back as it is if not.
+/// Formats a text if it is JSON, and returns it unchanged otherwise.
 ///
 /// ```
 /// assert_eq!(examples::layout::laid_out("done"), "done");

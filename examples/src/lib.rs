@@ -1,4 +1,4 @@
-//! Tools for the examples: each module is a small program's worth, and `replay` runs recorded calls against all of them.
+//! Tools for the examples. Each module belongs to one example program, and `replay` runs recorded calls against all tools.
 
 pub mod files;
 pub mod layout;

@@ -2,7 +2,7 @@
 
 use tool_runtime::{ToolError, plugin_container, tool};
 
-/// The container: any type will do, with state or without.
+/// A container. Any type can be one, with or without state.
 pub struct Math;
 
 /// Arithmetic on numbers.

@@ -1,4 +1,4 @@
-//! Tools that fail, each in its own way, so that a replay can show every answer.
+//! Tools that fail in different ways, so that a replay shows every kind of answer.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

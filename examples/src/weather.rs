@@ -13,10 +13,10 @@ pub enum Unit {
     Fahrenheit,
 }
 
-/// What the weather is like.
+/// A weather report.
 #[derive(Debug, Serialize)]
 pub struct Report {
-    /// The place that was asked for.
+    /// The requested location.
     pub location: String,
     /// Highest temperature of each day.
     pub highs: Vec<f64>,
@@ -24,10 +24,10 @@ pub struct Report {
     pub unit: Unit,
 }
 
-/// Why there is no report.
+/// The reason why there is no report.
 #[derive(Debug, thiserror::Error)]
 pub enum WeatherError {
-    /// Nobody measures there.
+    /// There is no weather station at this location.
     #[error("there is no weather station in {0}; known are Paris, London and Tokyo")]
     NoStation(String),
 }

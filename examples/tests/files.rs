@@ -1,4 +1,4 @@
-//! The directory of the `files` example is not left, whatever a path looks like, and nobody learns what exists elsewhere.
+//! Tests that the tools of the `files` example never leave their directory, and reveal nothing about other files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use examples::files::Files;
 use serde_json::{Value, json};
 use tool_runtime::{Session, Toolbox};
 
-/// A directory with a file beside it, for one test.
+/// Returns a directory for one test, with a file outside of the root.
 fn directory(test: &str) -> PathBuf {
     let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("files").join(test);
     let _ = fs::remove_dir_all(&place);
@@ -19,13 +19,13 @@ fn directory(test: &str) -> PathBuf {
 
 fn session(place: &Path) -> Session {
     let files = Files::open(place.join("inside")).expect("the directory is there");
-    let session = Toolbox::builder().container(files).no_throttle().build().expect("the toolbox is sound").session();
+    let session = Toolbox::builder().container(files).no_throttle().build().expect("the toolbox is valid").session();
     assert!(pollster::block_on(session.call("call_0", "Files", "")).is_ok());
     session
 }
 
-/// What the model is told when all three tools are given a path.
-fn told(session: &Session, path: &str) -> Vec<String> {
+/// Returns the answers of all three tools to a path.
+fn answers(session: &Session, path: &str) -> Vec<String> {
     let call = |(name, arguments): (&str, Value)| {
         pollster::block_on(session.call("call_1", name, &arguments)).to_text().into_owned()
     };
@@ -37,25 +37,25 @@ fn told(session: &Session, path: &str) -> Vec<String> {
     calls.into_iter().map(call).collect()
 }
 
-/// Whether every tool says that a path leads out, and says nothing of what is there.
+/// Asserts that every tool reports that a path leads outside, and reveals nothing else.
 fn leads_out(session: &Session, path: &str) {
-    for text in told(session, path) {
+    for text in answers(session, path) {
         assert!(text.contains("leads out of the directory"), "{path}: {text}");
         assert!(!text.contains("the secret"), "{path}: {text}");
     }
 }
 
 #[test]
-fn a_path_below_the_directory_is_read_however_it_is_written() {
+fn a_path_below_the_directory_can_be_written_in_any_way() {
     let session = session(&directory("below"));
     for path in ["notes/todo.txt", "./notes//todo.txt", "notes/../notes/todo.txt"] {
-        assert_eq!(told(&session, path)[0], "one\ntwo", "{path}");
+        assert_eq!(answers(&session, path)[0], "one\ntwo", "{path}");
     }
-    assert_eq!(told(&session, "notes/..")[1], r#"["notes/"]"#);
+    assert_eq!(answers(&session, "notes/..")[1], r#"["notes/"]"#);
 }
 
 #[test]
-fn neither_two_dots_nor_an_absolute_path_leads_out() {
+fn parent_and_absolute_paths_do_not_lead_outside() {
     let place = directory("dots");
     let session = session(&place);
     let absolute = place.join("secret.txt").display().to_string();
@@ -67,7 +67,7 @@ fn neither_two_dots_nor_an_absolute_path_leads_out() {
 }
 
 #[test]
-fn what_does_not_exist_elsewhere_is_answered_like_what_does() {
+fn missing_and_existing_files_outside_get_the_same_answer() {
     let session = session(&directory("elsewhere"));
     for path in ["../secret.txt", "../nothing.txt", "../../../nothing", "/nothing"] {
         leads_out(&session, path);
@@ -85,7 +85,7 @@ fn other_separators_and_nul_are_names_that_do_not_exist() {
         "notes/\0/../todo.txt",
         "%2e%2e/secret.txt",
     ] {
-        for text in told(&session, path) {
+        for text in answers(&session, path) {
             assert!(text.contains(r#""error_type":"tool_error""#), "{path:?}: {text}");
             assert!(!text.contains("the secret"), "{path:?}: {text}");
         }
@@ -93,26 +93,26 @@ fn other_separators_and_nul_are_names_that_do_not_exist() {
 }
 
 #[test]
-fn a_path_of_any_length_is_answered_in_few_words() {
+fn a_path_of_any_length_gets_a_short_answer() {
     let session = session(&directory("long"));
     for path in ["x".repeat(1 << 20), "../".repeat(1 << 18), "notes/../".repeat(1 << 10)] {
-        for text in told(&session, &path) {
+        for text in answers(&session, &path) {
             assert!(text.len() <= 4096, "{} bytes", text.len());
         }
     }
 }
 
 #[test]
-fn a_directory_is_no_text() {
+fn a_directory_cannot_be_read_as_text() {
     let session = session(&directory("folder"));
-    let told = told(&session, "notes");
-    assert!(told[0].contains("notes is a directory; call list to see what is in it"), "{}", told[0]);
-    assert_eq!(told[1], r#"["todo.txt"]"#);
+    let found = answers(&session, "notes");
+    assert!(found[0].contains("notes is a directory; call list to see what is in it"), "{}", found[0]);
+    assert_eq!(found[1], r#"["todo.txt"]"#);
 }
 
 #[cfg(unix)]
 #[test]
-fn a_link_leads_nowhere_but_below_the_directory() {
+fn links_do_not_lead_outside() {
     use std::os::unix::fs::symlink;
 
     let place = directory("links");
@@ -137,16 +137,16 @@ fn a_link_leads_nowhere_but_below_the_directory() {
     ] {
         leads_out(&session, path);
     }
-    assert_eq!(told(&session, "allowed")[0], "one\ntwo");
-    // Nothing is told of where a link leads that leads out, not even whether a directory is there.
-    assert_eq!(told(&session, ".")[1], r#"["allowed","dangling","file","folder","loop","notes/","root"]"#);
+    assert_eq!(answers(&session, "allowed")[0], "one\ntwo");
+    // The list reveals nothing about the target of a link that leads outside, not even whether it is a directory.
+    assert_eq!(answers(&session, ".")[1], r#"["allowed","dangling","file","folder","loop","notes/","root"]"#);
 }
 
 #[cfg(unix)]
 #[test]
-fn what_is_neither_file_nor_directory_is_not_opened() {
+fn special_files_are_not_opened() {
     let place = directory("socket");
-    // A socket stands for a pipe: it is no file either, and the standard library can make one.
+    // A socket takes the place of a pipe, because the standard library can create one.
     let _listening = std::os::unix::net::UnixListener::bind(place.join("inside/s")).expect("a socket can be made");
-    assert!(told(&session(&place), "s")[0].contains("s is no file"));
+    assert!(answers(&session(&place), "s")[0].contains("s is no file"));
 }

@@ -1,8 +1,8 @@
-//! The README and the tour show real programs and real outputs: the programs are sources of this package, the outputs are what they
-//! print, and `cargo run` prints its golden. `UPDATE_GOLDEN=1` blesses the golden.
+//! Checks that the README and the tour show real programs and their real output, and that `cargo run` prints its golden. `UPDATE_GOLDEN=1`
+//! updates the golden.
 //!
-//! A line `<!-- output: NAME -->` or `<!-- source: PATH -->` stands above a fenced block. A line of the block that is only `…` stands for
-//! any lines.
+//! A line `<!-- output: NAME -->` or `<!-- source: PATH -->` precedes a fenced block. In a block, a line with only `…` matches any number
+//! of lines.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -23,7 +23,7 @@ fn here() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The pages that show programs and outputs.
+/// Returns the pages with programs and outputs.
 fn pages() -> [PathBuf; 2] {
     ["../README.md", "../docs/tour.md"].map(|page| here().join(page))
 }
@@ -50,7 +50,7 @@ fn shown(page: &str) -> Vec<(&str, &str)> {
     found
 }
 
-/// Whether a text is like a block in which `…` stands for any lines.
+/// Returns `true` if a text matches a block in which `…` matches any lines.
 fn is_like(block: &str, text: &str) -> bool {
     let parts: Vec<_> = format!("\n{}\n", block.trim_end()).split("\n…\n").map(str::to_owned).collect();
     let text = format!("\n{}\n", text.trim_end());
@@ -69,35 +69,35 @@ fn is_like(block: &str, text: &str) -> bool {
 }
 
 #[test]
-fn outputs_are_what_the_programs_print() {
+fn outputs_in_the_pages_are_real() {
     let pages = pages().map(|page| read(&page));
-    let mut judged = 0;
+    let mut checked = 0;
     for (what, block) in pages.iter().flat_map(|page| shown(page)) {
         if let Some(name) = what.strip_prefix("output: ") {
-            judged += 1;
+            checked += 1;
             assert!(is_like(block, &output(name)), "{name} prints something else:\n{}", output(name));
         }
     }
-    assert!(judged >= 4, "only {judged} outputs are shown");
+    assert!(checked >= 4, "only {checked} outputs are shown");
 }
 
 #[test]
-fn programs_are_the_sources() {
+fn programs_in_the_pages_are_the_real_sources() {
     let pages = pages().map(|page| read(&page));
-    let mut judged = 0;
+    let mut checked = 0;
     for (what, block) in pages.iter().flat_map(|page| shown(page)) {
         if let Some(path) = what.strip_prefix("source: ") {
-            judged += 1;
+            checked += 1;
             let source = read(&here().join(path));
-            // A source is shown in part: its beginning and its end are elided as well.
-            assert!(is_like(&format!("…\n{block}\n…"), &format!("\n{source}\n")), "{path} says something else");
+            // A page may show a part of a source.
+            assert!(is_like(&format!("…\n{block}\n…"), &format!("\n{source}\n")), "{path} differs");
         }
     }
-    assert!(judged >= 3, "only {judged} sources are shown");
+    assert!(checked >= 3, "only {checked} sources are shown");
 }
 
 #[test]
-fn the_main_job_prints_its_golden() {
+fn the_default_run_prints_its_golden() {
     let golden = here().join("transcripts/tour.golden.txt");
     let printed = output("replay");
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
@@ -107,7 +107,7 @@ fn the_main_job_prints_its_golden() {
 }
 
 #[test]
-fn every_line_for_programs_is_json() {
+fn every_line_of_json_output_is_valid() {
     let lines = Command::new(env!("CARGO_BIN_EXE_replay")).arg("--json").output().expect("replay starts").stdout;
     let lines = String::from_utf8(lines).expect("replay prints text");
     let calls = read(&here().join("transcripts/tour.jsonl")).lines().count();
@@ -117,7 +117,7 @@ fn every_line_for_programs_is_json() {
     assert!(parsed.iter().enumerate().all(|(index, line)| line["id"] == format!("call_{}", index + 1)));
 }
 
-/// Replays bytes as a file.
+/// Replays a file with these bytes.
 fn replayed(name: &str, recorded: &[u8]) -> Output {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&file, recorded).expect("the target directory can be written");
@@ -125,24 +125,24 @@ fn replayed(name: &str, recorded: &[u8]) -> Output {
 }
 
 #[test]
-fn a_line_that_is_no_call_is_named() {
+fn an_invalid_line_is_reported_with_its_number() {
     let call = br#"{"tool": "add", "arguments": {}}"#;
     for (wrong, reason) in [
         (
             &br#"{"tool": 3}"#[..],
             "line 3: not a recorded call: invalid type: integer `3`, expected a string at column 10",
         ),
-        (b"{\"tool\": \"a\xff\"}", "line 3: not a recorded call: no UTF-8 behind byte 11"),
+        (b"{\"tool\": \"a\xff\"}", "line 3: not a recorded call: not valid UTF-8 at byte 11"),
     ] {
         let output = replayed("broken.jsonl", &[&call[..], b"\n\n", wrong, b"\n"].concat());
         assert_eq!(output.status.code(), Some(2));
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(told.contains(&format!("broken.jsonl, {reason}")), "{told}");
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(error.contains(&format!("broken.jsonl, {reason}")), "{error}");
     }
 }
 
 #[test]
-fn what_an_editor_adds_and_what_a_terminal_obeys_is_left_out() {
+fn byte_order_marks_and_control_characters_are_not_printed() {
     let recorded =
         b"\xef\xbb\xbf{\"id\": \"a\\u001b[2J\\nb\", \"tool\": \"x\\u009b\", \"arguments\": \"\\u001b[31m\"}\r\n \r\n";
     let output = replayed("odd.jsonl", recorded);
@@ -154,7 +154,7 @@ fn what_an_editor_adds_and_what_a_terminal_obeys_is_left_out() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_whose_name_is_no_text_is_read_or_told() {
+fn a_file_name_that_is_not_utf_8_is_reported() {
     use std::os::unix::ffi::OsStrExt;
     let name = std::ffi::OsStr::from_bytes(b"no\xffsuch.jsonl");
     let output = Command::new(env!("CARGO_BIN_EXE_replay")).arg(name).output().expect("replay starts");

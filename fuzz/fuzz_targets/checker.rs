@@ -1,7 +1,8 @@
-//! Any JSON against a few shapes: no panic, `check` and `accepts` agree, and a stream refuses nothing that the checker accepts.
+//! Fuzz target: any JSON with a few shapes. There is no panic, `check` and `accepts` agree, and a stream refuses nothing that the checker
+//! accepts.
 
 #![no_main]
-#![allow(dead_code)] // What is decoded is never looked at.
+#![allow(dead_code)] // The decoded values are not read.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! Any text to the lenient reader: no panic, the same at once and in pieces, and a ledger that gives the value.
+//! Fuzz target: any text for the lenient parser. There is no panic, parsing at once and in pieces gives the same result, and replaying the
+//! ledger gives the value.
 
 #![no_main]
 

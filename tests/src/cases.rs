@@ -1,6 +1,6 @@
-//! How many cases a property gets: what its test says, times `PROPERTY_TIMES` where somebody sets it to look longer.
+//! The number of cases of a property test: the usual number times `PROPERTY_TIMES`, an environment variable for longer runs.
 
-/// So many cases, or a multiple of them.
+/// Returns the usual number of cases, times `PROPERTY_TIMES`.
 #[must_use]
 pub fn cases(usual: u32) -> u32 {
     let times = std::env::var("PROPERTY_TIMES").ok().and_then(|text| text.parse().ok());

@@ -1,6 +1,6 @@
-//! A type with a place for every WIRE code at every depth.
+//! A type that allows every issue code of `docs/wire.md` at every depth.
 
-#![allow(dead_code)] // What is decoded is never looked at.
+#![allow(dead_code)] // The decoded values are not read.
 
 use serde::Deserialize;
 use tool_runtime::ToolInput;

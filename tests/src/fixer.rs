@@ -1,18 +1,19 @@
-//! A mechanical fixer: a stand-in for the dullest possible model, which does what a hint says and nothing else.
+//! A mechanical fixer, which takes the place of the simplest possible model: it does what a hint says and nothing else.
 //!
-//! In come the text of a hint and of the arguments that were refused; out go the next arguments. It imports nothing of ours and reads
-//! the keys of WIRE §2 only, with `example`, `unique_items`, `min_properties` and `max_properties` of a constraint, which the hint adds
-//! to them. What always holds: what the hint does not name stays as it was.
+//! It imports none of our crates. It only reads the keys of a hint that `docs/wire.md` defines, and the keys `example`, `unique_items`,
+//! `min_properties` and `max_properties` of a constraint.
+//!
+//! Invariant: arguments that the hint does not name are not changed.
 
 use serde_json::{Map, Number, Value, json};
 
-/// One step of a path in the words of the wire: `order.items[2]["x y"]`.
+/// One step of a path as in `docs/wire.md`: `order.items[2]["x y"]`.
 enum Step {
     Key(String),
     Index(usize),
 }
 
-/// The next arguments. Text that is not valid JSON holds nothing to go on from: then they are empty.
+/// Returns the next arguments. Text that is not valid JSON is replaced by an empty object.
 pub fn fix(hint: &str, arguments: &str) -> String {
     let hint: Value = serde_json::from_str(hint).unwrap_or_default();
     let mut arguments: Value = serde_json::from_str(arguments).unwrap_or_else(|_| json!({}));
@@ -37,14 +38,14 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Does what one constraint says.
+/// Follows one constraint.
 fn correct(entry: &Value, path: &[Step], arguments: &mut Value) {
     let Some((last, parent)) = path.split_last() else {
         *arguments = built(entry, arguments);
         return;
     };
     let renamed = entry["rename_to"].as_str().or_else(|| {
-        // Names without a type are names of keys.
+        // If an entry has no type, its allowed values are names of keys.
         let names_a_key = entry.get("type").is_none() && entry.get("expected").is_none();
         entry["allowed_values"][0].as_str().filter(|_| names_a_key)
     });
@@ -66,7 +67,7 @@ fn correct(entry: &Value, path: &[Step], arguments: &mut Value) {
     }
 }
 
-/// A value that keeps what an entry says, made from the one that was sent where that is possible.
+/// Returns a value that satisfies an entry, derived from the sent one if possible.
 fn built(entry: &Value, sent: &Value) -> Value {
     if let Some(meant) = entry["did_you_mean"].as_str() {
         return json!(meant);
@@ -110,7 +111,7 @@ fn string(entry: &Value, sent: &Value) -> Value {
     json!(text)
 }
 
-/// The nearest number to the one that was sent, among the ends and the multiples.
+/// Returns the number that satisfies the bounds and the divisor and is nearest to the sent one.
 fn number(entry: &Value, sent: &Value) -> Value {
     let is_integer = entry["type"] == "integer";
     let step = entry["multiple_of"].as_f64();
@@ -123,11 +124,11 @@ fn number(entry: &Value, sent: &Value) -> Value {
         value = (value / step).floor() * step;
         value = if value < least { value + step } else { value };
     }
-    // The ends themselves are copied as they are written: a float may not hold them.
+    // Bounds are copied as written, because a float may not represent them.
     let end = ["min", "max"].into_iter().map(|key| &entry[key]).find(|end| end.as_f64() == Some(value));
     match end {
         Some(end) => end.clone(),
-        #[allow(clippy::cast_possible_truncation)] // Beyond the ends of an integer there is nothing to lose.
+        #[allow(clippy::cast_possible_truncation)] // Values outside of the range of `i64` do not occur.
         None if is_integer => json!(value.round() as i64),
         None => Number::from_f64(value).map_or(Value::Null, Value::Number),
     }
@@ -175,7 +176,7 @@ fn object(entry: &Value, sent: &Value) -> Value {
     Value::Object(members)
 }
 
-/// A value for an expectation in words: `string of 1 to 80 characters`, `integer from 1 to 14`, `one of "a", "b"`.
+/// Returns a value for an expectation in words: `string of 1 to 80 characters`, `integer from 1 to 14`, `one of "a", "b"`.
 fn from_words(words: &str) -> Value {
     let first_number =
         || words.split(|other: char| !other.is_ascii_digit()).find_map(|digits| digits.parse::<u64>().ok());
@@ -192,7 +193,7 @@ fn from_words(words: &str) -> Value {
     }
 }
 
-/// The value that an example gives for a path; in an example an index is part of the key before it.
+/// Returns the value at a path of an example. In an example, an index is part of the key before it.
 fn exemplified(example: &Value, path: &[Step]) -> Option<Value> {
     let mut keys: Vec<String> = Vec::new();
     for step in path {
@@ -215,7 +216,7 @@ fn insert(path: &[Step], value: Value, arguments: &mut Value) {
     }
 }
 
-/// The key that a path shows: itself, or the first that begins so where it ends in `…`.
+/// Returns the key that a path shows: the key itself, or, if the shown key ends with `…`, the first key with that beginning.
 fn spelt(members: &Map<String, Value>, shown: &str) -> Option<String> {
     let begins = |key: &&String| shown.strip_suffix('…').is_some_and(|beginning| key.starts_with(beginning));
     if members.contains_key(shown) { Some(shown.to_owned()) } else { members.keys().find(begins).cloned() }
@@ -232,7 +233,7 @@ fn at<'v>(path: &[Step], value: &'v mut Value) -> Option<&'v mut Value> {
     })
 }
 
-/// Reads a path; `None` where its beginning was cut off.
+/// Parses a path. Returns `None` if its beginning is truncated.
 fn steps(path: &str) -> Option<Vec<Step>> {
     let mut steps = Vec::new();
     let mut rest = if path == "$" { "" } else { path };
@@ -241,7 +242,7 @@ fn steps(path: &str) -> Option<Vec<Step>> {
             return None;
         }
         if let Some(quoted) = rest.strip_prefix("[\"") {
-            // The key is a JSON string: it ends at the first quote that no backslash escapes.
+            // The key is a JSON string, which ends at the first unescaped quote.
             let mut escaped = false;
             let end = quoted.find(|character| {
                 let ends = character == '"' && !escaped;

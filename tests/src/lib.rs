@@ -1,6 +1,6 @@
-//! What the tests of this package share: JSON as it is written, values for a shape, and the fixer that reads nothing but hints.
+//! Shared code of the tests: JSON in its text form, values for a shape, and a fixer that only reads hints.
 //!
-//! The library itself judges nothing. Judges are crates that we did not write: `serde`, `serde_json`, `jsonschema`, `schemars`.
+//! The library is never compared with itself, but with crates of others: `serde`, `serde_json`, `jsonschema`, `schemars`.
 
 mod cases;
 pub mod deep;
@@ -15,5 +15,5 @@ pub mod table;
 pub mod tree;
 
 pub use cases::cases;
-/// Internals that have tests of their own.
+/// Internals with their own tests.
 pub use tool_runtime::__private_0_1_0 as private;

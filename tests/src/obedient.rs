@@ -1,8 +1,9 @@
-//! An obedient model: it does what the answers to its calls tell it, mechanically, and nothing else.
+//! An obedient model, which mechanically follows the answers to its calls.
 //!
-//! In come the messages of a request; out goes the next call, or prose where nothing is left to call. It reads only what it is sent: the
-//! fixer mends arguments from the hint, names come from the answers, and what it wanted to call is read from its own earlier calls. What
-//! always holds: the same messages give the same answer.
+//! From the messages of a request, it makes the next call, or answers with prose if there is none left. It only uses these messages: the
+//! fixer corrects arguments from the hint, names come from the answers, and the intended calls are read from its own earlier calls.
+//!
+//! Invariant: equal messages give equal answers.
 
 use serde_json::{Map, Value};
 use tool_chat::model::{Message, Response, ScriptedModel, ToolCall};
@@ -12,7 +13,7 @@ use crate::fixer::fix;
 /// A name and arguments.
 pub type Attempt = (String, String);
 
-/// A model that attempts these calls one after the other, and corrects each as it is told before it goes on.
+/// Returns a model that attempts these calls one after another, and corrects each call as its answer demands before it continues.
 pub fn obedient<N: Into<String>, A: Into<String>>(attempts: impl IntoIterator<Item = (N, A)>) -> ScriptedModel {
     let attempts: Vec<Attempt> =
         attempts.into_iter().map(|(name, arguments)| (name.into(), arguments.into())).collect();
@@ -57,11 +58,11 @@ fn may_be_corrected(answer: &Value) -> bool {
     answer["recovery"] == "correct_call" || answer["error_type"] == "unknown_tool"
 }
 
-/// The next call where an answer says what it should be.
+/// Returns the next call if an answer demands one.
 fn corrected(call: &ToolCall, answer: &Value, made: &[&ToolCall]) -> Option<Attempt> {
     let first = |key: &str| answer[key][0].as_str().map(str::to_owned);
     if let Some(functions) = answer["functions"].as_array() {
-        // A container has opened: what was wanted of it is called.
+        // A container was expanded, so its intended member is called.
         return made.iter().rev().find_map(|call| wanted(call, functions));
     }
     let same = |name: String| (name, call.arguments.clone());
@@ -71,7 +72,7 @@ fn corrected(call: &ToolCall, answer: &Value, made: &[&ToolCall]) -> Option<Atte
         "container_invocation_error" | "container_not_expanded" => {
             Some((answer["container_name"].as_str()?.to_owned(), "{}".to_owned()))
         }
-        // Nothing can be read from what is not valid JSON: it begins anew, and is told what is missing.
+        // Invalid JSON contains no usable arguments, so the model starts with none and learns which are missing.
         "invalid_json" => Some((call.name.clone(), "{}".to_owned())),
         _ if answer["recovery"] == "correct_call" => {
             Some((call.name.clone(), fix(&answer["retry_hint"].to_string(), &call.arguments)))
@@ -80,7 +81,7 @@ fn corrected(call: &ToolCall, answer: &Value, made: &[&ToolCall]) -> Option<Atte
     }
 }
 
-/// What an earlier call wanted of the functions that are there now.
+/// Returns the call of a member that an earlier call intended.
 fn wanted(call: &ToolCall, functions: &[Value]) -> Option<Attempt> {
     if functions.iter().any(|function| function == &call.name) {
         return Some((call.name.clone(), call.arguments.clone()));
@@ -93,7 +94,7 @@ fn wanted(call: &ToolCall, functions: &[Value]) -> Option<Attempt> {
     Some((function.as_str()?.to_owned(), Value::Object(arguments).to_string()))
 }
 
-/// A model that makes the same call whatever it is told.
+/// Returns a model that always makes the same call.
 pub fn stubborn(name: &str, arguments: &str) -> ScriptedModel {
     let (name, arguments) = (name.to_owned(), arguments.to_owned());
     ScriptedModel::from_fn(move |request| {

@@ -1,7 +1,6 @@
-//! A throttle on a simulated clock, and calls that are written down: what the throttle says to each.
+//! A throttle on a simulated clock, with scripted calls and the throttle's answer to each.
 //!
-//! In: the tools, then calls with their results. Out: for each call `ok`, `warned RULE` or `refused RULE in MS`. A refused call has no
-//! result; a call takes as long as it says.
+//! The answer is `ok`, `warned RULE` or `refused RULE in MS`. A refused call has no result. A call takes the time that its step states.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,7 +18,7 @@ use tool_schema::issue::Path;
 use tool_schema::json::Json;
 use tool_schema::shape::Ref;
 
-/// What every tool of a script takes.
+/// The arguments of every tool.
 #[derive(Deserialize, ToolInput)]
 pub struct Query {
     /// What to look for.
@@ -30,7 +29,7 @@ pub struct Query {
     pub offset: Option<f64>,
 }
 
-/// The tools of every script: plain ones, and some with rules of their own.
+/// The tools of every script: plain ones, and some with their own rules.
 pub const TOOLS: [&str; 17] = [
     "load",
     "search",
@@ -51,85 +50,85 @@ pub const TOOLS: [&str; 17] = [
     "list",
 ];
 
-/// How a call ends.
+/// The end of a call.
 #[derive(Clone, Debug)]
 pub enum End {
-    /// With a result.
+    /// A result.
     Ok(String),
-    /// With an error of the tool.
+    /// An error of the tool.
     Err(String),
-    /// With faults in these fields.
+    /// Faults in these fields.
     Bad(Vec<String>),
-    /// By a decision of the host.
+    /// A denial by the host.
     Denied,
-    /// For somebody else to answer.
+    /// A deferral to the host.
     Deferred,
-    /// By the session.
+    /// A cancellation by the session.
     Cancelled,
 }
 
-/// A call.
+/// A call of a script.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// Any name; one that no tool has is an invented one.
+    /// The name in the call. A name without a tool counts as invented.
     pub tool: &'static str,
     /// The arguments.
     pub arguments: String,
-    /// How it ends.
+    /// The end of the call.
     pub end: End,
-    /// Which batch of the script it belongs to.
+    /// The number of its batch in the script.
     pub batch: Option<usize>,
-    /// How long it takes.
+    /// The duration of the call.
     pub takes: Duration,
 }
 
 impl Step {
-    /// A call by itself.
+    /// Creates a call outside of a batch.
     pub fn new(tool: &'static str, arguments: impl Into<String>, end: End) -> Self {
         Self { tool, arguments: arguments.into(), end, batch: None, takes: Duration::ZERO }
     }
 
-    /// The same in a batch.
+    /// Moves the call into a batch.
     #[must_use]
     pub fn within(self, batch: usize) -> Self {
         Self { batch: Some(batch), ..self }
     }
 
-    /// The same, slower.
+    /// Sets the duration of the call.
     #[must_use]
     pub fn taking(self, seconds: u64) -> Self {
         Self { takes: Duration::from_secs(seconds), ..self }
     }
 }
 
-/// A call with a result.
+/// Creates a call with a result.
 pub fn ok(tool: &'static str, arguments: impl Into<String>, result: impl Into<String>) -> Step {
     Step::new(tool, arguments, End::Ok(result.into()))
 }
 
-/// A call that the tool fails.
+/// Creates a call with an error of the tool.
 pub fn err(tool: &'static str, arguments: impl Into<String>, error: impl Into<String>) -> Step {
     Step::new(tool, arguments, End::Err(error.into()))
 }
 
-/// A call whose arguments are refused for these fields.
+/// Creates a call that is rejected because of these fields.
 pub fn bad(tool: &'static str, arguments: impl Into<String>, fields: &[&str]) -> Step {
     Step::new(tool, arguments, End::Bad(fields.iter().map(ToString::to_string).collect()))
 }
 
-/// What the throttle says to a call.
+/// The answer of the throttle to a call.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Said {
-    /// Nothing.
+    /// No answer.
     Ok,
-    /// It warns.
+    /// A warning.
     Warned(Warning),
-    /// It refuses.
+    /// A refusal.
     Refused(Refusal),
 }
 
 impl Said {
-    /// In words.
+    /// Returns the answer in words.
     pub fn words(&self) -> String {
         match self {
             Self::Ok => "ok".to_owned(),
@@ -141,29 +140,29 @@ impl Said {
         }
     }
 
-    /// The rule that refuses.
+    /// Returns the rule of a refusal.
     pub fn refused_by(&self) -> Option<ThrottleRule> {
         if let Self::Refused(refusal) = self { Some(refusal.rule) } else { None }
     }
 }
 
-/// A session of written calls.
+/// A session of scripted calls.
 pub struct Script {
-    /// What is tried.
+    /// The throttle under test.
     pub throttle: Throttle,
-    /// Its time.
+    /// The clock of the throttle.
     pub clock: SimulatedClock,
     tools: Vec<&'static str>,
     batches: BTreeMap<usize, Batch>,
 }
 
 impl Script {
-    /// The usual tools under the usual limits.
+    /// Creates a script with the usual tools and the default limits.
     pub fn new() -> Self {
         Self::with(Limits::default())
     }
 
-    /// The usual tools under other limits.
+    /// Creates a script with the usual tools and other limits.
     pub fn with(limits: Limits) -> Self {
         Self::of(
             limits,
@@ -177,7 +176,7 @@ impl Script {
         )
     }
 
-    /// Other tools.
+    /// Creates a script with other tools.
     pub fn of(limits: Limits, tools: &[(&'static str, Overrides)]) -> Self {
         let mut policy = ThrottlePolicy::new(limits);
         for (name, overrides) in tools {
@@ -191,7 +190,7 @@ impl Script {
         Self { throttle, clock, tools: tools.iter().map(|(name, _)| *name).collect(), batches: BTreeMap::new() }
     }
 
-    /// The number of a tool.
+    /// Returns the number of a tool.
     pub fn number(&self, tool: &str) -> Option<usize> {
         self.tools.iter().position(|known| *known == tool)
     }
@@ -201,7 +200,7 @@ impl Script {
         self.decide(std::slice::from_ref(step)).remove(0)
     }
 
-    /// Makes the calls of one decision: all of them are admitted before any of them ends.
+    /// Makes the calls of one step: all of them are admitted before any of them ends.
     pub fn decide(&mut self, steps: &[Step]) -> Vec<Said> {
         let batches: Vec<_> = steps.iter().map(|step| self.batch(step)).collect();
         let mut admitted = Vec::new();
@@ -246,17 +245,17 @@ impl Script {
         ticket.report(&Arguments::from(&step.arguments), exit).map_or(Said::Ok, Said::Warned)
     }
 
-    /// Moves the clock.
+    /// Advances the clock.
     pub fn wait(&self, milliseconds: u64) {
         self.clock.advance(Duration::from_millis(milliseconds));
     }
 
-    /// Makes calls at their times in milliseconds and compares what is said to each.
+    /// Makes calls at their times in milliseconds, and compares the answer to each.
     #[track_caller]
     ///
     /// # Panics
     ///
-    /// Where a call went otherwise.
+    /// Panics if an answer differs.
     pub fn check(&mut self, calls: &[(u64, Step, &str)]) {
         for (index, (at, step, expected)) in calls.iter().enumerate() {
             let now = self.clock.now();
@@ -273,7 +272,7 @@ impl Default for Script {
     }
 }
 
-/// A fault in each of these fields.
+/// Returns an issue in each of these fields.
 pub fn issues(fields: &[String]) -> Vec<Issue> {
     let of = |field: &String| {
         let mut issues = check(bool::SHAPE, &Json::parse("1").ok()?);

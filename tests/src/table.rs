@@ -1,26 +1,26 @@
-//! `docs/agreement.md` as data: its tables are the only differences that are allowed.
+//! The tables of `docs/agreement.md`, which list all allowed differences.
 //!
-//! In comes the document; out go the rows of a table, each with its id and its verdicts. A table is found by its heading, its verdict
-//! columns by `yes` and `no`.
+//! Each row has an id and verdicts. A table is found by its heading, and its verdict columns contain `yes` and `no`.
 
 use std::path::Path;
 
-/// One difference that is allowed.
+/// An allowed difference.
 #[derive(Clone, Debug)]
 pub struct Exception {
-    /// Its name, for which there is a predicate in the test.
+    /// The id, for which the test has a predicate.
     pub id: String,
-    /// What each judge says, in the order of the columns.
+    /// The verdicts, in the order of the columns.
     pub verdict: Vec<bool>,
-    /// Whether `serde_json` reads numbers now as the row presupposes: with or without its feature `arbitrary_precision`.
+    /// Set if the row applies to the current build: some rows require the feature `arbitrary_precision` of `serde_json`, others its
+    /// absence.
     pub applies: bool,
 }
 
-/// The rows of the table under a heading.
+/// Returns the rows of the table under a heading.
 ///
 /// # Panics
 ///
-/// Where the document cannot be read or has no such table.
+/// Panics if the page cannot be read or has no such table.
 pub fn exceptions(heading: &str) -> Vec<Exception> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/agreement.md");
     let text = std::fs::read_to_string(path).expect("docs/agreement.md is there");
@@ -48,7 +48,7 @@ fn row(line: &str) -> Exception {
     Exception { id, verdict, applies }
 }
 
-/// Whether somebody has turned `serde_json`'s feature `arbitrary_precision` on, which changes what it accepts.
+/// Returns `true` if the feature `arbitrary_precision` of `serde_json` is on, which changes the accepted numbers.
 #[must_use]
 pub fn keeps_all_digits() -> bool {
     serde_json::from_str::<serde_json::Value>("1e400").is_ok()

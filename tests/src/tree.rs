@@ -1,18 +1,18 @@
-//! `Tree`: JSON as it is written, for tests.
+//! `Tree`: JSON in its text form, for tests.
 //!
-//! It keeps what `serde_json::Value` does not: the order of keys, repeated keys, and the text of numbers. It is a plain enum that
-//! borrows nothing of the crate under test, so that what is generated owes nothing to what is judged.
+//! Unlike `serde_json::Value`, it keeps the order of keys, repeated keys, and the text of numbers. It is independent of the crates under
+//! test.
 
 use std::fmt;
 
-/// A JSON value as it is written.
+/// A JSON value in its text form.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tree {
-    /// `null`
+    /// The value `null`.
     Null,
-    /// `true` or `false`
+    /// The value `true` or `false`.
     Bool(bool),
-    /// The number's own text.
+    /// A number as text.
     Number(String),
     /// A string.
     String(String),
@@ -32,37 +32,37 @@ pub enum Step {
 }
 
 impl Tree {
-    /// An integer.
+    /// Returns an integer.
     pub fn integer(value: i128) -> Self {
         Self::Number(value.to_string())
     }
 
-    /// A string.
+    /// Returns a string.
     pub fn text(value: &str) -> Self {
         Self::String(value.to_owned())
     }
 
-    /// An object with one member.
+    /// Returns an object with one member.
     pub fn member(key: &str, value: Self) -> Self {
         Self::Object(vec![(key.to_owned(), value)])
     }
 
-    /// The members of an object; empty for anything else.
+    /// Returns the members of an object, or nothing for other values.
     pub fn members(&self) -> &[(String, Self)] {
         if let Self::Object(members) = self { members } else { &[] }
     }
 
-    /// The items of an array; empty for anything else.
+    /// Returns the items of an array, or nothing for other values.
     pub fn items(&self) -> &[Self] {
         if let Self::Array(items) = self { items } else { &[] }
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     pub fn member_of(&self, key: &str) -> Option<&Self> {
         self.members().iter().find(|(known, _)| known == key).map(|(_, value)| value)
     }
 
-    /// The value at a place, where there is one.
+    /// Returns the value at a path.
     pub fn at_mut(&mut self, path: &[Step]) -> Option<&mut Self> {
         path.iter().try_fold(self, |tree, step| match (tree, step) {
             (Self::Object(members), Step::Key(key)) => {
@@ -73,7 +73,7 @@ impl Tree {
         })
     }
 
-    /// Whether any value in the tree satisfies a condition.
+    /// Returns `true` if any value in the tree satisfies the condition.
     pub fn any(&self, condition: &mut dyn FnMut(&Self) -> bool) -> bool {
         condition(self)
             || self.items().iter().any(|item| item.any(condition))
@@ -82,7 +82,7 @@ impl Tree {
 }
 
 impl fmt::Display for Tree {
-    /// Compact JSON.
+    /// Formats compact JSON.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Null => f.write_str("null"),
@@ -113,7 +113,7 @@ fn quoted(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str(&serde_json::to_string(text).map_err(|_| fmt::Error)?)
 }
 
-/// A path as WIRE prints it: `customer.items[2].quantity`, the root as `$`, odd keys as `["x y"]`.
+/// Returns a path as in `docs/wire.md`: `customer.items[2].quantity`, the root as `$`, unusual keys as `["x y"]`.
 pub fn path_text(path: &[Step]) -> String {
     let plain = |key: &str| {
         key.starts_with(|first: char| first.is_alphabetic() || matches!(first, '_' | '$'))

@@ -1,12 +1,11 @@
-//! `tool-runtime/docs/attributes.md` has a row for every attribute of serde that the macros read, and no other row about serde.
-//!
-//! The sources of the macros are searched as text. A unit test of `tool-macros` compares the rows of our own keys.
+//! Checks that `tool-runtime/docs/attributes.md` has a row for every attribute of serde that the macros read, and no others. The sources of
+//! the macros are searched as text. A unit test of `tool-macros` compares the rows of our own keys.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 const PAGE: &str = include_str!("../../tool-runtime/docs/attributes.md");
 
-/// Where what serde knows of a type is read.
+/// The files that read the attributes of serde.
 const READERS: [&str; 6] = [
     include_str!("../../tool-macros/src/derive.rs"),
     include_str!("../../tool-macros/src/check/field.rs"),
@@ -16,7 +15,7 @@ const READERS: [&str; 6] = [
     include_str!("../../tool-macros/src/parse/input.rs"),
 ];
 
-/// What serde's own reader answers, and the attributes that it answers for.
+/// The questions to serde's parser, and the attributes that decide each answer.
 const ANSWERS: [(&str, &[&str]); 14] = [
     ("name", &["rename", "rename_all", "rename_all_fields"]),
     ("aliases", &["alias"]),
@@ -34,18 +33,18 @@ const ANSWERS: [(&str, &[&str]); 14] = [
     ("remote", &["remote"]),
 ];
 
-/// Answers whose attributes stand elsewhere, and what for.
+/// Questions that other attributes decide, and the reason.
 const MORE_ANSWERS: [(&str, &[&str]); 2] =
     [("identifier", &["field_identifier", "variant_identifier"]), ("is_packed", &[])];
 
-/// `length` of `` `length(min = 1)` ``.
+/// Returns the key of an attribute: `length` for `` `length(min = 1)` ``.
 fn key(code: &str) -> &str {
     let end = code.find(|c: char| c != '_' && !c.is_alphanumeric()).unwrap_or(code.len());
     &code[..end]
 }
 
 #[test]
-fn each_attribute_of_serde_that_is_read_has_a_row() {
+fn every_serde_attribute_that_the_macros_read_has_a_row() {
     let answers: BTreeMap<&str, &[&str]> = ANSWERS.into_iter().chain(MORE_ANSWERS).collect();
     let asked: BTreeSet<&str> = READERS
         .iter()
@@ -58,7 +57,7 @@ fn each_attribute_of_serde_that_is_read_has_a_row() {
         .filter_map(|asked| {
             answers.get(asked).copied().or_else(|| {
                 (!asked.starts_with(char::is_uppercase))
-                    .then(|| panic!("the page says nothing of what `{asked}` answers for"))
+                    .then(|| panic!("the page has no row for the answers of `{asked}`"))
             })
         })
         .flatten()

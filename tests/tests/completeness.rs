@@ -1,7 +1,7 @@
-//! Completeness (DESIGN §7.2): k independent defects give k issues, each at its own path with its own code.
+//! Completeness: k independent defects give k issues, each with its own path and code.
 //!
-//! In come the types of the agreement and valid values of them with planted defects; what must come out is known from the planting.
-//! `COMPLETENESS_CASES` sets how many values a type gets.
+//! Defects are planted into valid values of the types of the agreement, so the expected issues are known. `COMPLETENESS_CASES` sets the
+//! number of values for each type.
 
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use tests::deep::Stage;
@@ -14,7 +14,7 @@ use tool_schema::json::Json;
 use tool_schema::shape::Shape;
 
 #[test]
-fn every_defect_is_an_issue_at_its_place_with_its_code() {
+fn every_defect_is_an_issue_with_its_path_and_code() {
     let cases = std::env::var("COMPLETENESS_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(60);
     let types = rows().into_iter().map(|row| (row.name, row.shape)).chain([("Stage", Stage::SHAPE)]);
     let mut planted = [0; 7];
@@ -24,7 +24,7 @@ fn every_defect_is_an_issue_at_its_place_with_its_code() {
     assert!(planted[1..].iter().all(|count| *count > 0), "values by their number of defects: {planted:?}");
 }
 
-/// The simplest value of a type whose issues are not its defects.
+/// Returns the simplest value of a type whose issues differ from its defects.
 fn incomplete(name: &str, shape: &'static Shape, cases: u32, planted: &mut [usize; 7]) -> Option<String> {
     let config = Config { cases, failure_persistence: None, max_shrink_iters: 4_000, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &[0; 32]));
@@ -42,7 +42,7 @@ fn incomplete(name: &str, shape: &'static Shape, cases: u32, planted: &mut [usiz
     outcome.err().map(|error| format!("{name}: {}", error.to_string().lines().next().unwrap_or_default()))
 }
 
-/// A value with up to six defects, and the path and code of each.
+/// Returns a value with up to six defects, and the path and code of each.
 fn defective(shape: &'static Shape, numbers: &[u32]) -> (String, Vec<(String, &'static str)>) {
     let mut choices = Choices::new(numbers);
     let count = 1 + choices.below(6);
@@ -53,7 +53,7 @@ fn defective(shape: &'static Shape, numbers: &[u32]) -> (String, Vec<(String, &'
 }
 
 fn issues(shape: &'static Shape, text: &str) -> Vec<(String, &'static str)> {
-    // Where nothing can be broken there is no text, and nothing to find.
+    // If nothing can be broken, the text is empty and there is nothing to check.
     let Ok(json) = Json::parse(text) else { return Vec::new() };
     let issues = check(shape, &json);
     let mut found: Vec<_> = issues.iter().map(|issue| (issue.path.to_string(), issue.constraint.code())).collect();

@@ -1,6 +1,7 @@
-//! The text of a call is parsed by our parser at most once, and each tree is checked at most once; a good call does neither.
+//! Counts of parsing and checking: the text of a call is parsed by our parser at most once, and each tree is checked at most once. A valid
+//! call needs neither.
 //!
-//! The counts are those of the path of a call only: what a hint or an answer works out beside it reads no arguments.
+//! The counts include only the path of a call. Hints and answers do not read the arguments again.
 
 use std::cell::Cell;
 
@@ -34,7 +35,7 @@ const HALF_REPAIRED: &str = r#"{"lights": [], "level": "40"}"#;
 const CUT_OFF: &str = r#"{"lights": ["hall"], "lev"#;
 
 fn session(builder: ToolboxBuilder) -> Session {
-    builder.tool(DimTool).build().expect("one tool").session()
+    builder.tool(DimTool).build().expect("the toolbox is valid").session()
 }
 
 fn counts(session: &Session, arguments: &str) -> (Outcome, usize, usize) {
@@ -44,13 +45,13 @@ fn counts(session: &Session, arguments: &str) -> (Outcome, usize, usize) {
 #[track_caller]
 fn assert_counts(builder: impl Fn() -> ToolboxBuilder, expected: [(&str, bool, usize, usize); 6]) {
     for (arguments, is_ok, parses, checks) in expected {
-        // A session of its own, so that nothing repeats.
+        // Each call gets a new session, so that nothing repeats.
         let (outcome, parsed, checked) = counts(&session(builder()), arguments);
         assert_eq!((outcome.is_ok(), parsed, checked), (is_ok, parses, checks), "{arguments}: {}", outcome.to_text());
     }
 }
 
-/// The trees that are checked: what was sent, and what became of it.
+/// The counts of checks: for the arguments as sent, and after repair.
 const PLAIN: [(&str, bool, usize, usize); 6] = [
     (GOOD, true, 0, 0),
     (REPAIRED, true, 1, 2),
@@ -67,7 +68,7 @@ fn a_call_is_parsed_once_and_each_tree_is_checked_once() {
 }
 
 #[test]
-fn the_form_of_a_refusal_parses_nothing_again() {
+fn the_form_of_a_rejection_parses_nothing_again() {
     for form in [Form::MarkedUp, Form::Markdown] {
         for (arguments, is_ok, parses, _) in PLAIN {
             let (outcome, parsed, _) = counts(&session(Toolbox::builder().feedback(form)), arguments);
@@ -77,8 +78,8 @@ fn the_form_of_a_refusal_parses_nothing_again() {
 }
 
 #[test]
-fn a_hook_costs_one_tree_of_what_it_sees() {
-    // Arrays are allowed to stand for lists only, which serde does not know: where there is one, the tree is checked.
+fn a_hook_costs_one_parse_of_the_arguments() {
+    // Arrays are only valid for lists, which serde does not know: if there is an array, the tree is checked.
     let asked = [
         (GOOD, true, 1, 1),
         (REPAIRED, true, 1, 2),
@@ -91,7 +92,7 @@ fn a_hook_costs_one_tree_of_what_it_sees() {
 }
 
 #[test]
-fn a_batch_costs_what_its_calls_cost() {
+fn a_batch_costs_as_much_as_its_calls() {
     let calls = [("call_1", "dim", GOOD), ("call_2", "dim", r#"{"lights": ["attic"], "level": 7}"#)];
     let session = session(Toolbox::builder().no_throttle());
     let (batch, parses, checks) = parses_and_checks(|| pollster::block_on(session.call_batch(calls)));
@@ -154,7 +155,7 @@ fn dim_surely(
 }
 
 #[test]
-fn threads_and_further_attempts_hand_the_tree_on() {
+fn threads_and_retries_reuse_the_tree() {
     let builder = Toolbox::builder().clock(SimulatedClock::new()).spawner(|work| work()).tool(DimSlowlyTool);
     let toolbox = builder.tool(DimSurelyTool).build().expect("two tools");
     for tool in ["dim_slowly", "dim_surely"] {
@@ -168,7 +169,7 @@ fn threads_and_further_attempts_hand_the_tree_on() {
     }
 }
 
-/// The throttle compares the calls of a batch by what would run, so calls of one tool are decoded before any of them runs.
+/// The throttle compares the final arguments of calls in a batch, so calls of the same tool are decoded before any of them runs.
 #[test]
 fn calls_of_one_tool_in_a_batch_are_parsed_once_and_each_tree_is_checked_once() {
     let other = r#"{"lights": ["attic"], "level": 7}"#;
@@ -177,7 +178,7 @@ fn calls_of_one_tool_in_a_batch_are_parsed_once_and_each_tree_is_checked_once() 
         let session = session(Toolbox::builder());
         let (batch, parsed, checked) = parses_and_checks(|| pollster::block_on(session.call_batch(calls)));
         let second = &batch.outcomes()[1];
-        // A good call is parsed to be compared, and needs no check.
+        // A valid call is parsed for the comparison, but needs no check.
         let expected = (is_ok, 1 + parses.max(1), checks);
         assert_eq!((second.is_ok(), parsed, checked), expected, "{arguments}: {}", second.to_text());
     }
@@ -200,7 +201,7 @@ thread_local! {
     static NOTED: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Notes that a typed value is looked at, which happens once for each decode.
+/// Counts the uses of the typed value, which is used once for each decode.
 #[expect(clippy::unnecessary_wraps, clippy::trivially_copy_pass_by_ref, reason = "the form of a rule")]
 fn noted(_: &u8) -> Result<(), Rejection> {
     NOTED.set(NOTED.get() + 1);
@@ -218,9 +219,9 @@ fn wait(
 }
 
 #[test]
-fn a_tool_decodes_once_also_when_a_hook_is_asked() {
+fn a_call_with_a_hook_is_decoded_once() {
     let decodes = |builder: ToolboxBuilder| {
-        let session = builder.tool(WaitTool).build().expect("one tool").session();
+        let session = builder.tool(WaitTool).build().expect("the toolbox is valid").session();
         let before = NOTED.get();
         assert!(pollster::block_on(session.call("call_1", "wait", r#"{"seconds": 3}"#)).is_ok());
         NOTED.get() - before
@@ -230,8 +231,9 @@ fn a_tool_decodes_once_also_when_a_hook_is_asked() {
 }
 
 #[test]
-fn a_tool_decodes_once_also_when_its_calls_are_compared() {
-    let session = Toolbox::builder().clock(SimulatedClock::new()).tool(WaitTool).build().expect("one tool").session();
+fn a_compared_call_is_decoded_once() {
+    let session =
+        Toolbox::builder().clock(SimulatedClock::new()).tool(WaitTool).build().expect("the toolbox is valid").session();
     let before = NOTED.get();
     let calls = [("call_1", "wait", r#"{"seconds": 3}"#), ("call_2", "wait", r#"{"seconds": 4}"#)];
     assert!(pollster::block_on(session.call_batch(calls)).outcomes().iter().all(Outcome::is_ok));
@@ -259,12 +261,12 @@ impl Tool for Twice {
 }
 
 #[test]
-fn a_tool_that_calls_another_one_gives_it_its_own_arguments() {
-    let session = |builder: ToolboxBuilder| builder.tool(Twice).build().expect("one tool").session();
+fn a_tool_that_calls_another_tool_passes_its_own_arguments() {
+    let session = |builder: ToolboxBuilder| builder.tool(Twice).build().expect("the toolbox is valid").session();
     for session in
         [session(Toolbox::builder()), session(Toolbox::builder().before_call(|_: &ProposedCall<'_>| Verdict::Run))]
     {
         let outcome = pollster::block_on(session.call("call_1", "wait", r#"{"seconds": 3}"#));
-        assert!(!outcome.is_ok(), "300 is no `u8`, whatever was decoded before");
+        assert!(!outcome.is_ok(), "300 is not a `u8`, whatever was decoded before");
     }
 }

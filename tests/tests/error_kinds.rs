@@ -1,4 +1,4 @@
-//! What kind of failure an error of the user's own is: as its type says, whatever the model reads of it.
+//! The failure kind of a custom error: it follows from the type, whatever the model reads.
 
 use std::time::Duration;
 
@@ -88,7 +88,7 @@ fn told(tool: &str, query: &str) -> Value {
 }
 
 #[test]
-fn each_case_is_answered_as_it_says() {
+fn each_variant_is_answered_as_its_attribute_states() {
     for tool in ["search", "search_hidden", "look_up"] {
         for (query, error_type, recovery, retry_after) in [
             ("away", "unavailable", "replan", json!(250)),
@@ -117,7 +117,7 @@ fn the_field_at_fault_is_named() {
 }
 
 #[test]
-fn the_words_are_those_of_any_other_error() {
+fn the_text_is_that_of_any_other_error() {
     assert_eq!(told("search", "anything")["error_message"], "no such query: anything");
     let hidden = told("search_hidden", "anything");
     assert_eq!(hidden["error_message"], "The tool failed; its details are not shown.");
@@ -125,7 +125,7 @@ fn the_words_are_those_of_any_other_error() {
 }
 
 #[test]
-fn the_chain_is_for_the_observer() {
+fn the_error_chain_reaches_only_the_observer() {
     let details = |query| call("search", query).failure().and_then(Failure::details).map(ToOwned::to_owned);
     let away = details("away");
     let chain = "the index is away: the index is away: an error occurred when formatting an argument";
@@ -152,15 +152,15 @@ fn lease(
 }
 
 #[test]
-fn a_struct_has_one_case_and_may_be_generic() {
-    let session = Toolbox::builder().tool(LeaseTool).build().expect("one tool is a toolbox").session();
+fn a_struct_has_one_kind_and_may_be_generic() {
+    let session = Toolbox::builder().tool(LeaseTool).build().expect("the toolbox is valid").session();
     let way = |way: u8| pollster::block_on(session.call("call_1", "lease", json!({ "way": way })));
     assert_eq!(way(0).to_text(), "0");
     assert_eq!(way(4).failure().map(Failure::message).as_deref(), Some("the lease of 4 is over"));
     assert_eq!(way(4).failure().map(Failure::error_type), Some("unavailable"));
 }
 
-/// Every way that was there before is there still.
+/// Other ways of failing still work.
 mod others {
     use super::*;
 
@@ -196,7 +196,7 @@ mod others {
 }
 
 #[test]
-fn other_returns_go_their_own_ways() {
+fn other_return_types_still_work() {
     use others::{AliasedTool, NothingTool, PlainTool, PurposeTool, TextTool};
     let builder = Toolbox::builder().tool(AliasedTool).tool(TextTool).tool(PurposeTool).tool(PlainTool);
     let session = builder.tool(NothingTool).build().expect("the names differ").session();
@@ -211,7 +211,7 @@ fn other_returns_go_their_own_ways() {
 }
 
 #[test]
-fn a_treatment_may_be_written_by_hand() {
+fn a_treatment_may_be_implemented_manually() {
     #[derive(Debug, thiserror::Error)]
     #[error("status {0}")]
     struct Status(u16);
@@ -231,7 +231,7 @@ fn a_treatment_may_be_written_by_hand() {
         Err(Status(code))
     }
 
-    let session = Toolbox::builder().tool(StatusTool).build().expect("one tool is a toolbox").session();
+    let session = Toolbox::builder().tool(StatusTool).build().expect("the toolbox is valid").session();
     let kind = |code: u16| {
         let outcome = pollster::block_on(session.call("call_1", "status", json!({ "code": code })));
         outcome.failure().map(Failure::error_type)
@@ -240,7 +240,7 @@ fn a_treatment_may_be_written_by_hand() {
 }
 
 #[test]
-fn a_pause_without_end_is_a_year() {
+fn an_infinite_pause_becomes_a_year() {
     let year = 365 * 24 * 60 * 60 * 1_000_u64;
     for (pause, shown) in [(Duration::MAX, year), (Duration::from_secs(u64::MAX), year), (Duration::ZERO, 0)] {
         let errors = [

@@ -1,7 +1,7 @@
-//! Hostile input is ordinary input (DESIGN §7.11): any bytes as arguments give an answer of bounded size.
+//! Hostile input: any bytes as arguments get an answer of bounded size.
 //!
-//! In come texts that break parsers; out must come a value or a refusal with issues, in a thread with a small stack, and the texts for
-//! the model within their bounds. Nothing here looks at a clock: what takes exponential time would not finish at all.
+//! The texts are known to break parsers. In a thread with a small stack, each must give a value or a rejection with issues, and texts for
+//! the model must not exceed their bounds. No time is measured: an exponential algorithm would practically not end.
 
 use std::thread;
 
@@ -16,16 +16,17 @@ use tool_schema::decode::decode;
 use tool_schema::issue::MOST_ISSUES;
 use tool_schema::json::Json;
 
-/// A third of what std gives a thread. Without optimisation the checker takes about 4.5 kB for each level of a struct as wide as [`Stage`].
+/// A third of the stack that std gives a thread. Without optimisation, the checker needs about 4.5 kB for each level of a struct as wide as
+/// [`Stage`].
 const STACK: usize = 640 * 1_024;
-/// What std gives a thread. Without optimisation serde's own code takes 8 to 12 kB for each level of a struct as wide as [`Stage`].
+/// The stack that std gives a thread. Without optimisation, serde's code needs 8 to 12 kB for each level of a struct as wide as [`Stage`].
 const STACK_FOR_SERDE: usize = 2 * 1_024 * 1_024;
 
-/// A formula, which serde by itself decodes in exponential time: 243 bytes of depth 20 take seconds, and twice that with each level.
+/// A formula, which serde alone decodes in exponential time: 243 bytes of depth 20 take seconds, and each level doubles the time.
 #[derive(Deserialize, ToolInput)]
 #[serde(untagged)]
 #[tool(undocumented)]
-#[allow(dead_code)] // What is decoded is never looked at.
+#[allow(dead_code)] // The decoded values are not read.
 enum Formula {
     And { a: Box<Formula>, b: Box<Formula> },
     Not { a: Box<Formula> },
@@ -35,7 +36,7 @@ enum Formula {
 #[derive(Deserialize, ToolInput)]
 #[serde(deny_unknown_fields)]
 #[tool(undocumented)]
-#[allow(dead_code)] // What is decoded is never looked at.
+#[allow(dead_code)] // The decoded values are not read.
 struct Holder {
     formula: Option<Formula>,
     text: Option<String>,
@@ -45,10 +46,10 @@ struct Holder {
     by_name: Option<std::collections::BTreeMap<String, u8>>,
 }
 
-/// What became of a call: the code of its first issue where it was refused.
+/// The result of a call: the code of its first issue if it was rejected.
 type Verdict = Option<&'static str>;
 
-/// Decodes in a thread with a small stack and holds every text to its bound.
+/// Decodes in a thread with a small stack, and checks the length of every text.
 fn answer<T: ToolInput>(bytes: Vec<u8>) -> Verdict {
     answer_on::<T>(STACK, bytes)
 }
@@ -61,7 +62,7 @@ fn answer_on<T: ToolInput>(stack: usize, bytes: Vec<u8>) -> Verdict {
         let hint = RetryHint::from_issues("plan", error.issues()).to_json();
         assert!(hint.len() <= 1_024, "a hint of {} bytes: {hint}", hint.len());
         let refusal = Failure::validation("plan", error).to_json();
-        assert!(refusal.len() <= 4_096, "a refusal of {} bytes: {refusal}", refusal.len());
+        assert!(refusal.len() <= 4_096, "a rejection of {} bytes: {refusal}", refusal.len());
         Some(code)
     })
 }
@@ -97,7 +98,7 @@ fn everything_that_parses_is_shallow_enough_to_be_decoded() {
 }
 
 #[test]
-fn the_deepest_json_is_parsed_checked_and_answered_on_a_small_stack() {
+fn the_deepest_json_is_handled_on_a_small_stack() {
     for innermost in ["7", "true", "{}", "[]"] {
         let chain = "{\"next\":".repeat(126) + innermost + &"}".repeat(126);
         let hint = on_stack(STACK, move || {
@@ -109,7 +110,7 @@ fn the_deepest_json_is_parsed_checked_and_answered_on_a_small_stack() {
 }
 
 #[test]
-fn ten_megabytes_of_string_are_a_value_or_a_short_refusal() {
+fn ten_megabytes_of_string_give_a_value_or_a_short_rejection() {
     let long = "é".repeat(5_000_000);
     assert_eq!(answer::<Holder>(format!("{{\"text\":\"{long}\"}}").into_bytes()), None);
     assert_eq!(answer::<Holder>(format!("{{\"number\":\"{long}\"}}").into_bytes()), Some("INVALID_TYPE"));
@@ -119,7 +120,7 @@ fn ten_megabytes_of_string_are_a_value_or_a_short_refusal() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_no_json() {
+fn bytes_that_are_not_utf_8_are_not_valid_json() {
     for bytes in
         [&b"\xff"[..], b"{\"text\":\"\xc3\"}", b"{\"\xf0\x9f\":1}", b"\xef\xbb\xbf\xfe", b"{\"text\":\"\xed\xa0\x80\"}"]
     {
@@ -132,7 +133,7 @@ fn bytes_that_are_no_text_are_no_json() {
 }
 
 #[test]
-fn no_number_is_too_large_to_be_refused() {
+fn numbers_of_any_size_are_rejected_cleanly() {
     let digits = "1".repeat(400);
     for number in ["1e400", "-1e400", "1e999999999999", &digits, &format!("{digits}.5"), &format!("0.{digits}e9999")] {
         let sent = |field: &str| format!("{{\"{field}\":{number}}}").into_bytes();
@@ -145,7 +146,7 @@ fn no_number_is_too_large_to_be_refused() {
 }
 
 #[test]
-fn a_hundred_thousand_repeated_or_unknown_keys_are_a_short_refusal() {
+fn a_hundred_thousand_repeated_or_unknown_keys_give_a_short_rejection() {
     let members = |name: fn(usize) -> String| {
         let members: Vec<String> =
             (0..100_000).map(|number| format!("\"{}\":{}", name(number), number % 300)).collect();
@@ -162,7 +163,7 @@ fn a_hundred_thousand_repeated_or_unknown_keys_are_a_short_refusal() {
 }
 
 #[test]
-fn names_of_five_kilobytes_are_cut_short() {
+fn names_of_five_kilobytes_are_truncated() {
     for name in ["n".repeat(5_000), "ü".repeat(2_500), "\\\"".repeat(2_500), "text".repeat(1_250)] {
         assert_eq!(answer::<Holder>(format!("{{\"{name}\":1}}").into_bytes()), Some("UNKNOWN_FIELD"));
         assert_eq!(answer::<Holder>(format!("{{\"by_name\":{{\"{name}\":-1}}}}").into_bytes()), Some("INVALID_RANGE"));
@@ -176,8 +177,8 @@ fn names_of_five_kilobytes_are_cut_short() {
 }
 
 #[test]
-fn a_recursive_untagged_union_is_decided_without_trying_every_way() {
-    // The innermost value fits no variant, so that every way has to fail.
+fn a_recursive_untagged_union_is_checked_without_trying_every_combination() {
+    // The innermost value matches no variant, so that every combination fails.
     for (innermost, verdict) in [("true", true), ("1", false)] {
         for depth in [20, 60] {
             let formula = "{\"a\":".repeat(depth) + innermost + &",\"b\":1}".repeat(depth);
@@ -187,13 +188,13 @@ fn a_recursive_untagged_union_is_decided_without_trying_every_way() {
     }
 }
 
-/// A path has the key in it, and there are as many paths as faults: each must not cost what the key does.
+/// Each path contains the key and there is one path per fault, so each path must not cost as much as the key.
 #[test]
-fn a_long_key_around_many_faults_is_told_once() {
+fn a_long_key_around_many_faults_is_stored_once() {
     type Stock = std::collections::BTreeMap<String, std::collections::BTreeMap<String, u8>>;
     #[derive(Deserialize, ToolInput)]
     #[tool(undocumented)]
-    #[allow(dead_code)] // What is decoded is never looked at.
+    #[allow(dead_code)] // The decoded values are not read.
     struct Call {
         stock: Stock,
     }

@@ -1,7 +1,7 @@
-//! Tools under the strictest lints, and where every name that generated code could rely on means something else.
+//! Tools under the strictest lints, and with other meanings for every name that generated code could rely on.
 
 #![deny(warnings, missing_docs, unsafe_code, unused_qualifications, unreachable_pub, clippy::pedantic)]
-// A crate that forbids one lint of a group does not compile where generated code allows the group.
+// If a crate forbids one lint of a group, generated code that allows the group does not compile.
 #![forbid(unused_must_use, clippy::unwrap_used, clippy::indexing_slicing, clippy::wildcard_imports)]
 #![allow(
     clippy::needless_pass_by_value,
@@ -12,7 +12,7 @@
 
 use tool_runtime::{CallContext, Toolbox, TypedTool, tool};
 
-/// Two tools of one module with one parameter, next to names of std and of ours that mean something else.
+/// Two tools in one module with the same parameter, next to shadowed names of std and of the framework.
 pub mod shadowed {
     #![allow(dead_code)]
 
@@ -40,11 +40,11 @@ pub mod shadowed {
     pub mod serde {}
     /// Not a crate.
     pub mod tool_runtime {}
-    /// Not the one of ours.
+    /// Not that of the framework.
     pub struct Args;
-    /// Not the one of ours.
+    /// Not that of the framework.
     pub struct Tool;
-    /// Not a local of ours.
+    /// Not a local of generated code.
     pub const ARGUMENTS: u8 = 1;
 
     /// A room.
@@ -139,7 +139,7 @@ pub mod shadowed {
     }
 }
 
-/// Functions whose names are those of the locals, traits and crates that generated code uses.
+/// Functions with the names of locals, traits and crates in generated code.
 pub mod names {
     use tool_runtime::tool;
 
@@ -178,7 +178,7 @@ pub mod names {
     );
 }
 
-/// A function that is named like its module.
+/// A function with the name of its module.
 mod forecast {
     /// Tells the weather.
     #[tool_runtime::tool]
@@ -186,7 +186,7 @@ mod forecast {
 }
 pub use forecast::{ForecastTool, forecast};
 
-/// Private types, deprecated functions, functions that are not there.
+/// Private types, deprecated functions, and functions that are not compiled.
 pub mod private {
     use serde::Deserialize;
     use tool_runtime::{ToolInput, tool};
@@ -233,7 +233,7 @@ pub mod private {
     }
 }
 
-/// A macro of another module that brings its own path to the runtime.
+/// A macro of another module with its own path to the runtime.
 pub mod exported {
     #[doc(hidden)]
     pub use ::tool_runtime as runtime;
@@ -279,7 +279,7 @@ fn a_tool_inside_a_function_is_a_tool() -> Result<(), Box<dyn std::error::Error>
 }
 
 #[test]
-fn names_of_ours_are_free_for_functions() -> Result<(), Box<dyn std::error::Error>> {
+fn functions_may_have_names_that_generated_code_uses() -> Result<(), Box<dyn std::error::Error>> {
     use names::{ArgumentsTool, CharTool, CxTool, FnTool};
 
     assert_eq!(CharTool::SPEC.name, "char");

@@ -1,4 +1,5 @@
-//! Types without keys where serde looks for keys: flattened, or beside an internal tag. The compiler refuses what it sees, `build()` the rest.
+//! Types without keys in locations where serde needs keys: flattened, or beside an internal tag. The compiler rejects most of them, and
+//! `build()` the rest.
 
 use serde::Deserialize;
 use tool_runtime::{ToolInput, Toolbox, tool};
@@ -28,11 +29,11 @@ fn never(
 }
 
 #[test]
-fn what_has_no_keys_is_refused_in_generic_types() {
+fn types_without_keys_are_rejected_in_generic_types() {
     let error = Toolbox::builder().tool(NeverTool).build().map(drop).expect_err("nothing can be decoded").to_string();
     for field in ["around.inner", "tagged.Of"] {
         let expected = format!(
-            "serde looks for the keys of `{field}` in the object around it, and it has none: give it a key of its own"
+            "serde reads the keys of the flattened `{field}` from the object around it, and `{field}` has no keys: remove `flatten`"
         );
         assert!(error.contains(&expected), "{error}");
     }
@@ -57,7 +58,7 @@ enum Size {
 }
 
 #[test]
-fn what_has_keys_is_decoded_in_generic_types() {
+fn types_with_keys_are_decoded_in_generic_types() {
     assert!(Toolbox::builder().tool(AlwaysTool).build().is_ok());
     for size in ["Small", "Large"] {
         let arguments = format!(r#"{{"around": {{"a": 1}}, "tagged": {{"kind": "Of", "{size}": null}}}}"#);

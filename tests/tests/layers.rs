@@ -1,4 +1,5 @@
-//! Data flows one way: a module imports only modules before it in the list of its crate, and no two files of a crate import each other.
+//! Imports point in one direction: a module only imports modules before it in the list of its crate, and no two files of a crate import
+//! each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -6,7 +7,7 @@ use std::fs;
 use syn::visit::{self, Visit};
 use tests::source::{self, root, sources};
 
-/// The modules of `tool-macros`, each resting on those before it: `emit` knows the checked model, and neither attributes nor checks.
+/// The modules of `tool-macros`; each may import those before it. `emit` uses the checked model, and neither attributes nor checks.
 const MACROS: &[&str] = &[
     "errors",
     "group",
@@ -21,7 +22,7 @@ const MACROS: &[&str] = &[
     "lib",
 ];
 
-/// The modules of `tool-schema`, each resting on those before it.
+/// The modules of `tool-schema`; each may import those before it.
 const SCHEMA: &[&str] = &[
     "counted",
     "hash",
@@ -51,6 +52,7 @@ const RUNTIME: &[&str] = &[
     "feedback",
     "clock",
     "throttle",
+    "spill",
     "context",
     "tool",
     "container",
@@ -66,7 +68,7 @@ const RUNTIME: &[&str] = &[
 /// The modules of `tool-chat`.
 const CHAT: &[&str] = &["model", "transcript", "conversation", "lib"];
 
-/// Every crate with its sources, the list of its modules, and the modules that it re-exports from the crate below.
+/// Every crate with the list of its modules, and the modules that it re-exports from the crate below.
 const CRATES: &[(&str, &[&str], &[&str])] = &[
     ("tool-macros", MACROS, &[]),
     ("crates/tool-schema", SCHEMA, &[]),
@@ -74,20 +76,20 @@ const CRATES: &[(&str, &[&str], &[&str])] = &[
     ("crates/tool-chat", CHAT, &[]),
 ];
 
-/// A source file as a module: what it imports, and under which names it hands things on.
+/// A source file as a module, with its imports and re-exports.
 #[derive(Default)]
 struct Module {
     text: String,
-    /// Paths behind `use`, and paths of several segments anywhere else.
+    /// The paths after `use`, and paths with several segments anywhere else.
     imports: Vec<Vec<String>>,
-    /// Paths behind `pub use`.
+    /// The paths after `pub use`.
     exports: Vec<Vec<String>>,
 }
 
-/// The name under which a crate has the internals of the crate below.
+/// The name under which a crate imports the internals of the crate below.
 const BELOW: &str = "private";
 
-/// The files of a crate by the path of their module; tests are left out, because they may look up.
+/// Returns the files of a crate by the path of their module. Tests are left out, because they may import any module.
 fn modules(name: &str) -> BTreeMap<Vec<String>, Module> {
     let folder = root().join(name).join("src");
     let mut found = BTreeMap::new();
@@ -125,7 +127,7 @@ impl<'ast> Visit<'ast> for Module {
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let segments: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-        // `pub(super)` is a path of one segment; a path may also begin with a child of the module.
+        // `pub(super)` is a path with one segment; a path may also begin with a child of the module.
         if segments.len() > 1 {
             self.imports.push(segments);
         }
@@ -148,7 +150,7 @@ fn flatten(tree: &syn::UseTree, before: &mut Vec<String>, found: &mut Vec<Vec<St
     }
 }
 
-/// The file in which a path ends, seen from a module of the crate; `None` for paths into other crates.
+/// Returns the file to which a path leads from a module of the crate, or `None` for paths into other crates.
 fn resolve(all: &BTreeMap<Vec<String>, Module>, from: &[String], path: &[String], hops: usize) -> Option<Vec<String>> {
     let (mut at, mut rest) = (from.to_vec(), path);
     if path.starts_with(&["crate".to_owned(), BELOW.to_owned()]) {
@@ -234,9 +236,9 @@ fn a_module_imports_only_modules_before_it() {
     }
 }
 
-/// `ARCHITECTURE.md` shows all modules, in this order.
+/// Checks that `ARCHITECTURE.md` shows all modules in this order.
 #[test]
-fn the_page_shows_the_modules_in_this_order() {
+fn the_page_lists_the_modules_in_this_order() {
     let page = include_str!("../../ARCHITECTURE.md");
     for (name, layers, _) in CRATES {
         let heading = format!("### {}\n", name.trim_start_matches("crates/"));

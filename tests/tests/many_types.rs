@@ -1,8 +1,8 @@
-//! What is said of a field that takes values of several JSON types, or of a type that only `schemars` can describe.
+//! Texts about a field that accepts several JSON types, and about a type that only `schemars` can describe.
 //!
-//! In come calls with such a field refused; out goes a hint that names no one type for many, and words that say something.
+//! A hint never names one type if several are valid, and the text is still helpful.
 
-#![allow(dead_code)] // What is decoded is never looked at.
+#![allow(dead_code)] // The decoded values are not read.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -33,7 +33,7 @@ struct Call {
     foreign: Option<Foreign>,
 }
 
-/// The sentence of the only issue, and the only constraint of the hint.
+/// Returns the message of the only issue, and the only constraint of the hint.
 fn refused(text: &str) -> (String, Value) {
     let error = decode::<Call>(&Arguments::from(text)).err().expect("the call is refused");
     let hint = RetryHint::from_issues("pay", error.issues()).to_json();
@@ -42,7 +42,7 @@ fn refused(text: &str) -> (String, Value) {
 }
 
 #[test]
-fn of_several_types_none_is_named_alone() {
+fn all_of_several_types_are_named() {
     let (message, constraint) = refused(r#"{"amount": true}"#);
     assert_eq!(message, "amount must be a string, a number or null");
     assert_eq!((constraint.get("type"), &constraint["example"]), (None, &1.into()));
@@ -51,14 +51,14 @@ fn of_several_types_none_is_named_alone() {
 }
 
 #[test]
-fn a_type_that_only_schemars_describes_is_said_to_have_a_schema() {
+fn a_type_that_only_schemars_describes_is_described_by_its_schema() {
     let (message, constraint) = refused(r#"{"foreign": {"q": 300}}"#);
     assert_eq!(message, "foreign does not match its schema");
     assert_eq!(constraint["expected"], "value that fits its schema");
 }
 
 #[test]
-fn such_a_type_is_judged_beside_the_other_faults() {
+fn such_a_type_is_checked_together_with_other_faults() {
     let text = r#"{"amount": true, "limit": 300, "foreign": {"q": 300}}"#;
     let error = decode::<Call>(&Arguments::from(text)).err().expect("the call is refused");
     let told: Vec<_> = error.issues().iter().map(tool_runtime::Issue::message).collect();

@@ -1,9 +1,10 @@
-//! Keys that nobody would choose: empty, with dots, brackets, quotes, control characters, of a thousand letters. A path in a hint still
-//! leads to its place, for a fixer that reads nothing but the hint; a key of more than 64 characters is the one that begins so.
+//! Hints for unusual keys: empty, with dots, brackets, quotes or control characters, or a thousand letters long. The path in a hint must
+//! identify the argument, even for a caller who reads nothing but the hint; a path shortens keys of more than 64 characters.
 //!
-//! In come calls with such keys, known and unknown, with faults at them and below them; out goes the number of rounds that it takes.
+//! The tests send calls with such keys, known and unknown, with faults at the keys and below them, and count the rounds until every fault
+//! is corrected.
 
-#![allow(dead_code)] // What is decoded is never looked at.
+#![allow(dead_code)] // The decoded values are never read.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,7 +42,7 @@ struct Shelf {
 const PLACE: &str = "place";
 const COUNT: &str = "how many.\"of them\"[0]\\\n\u{7f}\u{202e}";
 
-/// A key; a long one differs from others in its beginning.
+/// Generates keys; long keys differ in their first characters.
 fn key() -> impl Strategy<Value = String> {
     prop_oneof![
         Just(String::new()),
@@ -53,17 +54,17 @@ fn key() -> impl Strategy<Value = String> {
     ]
 }
 
-/// What is wrong at a key.
+/// Generates the number of a fault, which `arguments` inserts at a key.
 fn fault() -> impl Strategy<Value = u8> {
     0_u8..5
 }
 
-/// The arguments with one fault at each key, and how many faults there are.
+/// Returns arguments with one fault at each key, and the number of faults.
 fn arguments(faults: &[(String, u8)]) -> (Value, usize) {
     let (mut whole, mut counts, mut shelves, mut number) = (Map::new(), Map::new(), Map::new(), 0);
     let mut beginnings = BTreeSet::new();
     for (key, fault) in faults {
-        // Of two that begin alike nobody could say which is meant.
+        // Keys with the same beginning are skipped: their shortened paths would be equal.
         let beginning: String = key.chars().take(60).collect();
         if ["counts", "shelves"].contains(&&**key) || !beginnings.insert(beginning) {
             continue;
@@ -83,7 +84,7 @@ fn arguments(faults: &[(String, u8)]) -> (Value, usize) {
     (whole.into(), number)
 }
 
-/// What would break a line.
+/// Returns whether the character would break a line.
 const fn is_raw(character: char) -> bool {
     character < ' '
 }
@@ -106,7 +107,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(128)) })]
 
     #[test]
-    fn a_hint_leads_to_the_place_whatever_its_key(faults in vec((key(), fault()), 1..8)) {
+    fn a_hint_identifies_the_argument_whatever_its_key(faults in vec((key(), fault()), 1..8)) {
         let (arguments, faults) = arguments(&faults);
         let needed = rounds(arguments.to_string(), faults.div_ceil(3) + 1);
         prop_assert!(needed.is_ok(), "{faults} faults: {}", needed.unwrap_err());

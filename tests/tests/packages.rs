@@ -1,6 +1,6 @@
-//! What is published is complete: each package brings its licences, its README and what a registry shows of it.
+//! Published packages are complete: each contains its licences, its README and the metadata that a registry shows.
 //!
-//! Read through cargo itself, so that what it would leave out is missing here as well.
+//! The tests ask cargo itself, so that a file that cargo would exclude is also missing here.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,7 +17,7 @@ fn cargo(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("cargo prints text")
 }
 
-/// The packages of the workspace that can be published.
+/// Returns the packages of the workspace that can be published.
 fn published() -> Vec<Value> {
     let metadata = cargo(&["metadata", "--no-deps", "--offline", "--format-version", "1"]);
     let mut metadata: Value = serde_json::from_str(&metadata).expect("cargo prints JSON");
@@ -26,7 +26,7 @@ fn published() -> Vec<Value> {
 }
 
 #[test]
-fn the_published_packages_are_these() {
+fn the_published_packages_are_the_expected_ones() {
     let names: BTreeSet<String> =
         published().iter().filter_map(|package| package["name"].as_str().map(str::to_owned)).collect();
     assert_eq!(
@@ -45,7 +45,7 @@ fn the_published_packages_are_these() {
 }
 
 #[test]
-fn a_package_says_what_it_is() {
+fn every_package_has_its_metadata() {
     for package in published() {
         let name = &package["name"];
         for key in ["description", "license", "repository", "rust_version", "readme"] {
@@ -61,21 +61,21 @@ fn a_package_says_what_it_is() {
     }
 }
 
-/// A dependency with a version has to be published before what depends on it, one that only tests need as well.
+/// A dependency with a version has to be published before the packages that depend on it, even if only tests need it.
 #[test]
-fn no_two_packages_wait_for_each_other() {
+fn packages_have_no_circular_dependencies() {
     let packages = published();
     let of_ours = |name: &Value| packages.iter().find(|package| package["name"] == *name);
     let needs = |package: &Value| -> Vec<Value> {
         let all = package["dependencies"].as_array().cloned().unwrap_or_default();
-        // A path alone has the requirement `*` and is left out of what is published.
+        // A dependency with only a path has the requirement `*` and is not part of the published package.
         all.into_iter().filter(|one| one["req"] != "*").map(|one| one["name"].clone()).collect()
     };
     for package in &packages {
         let mut open = needs(package);
         let mut seen = Vec::new();
         while let Some(name) = open.pop() {
-            assert_ne!(name, package["name"], "{name} needs itself");
+            assert_ne!(name, package["name"], "{name} depends on itself");
             if let Some(other) = of_ours(&name).filter(|_| !seen.contains(&name)) {
                 open.extend(needs(other));
                 seen.push(name);
@@ -101,7 +101,7 @@ fn a_package_contains_its_licences_and_its_readme() {
     }
 }
 
-/// A feature that a README leaves out is one that nobody finds.
+/// Users would not find a feature that the README omits.
 #[test]
 fn a_readme_fits_on_a_screen_and_names_every_feature() {
     for package in published() {
@@ -133,7 +133,7 @@ fn a_package_has_an_example_that_its_readme_names() {
 
 /// Generated code and the crates above use `__private`, which may change with every version.
 #[test]
-fn our_packages_pin_each_other() {
+fn packages_of_the_workspace_pin_each_other() {
     let packages = published();
     let names: BTreeSet<&str> = packages.iter().filter_map(|package| package["name"].as_str()).collect();
     for package in &packages {
@@ -146,7 +146,7 @@ fn our_packages_pin_each_other() {
     }
 }
 
-/// The module for generated code and for the crates above has the version in its name, so that code of another version does not compile.
+/// The version is part of the name of the private module for generated code, so that code of another version does not compile.
 #[test]
 fn the_private_modules_are_named_after_the_version() {
     let expected = format!("__private_{}", env!("CARGO_PKG_VERSION").replace('.', "_"));
@@ -171,7 +171,7 @@ fn the_private_modules_are_named_after_the_version() {
     assert!(found > 5, "only {found} names were found");
 }
 
-/// What users of `tool-runtime` compile: few crates, no command line, no validator, no client.
+/// Lists what users of `tool-runtime` compile: few crates, without a command line, a validator or a client.
 #[test]
 fn the_default_build_is_small() {
     let tree = cargo(&["tree", "--offline", "-p", "tool-runtime", "-e", "normal", "--prefix", "none", "-f", "{lib}"]);
@@ -179,13 +179,23 @@ fn the_default_build_is_small() {
     assert!(crates.len() < 40, "{} crates: {crates:?}", crates.len());
     for heavy in ["anstream", "anstyle", "clap", "indicatif", "jsonschema", "pollster", "proptest", "reqwest", "hyper"]
     {
-        assert!(!crates.contains(heavy), "tool-runtime needs {heavy}");
+        assert!(!crates.contains(heavy), "tool-runtime depends on {heavy}");
     }
     let packages = published();
-    let runtime = packages.iter().find(|package| package["name"] == "tool-runtime").expect("it is published");
+    let runtime = packages.iter().find(|package| package["name"] == "tool-runtime").expect("tool-runtime is published");
     let direct = runtime["dependencies"].as_array().expect("a list").iter().filter(|one| one["kind"].is_null());
     let direct: BTreeSet<&str> = direct.filter_map(|one| one["name"].as_str()).collect();
-    let expected =
-        ["rustix", "schemars", "serde", "serde_json", "thiserror", "tokio", "tool-macros", "tool-schema", "tracing"];
+    let expected = [
+        "base64",
+        "rustix",
+        "schemars",
+        "serde",
+        "serde_json",
+        "thiserror",
+        "tokio",
+        "tool-macros",
+        "tool-schema",
+        "tracing",
+    ];
     assert_eq!(direct.into_iter().collect::<Vec<_>>(), expected);
 }

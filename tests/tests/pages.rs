@@ -1,4 +1,4 @@
-//! The pages lead somewhere: every link to a file or a heading, every guide in the index, every test that is named.
+//! Pages are consistent: links resolve to files and headings, the index lists every guide, and named tests exist.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,7 +17,7 @@ fn markdown(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The crates that have guides, which are part of their documentation.
+/// Lists the crates whose guides are part of their documentation.
 const GUIDES: [&str; 5] =
     ["tool-runtime", "crates/tool-chat", "crates/tool-testkit", "crates/tool-dynamic", "crates/toolbox"];
 
@@ -27,7 +27,7 @@ fn guides() -> Vec<PathBuf> {
     pages.filter(|page| !page.ends_with("links.md")).collect()
 }
 
-/// Returns all pages that people read.
+/// Returns all pages for readers.
 fn pages() -> Vec<PathBuf> {
     let root = root();
     let folders = ["", "docs", "docs/decisions"].into_iter().chain(source::CRATES);
@@ -66,7 +66,7 @@ fn anchor(heading: &str) -> String {
 }
 
 #[test]
-fn every_link_leads_to_a_file_and_a_heading() {
+fn every_link_resolves_to_a_file_and_a_heading() {
     let mut judged = 0;
     for page in pages() {
         for link in links(&read(&page)) {
@@ -103,7 +103,7 @@ fn the_index_has_every_page() {
     }
 }
 
-/// A decision is a page `NNNN-name.md` with its number, a title and a date, and a line of the index.
+/// A decision is a page `NNNN-name.md` with its number, a title and a date. The index has a line for it.
 #[test]
 fn the_index_of_decisions_has_every_decision() {
     let folder = root().join("docs/decisions");
@@ -125,10 +125,10 @@ fn the_index_of_decisions_has_every_decision() {
     assert_eq!(listed, expected);
 }
 
-/// A relative link to a file leads nowhere on docs.rs. So the guides define their links by label, and `links.md`, which stands above
-/// each guide in the documentation, defines the same labels as items of the crate or as addresses. The first definition counts.
+/// A relative link to a file does not work on docs.rs. Guides therefore define their links by label, and the `links.md` that the
+/// documentation includes before each guide defines the same labels as items of the crate or as addresses. The first definition counts.
 #[test]
-fn the_links_of_a_guide_lead_somewhere_in_rustdoc_too() {
+fn the_links_of_a_guide_resolve_in_rustdoc_too() {
     let mut checked = 0;
     for name in GUIDES {
         let folder = root().join(name).join("docs");
@@ -161,7 +161,7 @@ fn every_guide_is_a_page_of_the_documentation() {
     }
 }
 
-/// `--test NAME` after `-p PACKAGE` on one line of a page.
+/// Pages name tests as `-p PACKAGE` and `--test NAME` on one line.
 #[test]
 fn every_test_that_a_page_names_exists() {
     let mut judged = 0;
@@ -179,7 +179,7 @@ fn every_test_that_a_page_names_exists() {
     assert!(judged >= 3, "only {judged} tests are named");
 }
 
-/// The blocks of Rust of a page, without those that are only shown.
+/// Returns the Rust code blocks of a page that compile.
 fn blocks(text: &str) -> Vec<&str> {
     let blocks = text.split("\n```rust\n").skip(1);
     blocks.filter_map(|block| Some(block.split_once("\n```")?.0)).collect()

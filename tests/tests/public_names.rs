@@ -1,4 +1,4 @@
-//! Names that users read: no two public types share one, and the root of `tool-runtime` stays short.
+//! Public names: no two public types share a name, and the root of `tool-runtime` has few items.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use syn::{Item, UseTree, Visibility};
 use tests::source::{CRATES, root, sources};
 
-/// Checks that users can name the items of a source; those of `__private` and of tests are for generated code and for us.
+/// Returns whether users can name the items of a source file; `__private` and tests are not public.
 fn is_public(path: &Path) -> bool {
     let names = path.iter().filter_map(|part| part.to_str());
     names.rev().take_while(|name| *name != "src").all(|name| !name.starts_with("__private") && !name.contains("tests"))
@@ -18,7 +18,7 @@ fn parsed(path: &Path) -> syn::File {
     syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The name of a public type.
+/// Returns the name of a public type.
 fn public_type(item: &Item) -> Option<String> {
     let (visibility, name) = match item {
         Item::Struct(item) => (&item.vis, &item.ident),
@@ -42,10 +42,10 @@ fn no_two_public_types_share_a_name() {
     }
     assert!(places.len() > 150, "only {} public types were found", places.len());
     places.retain(|_, files| files.len() > 1);
-    assert!(places.is_empty(), "these names stand for several types: {places:#?}");
+    assert!(places.is_empty(), "these names belong to several types: {places:#?}");
 }
 
-/// The last segments of the paths that a `use` brings in.
+/// Collects the last segments of the paths that a `use` imports.
 fn names(tree: &UseTree, found: &mut Vec<String>) {
     match tree {
         UseTree::Path(path) => names(&path.tree, found),
@@ -57,7 +57,7 @@ fn names(tree: &UseTree, found: &mut Vec<String>) {
 }
 
 #[test]
-fn the_root_of_the_runtime_is_read_in_two_minutes() {
+fn the_root_of_the_runtime_has_few_items() {
     let (mut modules, mut types) = (Vec::new(), Vec::new());
     for item in parsed(&root().join("tool-runtime/src/lib.rs")).items {
         match item {
@@ -66,13 +66,13 @@ fn the_root_of_the_runtime_is_read_in_two_minutes() {
             _ => {}
         }
     }
-    // `__private` is for generated code, `_guides` holds pages and no items.
+    // `__private` is for generated code, and `_guides` contains pages.
     modules.retain(|name| !name.starts_with('_'));
     if let Some(at) = types.iter().position(|name| name == "tool_schema") {
         modules.push(types.swap_remove(at));
     }
     types.sort_unstable();
-    // A trait and its derive have one name.
+    // A trait and its derive macro have the same name.
     types.dedup();
     assert!(modules.len() <= 10, "{} modules: {modules:?}", modules.len());
     assert!(types.len() <= 24, "{} types, traits and macros: {types:?}", types.len());

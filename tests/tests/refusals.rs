@@ -1,4 +1,4 @@
-//! What a refusal says: the value that was sent at the field that a tool names, whether to keep other arguments, bounds that somebody wrote.
+//! Contents of a refusal: the value of the field that a tool names, whether to keep the other arguments, and the bounds of a range.
 
 use tool_runtime::{ToolError, Toolbox, tool};
 
@@ -33,19 +33,19 @@ fn refused(field: &str) -> Result<serde_json::Value, Box<dyn std::error::Error>>
 }
 
 #[test]
-fn the_value_is_shown_as_it_was_sent() -> Result<(), Box<dyn std::error::Error>> {
+fn a_refusal_shows_the_value_as_it_was_sent() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(refused("stops[0].city")?["errors"][0]["attempted_value"], "Atlantis");
     Ok(())
 }
 
 #[test]
-fn a_secret_is_not() -> Result<(), Box<dyn std::error::Error>> {
+fn a_refusal_does_not_show_a_sensitive_value() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(refused("stops[0].code")?["errors"][0]["attempted_value"], "<redacted>");
     Ok(())
 }
 
 #[test]
-fn what_was_not_sent_is_null() -> Result<(), Box<dyn std::error::Error>> {
+fn a_refusal_shows_null_for_a_missing_value() -> Result<(), Box<dyn std::error::Error>> {
     assert!(refused("stops[1].city")?["errors"][0]["attempted_value"].is_null());
     Ok(())
 }
@@ -68,14 +68,14 @@ fn seat(
     Err(ToolError::retry("There are too many.").field(if people == 0 { "row" } else { "people" }))
 }
 
-fn told(arguments: &str) -> serde_json::Value {
+fn refusal(arguments: &str) -> serde_json::Value {
     let session = Toolbox::builder().tool(SeatTool).build().expect("it is the only tool").session();
     let outcome = pollster::block_on(session.call("call_1", "seat", arguments));
-    serde_json::from_str(&outcome.to_text()).expect("the wire is JSON")
+    serde_json::from_str(&outcome.to_text()).expect("a failure is JSON")
 }
 
 #[test]
-fn other_arguments_are_kept_only_where_any_were_sent() {
+fn the_model_is_asked_to_keep_other_arguments_only_if_it_sent_any() {
     const KEEP: &str = " Keep the other arguments as they were.";
     for (arguments, keeps) in [
         ("{}", false),
@@ -83,19 +83,19 @@ fn other_arguments_are_kept_only_where_any_were_sent() {
         ("null", false),
         (r#"{"people": "x"}"#, true),
         (r#"{"colour": "red"}"#, true),
-        // Refused by the tool itself.
+        // The tool itself refuses this call.
         (r#"{"people": 3, "row": 1}"#, true),
     ] {
-        let guidance = told(arguments)["retry_guidance"].to_string();
+        let guidance = refusal(arguments)["retry_guidance"].to_string();
         assert_eq!(guidance.contains(KEEP), keeps, "{arguments}: {guidance}");
         assert!(guidance.ends_with(".\""), "{guidance}");
     }
 }
 
 #[test]
-fn a_hint_has_the_bounds_that_somebody_wrote() {
+fn a_hint_has_the_declared_bounds() {
     let bounds = |arguments: &str| -> Vec<String> {
-        let told = told(arguments);
+        let told = refusal(arguments);
         let constraints = told["retry_hint"]["constraints"].as_array().cloned().unwrap_or_default();
         constraints.iter().map(|entry| format!("{} {} {}", entry["field"], entry["min"], entry["max"])).collect()
     };
@@ -103,17 +103,17 @@ fn a_hint_has_the_bounds_that_somebody_wrote() {
         bounds(r#"{"people": true, "row": true, "shift": true}"#),
         [r#""people" null null"#, r#""row" 0 99"#, r#""shift" null 5"#]
     );
-    // Without the bound that was violated nobody could correct the value.
+    // A hint without the violated bound would not suffice to correct the value.
     assert_eq!(bounds(r#"{"people": 300, "row": 1, "shift": -200}"#), [r#""people" null 255"#, r#""shift" -128 5"#]);
 }
 
 #[test]
-fn equal_repairs_are_one_line() {
+fn equal_repairs_share_one_line() {
     let text = "{'people': 3, 'row': '1', 'stop': {'city': 'Oslo', 'code': 'x'}, 'shift': 2}";
     let session = Toolbox::builder().tool(SeatTool).build().expect("it is the only tool").session();
     let outcome = pollster::block_on(session.call("call_1", "seat", text));
     let told = outcome.to_text_with_notes().into_owned();
     let lines: Vec<&str> = told.lines().skip(1).collect();
     assert_eq!(lines, ["Read `'` as `\"` (18×).", "Read row \"1\" as 1."]);
-    assert_eq!(outcome.repairs().len(), 19, "the ledger itself has every repair");
+    assert_eq!(outcome.repairs().len(), 19, "the outcome lists every repair");
 }

@@ -1,16 +1,16 @@
-//! The same call gives the same bytes, whatever crates and features of ours are in the program.
+//! A call gives the same bytes, whatever crates and features of the workspace are in the program.
 //!
-//! Cargo unites the features of everything in a build, so each combination is a build of its own: the program `tests/same_bytes`, which prints
-//! what models and hosts read of a fixed set of calls. By itself this test compares the smallest combination with the largest; with
-//! `SAME_BYTES=all`, as `.ci/run` sets it, it tries all of them, the chat clients included, which takes minutes.
+//! Cargo unites the features of a crate in a build, so each combination is a build of its own: the program `tests/same_bytes`, which prints
+//! what models and hosts read for a fixed set of calls. By default this test compares the smallest combination with the largest. With
+//! `SAME_BYTES=all`, which `.ci/run` sets, it tries all combinations, including the chat clients, which takes minutes.
 
 use std::path::Path;
 use std::process::Command;
 
-/// Everything but the chat clients.
+/// All features except the chat clients.
 const LARGEST: &str = "features,testkit,toolbox";
 
-/// `tool-testkit` brings `tool-chat` and `tool-dynamic`, `toolbox` brings `tool-dynamic`: these are all the other different sets.
+/// `tool-testkit` depends on `tool-chat` and `tool-dynamic`, and `toolbox` on `tool-dynamic`: these are all the other different sets.
 const OTHERS: &[&str] = &[
     "dynamic",
     "chat",
@@ -40,12 +40,12 @@ fn printed(features: &str) -> String {
 }
 
 #[test]
-fn no_crate_and_no_feature_of_ours_changes_an_outcome() {
+fn no_crate_or_feature_of_the_workspace_changes_an_outcome() {
     let alone = printed("");
     for shown in ["\"error_type\":\"validation_error\"", "\"error_type\":\"throttled\"", "❌", "~ Read level"] {
-        assert!(alone.contains(shown), "the calls never show {shown}");
+        assert!(alone.contains(shown), "the output does not contain {shown}");
     }
-    assert!(!alone.contains("output schema"), "no check of results is set");
+    assert!(!alone.contains("output schema"), "result checks are off");
     let all = std::env::var("SAME_BYTES").is_ok_and(|value| value == "all");
     let others = if all { OTHERS } else { &[] };
     for features in [LARGEST].iter().chain(others) {

@@ -1,7 +1,8 @@
-//! A value that was sent in a sensitive field reaches no output, however it was spelled.
+//! Values of sensitive fields appear in no output, however they are spelled.
 //!
-//! Many inputs with a secret, each sent in many spellings, against everything that a host may show or keep: the model's text in each form,
-//! repairs, warnings, debug output, traces, recordings and transcripts. The tool that is called repeats what it got, in other forms too.
+//! The tests send many inputs with a secret, each in many spellings, and search everything that a host may show or keep: the text for the
+//! model in each form, repairs, warnings, debug output, traces, recordings and transcripts. The called tool repeats its arguments, also in
+//! other forms.
 
 #![allow(clippy::needless_pass_by_value, clippy::too_many_arguments)]
 
@@ -19,7 +20,7 @@ use tool_runtime::toolbox::Form;
 use tool_runtime::{ToolError, ToolInput, Toolbox, event::Observer, tool};
 
 const SECRET: &str = "hunter2-x";
-/// What no output may hold: the core of the secret, and of the number.
+/// Parts of the secret and of the number that no output may contain.
 const CORES: [&str; 2] = ["hunter2", "12345678"];
 const HIDDEN: &str = "The tool failed; its details are not shown.";
 
@@ -139,7 +140,7 @@ impl Write for File {
     }
 }
 
-/// Keeps the debug output of every event.
+/// Writes the debug output of every event to a file.
 struct Debugged(File);
 
 impl Observer for Debugged {
@@ -150,10 +151,10 @@ impl Observer for Debugged {
 
 fn toolbox(form: Form, policy: RepairPolicy, events: &File) -> Toolbox {
     let builder = Toolbox::builder().tool(ConnectTool).feedback(form).repair(policy).no_throttle();
-    builder.observer(Debugged(events.clone())).build().expect("the tool is right")
+    builder.observer(Debugged(events.clone())).build().expect("the toolbox is valid")
 }
 
-/// Everything that may be shown of a call, results left aside.
+/// Returns all output about a call that may be shown, except results.
 fn shown(toolboxes: &[Toolbox], events: &File, arguments: &str) -> Vec<String> {
     let mut all = Vec::new();
     for toolbox in toolboxes {
@@ -175,17 +176,17 @@ fn shown(toolboxes: &[Toolbox], events: &File, arguments: &str) -> Vec<String> {
 
 fn recorded(arguments: &str) -> [String; 2] {
     let file = File::default();
-    let toolbox = Toolbox::builder().tool(ConnectTool).no_throttle().build().expect("the tool is right");
+    let toolbox = Toolbox::builder().tool(ConnectTool).no_throttle().build().expect("the toolbox is valid");
     let model = ScriptedModel::new().call("connect", arguments).text("Done.");
     let recorder = Recorder::new(model, file.clone(), Redaction::new().toolbox(&toolbox));
     let mut conversation = Conversation::new(toolbox.session(), recorder).force_corrections(false);
     let _ = pollster::block_on(conversation.ask("Go."));
-    // Results are the tool's own business, also in a recording.
+    // Results are the responsibility of the tool, also in a recording.
     let calls = file.text().lines().filter(|line| !line.contains(r#"\"success\":false"#)).collect::<String>();
     [calls, format!("{:?}", conversation.transcript())]
 }
 
-/// Everything about sensitive fields that can be sent, well and badly, with the secret in it.
+/// Returns values for all sensitive fields, valid and invalid, with the secret in them.
 fn values() -> Vec<(&'static str, Value)> {
     let s = SECRET;
     let login = json!({"user": "ada", "password": s});
@@ -263,7 +264,7 @@ fn values() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// A value in its field, whole, as a text, in a list, and cut off or quoted wrongly.
+/// Returns arguments with the value as it is, as a text, in a list, and cut off or wrongly quoted.
 fn spellings(field: &str, value: &Value) -> Vec<String> {
     let call = |value: Value, fails: bool| json!({field: value, "fails": fails, "path": "src/src/a"}).to_string();
     let text = call(value.clone(), true);
@@ -297,7 +298,7 @@ fn a_secret_reaches_no_output_however_it_is_spelled() {
         for arguments in spellings(field, &value) {
             for told in shown(&toolboxes, &events, &arguments) {
                 for core in CORES {
-                    assert!(!told.contains(core), "{arguments} is told as\n{told}");
+                    assert!(!told.contains(core), "{arguments} gives\n{told}");
                 }
             }
         }
@@ -310,7 +311,7 @@ fn a_secret_is_in_no_recording_however_it_is_spelled() {
         for arguments in spellings(field, &value) {
             for kept in recorded(&arguments) {
                 for core in CORES {
-                    assert!(!kept.contains(core), "{arguments} is kept as\n{kept}");
+                    assert!(!kept.contains(core), "{arguments} is recorded as\n{kept}");
                 }
             }
         }
@@ -322,9 +323,9 @@ fn call(arguments: &Value) -> tool_runtime::session::Outcome {
     pollster::block_on(session.call("call_1", "connect", arguments.to_string()))
 }
 
-/// serde reads structs and enums by position; here the position would say which value is the secret.
+/// serde decodes structs and enums from arrays too. In an array only the position would mark the secret, so arrays are refused here.
 #[test]
-fn an_array_stands_for_no_object_in_an_input_with_secrets() {
+fn an_array_is_not_read_as_an_object_in_an_input_with_secrets() {
     for (field, value) in [
         ("internal", json!(["Password", SECRET])),
         ("adjacent", json!(["Password", {"password": SECRET}])),
@@ -343,7 +344,7 @@ fn an_array_stands_for_no_object_in_an_input_with_secrets() {
         assert_eq!((&error["error_code"], &error["attempted_value"]), (&"INVALID_TYPE".into(), &"<redacted>".into()));
         assert!(error["expected"].as_str().is_some_and(|words| words.contains("object")), "{error}");
     }
-    // Arrays that are expected are read as ever, and values that only look like one.
+    // Expected arrays are still decoded, and so are values that only look like one.
     for (field, value) in [
         ("list", json!([{"user": "[a]", "password": "[b]"}])),
         ("pair", json!([{"user": "a", "password": "b"}, 1])),
@@ -355,7 +356,7 @@ fn an_array_stands_for_no_object_in_an_input_with_secrets() {
 }
 
 #[test]
-fn the_words_of_a_tool_are_hidden_where_a_secret_was_sent_and_shown_where_none_was() {
+fn the_message_of_a_tool_is_hidden_only_if_a_secret_was_sent() {
     let told = |arguments: Value| call(&arguments).to_text().into_owned();
     for sent in
         [json!({"pin": 5.5, "fails": true}), json!({"internal": {"kind": "Password", "password": "x"}, "fails": true})]
@@ -374,7 +375,7 @@ fn the_words_of_a_tool_are_hidden_where_a_secret_was_sent_and_shown_where_none_w
 }
 
 #[test]
-fn warnings_quote_nothing_where_a_secret_was_sent() {
+fn warnings_quote_nothing_if_a_secret_was_sent() {
     let warned = |arguments: Value| call(&arguments).warnings().iter().map(ToString::to_string).collect::<Vec<_>>();
     let with = warned(json!({"path": "src/src/a", "pin": 5.5, "fails": false}));
     assert_eq!(with, ["Tool reported failure.", "Path contains duplicate segments."]);
@@ -383,9 +384,9 @@ fn warnings_quote_nothing_where_a_secret_was_sent() {
     assert_eq!(without[1], "Path contains duplicate segments: src/src/a");
 }
 
-/// The observer reads what the model does not.
+/// The observer receives details that the model does not.
 #[test]
-fn the_observer_reads_the_whole_text() {
+fn the_observer_receives_the_whole_message() {
     struct Details(File);
 
     impl Observer for Details {
@@ -400,7 +401,7 @@ fn the_observer_reads_the_whole_text() {
 
     let file = File::default();
     let builder = Toolbox::builder().tool(ConnectTool).observer(Details(file.clone()));
-    let session = builder.build().expect("the tool is right").session();
+    let session = builder.build().expect("the toolbox is valid").session();
     for fails in [true, false] {
         let arguments = json!({"pin": 12_345_678, "fails": fails, "path": "src/src/a"}).to_string();
         let _ = pollster::block_on(session.call("call_1", "connect", arguments));
@@ -409,9 +410,9 @@ fn the_observer_reads_the_whole_text() {
     assert!(read.contains("Some(12345678.0)") && read.contains("segments: src/src/a"), "{read}");
 }
 
-/// A public sentence is the author's promise that nothing secret is in it.
+/// With a public sentence, the author of the tool guarantees that it contains no secret.
 #[test]
-fn a_public_sentence_is_shown_as_it_is_written() {
+fn a_public_message_is_shown_unchanged() {
     /// Signs somebody in.
     #[tool(undocumented, errors = "hidden")]
     fn sign_in(
@@ -427,7 +428,7 @@ fn a_public_sentence_is_shown_as_it_is_written() {
         })
     }
 
-    let session = Toolbox::builder().tool(SignInTool).no_throttle().build().expect("one tool").session();
+    let session = Toolbox::builder().tool(SignInTool).no_throttle().build().expect("the toolbox is valid").session();
     let told = |user: &str| {
         let arguments = json!({"user": user, "password": SECRET}).to_string();
         let outcome = pollster::block_on(session.call("call_1", "sign_in", arguments));
@@ -447,7 +448,7 @@ fn a_public_sentence_is_shown_as_it_is_written() {
     }
 }
 
-/// The sentence for the model is the same for each of them.
+/// The message for the model is the same for each of these errors.
 #[test]
 fn different_errors_that_are_hidden_are_not_the_same_error() {
     /// Signs somebody in.
@@ -456,7 +457,7 @@ fn different_errors_that_are_hidden_are_not_the_same_error() {
         Err(ToolError::new(format!("{user} is not {password}")))
     }
 
-    let toolbox = Toolbox::builder().tool(SignInTool).build().expect("one tool");
+    let toolbox = Toolbox::builder().tool(SignInTool).build().expect("the toolbox is valid");
     let told = |users: [&str; 4]| {
         let session = toolbox.session();
         users.map(|user| {

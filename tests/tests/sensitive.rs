@@ -1,9 +1,10 @@
-//! A secret that a model sends is in no answer to it, whatever else is wrong with the call.
+//! Secrets that a model sends are in no answer, whatever else is wrong with the call.
 //!
-//! In come calls with a planted fault at, around or beside a `#[tool(sensitive)]` field, each with the same secret; every one of them is
-//! refused, and the text for the model must not hold the secret. What is not secret must still be told, else nobody could mend the call.
+//! The tests make calls with a fault in, around or next to a `#[tool(sensitive)]` field, each with the same secret. Every call is refused,
+//! and the text for the model must not contain the secret. Values that are not secret must still appear, or a model could not correct the
+//! call.
 
-// The tools are only called with arguments that they refuse; rules take references whatever the type.
+// The tools are only called with arguments that they refuse; rules take references for every type.
 #![allow(dead_code, clippy::needless_pass_by_value, clippy::ref_option, clippy::zero_sized_map_values)]
 
 use std::collections::BTreeMap;
@@ -257,7 +258,7 @@ impl Vault {
     }
 }
 
-/// A session that repairs nothing, so that everything that is wrong is told.
+/// Returns a session without repairs, so that every fault is reported.
 fn session() -> Session {
     session_in(Form::Json)
 }
@@ -276,15 +277,15 @@ fn session_of(form: Form, policy: RepairPolicy) -> Session {
         .tool(LookUpTool)
         .container(Vault)
         .build()
-        .expect("the tools are right")
+        .expect("the toolbox is valid")
         .session()
 }
 
-/// The answer where nothing is repaired; what repair makes of the same call is seen to tell no secret either.
+/// Returns the answer without repairs, after asserting that the answer with repairs does not contain the secret.
 fn refused(name: &str, arguments: &str) -> String {
     let repaired = pollster::block_on(session_of(Form::Json, RepairPolicy::Assisted).call("call_1", name, arguments));
     let told = format!("{} {:?}", repaired.to_text(), repaired.repairs());
-    assert!(!told.contains(SECRET), "the answer to {arguments} tells the secret: {told}");
+    assert!(!told.contains(SECRET), "the answer to {arguments} contains the secret: {told}");
     refused_by(&session(), name, arguments)
 }
 
@@ -294,7 +295,7 @@ fn refused_by(session: &Session, name: &str, arguments: &str) -> String {
     outcome.to_text().into_owned()
 }
 
-/// What is told in every form, the second time too.
+/// Returns the answers in every form, to the first and to the second call.
 fn refused_in_all_forms(name: &str, arguments: &str) -> Vec<String> {
     let told = |form| {
         let session = session_in(form);
@@ -303,7 +304,7 @@ fn refused_in_all_forms(name: &str, arguments: &str) -> Vec<String> {
     [Form::Json, Form::MarkedUp, Form::Markdown].into_iter().flat_map(told).collect()
 }
 
-/// Every fault, alone and then together with another one.
+/// Tests every fault alone, and then together with another one.
 #[test]
 fn a_secret_is_in_no_answer() {
     let s = SECRET;
@@ -323,7 +324,7 @@ fn a_secret_is_in_no_answer() {
         json!({"_list": [s, s]}),
         json!({"_list": [s, 5]}),
         json!({"_list": s}),
-        // The object around the secret is at fault.
+        // The fault is in the object around the secret.
         json!({"_login": s}),
         json!({"_login": [s, s, s]}),
         json!({"_login": {"password": s}}),
@@ -340,7 +341,7 @@ fn a_secret_is_in_no_answer() {
         json!({"_pair": [{"user": "a", "password": s}]}),
         json!({"_pair": [{"user": "a", "password": s}, 1, s]}),
         json!({"_pair": {"user": "a", "password": s}}),
-        // The variant is not the one that was meant.
+        // The variant is the wrong one.
         json!({"_proof": {"token": s}}),
         json!({"_proof": {"type": "token", "token": s}}),
         json!({"_proof": {"type": "nobdy", "token": s}}),
@@ -360,7 +361,7 @@ fn a_secret_is_in_no_answer() {
         json!({"_flat": {"password": s}}),
         json!({"_flat": {"password": [s], "type": "named"}}),
         json!({"_flat": s}),
-        // Nobody knows the field.
+        // The field is unknown.
         json!({"password": s}),
         json!({"credentials": {"user": "a", "password": s}}),
         json!({"_plain": {"user": "a", "password": s}}),
@@ -377,14 +378,14 @@ fn a_secret_is_in_no_answer() {
         }
         for text in texts {
             for answer in refused_in_all_forms("sign_in", &text) {
-                assert!(!answer.contains(SECRET), "the answer to {text} tells the secret: {answer}");
+                assert!(!answer.contains(SECRET), "the answer to {text} contains the secret: {answer}");
             }
         }
     }
 }
 
 #[test]
-fn a_text_that_is_no_json_is_not_repeated() {
+fn a_text_that_is_not_json_is_not_repeated() {
     for text in [r#"{"_password": "hunter2"#, r#"{"_password": hunter2}"#, r#"{"_password": "hunter2"} hunter2"#] {
         for answer in refused_in_all_forms("sign_in", text) {
             assert!(!answer.contains(SECRET), "{text}: {answer}");
@@ -416,7 +417,7 @@ fn a_refusal_by_the_tool_does_not_repeat_what_was_sent() {
 }
 
 #[test]
-fn the_words_of_a_tool_do_not_repeat_a_secret() {
+fn the_message_of_a_tool_does_not_repeat_a_secret() {
     for how in ["retry", "unavailable", "cut", "blanks", "error"] {
         for secrets in [
             json!({"login": {"user": "a", "password": SECRET}}),
@@ -439,7 +440,7 @@ fn the_words_of_a_tool_do_not_repeat_a_secret() {
 }
 
 #[test]
-fn a_container_repeats_no_value_that_is_meant_for_a_member_with_secrets() {
+fn a_container_does_not_repeat_values_for_a_member_with_secrets() {
     for arguments in [
         json!({"function": "open", "login": [{"user": "a", "password": SECRET}]}),
         json!({"password": SECRET}),
@@ -453,21 +454,21 @@ fn a_container_repeats_no_value_that_is_meant_for_a_member_with_secrets() {
 }
 
 #[test]
-fn what_is_not_secret_is_told_beside_it() {
+fn values_that_are_not_secret_are_shown() {
     for (arguments, told) in [
         (json!({"_login": {"user": 5, "password": SECRET}}), r#""attempted_value":5"#),
         (json!({"_login": {"user": "a", "pasword": SECRET}}), r#""rename_to":"password""#),
         (json!({"_untagged": {"kay": SECRET}}), "_untagged"),
         (json!({"_proof": {"type": "nobdy"}}), r#""did_you_mean":"nobody""#),
-        // Words that stand in the program cannot tell what was sent.
+        // A constant message of the program cannot contain the arguments.
         (json!({"_password": "abc"}), "must begin with a digit"),
     ] {
         let answer = refused("sign_in", &arguments.to_string());
-        assert!(answer.contains(told), "the answer to {arguments} should tell {told}: {answer}");
+        assert!(answer.contains(told), "the answer to {arguments} should contain {told}: {answer}");
     }
 }
 
-/// Arguments of `look_up` with the secret in one of its places.
+/// Returns arguments of `look_up` with the secret at one of the `PLACES`.
 fn looked_up(place: usize) -> Value {
     let login = |secret: bool| json!({"user": "ada", "password": if secret { SECRET } else { "open sesame" }});
     json!({
@@ -479,10 +480,11 @@ fn looked_up(place: usize) -> Value {
     })
 }
 
-/// Where the secret is, by the same number.
+/// Location of the secret, by the number that `looked_up` takes.
 const PLACES: [(&str, &str); 3] = [("", "api_key"), ("/login", "password"), ("/others/1", "password")];
 
-/// A number is taken for the field's own, and so is a text that breaks another rule; anything else of the wrong type may be misplaced.
+/// A number must belong to the field itself, and so must a text that breaks another rule. Any other value of the wrong type may be a
+/// misplaced secret.
 #[test]
 fn a_value_of_the_wrong_type_is_not_shown() {
     let with = |pointer: &str, value: Value| {
@@ -503,7 +505,7 @@ fn a_value_of_the_wrong_type_is_not_shown() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// A secret that has gone astray by one level, or under another key, is in no answer.
+    /// A secret that was sent one level too high or under another key is in no answer.
     #[test]
     fn a_misplaced_secret_is_in_no_answer(
         place in 0..PLACES.len(),
@@ -518,7 +520,7 @@ proptest! {
         if other_fault {
             arguments["options"]["limit"] = json!("many");
         }
-        // A key with something inserted; one of the keys beside it; the place around it.
+        // Inserts text into a key, takes a neighbouring key, or moves the secret to the enclosing object.
         let cut = at.index(key.len());
         let misspelt = format!("{}{typo}{}", &key[..cut], &key[(cut + 1).min(key.len())..]);
         let members = arguments.pointer_mut(parent).and_then(Value::as_object_mut).unwrap();
@@ -544,7 +546,7 @@ proptest! {
     }
 }
 
-/// A secret that is right stands beside a fault that is not about it: it is hidden, and everything else is shown.
+/// A valid secret next to an unrelated fault is hidden, and everything else is shown.
 #[test]
 fn a_secret_beside_a_fault_is_hidden() {
     let s = SECRET;
@@ -560,7 +562,7 @@ fn a_secret_beside_a_fault_is_hidden() {
         (json!({"_colour": "hunter", "_list": [s, "a"], "_plain": 5}), "\"_list\": \"<redacted>\""),
     ] {
         for answer in refused_in_all_forms("sign_in", &arguments.to_string()) {
-            assert!(!answer.contains(SECRET), "the answer to {arguments} tells the secret: {answer}");
+            assert!(!answer.contains(SECRET), "the answer to {arguments} contains the secret: {answer}");
         }
         for form in [Form::MarkedUp, Form::Markdown] {
             let answer = refused_by(&session_in(form), "sign_in", &arguments.to_string());

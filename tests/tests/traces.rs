@@ -8,6 +8,7 @@ use std::task::{Context, Poll, Waker};
 
 use tool_runtime::event::Tracing;
 use tool_runtime::hook::{ProposedCall, Verdict};
+use tool_runtime::toolbox::{Guard, MemoryStore};
 use tool_runtime::{Container, ToolError, Toolbox, tool};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
@@ -49,7 +50,7 @@ impl Visit for Into<'_> {
 
 impl Recorder {
     fn seen(&self) -> MutexGuard<'_, Seen> {
-        self.0.seen.lock().expect("nobody panics under the lock")
+        self.0.seen.lock().expect("the lock is not poisoned")
     }
 
     /// The only span.
@@ -313,6 +314,36 @@ fn a_call_through_another_name_keeps_its_secrets_too() {
     });
     let everything = recorder.everything();
     assert!(everything.contains("execute_tool sign_in") && !everything.contains("hunter2"), "{everything}");
+}
+
+/// Says who signed in, at length.
+#[tool]
+fn report(
+    /// The key of the report.
+    #[tool(sensitive)]
+    key: Option<String>,
+) -> String {
+    key.unwrap_or_default().repeat(1_000)
+}
+
+#[test]
+fn a_part_of_an_earlier_result_keeps_its_secrets() {
+    let all = Tracing::new().arguments(true).results(true);
+    let guard = Guard::new().cut_to(Some(1_024)).spill(MemoryStore::new());
+    let toolbox = Toolbox::builder().tool(ReportTool).response(guard).tracing(all).build();
+    let session = toolbox.expect("the tool stands alone").session();
+    let record = |name: &str, arguments: &str| {
+        let recorder = Recorder::default();
+        tracing::subscriber::with_default(recorder.clone(), || {
+            assert!(pollster::block_on(session.call("call_1", name, arguments)).is_ok());
+        });
+        recorder
+    };
+    let _ = record("report", r#"{"key": "hunter2"}"#);
+    let recorder = record("read_result", r#"{"handle": "result_1"}"#);
+    assert_eq!(recorder.span()["gen_ai.tool.call.arguments"], r#"{"handle":"result_1"}"#);
+    assert_eq!(recorder.span()["gen_ai.tool.call.result"], "<redacted>");
+    assert!(!recorder.everything().contains("hunter2"));
 }
 
 #[test]

@@ -46,22 +46,22 @@ const BEGINNINGS: &str = r"^(?:What|Whether|How|The same|Who|It|They|Those|These
 /// The beginning of a sentence, unless it is a question or a heading.
 const SENTENCES: &str = r"(?:^|[.:;] )(?:What|Whoever|Whatever) [^.?!]*[.!]";
 
-/// The findings that the documentation in each folder may still have.
+/// The findings that the documentation in each folder may still have. Those in `examples` and `benches` are descriptions for the model.
 const ALLOWED: &[(&str, usize)] = &[
-    ("tool-macros/src", 121),
-    ("tool-runtime/src", 641),
-    ("crates/tool-schema/src", 846),
-    ("crates/tool-dynamic/src", 110),
-    ("crates/tool-chat/src", 153),
-    ("crates/tool-testkit/src", 198),
-    ("crates/tool-adapters/src", 50),
-    ("crates/toolbox/src", 62),
-    ("tests/src", 68),
-    ("tests/tests", 308),
-    ("examples/src", 16),
-    ("examples/tests", 6),
-    ("examples/agents", 60),
-    ("benches/src", 24),
+    ("tool-macros/src", 0),
+    ("tool-runtime/src", 250),
+    ("crates/tool-schema/src", 0),
+    ("crates/tool-dynamic/src", 0),
+    ("crates/tool-chat/src", 0),
+    ("crates/tool-testkit/src", 0),
+    ("crates/tool-adapters/src", 0),
+    ("crates/toolbox/src", 0),
+    ("tests/src", 2),
+    ("tests/tests", 176),
+    ("examples/src", 4),
+    ("examples/tests", 0),
+    ("examples/agents", 7),
+    ("benches/src", 7),
     ("benches/benches", 0),
     ("fuzz/fuzz_targets", 0),
 ];

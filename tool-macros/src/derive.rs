@@ -1,7 +1,7 @@
-//! `#[derive(ToolInput)]`: parse → check → emit.
+//! Expands `#[derive(ToolInput)]`: parse → check → emit.
 //!
-//! In comes the item, out goes the impl, or every mistake at once and a stand-in for the impl. serde's own mistakes are serde's to
-//! report; here they only mean that there is no `Deserialize` and that nothing can be checked.
+//! On mistakes, it returns all errors and a stand-in for the impl. serde's derive reports serde's own mistakes; then nothing else can be
+//! checked, and there is no `Deserialize`.
 
 use proc_macro2::TokenStream;
 use quote::format_ident;
@@ -19,7 +19,7 @@ pub(crate) fn expand(item: TokenStream, runtime: Path) -> TokenStream {
 }
 
 fn derive(mut item: DeriveInput, runtime: Path) -> TokenStream {
-    // Default and example are verified outside the impl, where `Self` means nothing.
+    // Defaults and examples are verified outside of the impl, where `Self` has no meaning.
     replace_receiver(&mut item);
     let mut errors = Errors::default();
     let raw = RawInput::parse(&item, &mut errors);
@@ -35,7 +35,7 @@ fn derive(mut item: DeriveInput, runtime: Path) -> TokenStream {
         (Ok(()), Some(input)) => emit::input(&input),
         (result, _) => {
             let mut tokens = result.err().map(syn::Error::into_compile_error).unwrap_or_default();
-            // A borrowing type cannot be an argument, whatever stands in for it; a `remote` definition is never decoded itself.
+            // A type that borrows cannot be an argument, so no stand-in would help; a `remote` definition is never decoded itself.
             if !check::borrows(&item) && !remote {
                 tokens.extend(emit::fallback(&item.ident, &item.generics, &runtime, without_serde));
             }

@@ -1,7 +1,6 @@
-//! `Errors`: every mistake of one expansion, so that one run of the compiler shows them all.
+//! Collects every mistake of one expansion, so that one run of the compiler reports them all.
 //!
-//! In come spans and messages, out goes one `syn::Error` or nothing. What always holds: a message says what to write instead, and a
-//! collector that was never asked is a bug of ours, found by the debug assertion in `drop`.
+//! Invariant: a message says what to write instead. A debug assertion in `drop` finds collectors that were never finished.
 
 use std::fmt::Display;
 
@@ -16,17 +15,17 @@ pub(crate) struct Errors {
 }
 
 impl Errors {
-    /// An error under one span.
+    /// Notes an error at one span.
     pub(crate) fn at(&mut self, span: Span, message: impl Display) {
         self.push(syn::Error::new(span, message));
     }
 
-    /// An error under all of the tokens.
+    /// Notes an error that spans all of the tokens.
     pub(crate) fn on(&mut self, tokens: impl ToTokens, message: impl Display) {
         self.push(syn::Error::new_spanned(tokens, message));
     }
 
-    /// An error that somebody else worded.
+    /// Notes an error that already has a message.
     pub(crate) fn push(&mut self, error: syn::Error) {
         match &mut self.found {
             Some(found) => found.combine(error),
@@ -34,12 +33,12 @@ impl Errors {
         }
     }
 
-    /// The value, or the error noted and nothing.
+    /// Returns the value, or notes the error and returns `None`.
     pub(crate) fn ok<T>(&mut self, result: syn::Result<T>) -> Option<T> {
         result.map_err(|error| self.push(error)).ok()
     }
 
-    /// All errors in the order in which they were found.
+    /// Returns all errors in the order in which they were found.
     pub(crate) fn finish(mut self) -> syn::Result<()> {
         self.finished = true;
         self.found.take().map_or(Ok(()), Err)
@@ -48,6 +47,6 @@ impl Errors {
 
 impl Drop for Errors {
     fn drop(&mut self) {
-        debug_assert!(self.finished || std::thread::panicking(), "errors were collected and never looked at");
+        debug_assert!(self.finished || std::thread::panicking(), "errors were collected and never reported");
     }
 }

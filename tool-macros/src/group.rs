@@ -1,8 +1,8 @@
-//! Types and expressions without the invisible groups in which a `macro_rules!` hands on `$ty:ty` and `$text:expr`.
+//! Removes the invisible groups in which a `macro_rules!` passes `$ty:ty` and `$text:expr`.
 
 use syn::{Expr, Type};
 
-/// Returns the type inside the invisible groups around it.
+/// Returns the type without invisible groups around it.
 pub(crate) fn ungrouped(ty: &Type) -> &Type {
     let mut ty = ty;
     while let Type::Group(group) = ty {
@@ -11,7 +11,7 @@ pub(crate) fn ungrouped(ty: &Type) -> &Type {
     ty
 }
 
-/// Returns the expression inside the invisible groups around it.
+/// Returns the expression without invisible groups around it.
 pub(crate) fn ungrouped_expression(expression: Expr) -> Expr {
     let mut expression = expression;
     while let Expr::Group(group) = expression {

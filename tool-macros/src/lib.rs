@@ -1,7 +1,7 @@
-//! The macros of `tool-runtime`: entry points and their documentation, nothing else.
+//! The entry points of the macros of `tool-runtime`, with their documentation.
 //!
-//! Each is parse → check → model → emit: attributes are read with every mistake collected, checked against each other and against what
-//! serde knows, and the checked model becomes `const` data and calls into `tool_runtime::__private`.
+//! Each macro is a pipeline, parse → check → model → emit: it parses the attributes and collects every mistake, checks them against each
+//! other and against serde's attributes, and turns the checked model into `const` data and calls into the runtime's private module.
 
 mod check;
 mod derive;
@@ -40,8 +40,8 @@ use proc_macro::TokenStream;
 /// assert!(!Room { beds: 9, guests: Vec::new() }.guard());
 /// ```
 ///
-/// Structs of every kind and enums in all four representations of serde are described, generic and recursive ones included. What
-/// serde's own attributes say (`rename`, `default`, `flatten`, `tag`, …) is read as serde reads it and not said again.
+/// It supports structs of every kind and enums in all four representations of serde, including generic and recursive ones. serde's own
+/// attributes (`rename`, `default`, `flatten`, `tag`, …) have their usual meaning and need not be repeated.
 ///
 /// # On a field
 ///
@@ -55,31 +55,32 @@ use proc_macro::TokenStream;
 /// | `unique_items` | no two items are equal |
 /// | `inner(…)` | rules for each item of an array or each value of a map |
 /// | `custom = path` | `fn(&T) -> Result<(), Rejection>` decides |
-/// | `description = "…"` | stands for the `///` lines; a literal, the path of a `const`, or `include_str!` |
-/// | `example = …`, `default = …` | a value as it stands in JSON; a default needs `#[serde(default)]` beside it |
+/// | `description = "…"` | replaces the `///` lines; a literal, the path of a `const`, or `include_str!` |
+/// | `example = …`, `default = …` | a JSON value; a default also needs `#[serde(default)]` |
 /// | `sensitive` | the value is redacted wherever it is shown |
-/// | `deprecated` | the schema says so; `#[deprecated]` does the same |
+/// | `deprecated` | the schema marks the field as deprecated; so does `#[deprecated]` |
 /// | `hidden` | accepted, but not in the schema |
-/// | `repair = "strict"` | of what is refused here, nothing is read otherwise than it was written; also `"lossless"`, `"assisted"` |
-/// | `undocumented` | says that no documentation is meant to be there; else its absence is an error |
+/// | `repair = "strict"` | rejected values of this field are not repaired; also `"lossless"`, `"assisted"` |
+/// | `undocumented` | allows the field to have no documentation, which is an error otherwise |
 /// | `schemars` | `schemars::JsonSchema` describes the type; add `#[serde(default)]` if the key may be absent |
-/// | `as = Type` | beside `#[serde(with = "…")]`: the JSON looks like `Type` |
+/// | `as = Type` | with `#[serde(with = "…")]`: the JSON has the form of `Type` |
 ///
 /// # On a struct, an enum, a variant
 ///
-/// `description`, `custom = path` (run on the whole value) and `undocumented` (for all fields) stand on the type, as do
-/// `crate = ::path` (the runtime under another name) and `bound = "T: …"` (in place of the inferred `T: ToolInput`). A variant takes
-/// `description`, `deprecated`, `hidden` and `as`.
+/// Types take `description`, `custom = path` (checks the whole value), `undocumented` (for all fields), `crate = ::path` (the path of the
+/// runtime if it is renamed) and `bound = "T: …"` (replaces the inferred `T: ToolInput`). A variant takes `description`, `deprecated`,
+/// `hidden` and `as`.
 ///
-/// # What serde converts
+/// # Converted types
 ///
-/// A type with `#[serde(from = "…")]` or `#[serde(try_from = "…")]`, and a field with `as`, look like another type on the wire. That
-/// type's rules hold: since they cannot be run on the converted value, its guard says no and the complete check of the JSON decides.
-/// Such a call costs what a refused one costs.
+/// A type with `#[serde(from = "…")]` or `#[serde(try_from = "…")]`, and a field with `as`, have the JSON form of another type, and the
+/// rules of that type apply. These rules cannot run on the converted value, so the JSON of every such call gets the complete check, which
+/// costs as much as checking a rejected call.
 ///
 /// # Errors
 ///
-/// Every mistake is reported, each under the tokens that make it, with what to write instead; serde's mistakes are left to serde.
+/// Every mistake is reported at the tokens that cause it, with the text to write instead. serde's derive reports mistakes in serde's
+/// attributes.
 #[proc_macro_derive(ToolInput, attributes(tool))]
 pub fn derive_tool_input(item: TokenStream) -> TokenStream {
     derive::expand(item.into(), check::default_runtime()).into()
@@ -87,14 +88,16 @@ pub fn derive_tool_input(item: TokenStream) -> TokenStream {
 
 /// Describes a type to a model without the tool runtime: exported by `tool-schema` as `ToolInput`.
 ///
-/// It takes the same attributes as [`macro@ToolInput`] and generates the same code, except that the code names `::tool_schema` in place of
+/// It takes the same attributes as [`macro@ToolInput`] and generates the same code, except that the code names `::tool_schema` instead of
 /// `::tool_runtime`.
 #[proc_macro_derive(SchemaToolInput, attributes(tool))]
 pub fn derive_schema_tool_input(item: TokenStream) -> TokenStream {
     derive::expand(item.into(), syn::parse_quote!(::tool_schema)).into()
 }
 
-/// Says of an error what each of its cases means for a call, beside `#[derive(thiserror::Error)]` or any other `Error`.
+/// Maps each variant of an error type to how the failed call is reported to the model.
+///
+/// Derive it beside `thiserror::Error` or any other `Error`.
 ///
 /// ```
 /// use std::time::Duration;
@@ -120,21 +123,21 @@ pub fn derive_schema_tool_input(item: TokenStream) -> TokenStream {
 /// assert_eq!(SearchError::Forbidden.treatment(), Treatment::rejected());
 /// ```
 ///
-/// | `#[tool(…)]` on a variant, or on a struct | the call is answered with | `recovery` |
+/// | `#[tool(…)]` on a variant, or on a struct | error name in the answer | `recovery` |
 /// | --- | --- | --- |
 /// | nothing, or `rejected` | `tool_error` | `replan` |
 /// | `retry` | `tool_error` | `correct_call` |
 /// | `unavailable`, `rate_limited`, `timeout` | the same name | `replan` |
-/// | `internal` | `internal_error`; the model reads nothing of the error | `replan` |
-/// | `field = "…"` | with `rejected` and `retry`: the argument at fault | |
-/// | `retry_after = field` | with `unavailable`, `rate_limited`, `timeout`: the field of the variant that holds the pause, a `Duration` or an `Option` of one; in a tuple its number | |
+/// | `internal` | `internal_error`; the error text is hidden from the model | `replan` |
+/// | `field = "…"` | with `rejected` and `retry`: the argument that caused the error | |
+/// | `retry_after = field` | with `unavailable`, `rate_limited`, `timeout`: the field of the variant that contains the pause, a `Duration` or an `Option` of one; in a tuple, the field number | |
 ///
-/// A tool that returns `Result<T, E>` with such an error is answered for accordingly. Its words are those of any other error: its `Display`,
-/// unless errors are hidden. `crate = ::path` on the type names the runtime where it has another name.
+/// The mapping applies to every tool that returns `Result<T, E>` with such an error. As for any other error, the model reads its `Display`
+/// text, unless errors are hidden. `crate = ::path` on the type names the runtime if it is renamed.
 ///
 /// # Errors
 ///
-/// Every mistake is reported, each under the tokens that make it, with what to write instead.
+/// Every mistake is reported at the tokens that cause it, with the text to write instead.
 #[proc_macro_derive(ToolFailure, attributes(tool))]
 pub fn derive_tool_failure(item: TokenStream) -> TokenStream {
     tool_failure::expand(item.into()).into()
@@ -167,44 +170,49 @@ pub fn derive_tool_failure(item: TokenStream) -> TokenStream {
 /// # Ok::<(), tool_runtime::ValidationError>(())
 /// ```
 ///
-/// # What goes in
+/// # Input
 ///
-/// A free function, sync or async; a method inside [`macro@plugin_container`]. Its parameters have names and owned types: those of std, those
-/// that derive [`macro@ToolInput`], any other with `#[tool(schemars)]`. The `///` lines are what the model reads, of the function and
-/// of each parameter. It returns nothing, a value that is `Serialize`, or a `Result` of either, whose error is anything that fits into
-/// `Box<dyn Error + Send + Sync>`: `ToolError` says what the model should do, of others it reads the `Display` in one line.
+/// `#[tool]` accepts free functions, sync or async, and methods inside [`macro@plugin_container`]. The parameters have names and owned
+/// types: types of std, types that derive [`macro@ToolInput`], and any other type with `#[tool(schemars)]`. The model reads the `///` lines
+/// of the function and of each parameter. The function returns nothing, a `Serialize` value, or a `Result` of either. The error type is
+/// anything that converts into `Box<dyn Error + Send + Sync>`: `ToolError` says what the model should do, and of other errors the model
+/// reads the `Display` text in one line.
 ///
-/// # What comes out
+/// # Output
 ///
-/// The function is emitted as you wrote it, without our own attributes, and stays callable. Beside it stands a unit struct, `GetWeatherTool` for `get_weather`, which is what a toolbox
-/// takes (`builder.tool(GetWeatherTool)`) and what a test calls: `GetWeatherTool::decode(json)` gives the parameters as a struct with
-/// public fields (`<GetWeatherTool as TypedTool>::Args`; there is no other way to make one), `GetWeatherTool::run(arguments, &CallContext::test())` the answer.
+/// The macro emits the function unchanged, except for its own attributes, so you can still call it. It also emits a unit struct,
+/// `GetWeatherTool` for `get_weather`. You register the struct with a toolbox (`builder.tool(GetWeatherTool)`) and use it in tests:
+/// `GetWeatherTool::decode(json)` returns the parameters as a struct with public fields (`<GetWeatherTool as TypedTool>::Args`, which has
+/// no other constructor), and `GetWeatherTool::run(arguments, &CallContext::test())` returns the answer.
 ///
-/// Schema, check and hints all come from the one description that is in the binary as `const` data: the types of the parameters, with
-/// their own rules, and the rules that stand on the parameters. Unknown keys are refused.
+/// Schema, check and hints come from one description, stored in the binary as `const` data: the types of the parameters with their own
+/// rules, and the rules on the parameters. Unknown keys are refused.
 ///
 /// # Keys
 ///
-/// On the function: `name`, `description` (a literal, a `const`, `include_str!`), `undocumented`, `type` (the struct's name), `crate`, `read_only`,
-/// `destructive`, `idempotent`, `open_world` (alone or `= false`), `errors = "shown"` or `"hidden"`, `blocking`, `output_schema`,
-/// `sequential` (in a batch it runs alone), `timeout_ms = 5_000`, `retry(attempts = 3)` (for an idempotent tool), `allow_unknown`, `repair = "strict"`, `"lossless"` or `"assisted"` (how much of refused arguments may be read otherwise than it was written),
-/// `available_if` (a function of the state that says whether the tool is there).
+/// On the function: `name`, `description` (a literal, a `const`, `include_str!`), `undocumented`, `type` (the struct's name), `crate`,
+/// `read_only`, `destructive`, `idempotent`, `open_world` (alone or `= false`), `errors = "shown"` or `"hidden"`, `blocking`,
+/// `output_schema`, `sequential` (runs alone in a batch), `timeout_ms = 5_000`, `retry(attempts = 3)` (for an idempotent tool),
+/// `allow_unknown`, `repair = "strict"`, `"lossless"` or `"assisted"` (how far rejected arguments may be repaired), `available_if` (a
+/// function of the state that decides whether the tool is available), `description_from` (a function of the state that describes it).
 ///
-/// On a parameter: every key of a field of [`macro@ToolInput`], and `rename`, `alias`, `default` (JSON, which is used and shown),
-/// `default_fn` (a function, which is used), `enum_from` (a function of the state that gives the names), `state` (a `&T` from the toolbox or session), `context` (the `&CallContext`). The page
-/// `attributes` in the guides of `tool-runtime` says of each what it does to the schema, the check and the hint.
+/// On a parameter: every key of a field of [`macro@ToolInput`], and `rename`, `alias`, `default` (a JSON value, which is used and shown in
+/// the schema), `default_fn` (a function that returns the default), `enum_from` (a function of the state that returns the allowed names),
+/// `available_if` and `description_from` (for the parameter), `state` (a `&T` from the toolbox or session), `context` (the `&CallContext`). The page `attributes` in the guides of `tool-runtime`
+/// describes the effect of each key on the schema, the check and the hint.
 ///
 /// # Errors
 ///
-/// Every mistake is reported, each under the tokens that make it, with the text to write instead: borrowed and generic parameters, patterns,
-/// a receiver outside a container, a key that is unknown or has no effect, silence about the function or a parameter, a default or an
-/// example that the parameter refuses. What the compiler cannot see is an error of `Toolbox::builder().build()`, which names tool and field.
+/// Every mistake is reported at the tokens that cause it, with the text to write instead: borrowed and generic parameters, patterns, a
+/// receiver outside a container, a key that is unknown or has no effect, a missing description of the function or a parameter, a default or
+/// an example that the parameter refuses. Mistakes that the compiler cannot see are errors of `Toolbox::builder().build()`, which name the
+/// tool and the field.
 #[proc_macro_attribute]
 pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
     tool::expand(&arguments.into(), &item.into()).into()
 }
 
-/// Makes the methods of an `impl` block that are marked with `#[tool]` the members of a container.
+/// Turns the methods of an `impl` block that are marked with `#[tool]` into the members of a container.
 ///
 /// ```
 /// use tool_runtime::{CallContext, Toolbox, plugin_container, tool};
@@ -234,30 +242,31 @@ pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// # Ok::<(), tool_runtime::ValidationError>(())
 /// ```
 ///
-/// The type becomes a `PluginContainer`, which `builder.container(…)` takes; each member gets a struct of its own, `MathAddTool` for
-/// `add` of `Math`, with `decode` and `run(&math, arguments, &cx)`. That of a generic container repeats its parameters
-/// (`StorePutTool::<u8>::decode(…)`) and is never made. Members take `&self` or nothing; methods without the mark stay as they are.
+/// The type implements `PluginContainer`, which `builder.container(…)` takes. Each member gets a struct of its own, `MathAddTool` for `add`
+/// of `Math`, with `decode` and `run(&math, arguments, &cx)`. For a generic container, the struct repeats its parameters
+/// (`StorePutTool::<u8>::decode(…)`) and is never constructed. Members take `&self` or no receiver. Methods without the mark are left
+/// unchanged.
 ///
-/// The mark is `#[tool]` by that name, `#[tool_runtime::tool]`, or the `tool` of the path that `crate = …` gives. The `tool` attribute of another
-/// crate (`#[rmcp::tool]`) is left to that crate.
+/// The mark is `#[tool]`, `#[tool_runtime::tool]`, or `tool` in the path that `crate = …` names. The `tool` attribute of another crate
+/// (`#[rmcp::tool]`) is left to that crate.
 ///
 /// # Keys
 ///
-/// On the block: `name` (the type's name if absent), `description`, `undocumented`, `instructions` (shown on expansion), `system_prompt` (shown while it is
-/// expanded), `instructions_from` and `system_prompt_from` (functions of the state that give them), `rename_all` (of the
-/// members), `crate`. A member's keys are those of [`macro@tool`].
+/// On the block: `name` (the type's name by default), `description`, `undocumented`, `instructions` (shown on expansion), `system_prompt`
+/// (shown while the container is expanded), `instructions_from` and `system_prompt_from` (functions of the state that return these texts),
+/// `rename_all` (for the names of the members), `crate`. A member's keys are those of [`macro@tool`].
 ///
 /// # Errors
 ///
-/// Every mistake is reported, each under the tokens that make it: a trait's block, a block without tools or without a description, `&mut self`,
-/// two members of one name, and whatever [`macro@tool`] refuses of a member. A name that another container or tool has is an error of
+/// Every mistake is reported at the tokens that cause it: a trait impl, a block without tools or without a description, `&mut self`, two
+/// members of one name, and everything that [`macro@tool`] refuses. A name that another container or tool already has is an error of
 /// `Toolbox::builder().build()`.
 #[proc_macro_attribute]
 pub fn plugin_container(arguments: TokenStream, item: TokenStream) -> TokenStream {
     plugin_container::expand(&arguments.into(), &item.into()).into()
 }
 
-/// The example of the README is compiled like any other.
+/// The README's example, compiled as a doctest.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,7 +1,7 @@
-//! `#[plugin_container]`: parse → check → emit.
+//! Expands `#[plugin_container]`: parse → check → emit.
 //!
-//! In comes an inherent `impl` block, out goes the same block without what only we understand, then the container or every mistake at
-//! once and a stand-in for the container.
+//! The output begins with the `impl` block without our own attributes. It continues with the container, or on mistakes with all errors and
+//! a stand-in for the container.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -43,7 +43,7 @@ fn container(arguments: &TokenStream, mut block: ItemImpl) -> TokenStream {
         }
         (result, checked) => {
             let errors = result.err().map(syn::Error::into_compile_error);
-            // One that borrows cannot be a container, whatever stands in for it.
+            // A container that borrows is refused whatever its stand-in is.
             let lasting = checked.filter(|container| container.generics.lifetimes().next().is_none());
             let stand_in = lasting
                 .map(|container| emit::container_stand_in(&container.ty, &container.generics, &members, &runtime));
@@ -52,7 +52,7 @@ fn container(arguments: &TokenStream, mut block: ItemImpl) -> TokenStream {
     }
 }
 
-/// The error for what is no block, where it is something that we know better.
+/// Returns a more specific error for an item that is not an `impl` block, if there is one.
 fn refuse(item: &TokenStream) -> Option<syn::Error> {
     let ident = match syn::parse2::<Item>(item.clone()).ok()? {
         Item::Struct(item) => item.ident,
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_is_emitted_as_it_was_written() -> syn::Result<()> {
+    fn a_block_is_emitted_unchanged() -> syn::Result<()> {
         let block = quote! {
             /// Arithmetic.
             #[rmcp::tool_router]
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_tool_of_ours_makes_a_member() -> syn::Result<()> {
+    fn only_our_tool_attribute_makes_a_member() -> syn::Result<()> {
         for (arguments, attribute, is_ours) in [
             ("", "tool", true),
             ("", "tool_runtime::tool", true),

@@ -1,4 +1,4 @@
-//! The stages as ordinary functions: what is read, what is refused with which words, and what the expansion names.
+//! Tests of the stages as plain functions: parsed values, error messages, and the paths in the expansion.
 
 mod expansions;
 mod page;
@@ -12,12 +12,12 @@ use crate::check::default_runtime;
 use crate::model::{Doc, Literal};
 use crate::parse::{Attributes, Place, attributes};
 
-/// The derive of `tool-runtime`.
+/// Expands the derive of `tool-runtime`.
 fn expand(item: TokenStream) -> TokenStream {
     crate::derive::expand(item, default_runtime())
 }
 
-/// The messages of all `compile_error!`s in an expansion, in order.
+/// Returns the messages of all `compile_error!`s in an expansion, in order.
 fn errors(item: TokenStream) -> Vec<String> {
     fn collect(tokens: TokenStream, found: &mut Vec<String>) {
         let mut after_error = false;
@@ -61,7 +61,7 @@ fn a_literal_keeps_its_json() {
 }
 
 #[test]
-fn what_json_has_not_is_refused() {
+fn values_that_json_does_not_have_are_refused() {
     let deep = (0..40).fold(quote!(1), |inner, _| quote!([#inner]));
     for (tokens, message) in [
         (quote!(1u8), "write `1` instead of `1u8`"),
@@ -93,7 +93,7 @@ fn a_mistake_does_not_hide_the_next() {
 }
 
 #[test]
-fn a_parameter_says_what_a_field_leaves_to_serde() {
+fn a_parameter_takes_keys_that_serde_has_for_a_field() {
     let attribute: Attribute = parse_quote!(#[tool(rename = "a", alias = "b", default_fn = path::to, state)]);
     let (found, messages) = field(attribute.clone(), Place::Parameter);
     assert!(messages.is_empty() && found.rename.is_some() && found.default_fn.is_some() && found.state.is_some());
@@ -143,7 +143,7 @@ fn the_owned_type_is_named() {
 }
 
 #[test]
-fn the_expansion_stays_inside_one_const() {
+fn the_expansion_is_one_const() {
     let expansion = expand(quote!(
         /// A room.
         struct Room<T> {
@@ -157,7 +157,7 @@ fn the_expansion_stays_inside_one_const() {
 }
 
 #[test]
-fn a_renamed_runtime_is_the_only_one_that_is_named() {
+fn only_the_renamed_runtime_is_named() {
     let derived = expand(quote!(
         /// A room.
         #[tool(crate = ::renamed)]
@@ -169,7 +169,7 @@ fn a_renamed_runtime_is_the_only_one_that_is_named() {
     ));
     let item = quote!(
         async fn wait(
-            /// How long.
+            /// Seconds to wait.
             #[tool(default = 1, range(min = 1))]
             seconds: u8,
         ) -> Result<u8, String> {

@@ -1,6 +1,6 @@
-//! `#[tool]`: parse → check → emit.
+//! Expands `#[tool]`: parse → check → emit.
 //!
-//! In comes a function, out goes the same function without what only we understand, then the tool or every mistake at once and a
+//! The output begins with the function without our own attributes. It continues with the tool, or on mistakes with all errors and a
 //! stand-in for the tool.
 
 use proc_macro2::TokenStream;
@@ -30,7 +30,7 @@ fn tool(arguments: &TokenStream, mut function: Function) -> TokenStream {
     let Function { attributes, visibility, signature, .. } = &mut function;
     let raw = RawTool::parse(&all, attributes, visibility, signature, &mut errors);
     if check::refuse_method(&raw.signature, &mut errors) {
-        // Nothing can stand beside it.
+        // No items can be emitted beside a method.
         let errors = compile_errors(errors);
         return quote!(#function #errors);
     }
@@ -52,9 +52,9 @@ fn compile_errors(errors: Errors) -> TokenStream {
     errors.finish().err().map(syn::Error::into_compile_error).unwrap_or_default()
 }
 
-/// The error for what is no function, where it is something that we know better.
+/// Returns a more specific error for an item that is not a function, if there is one.
 fn refuse(item: &TokenStream) -> Option<syn::Error> {
-    // A function of a trait has no body that could run.
+    // A function of a trait has no body to run.
     if let Ok(function) = syn::parse2::<TraitItemFn>(item.clone()) {
         return Some(syn::Error::new_spanned(function.sig.ident, OF_BODIES));
     }
@@ -79,7 +79,7 @@ fn refuse(item: &TokenStream) -> Option<syn::Error> {
     Some(syn::Error::new_spanned(tokens, message))
 }
 
-const OF_BODIES: &str = "a tool has a body to run: put `#[tool]` on the function itself, or on a method of an `impl` block with `#[plugin_container]`";
+const OF_BODIES: &str = "a tool needs a body: put `#[tool]` on the function itself, or on a method of an `impl` block with `#[plugin_container]`";
 const OF_TYPES: &str = "`#[tool]` is for functions: put `#[derive(serde::Deserialize, tool_runtime::ToolInput)]` on a type that a model \
                         fills in, and `#[tool(…)]` below it";
 
@@ -96,11 +96,11 @@ mod tests {
     }
 
     #[test]
-    fn a_function_is_emitted_as_it_was_written() -> syn::Result<()> {
-        // What stands between two marks is ours and goes; the rest comes back token for token.
+    fn a_function_is_emitted_unchanged() -> syn::Result<()> {
+        // The marks stand for our own attributes, which are removed; all other tokens are emitted unchanged.
         let ours = [
             "#[tool(default = 1)]",
-            "/// How long.\n",
+            "/// Seconds to wait.\n",
             "#[tool_runtime::tool(read_only)]",
             "#[tool_macros::tool]",
             "#[tool]",
@@ -130,7 +130,7 @@ mod tests {
             #[inline]
             #[tool(read_only)]
             pub(crate) async fn wait(
-                /// How long.
+                /// Seconds to wait.
                 #[tool(default = 1)]
                 #[allow(unused)]
                 mut seconds: u8,
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn every_mistake_of_a_run_is_reported_and_something_stands_in() -> syn::Result<()> {
+    fn every_mistake_is_reported_and_a_stand_in_is_emitted() -> syn::Result<()> {
         let item = quote! {
             unsafe fn wait(
                 #[tool(lenght(min = 1))] (a, b): (u8, u8),
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_put_beside_a_method() -> syn::Result<()> {
+    fn no_items_are_emitted_beside_a_method() -> syn::Result<()> {
         for item in [
             quote!(
                 fn a(&self) {}

@@ -1,7 +1,7 @@
-//! `#[derive(ToolFailure)]`: what each case of an error means for a call.
+//! Expands `#[derive(ToolFailure)]`, which maps each case of an error to how a failed call is reported.
 //!
-//! In comes an enum or a struct with `#[tool(…)]` on its cases, out goes the impl, a `match` with one arm for each case, or every mistake at
-//! once and an impl that says nothing, so that no error about its absence hides them.
+//! The impl is a `match` with one arm for each case. On mistakes, all errors and an empty impl are emitted, so that the compiler does not
+//! also report a missing impl.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -11,7 +11,7 @@ use crate::errors::Errors;
 use crate::parse::{Attributes, Place, attributes};
 use crate::{check, emit};
 
-/// The kinds, and whether a field or a pause shows with them.
+/// The kinds, each with two flags: does it take a field, and does it take a pause.
 const KINDS: [(&str, bool, bool); 6] = [
     ("rejected", true, false),
     ("retry", true, false),
@@ -75,13 +75,13 @@ fn derive(item: &DeriveInput) -> TokenStream {
     }
 }
 
-/// Returns the keys that say what a case means.
+/// Returns the keys of a case that describe the failure.
 fn keys(case: &Attributes) -> impl Iterator<Item = &Ident> {
     let (argument, pause) = (case.argument.as_ref().map(|(key, _)| key), case.pause.as_ref().map(|(key, _)| key));
     [case.kind.as_ref(), argument, pause].into_iter().flatten()
 }
 
-/// One arm of the `match`.
+/// Emits one arm of the `match`.
 fn arm(path: &TokenStream, fields: &Fields, case: &Attributes, errors: &mut Errors) -> TokenStream {
     let shows = |(_, field, pause): &(&str, bool, bool), is_field: bool| if is_field { *field } else { *pause };
     let kind = case.kind.as_ref().and_then(|kind| KINDS.iter().find(|(name, ..)| kind == name));
@@ -91,7 +91,8 @@ fn arm(path: &TokenStream, fields: &Fields, case: &Attributes, errors: &mut Erro
         let Some(key) = key.filter(|_| !kind.is_some_and(|kind| shows(kind, is_field))) else { continue };
         let kinds = KINDS.iter().filter(|kind| shows(kind, is_field));
         let kinds: Vec<String> = kinds.map(|(kind, ..)| format!("`{kind}`")).collect();
-        errors.at(key.span(), format!("`{key}` shows only with {}: add one of them", kinds.join(", ")));
+        errors
+            .at(key.span(), format!("`{key}` has an effect only together with {}: add one of them", kinds.join(", ")));
     }
     let Some(kind) = &case.kind else {
         return quote!(#path { .. } => __tool::Treatment::rejected(),);
@@ -105,7 +106,8 @@ fn arm(path: &TokenStream, fields: &Fields, case: &Attributes, errors: &mut Erro
             Member::Named(ident) => (ident.to_string(), ident.span()),
             Member::Unnamed(index) => (index.index.to_string(), index.span),
         };
-        errors.at(span, format!("there is no field `{name}` here: name the one that holds the pause"));
+        errors
+            .at(span, format!("there is no field `{name}` here: write the name of the field that contains the pause"));
     }
     let span = match pause {
         Member::Named(ident) => ident.span(),

@@ -1,7 +1,7 @@
 //! The names that generated code and our other crates use. Nothing here is stable.
 //!
 //! - everything that describes and decodes an input: see [`tool_schema::__private`]
-//! - functions of the state: `state_of`, `ask`, `enum_from`, `names`, `takes_names`
+//! - functions of the state: `state_of`, `ask`, `of_parameter`, `names`, `takes_names`, `may_be_absent`
 //! - tools: `ToolInit` with `ToolSettings`, `ContainerInit`, `Returned` (a function's return value of any type), `pending`
 //! - numbers of the throttle: `StreakInit`, `warns_in_time`, `pause_fits`
 //! - views of a toolbox and texts for the model for our other crates: [`siblings`], `container_description`, `expansion_text`, `told`
@@ -26,7 +26,7 @@ pub use self::decoder::{
     Defaulted, ForeignDefaulted, ForeignRequired, NoParameters, Parameters, Required, Tree, decode_parameters,
 };
 pub use self::finish::{AnyOutput, AnyResult, AnyReturn, MeaningfulError, Output, PlainError, Returned};
-pub use self::init::{ContainerInit, ToolInit, ask, enum_from, names, state_of, takes_names};
+pub use self::init::{ContainerInit, ToolInit, ask, may_be_absent, names, of_parameter, state_of, takes_names};
 pub use self::parameter::{
     ForeignParameter, Parameter, accept, accept_foreign, accepts, foreign_parameter, or_default, or_foreign_default,
     parameter, parameters, verify_parameter,

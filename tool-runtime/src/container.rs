@@ -1,7 +1,7 @@
-//! A named group of tools that the model expands before it sees its members: [`Container`].
+//! Named groups of tools that the model expands before it sees their members: [`Container`].
 //!
-//! In: a type with `#[plugin_container]` on its `impl` block ([`PluginContainer`]), or tools that a host puts together. Out: members
-//! as ordinary [`Tool`](crate::tool::Tool)s, in declaration order. Names are judged by `build()`, which sees all of them.
+//! A container is a type with `#[plugin_container]` on its `impl` block ([`PluginContainer`]), or is put together by a host. Its members
+//! are ordinary [`Tool`](crate::tool::Tool)s, in declaration order. `build()` checks all names together.
 
 mod group;
 mod kinds;
@@ -22,7 +22,7 @@ use sealed::Sealed;
 use crate::shape::Text;
 use crate::tool::FromState;
 
-/// What a container says of itself, as `const` data from a macro or owned data from a host.
+/// The description of a container: `const` data from a macro, or owned data from a host.
 ///
 /// ```
 /// use tool_runtime::container::PluginContainer;
@@ -48,23 +48,23 @@ use crate::tool::FromState;
 pub struct ContainerSpec {
     /// The name that the model calls to expand it, `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`.
     pub name: Text,
-    /// What the members have in common, for the model; at most 1,024 characters.
+    /// The common description of the members, for the model; at most 1,024 characters.
     pub description: Text,
-    /// How to use the members; shown once, in the answer to the expansion.
+    /// Instructions for using the members; shown once, in the answer to the expansion.
     pub instructions: Option<Text>,
-    /// The same, computed when the container is expanded; takes the place of `instructions` where its state is there.
+    /// Instructions computed when the container is expanded; replaces `instructions` if its state exists.
     pub instructions_from: Option<FromState<String>>,
-    /// What the system prompt says while the container is expanded: [`Session::instructions`](crate::Session::instructions).
+    /// The text for the system prompt while the container is expanded: [`Session::instructions`](crate::Session::instructions).
     pub system_prompt: Option<Text>,
-    /// The same, computed when the host asks; takes the place of `system_prompt` where its state is there.
+    /// The text for the system prompt, computed when the host requests it; replaces `system_prompt` if its state exists.
     pub system_prompt_from: Option<FromState<String>>,
-    /// Where the members come from.
+    /// The origin of the members.
     pub source: Source,
 }
 
 /// A type whose methods are the members of a container.
 ///
-/// Sealed: `#[plugin_container]` implements it, and nothing else can. Put tools together by hand with [`Container`].
+/// Sealed: only `#[plugin_container]` implements it. Use [`Container`] to put tools together by hand.
 ///
 /// ```
 /// use tool_runtime::container::PluginContainer;
@@ -90,7 +90,7 @@ pub struct ContainerSpec {
     note = "write `#[plugin_container]` above `impl {Self} {{ … }}` and `#[tool]` above each method that a model may call"
 )]
 pub trait PluginContainer: Send + Sync + Sized + 'static {
-    /// What the container says of itself.
+    /// The description of the container.
     const SPEC: &'static ContainerSpec;
 
     /// The methods that a model may call, in declaration order.
@@ -111,7 +111,7 @@ pub trait PluginContainer: Send + Sync + Sized + 'static {
     note = "write `#[plugin_container]` above `impl {Self} {{ … }}`, or put one together with `Container::new(name, description)`"
 )]
 pub trait IntoContainer: Sealed {
-    /// The container.
+    /// Converts the value into a container.
     fn into_container(self) -> Container;
 }
 

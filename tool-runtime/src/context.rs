@@ -1,11 +1,12 @@
-//! What a running tool may know of its call: [`CallContext`], its state, its cancellation.
+//! The context of a running call: [`CallContext`], its state, its cancellation.
 //!
-//! In: what the session knows. Out: the call id, state by type, whether the call was cancelled. What always holds: making a
-//! context allocates nothing (but for a call id longer than providers make them), and a context can outlive its call (a thread that a tool started may hold a clone).
+//! Invariant: creating a context allocates nothing (except for an unusually long call id), and a context can outlive its call (a thread
+//! that a tool started may own a clone).
 
 mod call_id;
 mod cancellation;
 mod prepared;
+mod progress;
 mod state;
 
 use std::fmt;
@@ -15,12 +16,18 @@ use std::sync::{Arc, OnceLock};
 pub(crate) use call_id::CallId;
 pub(crate) use cancellation::{Cancellation, Given};
 pub use prepared::Prepared;
+pub(crate) use progress::{Listeners, Report};
 pub(crate) use state::Scope;
 pub use state::States;
 
 use self::prepared::Slot;
+use crate::bounded;
 use crate::failure::ToolError;
 use crate::input::Arguments;
+use crate::spill::Results;
+
+/// The most bytes of a message about progress.
+const MESSAGE: usize = 200;
 
 /// The context of a call: `#[tool(context)] cx: &CallContext`.
 ///
@@ -37,32 +44,30 @@ use crate::input::Arguments;
 /// ```
 pub struct CallContext {
     call_id: CallId,
+    /// The position of the tool in its catalog.
+    tool: usize,
     scope: Arc<Scope>,
-    /// Made by whoever asks first: a sync call never does, so it pays nothing for it.
+    /// Created on the first request, so that a sync call pays nothing for it.
     cancellation: OnceLock<Cancellation>,
-    /// The arguments, if they were decoded before a hook was asked.
+    /// The arguments, if they were decoded before a hook was called.
     prepared: Slot,
 }
 
 impl CallContext {
     #[inline]
-    pub(crate) fn new(call_id: &str, scope: Arc<Scope>) -> Self {
+    pub(crate) fn new(call_id: &str, tool: usize, scope: Arc<Scope>) -> Self {
         let mut context =
-            Self { call_id: CallId::EMPTY, scope, cancellation: OnceLock::new(), prepared: Slot::default() };
+            Self { call_id: CallId::EMPTY, tool, scope, cancellation: OnceLock::new(), prepared: Slot::default() };
         context.call_id.write(call_id);
         context
     }
 
-    /// A context for a unit test: call id `test`, no state, never cancelled.
-    ///
-    /// ```
-    /// assert_eq!(tool_runtime::CallContext::test().call_id(), "test");
-    /// ```
+    /// Creates a context for a unit test: call id `test`, no state, never cancelled.
     pub fn test() -> Self {
-        Self::new("test", Arc::new(Scope::default()))
+        Self::new("test", 0, Arc::new(Scope::default()))
     }
 
-    /// Adds a state that the tool under test needs.
+    /// Adds a state for the tool under test.
     ///
     /// ```
     /// let cx = tool_runtime::CallContext::test().with_state(5_u8);
@@ -72,15 +77,11 @@ impl CallContext {
     #[must_use]
     pub fn with_state<T: Send + Sync + 'static>(mut self, state: T) -> Self {
         let session = self.scope.session.clone().with(state);
-        self.scope = Arc::new(Scope { shared: Arc::clone(&self.scope.shared), session });
+        self.scope = Arc::new(Scope { shared: Arc::clone(&self.scope.shared), session, ..Scope::default() });
         self
     }
 
-    /// The id under which the call will be answered.
-    ///
-    /// ```
-    /// assert_eq!(tool_runtime::CallContext::test().call_id(), "test");
-    /// ```
+    /// Returns the id under which the call will be answered.
     pub fn call_id(&self) -> &str {
         self.call_id.as_str()
     }
@@ -90,25 +91,21 @@ impl CallContext {
         self.call_id
     }
 
-    /// Adds arguments that were decoded already.
+    /// Adds arguments that were already decoded.
     pub(crate) fn with_prepared(mut self, prepared: Option<Prepared>, source: &Arguments<'_>) -> Self {
         self.prepared = prepared.map(|prepared| Slot::of(prepared, source)).unwrap_or_default();
         self
     }
 
-    /// Takes the value that [`Tool::prepare`](crate::tool::Tool::prepare) made of these arguments before the call. It is there once, and only if a
-    /// hook was asked about the call or the call was compared with others; a tool that finds none decodes its arguments.
+    /// Takes the value that [`Tool::prepare`](crate::tool::Tool::prepare) created from these arguments before the call.
     ///
-    /// ```
-    /// let cx = tool_runtime::CallContext::test();
-    /// assert_eq!(cx.take_prepared::<u8>(&"5".into()), None);
-    /// ```
+    /// The value exists once, and only if a hook was called or the call was compared with others; a tool without it decodes its arguments.
     #[inline]
     pub fn take_prepared<T: 'static>(&self, arguments: &Arguments<'_>) -> Option<T> {
         self.prepared.take(arguments)
     }
 
-    /// The state of a type: the session's own, else the one that the toolbox shares.
+    /// Returns the state of a type: the session's own, or else the one that the toolbox shares.
     ///
     /// ```
     /// let cx = tool_runtime::CallContext::test();
@@ -117,24 +114,20 @@ impl CallContext {
     ///
     /// # Errors
     ///
-    /// When nobody brought it. A tool that declares its state cannot see this for a shared one: `build()` fails first.
+    /// Returns an error if there is no such state. For a shared state that the tool declares, `build()` fails first.
     pub fn state<T: Send + Sync + 'static>(&self) -> Result<&T, ToolError> {
         self.scope.find().ok_or_else(|| missing(std::any::type_name::<T>()))
     }
 
-    /// Whether `session.cancel` was called for this call, or nobody waits for it any more.
+    /// Returns `true` if `session.cancel` was called for this call, or if the future of the call was dropped.
     ///
-    /// The future of an async tool is dropped then; this is for work that cannot be dropped, such as a blocking tool's thread. A
-    /// sync tool runs to its end.
-    ///
-    /// ```
-    /// assert!(!tool_runtime::CallContext::test().is_cancelled());
-    /// ```
+    /// The future of an async tool is dropped in both cases; this method is for work that cannot be dropped, such as the thread of a
+    /// blocking tool. A sync tool runs to its end.
     pub fn is_cancelled(&self) -> bool {
         self.cancellation.get().is_some_and(Cancellation::is_given)
     }
 
-    /// Waits until the call is cancelled; for tasks that an async tool has started and that hold a clone of the context.
+    /// Waits until the call is cancelled, for tasks that an async tool has started with a clone of the context.
     ///
     /// ```
     /// # use std::{future::Future, pin::pin, task::{Context, Waker}};
@@ -143,6 +136,79 @@ impl CallContext {
     /// ```
     pub fn cancelled(&self) -> impl Future<Output = ()> + Send + '_ {
         self.cancellation().given()
+    }
+
+    /// Reports how far the call has come: `done` of `total`, which is `None` if nobody knows it, with a message for people (`""` for none).
+    ///
+    /// The [observer](crate::event::Observer) gets a [`Progressed`](crate::event::Decision::Progressed) event, and a conversation of `tool-chat` an event of
+    /// its own. The model reads nothing of it. Reports may come from any thread, also from a blocking tool and from tasks that hold a clone of the
+    /// context, and never wait. Listeners get them in order, on the thread that reports.
+    ///
+    /// A report is left out if nobody listens, if `done` is not a finite number greater than the last one, if another thread of the call reports
+    /// at this moment, after 1,000 reports of a call (except for the one that reaches the total), and once the call has ended. A message is cut to 200
+    /// bytes.
+    ///
+    /// ```
+    /// use std::sync::{Arc, Mutex};
+    /// use tool_runtime::event::{Decision, Observer, ToolEvent};
+    /// use tool_runtime::{CallContext, Toolbox, tool};
+    ///
+    /// /// Copies files.
+    /// #[tool]
+    /// fn copy(#[tool(context)] cx: &CallContext) {
+    ///     for (count, file) in (1_u32..).zip(["a.txt", "b.txt"]) {
+    ///         cx.progress(count.into(), 2.0, file);
+    ///     }
+    /// }
+    ///
+    /// struct Bar(Arc<Mutex<Vec<String>>>);
+    ///
+    /// impl Observer for Bar {
+    ///     fn event(&self, event: &ToolEvent<'_>) {
+    ///         if let Decision::Progressed { done, total: Some(total), message, .. } = event.decision
+    ///             && let Ok(mut lines) = self.0.lock()
+    ///         {
+    ///             lines.push(format!("{done}/{total} {message}"));
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let lines = Arc::new(Mutex::new(Vec::new()));
+    /// let session = Toolbox::builder().tool(CopyTool).observer(Bar(Arc::clone(&lines))).build()?.session();
+    /// assert!(pollster::block_on(session.call("call_1", "copy", "{}")).is_ok());
+    /// assert_eq!(*lines.lock().map_err(|error| error.to_string())?, ["1/2 a.txt", "2/2 b.txt"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn progress(&self, done: f64, total: impl Into<Option<f64>>, message: &str) {
+        if self.scope.listeners.is_heard() {
+            self.report(done, total.into(), message);
+        }
+    }
+
+    #[cold]
+    fn report(&self, done: f64, total: Option<f64>, message: &str) {
+        let cancellation = self.cancellation();
+        if cancellation.is_given() {
+            return;
+        }
+        let total = total.filter(|total| total.is_finite() && *total > 0.0);
+        cancellation.progress().pass(done, total, || {
+            let message = &bounded::sentence(message, MESSAGE);
+            self.scope.listeners.pass_on(&Report { call_id: self.call_id(), tool: self.tool, done, total, message });
+        });
+    }
+
+    /// Ends the reports of progress, because the call has an answer.
+    #[inline]
+    pub(crate) fn end_progress(&self) {
+        if let Some(cancellation) = self.cancellation.get() {
+            cancellation.progress().end();
+        }
+    }
+
+    /// Returns the results that the session of the call has kept.
+    pub(crate) fn results(&self) -> &Results {
+        &self.scope.results
     }
 
     pub(crate) fn cancellation(&self) -> &Cancellation {
@@ -154,7 +220,7 @@ impl Clone for CallContext {
     fn clone(&self) -> Self {
         let cancellation = OnceLock::from(self.cancellation().clone());
         let prepared = self.prepared.clone();
-        Self { call_id: self.call_id.clone(), scope: Arc::clone(&self.scope), cancellation, prepared }
+        Self { call_id: self.call_id.clone(), tool: self.tool, scope: Arc::clone(&self.scope), cancellation, prepared }
     }
 }
 
@@ -165,6 +231,6 @@ impl fmt::Debug for CallContext {
 }
 
 fn missing(state: &'static str) -> ToolError {
-    // Types are for the observer; no model can bring one.
+    // The type name is for the observer, because a model cannot provide a state.
     ToolError::new("The tool is not set up for this session.").caused_by(format!("there is no state `{state}`"))
 }

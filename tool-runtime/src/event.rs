@@ -1,8 +1,7 @@
-//! Every decision of a session as data: [`ToolEvent`], and who learns of it, the [`Observer`].
+//! Every decision of a session as data: [`ToolEvent`], passed to an [`Observer`].
 //!
-//! In: what the session decided. Out: one event each, with its call and its time, in the order of decision for one call. What always
-//! holds: without an observer no event is made and no clock is read, and what a model must not read (serde's sentences, the chain of an
-//! error, a panic's message) is told here only.
+//! Events of one call are in the order of the decisions. Invariant: without an observer no event is created and no clock is read; data that
+//! a model must not read (serde's messages, the chain of an error, the message of a panic) is only in events.
 
 mod counts;
 mod decision;
@@ -47,16 +46,16 @@ pub use observer::Observer;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ToolEvent<'a> {
-    /// When, counted from the beginning of the session by its clock; never less than that of an event before.
+    /// The time since the start of the session, by its clock; never less than that of an earlier event.
     pub at: Duration,
-    /// Which call; empty for what the host decided between calls.
+    /// The call id; empty for decisions of the host between calls.
     pub call_id: &'a str,
-    /// What was decided.
+    /// The decision.
     pub decision: Decision<'a>,
 }
 
 impl<'a> ToolEvent<'a> {
-    /// An event that no session made: for the test of an observer, or for a host that tells one more.
+    /// Creates an event without a session, for the test of an observer or for additional events of a host.
     ///
     /// ```
     /// use std::time::Duration;

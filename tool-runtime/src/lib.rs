@@ -122,6 +122,7 @@ mod feedback;
 pub mod hook;
 mod response;
 pub mod session;
+mod spill;
 pub mod throttle;
 pub mod tool;
 pub mod toolbox;
@@ -194,6 +195,10 @@ pub mod _guides {
     #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/secrets.md")]
     pub mod secrets {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/state.md")]
+    pub mod state {}
 
     #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/throttling.md")]

@@ -1,37 +1,45 @@
-//! What is doubtful about a result that is there: [`Guard`].
+//! Guards of results: [`Guard`].
 //!
-//! In: a result, and the arguments that led to it. Out: sentences that travel beside the result; where the host asks for it, the result cut
-//! or marked as data. What always holds: a result is never changed unasked, what is cut says so in its own text, and a small good result
-//! is looked at once without being parsed.
+//! A guard warns about doubtful results. If the host enables it, a guard also cuts a result or marks it as data. Invariant: by default a
+//! result is never changed, a cut result says that it was cut, and a small good result is only scanned once without being parsed.
 
 mod bytes;
 mod change;
+mod cursor;
 mod described;
 mod flags;
 mod guards;
 mod judged;
 mod paths;
+mod spilling;
 mod words;
 
+pub(crate) use cursor::{Subject, cursor};
 pub(crate) use described::Described;
 pub use described::{OutputCheck, OutputValidator};
 pub(crate) use guards::Guards;
 pub(crate) use judged::Judged;
 pub(crate) use words::{is_quoting, unquoted};
 
-/// What is looked for in results, and what is done about it. The default warns of everything and changes nothing.
+use std::sync::Arc;
+
+use self::spilling::Spill;
+use crate::spill::ResultStore;
+
+/// The checks of results. By default, a guard warns about everything and changes nothing.
 ///
-/// | setting | says or does |
+/// | setting | warning or effect |
 /// | --- | --- |
 /// | [`large`](Self::large), 100 KB | `Large response (250.5KB). May impact context window.` |
-/// | [`empty`](Self::empty) | `Tool succeeded but returned nothing.`, of a blank text, `""`, `null`, `[]` and `{}`, and of `{"success": true, "content": ""}`; a tool that returns `()` has nothing to say on purpose |
-/// | [`reported_failures`](Self::reported_failures) | `Tool reported failure: …`, of an object with `"success": false` |
-/// | [`duplicate_segments`](Self::duplicate_segments) | `Path contains duplicate segments: src/src/tools`, beside errors of a tool too |
+/// | [`empty`](Self::empty) | `Tool succeeded but returned nothing.`, for a blank text, `""`, `null`, `[]` and `{}`, and for `{"success": true, "content": ""}`; a tool that returns `()` is never warned about |
+/// | [`reported_failures`](Self::reported_failures) | `Tool reported failure: …`, for an object with `"success": false` |
+/// | [`duplicate_segments`](Self::duplicate_segments) | `Path contains duplicate segments: src/src/tools`, also for errors of a tool |
 /// | [`control_characters`](Self::control_characters) | `Result contains control characters: U+001B.` |
-/// | [`pages`](Self::pages) | `Result is incomplete but does not say how to get the rest.` |
-/// | [`output_schema`](Self::output_schema) | `Result does not fit its output schema at: /days.`, of a tool with an output schema, if the toolbox has an [`output_check`](crate::toolbox::ToolboxBuilder::output_check) |
-/// | [`cut_to`](Self::cut_to), off | keeps head and tail of what is longer, and says so |
-/// | [`mark_as_data`](Self::mark_as_data), off | says around the result that it is no instruction |
+/// | [`pages`](Self::pages) | `Result is incomplete but does not say how to get the rest.`; for a tool with an argument such as `offset`, the warning names it |
+/// | [`output_schema`](Self::output_schema) | `Result does not fit its output schema at: /days.`, for a tool with an output schema, if the toolbox has an [`output_check`](crate::toolbox::ToolboxBuilder::output_check) |
+/// | [`cut_to`](Self::cut_to), off | keeps the beginning and the end of a longer result, with a notice |
+/// | [`spill`](Self::spill), off | keeps a longer result in a store, and shows its beginning and how to read on |
+/// | [`mark_as_data`](Self::mark_as_data), off | encloses the result in marks, with a note that it is not an instruction |
 ///
 /// ```
 /// use tool_runtime::toolbox::Guard;
@@ -55,6 +63,7 @@ pub struct Guard {
     pages: bool,
     output_schema: bool,
     mark_as_data: bool,
+    spill: Option<Spill>,
 }
 
 impl Default for Guard {
@@ -75,7 +84,7 @@ macro_rules! switches {
 }
 
 impl Guard {
-    /// Looks for nothing and does nothing.
+    /// A guard without checks.
     pub const OFF: Self = Self {
         large: None,
         cut_to: None,
@@ -86,15 +95,10 @@ impl Guard {
         pages: false,
         output_schema: false,
         mark_as_data: false,
+        spill: None,
     };
 
-    /// Warns of everything, changes nothing.
-    ///
-    /// ```
-    /// use tool_runtime::toolbox::Guard;
-    ///
-    /// assert_eq!(Guard::new(), Guard::default());
-    /// ```
+    /// Creates a guard that warns about everything and changes nothing.
     pub const fn new() -> Self {
         Self {
             large: Some(words::KILOBYTE * 100),
@@ -104,11 +108,13 @@ impl Guard {
             control_characters: true,
             pages: true,
             output_schema: true,
-            ..Self::OFF
+            cut_to: None,
+            mark_as_data: false,
+            spill: None,
         }
     }
 
-    /// Warns of a result with more bytes than this; never with `None`.
+    /// Warns about results with more bytes than this; `None` turns the warning off.
     ///
     /// ```
     /// # use tool_runtime::{toolbox::Guard, tool::Payload};
@@ -122,8 +128,10 @@ impl Guard {
         self
     }
 
-    /// Cuts a result with more bytes than this down to them, notice included; at least 256 are left. Head and tail stay, cut between two
-    /// characters, and the text says how much is missing. JSON that is cut is no longer valid JSON: it becomes a text that says so.
+    /// Cuts results with more bytes than this to that size, including the notice; at least 256 bytes are kept.
+    ///
+    /// The beginning and the end stay, cut between two characters, and the notice contains the number of missing bytes. JSON that is cut is
+    /// no longer valid JSON: it becomes a text with a note about that.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, toolbox::Guard, tool};
@@ -146,16 +154,54 @@ impl Guard {
         self
     }
 
+    /// Keeps long results in a store, and gives the model the beginning, the size and a handle. The built-in tool `read_result`, which is
+    /// added to the toolbox, reads further parts and searches.
+    ///
+    /// A result is long if it has more bytes than [`cut_to`](Self::cut_to), or than 16 KB by default; at least 1,024 bytes are shown. The
+    /// beginning of JSON is shown as text. If the store refuses a result, the result is cut. Handles belong to one session: no other
+    /// session can read the kept results. A tool of your own with the name `read_result` is an error of
+    /// [`build`](super::toolbox::ToolboxBuilder::build).
+    ///
+    /// ```
+    /// use tool_runtime::toolbox::{Guard, MemoryStore};
+    /// use tool_runtime::{Toolbox, tool};
+    ///
+    /// /// A log.
+    /// #[tool]
+    /// fn log() -> String {
+    ///     (1..=1_000).map(|line| format!("line {line}\n")).collect()
+    /// }
+    ///
+    /// # pollster::block_on(async {
+    /// let guard = Guard::new().cut_to(Some(2_000)).spill(MemoryStore::new());
+    /// let session = Toolbox::builder().tool(LogTool).response(guard).build()?.session();
+    /// let outcome = session.call("call_1", "log", "{}").await;
+    /// let text = outcome.to_text();
+    /// assert!(text.starts_with("line 1\n") && text.len() <= 2_000);
+    /// assert!(text.contains("To read on, call read_result with {\"handle\":\"result_1\","));
+    ///
+    /// let found = session.call("call_2", "read_result", r#"{"handle": "result_1", "search": "line 777"}"#).await;
+    /// assert!(found.to_text().ends_with(": line 777"));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// # }).map_err(|error| error.to_string())?;
+    /// # Ok::<(), String>(())
+    /// ```
+    #[must_use]
+    pub fn spill(mut self, store: impl ResultStore + 'static) -> Self {
+        self.spill = Some(Spill(Arc::new(store)));
+        self
+    }
+
     switches! {
-        /// Whether a result without content is warned of: an empty text, list or object, and an object with `"success": true` whose other
-        /// members are all empty.
+        /// Warns about a result without content: an empty text, list or object, and an object with `"success": true` whose other members
+        /// are all empty.
         ///
         /// ```
         /// # use tool_runtime::{toolbox::Guard, tool::Payload};
         /// assert!(Guard::new().empty(false).warnings(&Payload::Text(String::new())).is_empty());
         /// ```
         empty
-        /// Whether a failure that is told inside a result is warned of: an object with `"success": false`.
+        /// Warns about a failure that a result reports: an object with `"success": false`.
         ///
         /// ```
         /// # use tool_runtime::{toolbox::Guard, tool::Payload};
@@ -164,16 +210,14 @@ impl Guard {
         /// # Ok::<(), serde_json::Error>(())
         /// ```
         reported_failures
-        /// Whether the arguments are searched for paths with a directory twice in a row, `src/src/tools`, or several together,
-        /// `app/web/app/web`. An argument names a path if its last word is `path`, `file`, `filename`, `dir`, `directory` or `folder`, singular
-        /// or plural. Numbers, `.` and `..` are not directories here. An error of the tool is warned of too, because the path may explain it.
+        /// Warns about arguments that are paths with a directory twice in a row, `src/src/tools`, or several directories,
+        /// `app/web/app/web`.
         ///
-        /// ```
-        /// # use tool_runtime::toolbox::Guard;
-        /// assert_ne!(Guard::new().duplicate_segments(false), Guard::new());
-        /// ```
+        /// An argument is a path if the last word of its name is `path`, `file`, `filename`, `dir`, `directory` or `folder`, singular or
+        /// plural. Numbers, `.` and `..` do not count as directories. The warning is also added to an error of the tool, because the path
+        /// may explain it.
         duplicate_segments
-        /// Whether control characters other than line breaks and tabs are warned of.
+        /// Warns about control characters other than line breaks and tabs.
         ///
         /// ```
         /// # use tool_runtime::{toolbox::Guard, tool::Payload};
@@ -181,8 +225,11 @@ impl Guard {
         /// assert_eq!(warnings, ["Result contains control characters: U+001B."]);
         /// ```
         control_characters
-        /// Whether a result that says that it is incomplete (`truncated`, `has_more`) has to say how to get the rest: a cursor (`next`,
-        /// `next_cursor`, `next_page_token`, `offset` …) or a hint (`hint`, `refinement_hint`, `message`, `note`).
+        /// Warns about an incomplete result (`truncated`, `has_more`) that does not say how to get the rest.
+        ///
+        /// The result can do so with a cursor (`next`, `next_cursor`, `next_page_token`, `offset` …) or a hint (`hint`, `refinement_hint`,
+        /// `message`, `note`). If the tool has an argument for another part (`cursor`, `offset`, `page`, `page_token` …), the warning names
+        /// it.
         ///
         /// ```
         /// # use tool_runtime::{toolbox::Guard, tool::Payload};
@@ -194,16 +241,11 @@ impl Guard {
         /// assert!(warnings(r#"{"rows":[1],"has_more":true,"next_cursor":"b2"}"#).is_empty());
         /// ```
         pages
-        /// Sets whether a result is checked against the output schema of its tool, if the tool has one (`#[tool(output_schema)]`) and the
-        /// toolbox has an [`output_check`](crate::toolbox::ToolboxBuilder::output_check). The result is passed on unchanged in any case.
-        ///
-        /// ```
-        /// # use tool_runtime::toolbox::Guard;
-        /// assert_ne!(Guard::new().output_schema(false), Guard::new());
-        /// ```
+        /// Checks results against the output schema of their tool, if the tool has one (`#[tool(output_schema)]`) and the toolbox has an
+        /// [`output_check`](crate::toolbox::ToolboxBuilder::output_check). The result is passed on unchanged.
         output_schema
-        /// Whether the result says of itself that it is data, between two marks that its content cannot have foreseen. A model that reads
-        /// a page or a mail is less easily talked into something; it is no proof against it.
+        /// Encloses results in two unpredictable marks with a note that the content is data. This makes a model less likely to follow
+        /// instructions in a page or a mail; it is not a guarantee.
         ///
         /// ```
         /// use tool_runtime::{Toolbox, toolbox::Guard, tool};
@@ -223,7 +265,7 @@ impl Guard {
         mark_as_data
     }
 
-    /// Whether results are to be held against what is known of them.
+    /// Returns `true` if results are checked against output schemas.
     #[inline]
     pub(crate) const fn asks_schema(&self) -> bool {
         self.output_schema

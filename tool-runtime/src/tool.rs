@@ -1,13 +1,16 @@
-//! A callable handle: [`Tool`], what it says of itself ([`ToolSpec`]), and the typed side that `#[tool]` writes ([`TypedTool`]).
+//! Callable tools: [`Tool`], its description ([`ToolSpec`]), and the typed interface that `#[tool]` generates ([`TypedTool`]).
 //!
-//! In: the arguments as they came and the context of the call. Out: an [`Invocation`], ready at once for a sync function, a boxed
-//! future for an async one. A tool decodes its own arguments, because only it knows their type; it never words an answer.
+//! A call takes the arguments as sent and the context, and returns an [`Invocation`]: a finished answer for a sync function, a boxed future
+//! for an async one. A tool decodes its own arguments, because only it knows their type, but never formats an answer for the model.
 
 mod answer;
 mod conditions;
+mod content;
 mod describe;
 pub(crate) mod external;
 pub(crate) mod from_state;
+mod json_text;
+mod parts;
 mod portable_name;
 mod retry;
 mod settings;
@@ -19,10 +22,13 @@ use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 
 pub use crate::context::Prepared;
-pub use answer::{Answer, CallError, JsonText, Payload};
+pub use answer::{Answer, CallError, Payload};
 pub(crate) use conditions::Now;
+pub use content::{Content, Media, Resource, ResourceLink};
 pub use external::ExternalTool;
-pub use from_state::{EnumFrom, FromState};
+pub use from_state::{FromState, OfParameter};
+pub use json_text::JsonText;
+pub use parts::Parts;
 pub use portable_name::portable_name;
 pub use retry::Retry;
 pub use settings::{Annotations, ToolSettings};
@@ -34,9 +40,9 @@ use crate::decode::{Care, Rejected};
 use crate::input::{Arguments, ToolInput};
 use crate::issue::ValidationError;
 
-/// Something that a model can call.
+/// A tool that a model can call.
 ///
-/// `#[tool]` implements it; implement it by hand for a tool whose schema is only known at run time.
+/// `#[tool]` implements this trait. Implement it by hand for a tool whose schema is only known at run time.
 ///
 /// ```
 /// use tool_runtime::{CallContext, Arguments, tool::{Invocation, Payload, Tool, ToolSpec}};
@@ -57,14 +63,14 @@ use crate::issue::ValidationError;
 /// assert!(matches!(ping.call("{}".into(), &CallContext::test()), Invocation::Ready(Ok(Payload::Done))));
 /// ```
 pub trait Tool: Send + Sync + 'static {
-    /// What the tool says of itself.
+    /// Returns the description of the tool.
     fn spec(&self) -> &ToolSpec;
 
-    /// Every fault of arguments, without running anything: exactly those that [`call`](Self::call) would refuse are refused.
+    /// Checks arguments without running anything. Exactly those arguments are refused that [`call`](Self::call) would refuse.
     ///
     /// # Errors
     ///
-    /// Every fault of the arguments, in declaration order.
+    /// Every issue of the arguments, in declaration order.
     fn check(&self, arguments: &Arguments<'_>) -> Result<(), ValidationError> {
         let spec = self.spec();
         match spec.decode {
@@ -73,13 +79,13 @@ pub trait Tool: Send + Sync + 'static {
         }
     }
 
-    /// Decodes arguments without running anything, for a call that a hook is asked about or that is compared with others. The value waits in the
-    /// [context](CallContext::take_prepared) of the call, so that [`call`](Self::call) need not decode once more. A tool that has no value to
+    /// Decodes arguments without running anything, for a call that a hook decides about or that is compared with others. The value is kept
+    /// in the [context](CallContext::take_prepared) of the call, so [`call`](Self::call) need not decode again. A tool that has no value to
     /// keep only [checks](Self::check) the arguments.
     ///
     /// # Errors
     ///
-    /// Every fault of the arguments, in declaration order: exactly those that [`call`](Self::call) would refuse are refused.
+    /// Every issue of the arguments, in declaration order. Exactly those arguments are refused that [`call`](Self::call) would refuse.
     fn prepare<'a>(&self, arguments: &Arguments<'a>) -> Result<Option<Prepared>, Box<Rejected<'a>>> {
         match self.spec().decode {
             Some(decode) => decode(arguments).map(Some),
@@ -90,7 +96,7 @@ pub trait Tool: Send + Sync + 'static {
     /// Decodes the arguments and runs the tool.
     fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a>;
 
-    /// Where the value lies that several handles share, so that two containers with the same `Arc` have one tool.
+    /// Returns the address of the value that several handles share. Two containers with the same `Arc` contain the same tool.
     #[doc(hidden)]
     fn shared_at(&self) -> Option<usize> {
         None
@@ -115,12 +121,12 @@ impl<T: Tool + ?Sized> Tool for Arc<T> {
     }
 
     fn shared_at(&self) -> Option<usize> {
-        // A handle of a handle is a handle of the same tool.
+        // An `Arc` of an `Arc` is a handle to the same tool.
         (**self).shared_at().or_else(|| Some(Arc::as_ptr(self).cast::<()>().addr()))
     }
 }
 
-/// The running of a tool: finished, or to be awaited.
+/// A started call of a tool: finished, or a future.
 ///
 /// ```
 /// use tool_runtime::tool::{Invocation, Tool};
@@ -136,18 +142,18 @@ impl<T: Tool + ?Sized> Tool for Arc<T> {
 /// ```
 #[non_exhaustive]
 pub enum Invocation<'a> {
-    /// A sync tool; no future was boxed.
+    /// The answer of a sync tool, without a boxed future.
     Ready(Answer),
-    /// An async tool.
+    /// The future of an async tool.
     Pending(Pin<Box<dyn Future<Output = Answer> + Send + 'a>>),
-    /// The arguments were rejected, and nothing ran. [`CallError::Invalid`] says the same; this brings what was found out about the arguments,
-    /// which a session would have to find out again before it repairs them.
+    /// The arguments were rejected and nothing ran. [`CallError::Invalid`] means the same, but this variant contains intermediate results,
+    /// which a session would otherwise have to compute again before repairing the arguments.
     Rejected(Box<Rejected<'a>>),
 }
 
-/// The typed side of a tool that `#[tool]` wrote.
+/// The typed interface of a tool generated by `#[tool]`.
 ///
-/// Sealed: `#[tool]` implements it, and nothing else can. A tool by hand implements [`Tool`] alone.
+/// This trait is sealed: only `#[tool]` implements it. A tool written by hand implements only [`Tool`].
 ///
 /// ```
 /// use tool_runtime::{TypedTool, tool};
@@ -169,24 +175,25 @@ pub enum Invocation<'a> {
 /// # Ok::<(), tool_runtime::ValidationError>(())
 /// ```
 pub trait TypedTool {
-    /// The parameters, as a struct with a public field for each.
+    /// The parameters as a struct with public fields.
     type Args: ToolInput;
 
-    /// What the tool says of itself.
+    /// The description of the tool.
     const SPEC: &'static ToolSpec;
 
     /// Decodes arguments as a call would, without running anything: `decode(r#"{"a": 1, "b": 2}"#)`.
     ///
     /// # Errors
     ///
-    /// Every fault of the arguments, in declaration order.
+    /// Every issue of the arguments, in declaration order.
     fn decode<'a>(arguments: impl Into<Arguments<'a>>) -> Result<Self::Args, ValidationError> {
         Self::decode_arguments(&arguments.into()).map_err(|rejected| rejected.into_error())
     }
 
-    /// Returns where a macro remembers whether serde may see the arguments first. A static is one for all parameters of a generic
-    /// container, whose arguments differ, so the members of one have none.
+    /// Returns the cell in which generated code remembers whether serde can decode the arguments before they are checked. Members of a
+    /// generic container have none, because one static would be shared by all type parameters, whose arguments differ.
     ///
+    /// Only generated code can name the type, which seals the trait.
     /// Its type can be named by generated code alone, which seals the trait.
     #[doc(hidden)]
     fn care() -> Option<&'static OnceLock<Care>>;

@@ -1,6 +1,6 @@
-//! A good call, from text to typed and validated arguments.
+//! A valid call, from text to typed and validated arguments.
 //!
-//! Beside it: serde alone, which validates nothing; and the usual way with a schema, parse → validate → decode.
+//! The alternatives are serde alone, which validates nothing, and the usual way with a schema: parse, validate, decode.
 
 use std::hint::black_box;
 
@@ -13,11 +13,11 @@ use tool_runtime::tool_schema::json::Json;
 use super::{Comparison, comparison};
 use crate::payloads::{LARGE, MEDIUM, ORDER_SCHEMA, Order, SMALL, TRIP, Trip, WEATHER_SCHEMA, Weather};
 
-/// At most a tenth more than serde alone.
+/// At most 10 % more than serde alone.
 const BESIDE_SERDE: Option<f64> = Some(1.10);
 /// At least three times as fast as a validator of schemas.
 const BESIDE_SCHEMA: Option<f64> = Some(1.0 / 3.0);
-/// At most three tenths more than `serde_json`'s tree, which knows neither order nor places.
+/// At most 30 % more than the tree of `serde_json`, which keeps neither order nor positions.
 const BESIDE_VALUE: Option<f64> = Some(1.30);
 
 pub(super) fn comparisons() -> Vec<Comparison> {
@@ -59,7 +59,7 @@ fn value(text: &'static str) -> impl Fn() {
     move || assert!(black_box(serde_json::from_str::<Value>(black_box(text))).is_ok())
 }
 
-/// A validator that is compiled once, as its documentation asks for.
+/// Returns a validator that is compiled once, as its documentation recommends.
 pub(super) fn validator(schema: &str) -> Validator {
     let schema = serde_json::from_str(schema).expect("the schema is JSON");
     jsonschema::validator_for(&schema).expect("the schema is a schema")

@@ -1,6 +1,6 @@
-//! A good call of a tool whose schema is only known at run time, from text to the handler's answer.
+//! A valid call of a tool whose schema is only known at run time, from text to the handler's answer.
 //!
-//! Beside it: parse and ask the same validator, which calls nothing.
+//! The alternative parses the text and runs the same validator, but calls nothing.
 
 use std::hint::black_box;
 
@@ -13,7 +13,7 @@ use super::decoding::validator;
 use super::{Comparison, comparison};
 use crate::payloads::{LARGE, MEDIUM, ORDER_SCHEMA, SMALL, WEATHER_SCHEMA};
 
-/// At most a fifth more than parsing and judging.
+/// At most 20 % more than parsing and validating.
 const LIMIT: Option<f64> = Some(1.2);
 
 pub(super) fn comparisons() -> Vec<Comparison> {

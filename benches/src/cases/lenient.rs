@@ -1,6 +1,6 @@
-//! Broken JSON, read leniently.
+//! Lenient parsing of broken JSON.
 //!
-//! Beside it: `serde_json` on the same text, mended by hand. The strict attempt that comes first is part of our side.
+//! The alternative is `serde_json` with the same text in corrected form. Our side includes the strict attempt, which comes first.
 
 use std::hint::black_box;
 
@@ -10,7 +10,7 @@ use tool_runtime::tool_schema::repair::{Reading, Stream, read};
 use super::{Comparison, comparison};
 use crate::payloads::{LARGE, MEDIUM};
 
-/// At most three times what `serde_json` takes for the mended text.
+/// At most three times the cost of `serde_json` with the corrected text.
 const BESIDE_MENDED: Option<f64> = Some(3.0);
 
 pub(super) fn comparisons() -> Vec<Comparison> {
@@ -25,21 +25,21 @@ pub(super) fn comparisons() -> Vec<Comparison> {
     ]
 }
 
-/// In a fence, with a word before it.
+/// Puts the text into a code fence after a sentence.
 fn fenced(text: &str) -> String {
     format!("Here it is:\n```json\n{text}\n```\n")
 }
 
-/// As Python prints it; the payloads have no apostrophe, which a test of theirs would notice.
+/// Returns the text as Python prints it. The payloads contain no apostrophes, otherwise the assertions would fail.
 fn python(text: &str) -> String {
     text.replace('"', "'").replace("true", "True").replace("null", "None")
 }
 
-/// As a JavaScript object is written.
+/// Returns the text as a JavaScript object.
 fn bare(text: &str) -> String {
     let mut parts = text.split('"');
     let mut out = parts.next().unwrap_or_default().to_owned();
-    // Between two quotes stands a string; what follows says whether it was a key.
+    // The text between two quotes is a string; the text after it shows whether the string is a key.
     while let (Some(inner), Some(after)) = (parts.next(), parts.next()) {
         let quote = if after.trim_start().starts_with(':') { "" } else { "\"" };
         out.extend([quote, inner, quote, after]);
@@ -47,7 +47,7 @@ fn bare(text: &str) -> String {
     out
 }
 
-/// With a comma before the last bracket.
+/// Adds a comma before the last bracket.
 fn comma(text: &str) -> String {
     let end = text.trim_end().len() - 1;
     format!("{},}}", &text[..end])

@@ -1,7 +1,9 @@
-//! The comparisons: each has two sides that do the same job, ours and what a user would do otherwise.
+//! The comparisons. Each has two sides that do the same job: this framework, and what a user would do without it.
 //!
-//! `calls` measures them in time, `instructions` in instructions; both print ours divided by the other. What always holds: a side does
-//! its whole job in each round, from text on, and what can be prepared once (a compiled validator, a toolbox) is prepared before.
+//! `calls` measures time and `instructions` counts instructions; both print our figure divided by the other.
+//!
+//! Invariant: a side does its whole job in each round, starting from text. Everything that can be prepared once (a compiled validator, a
+//! toolbox) is prepared before.
 
 mod decoding;
 mod dynamic;
@@ -12,30 +14,30 @@ mod throttled;
 
 /// One side of a comparison: prepared once, run many times.
 pub struct Side {
-    /// What it does.
+    /// The name of the side.
     pub name: &'static str,
-    /// Gives the job that is measured.
+    /// Returns the job to measure.
     pub prepare: fn() -> Box<dyn Fn()>,
 }
 
-/// Two ways to the same end.
+/// Two ways to do the same job.
 pub struct Comparison {
-    /// What is compared, `group/payload`.
+    /// The name of the comparison, `group/payload`.
     pub name: &'static str,
-    /// This crate.
+    /// The side of this framework.
     pub ours: Side,
-    /// What a user would do otherwise.
+    /// The alternative.
     pub other: Side,
-    /// What ours may cost at most, as a multiple of the other; none where the figure is only reported.
+    /// The largest allowed ratio, or `None` if the ratio is only reported.
     pub limit: Option<f64>,
 }
 
-/// The refusal of an order with so many faults, to its finished wire text.
+/// Returns a job that rejects an order with this number of faults, up to the finished wire text.
 pub fn refusal_of(faults: usize) -> impl Fn() {
     refusing::many(faults)
 }
 
-/// Every comparison.
+/// Returns every comparison.
 pub fn all() -> Vec<Comparison> {
     let mut all = decoding::comparisons();
     all.extend(lenient::comparisons());
@@ -46,7 +48,7 @@ pub fn all() -> Vec<Comparison> {
     all
 }
 
-/// A comparison of two jobs that need no preparation beyond what the expressions before them name.
+/// Creates a comparison of two jobs, which are prepared by the expressions before them.
 macro_rules! comparison {
     ($name:literal, $limit:expr, $ours:literal => $our_job:expr, $other:literal => $other_job:expr $(,)?) => {
         $crate::cases::Comparison {

@@ -1,6 +1,6 @@
-//! A call with faults, from text to every fault, and to the words for the model.
+//! A call with faults, from text to all faults and to the text for the model.
 //!
-//! Beside it: parse → every error of a validator → its own messages, which is what a model would be sent.
+//! The alternative parses the text and collects all errors of a validator with its own messages, which a program would send to the model.
 
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -26,7 +26,7 @@ fn issues<T: ToolInput>(text: String, faults: usize) -> impl Fn() {
     }
 }
 
-/// Numbers, every one of them faulty, to the finished wire text.
+/// Returns a job with a list of numbers, each of them faulty, up to the finished wire text.
 pub(super) fn many(faults: usize) -> impl Fn() {
     let text = format!(r#"{{"numbers":[{}]}}"#, vec!["0"; faults].join(","));
     move || {
@@ -36,7 +36,7 @@ pub(super) fn many(faults: usize) -> impl Fn() {
     }
 }
 
-/// One line a fault: where, and what a validator says of it.
+/// Returns a job that writes one line per fault: the location and the validator's message.
 pub(super) fn messages(text: String, faults: usize) -> impl Fn() {
     let validator = validator(ORDER_SCHEMA);
     move || {

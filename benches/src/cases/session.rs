@@ -1,7 +1,7 @@
 //! A whole call through a session, and the registration of many tools.
 //!
-//! Beside the call: decode, call and encode by hand, which has no name, no validation and no answer for a failure. Beside the
-//! registration: a schema for each tool, made when it is registered, which is the usual way.
+//! The alternative to the call is to decode, call and encode by hand, without a tool name, validation, or an answer for failures. The
+//! alternative to the registration is to create a schema for each tool when it is registered, which is the usual way.
 
 use std::hint::black_box;
 use std::pin::pin;
@@ -15,7 +15,7 @@ use tool_runtime::{Arguments, CallContext, Failure, ToolInput, Toolbox};
 use super::{Comparison, comparison};
 use crate::payloads::{GetWeatherTool, Order, REFUSED, SMALL, Trip, Weather, get_weather};
 
-/// How many tools are registered in one round.
+/// The number of tools that are registered in one round.
 const TOOLS: usize = 1_000;
 
 pub(super) fn comparisons() -> Vec<Comparison> {
@@ -49,7 +49,7 @@ fn wire() {
     assert!(black_box(Failure::validation("place_order", error).to_json()).len() > 100);
 }
 
-/// A tool with patterns and formats, under any name.
+/// A tool with patterns and formats, with any name.
 struct Named(ToolSpec);
 
 impl Tool for Named {

@@ -1,9 +1,9 @@
-//! What the throttle adds to a call, in a session that is neither small nor new.
+//! The cost that the throttle adds to a call, in a session that is neither small nor new.
 //!
-//! Both sides are sessions over the same thousand tools with the same ten thousand calls behind them: a hundred calls to ten tools in turn,
-//! then a hundred to ten others, each with arguments of its own and seconds after the one before, so that no rule has a reason to speak.
-//! All that differs is whether the toolbox has a throttle. The result is either the small object that the tool encodes, or a text of a
-//! kilobyte that the tool hands on as it is, which leaves the throttle least to hide behind.
+//! Both sides are sessions over the same thousand tools with the same ten thousand earlier calls: a hundred calls that alternate between
+//! ten tools, then a hundred to ten other tools, each with its own arguments and some seconds after the one before, so that no rule
+//! applies. Only one of the toolboxes has a throttle. The result is either the small object that the tool encodes, or a text of 1 kB that
+//! the tool returns unchanged; the latter makes the share of the throttle as large as possible.
 
 use std::cell::Cell;
 use std::hint::black_box;
@@ -20,13 +20,13 @@ use tool_runtime::{Arguments, CallContext, Format, Session, Toolbox};
 use super::{Comparison, comparison};
 use crate::payloads::{GetForecastTool, GetWeatherTool, SMALL};
 
-/// How many tools the sessions have.
+/// The number of tools of a session.
 const TOOLS: usize = 1_000;
-/// How many calls the sessions have behind them.
+/// The number of earlier calls of a session.
 const CALLS: usize = 10_000;
-/// How far apart a model's calls are.
+/// The time between two calls of a model, in nanoseconds.
 const STEP: u64 = 3_000_000_000;
-/// How many tools are called in turn, and how many calls they get before it is others' turn.
+/// The number of tools that are called alternately, and the number of calls before the next group of tools.
 const IN_TURN: usize = 10;
 const TASK: usize = 100;
 
@@ -38,7 +38,7 @@ pub(super) fn comparisons() -> Vec<Comparison> {
     ]
 }
 
-/// A tool of the payloads, under any name.
+/// A tool of the payloads, with any name.
 struct Named<T> {
     spec: ToolSpec,
     tool: T,
@@ -54,7 +54,7 @@ impl<T: Tool> Tool for Named<T> {
     }
 }
 
-/// The clock that a throttle reads by default, moved on by what a model takes between two calls.
+/// The default clock of the throttle, advanced by the time that a model takes between two calls.
 #[derive(Clone)]
 struct Stepped(CoarseClock, Arc<AtomicU64>);
 
@@ -68,7 +68,7 @@ impl Clock for Stepped {
     }
 }
 
-/// A toolbox of a thousand, with their names.
+/// Returns a toolbox with a thousand tools, and their names.
 fn toolbox<T: Tool>(tool: fn() -> T, clock: Stepped, is_throttled: bool) -> (Toolbox, Vec<&'static str>) {
     let names: Vec<&'static str> = (0..TOOLS).map(|number| &*format!("tool_{number}").leak()).collect();
     let tools = names.iter().map(|name| {
@@ -83,7 +83,7 @@ fn toolbox<T: Tool>(tool: fn() -> T, clock: Stepped, is_throttled: bool) -> (Too
     (builder.build().expect("the names are different"), names)
 }
 
-/// One call more.
+/// Returns a job that makes one further call.
 fn calls<T: Tool>(tool: fn() -> T, is_throttled: bool) -> impl Fn() {
     let clock = Stepped(CoarseClock::new(), Arc::default());
     let (toolbox, names) = toolbox(tool, clock.clone(), is_throttled);
@@ -109,7 +109,7 @@ fn answered(session: &Session, name: &str, arguments: &str) -> bool {
     outcome.is_ok() && outcome.warnings().is_empty() && !black_box(outcome.to_text()).is_empty()
 }
 
-/// What a host asks before each turn, where nothing has changed.
+/// Returns a job that asks for the definitions before a turn, although nothing has changed.
 fn definitions() -> impl Fn() {
     let (toolbox, _) = toolbox(|| GetWeatherTool, Stepped(CoarseClock::new(), Arc::default()), true);
     let session = toolbox.session();
@@ -117,7 +117,7 @@ fn definitions() -> impl Fn() {
     move || drop(black_box(session.definitions(Format::OpenAi)))
 }
 
-/// The same where nobody has asked before.
+/// Returns a job that asks for the definitions of a new session.
 fn first_definitions() -> impl Fn() {
     let (toolbox, _) = toolbox(|| GetWeatherTool, Stepped(CoarseClock::new(), Arc::default()), true);
     move || drop(black_box(toolbox.session().definitions(Format::OpenAi)))

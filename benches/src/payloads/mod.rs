@@ -1,7 +1,7 @@
-//! The calls that are measured: their types, and the texts a model would send.
+//! The measured calls: their types, and the texts that a model would send.
 //!
-//! Every scalar of [`Weather`] and [`Order`] has a rule, none has a `pattern` or a `format`; [`Trip`] has both. Comparisons use one type for
-//! both sides, so that all that differs is what is done with it.
+//! Every scalar of [`Weather`] and [`Order`] has a rule, but no `pattern` or `format`; [`Trip`] has both. Both sides of a comparison use
+//! the same type.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -17,12 +17,12 @@ pub const LARGE: &str = include_str!("large.json");
 pub const REFUSED: &str = include_str!("refused.json");
 /// A trip of four legs, every string with a pattern or a format.
 pub const TRIP: &str = include_str!("trip.json");
-/// A result of a kilobyte.
+/// A result of 1 kB.
 const RESULT: &str = include_str!("result.txt");
 
-/// What a schema author would write for [`Weather`].
+/// A schema for [`Weather`], as an author would write it.
 pub const WEATHER_SCHEMA: &str = include_str!("weather.schema.json");
-/// What a schema author would write for [`Order`].
+/// A schema for [`Order`], as an author would write it.
 pub const ORDER_SCHEMA: &str = include_str!("order.schema.json");
 
 /// Current weather for a city.

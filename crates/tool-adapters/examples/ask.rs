@@ -1,10 +1,10 @@
-//! Asks any server that speaks like `OpenAI`'s chat completions, which may call one tool:
+//! Asks a server with an API like `OpenAI`'s chat completions, and offers it one tool:
 //!
 //! ```text
 //! TOOL_ENDPOINT=http://127.0.0.1:11434/v1 TOOL_MODEL=qwen3 cargo run -p tool-adapters --example ask -- "What is 19.5 and 22.5?"
 //! ```
 //!
-//! `TOOL_KEY` is the key, where the server wants one.
+//! Set `TOOL_KEY` if the server needs an API key.
 
 use std::env;
 use std::error::Error;
@@ -27,9 +27,7 @@ fn add(
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
     let (Ok(endpoint), Ok(model)) = (env::var("TOOL_ENDPOINT"), env::var("TOOL_MODEL")) else {
-        return Err(
-            "TOOL_ENDPOINT and TOOL_MODEL say whom to ask: http://127.0.0.1:11434/v1 and qwen3, for instance".into()
-        );
+        return Err("set TOOL_ENDPOINT and TOOL_MODEL, for example to http://127.0.0.1:11434/v1 and qwen3".into());
     };
     let model = GenAi::openai_compatible(&endpoint, &model, env::var("TOOL_KEY").ok().as_deref());
     let prompt = env::args().nth(1).unwrap_or_else(|| "What is 19.5 and 22.5?".to_owned());

@@ -1,8 +1,8 @@
-//! Chat models of `tool-runtime` over real clients.
+//! Chat models of real providers for `tool-chat`, and an adapter for the tools of `rig`.
 //!
-//! [`GenAi`] (feature `genai`, on by default) is a [`ChatModel`](tool_chat::model::ChatModel) over the `genai` client: `OpenAI`,
-//! Anthropic, Gemini, Ollama, and every server that speaks like `OpenAI`'s chat completions. Feature `rig`, off by default, takes the
-//! tools of the `rig` library as ours and gives ours to it.
+//! [`GenAi`] (feature `genai`, on by default) is a [`ChatModel`](tool_chat::model::ChatModel) over the `genai` client. It supports
+//! `OpenAI`, Anthropic, Gemini, Ollama, and every server with an API like `OpenAI`'s chat completions. The feature `rig` (off by default)
+//! converts tools between the `rig` library and this framework, in both directions.
 //!
 #![cfg_attr(feature = "genai", doc = "```no_run")]
 #![cfg_attr(not(feature = "genai"), doc = "```ignore")]
@@ -30,16 +30,17 @@
 //! # }
 //! ```
 //!
-//! # What always holds
+//! # Invariants
 //!
-//! - The arguments of a call reach the session as the model sent them. Where the API sends text (chat completions, responses, Anthropic's
-//!   stream), it is that text, malformed or not; where it sends JSON (Gemini, Ollama, Anthropic without a stream), it is that JSON as text.
-//! - What a provider wants back with the answers to its calls goes back as it came: Anthropic's blocks of thoughts, Gemini's signatures,
-//!   `reasoning_content` and `reasoning_details` where a server gives them, and encrypted items of the Responses API.
-//! - An answer that was broken off is an error and not a short answer.
-//! - An answer is never longer than its limits ([`GenAi::max_event_bytes`], [`GenAi::max_stream_bytes`]), and the future of an answer yields
-//!   whatever a server sends; [`GenAi::with_client`] is the exception.
-//! - No error tells a key, the address with its query, or the request.
+//! - The arguments of a call reach the session as the model sent them. If the API sends text (chat completions, Responses, Anthropic's
+//!   streams), it is that text, even if it is malformed. If the API sends JSON (Gemini, Ollama, Anthropic without streaming), it is that
+//!   JSON as text.
+//! - Data that a provider wants back with the results of its calls is sent back unchanged: Anthropic's thinking blocks, Gemini's
+//!   signatures, `reasoning_content` and `reasoning_details`, and encrypted items of the Responses API.
+//! - An answer that breaks off is an error and not a short answer.
+//! - An answer never exceeds its limits ([`GenAi::max_event_bytes`], [`GenAi::max_stream_bytes`]), and its future yields whatever a server
+//!   sends. The only exception is [`GenAi::with_client`].
+//! - No error contains a key, the address with its query, or the request.
 
 #[cfg(feature = "genai")]
 mod client;
@@ -48,11 +49,11 @@ pub mod rig;
 
 #[cfg(feature = "genai")]
 pub use client::GenAi;
-/// The client that [`GenAi`] works with, for [`GenAi::with_client`].
+/// The client that [`GenAi`] uses, for [`GenAi::with_client`].
 #[cfg(feature = "genai")]
 pub use genai;
 
-/// The example of the README is compiled like any other.
+/// Compiles the example of the README.
 #[cfg(all(doctest, feature = "genai"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,18 +1,19 @@
-//! Tools of rig under a session, and tools of a session under rig.
+//! Tests of rig's tools in a session, and of a session's tools under rig.
 #![cfg(feature = "rig")]
 
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use tool_adapters::rig::rig_core::message::ToolName;
+use tool_adapters::rig::rig_core::message::{DocumentSourceKind, ImageMediaType, ToolName, ToolResultContent};
 use tool_adapters::rig::rig_core::tool::{DynamicTool, ToolErrorKind, ToolExecutionError, ToolOutput};
 use tool_adapters::rig::{dynamic_tool, tools};
 use tool_runtime::failure::FailureKind;
+use tool_runtime::tool::{Content, Parts, Payload};
 use tool_runtime::{Format, Session, ToolError, Toolbox, tool};
 
 type Tested = Result<(), Box<dyn std::error::Error>>;
 
-/// A session with one tool of rig that answers like this.
+/// Returns a session with one tool of rig that gives this answer.
 fn session(answer: impl Fn() -> Result<ToolOutput, ToolExecutionError> + Send + Sync + 'static) -> Session {
     let schema = json!({"type": "object", "properties": {"days": {"type": "integer", "maximum": 7}}});
     let name = ToolName::new("forecast").expect("a name");
@@ -25,7 +26,7 @@ fn session(answer: impl Fn() -> Result<ToolOutput, ToolExecutionError> + Send + 
 }
 
 #[test]
-fn a_tool_of_rig_is_described_as_rig_describes_it() {
+fn the_definition_of_a_rig_tool_is_unchanged() {
     let definitions = session(|| Ok(ToolOutput::text("sun"))).definitions(Format::OpenAi).to_value();
     assert_eq!(definitions[0]["function"]["name"], "forecast");
     assert_eq!(definitions[0]["function"]["description"], "The weather to come.");
@@ -36,7 +37,7 @@ fn a_tool_of_rig_is_described_as_rig_describes_it() {
 }
 
 #[test]
-fn a_tool_of_rig_runs_only_with_what_its_schema_accepts() {
+fn a_rig_tool_only_runs_with_valid_arguments() {
     let session = session(|| Ok(ToolOutput::text("sun")));
     let call = |arguments| pollster::block_on(session.call("call_1", "forecast", arguments));
     assert_eq!(call(r#"{"days": 7}"#).to_text(), "sun");
@@ -44,17 +45,33 @@ fn a_tool_of_rig_runs_only_with_what_its_schema_accepts() {
 }
 
 #[test]
-fn what_rig_gives_is_what_the_model_reads() {
-    let told = |output: fn() -> ToolOutput| {
+fn the_output_of_a_rig_tool_reaches_the_model_unchanged() {
+    let read = |output: fn() -> ToolOutput| {
         let session = session(move || Ok(output()));
         pollster::block_on(session.call("call_1", "forecast", "{}")).to_text().into_owned()
     };
-    assert_eq!(told(|| ToolOutput::text("{}")), "{}");
-    assert_eq!(told(|| ToolOutput::json(json!({"sky": "blue"}))), r#"{"sky":"blue"}"#);
+    assert_eq!(read(|| ToolOutput::text("{}")), "{}");
+    assert_eq!(read(|| ToolOutput::json(json!({"sky": "blue"}))), r#"{"sky":"blue"}"#);
 }
 
 #[test]
-fn an_error_of_rig_says_what_it_would_say_there() {
+fn an_image_of_a_rig_tool_stays_an_image() {
+    let session = session(|| {
+        let image = ToolResultContent::image_base64("iVBORw==", Some(ImageMediaType::PNG), None);
+        ToolOutput::content(vec![ToolResultContent::text("Blue sky:"), image])
+    });
+    let outcome = pollster::block_on(session.call("call_1", "forecast", "{}"));
+    let expected = Parts::new([Content::text("Blue sky:"), Content::image("image/png", b"\x89PNG")]);
+    assert_eq!(outcome.payload(), Some(&Payload::Parts(expected)));
+    // And back.
+    let session = Arc::new(session);
+    let output = pollster::block_on(tools(&session).remove(0).execute(json!({}))).expect("a result");
+    let image = |content: &ToolResultContent| matches!(content, ToolResultContent::Image(image) if matches!(&image.data, DocumentSourceKind::Base64(data) if data == "iVBORw=="));
+    assert_eq!(output.as_content().iter().map(image).collect::<Vec<_>>(), [false, true]);
+}
+
+#[test]
+fn the_error_of_a_rig_tool_reaches_the_model_with_its_kind() {
     let kinds = [
         (ToolErrorKind::Timeout, FailureKind::Timeout),
         (ToolErrorKind::RateLimited, FailureKind::RateLimited),
@@ -92,7 +109,7 @@ fn divide_for_rig() -> Result<DynamicTool, Box<dyn std::error::Error>> {
 }
 
 #[test]
-fn rig_gets_name_description_and_schema() -> Tested {
+fn rig_receives_name_description_and_schema() -> Tested {
     let definition = divide_for_rig()?.definition();
     assert_eq!((definition.name.as_str(), definition.description.as_str()), ("divide", "Divides."));
     assert_eq!(definition.parameters["required"], json!(["a", "b"]));
@@ -100,12 +117,12 @@ fn rig_gets_name_description_and_schema() -> Tested {
 }
 
 #[test]
-fn rig_calls_through_the_session() -> Tested {
+fn calls_of_rig_go_through_the_session() -> Tested {
     let divide = divide_for_rig()?;
     let call = |arguments: Value| pollster::block_on(divide.execute(arguments));
 
     assert_eq!(call(json!({"a": 6, "b": 2}))?.as_json(), Some(&json!(3)));
-    // The session reads a number in a text.
+    // The session repairs a number in quotes.
     assert_eq!(call(json!({"a": "6", "b": 2}))?.as_json(), Some(&json!(3)));
 
     let refused = call(json!({"a": 6})).expect_err("b is missing");

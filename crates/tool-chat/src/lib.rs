@@ -27,13 +27,13 @@
 //! # Ok::<(), tool_runtime::BuildError>(())
 //! ```
 //!
-//! Real models: the crate `tool-adapters`. Tests of what a model calls: the crate `tool-testkit`.
+//! For real models, see the crate `tool-adapters`; for tests of a model's calls, the crate `tool-testkit`.
 
 pub mod conversation;
 pub mod model;
 pub mod transcript;
 
-// What `tool-testkit` needs. The name has the version; `tests/tests/packages.rs` compares the two.
+// Items for `tool-testkit`. The name contains the version; `tests/tests/packages.rs` compares the two.
 #[doc(hidden)]
 pub mod __private_0_1_0 {
     pub use crate::model::scripted::dry_is_error;
@@ -53,7 +53,7 @@ pub mod _guides {
     pub mod models {}
 }
 
-/// The example of the README is compiled like any other.
+/// Compiles the example of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,7 +1,6 @@
-//! What happened in a conversation: [`Transcript`].
+//! The course of a conversation as data: [`Transcript`].
 //!
-//! In: what was asked, said and called, in that order. Out: the same as data, for those who judge it. What always holds: a call stands in it
-//! as the model made it, with its one outcome; calls of one step were made side by side.
+//! Invariant: each call is stored as the model made it, with its one outcome. Calls of one step were made in parallel.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,7 +10,7 @@ use tool_runtime::session::Outcome;
 
 use crate::model::Usage;
 
-/// What happened in a conversation.
+/// The course of a conversation.
 ///
 /// ```
 /// use tool_chat::transcript::{Entry, Transcript};
@@ -28,39 +27,33 @@ pub struct Transcript {
     elapsed: Duration,
 }
 
-/// One thing that happened.
-///
-/// ```
-/// use tool_chat::transcript::Entry;
-///
-/// assert_eq!(Entry::prompt(2, "And tomorrow?").turn(), 2);
-/// ```
+/// An entry of a transcript.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Entry {
-    /// The user asked.
+    /// A prompt of the user.
     #[non_exhaustive]
     Prompt {
-        /// Which prompt of the user, from 0.
+        /// The number of the turn, from 0. Each prompt begins a turn.
         turn: usize,
-        /// What was asked.
+        /// The prompt.
         text: String,
     },
-    /// The model said something, with calls or without.
+    /// A text of the model, with or without calls.
     #[non_exhaustive]
     Said {
-        /// Within which turn.
+        /// The number of the turn.
         turn: usize,
-        /// Which answer of the model within the turn, from 0.
+        /// The number of the step within the turn, from 0. Each answer of the model is a step.
         step: usize,
-        /// What it said.
+        /// The text.
         text: String,
     },
-    /// The model called something.
+    /// A call of the model.
     Called(Call),
 }
 
-/// A call of a conversation.
+/// A call in a conversation.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -75,20 +68,20 @@ pub enum Entry {
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Call {
-    /// Which prompt of the user, from 0.
+    /// The number of the turn, from 0.
     pub turn: usize,
-    /// Which answer of the model within the turn, from 0: calls of one step were made side by side.
+    /// The number of the step within the turn, from 0. Calls of one step were made in parallel.
     pub step: usize,
-    /// The name as it was called; [`Outcome::tool`] is what it was read as.
+    /// The name in the call; [`Outcome::tool`] returns the name of the tool that was found.
     pub name: String,
-    /// The arguments as they were sent.
+    /// The arguments as the model sent them.
     pub arguments: String,
-    /// The answer.
+    /// The outcome.
     pub outcome: Arc<Outcome>,
 }
 
 impl Call {
-    /// Makes a call of a turn and a step, from the name and the arguments as they were sent, and the answer.
+    /// Creates a call from its turn, its step, the name and the arguments as the model sent them, and the outcome.
     pub fn new(
         turn: usize,
         step: usize,
@@ -101,7 +94,7 @@ impl Call {
 }
 
 impl fmt::Debug for Call {
-    /// Shows no argument, because any may be a secret.
+    /// Shows no arguments, because they may contain a secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Call")
             .field("turn", &self.turn)
@@ -114,32 +107,17 @@ impl fmt::Debug for Call {
 }
 
 impl Entry {
-    /// Notes what the user asked.
-    ///
-    /// ```
-    /// # use tool_chat::transcript::Entry;
-    /// assert_eq!(Entry::prompt(1, "And tomorrow?").turn(), 1);
-    /// ```
+    /// Creates an entry for a prompt of the user.
     pub fn prompt(turn: usize, text: impl Into<String>) -> Self {
         Self::Prompt { turn, text: text.into() }
     }
 
-    /// Notes what the model said.
-    ///
-    /// ```
-    /// # use tool_chat::transcript::Entry;
-    /// assert_eq!(Entry::said(1, 0, "Sun.").turn(), 1);
-    /// ```
+    /// Creates an entry for a text of the model.
     pub fn said(turn: usize, step: usize, text: impl Into<String>) -> Self {
         Self::Said { turn, step, text: text.into() }
     }
 
-    /// Within which turn it happened.
-    ///
-    /// ```
-    /// # use tool_chat::transcript::Entry;
-    /// assert_eq!(Entry::said(1, 0, "Noon.").turn(), 1);
-    /// ```
+    /// Returns the number of the turn.
     pub const fn turn(&self) -> usize {
         match self {
             Self::Prompt { turn, .. } | Self::Said { turn, .. } | Self::Called(Call { turn, .. }) => *turn,
@@ -148,41 +126,22 @@ impl Entry {
 }
 
 impl Transcript {
-    /// Nothing happened yet.
-    ///
-    /// ```
-    /// assert!(tool_chat::transcript::Transcript::new().entries().is_empty());
-    /// ```
+    /// Creates an empty transcript.
     pub const fn new() -> Self {
         Self { entries: Vec::new(), usage: Usage::new(0, 0), elapsed: Duration::ZERO }
     }
 
-    /// Everything, in the order in which it happened.
-    ///
-    /// ```
-    /// # use tool_chat::transcript::Transcript;
-    /// assert_eq!(Transcript::new().entries().len(), 0);
-    /// ```
+    /// Returns all entries, in order.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// The calls, in the order in which they were made.
-    ///
-    /// ```
-    /// # use tool_chat::transcript::Transcript;
-    /// assert_eq!(Transcript::new().calls().count(), 0);
-    /// ```
+    /// Returns the calls, in order.
     pub fn calls(&self) -> impl DoubleEndedIterator<Item = &Call> {
         self.entries.iter().filter_map(|entry| if let Entry::Called(call) = entry { Some(call) } else { None })
     }
 
-    /// What the model said last; empty where it said nothing.
-    ///
-    /// ```
-    /// # use tool_chat::transcript::Transcript;
-    /// assert_eq!(Transcript::new().text(), "");
-    /// ```
+    /// Returns the last text of the model, or an empty text.
     pub fn text(&self) -> &str {
         let said = |entry: &'_ Entry| matches!(entry, Entry::Said { .. });
         match self.entries.iter().rfind(|entry| said(entry)) {
@@ -191,46 +150,29 @@ impl Transcript {
         }
     }
 
-    /// What the model cost.
-    ///
-    /// ```
-    /// # use tool_chat::transcript::Transcript;
-    /// assert_eq!(Transcript::new().usage().total(), 0);
-    /// ```
+    /// Returns the cost of the model's answers.
     pub const fn usage(&self) -> Usage {
         self.usage
     }
 
-    /// How long it took by the clock of the conversation: the model, the tools and what is between them.
-    ///
-    /// ```
-    /// # use tool_chat::transcript::Transcript;
-    /// assert!(Transcript::new().elapsed().is_zero());
-    /// ```
+    /// Returns the duration on the clock of the conversation, including the model and the tools.
     pub const fn elapsed(&self) -> Duration {
         self.elapsed
     }
 
-    /// Notes what happened next.
-    ///
-    /// ```
-    /// # use tool_chat::transcript::{Entry, Transcript};
-    /// let mut transcript = Transcript::new();
-    /// transcript.push(Entry::prompt(0, "What time is it?"));
-    /// assert_eq!(transcript.entries().len(), 1);
-    /// ```
+    /// Appends an entry.
     pub fn push(&mut self, entry: Entry) {
         self.entries.push(entry);
     }
 
-    /// Puts the final outcome of a call in the place of its deferral.
+    /// Replaces the deferral of a call with its final outcome.
     pub(crate) fn answer(&mut self, place: usize, outcome: Arc<Outcome>) {
         if let Some(Entry::Called(call)) = self.entries.get_mut(place) {
             call.outcome = outcome;
         }
     }
 
-    /// Notes what was spent on it.
+    /// Adds a cost and a duration.
     ///
     /// ```
     /// # use std::time::Duration;

@@ -1,8 +1,7 @@
-//! What the checker and `jsonschema` found, made one list.
+//! Combination of the issues of the checker with the findings of `jsonschema`.
 //!
-//! In come the issues of the shape's checker and the findings of `jsonschema`; out go the issues of the refusal. What always holds: an issue
-//! of the checker stays where `jsonschema` found something too, at that place or about a whole around it; a finding is added where the
-//! checker said nothing of the kind there. So nothing is told twice, and nothing that counts is left out.
+//! Invariants: an issue of the checker is kept if `jsonschema` found something at the same location, or about a value around it. A finding
+//! is added if the checker reported nothing of that kind at that location. So nothing is reported twice, and no real fault is missing.
 
 use std::collections::HashSet;
 
@@ -13,7 +12,7 @@ use tool_runtime::tool_schema::json::Json;
 use super::inner::Inner;
 use super::told::{Finding, Words};
 
-/// One list of both.
+/// Combines both lists.
 pub(super) fn combine(
     schema: &Inner,
     json: &Json<'_>,
@@ -29,7 +28,7 @@ pub(super) fn combine(
         exact.contains(path) || !broad.is_empty() && (0..=path.len()).any(|length| broad.contains(&path[..length]))
     };
     let mut issues: Issues = seen.into_iter().filter(is_confirmed).collect();
-    let told = issues.len();
+    let kept = issues.len();
     let added = {
         let mut around = HashSet::new();
         for issue in &issues {
@@ -38,7 +37,7 @@ pub(super) fn combine(
         }
         let said: HashSet<(&[Segment], &str)> =
             issues.iter().map(|issue| (issue.path.segments(), issue.constraint.code())).collect();
-        // A value of the wrong type breaks other keywords only because of that.
+        // A value of the wrong type violates other keywords only because of its type.
         let types = findings.iter().filter(|finding| matches!(finding.constraint, Constraint::Type(_)));
         let wrong: HashSet<&[Segment]> = types.map(|finding| finding.path.segments()).collect();
         let is_new = |finding: &Finding| {
@@ -62,6 +61,6 @@ pub(super) fn combine(
             issues.push(words.issue(finding, json));
         }
     }
-    debug_assert!(told <= issues.len());
+    debug_assert!(kept <= issues.len());
     issues
 }

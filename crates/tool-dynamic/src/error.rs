@@ -1,10 +1,9 @@
-//! What can be wrong with a schema: [`SchemaError`], said when the tool is made and not when it is called.
-//!
-//! In comes what a reader or the `jsonschema` crate stumbled over; out goes its place in the schema, the keyword, and what is wrong.
+//! Errors in a schema: [`SchemaError`], reported when the tool is built, with the location in the schema and the keyword.
 
 use tool_runtime::tool_schema::json::SyntaxError;
 
-/// Why a schema cannot describe the arguments of a tool. Places are JSON Pointers (RFC 6901) into the schema; the root is `#`.
+/// The reason why a schema cannot describe the arguments of a tool. Locations are JSON Pointers (RFC 6901) into the schema; the root is
+/// `#`.
 ///
 /// ```
 /// use tool_dynamic::{InputSchema, SchemaError};
@@ -19,84 +18,84 @@ pub enum SchemaError {
     /// The text is not valid JSON, or nested too deeply.
     #[error("the schema cannot be read: {0}")]
     Syntax(#[from] SyntaxError),
-    /// The schema has more parts than anybody could mean.
+    /// The schema has too many parts.
     #[error("the schema has more than {limit} parts")]
     TooLarge {
-        /// How many are read.
+        /// The largest allowed number of parts.
         limit: usize,
     },
-    /// A keyword has a value that the dialect does not allow: an unknown type, a pattern that is no regular expression, a `required` that
-    /// is no array.
+    /// A keyword has a value that the dialect does not allow, such as an unknown type, an invalid regular expression, or a `required` that
+    /// is not an array.
     #[error("#{path}: {problem}")]
     Keyword {
-        /// Where the value stands; it ends with the keyword, or with a place inside its value.
+        /// The location of the value. It ends with the keyword, or with a location inside the keyword's value.
         path: String,
         /// The keyword.
         keyword: String,
-        /// What is wrong with it.
+        /// The fault in the value.
         problem: String,
     },
-    /// `$schema` names a dialect that is not known here.
+    /// `$schema` names an unknown dialect.
     #[error(
         "#/$schema: the dialect {dialect:?} is not known; known are 2020-12, 2019-09, draft-07, draft-06 and draft-04"
     )]
     UnknownDialect {
-        /// The dialect that was named.
+        /// The named dialect.
         dialect: String,
     },
-    /// A schema inside names another dialect than the whole.
+    /// A subschema names a different dialect than the root.
     #[error("#{path}/$schema: a schema in another dialect than the one around it")]
     MixedDialects {
-        /// Where that schema stands.
+        /// The location of the subschema.
         path: String,
     },
-    /// More schemas have the same `$dynamicAnchor`, or are marked with `$recursiveAnchor`, than a reference may choose from.
+    /// Too many schemas have the same `$dynamicAnchor`, or are marked with `$recursiveAnchor`.
     #[error("#{path}: more than {limit} schemas have the same dynamic anchor")]
     TooManyAnchors {
-        /// Where one of them stands.
+        /// The location of one of these schemas.
         path: String,
-        /// How many are allowed.
+        /// The largest allowed number.
         limit: usize,
     },
-    /// A reference leads to nothing.
+    /// The target of a reference does not exist.
     #[error("#{path}: `$ref` leads to {reference:?}, which is not in the schema")]
     MissingTarget {
-        /// Where the reference stands.
+        /// The location of the reference.
         path: String,
-        /// The reference as it was written.
+        /// The reference as written.
         reference: String,
     },
-    /// A reference leads to another document, which nobody fetches.
+    /// A reference leads to another document, which is not fetched.
     #[error("#{path}: `$ref` leads to {reference:?}, which is another document; schemas are not fetched")]
     RemoteTarget {
-        /// Where the reference stands.
+        /// The location of the reference.
         path: String,
-        /// The reference as it was written.
+        /// The reference as written.
         reference: String,
     },
-    /// A schema refers to itself for the very same value, so that judging it would never end.
+    /// A schema refers to itself for the same value, so a check would never end.
     #[error("#{path}: the schema refers to itself for the same value")]
     Circular {
-        /// A place on the circle.
+        /// A location on the cycle.
         path: String,
     },
-    /// A value would have to be judged too often: references and branches multiply each other.
-    #[error("#{path}: references and branches lead to more than {limit} judgements of one value")]
+    /// References and branches multiply, so a single value would be checked too often.
+    #[error("#{path}: references and branches require more than {limit} checks of one value")]
     TooManyBranches {
-        /// The place whose branches multiply.
+        /// The location whose branches multiply.
         path: String,
-        /// How many are allowed.
+        /// The largest allowed number of checks.
         limit: u64,
     },
-    /// References and subschemas stand in each other too deeply.
+    /// References and subschemas are nested too deeply.
     #[error("#{path}: subschemas and references are nested more than {limit} levels deep")]
     TooDeep {
-        /// Where it became too deep.
+        /// The location at which the limit was exceeded.
         path: String,
-        /// How many levels are allowed.
+        /// The largest allowed number of levels.
         limit: usize,
     },
-    /// The arguments of a tool are an object, and the schema accepts none.
-    #[error("the schema accepts no object, and the arguments of a tool are one")]
+    /// The schema accepts no objects, although the arguments of a tool are always an object.
+    #[error("the schema accepts no objects, but the arguments of a tool are an object")]
     NotAnObject,
 }

@@ -16,7 +16,7 @@ pub(super) struct Inner {
     pub(super) declared: Arc<Json<'static>>,
 }
 
-/// Which formats are judged at all.
+/// Returns a test for the formats that are checked.
 pub(super) fn known_formats<'o>(
     are_asserted: bool,
     options: &'o ValidationOptions<'_>,

@@ -1,8 +1,9 @@
-//! The verdict on arguments, and on a refusal every fault.
+//! The check of arguments, with all faults after a refusal.
 //!
-//! In come arguments; out goes the object that the tool is given, or the issues. `jsonschema` decides. Of what it refuses, the checker says
-//! as much as the shape knows, in the words of every other tool; what only `jsonschema` found is added. What always holds: a fault that
-//! `jsonschema` does not confirm is not told, and where it refuses, at least one is.
+//! `jsonschema` decides. After a refusal, the checker reports every fault that the shape can express, in the same words as for typed tools.
+//! Faults that only `jsonschema` found are added.
+//!
+//! Invariants: a fault that `jsonschema` does not confirm is not reported. Every refusal has at least one fault.
 
 use std::borrow::Cow;
 
@@ -23,11 +24,11 @@ use super::inner::Inner;
 use super::read::{Load, without_repetitions};
 use super::told::{Finding, Words};
 
-/// Texts of more bytes than this are parsed by our own parser: `serde_json` doubles its lists while they grow, which would hold more memory
-/// than a rejected call may.
+/// The size in bytes above which a text is parsed by our own parser. `serde_json` doubles its lists as they grow, and could need more
+/// memory than a rejected call may use.
 const LARGE: usize = 16 * 1024;
 
-/// Whether arguments can be acceptable at all.
+/// Returns `true` if the schema accepts any object.
 pub(super) fn accepts_objects(root: &Ref) -> bool {
     Types::of(&root.shape()).contains(JsonType::Object)
 }
@@ -51,7 +52,7 @@ pub(super) fn decode<'a>(schema: &Inner, arguments: Arguments<'a>) -> Result<Map
     }
 }
 
-/// The object, where it is one that the schema accepts.
+/// Returns the object if the schema accepts it.
 fn accept(schema: &Inner, value: Value) -> Result<Map<String, Value>, Value> {
     let is_accepted = value.is_object() && schema.tame.allows(&value) && schema.validator.is_valid(&value);
     match value {
@@ -60,7 +61,7 @@ fn accept(schema: &Inner, value: Value) -> Result<Map<String, Value>, Value> {
     }
 }
 
-/// The arguments, parsed; `None` where they cannot be, or are nested too deeply.
+/// Parses the arguments. Returns `None` if they are invalid or nested too deeply.
 fn value(arguments: &Arguments<'_>) -> Option<Value> {
     match arguments {
         _ if arguments.is_empty() => Some(Value::Object(Map::new())),
@@ -75,7 +76,8 @@ fn value(arguments: &Arguments<'_>) -> Option<Value> {
     }
 }
 
-/// The tree of `serde_json`, without spare room in its lists; `None` where a number is beyond every `f64`. The depth of a tree is bounded.
+/// Converts the tree to that of `serde_json`, without spare capacity in lists. Returns `None` if a number is outside the range of `f64`.
+/// The depth of a tree is bounded.
 fn exact(json: &Json<'_>) -> Option<Value> {
     Some(match &json.node {
         Node::Null => Value::Null,
@@ -107,7 +109,7 @@ fn is_shallow(value: &Value, levels: usize) -> bool {
     }
 }
 
-/// Everything that is wrong with refused arguments.
+/// Collects every fault of refused arguments.
 #[cold]
 fn refuse<'a>(schema: &Inner, arguments: &Arguments<'a>) -> Rejected<'a> {
     let mut json = match tree(arguments) {
@@ -120,7 +122,7 @@ fn refuse<'a>(schema: &Inner, arguments: &Arguments<'a>) -> Rejected<'a> {
         let issue = issue(Path::root(), Constraint::Type(vec![JsonType::Object]), expected, got(&json));
         return Rejected::new(issue.into());
     }
-    // Of repeated keys the last counts, for everybody who looks.
+    // Of repeated keys the last one counts, as everywhere else.
     let is_as_sent = !without_repetitions(&mut json);
     let value = exact(&json);
     if value.as_ref().is_some_and(|value| !schema.tame.allows(value)) {
@@ -139,7 +141,7 @@ fn refuse<'a>(schema: &Inner, arguments: &Arguments<'a>) -> Rejected<'a> {
                 let errors = schema.validator.iter_errors(&value);
                 combined(seen, errors.flat_map(|error| Finding::of(&error, &schema.document)).collect())
             }
-            // Each of them is a fault, for the shape accepts whatever the schema accepts.
+            // Each of these issues is a real fault, because the shape accepts everything that the schema accepts.
             _ if !seen.is_empty() => seen,
             Load::Heavy => {
                 let first = schema.validator.validate(&value).err();
@@ -155,12 +157,12 @@ fn refuse<'a>(schema: &Inner, arguments: &Arguments<'a>) -> Rejected<'a> {
     match (is_as_sent, is_refused) {
         (true, true) => decode::refused(error, json),
         (true, false) => decode::accepted(error, json),
-        // A repair begins with what was sent.
+        // A repair must start from the text that was sent.
         (false, _) => Rejected::new(error),
     }
 }
 
-/// Arguments that only our own parser could read: some number is beyond every `f64`.
+/// Returns the issues of arguments with numbers outside the range of `f64`, which only our own parser can read.
 fn unreadable(json: &Json<'_>, mut seen: Issues) -> Issues {
     let mut found = Vec::new();
     endless(json, &mut Vec::new(), &mut found);
@@ -184,7 +186,7 @@ static NUMBER: Shape = Shape::of(Kind::Number(tool_runtime::tool_schema::shape::
 
 type Endless = Vec<(Vec<tool_runtime::tool_schema::issue::Segment>, String)>;
 
-/// How many such numbers are told.
+/// The most such numbers that are reported.
 const MOST_ENDLESS: usize = 64;
 
 fn endless(json: &Json<'_>, path: &mut Vec<tool_runtime::tool_schema::issue::Segment>, found: &mut Endless) {

@@ -1,15 +1,15 @@
-//! Tools whose JSON Schema is known only at run time: [`DynamicTool`], and the schema by itself as [`InputSchema`].
+//! Tools whose JSON Schema is only known at run time: [`DynamicTool`], and the schema alone as [`InputSchema`].
 //!
-//! In comes a schema (from a file, a front end, another server) and a handler; out goes a tool like any other, or a [`SchemaError`] that
-//! names the location in the schema. The schema is read into a [`Shape`](tool_runtime::tool_schema::shape::Shape), so hints, suggestions and repairs are
-//! the same code as for typed tools.
+//! A schema from a file, a front end or another server, together with a handler, becomes a tool like any other. If the schema is invalid,
+//! the [`SchemaError`] names the location in it. The schema is converted to a [`Shape`](tool_runtime::tool_schema::shape::Shape), so hints,
+//! suggestions and repairs use the same code as for typed tools.
 //!
 //! [`OutputSchemaCheck`] checks the results of any tool against its output schema.
 //!
 //! # Invariants
 //!
-//! - A call is accepted exactly where the `jsonschema` crate accepts it; [`InputSchema`] lists the few bounds.
-//! - Nothing is fetched, from a file or the network.
+//! - A call is accepted if and only if the `jsonschema` crate accepts it, apart from the few bounds that [`InputSchema`] lists.
+//! - Nothing is fetched from files or the network.
 //! - A refusal has at least one issue.
 
 mod combine;
@@ -40,7 +40,7 @@ pub mod _guides {
     pub mod tools_from_a_schema {}
 }
 
-/// The example of the README is compiled like any other.
+/// Compiles the example of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -6,8 +6,8 @@ use tool_runtime::toolbox::{OutputCheck, OutputValidator};
 /// Checks results against output schemas with the `jsonschema` crate, for
 /// [`ToolboxBuilder::output_check`](tool_runtime::toolbox::ToolboxBuilder::output_check).
 ///
-/// The schema of a tool is compiled once. Its draft is that of its `$schema`, 2020-12 if it has none. `format` is not checked. A schema that
-/// is not valid checks nothing.
+/// The schema of a tool is compiled once. Its draft is that of its `$schema`, or else 2020-12. `format` is not checked. With an invalid
+/// schema, nothing is checked.
 ///
 /// ```
 /// use schemars::JsonSchema;

@@ -1,7 +1,6 @@
-//! [`InputSchema`]: a schema that can judge arguments.
+//! [`InputSchema`]: a schema that checks arguments.
 //!
-//! In comes a schema; out goes its shape, its text, and verdicts with issues. What always holds: arguments are parsed once and judged by
-//! `jsonschema` first; only a refusal is looked at more closely.
+//! Invariant: arguments are parsed once and checked by `jsonschema` first. Only refused arguments are inspected in detail.
 
 use std::fmt;
 use std::sync::Arc;
@@ -21,12 +20,12 @@ use super::{SchemaError, SchemaSource, judge};
 
 /// A JSON Schema that describes the arguments of a tool.
 ///
-/// Dialects: 2020-12, 2019-09, draft-07, draft-06 and draft-04, told by `$schema`; without one, 2020-12, with draft-04's boolean
-/// `exclusiveMinimum` and draft-07's list of `items` understood. `"type": "STRING"` and `OpenAPI`'s `nullable` are too. References lead to
-/// places of the same schema; what they lead to elsewhere is an error.
+/// The supported dialects are 2020-12, 2019-09, draft-07, draft-06 and draft-04, as named by `$schema`. Without `$schema`, the dialect is
+/// 2020-12, but draft-04's boolean `exclusiveMinimum` and draft-07's list of `items` are accepted too. So are `"type": "STRING"` and the
+/// `nullable` of `OpenAPI`. References must lead to locations in the same schema; any other reference is an error.
 ///
-/// The verdict is that of the `jsonschema` crate, so `5.0` is an integer and of repeated keys the last counts. Beyond it stand only
-/// bounds: arguments are an object, nested at most 127 levels deep, with numbers that an `f64` can hold.
+/// Arguments are valid if the `jsonschema` crate accepts them: `5.0` is an integer, and of repeated keys the last one counts. In addition,
+/// arguments must be an object that is nested at most 127 levels deep, and whose numbers fit into an `f64`.
 ///
 /// ```
 /// use tool_dynamic::InputSchema;
@@ -42,7 +41,7 @@ use super::{SchemaError, SchemaSource, judge};
 #[derive(Clone)]
 pub struct InputSchema(pub(super) Arc<Inner>);
 
-/// A schema with settings, made by [`InputSchema::builder`].
+/// A builder of an input schema, created by [`InputSchema::builder`].
 ///
 /// ```
 /// use tool_dynamic::{InputSchema, InputSchemaBuilder, UnknownFields};
@@ -50,7 +49,7 @@ pub struct InputSchema(pub(super) Arc<Inner>);
 /// let builder: InputSchemaBuilder<'_> = InputSchema::builder(r#"{"properties": {"day": {"format": "date"}}}"#);
 /// let schema = builder.unknown_fields(UnknownFields::Reject).assert_formats(false).read()?;
 /// let issues = schema.check(&r#"{"day": "tomorrow", "time": "noon"}"#.into());
-/// assert_eq!(issues.len(), 1); // `time` is not known, and nobody asked for formats
+/// assert_eq!(issues.len(), 1); // `time` is unknown; the format is not checked
 /// # Ok::<(), tool_dynamic::SchemaError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -62,7 +61,7 @@ pub struct InputSchemaBuilder<'a> {
 }
 
 impl InputSchema {
-    /// Reads a schema as it is.
+    /// Parses a schema with default settings.
     ///
     /// ```
     /// use tool_dynamic::InputSchema;
@@ -73,25 +72,17 @@ impl InputSchema {
     ///
     /// # Errors
     ///
-    /// Whatever is wrong with the schema, with its place.
+    /// Returns the first fault of the schema, with its location.
     pub fn read<'a>(source: impl Into<SchemaSource<'a>>) -> Result<Self, SchemaError> {
         Self::builder(source).read()
     }
 
-    /// A schema with settings.
-    ///
-    /// ```
-    /// use tool_dynamic::{InputSchema, UnknownFields};
-    ///
-    /// let schema = InputSchema::builder("{}").unknown_fields(UnknownFields::Reject).read()?;
-    /// assert!(schema.check(&r#"{"anything": 1}"#.into()).is_empty()); // it lists no properties
-    /// # Ok::<(), tool_dynamic::SchemaError>(())
-    /// ```
+    /// Returns a builder for a schema with other settings.
     pub fn builder<'a>(source: impl Into<SchemaSource<'a>>) -> InputSchemaBuilder<'a> {
         InputSchemaBuilder { source: source.into(), unknown: UnknownFields::AsStated, formats: true }
     }
 
-    /// Every fault of the arguments, in declaration order; none where they are acceptable.
+    /// Returns every fault of the arguments, in declaration order. The list is empty if they are valid.
     ///
     /// ```
     /// use tool_dynamic::InputSchema;
@@ -104,7 +95,7 @@ impl InputSchema {
         self.decode(arguments.lent()).err().map_or_else(Issues::new, ValidationError::into_issues)
     }
 
-    /// The arguments as an object, where they are acceptable.
+    /// Decodes the arguments to an object.
     ///
     /// ```
     /// use tool_dynamic::InputSchema;
@@ -117,12 +108,12 @@ impl InputSchema {
     ///
     /// # Errors
     ///
-    /// Every fault of the arguments, in declaration order.
+    /// Returns every fault of the arguments, in declaration order.
     pub fn decode<'a>(&self, arguments: impl Into<Arguments<'a>>) -> Result<Map<String, Value>, ValidationError> {
         self.decode_or_reject(arguments.into()).map_err(|rejected| rejected.into_error())
     }
 
-    /// Decodes arguments; a rejection brings the tree in which its issues were found.
+    /// Decodes arguments. A rejection carries the tree in which its issues were found.
     pub(crate) fn decode_or_reject<'a>(
         &self,
         arguments: Arguments<'a>,
@@ -130,7 +121,8 @@ impl InputSchema {
         judge::decode(&self.0, arguments)
     }
 
-    /// The shape that the schema became. It accepts whatever the schema accepts; where no shape can say a keyword, it accepts more.
+    /// Returns the shape of the schema. It accepts everything that the schema accepts, and more if the schema has keywords that a shape
+    /// cannot express.
     ///
     /// ```
     /// use tool_dynamic::InputSchema;
@@ -143,7 +135,7 @@ impl InputSchema {
         self.0.read.root.clone()
     }
 
-    /// The schema as it is judged, as compact JSON text: as it was given, keys in order, in the spellings of JSON Schema.
+    /// Returns the schema as compact JSON text, with its keys in order and in standard JSON Schema spelling.
     ///
     /// ```
     /// use tool_dynamic::InputSchema;
@@ -168,7 +160,7 @@ impl fmt::Debug for InputSchema {
 }
 
 impl InputSchemaBuilder<'_> {
-    /// What becomes of keys that the schema does not list; by default what it says.
+    /// Sets the treatment of keys that the schema does not list. The default is that of the schema.
     ///
     /// ```
     /// use tool_dynamic::{InputSchema, UnknownFields};
@@ -183,9 +175,11 @@ impl InputSchemaBuilder<'_> {
         self
     }
 
-    /// Whether `format` is asserted; by default it is, in every dialect, as on typed tools. Formats that the dialect does not have never are.
+    /// Sets whether `format` is checked. It is by default, in every dialect, as for typed tools. Formats that the dialect does not define
+    /// are never checked.
     ///
-    /// JSON Schema 2020-12 leaves it to the program (validation §7.2); a model that sends `tomorrow` for a date is better told.
+    /// JSON Schema 2020-12 leaves this choice to the program (validation §7.2). A model that sends `tomorrow` for a date should get an
+    /// error.
     ///
     /// ```
     /// use tool_dynamic::InputSchema;
@@ -201,7 +195,7 @@ impl InputSchemaBuilder<'_> {
         self
     }
 
-    /// Reads the schema.
+    /// Parses the schema.
     ///
     /// ```
     /// use tool_dynamic::{InputSchema, SchemaError};
@@ -212,7 +206,7 @@ impl InputSchemaBuilder<'_> {
     ///
     /// # Errors
     ///
-    /// Whatever is wrong with the schema, with its place.
+    /// Returns the first fault of the schema, with its location.
     pub fn read(self) -> Result<InputSchema, SchemaError> {
         let (document, tame) = document(self.source.to_json()?, self.unknown)?;
         let options = jsonschema::options().with_draft(document.draft).should_validate_formats(self.formats).offline();
@@ -230,7 +224,7 @@ impl InputSchemaBuilder<'_> {
     }
 }
 
-/// What the meta-schema, or the compiler of `jsonschema`, has against a keyword.
+/// Converts an error of the meta-schema or of the `jsonschema` compiler.
 fn keyword(fault: &SchemaFault<'_>) -> SchemaError {
     let path = fault.instance_path().as_str().to_owned();
     let keyword = path.rsplit('/').find(|token| token.parse::<usize>().is_err()).unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! What a schema may come as: text, a `serde_json::Value`, or our tree.
+//! Sources of a schema: text, a `serde_json::Value`, or a [`Json`] tree.
 
 use std::borrow::Cow;
 
@@ -7,8 +7,8 @@ use tool_runtime::tool_schema::json::{Json, Node};
 
 use super::SchemaError;
 
-/// A schema as a host has it. Text keeps the order of keys, which is the order in which a model sees properties; a `Value` has lost it,
-/// unless `serde_json`'s feature `preserve_order` is on.
+/// A schema in the form in which the host has it. Text keeps the order of keys, which is the order of the properties for the model. A
+/// `Value` has lost that order, unless the feature `preserve_order` of `serde_json` is on.
 ///
 /// ```
 /// use serde_json::json;
@@ -26,12 +26,12 @@ pub enum SchemaSource<'a> {
     Text(Cow<'a, str>),
     /// Parsed JSON.
     Value(Cow<'a, Value>),
-    /// Parsed JSON, in order.
+    /// Parsed JSON with ordered keys.
     Json(Json<'a>),
 }
 
 impl SchemaSource<'_> {
-    /// The tree. No schema at all (`null`) is that of a tool without arguments: any object.
+    /// Returns the schema as a tree. `null` means a tool without arguments, for which any object is valid.
     pub(super) fn to_json(&self) -> Result<Json<'static>, SchemaError> {
         let json = match self {
             Self::Text(text) => Json::parse(text)?.into_owned(),

@@ -1,7 +1,6 @@
-//! Errors of `jsonschema` in our own terms: [`Finding`], and the words of the place that it is about.
+//! Conversion of `jsonschema` errors: [`Finding`], and the descriptions of their locations.
 //!
-//! In comes an error; out goes a finding for each of its constraints, at the key it is about where that lies below the place. What always
-//! holds: every kind of error has one, and no text of `jsonschema` reaches a model.
+//! Invariants: every kind of error gives a finding. No text of `jsonschema` is shown to a model.
 
 use std::collections::HashMap;
 
@@ -18,7 +17,7 @@ use tool_runtime::tool_schema::shape::{List, Ref, Shape, StringFormat, Text};
 use super::inner::{Inner, known_formats};
 use super::read::{Document, read_at};
 
-/// An error of `jsonschema`, as far as an issue needs it.
+/// A `jsonschema` error in our own terms.
 pub(super) struct Finding {
     pub(super) path: Path,
     pub(super) constraint: Constraint,
@@ -26,12 +25,12 @@ pub(super) struct Finding {
     pub(super) schema: String,
     /// The pointer of the keyword itself.
     pub(super) keyword: String,
-    /// Whether it is about everything at the place and below.
+    /// Set if it applies to everything at and below its location.
     pub(super) is_broad: bool,
 }
 
 impl Finding {
-    /// One error may be several findings: each unknown key is one.
+    /// Converts an error. An error about several unknown keys gives one finding for each.
     pub(super) fn of(error: &ValidationError<'_>, document: &Document) -> Vec<Self> {
         let place: Path = error.instance_path().segments().map(segment).collect();
         let keyword = error.schema_path().as_str().to_owned();
@@ -58,7 +57,7 @@ fn segment(segment: LocationSegment<'_>) -> Segment {
     }
 }
 
-/// What an error comes to.
+/// The constraints of one error.
 struct Told {
     constraints: Vec<(Option<String>, Constraint)>,
     is_broad: bool,
@@ -158,7 +157,7 @@ fn keyword(keyword: &'static str, code: &'static str, words: impl Into<String>) 
     Constraint::Keyword { keyword, code, words: words.into().into() }
 }
 
-/// What one branch of a union wanted: the keys that are missing, else its first fault.
+/// Describes what a branch of a union requires: its missing keys, or else its first fault.
 fn branch(errors: &[ValidationError<'_>], place: &str, schema: &str, document: &Document) -> Text {
     let missing: Option<Vec<&str>> = errors
         .iter()
@@ -210,14 +209,14 @@ fn number(limit: &Value) -> Number {
     NumberText(&limit.to_string()).value()
 }
 
-/// The keys that a schema lists, in order.
+/// Returns the keys that a schema lists, in order.
 fn known_keys(document: &Document, schema: &str) -> Vec<Text> {
     let at = document.at(schema);
     let properties = at.and_then(|at| at.schema.get("properties")).map_or(&[][..], Json::members);
     properties.iter().map(|member| Text::from(member.key.to_string())).collect()
 }
 
-/// The words about places that the shape does not reach, read when they are needed and kept for the call.
+/// Descriptions of locations that the shape does not cover, converted on demand and kept for the call.
 pub(super) struct Words<'s> {
     schema: &'s Inner,
     known: HashMap<String, Ref>,
@@ -228,7 +227,7 @@ impl<'s> Words<'s> {
         Self { schema, known: HashMap::new() }
     }
 
-    /// What the schema at a pointer expects.
+    /// Returns the shape of the schema at a pointer.
     fn edge(&mut self, pointer: &str) -> Ref {
         let schema = self.schema;
         let edge = self.known.entry(pointer.to_owned()).or_insert_with(|| {
@@ -257,7 +256,7 @@ impl<'s> Words<'s> {
         let suggestion = match &constraint {
             Constraint::UnknownField { allowed } => {
                 expected.shape = None;
-                // A key cannot be renamed to one that is there already.
+                // A key cannot be renamed to an existing one.
                 let is_taken = |name: &str| object_of(json, &path).is_some_and(|object| object.get(name).is_some());
                 let nearest = suggest::nearest(key, allowed.iter().map(Text::as_str));
                 nearest.filter(|name| !is_taken(name)).map(|name| name.to_owned().into())
@@ -275,12 +274,12 @@ impl<'s> Words<'s> {
     }
 }
 
-/// The node at a place; of repeated keys the last counts.
+/// Returns the node at a path. Of repeated keys the last one counts.
 fn node<'j, 'a>(json: &'j Json<'a>, path: &Path) -> Option<&'j Json<'a>> {
     at(json, path.segments())
 }
 
-/// The object that the key at a place is one of.
+/// Returns the object that contains the key at a path.
 fn object_of<'j, 'a>(json: &'j Json<'a>, path: &Path) -> Option<&'j Json<'a>> {
     path.segments().split_last().and_then(|(_, object)| at(json, object))
 }

@@ -1,7 +1,6 @@
 //! [`DynamicTool`]: a schema and a handler.
 //!
-//! In comes what a host knows only at run time; out goes a tool that a toolbox takes like any other. What always holds: the handler runs
-//! only with arguments that the schema accepts, and gets them as they were sent.
+//! Invariant: the handler only runs with arguments that the schema accepts, and receives them unchanged.
 
 use std::error::Error;
 use std::fmt;
@@ -22,11 +21,11 @@ use crate::private::nobody_here;
 
 /// A tool whose schema is only known at run time.
 ///
-/// The handler gets the arguments as an object, and the context of the call; it gives anything that is `Into<Value>` (a `String` reaches
-/// the model as it is, `()` as `done`), or any error. A [`ToolError`](tool_runtime::ToolError) says what the model should do.
+/// The handler receives the arguments as an object, and the context of the call. It returns any type that is `Into<Value>`, or any error. A
+/// `String` reaches the model unchanged, and `()` as `done`. A [`ToolError`](tool_runtime::ToolError) can tell the model how to continue.
 ///
-/// A name that some provider refuses (`svc.tool`, 80 characters) is advertised as its [portable name](tool_runtime::tool::portable_name); a call by
-/// the name itself reaches the tool too.
+/// A name that some providers reject (`svc.tool`, or 80 characters) is advertised as its [portable
+/// name](tool_runtime::tool::portable_name). Calls under the original name reach the tool too.
 ///
 /// ```
 /// use serde_json::{Map, Value};
@@ -60,7 +59,7 @@ pub struct DynamicTool {
     handler: Handler,
 }
 
-/// A tool with settings, made by [`DynamicTool::builder`]; a handler ends it.
+/// A builder of a tool, created by [`DynamicTool::builder`] and finished by a handler.
 ///
 /// ```
 /// use tool_runtime::CallContext;
@@ -93,16 +92,16 @@ type Later = dyn Fn(Map<String, Value>, CallContext) -> Running + Send + Sync;
 enum Handler {
     Sync(Box<AtOnce>),
     Async(Box<Later>),
-    /// Nobody here: the host answers.
+    /// The host answers calls.
     External,
 }
 
 impl DynamicTool {
-    /// A tool with an async handler and a schema as it is.
+    /// Creates a tool with an async handler and default settings.
     ///
     /// # Errors
     ///
-    /// Whatever is wrong with the schema, with its place.
+    /// Returns the first fault of the schema, with its location.
     ///
     /// ```
     /// use tool_dynamic::{DynamicTool, SchemaError};
@@ -125,7 +124,7 @@ impl DynamicTool {
         Self::builder(name, description, schema).handler(handler)
     }
 
-    /// A tool with settings.
+    /// Returns a builder for a tool with other settings.
     ///
     /// ```
     /// use tool_dynamic::{DynamicTool, UnknownFields};
@@ -154,22 +153,14 @@ impl DynamicTool {
         }
     }
 
-    /// The schema of its arguments.
-    ///
-    /// ```
-    /// use tool_dynamic::DynamicTool;
-    ///
-    /// let now = DynamicTool::new("now", "The time of day.", "{}", |_, _| async { Ok::<_, String>("noon") })?;
-    /// assert!(now.schema().check(&"".into()).is_empty());
-    /// # Ok::<(), tool_dynamic::SchemaError>(())
-    /// ```
+    /// Returns the schema of the arguments.
     pub fn schema(&self) -> &InputSchema {
         &self.schema
     }
 }
 
 impl DynamicToolBuilder<'_> {
-    /// What becomes of keys that the schema does not list; see [`UnknownFields`].
+    /// Sets the treatment of keys that the schema does not list; see [`UnknownFields`].
     ///
     /// ```
     /// use tool_dynamic::{DynamicTool, UnknownFields};
@@ -185,7 +176,7 @@ impl DynamicToolBuilder<'_> {
         self
     }
 
-    /// Whether `format` is asserted; see [`InputSchemaBuilder::assert_formats`](super::InputSchemaBuilder::assert_formats).
+    /// Sets whether `format` is checked; see [`InputSchemaBuilder::assert_formats`](super::InputSchemaBuilder::assert_formats).
     ///
     /// ```
     /// use tool_dynamic::DynamicTool;
@@ -201,7 +192,7 @@ impl DynamicToolBuilder<'_> {
         self
     }
 
-    /// Adds a further name that a call may have. The model never sees it.
+    /// Adds another name under which the tool can be called. The model never sees it.
     ///
     /// ```
     /// # pollster::block_on(async {
@@ -220,7 +211,7 @@ impl DynamicToolBuilder<'_> {
         self
     }
 
-    /// What the tool does to the world.
+    /// Sets the annotations, which describe the effects of the tool.
     ///
     /// ```
     /// use tool_dynamic::DynamicTool;
@@ -239,18 +230,11 @@ impl DynamicToolBuilder<'_> {
         self
     }
 
-    /// The tool, with an async handler.
+    /// Builds the tool with an async handler.
     ///
     /// # Errors
     ///
-    /// Whatever is wrong with the schema, with its place.
-    ///
-    /// ```
-    /// use tool_dynamic::DynamicTool;
-    ///
-    /// let now = DynamicTool::builder("now", "The time of day.", "{}").handler(|_, _| async { Ok::<_, String>("noon") });
-    /// assert!(now.is_ok());
-    /// ```
+    /// Returns the first fault of the schema, with its location.
     pub fn handler<H, F, T, E>(self, handler: H) -> Result<DynamicTool, SchemaError>
     where
         H: Fn(Map<String, Value>, CallContext) -> F + Send + Sync + 'static,
@@ -264,18 +248,11 @@ impl DynamicToolBuilder<'_> {
         })))
     }
 
-    /// The tool, with a handler that answers at once; it runs on the thread that calls.
+    /// Builds the tool with a synchronous handler, which runs on the calling thread.
     ///
     /// # Errors
     ///
-    /// Whatever is wrong with the schema, with its place.
-    ///
-    /// ```
-    /// use tool_dynamic::DynamicTool;
-    ///
-    /// let now = DynamicTool::builder("now", "The time of day.", "{}").sync_handler(|_, _| Ok::<_, String>("noon"));
-    /// assert!(now.is_ok());
-    /// ```
+    /// Returns the first fault of the schema, with its location.
     pub fn sync_handler<H, T, E>(self, handler: H) -> Result<DynamicTool, SchemaError>
     where
         H: Fn(Map<String, Value>, &CallContext) -> Result<T, E> + Send + Sync + 'static,
@@ -285,12 +262,40 @@ impl DynamicToolBuilder<'_> {
         self.build(Handler::Sync(Box::new(move |arguments, cx| answer(handler(arguments, cx)))))
     }
 
-    /// The tool without a handler: a front end's, or a human's. Every call of it is checked, repaired and then deferred, and
-    /// [`Session::complete`](tool_runtime::Session::complete) answers; see [`ExternalTool`](tool_runtime::tool::ExternalTool).
+    /// Builds the tool with an async handler that returns an [`Answer`]: a result of [several parts](tool_runtime::tool::Parts), or any
+    /// [`CallError`].
     ///
     /// # Errors
     ///
-    /// Whatever is wrong with the schema, with its place.
+    /// Every fault of the schema, with its location.
+    ///
+    /// ```
+    /// use tool_dynamic::DynamicTool;
+    /// use tool_runtime::Toolbox;
+    /// use tool_runtime::tool::{Content, Parts, Payload};
+    ///
+    /// let chart = DynamicTool::builder("chart", "Draws a chart.", "{}").answer_handler(|_, _| async {
+    ///     Ok(Payload::Parts(Parts::new([Content::text("Sales:"), Content::image("image/png", [0; 20_000])])))
+    /// })?;
+    /// let session = Toolbox::builder().tool(chart).build()?.session();
+    /// let outcome = pollster::block_on(session.call("call_1", "chart", "{}"));
+    /// assert_eq!(outcome.to_text(), "Sales:\n[image/png, 20.0 kB, not shown]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn answer_handler<H, F>(self, handler: H) -> Result<DynamicTool, SchemaError>
+    where
+        H: Fn(Map<String, Value>, CallContext) -> F + Send + Sync + 'static,
+        F: Future<Output = Answer> + Send + 'static,
+    {
+        self.build(Handler::Async(Box::new(move |arguments, cx| Box::pin(handler(arguments, cx)))))
+    }
+
+    /// Builds the tool without a handler, for a front end or a human. Every call is checked, repaired and deferred, and then answered with
+    /// [`Session::complete`](tool_runtime::Session::complete); see [`ExternalTool`](tool_runtime::tool::ExternalTool).
+    ///
+    /// # Errors
+    ///
+    /// Returns the first fault of the schema, with its location.
     ///
     /// ```
     /// use tool_runtime::Toolbox;

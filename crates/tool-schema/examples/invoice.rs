@@ -7,7 +7,7 @@ use tool_schema::{ToolInput, extract};
 #[serde(deny_unknown_fields)]
 #[allow(dead_code)]
 struct Invoice {
-    /// Who is billed.
+    /// The person or company that is billed.
     #[tool(length(min = 1))]
     customer: String,
     /// Amount in cents.

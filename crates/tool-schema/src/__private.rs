@@ -1,18 +1,18 @@
 //! The names that generated code and our other crates use. Nothing here is stable.
 //!
-//! - shapes: `ShapeInit`, `FieldInit`, `VariantInit`, `object`, `union`, `identity`, and the types they are made of
+//! - shapes: `ShapeInit`, `FieldInit`, `VariantInit`, `object`, `union`, `identity`, and their parts
 //! - rules in a shape: `length`, `range`, `multiple_of`, `pattern`, `format`, `unique_items`, `inner`, `custom` (with `run_custom` and `Verdict`)
-//! - rules on a typed value: the methods of `HasLength`, `AcceptsRange`, … on the type that the user wrote
-//! - defaults and examples: `Literal`, `verify`; rules that no value satisfies: `satisfiable_range` and its like
-//! - what one type cannot see of the types inside it: `told_apart`, `flattened`, `variant`
+//! - rules on a typed value: the methods of `HasLength`, `AcceptsRange`, … on the user's type
+//! - defaults and examples: `Literal`, `verify`; rules that no value satisfies: `satisfiable_range` and similar
+//! - checks of a type together with its inner types: `told_apart`, `flattened`, `variant`
 //! - types that only `schemars` describes: `foreign`, `decodes`
 //! - std under names that no user can shadow: `std`, `core`, `Option`, `Some`, `None`, `Result`, `Ok`, `Err`, `Into`
-//! - the ledger applied to a text again, for tests: `replay`, `replay_arguments`, `replay_values`
+//! - replay of a ledger on a text, for tests: `replay`, `replay_arguments`, `replay_values`
 //! - for our other crates, each module with its internals: `json`, `decode`, `shape` …
 
 #![allow(missing_docs)]
 #![allow(clippy::missing_panics_doc)] // A panic in a `const` is how generated code reports a mistake.
-#![allow(clippy::struct_excessive_bools)] // They mirror the independent marks of a field.
+#![allow(clippy::struct_excessive_bools)] // They mirror the independent flags of a field.
 
 mod apart;
 mod arguments;

@@ -1,22 +1,21 @@
-//! Cutting texts to a budget.
+//! Cuts texts of others (a model, a tool, an author) to a budget, for use in a text for the model.
 //!
-//! In comes a text that somebody else wrote (a model, a tool, an author); out goes as much of it as may stand in an answer. What always
-//! holds: the result is cut between two characters and ends in `…` where something is missing, it takes no more bytes inside a JSON string
-//! than were asked for, and a long text costs no more than a short one. It is one line in which every hidden character is an escape, except
-//! for the exact forms, which only a JSON writer may be given.
+//! Invariant: a text is cut between two characters and then ends in `…`. It takes at most the given number of bytes inside a JSON string,
+//! and cutting a long text costs no more than cutting a short one. The result is one line with an escape for each hidden character, except
+//! for the `exact` functions, whose results may only be passed to a JSON writer.
 
 use std::borrow::Cow;
 
 use crate::json::Json;
 use crate::visible::{self, BREAKS, is_hidden};
 
-/// The most characters of the description of a tool or a container.
+/// The maximum number of characters in the description of a tool or a container.
 pub const DESCRIPTION: usize = 1_024;
-/// How many characters of an echoed name a model reads.
+/// The maximum number of characters of a repeated name.
 const NAME_CHARACTERS: usize = 64;
 const ELLIPSIS: char = '…';
 
-/// A name as it may be repeated to a model: at most 64 characters.
+/// Cuts a name to 64 characters and escapes it.
 pub fn name(text: &str) -> Cow<'_, str> {
     if is_name(text) {
         return text.into();
@@ -32,7 +31,7 @@ pub fn exact_name(text: &str) -> Cow<'_, str> {
     keep(text.chars(), NAME_CHARACTERS, Form::Exact, |text| text.chars().count()).into()
 }
 
-/// At most `budget` bytes of a text, counted as they stand in a JSON string; its blanks are kept.
+/// Cuts a text to `budget` bytes, counted inside a JSON string, and escapes it. Spaces are kept.
 pub fn text(text: &str, budget: usize) -> Cow<'_, str> {
     if fits(text, budget) {
         return text.into();
@@ -48,18 +47,18 @@ pub fn exact_text(text: &str, budget: usize) -> Cow<'_, str> {
     keep(text.chars(), budget, Form::Exact, size).into()
 }
 
-/// At most `budget` bytes of a value's JSON text.
+/// Cuts a value's JSON text to `budget` bytes.
 pub fn json(value: &Json<'_>, budget: usize) -> String {
-    // A cut preview is longer than the budget, however wide the character was that did not fit.
+    // Four bytes more than the budget, so that a text cut within a wide character still exceeds the budget.
     text(&value.preview(budget.saturating_add(4)).text, budget).into_owned()
 }
 
-/// Whether a text stands in an answer as it is.
+/// Returns `true` if [`text`] would return the text unchanged.
 pub(crate) fn is_text(whole: &str, budget: usize) -> bool {
     fits(whole, budget) || text(whole, budget) == whole
 }
 
-/// At most `budget` bytes of prose, counted as they stand in a JSON string; every run of white space becomes one blank.
+/// Cuts prose to `budget` bytes, counted inside a JSON string; each run of white space becomes one space.
 pub fn sentence(text: &str, budget: usize) -> Cow<'_, str> {
     if is_sentence(text, budget) {
         return text.into();
@@ -89,12 +88,12 @@ pub fn owned_sentence(text: String, budget: usize) -> String {
     }
 }
 
-/// Cuts an owned text that was made of sentences. One for which there is room needs no other change, so it is not inspected.
+/// Cuts a text that was joined from the results of [`sentence`]. A text within the budget is not inspected again.
 pub fn joined_sentences(text: String, budget: usize) -> String {
     if has_room(&text, budget) { text } else { owned_sentence(text, budget) }
 }
 
-/// Cuts the part of a text from `start` on like [`sentence`], in place.
+/// Cuts the end of a text, from `start` on, like [`sentence`], in place.
 pub fn sentence_from(out: &mut String, start: usize, budget: usize) {
     if let Cow::Owned(kept) = sentence(&out[start..], budget) {
         out.truncate(start);
@@ -102,7 +101,7 @@ pub fn sentence_from(out: &mut String, start: usize, budget: usize) {
     }
 }
 
-/// A description as it is quoted: one line, without its final full stop.
+/// Cuts a description for a quotation: one line, without its final full stop.
 pub(crate) fn description(text: &str, budget: usize) -> Cow<'_, str> {
     sentence(text.trim_end().strip_suffix('.').unwrap_or(text), budget)
 }
@@ -124,19 +123,19 @@ fn has_room(text: &str, budget: usize) -> bool {
     text.len() <= budget / 2 || text.len() <= budget && text.len() + escaped() <= budget
 }
 
-/// Printable ASCII.
+/// Returns `true` for printable ASCII.
 fn is_plain(text: &str) -> bool {
     !visible::any(text.as_bytes(), visible::not_printable)
 }
 
-/// Printable ASCII in which no two blanks stand beside each other.
+/// Returns `true` for printable ASCII without two adjacent spaces.
 fn is_plain_prose(text: &str) -> bool {
     const BLANKS: u64 = visible::eight(b' ');
     let ([front @ .., _], [_, behind @ ..]) = (text.as_bytes(), text.as_bytes()) else { return true };
     let (Some(last), Some(end)) = (front.last_chunk(), behind.last_chunk()) else {
         return is_plain(text) && !front.iter().zip(behind).any(|pair| pair == (&b' ', &b' '));
     };
-    // A byte below 128 has no highest bit after this sum where it is zero: where it and the one behind it are blanks.
+    // A byte below 128 gets its highest bit in this sum unless it is zero, which means that it and the next byte are spaces.
     let lone = |word: &[u8; 8], next: &[u8; 8]| {
         ((u64::from_le_bytes(*word) ^ BLANKS) | (u64::from_le_bytes(*next) ^ BLANKS)).wrapping_add(visible::eight(0x7f))
     };
@@ -148,12 +147,12 @@ fn is_plain_prose(text: &str) -> bool {
     (lone & !hidden) & visible::eight(0x80) == visible::eight(0x80)
 }
 
-/// How many bytes a text takes in a JSON string.
+/// Returns the number of bytes that a text takes in a JSON string.
 pub fn size(text: &str) -> usize {
     text.chars().map(cost).sum()
 }
 
-/// How many bytes a character takes in a JSON string that [`Writer`](crate::json::Writer) writes.
+/// Returns the number of bytes that a character takes in a JSON string written by [`Writer`](crate::json::Writer).
 fn cost(character: char) -> usize {
     match character {
         '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
@@ -162,12 +161,12 @@ fn cost(character: char) -> usize {
     }
 }
 
-/// How characters are kept.
+/// The treatment of hidden characters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// White space as blanks, other hidden characters as escapes.
+    /// White space becomes spaces, and other hidden characters become escapes.
     Shown,
-    /// As they are.
+    /// All characters are kept.
     Exact,
 }
 
@@ -175,7 +174,7 @@ enum Form {
 #[inline(never)]
 fn keep(characters: impl Iterator<Item = char>, budget: usize, form: Form, cost: fn(&str) -> usize) -> String {
     let (mut kept, mut spent) = (String::new(), 0);
-    // What is kept if it turns out that the rest does not fit, so that `…` still has its place.
+    // The length that leaves room for `…`, in case the rest does not fit.
     let mut safe = 0;
     let ellipsis = cost("…");
     for character in characters {
@@ -206,7 +205,7 @@ mod tests {
     use crate::json::Writer;
 
     #[test]
-    fn what_fits_stays_and_what_does_not_ends_in_an_ellipsis() {
+    fn a_text_over_the_budget_ends_in_an_ellipsis() {
         assert_eq!(text("äöü", 6), "äöü");
         assert_eq!(text("äöü!", 6), "ä…");
         assert_eq!(text("a  b\n", 9), "a  b ");
@@ -222,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wide_blank_and_a_hidden_character_are_found_wherever_they_stand() {
+    fn double_spaces_and_hidden_characters_are_found_at_every_position() {
         for length in 0..40 {
             let lone: String = "a ".chars().cycle().take(length).collect();
             assert!(is_plain_prose(&lone), "{lone}");
@@ -238,7 +237,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_budget_is_that_of_a_json_string(input in "\\PC{0,40}|[\"\\\\\0\n ä\u{200b}\u{e0041}]{0,40}", budget in 3_usize..60) {
+        fn the_budget_counts_the_bytes_of_a_json_string(input in "\\PC{0,40}|[\"\\\\\0\n ä\u{200b}\u{e0041}]{0,40}", budget in 3_usize..60) {
             for kept in [text(&input, budget), sentence(&input, budget), description(&input, budget)] {
                 let quoted = serde_json::to_string(&kept).unwrap_or_default();
                 prop_assert!(quoted.len() <= budget + 2, "{quoted}");

@@ -1,4 +1,5 @@
-//! Counts how often arguments are parsed and trees are checked, for tests: with the feature `__count`, on the current thread.
+//! Counters for tests: the number of times that arguments were parsed and trees were checked on the current thread, with the feature
+//! `__count`.
 
 #[cfg(feature = "__count")]
 use std::cell::Cell;
@@ -9,7 +10,7 @@ thread_local! {
     static CHECKS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Runs something, and returns how often arguments were parsed by our own parser meanwhile, and how often a tree was checked.
+/// Runs a function and returns its result with the number of parses by our own parser and the number of checks during the run.
 #[cfg(feature = "__count")]
 pub fn parses_and_checks<T>(run: impl FnOnce() -> T) -> (T, usize, usize) {
     let (parses, checks) = (PARSES.get(), CHECKS.get());
@@ -17,14 +18,14 @@ pub fn parses_and_checks<T>(run: impl FnOnce() -> T) -> (T, usize, usize) {
     (result, PARSES.get() - parses, CHECKS.get() - checks)
 }
 
-/// Notes that arguments are parsed.
+/// Counts a parse of arguments.
 #[inline]
 pub(crate) fn parse() {
     #[cfg(feature = "__count")]
     PARSES.set(PARSES.get() + 1);
 }
 
-/// Notes that a tree is checked.
+/// Counts a check of a tree.
 #[inline]
 pub(crate) fn check() {
     #[cfg(feature = "__count")]

@@ -1,7 +1,7 @@
-//! A typed value from the text of a model's answer: [`extract`].
+//! Extracts a typed value from the text of a model's answer: [`extract`].
 //!
-//! In comes an answer, with prose, code fences or broken JSON around or in it; out goes the value, or an [`ExtractError`] with every issue.
-//! Invariant: a text that is valid as it is is never changed, and a text that was cut off is never a value.
+//! The answer may contain prose, code fences or broken JSON. Invariant: a text that is valid as a whole is never changed, and a text that
+//! was cut off is never a value.
 
 use std::error::Error;
 use std::fmt;
@@ -28,7 +28,7 @@ pub struct Extracted<T> {
 /// Extracts a typed value from the text of a model's answer.
 ///
 /// The text may be JSON, JSON in a code fence, JSON with prose around it, or JSON that is broken in a way with only one possible meaning.
-/// It is read as [`RepairPolicy::Lossless`] allows: nothing that the model wrote is lost, and every repair is listed.
+/// The text is repaired with [`RepairPolicy::Lossless`]: no part of the value is lost, and every repair is listed.
 ///
 /// ```
 /// use serde::Deserialize;
@@ -36,7 +36,7 @@ pub struct Extracted<T> {
 ///
 /// #[derive(Deserialize, ToolInput)]
 /// struct Invoice {
-///     /// Who is billed.
+/// The person or company that is billed.
 ///     customer: String,
 ///     /// Amount in cents.
 ///     #[tool(range(min = 1))]
@@ -52,10 +52,10 @@ pub struct Extracted<T> {
 ///
 /// # Errors
 ///
-/// An [`ExtractError`] with every issue: the text has no JSON value, more than one, or one that was cut off or cannot be read with certainty;
-/// or the value does not have the type or breaks its rules.
+/// Returns an [`ExtractError`] with every issue: the text does not contain a JSON value, more than one, or one that was cut off or has no certain
+/// meaning; or the value does not have the type or breaks its rules.
 pub fn extract<T: ToolInput>(text: &str) -> Result<Extracted<T>, ExtractError> {
-    // For a tool an empty text is an empty object; here it is an answer that is not there.
+    // For a tool, an empty text is an empty object; here it is a missing answer.
     if text.trim().is_empty()
         && let Err(error) = Json::parse(text)
     {
@@ -84,7 +84,7 @@ pub fn extract<T: ToolInput>(text: &str) -> Result<Extracted<T>, ExtractError> {
 
 /// An answer from which no value could be extracted.
 ///
-/// Its `Display` is one bounded sentence; [`marked_up`](Self::marked_up) is the text from which a model corrects its answer.
+/// Its `Display` text is one bounded sentence; [`marked_up`](Self::marked_up) returns a text from which a model can correct its answer.
 ///
 /// ```
 /// use serde::Deserialize;
@@ -92,7 +92,7 @@ pub fn extract<T: ToolInput>(text: &str) -> Result<Extracted<T>, ExtractError> {
 ///
 /// #[derive(Debug, Deserialize, PartialEq, ToolInput)]
 /// struct Invoice {
-///     /// Who is billed.
+/// The person or company that is billed.
 ///     customer: String,
 ///     /// Amount in cents.
 ///     #[tool(range(min = 1))]
@@ -141,13 +141,13 @@ impl ExtractError {
         &self.0.repairs
     }
 
-    /// Returns the answer with every issue at its location, at most 4,096 bytes: the value as far as it could be read, or an excerpt of the
-    /// text if it is not valid JSON. Values of sensitive fields are hidden.
+    /// Returns the answer with every issue at its location, at most 4,096 bytes: the value as far as it could be parsed, or an excerpt of
+    /// the text if it is not valid JSON. Values of sensitive fields are hidden.
     pub fn marked_up(&self) -> &str {
         &self.0.marked_up
     }
 
-    /// Returns the hint for the next attempt, at most 1,024 bytes of JSON. `name` is what the value is called in it.
+    /// Returns the hint for the next attempt, at most 1,024 bytes of JSON. `name` is the name of the value in the hint.
     ///
     /// ```
     /// # use tool_schema::{ToolInput, extract};

@@ -1,8 +1,7 @@
-//! A fast hash of bytes and numbers, by `foldhash`: the same number for the same input as long as the program runs.
+//! A fast hash of bytes and numbers with `foldhash`. The same input has the same hash within one run of the program.
 //!
-//! In: bytes and numbers. Out: 64 bits. It is no defence against somebody who makes up collisions: all that they would reach in the throttle is a
-//! pause of their own call. A table is built with [`Seeded`], whose hashers differ from table to table.
-//! Why this crate: `docs/decisions/0001-foldhash.md`.
+//! The hash does not resist deliberate collisions: in the throttle, a collision only pauses the attacker's own call. Tables use [`Seeded`],
+//! whose hashers differ between tables. `docs/decisions/0001-foldhash.md` compares the crates.
 
 use std::hash::{BuildHasher, Hasher};
 
@@ -10,13 +9,13 @@ use foldhash::quality::{FixedState, FoldHasher};
 
 const STATE: FixedState = FixedState::with_seed(0x9e37_79b9_7f4a_7c15);
 
-/// The hash of what was given so far.
+/// The hash of the input so far.
 #[derive(Clone)]
 pub struct Mixer(FoldHasher<'static>);
 
-#[expect(clippy::new_without_default, reason = "a hash has a beginning, not a default")]
+#[expect(clippy::new_without_default, reason = "a hash starts empty, it has no default")]
 impl Mixer {
-    /// Starts without input.
+    /// Creates a hash without input.
     #[inline]
     pub fn new() -> Self {
         Self(STATE.build_hasher())
@@ -35,7 +34,7 @@ impl Mixer {
     #[inline]
     pub fn bytes(mut self, bytes: &[u8]) -> Self {
         self.0.write(bytes);
-        // So that two texts one after the other differ from the same bytes cut elsewhere.
+        // The length distinguishes two texts from the same bytes cut at another position.
         self.word(bytes.len() as u64)
     }
 
@@ -63,10 +62,10 @@ impl Hasher for Mixer {
     }
 }
 
-/// Makes the hashers of one table: quick, and different in every table, so that nobody knows names that collide.
+/// Creates the hashers of one table. They are fast, and differ between tables, so that nobody can construct colliding names.
 pub type Seeded = foldhash::fast::RandomState;
 
-/// The hash of one text.
+/// Returns the hash of one text.
 #[inline]
 pub fn hash(bytes: &[u8]) -> u64 {
     let mut hasher = STATE.build_hasher();
@@ -101,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_are_cut_elsewhere_differ() {
+    fn the_same_bytes_cut_at_another_position_differ() {
         let two = |first: &[u8], second: &[u8]| Mixer::new().bytes(first).bytes(second).sum();
         assert_ne!(two(b"ab", b"c"), two(b"a", b"bc"));
         assert_ne!(two(b"", b"abc"), two(b"abc", b""));

@@ -1,8 +1,8 @@
-//! From the text of a language model to a typed value, or to everything that is wrong with it.
+//! Converts the text of a language model into a typed value, or into a complete list of its faults.
 //!
 //! Derive [`ToolInput`](derive@ToolInput) beside `Deserialize`. The macro writes a constant description of the type, its
-//! [`Shape`](shape::Shape). Everything else is read from it: the JSON Schema that a model sees, the rules that a value must satisfy, the
-//! complete list of issues if it does not, and the hint for the next attempt.
+//! [`Shape`](shape::Shape). The rest is computed from the shape: the JSON Schema for the model, the rules that a value must satisfy, the
+//! complete list of issues, and the hint for the next attempt.
 //!
 //! ```
 //! use serde::Deserialize;
@@ -10,7 +10,7 @@
 //!
 //! #[derive(Deserialize, ToolInput)]
 //! struct Invoice {
-//!     /// Who is billed.
+//!     /// The person or company that is billed.
 //!     customer: String,
 //!     /// Amount in cents.
 //!     #[tool(range(min = 1))]
@@ -28,18 +28,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`extract`] reads the answer of a model. The arguments of a call are read by [`decode`](decode::decode), which costs what `serde_json` costs if
-//! they are good. The crate `tool-runtime` builds tools and sessions on both.
+//! [`extract`] parses the answer of a model. [`decode`](decode::decode) parses the arguments of a call, and is as fast as `serde_json` for
+//! good arguments. The crate `tool-runtime` builds tools and sessions on both.
 //!
-//! # Where to find what
+//! # Modules
 //!
-//! | you want to | look at |
+//! | you want to | use |
 //! | --- | --- |
-//! | read a typed value from an answer | [`extract`](extract()) |
+//! | extract a typed value from an answer | [`extract`](extract()) |
 //! | decode the arguments of a call, or get every issue | [`decode`], [`issue`] |
-//! | show a model what it may send | [`schema`] |
-//! | tell a model what to correct | [`hint`], [`feedback`] |
-//! | read broken JSON, repair values, find calls in a text | [`repair`] |
+//! | show a model the accepted input | [`schema`] |
+//! | explain to a model how to correct its input | [`hint`], [`feedback`] |
+//! | parse broken JSON, repair values, find calls in a text | [`repair`] |
 //! | check a value against a shape without a type | [`check`], [`shape`], [`json`] |
 //! | use types of std and other crates as inputs | [`input`] |
 //!
@@ -71,7 +71,7 @@ mod visible;
 
 mod __private;
 
-// The name has the version, so that code of other macros fails to compile; `tests/tests/packages.rs` compares the two.
+// The name contains the version, so that code of other macros fails to compile; `tests/tests/packages.rs` compares the two.
 #[doc(hidden)]
 pub mod __private_0_1_0 {
     pub use crate::__private::*;
@@ -86,7 +86,7 @@ pub use schema::Format;
 pub use shape::Rejection;
 pub use tool_macros::SchemaToolInput as ToolInput;
 
-/// The example of the README is compiled like any other.
+/// The README's example, compiled as a doctest.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,17 +1,17 @@
-//! Did-you-mean: one definition of "resembles" for tools, fields, enum values and tags.
-//! Comes in: a name as a model wrote it, and the names that exist. Goes out: those that it may have meant, best first.
-//! Always holds: the same input gives the same answer, ties go to the earlier candidate, and the work for one
-//! candidate is bounded by its own length: names longer than 64 characters are compared by [`fold`] alone.
+//! Suggestions ("did you mean"): one definition of similarity for tools, fields, enum values and tags.
+//!
+//! Invariant: the same input gives the same result, ties go to the earlier candidate, and the work for each candidate is bounded by its
+//! length: names of more than 64 characters are only compared by [`fold`].
 
 use std::cmp::Reverse;
 use std::mem;
 
-/// Names longer than this are neither measured nor taken apart.
+/// The maximum length of names that are compared by words and edits.
 const LONGEST: usize = 64;
 
-/// The candidate that `name` most likely stands for; `None` where nothing resembles it.
+/// Returns the candidate that `name` most likely means; `None` if no candidate is similar.
 ///
-/// What resembles, best first:
+/// Candidates are similar in these ways, the best first:
 ///
 /// 1. the name itself, then the same name after [`fold`];
 /// 2. the same words in another order (`weather_get`, `get_weather`);
@@ -28,7 +28,7 @@ pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
         .map(|(_, text)| text)
 }
 
-/// The candidates that `name` may stand for, best first, at most `most` of them; ranked as [`nearest`] says.
+/// Returns the candidates that `name` may mean, the best first, at most `most` of them; ranked like in [`nearest`].
 pub fn ranked<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>, most: usize) -> Vec<&'c str> {
     let (name, mut room) = (Name::new(name), Name::new(""));
     let resembling = candidates.into_iter().filter_map(|text| Some((name.resemblance(text, &mut room)?, text)));
@@ -37,31 +37,31 @@ pub fn ranked<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>, mos
     found.into_iter().take(most).map(|(_, text)| text).collect()
 }
 
-/// The name in lower case and without separators (white space and `_ - . / :`), so that `get-weather`, `GetWeather`,
-/// `get_weather` and `get weather` are one.
+/// Returns the name in lower case and without separators (white space and `_ - . / :`), so that `get-weather`, `GetWeather`, `get_weather`
+/// and `get weather` become equal.
 ///
-/// A separator before a digit stays where no letter stands before it: `-5` is not `5`, and `1.5` is not `15`.
+/// A separator before a digit is kept if there is no letter before it: `-5` is not `5`, and `1.5` is not `15`.
 pub fn fold(name: &str) -> String {
     Name::new(name).folded
 }
 
-/// The words of a name, in lower case: cut at separators and where a capital follows a small letter.
+/// Returns the words of a name in lower case, split at separators and before capitals that follow a small letter.
 pub fn words(name: &str) -> Vec<String> {
     Name::new(name).words().map(str::to_owned).collect()
 }
 
-/// A name made ready to be compared.
+/// A name prepared for comparisons.
 struct Name<'n> {
     text: &'n str,
     folded: String,
-    /// The ends of all words but the last in the folded name.
+    /// The end of each word in the folded name, except for the last word.
     ends: Vec<usize>,
     length: usize,
-    /// How often each letter occurs in the folded name; letters that share a place are counted together.
+    /// The number of occurrences of each letter in the folded name; letters with the same index are counted together.
     letters: [u8; 64],
 }
 
-/// How two names resemble each other; what comes first is nearer.
+/// The similarity of two names; smaller values are better.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Resemblance {
     Same,
@@ -73,21 +73,21 @@ enum Resemblance {
 
 impl<'n> Name<'n> {
     fn new(text: &'n str) -> Self {
-        // Room for every name that is taken apart, the next one too.
+        // Capacity for every name that is split, including the next one.
         let folded = String::with_capacity(LONGEST);
         let mut name = Self { text: "", folded, ends: Vec::new(), length: 0, letters: [0; 64] };
         name.read(text);
         name
     }
 
-    /// In lower case, cut into words at separators and where a capital follows a small letter. The room of the name before is used again.
+    /// Prepares a name: converts it to lower case and splits it into words. The memory of the previous name is reused.
     fn read(&mut self, text: &'n str) {
         (self.text, self.length, self.letters) = (text, 0, [0; 64]);
         let Self { folded, ends, length, letters, .. } = self;
         folded.clear();
         folded.reserve(text.len());
         ends.clear();
-        // Most names are one word, folded already.
+        // Most names are a single word in lower case.
         if text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit()) {
             folded.push_str(text);
             *length = text.len();
@@ -170,8 +170,8 @@ impl<'n> Name<'n> {
         (distance <= allowed).then_some(Resemblance::Edited { distance })
     }
 
-    /// How many letters of the other have no counterpart here. Each takes an edit, so there are at least as many edits. Neither name is
-    /// [longer](LONGEST) than a byte can count.
+    /// Returns the number of letters of the other name that this one lacks, which is a lower bound on the number of edits. Both names are
+    /// at most [`LONGEST`] characters long, so a byte is sufficient.
     fn lacks(&self, other: &Name) -> usize {
         let missing = self.letters.iter().zip(other.letters).map(|(here, there)| there.saturating_sub(*here));
         missing.fold(0, u8::wrapping_add).into()

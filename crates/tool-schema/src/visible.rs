@@ -1,14 +1,14 @@
-//! Escapes for characters that a reader cannot see, or that change the direction of the text around them.
+//! Escapes characters that are invisible, or that change the direction of the surrounding text.
 //!
-//! Texts for a model repeat what others wrote: keys, names, values. In every such text each hidden character is written as a JSON escape
-//! (`\u200b`, beyond U+FFFF a surrogate pair), joiners and variation selectors of emoji and scripts included: no character is shown to one
-//! reader and hidden from another. Inside JSON text the value stays exact. Line feeds, tabs and carriage returns are left to the caller.
+//! Texts for a model repeat texts of others: keys, names, values. Each hidden character in them is written as a JSON escape (`\u200b`, or a
+//! surrogate pair beyond U+FFFF), including joiners and variation selectors of emoji and scripts, so that all readers see the same
+//! characters. The value of JSON text does not change. Line feeds, tabs and carriage returns are left to the caller.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// First and last characters, in order: Unicode 16 general categories Cc, Cf, Zl and Zp (`UnicodeData.txt`), `Default_Ignorable_Code_Point`
-/// (`DerivedCoreProperties.txt`), which brings Hangul fillers, variation selectors and tags.
+/// The first and last characters of each range, in order: Unicode 16 general categories Cc, Cf, Zl and Zp (`UnicodeData.txt`), and
+/// `Default_Ignorable_Code_Point` (`DerivedCoreProperties.txt`), which adds Hangul fillers, variation selectors and tags.
 const HIDDEN: [(char, char); 27] = [
     ('\0', '\u{1f}'),
     ('\u{7f}', '\u{9f}'),
@@ -39,10 +39,10 @@ const HIDDEN: [(char, char); 27] = [
     ('\u{e0000}', '\u{e0fff}'),
 ];
 
-/// What is white space rather than hidden.
+/// The characters that count as white space instead of hidden.
 pub const BREAKS: [char; 3] = ['\n', '\t', '\r'];
 
-/// Whether a character is invisible or changes the direction of the text around it.
+/// Returns `true` if a character is invisible or changes the direction of the surrounding text.
 pub(crate) fn is_hidden(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_control();
@@ -54,7 +54,7 @@ pub(crate) fn is_hidden(character: char) -> bool {
     after.checked_sub(1).is_some_and(|index| character <= HIDDEN[index].1)
 }
 
-/// A code point that is never assigned: the last two of each plane, and 32 in the first.
+/// Returns `true` for a code point that is never assigned: the last two of each plane, and 32 in the first plane.
 fn is_noncharacter(character: char) -> bool {
     u32::from(character) & 0xfffe == 0xfffe || matches!(character, '\u{fdd0}'..='\u{fdef}')
 }
@@ -67,12 +67,12 @@ pub(crate) fn push_escape(out: &mut String, character: char) {
     }
 }
 
-/// The number of bytes of the escape.
+/// Returns the number of bytes of the escape.
 pub(crate) const fn escape_len(character: char) -> usize {
     6 * character.len_utf16()
 }
 
-/// The text with an escape for each hidden character except line feeds, tabs and carriage returns.
+/// Returns the text with an escape for each hidden character except line feeds, tabs and carriage returns.
 pub fn escaped(text: &str) -> Cow<'_, str> {
     let Some(first) = first_escaped(text) else { return Cow::Borrowed(text) };
     let mut out = String::with_capacity(text.len() + 16);
@@ -87,7 +87,7 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The text as one line: line feeds, tabs and carriage returns as blanks, other hidden characters as escapes.
+/// Returns the text as one line: line feeds, tabs and carriage returns become spaces, other hidden characters become escapes.
 pub fn one_line(text: &str) -> Cow<'_, str> {
     match escaped(text) {
         Cow::Borrowed(whole) if !whole.contains(BREAKS) => Cow::Borrowed(whole),
@@ -95,7 +95,7 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Escapes what was appended behind a position.
+/// Escapes the text after a position.
 pub fn escape_from(out: &mut String, start: usize) {
     if let Cow::Owned(escaped) = escaped(&out[start..]) {
         out.truncate(start);
@@ -103,7 +103,7 @@ pub fn escape_from(out: &mut String, start: usize) {
     }
 }
 
-/// The position of the first character that needs an escape.
+/// Returns the position of the first character that needs an escape.
 fn first_escaped(text: &str) -> Option<usize> {
     if !any(text.as_bytes(), not_printable) {
         return None;
@@ -119,19 +119,20 @@ fn first_escaped(text: &str) -> Option<usize> {
     }
 }
 
-/// A byte of this value in each place of a word.
+/// Returns a word with this value in each byte.
 pub(crate) const fn eight(byte: u8) -> u64 {
     u64::MAX / 255 * byte as u64
 }
 
-/// Marks what is not printable ASCII, by the highest bit of the byte; for [`prefix`]. A carry or a borrow can only mark bytes above the first
-/// true hit, and the first hit is all that is used.
+/// Marks bytes that are not printable ASCII by their highest bit; for [`prefix`]. A carry or borrow can only add marks above the first true
+/// one, and only the first mark is used.
 #[inline]
 pub(crate) const fn not_printable(word: u64) -> u64 {
     word.wrapping_sub(eight(b' ')) | word | word.wrapping_add(eight(1))
 }
 
-/// Checks for a marked byte. It always reads every byte: without an early exit the compiler takes several words at once.
+/// Returns `true` if a byte is marked. It always reads all bytes, because without an early exit the compiler processes several words at
+/// once.
 #[inline]
 pub(crate) fn any(bytes: &[u8], mark: impl Fn(u64) -> u64) -> bool {
     let Some(last) = bytes.last_chunk() else { return prefix(bytes, mark) < bytes.len() };
@@ -140,8 +141,7 @@ pub(crate) fn any(bytes: &[u8], mark: impl Fn(u64) -> u64) -> bool {
     marks & eight(0x80) != 0
 }
 
-/// The number of bytes before the first that is marked. Eight are looked at together: a text of a few bytes costs a few instructions, which one
-/// of many blocks would not.
+/// Returns the number of bytes before the first marked one. It processes eight bytes at a time, which is also fast for short texts.
 #[inline]
 pub(crate) fn prefix(bytes: &[u8], mark: impl Fn(u64) -> u64) -> usize {
     for (index, word) in bytes.as_chunks().0.iter().enumerate() {
@@ -150,7 +150,7 @@ pub(crate) fn prefix(bytes: &[u8], mark: impl Fn(u64) -> u64) -> usize {
             return index * 8 + plain;
         }
     }
-    // Some of the last ones are looked at twice, and were plain before.
+    // Some of the last bytes are inspected twice, and were not marked before.
     if let Some(last) = bytes.last_chunk() {
         return bytes.len() - 8 + first_marked(*last, &mark);
     }
@@ -162,7 +162,7 @@ pub(crate) fn prefix(bytes: &[u8], mark: impl Fn(u64) -> u64) -> usize {
     bytes.iter().take_while(|&&byte| first_marked([byte; 8], &mark) > 0).count()
 }
 
-/// Which of eight bytes is the first that is marked, the first of them being lowest; 8 where none is.
+/// Returns the index of the first marked byte of eight, or 8 if there is none.
 #[inline]
 pub(crate) fn first_marked(bytes: [u8; 8], mark: impl Fn(u64) -> u64) -> usize {
     (mark(u64::from_le_bytes(bytes)) & eight(0x80)).trailing_zeros() as usize / 8
@@ -177,9 +177,9 @@ mod tests {
     use super::*;
 
     #[cfg(feature = "pattern")]
-    /// The tables of the `regex` crate are made from the Unicode Character Database by others.
+    /// The tables of the `regex` crate are an independent copy of the Unicode Character Database.
     #[test]
-    fn the_table_is_that_of_unicode() {
+    fn the_table_agrees_with_unicode() {
         let classes =
             r"^[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Noncharacter_Code_Point}]$";
         let classes = regex::Regex::new(classes).expect("the classes exist");
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn an_escape_in_json_text_is_the_same_value() {
+    fn an_escape_in_json_text_keeps_the_value() {
         let hidden: String = ('\u{7f}'..=char::MAX).filter(|character| is_hidden(*character)).collect();
         let json = format!("\"{hidden}\"");
         let text = escaped(&json);
@@ -205,13 +205,13 @@ mod tests {
     }
 
     #[test]
-    fn one_line_has_blanks_for_breaks() {
+    fn line_breaks_become_spaces() {
         assert_eq!(one_line("a\r\n\tb\u{2028}\u{1b}"), "a   b\\u2028\\u001b");
         assert!(matches!(one_line("a b"), Cow::Borrowed(_)));
     }
 
     #[test]
-    fn a_marked_byte_is_found_wherever_it_stands() {
+    fn a_marked_byte_is_found_at_every_position() {
         for length in 0..70 {
             let mut bytes = vec![b'~'; length];
             assert_eq!((prefix(&bytes, not_printable), any(&bytes, not_printable)), (length, false));

@@ -1,4 +1,4 @@
-//! Typed values from answers: what is found, what is refused, and that a cut text is never a value.
+//! Extraction of typed values from answers; a text that was cut off is never a value.
 
 use std::collections::BTreeMap;
 
@@ -10,9 +10,9 @@ use tool_schema::{ToolInput, extract};
 #[derive(Debug, Deserialize, PartialEq, ToolInput)]
 #[serde(deny_unknown_fields)]
 struct Note {
-    /// What it says.
+    /// The text.
     text: String,
-    /// How urgent it is.
+    /// Urgency from 0 to 3.
     #[serde(default)]
     #[tool(range(max = 3), default = 0)]
     urgency: u8,

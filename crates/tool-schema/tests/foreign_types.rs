@@ -1,4 +1,4 @@
-//! Types of `jiff`, `uuid` and `url`, judged by the `jsonschema` crate: what a model may read in a schema is what the typed path takes.
+//! Compares the types of `jiff`, `uuid` and `url` with the `jsonschema` crate: the typed path accepts what the schema allows.
 
 #![cfg(all(feature = "jiff02", feature = "uuid1", feature = "url2"))]
 

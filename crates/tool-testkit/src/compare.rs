@@ -1,16 +1,16 @@
-//! Two values side by side: whether they are the same, and a value as a sentence shows it.
+//! Comparison of two values, and the short text of a value for a sentence.
 //!
-//! What always holds: the depth is that of the shallower value.
+//! Invariant: the recursion is as deep as the shallower value.
 
 use serde_json::{Number, Value};
 
 use crate::private::bounded;
 use tool_runtime::tool_schema::json::{Json, Member, Node};
 
-/// How much of a value a sentence shows.
+/// The most bytes of a value that a sentence shows.
 const SHOWN: usize = 200;
 
-/// The members of an object by their keys; of a repeated key the last one counts, as it does for a tool.
+/// The members of an object, sorted by key. If a key is repeated, the last one counts, as it does for a tool.
 pub(super) struct Members<'j, 'a>(Vec<&'j Member<'a>>);
 
 impl<'j, 'a> Members<'j, 'a> {
@@ -27,17 +27,17 @@ impl<'j, 'a> Members<'j, 'a> {
     }
 }
 
-/// Whether it is the same value: numbers by what they are, objects without regard to the order of their keys.
+/// Returns `true` for equal values. Numbers are compared by value; the order of keys does not matter.
 pub(super) fn is_same(wanted: &Value, got: &Json<'_>) -> bool {
     fits(wanted, got, true)
 }
 
-/// The same, but every object may have other members.
+/// Returns `true` for equal values, where every object may have further members.
 pub(super) fn includes(wanted: &Value, got: &Json<'_>) -> bool {
     fits(wanted, got, false)
 }
 
-/// `whole` asks that objects have no other members.
+/// Compares two values. With `whole`, objects must not have further members.
 fn fits(wanted: &Value, got: &Json<'_>, whole: bool) -> bool {
     match (wanted, &got.node) {
         (Value::Null, Node::Null) => true,
@@ -56,23 +56,23 @@ fn fits(wanted: &Value, got: &Json<'_>, whole: bool) -> bool {
     }
 }
 
-/// Exactly, and where a test wrote a floating point number, as one: nobody writes its digits down to the last.
+/// Compares exactly, except that an expected floating-point number is also equal to any text that parses to it.
 fn is_same_number(wanted: &Number, text: &str, got: &Json<'_>) -> bool {
     let is_near = || wanted.is_f64() && text.parse().ok() == wanted.as_f64();
     wanted.to_string() == text || is_near() || wider(&Value::Number(wanted.clone())).same_value(got)
 }
 
-/// The value as the tree that calls are read into; one that is nested too deeply for it is no value that a call could have.
+/// Converts a value to the tree type of calls. A value that is too deep for it, which no call can contain, becomes `null`.
 pub(super) fn wider(value: &Value) -> Json<'_> {
     Json::from_value(value).unwrap_or_else(|_| Json::new(Node::Null))
 }
 
-/// The value as a sentence shows it.
+/// Returns the value as a sentence shows it.
 pub(super) fn text_of(value: &Value) -> String {
     shown(&wider(value))
 }
 
-/// The value as a sentence shows it.
+/// Returns the value as a sentence shows it.
 pub(super) fn shown(json: &Json<'_>) -> String {
     bounded::json(json, SHOWN)
 }

@@ -1,7 +1,6 @@
-//! What one call must be like: [`Condition`], and how a call is not like it: [`Mismatch`].
+//! One requirement on a call, [`Condition`], and one violation of it, [`Mismatch`].
 //!
-//! In: a call that was made. Out: a mismatch for each thing that is wrong with it, in the order of the conditions. What always holds: no
-//! mismatch means that the call fits; the words of a mismatch show nothing that must not be shown.
+//! Invariants: a call without a mismatch fits; the text of a mismatch contains no secret.
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,15 +16,15 @@ use super::made::{Made, Screen};
 use super::matcher::Matcher;
 use super::phrases::listed;
 
-/// Whether arguments are what a test wants, through their type.
+/// A test of typed arguments.
 pub(super) type Typed = Arc<dyn Fn(&str) -> bool + Send + Sync>;
 
-/// One thing that a call must be.
+/// One requirement on a call.
 #[derive(Clone)]
 pub(super) enum Condition {
-    /// What stands at a place of the arguments.
+    /// A value at a path of the arguments.
     At(Path, Matcher),
-    /// These parameters and no others.
+    /// No parameters except these.
     NoOthers(Vec<String>),
     Typed(Typed),
     Succeeds,
@@ -36,12 +35,12 @@ pub(super) enum Condition {
     Throttled(ThrottleRule),
 }
 
-/// What is wrong with a call.
+/// One violation of a requirement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Mismatch {
-    /// A parameter is not what it should be. The words may be shown; `got` is `None` where there is nothing.
+    /// A parameter that differs. Both texts may be shown; `got` is `None` if the parameter is absent.
     Parameter { path: Path, wanted: String, got: Option<String> },
-    /// Anything else: a whole sentence.
+    /// Any other violation, as a whole sentence.
     Other(String),
 }
 
@@ -55,7 +54,7 @@ impl Condition {
         }
     }
 
-    /// How many things are wrong with a call.
+    /// Returns the number of violations by a call.
     pub(super) fn faults(&self, made: &Made) -> usize {
         match self {
             Self::At(..) | Self::NoOthers(_) => {
@@ -68,7 +67,7 @@ impl Condition {
         }
     }
 
-    /// The places where the parameters are not what they should be.
+    /// Reports each differing parameter.
     fn differences<'m>(&'m self, made: &Made, tell: &mut impl FnMut(Difference<'m, '_>)) {
         match self {
             Self::At(path, matcher) => matcher.differences(made.at(path), tell),
@@ -83,7 +82,7 @@ impl Condition {
         }
     }
 
-    /// What is wrong with a call, of its parameters the first so many things.
+    /// Returns the violations by a call, of its parameters at most `most`.
     pub(super) fn mismatches(&self, made: &Made, screen: &Screen, most: usize) -> Vec<Mismatch> {
         let root = Path::root();
         match self {
@@ -109,7 +108,7 @@ impl Condition {
         }
     }
 
-    /// What is wrong with how a call ended.
+    /// Returns a sentence about an ending of a call that is not the required one.
     fn sentence(&self, made: &Made, screen: Option<&Screen>) -> Option<String> {
         match self {
             Self::Succeeds | Self::Returns(_) | Self::FailsWith(_) => self.about_result(made, screen),
@@ -169,13 +168,13 @@ impl Condition {
     }
 }
 
-/// The rule that a call was throttled by.
+/// Returns the throttle rule that refused a call.
 pub(super) fn throttled_by(made: &Made) -> Option<String> {
     let failure = made.outcome.failure().filter(|failure| failure.kind() == FailureKind::Throttled)?;
     failure.to_value().get("rule")?.as_str().map(str::to_owned)
 }
 
-/// How a call ended, behind "but": `it failed with timeout`.
+/// Returns the end of a call as a clause that follows "but": `it failed with timeout`.
 pub(super) fn ended(made: &Made) -> String {
     match made.outcome.as_result() {
         Ok(_) => "it succeeded".to_owned(),
@@ -187,7 +186,7 @@ pub(super) fn ended(made: &Made) -> String {
     }
 }
 
-/// What a sentence may say of a difference.
+/// Converts a difference of a parameter into a mismatch without secrets.
 fn parameter(made: &Made, screen: &Screen, front: &Path, difference: &Difference<'_, '_>) -> Mismatch {
     let path = difference.at(front);
     let is_hidden = screen.hides(made, &path)

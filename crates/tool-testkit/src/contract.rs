@@ -1,7 +1,8 @@
-//! Whether all that judges a tool's arguments judges alike: [`check_contract`], and the macro [`assert_tool_contract!`](crate::assert_tool_contract).
+//! A check that everything that accepts or rejects a tool's arguments agrees: [`check_contract`] and the macro
+//! [`assert_tool_contract!`](crate::assert_tool_contract).
 //!
-//! In: a tool. Out: nothing, or the arguments about which two judges disagree. What always holds: the values are the same in each run; the
-//! judges are the tool's own decode, the checker, `jsonschema` on the schema that the model sees, and the repair.
+//! The compared verdicts are those of the tool's own decoding, the checker, `jsonschema` with the schema that the model sees, and the
+//! repair. The generated values are the same in every run.
 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -15,11 +16,11 @@ use tool_runtime::tool_schema::schema::schema_text;
 
 use super::generate::{faulty_arguments, valid_arguments};
 
-/// How many valid values are tried, and how many with each number of faults.
+/// The number of valid values that are tried, and of faulty values for each number of faults.
 const VALUES: usize = 128;
-/// The most faults that are planted.
+/// The largest number of planted faults.
 const FAULTS: usize = 2;
-/// How often a value is made up anew before there is none.
+/// The number of attempts to generate a value before the tool is reported as one without valid arguments.
 const ATTEMPTS: u32 = 512;
 
 /// Asserts that the tool's schema, the checker, serde and the repair agree about generated arguments.
@@ -50,7 +51,7 @@ macro_rules! assert_tool_contract {
     };
 }
 
-/// Looks whether the tool's schema, the checker, serde and the repair agree about generated arguments.
+/// Checks that the tool's schema, the checker, serde and the repair agree about generated arguments.
 ///
 /// ```
 /// use tool_runtime::tool;
@@ -65,7 +66,8 @@ macro_rules! assert_tool_contract {
 ///
 /// # Errors
 ///
-/// The first arguments about which two judges disagree, and what each of them says; a tool for which no valid arguments can be made up.
+/// Returns the first arguments about which two of them disagree, with both verdicts. Also fails for a tool for which no valid arguments can
+/// be generated.
 pub fn check_contract(tool: &dyn Tool) -> Result<(), String> {
     let judges = Judges::of(tool)?;
     let config = Config { max_local_rejects: ATTEMPTS, ..Config::default() };
@@ -80,7 +82,7 @@ pub fn check_contract(tool: &dyn Tool) -> Result<(), String> {
         judges.agree(&tree.current(), true)?;
     }
     for faults in 1..=FAULTS {
-        // A tool may have no place for so many.
+        // A tool may have too few parameters for this number of faults.
         let trees = (0..VALUES).map_while(|_| faulty_arguments(tool, faults).new_tree(&mut runner).ok());
         trees.map(|tree| tree.current().arguments).try_for_each(|arguments| judges.agree(&arguments, false))?;
     }
@@ -99,7 +101,10 @@ impl<'t> Judges<'t> {
         let schema =
             serde_json::from_str(&text).map_err(|error| format!("{name}: the schema is not valid JSON: {error}"))?;
         let schema = jsonschema::options().should_validate_formats(true).build(&schema);
-        Ok(Self { tool, schema: schema.map_err(|error| format!("{name}: the schema is none: {error}"))? })
+        Ok(Self {
+            tool,
+            schema: schema.map_err(|error| format!("{name}: the schema is not valid JSON Schema: {error}"))?,
+        })
     }
 
     fn agree(&self, text: &str, is_valid: bool) -> Result<(), String> {
@@ -118,13 +123,13 @@ impl<'t> Judges<'t> {
         match mend(&spec.input, &arguments, RepairPolicy::Lossless) {
             Mended::Clean(_) if is_valid => Ok(()),
             Mended::Refused { .. } if !is_valid => Ok(()),
-            Mended::Repaired { arguments, .. } if !is_valid => self.stands(&arguments),
+            Mended::Repaired { arguments, .. } if !is_valid => self.accepts_repaired(&arguments),
             other => disagree("the repair", format!("gives {other:?} for")),
         }
     }
 
-    /// What was repaired is accepted by all.
-    fn stands(&self, repaired: &Json<'_>) -> Result<(), String> {
+    /// Checks that the repaired arguments are accepted.
+    fn accepts_repaired(&self, repaired: &Json<'_>) -> Result<(), String> {
         let spec = self.tool.spec();
         let text = repaired.to_text();
         let is_accepted =
@@ -133,7 +138,7 @@ impl<'t> Judges<'t> {
     }
 }
 
-/// The schema of a tool's arguments, as its author wrote it or as it is written from the shape.
+/// Returns the schema of a tool's arguments: the author's own, or the one that is written from the shape.
 pub(super) fn schema(tool: &dyn Tool) -> String {
     let spec = tool.spec();
     spec.declared.as_ref().map_or_else(|| schema_text(&spec.input.shape()), |declared| declared.to_text())
@@ -150,7 +155,7 @@ mod tests {
     use tool_runtime::ValidationError;
     use tool_runtime::tool::{Invocation, Payload, ToolSpec};
 
-    /// A tool with one parameter, whose verdict and schema are what a test wants.
+    /// A tool with one parameter, and the verdict and schema that a test chooses.
     struct Says {
         spec: ToolSpec,
         accepts: bool,
@@ -178,14 +183,14 @@ mod tests {
         Ok(Says { spec, accepts })
     }
 
-    /// What is said of arguments that are or are not held to be valid, by a tool and a schema that say the same of them.
-    fn told(text: &str, is_valid: bool) -> Result<String, Box<dyn std::error::Error>> {
+    /// Returns the fault that is reported if a tool and a schema accept (or reject) these arguments together.
+    fn reported(text: &str, is_valid: bool) -> Result<String, Box<dyn std::error::Error>> {
         let tool = says(is_valid, if is_valid { "true" } else { "false" })?;
         Ok(Judges::of(&tool)?.agree(text, is_valid).err().unwrap_or_default())
     }
 
     #[test]
-    fn the_schema_may_be_the_one_that_says_otherwise() -> Result<(), Box<dyn std::error::Error>> {
+    fn a_schema_that_disagrees_is_reported() -> Result<(), Box<dyn std::error::Error>> {
         let fault = |tool: &Says, is_valid| Judges::of(tool).and_then(|judges| judges.agree(r#"{"n":1}"#, is_valid));
         assert_eq!(fault(&says(true, "false")?, true), Err(r#"count: the schema refuses {"n":1}"#.to_owned()));
         assert_eq!(fault(&says(false, "true")?, false), Err(r#"count: the schema accepts {"n":1}"#.to_owned()));
@@ -195,21 +200,21 @@ mod tests {
     }
 
     #[test]
-    fn the_repair_may_be_the_one_that_says_otherwise() -> Result<(), Box<dyn std::error::Error>> {
-        assert_eq!(told(r#"{"n":1}"#, true)?, "");
-        assert_eq!(told(r#"{"n":[]}"#, false)?, "");
+    fn a_repair_that_disagrees_is_reported() -> Result<(), Box<dyn std::error::Error>> {
+        assert_eq!(reported(r#"{"n":1}"#, true)?, "");
+        assert_eq!(reported(r#"{"n":[]}"#, false)?, "");
         for (text, is_valid, what) in
             [(r#"{"n":1}"#, false, "Clean"), (r#"{"n":[]}"#, true, "Refused"), (r#"{"n":"1"}"#, true, "Repaired")]
         {
-            let fault = told(text, is_valid)?;
+            let fault = reported(text, is_valid)?;
             assert!(fault.starts_with(&format!("count: the repair gives {what}")), "{fault}");
         }
         Ok(())
     }
 
     #[test]
-    fn what_is_repaired_has_to_stand() -> Result<(), Box<dyn std::error::Error>> {
-        assert_eq!(told(r#"{"n":"1"}"#, false)?, r#"count: the repair made {"n":1}, which is refused"#);
+    fn repaired_arguments_have_to_be_accepted() -> Result<(), Box<dyn std::error::Error>> {
+        assert_eq!(reported(r#"{"n":"1"}"#, false)?, r#"count: the repair made {"n":1}, which is refused"#);
         Ok(())
     }
 }

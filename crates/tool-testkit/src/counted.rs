@@ -1,7 +1,6 @@
-//! Expectations of one function that are not about a call of their own: counts, what came before and after, what followed a failure.
+//! Expectations that do not claim a single call: counts, orders, and reactions to a failure.
 //!
-//! In: the expectation and all calls. Out: what is wrong. What always holds: a count counts every call that is like it, whoever else
-//! expects it.
+//! Invariant: a count counts every call that matches, also those that other expectations claim.
 
 use super::Finding;
 use super::calls::{Calls, Count, Relation};
@@ -21,7 +20,7 @@ pub(super) fn judge(calls: &Calls, made: &[Made], screen: &Screen) -> Vec<Findin
 fn count(calls: &Calls, fitting: &[&Made], made: &[Made], screen: &Screen) -> Option<Finding> {
     let got = fitting.len();
     let (is_right, wanted, least) = match calls.count {
-        // What orders and courses need of calls they say themselves.
+        // Orders and courses report missing calls themselves.
         Count::OfItsOwn => return None,
         Count::Times(wanted) => (got == wanted, times(wanted), wanted),
         Count::AtLeast(wanted) => (got >= wanted, format!("at least {}", times(wanted)), wanted),
@@ -34,19 +33,19 @@ fn count(calls: &Calls, fitting: &[&Made], made: &[Made], screen: &Screen) -> Op
         return None;
     }
     let is_of = |made: &Made| calls.is_of(made);
-    // Where the function was called, but not like this, the differences say more than the count; of one that was to be called once, so does
-    // what was called instead.
+    // If the function was called with other arguments, the differences are more helpful than the count. If one call was required, so are
+    // the calls that were made instead.
     if got == 0 && (least == 1 || made.iter().any(is_of)) {
         return Some(nothing_fits(calls, made, screen, |_| false).0);
     }
     let sentence =
         if calls.count == Count::Times(0) { words::forbidden(calls, got) } else { words::count(calls, &wanted, got) };
     let finding = Finding::new(sentence);
-    // The last one is the one too many.
+    // The last call is the superfluous one.
     Some(fitting.last().map_or(finding.clone(), |made| finding.near(made, &[], screen)))
 }
 
-/// The first call of each side, in this order.
+/// Compares the first call of each side.
 fn order(calls: &Calls, relation: &Relation, made: &[Made], screen: &Screen) -> Option<Finding> {
     let (other, word) = match relation {
         Relation::Before(other) => (other, "before"),

@@ -1,7 +1,6 @@
-//! What follows a failure: [`Course`].
+//! Required reactions to a failure: [`Course`].
 //!
-//! In: all calls that were made. Out: a sentence where a failure was not followed by what was expected. What always holds: a call that was
-//! made side by side with the failed one is no answer to its failure.
+//! Invariant: a call that was made in parallel with the failed one is not a reaction to its failure.
 
 use tool_runtime::failure::{Failure, Recovery};
 
@@ -10,7 +9,7 @@ use super::made::Made;
 use super::phrases::times;
 
 impl Course {
-    /// What is wrong with the calls of the function.
+    /// Returns a sentence if a failure was not followed by the required calls.
     pub(super) fn fault(self, calls: &Calls, made: &[Made]) -> Option<String> {
         let (name, most) = (calls.name(), self.most());
         let (mut has_failed, mut failed) = (false, None);
@@ -42,7 +41,7 @@ impl Course {
         }
     }
 
-    /// Whether this call is what has to be followed.
+    /// Returns `true` if this call requires a reaction.
     fn begins(self, made: &Made) -> bool {
         let is_like = |failure: &Failure| self == Self::SucceedsOnRetry || failure.recovery() == Recovery::CorrectCall;
         made.has_failed() && made.outcome.failure().is_some_and(is_like)

@@ -1,8 +1,7 @@
-//! Where a value is not what it must be, one [`Difference`] for each place.
+//! Differences between an expected value and an actual one: one [`Difference`] for each location.
 //!
-//! In: the value or the matcher that was expected, and the value that came. Out: paths with what had to stand there. What always holds: only
-//! objects are looked into, and arrays of one length, so that each difference names the smallest place that a reader would name; the depth is
-//! that of the shallower value; nothing is put into words before somebody asks.
+//! Invariants: only objects, and arrays of equal length, are compared member by member, so each difference names the smallest location that
+//! a reader would name. The recursion is as deep as the shallower value. Text is only built on request.
 
 use serde_json::Value;
 use tool_runtime::tool_schema::issue::{Path, Segment};
@@ -11,14 +10,14 @@ use tool_runtime::tool_schema::json::{Json, Node};
 use super::compare::{Members, is_same, text_of};
 use super::matcher::Matcher;
 
-/// A place where a value is not what it must be, as long as it is looked at.
+/// A location where a value differs from the expected one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Difference<'m, 'p> {
     place: Place<'p>,
     pub(super) wanted: Wanted<'m>,
 }
 
-/// The way from the value that was compared.
+/// The path from the compared value, as a linked list on the stack.
 #[derive(Clone, Copy, Debug)]
 enum Place<'p> {
     Here,
@@ -26,7 +25,7 @@ enum Place<'p> {
     Index(&'p Place<'p>, usize),
 }
 
-/// What a value must be.
+/// The requirement that a value does not meet.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Wanted<'m> {
     Value(&'m Value),
@@ -40,12 +39,12 @@ impl<'m, 'p> Difference<'m, 'p> {
         Self { place: Place::Here, wanted }
     }
 
-    /// A member that must not be there.
+    /// Returns the difference of a member that must be absent.
     pub(super) const fn unexpected(key: &'p str) -> Self {
         Self { place: Place::Key(&Place::Here, key), wanted: Wanted::Absent }
     }
 
-    /// The place, seen from where `front` leads.
+    /// Returns the path, prefixed with `front`.
     pub(super) fn at(&self, front: &Path) -> Path {
         let mut steps = Vec::new();
         let mut place = &self.place;
@@ -63,7 +62,7 @@ impl<'m, 'p> Difference<'m, 'p> {
 }
 
 impl Wanted<'_> {
-    /// `to be "celsius"`.
+    /// Returns the requirement in words: `to be "celsius"`.
     pub(super) fn words(&self) -> String {
         match self {
             Self::Value(value) => format!("to be {}", text_of(value)),
@@ -73,7 +72,7 @@ impl Wanted<'_> {
         }
     }
 
-    /// The values in it.
+    /// Returns the values that the requirement mentions.
     pub(super) fn values(&self) -> Vec<&Value> {
         match self {
             Self::Value(value) => vec![value],
@@ -84,7 +83,7 @@ impl Wanted<'_> {
 }
 
 impl Matcher {
-    /// Where and how a value is not what it must be; nothing where it fits.
+    /// Reports each difference of a value from this matcher.
     pub(super) fn differences<'m>(&'m self, got: Option<&Json<'_>>, tell: &mut impl FnMut(Difference<'m, '_>)) {
         match (self.compared(), got) {
             (Some((wanted, whole)), Some(got)) => Comparison { whole, tell }.compare(Place::Here, wanted, got),
@@ -94,21 +93,21 @@ impl Matcher {
     }
 }
 
-/// Compares place by place; `whole` asks that objects have no other members.
+/// A comparison of two values. With `whole`, objects must not have further members.
 struct Comparison<'t, T> {
     whole: bool,
     tell: &'t mut T,
 }
 
 impl<T> Comparison<'_, T> {
-    /// As deep as the shallower value.
+    /// Compares two values, as deep as the shallower one.
     fn compare<'m>(&mut self, place: Place<'_>, wanted: &'m Value, got: &Json<'_>)
     where
         T: FnMut(Difference<'m, '_>),
     {
         match (wanted, &got.node) {
             (Value::Object(members), Node::Object(sent)) => {
-                // Whether a map keeps its order depends on the features of `serde_json`; a report does not.
+                // The order of a map depends on the features of `serde_json`; that of a report must not.
                 let mut in_order: Vec<_> = members.iter().collect();
                 in_order.sort_unstable_by_key(|(key, _)| *key);
                 let sent_by_key = Members::of(got);

@@ -1,4 +1,4 @@
-//! What a conversation left behind, as expectations look at it: [`Evidence`].
+//! The data of a conversation that expectations are compared with: [`Evidence`].
 
 use std::time::Duration;
 
@@ -6,11 +6,11 @@ use tool_chat::transcript::{Entry, Transcript};
 
 use super::made::Made;
 
-/// The calls in the order in which they were written, the last answer, and what it all took.
+/// The calls in order, the last answer, and the cost of the conversation.
 #[derive(Clone, Debug)]
 pub(super) struct Evidence {
     pub(super) made: Vec<Made>,
-    /// The answer to the last prompt, if there is one.
+    /// The answer to the last prompt, if the model gave one.
     pub(super) text: Option<String>,
     pub(super) tokens: u64,
     pub(super) elapsed: Duration,
@@ -18,7 +18,7 @@ pub(super) struct Evidence {
 
 impl Evidence {
     pub(super) fn of(transcript: &Transcript) -> Self {
-        // What was said along with calls, or in an earlier turn, is no answer to the last prompt.
+        // Text beside calls, and text of an earlier turn, is not an answer to the last prompt.
         let text = match transcript.entries().last() {
             Some(Entry::Said { text, .. }) => text,
             _ => "",

@@ -1,7 +1,7 @@
-//! Everything that a test expects: [`Expectations`], checked for sense by [`build`](Expectations::build).
+//! The expectations of a test: [`Expectations`], validated by [`build`](Expectations::build).
 //!
-//! In: expectations of any kind, in one style. Out: [`ExpectationSet`], which judges conversations. What always holds: all that fails is told
-//! together, in the order in which it was expected; calls without a count are assigned once, over all expectations.
+//! Invariants: all failed expectations are reported together, in the order in which they were written. Calls without a count are assigned
+//! once, over all expectations.
 
 use tool_chat::transcript::Transcript;
 use tool_runtime::session::Session;
@@ -16,15 +16,8 @@ use super::said::TextExpectation;
 use super::whole::Whole;
 use super::{Finding, Misuse, counted, unordered};
 
-/// One thing that a test expects: what [`calls`](super::calls), [`exactly`](super::exactly), [`text`](super::text),
-/// [`no_failures`](super::no_failures) and their like give.
-///
-/// ```
-/// use tool_testkit::{Expectation, calls, no_failures, text};
-///
-/// let expected: [Expectation; 3] = [calls("search").into(), text().contains("found").into(), no_failures().into()];
-/// assert_eq!(expected.len(), 3);
-/// ```
+/// One expectation of a test, made by a function such as [`calls`](super::calls), [`exactly`](super::exactly), [`text`](super::text) or
+/// [`no_failures`](super::no_failures).
 #[derive(Clone)]
 pub struct Expectation(Kind);
 
@@ -71,68 +64,44 @@ impl Expectation {
     }
 }
 
-/// Everything that a test expects.
+/// The expectations of a test, before validation.
 ///
 /// ```
 /// use tool_testkit::{Expectations, calls, text};
 ///
-/// let expected = Expectations::new().expect(calls("get_weather").times(2)).expect(text().all(["Paris", "London"])).build()?;
-/// # Ok::<(), tool_testkit::Misused>(())
+/// let misused = Expectations::new().expect(calls("")).expect(text().or().contains("sun")).build().err();
+/// assert_eq!(misused.map(|misused| misused.misuses().len()), Some(2));
 /// ```
 #[derive(Clone, Default)]
 pub struct Expectations(Vec<Expectation>);
 
-/// Expectations that make sense.
-///
-/// ```
-/// use tool_testkit::{Expectations, ExpectationSet, Misused, no_failures};
-///
-/// let expected: Result<ExpectationSet, Misused> = Expectations::new().expect(no_failures()).build();
-/// assert!(expected.is_ok());
-/// ```
+/// A validated set of expectations.
 #[derive(Clone)]
 pub struct ExpectationSet(Vec<Expectation>);
 
 impl Expectations {
-    /// Nothing yet.
-    ///
-    /// ```
-    /// assert!(tool_testkit::Expectations::new().build().is_err());
-    /// ```
+    /// Returns an empty set.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Expects one thing more.
-    ///
-    /// ```
-    /// use tool_testkit::{Expectations, calls};
-    ///
-    /// assert!(Expectations::new().expect(calls("search")).build().is_ok());
-    /// ```
+    /// Adds an expectation.
     #[must_use]
     pub fn expect(mut self, expected: impl Into<Expectation>) -> Self {
         self.0.push(expected.into());
         self
     }
 
-    /// Looks whether it all makes sense.
-    ///
-    /// ```
-    /// use tool_testkit::{Expectations, calls};
-    ///
-    /// let misused = Expectations::new().expect(calls("")).expect(calls("add").at("a[", 1)).build().err();
-    /// assert_eq!(misused.map(|misused| misused.misuses().len()), Some(2));
-    /// ```
+    /// Validates the expectations.
     ///
     /// # Errors
     ///
-    /// Every expectation that cannot mean anything, and no expectations at all.
+    /// Returns every expectation that is a mistake, and an error if there are no expectations at all.
     pub fn build(self) -> Result<ExpectationSet, Misused> {
         self.build_beside(0)
     }
 
-    /// The same where so many things are expected besides.
+    /// Validates the expectations, while `others` more are kept elsewhere.
     pub(super) fn build_beside(self, others: usize) -> Result<ExpectationSet, Misused> {
         let mut misuses: Vec<Misuse> = self.0.iter().flat_map(Expectation::misuses).collect();
         if self.0.is_empty() && others == 0 {
@@ -144,7 +113,7 @@ impl Expectations {
 }
 
 impl ExpectationSet {
-    /// Judges a conversation that is over. The session says which fields are sensitive.
+    /// Compares a finished conversation with the expectations. The session knows which fields are sensitive.
     ///
     /// ```
     /// use tool_chat::transcript::Transcript;
@@ -163,7 +132,7 @@ impl ExpectationSet {
         self.judge_after(None, 0, transcript, session)
     }
 
-    /// The same, where so many things were expected besides and something may have been found already.
+    /// Compares a conversation, while `others` more expectations were checked elsewhere and may have given the finding `found`.
     pub(super) fn judge_after(
         &self,
         found: Option<Finding>,
@@ -178,7 +147,7 @@ impl ExpectationSet {
         let mut plain = Some(self.plain());
         for Expectation(kind) in &self.0 {
             match kind {
-                // All of them share the calls, so they are judged together, where the first of them stands.
+                // All of these share the calls, so they are compared together, at the position of the first.
                 Kind::Calls(calls) if calls.is_plain() => {
                     findings.extend(plain.take().into_iter().flat_map(|slots| unordered::judge(&slots, made, screen)));
                 }
@@ -192,7 +161,7 @@ impl ExpectationSet {
         Report::new(findings, self.0.len() + others, evidence, screen)
     }
 
-    /// The calls that want one of their own.
+    /// Returns the calls that claim one of their own.
     fn plain(&self) -> Vec<&Calls> {
         let calls = self.0.iter().filter_map(|Expectation(kind)| match kind {
             Kind::Calls(calls) if calls.is_plain() => Some(calls),

@@ -1,8 +1,7 @@
-//! A failed expectation with the call that came nearest: [`Finding`].
+//! A failed expectation with the nearest call: [`Finding`].
 //!
-//! In: what was expected of one call, and the calls that were made. Out: the sentence, the nearest call and the differences of its
-//! arguments. What always holds: nearest is the call with the fewest mismatches that no other expectation has, the earliest of several; of
-//! another function only where a name looks like it.
+//! Invariant: the nearest call is the one with the fewest mismatches that no other expectation claims, and the earliest of several. A call
+//! of another function counts only if the names are similar.
 
 use std::fmt;
 
@@ -13,31 +12,22 @@ use super::condition::Mismatch;
 use super::made::{Made, Screen};
 use super::words;
 
-/// How many calls are told of one expectation that is about all of them.
+/// The number of calls that are listed for one expectation about all of them.
 const SHOWN: usize = 20;
 
-/// An expectation that failed.
-///
-/// ```
-/// use tool_testkit::Finding;
-///
-/// fn sentences(findings: &[Finding]) -> Vec<&str> {
-///     findings.iter().map(Finding::sentence).collect()
-/// }
-/// assert!(sentences(&[]).is_empty());
-/// ```
+/// A failed expectation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     sentence: String,
     nearest: Option<Nearest>,
 }
 
-/// The call that came nearest.
+/// The call that is nearest to the expected one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Nearest {
-    /// `turn 1, step 2: get_weather({"location":"Paris"})`.
+    /// The call in one line: `turn 1, step 2: get_weather({"location":"Paris"})`.
     call: String,
-    /// Each parameter that is not what it should be: where, what, and what it was.
+    /// The differing parameters: path, expected value, actual value.
     differences: Vec<[String; 3]>,
 }
 
@@ -46,7 +36,7 @@ impl Finding {
         Self { sentence, nearest: None }
     }
 
-    /// Without what was sent in sensitive fields, wherever it stands.
+    /// Replaces the values of sensitive fields in all texts.
     pub(super) fn screened(mut self, screen: &Screen) -> Self {
         self.sentence = screen.hide(self.sentence);
         if let Some(nearest) = &mut self.nearest {
@@ -58,7 +48,7 @@ impl Finding {
         self
     }
 
-    /// With a call that was made and what is wrong with it.
+    /// Adds a call that was made, with its mismatches.
     pub(super) fn near(mut self, made: &Made, mismatches: &[Mismatch], screen: &Screen) -> Self {
         let call = format!("{}: {}({})", made.place(), made.name(), screen.arguments(made));
         let differences = mismatches.iter().filter_map(|mismatch| match mismatch {
@@ -72,14 +62,7 @@ impl Finding {
         self
     }
 
-    /// What was expected and what came instead.
-    ///
-    /// ```
-    /// # use tool_testkit::Finding;
-    /// fn is_about(finding: &Finding, function: &str) -> bool {
-    ///     finding.sentence().contains(&format!("'{function}'"))
-    /// }
-    /// ```
+    /// Returns a sentence with the expected and the actual behaviour.
     pub fn sentence(&self) -> &str {
         &self.sentence
     }
@@ -97,7 +80,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// The first of many findings about the calls of one expectation, and how many there are besides.
+/// Keeps the first findings about the calls of one expectation, and adds a count of the rest.
 pub(super) fn first_of(mut findings: Vec<Finding>) -> Vec<Finding> {
     let more = findings.len().saturating_sub(SHOWN);
     if more > 0 {
@@ -107,8 +90,8 @@ pub(super) fn first_of(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings
 }
 
-/// Why nothing fits: the function was not called, or not like this. `taken` says which calls others have. Gives the position of the
-/// nearest call too, if it is one of the function.
+/// Returns the finding for an expectation that no call matches: the function was not called, or called differently. `taken` tells which
+/// calls are claimed. The second value is the position of the nearest call, if it is one of the function.
 pub(super) fn nothing_fits(
     calls: &Calls,
     made: &[Made],

@@ -1,19 +1,26 @@
-//! Several calls that are expected together: [`Group`].
+//! Calls that are expected together: [`Group`].
 //!
-//! In: calls, and what holds for all of them: any order, this order, nothing else. Out: an expectation. What always holds: without an
-//! order, each of them has a call of its own in the best possible assignment; a count within a group says how many calls of their own.
+//! Invariants: without an order, each member claims a call of its own, in the best possible assignment. A count of a member is the number
+//! of calls that it claims.
 
 use super::calls::{Calls, Count};
 use super::made::{Made, Screen};
 use super::{Finding, Misuse, ordered, unordered};
 
-/// Several calls that are expected together.
+/// Calls that are expected together.
 ///
 /// ```
-/// use tool_testkit::{Expectations, calls, exactly};
+/// use tool_chat::transcript::Transcript;
+/// use tool_runtime::Toolbox;
+/// use tool_testkit::{Expectations, calls, exactly, in_order};
 ///
-/// let expected = exactly([calls("get_weather").at("location", "Paris"), calls("get_weather").at("location", "London")]);
-/// assert!(Expectations::new().expect(expected).build().is_ok());
+/// let expected = Expectations::new()
+///     .expect(in_order(["search", "read_file"]))
+///     .expect(exactly([calls("search").times(2), calls("read_file").at("path", "a.txt")]))
+///     .build()?;
+/// let report = expected.judge(&Transcript::new(), &Toolbox::builder().build()?.session());
+/// assert!(report.to_string().contains("Expected function 'search' to be called, but no function calls were made."));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
 pub struct Group {
@@ -34,59 +41,28 @@ fn group<C: Into<Calls>>(members: impl IntoIterator<Item = C>, mode: Mode) -> Gr
     Group { members: members.into_iter().map(Into::into).collect(), mode }
 }
 
-/// All of these, in any order; others may be made.
-///
-/// ```
-/// use tool_testkit::{Expectations, any_order};
-///
-/// assert!(Expectations::new().expect(any_order(["search", "read_file"])).build().is_ok());
-/// ```
+/// Expects all of these calls, in any order. Other calls are allowed.
 pub fn any_order<C: Into<Calls>>(members: impl IntoIterator<Item = C>) -> Group {
     group(members, Mode::AnyOrder)
 }
 
-/// All of these, in any order, and nothing else.
-///
-/// ```
-/// use tool_testkit::{Expectations, exactly};
-///
-/// assert!(Expectations::new().expect(exactly(["search", "read_file"])).build().is_ok());
-/// ```
+/// Expects all of these calls, in any order, and no others.
 pub fn exactly<C: Into<Calls>>(members: impl IntoIterator<Item = C>) -> Group {
     group(members, Mode::Exactly)
 }
 
-/// All of these, in the order in which they were written; others may be made before, between and after them.
-///
-/// ```
-/// use tool_testkit::{Expectations, in_order};
-///
-/// assert!(Expectations::new().expect(in_order(["search", "read_file"])).build().is_ok());
-/// assert!(Expectations::new().expect(in_order(["search", "read_file"]).from_the_start()).build().is_ok());
-/// ```
+/// Expects all of these calls, in this order. Other calls are allowed before, between and after them.
 pub fn in_order<C: Into<Calls>>(members: impl IntoIterator<Item = C>) -> Group {
     group(members, Mode::InOrder)
 }
 
-/// No calls but such as these, each as often as the model likes, or not at all.
-///
-/// ```
-/// use tool_testkit::{Expectations, subset};
-///
-/// assert!(Expectations::new().expect(subset(["search", "read_file"])).build().is_ok());
-/// ```
+/// Expects that every call matches one of these. Each may be called any number of times, or never.
 pub fn subset<C: Into<Calls>>(members: impl IntoIterator<Item = C>) -> Group {
     group(members, Mode::Subset)
 }
 
 impl Group {
-    /// The first calls of the conversation are these, with none before or between them.
-    ///
-    /// ```
-    /// use tool_testkit::{Expectations, in_order};
-    ///
-    /// assert!(Expectations::new().expect(in_order(["search"]).from_the_start()).build().is_ok());
-    /// ```
+    /// Requires that these are the first calls of the conversation, with no other calls before or between them.
     #[must_use]
     pub fn from_the_start(self) -> Self {
         Self { mode: Mode::FromTheStart, ..self }
@@ -117,7 +93,7 @@ impl Group {
     }
 }
 
-/// How many calls of its own a member wants.
+/// Returns the number of calls that a member claims.
 const fn own(calls: &Calls) -> usize {
     match calls.count {
         Count::Times(times) => times,
@@ -125,7 +101,7 @@ const fn own(calls: &Calls) -> usize {
     }
 }
 
-/// Whether a member's count says how many calls of its own it wants.
+/// Returns `true` if the count of a member is a number of calls that it can claim.
 const fn has_own(calls: &Calls) -> bool {
     matches!(calls.count, Count::OfItsOwn | Count::Times(1..))
 }

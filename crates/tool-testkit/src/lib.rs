@@ -1,12 +1,12 @@
-//! Expectations about what a model calls, in ordinary tests, and the report of those that failed.
+//! Expectations about the calls of a model, for ordinary tests, with one report of all expectations that failed.
 //!
-//! In: what a test expects ([`calls`], [`exactly`], [`in_order`], [`text`], [`no_failures`] …) and a conversation. Out: nothing, or one
-//! report of every difference.
+//! A test combines expectations ([`calls`], [`exactly`], [`in_order`], [`text`], [`no_failures`] …) with a conversation, usually in a
+//! [`Scenario`].
 //!
 //! # Invariants
 //!
-//! - Calls without an order are assigned to expectations in the best possible way, never one after another.
-//! - An expectation that cannot be met by any call is reported before a model is asked.
+//! - Calls without an order are assigned to expectations in the best possible way, not greedily.
+//! - An expectation that no call can meet is reported before a model is called.
 //! - Values of sensitive fields are redacted.
 
 mod calls;
@@ -40,7 +40,7 @@ mod words;
 
 use tool_runtime::__private_0_1_0 as private;
 
-// What `assert_schema_snapshot!` needs. The name has the version; `tests/tests/packages.rs` compares the two.
+// Items for `assert_schema_snapshot!`. The name contains the version; `tests/tests/packages.rs` compares the two.
 #[doc(hidden)]
 pub mod __private_0_1_0 {
     pub use crate::snapshot::folder;
@@ -81,7 +81,7 @@ pub mod _guides {
     pub mod tool_tests {}
 }
 
-/// The example of the README is compiled like any other.
+/// Compiles the examples of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

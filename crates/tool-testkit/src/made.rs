@@ -1,8 +1,7 @@
-//! The calls that were made, as expectations see them: [`Made`], and what of them may be shown: [`Screen`].
+//! The calls that were made, as expectations see them, [`Made`], and their redaction, [`Screen`].
 //!
-//! In: calls with their outcomes, and the shapes of the session's tools. Out: arguments as a tree, and the same with `<redacted>` for what
-//! nobody may read. What always holds: the arguments are those that the tool was given, so a repaired call counts as what it was read as;
-//! nothing is shown of a call whose tool is not known as soon as any tool takes secrets.
+//! Invariants: the arguments are those that the tool received, after repair. As soon as any tool takes secrets, nothing is shown of a call
+//! of an unknown tool.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -24,18 +23,18 @@ use super::compare::wider;
 use super::place::{look, put};
 use super::sent::Secrets;
 
-/// How much of one call's arguments a report shows.
+/// The most bytes of a call's arguments that a report shows.
 const SHOWN: usize = 400;
 
 /// A call that was made.
 #[derive(Clone, Debug)]
 pub(super) struct Made {
     turn: usize,
-    /// Calls of one step were made side by side.
+    /// Parallel calls have the same step.
     step: usize,
     /// The arguments, unless they are not valid JSON.
     pub(super) arguments: Option<Json<'static>>,
-    /// The arguments as text, as the tool was given them.
+    /// The arguments as text, as the tool received them.
     text: String,
     pub(super) outcome: Arc<Outcome>,
 }
@@ -48,44 +47,44 @@ impl Made {
         Self { turn, step, arguments, text, outcome }
     }
 
-    /// The advertised name of what was called; the name as it was called where there is no such tool.
+    /// Returns the advertised name of the called tool, or the name in the call if there is no such tool.
     pub(super) fn name(&self) -> &str {
         self.outcome.tool()
     }
 
-    /// What stands at a place of the arguments.
+    /// Returns the value at a path of the arguments.
     pub(super) fn at(&self, path: &Path) -> Option<&Json<'static>> {
         look(self.arguments.as_ref()?, path)
     }
 
-    /// The arguments as text, as the tool was given them.
+    /// Returns the arguments as text, as the tool received them.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
 
-    /// Whether it was answered with a failure; one that waits for the host has none.
+    /// Returns `true` if the call was answered with a failure. A deferred call has no failure yet.
     pub(super) fn has_failed(&self) -> bool {
         !(self.outcome.is_ok() || self.outcome.is_deferred())
     }
 
-    /// When it was made; calls that were made side by side have one time.
+    /// Returns the turn and the step. Parallel calls have the same time.
     pub(super) const fn time(&self) -> (usize, usize) {
         (self.turn, self.step)
     }
 
-    /// `turn 1, step 2`, counted from 1.
+    /// Returns the turn and the step in words, counted from 1: `turn 1, step 2`.
     pub(super) fn place(&self) -> String {
         format!("turn {}, step {}", self.turn + 1, self.step + 1)
     }
 }
 
-/// What may be shown of the calls of one session.
+/// The redaction for the calls of one session.
 #[derive(Debug)]
 pub(super) struct Screen {
     inputs: HashMap<String, Ref>,
-    /// Whether any tool takes secrets.
+    /// Set if any tool takes secrets.
     is_guarded: bool,
-    /// What was sent in sensitive fields.
+    /// The values that were sent in sensitive fields.
     secrets: Secrets,
 }
 
@@ -102,7 +101,7 @@ impl Screen {
         Self { inputs, is_guarded, secrets }
     }
 
-    /// A text of a tool, of a model or of a test, without what was sent in sensitive fields.
+    /// Replaces the values of sensitive fields in a text of a tool, of a model or of a test.
     pub(super) fn hide(&self, text: String) -> String {
         match self.secrets.hide(&text) {
             Cow::Owned(hidden) => hidden,
@@ -110,10 +109,12 @@ impl Screen {
         }
     }
 
-    /// The result of a call: nothing of it where the call sent a secret, which it may repeat in any form.
+    /// Returns the result of a call, or `<redacted>` if the call sent a secret, which its result may contain in any form.
     pub(super) fn result<'j>(&self, made: &Made, json: Json<'j>) -> Json<'j> {
         let input = self.inputs.get(made.name()).map(Ref::shape);
         let may_repeat = match (input.as_deref(), &made.arguments) {
+            // A part of an earlier result, which may repeat what was sent then.
+            _ if self.is_guarded && siblings::reads_results(made.name()) => true,
             (Some(shape), Some(arguments)) => sends_secret(shape, arguments),
             (Some(shape), None) => has_secrets(shape),
             (None, _) => self.is_guarded,
@@ -121,7 +122,7 @@ impl Screen {
         if may_repeat { Json::new(Node::String(Cow::Borrowed(REDACTED))) } else { json }
     }
 
-    /// Whether a value that should stand at a place of a call has something in it that would be hidden there.
+    /// Returns `true` if an expected value contains something that would be redacted at this path of a call.
     pub(super) fn has_secrets(&self, made: &Made, path: &Path, value: &Value) -> bool {
         let (Some(json), Some(input)) = (&made.arguments, self.inputs.get(made.name())) else { return false };
         let (shape, value) = (input.shape(), wider(value));
@@ -135,7 +136,7 @@ impl Screen {
         shape.map_or(!self.is_guarded, |shape| !has_secrets(shape))
     }
 
-    /// The arguments of a call.
+    /// Returns the redacted arguments of a call.
     pub(super) fn arguments(&self, made: &Made) -> String {
         let input = self.inputs.get(made.name()).map(Ref::shape);
         let text = match (&made.arguments, input.as_deref()) {
@@ -147,7 +148,7 @@ impl Screen {
         bounded::text(&text, SHOWN).into_owned()
     }
 
-    /// Whether what should stand at a place of a call must not be shown.
+    /// Returns `true` if the value at this path of a call must not be shown.
     pub(super) fn hides(&self, made: &Made, path: &Path) -> bool {
         let input = self.inputs.get(made.name()).map(Ref::shape);
         match (&made.arguments, input.as_deref()) {
@@ -156,7 +157,7 @@ impl Screen {
         }
     }
 
-    /// What stands at a place of a call, as far as it may be shown; `None` where nothing does.
+    /// Returns the redacted value at a path of a call, or `None` if the path is absent.
     pub(super) fn at(&self, made: &Made, path: &Path) -> Option<Json<'static>> {
         let arguments = made.arguments.as_ref()?;
         look(arguments, path)?;
@@ -165,7 +166,7 @@ impl Screen {
             Some(shape) => look(&without_secrets(shape, arguments), path).cloned(),
             None => look(arguments, path).filter(|_| !self.is_guarded).cloned(),
         };
-        // What cannot be reached lies inside of something that is hidden.
+        // A value that is no longer reachable is inside a redacted one.
         Some(shown.unwrap_or_else(|| Json::new(Node::String(Cow::Borrowed(REDACTED)))))
     }
 }

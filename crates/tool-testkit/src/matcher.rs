@@ -1,8 +1,7 @@
-//! What a value must be: [`Matcher`], and the functions that make one.
+//! Tests of one value: [`Matcher`], and the functions that create one.
 //!
-//! In: expected values and conditions. Out: whether a value fits, and the words for it. What always holds: numbers are compared by their
-//! value (`1` is `1.0`), objects without regard to the order of their keys; a matcher that makes no sense says so when the expectations
-//! are built, not when a model is asked.
+//! Invariants: numbers are compared by value (`1` equals `1.0`), objects without regard to the order of keys. A mistake in a matcher is
+//! reported when the expectations are built, before a model is called.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,7 +13,7 @@ use serde_json::Value;
 use super::Misuse;
 use super::compare::{self, is_same, text_of};
 
-/// What a value must be. Plain values stand for themselves.
+/// A test of one value. A plain value converts to a matcher for an equal value.
 ///
 /// ```
 /// use tool_testkit::{Matcher, contains};
@@ -40,7 +39,7 @@ enum Test {
     Satisfies(String, Condition),
 }
 
-/// The value itself. Numbers are the same if their values are.
+/// Matches an equal value. Numbers are compared by value.
 ///
 /// ```
 /// assert_eq!(tool_testkit::equals([1, 2]).to_string(), "to be [1,2]");
@@ -49,7 +48,7 @@ pub fn equals(value: impl Into<Value>) -> Matcher {
     Matcher(Test::Equals(value.into()))
 }
 
-/// An object with these members at least, in nested objects too.
+/// Matches an object with at least these members, also inside nested objects.
 ///
 /// ```
 /// use serde_json::json;
@@ -61,7 +60,7 @@ pub fn includes(members: impl Into<Value>) -> Matcher {
 }
 
 /// A string with this text in it, or an array with this item.
-///
+/// Matches a string that contains this text, or an array that contains this item.
 /// ```
 /// assert_eq!(tool_testkit::contains("Paris").to_string(), r#"to contain "Paris""#);
 /// ```
@@ -69,7 +68,7 @@ pub fn contains(part: impl Into<Value>) -> Matcher {
     Matcher(Test::Contains(part.into()))
 }
 
-/// A string in which the pattern is found.
+/// Matches a string in which the regular expression finds a match.
 ///
 /// ```
 /// assert_eq!(tool_testkit::regex("^Par").to_string(), "to match /^Par/");
@@ -78,7 +77,7 @@ pub fn regex(pattern: &str) -> Matcher {
     Matcher(Test::Regex(pattern.to_owned(), Regex::new(pattern).map_err(|error| error.to_string().into())))
 }
 
-/// One of these values.
+/// Matches any of these values.
 ///
 /// ```
 /// assert_eq!(tool_testkit::one_of([1, 2]).to_string(), "to be one of 1, 2");
@@ -87,7 +86,7 @@ pub fn one_of<V: Into<Value>>(values: impl IntoIterator<Item = V>) -> Matcher {
     Matcher(Test::OneOf(values.into_iter().map(Into::into).collect()))
 }
 
-/// A number that is at most `tolerance` away.
+/// Matches a number that differs by at most `tolerance`.
 ///
 /// ```
 /// assert_eq!(tool_testkit::approx(48.86, 0.01).to_string(), "to be 48.86 ± 0.01");
@@ -96,7 +95,7 @@ pub fn approx(number: f64, tolerance: f64) -> Matcher {
     Matcher(Test::Approx(number, tolerance))
 }
 
-/// Any value, as long as there is one.
+/// Matches any value that is present.
 ///
 /// ```
 /// assert_eq!(tool_testkit::any().to_string(), "to be there");
@@ -105,7 +104,7 @@ pub fn any() -> Matcher {
     Matcher(Test::Any)
 }
 
-/// A value of a JSON type. An integer is a number too.
+/// Matches a value of a JSON type. An integer is also a number.
 ///
 /// ```
 /// use tool_runtime::tool_schema::json::JsonType;
@@ -117,7 +116,7 @@ pub fn of_type(json_type: JsonType) -> Matcher {
     Matcher(Test::Type(json_type))
 }
 
-/// A value that the condition accepts; `words` stand for it in the report, behind "Expected … to be".
+/// Matches a value that satisfies the condition. The report describes it by `words`, which follow "Expected … to be".
 ///
 /// ```
 /// use tool_testkit::satisfies;
@@ -130,7 +129,7 @@ pub fn satisfies(words: &str, condition: impl Fn(&Value) -> bool + Send + Sync +
 }
 
 impl Matcher {
-    /// The value that is compared place by place, and whether its objects may have no other members.
+    /// Returns the value that is compared member by member, and `true` if its objects must not have further members.
     pub(super) fn compared(&self) -> Option<(&Value, bool)> {
         match &self.0 {
             Test::Equals(wanted) => Some((wanted, true)),
@@ -162,7 +161,7 @@ impl Matcher {
         }
     }
 
-    /// What makes no sense.
+    /// Returns the mistake in this matcher.
     pub(super) fn misuse(&self) -> Option<Misuse> {
         match &self.0 {
             Test::Equals(value) | Test::Includes(value) | Test::Contains(value) if Json::from_value(value).is_err() => {
@@ -182,7 +181,7 @@ impl Matcher {
         }
     }
 
-    /// The values that it is made of.
+    /// Returns the values that the matcher contains.
     pub(super) fn values(&self) -> Vec<&Value> {
         match &self.0 {
             Test::Equals(value) | Test::Includes(value) | Test::Contains(value) => vec![value],
@@ -191,7 +190,7 @@ impl Matcher {
         }
     }
 
-    /// The keys of an object that must be there.
+    /// Returns the keys of the expected object.
     pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
         let members = match &self.0 {
             Test::Equals(value) | Test::Includes(value) => value.as_object(),
@@ -201,7 +200,7 @@ impl Matcher {
     }
 }
 
-/// Whether a number is at most so far away, but for what rounding makes of a decimal: 1.0 is 0.1 away from 1.1.
+/// Returns `true` if two numbers differ by at most `tolerance`, apart from rounding: 1.0 differs from 1.1 by 0.1.
 fn is_near(got: f64, number: f64, tolerance: f64) -> bool {
     let rounding = f64::EPSILON * got.abs().max(number.abs());
     got.is_finite() && (got - number).abs() <= tolerance + rounding
@@ -232,7 +231,7 @@ impl fmt::Debug for Matcher {
     }
 }
 
-macro_rules! stands_for_itself {
+macro_rules! from_plain_values {
     ($($of:ty),*) => {$(
         impl From<$of> for Matcher {
             fn from(value: $of) -> Self {
@@ -242,7 +241,7 @@ macro_rules! stands_for_itself {
     )*};
 }
 
-stands_for_itself!(Value, &str, String, bool, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize);
+from_plain_values!(Value, &str, String, bool, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize);
 
 impl From<&String> for Matcher {
     fn from(text: &String) -> Self {
@@ -252,7 +251,7 @@ impl From<&String> for Matcher {
 
 impl From<f64> for Matcher {
     fn from(number: f64) -> Self {
-        // JSON has no such number; `Value` would make `null` of it.
+        // JSON has no such number, and `Value` would turn it into `null`.
         if number.is_finite() { equals(number) } else { approx(number, 0.0) }
     }
 }

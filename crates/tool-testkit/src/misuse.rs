@@ -1,10 +1,10 @@
-//! Expectations that cannot mean anything: [`Misuse`], one for each mistake, and [`Misused`], all of them together.
+//! Mistakes in expectations and scenarios: [`Misuse`], and [`Misused`], all mistakes of one set.
 //!
-//! What always holds: they are found when the expectations are built, before any model is asked.
+//! Invariant: they are found when the expectations are built, before a model is called.
 
 use std::fmt;
 
-/// One expectation or setting that cannot mean anything.
+/// One mistake in an expectation or in a setting.
 ///
 /// ```
 /// use tool_testkit::{Expectations, Misuse, calls};
@@ -15,31 +15,31 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Misuse {
-    /// Something that must not be empty is.
+    /// A text, list or number that must not be empty.
     #[error("{0} is empty; say what is expected")]
     Empty(&'static str),
-    /// A path that cannot be read.
-    #[error("\"{path}\" is no path to a parameter: {problem}; write it as in customer.items[2].quantity")]
+    /// A path that cannot be parsed.
+    #[error("\"{path}\" is not a path to a parameter: {problem}; write it as in customer.items[2].quantity")]
     Path {
-        /// The path as it was written.
+        /// The path as written in the test.
         path: String,
-        /// What is wrong with it.
+        /// The mistake in it.
         problem: &'static str,
     },
     /// A regular expression that does not compile.
-    #[error("the pattern /{pattern}/ cannot be read: {problem}")]
+    #[error("the pattern /{pattern}/ is not a valid regular expression: {problem}")]
     Pattern {
         /// The pattern.
         pattern: String,
-        /// What `regex` says of it.
+        /// The error of `regex`.
         problem: String,
     },
-    /// A tolerance that no number is within.
+    /// A tolerance within which no number can be.
     #[error("approx({number}, {tolerance}) fits nothing; both must be finite, and the tolerance 0 or more")]
     Tolerance {
         /// The number that is expected.
         number: f64,
-        /// How far away a value may be.
+        /// The largest allowed difference.
         tolerance: f64,
     },
     /// Parameters that are not an object.
@@ -48,17 +48,17 @@ pub enum Misuse {
     /// A value that is nested deeper than a call can be.
     #[error("an expected value is nested deeper than the arguments of a call can be")]
     Depth,
-    /// A group of calls with something in it that a group cannot judge.
+    /// A member of a group with a condition that a group cannot check.
     #[error(
         "calls(\"{0}\") has a range of counts, an order or a course of its own inside a group; expect it beside the group"
     )]
     InGroup(String),
-    /// Counts that do not go together.
+    /// Two counts that cannot be combined.
     #[error("calls(\"{0}\") has two counts; give it one, or a range by at_least and at_most")]
     TwoCounts(String),
-    /// A range of counts that no count lies in.
+    /// A range of counts that contains no number.
     #[error(
-        "calls(\"{name}\").at_least({least}).at_most({most}) holds for no number of calls: {least} is more than {most}"
+        "calls(\"{name}\").at_least({least}).at_most({most}) matches no number of calls: {least} is more than {most}"
     )]
     EmptyRange {
         /// The name of the function.
@@ -68,63 +68,63 @@ pub enum Misuse {
         /// The greatest number of calls.
         most: usize,
     },
-    /// A count where any number of calls may be made.
+    /// A count inside a subset, where any number of calls is allowed.
     #[error(
         "calls(\"{0}\") has a count inside subset, where each may be called as often as the model likes; expect it beside the group"
     )]
     CountInSubset(String),
-    /// A count together with what asks for one call.
+    /// A count of 0 together with an order or a course.
     #[error("calls(\"{0}\") must not be made and has an order or a course of its own; expect one or the other")]
     NeverButOrdered(String),
-    /// `or` with nothing before it.
+    /// `or` without a condition before it.
     #[error("or() has nothing before it; begin with a condition")]
     NothingBeforeOr,
-    /// `or` with nothing behind it.
-    #[error("or() has nothing behind it; end with a condition")]
+    /// `or` without a condition after it.
+    #[error("or() has nothing after it; end with a condition")]
     NothingBehindOr,
-    /// No expectations at all.
+    /// An empty set of expectations.
     #[error("nothing is expected; a test that cannot fail tests nothing")]
     NothingExpected,
     /// A scenario without a prompt.
     #[error("there is no prompt; say what the model is asked")]
     NoPrompt,
-    /// An answer of the host before anything was asked.
-    #[error("the host answers a call of '{0}' before anything is asked; begin with a prompt")]
+    /// An answer of the host before the first prompt.
+    #[error("the host answers a call of '{0}' before the first prompt; begin with a prompt")]
     NothingToAnswer(String),
-    /// `wait` with nothing behind it.
-    #[error("wait() has nothing behind it; end with a prompt or with what the host answers")]
+    /// `wait` as the last step.
+    #[error("wait() has nothing after it; end with a prompt or an answer of the host")]
     NothingBehindWait,
-    /// Time cannot pass by the clock of the session.
+    /// A wait although the clock of the session has no timer.
     #[error(
         "time has to pass, and the clock of the session has no timer; build the toolbox with .clock(SkippingClock::new())"
     )]
     NoTimer,
-    /// A turn is to wait for a host that answers everything.
-    #[error("defers(\"{0}\") never holds beside host(), which answers whatever waits; expect one or the other")]
+    /// A deferred call that is expected at the end although the host answers all of them.
+    #[error("defers(\"{0}\") can never be met with host(), which answers every deferred call; use one or the other")]
     HostAnswers(String),
-    /// A turn that is to end in two ways.
-    #[error("the last turn is expected to end in two ways; it ends in one")]
+    /// Two different expected ends of the last turn.
+    #[error("the last turn is expected to end in two different ways; expect one of them")]
     TwoEndings,
     /// A file that cannot be read.
     #[error("{file} cannot be read: {problem}")]
     File {
         /// The path of the file.
         file: String,
-        /// What the system says.
+        /// The error of the operating system.
         problem: String,
     },
-    /// Zero runs.
-    #[error("0 runs tell nothing; run it once at least")]
+    /// A number of runs of 0.
+    #[error("0 runs prove nothing; run the scenario at least once")]
     NoRuns,
-    /// A rate that is none.
-    #[error("{0} is no rate; it lies between 0 and 1")]
+    /// A pass rate outside of 0 to 1.
+    #[error("{0} is not a rate: a rate is between 0 and 1")]
     Rate(f64),
-    /// Nothing may run at the same time.
-    #[error("0 runs at the same time never end; let 1 run at least")]
+    /// A concurrency limit of 0.
+    #[error("0 runs at the same time never finish; allow at least 1")]
     NoneAtOnce,
 }
 
-/// Every misuse of a set of expectations, in their order.
+/// All mistakes in a set of expectations, in their order.
 ///
 /// ```
 /// use tool_testkit::{Expectations, text};
@@ -140,14 +140,7 @@ impl Misused {
         if misuses.is_empty() { Ok(()) } else { Err(Self(misuses)) }
     }
 
-    /// Each of them; never none.
-    ///
-    /// ```
-    /// use tool_testkit::{Expectations, Misuse};
-    ///
-    /// let misused = Expectations::new().build();
-    /// assert!(misused.is_err_and(|misused| misused.misuses() == [Misuse::NothingExpected]));
-    /// ```
+    /// Returns the mistakes; there is at least one.
     pub fn misuses(&self) -> &[Misuse] {
         &self.0
     }

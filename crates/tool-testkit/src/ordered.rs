@@ -1,8 +1,7 @@
-//! Expectations in an order.
+//! Expectations with an order.
 //!
-//! In: what is wanted, one after another, and the calls as they were written. Out: the first that is missing or in a wrong place. What
-//! always holds: taking the earliest call that fits leaves the most for those that follow, so what is reported missing cannot be had by
-//! another choice.
+//! Invariant: each expectation takes the earliest call that matches, which leaves the most calls for those after it. So a call that is
+//! reported as missing is missing in every other assignment too.
 
 use super::Finding;
 use super::calls::Calls;
@@ -11,7 +10,7 @@ use super::made::{Made, Screen};
 use super::phrases::times;
 use super::words;
 
-/// The calls are there in this order, with any others before, between and behind them.
+/// Requires these calls in this order, with any others before, between and after them.
 pub(super) fn judge(slots: &[&Calls], made: &[Made], screen: &Screen) -> Option<Finding> {
     let mut taken: Vec<usize> = Vec::new();
     for (position, slot) in slots.iter().enumerate() {
@@ -24,7 +23,7 @@ pub(super) fn judge(slots: &[&Calls], made: &[Made], screen: &Screen) -> Option<
     None
 }
 
-/// Why the slot at a position has no call behind those that are taken.
+/// Explains why no call after the taken ones matches the slot at a position.
 fn missing(slots: &[&Calls], position: usize, taken: &[usize], made: &[Made], screen: &Screen) -> Finding {
     let slot = slots[position];
     let fitting: Vec<usize> = (0..made.len()).filter(|index| slot.fits(&made[*index])).collect();
@@ -43,7 +42,7 @@ fn missing(slots: &[&Calls], position: usize, taken: &[usize], made: &[Made], sc
     }
 }
 
-/// The first calls are these.
+/// Requires that these are the first calls.
 pub(super) fn judge_from_the_start(slots: &[&Calls], made: &[Made], screen: &Screen) -> Option<Finding> {
     slots.iter().enumerate().find_map(|(position, slot)| {
         let (name, number) = (slot.name(), position + 1);

@@ -1,34 +1,33 @@
-//! Which expectation has which call: a maximum matching of slots and calls.
+//! Assignment of calls to expectations: a maximum matching of slots and calls.
 //!
-//! In: for each slot the calls that fit it. Out: the call of each slot that can have one. What always holds: no other assignment gives
-//! more slots a call (augmenting paths, found breadth first and without recursion); where a slot goes without, [`Pairing::short`] names
-//! the slots that compete for too few calls.
+//! Invariant: no other assignment gives a call to more slots. Augmenting paths are found breadth first, without recursion. If a slot has no
+//! call, [`Pairing::short`] names the slots that compete for too few calls.
 
-/// Slots and calls, paired so that as many slots as possible have a call of their own.
+/// A matching that gives a call of its own to as many slots as possible.
 #[derive(Debug)]
 pub(super) struct Pairing<'f> {
     fits: &'f [Vec<usize>],
-    /// The slot that has a call, by the position of the call.
+    /// The slot of each call.
     slot_of: Vec<Option<usize>>,
-    /// And the other way round.
+    /// The call of each slot.
     call_of: Vec<Option<usize>>,
     without: Vec<usize>,
-    /// Calls from which no path leads to a free one, and never will; only while slots are paired.
+    /// Set for calls from which no path leads to a free call; used only while slots are paired.
     is_lost: Vec<bool>,
 }
 
-/// The slots and calls that alternating paths reach, in the order in which they were reached.
+/// The slots and calls on alternating paths, in the order in which they were reached.
 struct Reached {
     slots: Vec<usize>,
     calls: Vec<usize>,
-    /// The slot from which a call was reached first, by the position of the call.
+    /// The slot from which each call was reached first.
     from: Vec<Option<usize>>,
-    /// A call that nobody has.
+    /// A call that no slot has.
     free: Option<usize>,
 }
 
 impl<'f> Pairing<'f> {
-    /// Pairs each slot with one of the calls that fit it. `calls` is how many calls there are.
+    /// Pairs each slot with one of its matching calls. `calls` is the number of calls.
     pub(super) fn of(fits: &'f [Vec<usize>], calls: usize) -> Self {
         let mut pairing = Self {
             fits,
@@ -52,23 +51,23 @@ impl<'f> Pairing<'f> {
         pairing
     }
 
-    /// The slots that have no call, in their order.
+    /// Returns the slots without a call, in order.
     pub(super) fn without(&self) -> &[usize] {
         &self.without
     }
 
-    /// Whether a slot has this call.
+    /// Returns `true` if a slot has this call.
     pub(super) fn is_taken(&self, call: usize) -> bool {
         self.slot_of[call].is_some()
     }
 
-    /// The slots that compete with these, themselves included, and all the calls that fit any of them: there are fewer of those.
+    /// Returns the slots that compete with these (including these), and all calls that match any of them. There are fewer calls than slots.
     pub(super) fn short(&self, slots: Vec<usize>) -> (Vec<usize>, Vec<usize>) {
         let reached = self.reach(slots);
         (reached.slots, reached.calls)
     }
 
-    /// Follows alternating paths from slots without a call, until a free call is found or nothing is left.
+    /// Follows alternating paths from slots without a call, until a free call is found or every path ends.
     fn reach(&self, slots: Vec<usize>) -> Reached {
         let mut reached = Reached { slots, calls: Vec::new(), from: vec![None; self.slot_of.len()], free: None };
         let mut next = 0;
@@ -90,7 +89,8 @@ impl<'f> Pairing<'f> {
         reached
     }
 
-    /// Gives the free call to the slot that reached it, that slot's call to the one before, and so on up to the one that had none.
+    /// Assigns the free call to the slot that reached it, that slot's previous call to the slot before it, and so on up to the slot without
+    /// a call.
     fn shift(&mut self, free: usize, reached: &Reached) {
         let mut given = Some(free);
         while let Some((call, slot)) = given.and_then(|call| Some((call, reached.from[call]?))) {
@@ -106,7 +106,7 @@ mod tests {
 
     use super::*;
 
-    /// The most slots that can have a call, by trying everything.
+    /// Returns the largest number of slots that can have a call, by trying every assignment.
     fn most(fits: &[Vec<usize>], taken: &mut Vec<usize>) -> usize {
         let Some((first, rest)) = fits.split_first() else { return 0 };
         let mut best = most(rest, taken);
@@ -129,7 +129,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_assignment_serves_more_slots((fits, calls) in graphs()) {
+        fn no_other_assignment_gives_a_call_to_more_slots((fits, calls) in graphs()) {
             let pairing = Pairing::of(&fits, calls);
             prop_assert_eq!(fits.len() - pairing.without().len(), most(&fits, &mut Vec::new()));
             for (slot, call) in pairing.call_of.iter().enumerate() {
@@ -144,7 +144,7 @@ mod tests {
         }
 
         #[test]
-        fn slots_go_without_only_where_calls_are_too_few((fits, calls) in graphs()) {
+        fn slots_without_a_call_compete_for_too_few_calls((fits, calls) in graphs()) {
             let pairing = Pairing::of(&fits, calls);
             let (slots, calls) = pairing.short(pairing.without().to_vec());
             prop_assert_eq!(slots.len(), calls.len() + pairing.without().len());
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn a_path_through_several_slots_is_found() {
-        // Each slot is content with the call that the one before it took first.
+        // Each slot takes its first call, and moves to its second one when the next slot needs the first.
         let fits = [vec![0, 1], vec![0, 2], vec![0, 3], vec![0]];
         assert!(Pairing::of(&fits, 4).without().is_empty());
     }

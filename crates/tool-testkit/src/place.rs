@@ -1,6 +1,6 @@
-//! Paths as people write them: `customer.items[2].quantity`, `["odd key"].x`, or RFC 6901 with its first `/`.
+//! Parser for paths as people write them: `customer.items[2].quantity`, `["odd key"].x`, or a JSON Pointer (RFC 6901) with its leading `/`.
 //!
-//! In: the text. Out: a [`Path`], or what is wrong with the text. What always holds: what a report prints can be written here.
+//! Invariant: every path that a report prints can be parsed here.
 
 use std::borrow::Cow;
 
@@ -9,13 +9,13 @@ use tool_runtime::tool_schema::json::{Json, Member, Node, Span};
 
 use super::Misuse;
 
-/// Reads a path.
+/// Parses a path.
 pub(super) fn read(text: &str) -> Result<Path, Misuse> {
     let read = if text.starts_with('/') { Ok(pointer(text)) } else { dotted(text) };
     read.map_err(|problem| Misuse::Path { path: text.to_owned(), problem })
 }
 
-/// Each step as a key; [`look`] takes digits for an index where an array is.
+/// Parses a JSON Pointer. Each step becomes a key; [`look`] also accepts digits as an index of an array.
 fn pointer(text: &str) -> Path {
     let steps = text.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~"));
     steps.fold(Path::root(), Path::key)
@@ -43,17 +43,17 @@ fn key(path: Path, text: &str) -> Result<(Path, &str), &'static str> {
 
 fn bracket(path: Path, inside: &str) -> Result<(Path, &str), &'static str> {
     if inside.starts_with('"') {
-        // The quoted key is a JSON string, so it may hold any character; the first closing quote that makes it one ends it.
+        // The quoted key is a JSON string, so it may contain any character. It ends at the first quote that makes it valid JSON.
         let mut ends = inside.match_indices("\"]").map(|(at, _)| at + 1);
         let read = |end| Some((end, Json::parse(&inside[..end]).ok()?.as_str()?.to_owned()));
         let (end, key) = ends.find_map(read).ok_or("a quoted name does not end")?;
         return Ok((path.key(key), &inside[end + 1..]));
     }
     let (index, rest) = inside.split_once(']').ok_or("a bracket is not closed")?;
-    Ok((path.index(index.parse().map_err(|_| "an index is no number")?), rest))
+    Ok((path.index(index.parse().map_err(|_| "an index is not a number")?), rest))
 }
 
-/// What stands at a path.
+/// Returns the value at a path.
 pub(super) fn look<'j, 'a>(json: &'j Json<'a>, path: &Path) -> Option<&'j Json<'a>> {
     path.segments().iter().try_fold(json, |json, segment| match segment {
         Segment::Key(key) => json.get(key).or_else(|| json.items().get(key.parse::<usize>().ok()?)),
@@ -61,7 +61,7 @@ pub(super) fn look<'j, 'a>(json: &'j Json<'a>, path: &Path) -> Option<&'j Json<'
     })
 }
 
-/// The same with a value at a path; `None` where the path leads nowhere. As deep as the path.
+/// Returns the tree with a value at a path, or `None` if the path leads nowhere. The recursion is as deep as the path.
 pub(super) fn put(json: &Json<'_>, path: &[Segment], value: &Json<'_>) -> Option<Json<'static>> {
     let Some((first, rest)) = path.split_first() else { return Some(value.clone().into_owned()) };
     let mut whole = json.clone().into_owned();
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_read_as_they_are_printed() {
+    fn printed_paths_can_be_parsed() {
         assert_eq!(
             read("customer.items[2].quantity"),
             Ok(Path::root().key("customer").key("items").index(2).key("quantity"))
@@ -108,18 +108,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_path_says_why() {
+    fn the_error_for_an_invalid_path_names_the_mistake() {
         assert_eq!(problem(""), "it is empty");
         assert_eq!(problem("a..b"), "a name is missing");
         assert_eq!(problem(".a"), "a name is missing");
         assert_eq!(problem("a["), "a bracket is not closed");
-        assert_eq!(problem("a[x]"), "an index is no number");
+        assert_eq!(problem("a[x]"), "an index is not a number");
         assert_eq!(problem("a[0]b"), "a dot is missing");
         assert_eq!(problem("[\"a]"), "a quoted name does not end");
     }
 
     #[test]
-    fn a_pointer_reaches_items_by_their_digits() -> Result<(), Box<dyn std::error::Error>> {
+    fn digits_in_a_pointer_are_indices_of_arrays() -> Result<(), Box<dyn std::error::Error>> {
         let json = Json::parse(r#"{"a": [{"b": 1}], "0": 2}"#)?;
         assert_eq!(look(&json, &read("/a/0/b")?).map(Json::to_text).as_deref(), Some("1"));
         assert_eq!(look(&json, &read("/0")?).map(Json::to_text).as_deref(), Some("2"));
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_put_where_it_would_stand() -> Result<(), Box<dyn std::error::Error>> {
+    fn a_value_is_put_at_a_path() -> Result<(), Box<dyn std::error::Error>> {
         let json = Json::parse(r#"{"a": [{"b": 1}, 2], "c": {}}"#)?;
         let value = Json::parse("true")?;
         let put = |path: &str| read(path).map(|path| put(&json, path.segments(), &value).map(|json| json.to_text()));
@@ -143,7 +143,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_printed_can_be_read(keys in proptest::collection::vec((".{1,6}", any::<Option<usize>>()), 1..4)) {
+        fn every_printed_path_can_be_parsed(keys in proptest::collection::vec((".{1,6}", any::<Option<usize>>()), 1..4)) {
             let segment = |(key, index): (String, Option<usize>)| index.map_or(Segment::Key(key.into()), Segment::Index);
             let path: Path = keys.into_iter().map(segment).collect();
             prop_assert_eq!(read(&path.to_string()), Ok(path));

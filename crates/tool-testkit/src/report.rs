@@ -1,7 +1,7 @@
-//! All failed expectations of one conversation together: [`Report`].
+//! All failed expectations of one conversation: [`Report`].
 //!
-//! In: findings, and the calls that were made. Out: a text for people. What always holds: it is the same for the same conversation; values
-//! of sensitive fields are redacted; of many calls the first are shown, and how many there are besides.
+//! Invariants: equal conversations give equal texts. Values of sensitive fields are redacted. A long list of calls shows the first ones and
+//! a count of the rest.
 
 use std::fmt;
 
@@ -12,36 +12,43 @@ use super::condition::throttled_by;
 use super::evidence::Evidence;
 use super::made::{Made, Screen};
 
-/// How many calls are shown.
+/// The most calls that are shown.
 const CALLS: usize = 20;
 
-/// Who writes a script does not think of the time that a model takes.
+/// The author of a script easily forgets that a real model takes time.
 const HURRIED: &str = "\n\nA call was refused because too many came at once, by the clock of the session. A scripted model answers in no time \
                        unless it has a pace: see `ScriptedModel::pace`.";
 
-/// What failed of what was expected of one conversation.
+/// The failed expectations of one conversation.
+///
+/// Its text lists all of them, and the calls that were made:
 ///
 /// ```
-/// use tool_testkit::Report;
+/// use tool_chat::transcript::Transcript;
+/// use tool_runtime::Toolbox;
+/// use tool_testkit::{Expectations, calls, text};
 ///
-/// fn ok(report: &Report) -> bool {
-///     report.findings().is_empty() == report.is_ok()
-/// }
+/// let session = Toolbox::builder().build()?.session();
+/// let expected = Expectations::new().expect(calls("get_weather")).expect(text().contains("sun")).build()?;
+/// let report = expected.judge(&Transcript::new(), &session);
+/// assert_eq!((report.is_ok(), report.findings().len()), (false, 2));
+/// assert!(report.to_string().starts_with("2 faults against 2 expectations"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     findings: Vec<Finding>,
-    /// How many expectations there were.
+    /// The number of expectations.
     expected: usize,
     calls: Vec<String>,
     omitted: usize,
-    /// Whether a call was refused because too many came at once.
+    /// Set if a call was refused because of a rate limit.
     is_hurried: bool,
 }
 
 impl Report {
     pub(super) fn new(findings: Vec<Finding>, expected: usize, evidence: &Evidence, screen: &Screen) -> Self {
-        // Nobody reads the calls where nothing failed.
+        // The calls are only shown if an expectation failed.
         let shown = if findings.is_empty() { 0 } else { CALLS };
         let calls: Vec<String> = evidence
             .made
@@ -62,26 +69,12 @@ impl Report {
         Self { findings, expected, omitted: evidence.made.len() - calls.len(), calls, is_hurried }
     }
 
-    /// Whether everything was as expected.
-    ///
-    /// ```
-    /// # use tool_testkit::Report;
-    /// fn judge(report: Report) -> Result<(), String> {
-    ///     if report.is_ok() { Ok(()) } else { Err(report.to_string()) }
-    /// }
-    /// ```
+    /// Returns `true` if every expectation was met.
     pub fn is_ok(&self) -> bool {
         self.findings.is_empty()
     }
 
-    /// What failed, in the order in which it was expected.
-    ///
-    /// ```
-    /// # use tool_testkit::{Finding, Report};
-    /// fn sentences(report: &Report) -> Vec<&str> {
-    ///     report.findings().iter().map(Finding::sentence).collect()
-    /// }
-    /// ```
+    /// Returns the failed expectations, in order.
     pub fn findings(&self) -> &[Finding] {
         &self.findings
     }

@@ -1,7 +1,7 @@
-//! What the model answers in the end: [`TextExpectation`], made by [`text`].
+//! Expectations about the model's last answer: [`TextExpectation`], created by [`text`].
 //!
-//! In: conditions, in alternatives. Out: an expectation about the last answer. What always holds: conditions that follow each other hold
-//! together, [`or`](TextExpectation::or) begins an alternative to all before it; letters are compared as they are.
+//! Conditions in a row must hold together; [`or`](TextExpectation::or) begins an alternative to all conditions before it. Letter case
+//! matters.
 
 use std::any::type_name;
 use std::sync::Arc;
@@ -13,23 +13,31 @@ use serde::de::DeserializeOwned;
 
 use super::{Finding, Misuse};
 
-/// How much of the text a sentence shows.
+/// The most bytes of the answer that a sentence shows.
 const SHOWN: usize = 400;
 
-/// How many bytes before and behind an error a sentence shows.
+/// The number of bytes that a sentence shows before and after an error.
 const AROUND: usize = 40;
 
-/// What the model answers in the end.
+/// An expectation about the model's last answer.
 ///
 /// ```
+/// use tool_chat::transcript::Transcript;
+/// use tool_runtime::Toolbox;
 /// use tool_testkit::{Expectations, text};
 ///
 /// let expected = text().contains("Paris").contains("sun").or().contains("do not know");
-/// assert!(Expectations::new().expect(expected).build().is_ok());
+/// let expected = Expectations::new().expect(expected).build()?;
+/// let report = expected.judge(&Transcript::new(), &Toolbox::builder().build()?.session());
+/// assert_eq!(
+///     report.findings()[0].sentence(),
+///     r#"Expected the text to contain "Paris" and to contain "sun" or to contain "do not know", but there was none."#,
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
 pub struct TextExpectation {
-    /// Each a list of conditions that hold together.
+    /// Lists of conditions. The expectation is met if all conditions of one list hold.
     alternatives: Vec<Vec<Test>>,
     misuses: Vec<Misuse>,
 }
@@ -45,28 +53,16 @@ enum Test {
     Json(&'static str, Arc<Reading>),
 }
 
-/// What keeps a text from being the value that a test accepts.
+/// Parses and tests a text, and returns the reason if it is not accepted.
 type Reading = dyn Fn(&str) -> Result<(), String> + Send + Sync;
 
-/// Begins an expectation about the text that the model answers in the end.
-///
-/// ```
-/// use tool_testkit::{Expectations, text};
-///
-/// assert!(Expectations::new().expect(text().contains("22 °C")).build().is_ok());
-/// ```
+/// Begins an expectation about the model's last answer.
 pub fn text() -> TextExpectation {
     TextExpectation { alternatives: vec![Vec::new()], misuses: Vec::new() }
 }
 
 impl TextExpectation {
-    /// The text has this in it.
-    ///
-    /// ```
-    /// use tool_testkit::{Expectations, text};
-    ///
-    /// assert!(Expectations::new().expect(text().contains("sun")).build().is_ok());
-    /// ```
+    /// Requires that the text contains `part`.
     #[must_use]
     pub fn contains(mut self, part: &str) -> Self {
         if part.is_empty() {
@@ -75,25 +71,13 @@ impl TextExpectation {
         self.and(Test::Contains(part.to_owned()))
     }
 
-    /// The text is this, blanks at its ends apart.
-    ///
-    /// ```
-    /// use tool_testkit::{Expectations, text};
-    ///
-    /// assert!(Expectations::new().expect(text().equals("Done.")).build().is_ok());
-    /// ```
+    /// Requires that the text equals `whole`, apart from whitespace at both ends.
     #[must_use]
     pub fn equals(self, whole: &str) -> Self {
         self.and(Test::Equals(whole.trim().to_owned()))
     }
 
-    /// The pattern is found in the text.
-    ///
-    /// ```
-    /// use tool_testkit::{Expectations, text};
-    ///
-    /// assert!(Expectations::new().expect(text().matches(r"\d+ °C")).build().is_ok());
-    /// ```
+    /// Requires that the regular expression finds a match in the text.
     #[must_use]
     pub fn matches(mut self, pattern: &str) -> Self {
         match Regex::new(pattern) {
@@ -105,55 +89,25 @@ impl TextExpectation {
         self
     }
 
-    /// The text has all of these in it.
-    ///
-    /// ```
-    /// use tool_testkit::{Expectations, text};
-    ///
-    /// assert!(Expectations::new().expect(text().all(["Paris", "London"])).build().is_ok());
-    /// ```
+    /// Requires that the text contains all of these parts.
     #[must_use]
     pub fn all<P: Into<String>>(self, parts: impl IntoIterator<Item = P>) -> Self {
         self.several(parts.into_iter().map(Into::into).collect(), Test::All)
     }
 
-    /// The text has at least one of these in it.
-    ///
-    /// ```
-    /// use tool_testkit::{Expectations, text};
-    ///
-    /// assert!(Expectations::new().expect(text().any(["sun", "sunny"])).build().is_ok());
-    /// ```
+    /// Requires that the text contains at least one of these parts.
     #[must_use]
     pub fn any<P: Into<String>>(self, parts: impl IntoIterator<Item = P>) -> Self {
         self.several(parts.into_iter().map(Into::into).collect(), Test::Any)
     }
 
-    /// The text has none of these in it.
-    ///
-    /// ```
-    /// use tool_testkit::{Expectations, text};
-    ///
-    /// assert!(Expectations::new().expect(text().none(["error", "sorry"])).build().is_ok());
-    /// ```
+    /// Requires that the text contains none of these parts.
     #[must_use]
     pub fn none<P: Into<String>>(self, parts: impl IntoIterator<Item = P>) -> Self {
         self.several(parts.into_iter().map(Into::into).collect(), Test::None)
     }
 
-    /// The text is JSON of a type, by itself or as one fenced block, and the condition accepts it.
-    ///
-    /// ```
-    /// use serde::Deserialize;
-    /// use tool_testkit::{Expectations, text};
-    ///
-    /// #[derive(Deserialize)]
-    /// struct Report {
-    ///     degrees: f64,
-    /// }
-    ///
-    /// assert!(Expectations::new().expect(text().json::<Report>(|report| report.degrees > 20.0)).build().is_ok());
-    /// ```
+    /// Requires that the text is JSON of this type, plain or in one fenced code block, and that the value satisfies the condition.
     #[must_use]
     pub fn json<T: DeserializeOwned>(self, fits: impl Fn(&T) -> bool + Send + Sync + 'static) -> Self {
         let read = move |text: &str| match serde_json::from_str::<T>(unfenced(text)) {
@@ -165,13 +119,6 @@ impl TextExpectation {
     }
 
     /// Begins an alternative to everything before it.
-    ///
-    /// ```
-    /// use tool_testkit::{Expectations, text};
-    ///
-    /// assert!(Expectations::new().expect(text().contains("sun").or().contains("rain")).build().is_ok());
-    /// assert!(Expectations::new().expect(text().or().contains("rain")).build().is_err());
-    /// ```
     #[must_use]
     pub fn or(mut self) -> Self {
         if self.alternatives.last().is_some_and(Vec::is_empty) {
@@ -235,7 +182,7 @@ impl Test {
         }
     }
 
-    /// Why a text is not the JSON that is expected.
+    /// Returns the reason why a text is not the expected JSON.
     fn unread(&self, text: &str) -> Option<String> {
         if let Self::Json(_, read) = self { read(text).err() } else { None }
     }
@@ -267,7 +214,7 @@ fn quoted(text: &str) -> String {
     quoted
 }
 
-/// The reason of an error with its position, and the text around it.
+/// Describes a JSON error by its reason, its position, and the text around it.
 fn unreadable(text: &str, error: &serde_json::Error) -> String {
     let line = text.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
     // The column counts bytes, from 1.
@@ -283,12 +230,12 @@ fn unreadable(text: &str, error: &serde_json::Error) -> String {
     )
 }
 
-/// The last boundary of a character that is not behind a byte.
+/// Returns the last character boundary at or before a byte offset.
 fn boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or_default()
 }
 
-/// What stands in a text that is one fenced block; any other text as it is.
+/// Returns the content of a text that is one fenced code block, and any other text unchanged.
 fn unfenced(text: &str) -> &str {
     let inside = text.trim().strip_prefix("```").and_then(|text| text.strip_suffix("```"));
     inside.and_then(|inside| inside.split_once('\n')).map_or(text, |(_language, inside)| inside)

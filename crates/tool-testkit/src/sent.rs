@@ -1,8 +1,8 @@
-//! The secrets of the calls of one report: what they sent in sensitive fields, and how a sentence is rid of them.
+//! The secrets in the calls of one report: values of sensitive fields, which [`Secrets`] hides in the sentences of the report.
 //!
-//! In come shapes and arguments; out goes [`Secrets`], which hides each value in the sentences of a report. This is a second net behind the
-//! redaction by position, for what a model says and a test expects. Where nobody can say which variant was meant, the sensitive fields of all
-//! of them count; a text and secrets that are too many to be compared are hidden as a whole.
+//! This complements the redaction by position, for texts of a model or of a test that repeat a secret. If the variant of a union is
+//! unknown, the sensitive fields of all variants count. If there is too much text or there are too many secrets to compare, the whole text
+//! is hidden.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -11,30 +11,30 @@ use crate::private::issue::REDACTED;
 use tool_runtime::tool_schema::json::{Json, Node};
 use tool_runtime::tool_schema::shape::{Field, Kind, Object, Ref, Shape, Tagging, Union};
 
-/// Shorter values are in any text by accident.
+/// The length from which values are hidden. Shorter ones occur in any text by accident.
 const SHORTEST: usize = 4;
-/// How many bytes of text are compared with how many secrets at most, multiplied.
+/// The largest product of the bytes of a text and the number of secrets that are compared.
 const MOST_COMPARED: usize = 1 << 26;
-/// How many edges are followed without going deeper into the JSON.
+/// The most edges of a shape that are followed without descending into the JSON.
 const MOST_HOPS: usize = 48;
 
-/// What one call sent in sensitive fields.
+/// The values that calls sent in sensitive fields.
 #[derive(Debug, Default)]
 pub(super) struct Secrets {
     texts: HashSet<String>,
-    /// A node is looked at once for each shape.
+    /// The visited pairs of a shape and a node.
     seen: HashSet<(usize, usize)>,
 }
 
 impl Secrets {
-    /// With those of another call.
+    /// Adds the secrets of another call.
     pub(super) fn and(mut self, shape: &Shape, arguments: &Json<'_>) -> Self {
         self.collect(shape, arguments, 0);
         self.seen = HashSet::new();
         self
     }
 
-    /// The text without the secrets in it.
+    /// Returns the text with the secrets in it replaced.
     pub(super) fn hide<'t>(&self, text: &'t str) -> Cow<'t, str> {
         if self.texts.is_empty() {
             return text.into();
@@ -44,7 +44,7 @@ impl Secrets {
         }
         let mut found: Vec<(usize, usize)> = Vec::new();
         for secret in &self.texts {
-            // Occurrences may overlap, and each of them counts.
+            // Overlapping occurrences count too.
             let mut from = 0;
             while let Some(offset) = text.get(from..).and_then(|rest| rest.find(&**secret)) {
                 let start = from + offset;
@@ -56,15 +56,15 @@ impl Secrets {
             return text.into();
         }
         found.sort_unstable();
-        let (mut hidden, mut told) = (String::with_capacity(text.len()), 0);
+        let (mut hidden, mut copied) = (String::with_capacity(text.len()), 0);
         for (start, end) in found {
-            if start >= told {
-                hidden += &text[told..start];
+            if start >= copied {
+                hidden += &text[copied..start];
                 hidden += REDACTED;
             }
-            told = told.max(end);
+            copied = copied.max(end);
         }
-        (hidden + &text[told..]).into()
+        (hidden + &text[copied..]).into()
     }
 
     fn collect(&mut self, shape: &Shape, json: &Json<'_>, hops: usize) {
@@ -94,7 +94,7 @@ impl Secrets {
     }
 
     fn object(&mut self, object: &Object, json: &Json<'_>, hops: usize) {
-        // serde reads a struct from an array too.
+        // serde also decodes a struct from an array.
         let fields = object.fields.iter().filter(|field| !field.flatten);
         fields.zip(json.items()).for_each(|(field, item)| self.field(field, item));
         for field in &object.fields {
@@ -130,7 +130,7 @@ impl Secrets {
         }
     }
 
-    /// Everything in a value is secret: texts, numbers, and keys.
+    /// Adds everything in a secret value: texts, numbers and keys.
     fn take(&mut self, json: &Json<'_>) {
         match &json.node {
             Node::String(text) | Node::Number(text) => self.add(text),
@@ -143,7 +143,7 @@ impl Secrets {
         }
     }
 
-    /// The text as it is and as `{:?}` shows it.
+    /// Adds the text itself and the form that `{:?}` prints.
     fn add(&mut self, text: &str) {
         if text.chars().nth(SHORTEST - 1).is_none() {
             return;
@@ -170,14 +170,14 @@ mod tests {
     }
 
     #[test]
-    fn what_overlaps_is_hidden_as_a_whole() {
+    fn overlapping_secrets_are_hidden_together() {
         assert_eq!(secrets(&["hunter", "terrier"]).hide("a hunterrier!"), "a <redacted>!");
         assert_eq!(secrets(&["abab"]).hide("ababab ab"), "<redacted> ab");
         assert_eq!(secrets(&["hunter", "hunter2"]).hide("hunter2hunter"), "<redacted><redacted>");
     }
 
     #[test]
-    fn short_values_and_other_texts_stay() {
+    fn short_values_and_other_texts_are_not_hidden() {
         assert_eq!(secrets(&["abc", "hunter"]).hide("abc is no hunt"), "abc is no hunt");
     }
 
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn too_much_to_compare_is_not_told() {
+    fn a_text_with_too_many_secrets_to_compare_is_hidden() {
         let many: Vec<String> = (0..10_000).map(|number| format!("secret{number}")).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
         assert_eq!(secrets(&many).hide(&"x".repeat(10_000)), REDACTED);

@@ -1,17 +1,16 @@
-//! A clock on which nobody waits: [`SkippingClock`], for tests and demonstrations that hold whole conversations offline.
+//! A clock on which sleeping takes no real time: [`SkippingClock`], for tests and demonstrations that run whole conversations offline.
 //!
-//! In: how long to wait. Out: a future that is done at once, with the time moved on. What always holds: those who wait side by side wait
-//! side by side, so the time moves to the latest of their moments and not by the sum.
+//! Invariant: concurrent sleeps overlap, so the time moves to the latest of their ends and not by their sum.
 
 use std::time::Duration;
 
 use tool_runtime::clock::{Clock, SimulatedClock, Sleep};
 
-/// A clock on which nobody waits: whoever sleeps moves the time on and goes on at once. Clones are the same clock.
+/// A clock on which sleeping takes no real time: a sleep advances the time and ends at once. Clones share one clock.
 ///
-/// A [`SimulatedClock`] stands still until somebody moves it, and a test that awaits a whole conversation cannot: here a tool that is called
-/// again after a pause, or a model with a delay, needs no second hand. A time limit runs out where what it limits has to wait for
-/// anything but this clock.
+/// A [`SimulatedClock`] only moves when the test advances it, which is not possible while the test awaits a whole conversation. This clock
+/// needs no such help for a tool that is called again after a pause, or for a model with a delay. A time limit expires if the limited
+/// future is pending for any reason except this clock.
 ///
 /// ```
 /// use std::time::Duration;
@@ -26,29 +25,12 @@ use tool_runtime::clock::{Clock, SimulatedClock, Sleep};
 pub struct SkippingClock(SimulatedClock);
 
 impl SkippingClock {
-    /// A clock at zero.
-    ///
-    /// ```
-    /// use tool_runtime::clock::Clock;
-    /// use tool_testkit::SkippingClock;
-    ///
-    /// assert!(SkippingClock::new().now().is_zero());
-    /// ```
+    /// Returns a clock at zero.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Moves the time on.
-    ///
-    /// ```
-    /// use std::time::Duration;
-    /// use tool_runtime::clock::Clock;
-    /// use tool_testkit::SkippingClock;
-    ///
-    /// let clock = SkippingClock::new();
-    /// clock.advance(Duration::from_secs(30));
-    /// assert_eq!(clock.now().as_secs(), 30);
-    /// ```
+    /// Advances the time.
     pub fn advance(&self, step: Duration) {
         self.0.advance(step);
     }
@@ -70,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn those_who_wait_side_by_side_wait_for_the_longest_only() {
+    fn concurrent_sleeps_take_as_long_as_the_longest() {
         let clock = SkippingClock::new();
         let naps = [3, 1, 2].map(|seconds| clock.sleep(Duration::from_secs(seconds)));
         assert!(clock.now().is_zero());

@@ -1,7 +1,6 @@
-//! Whether a tool's schema is what it was: [`check_snapshot`], and the macro [`assert_schema_snapshot!`](crate::assert_schema_snapshot).
+//! Snapshots of the schema of a tool: [`check_snapshot`], and the macro [`assert_schema_snapshot!`](crate::assert_schema_snapshot).
 //!
-//! In: a tool, and the folder of the test. Out: nothing, or the lines that changed. What always holds: a file is written only where
-//! `BLESS_SCHEMAS` is set to `1`; the text in it is the schema, indented, with its keys in their order.
+//! Invariant: a file is written only if `BLESS_SCHEMAS` is set to `1`. It contains the indented schema with its keys in order.
 
 use std::env;
 use std::fs;
@@ -12,8 +11,8 @@ use tool_runtime::tool_schema::json::Json;
 
 use super::contract::schema;
 
-/// Asserts that the schema of a tool's arguments is the one in `snapshots/<tool>.schema.json` beside the test. With the environment variable
-/// `BLESS_SCHEMAS=1` the file is written instead.
+/// Asserts that the schema of a tool's arguments equals `snapshots/<tool>.schema.json` beside the test. With the environment variable
+/// `BLESS_SCHEMAS=1`, the file is written instead.
 ///
 /// ```no_run
 /// use tool_runtime::tool;
@@ -35,7 +34,7 @@ macro_rules! assert_schema_snapshot {
     };
 }
 
-/// Looks whether the schema of a tool's arguments is the one in `<tool>.schema.json` of a folder; writes it where `BLESS_SCHEMAS` is `1`.
+/// Compares the schema of a tool's arguments with `<tool>.schema.json` in a folder. Writes the file instead if `BLESS_SCHEMAS` is `1`.
 ///
 /// ```
 /// use tool_runtime::tool;
@@ -51,7 +50,7 @@ macro_rules! assert_schema_snapshot {
 ///
 /// # Errors
 ///
-/// The lines that changed, or that there is no such file yet.
+/// Returns the lines that changed, or a message that the file does not exist yet.
 pub fn check_snapshot(tool: &dyn Tool, folder: &Path) -> Result<(), String> {
     compare(tool, folder, env::var_os("BLESS_SCHEMAS").is_some_and(|value| value == "1"))
 }
@@ -69,18 +68,18 @@ fn compare(tool: &dyn Tool, folder: &Path, blesses: bool) -> Result<(), String> 
     }
     let known = fs::read_to_string(&file)
         .map_err(|error| format!("{shown} cannot be read: {error}\nRun the test with BLESS_SCHEMAS=1 to write it."))?;
-    // A checkout may have turned the ends of lines.
+    // Git may have changed the line endings.
     let known = known.replace("\r\n", "\n");
     if known == pretty {
         return Ok(());
     }
     Err(format!(
-        "The schema is not that of {shown}.\n{}Run the test with BLESS_SCHEMAS=1 if it is meant.",
+        "The schema differs from {shown}.\n{}Run the test with BLESS_SCHEMAS=1 if the change is intended.",
         changed(&known, &pretty)
     ))
 }
 
-/// The lines that are not the same at both ends, those before with `-`, those now with `+`.
+/// Returns the changed lines between the common beginning and end: old ones with `-`, new ones with `+`.
 fn changed(before: &str, now: &str) -> String {
     let (before, now): (Vec<&str>, Vec<&str>) = (before.lines().collect(), now.lines().collect());
     let front = before.iter().zip(&now).take_while(|(before, now)| before == now).count();
@@ -88,12 +87,12 @@ fn changed(before: &str, now: &str) -> String {
     let back = before.iter().rev().zip(now.iter().rev()).take_while(|(before, now)| before == now).count();
     let lines = |sign: char, lines: &[&str]| {
         let lines = lines[..lines.len() - back].iter();
-        lines.fold(String::new(), |told, line| told + &format!("{sign} {line}\n"))
+        lines.fold(String::new(), |text, line| text + &format!("{sign} {line}\n"))
     };
     lines('-', before) + &lines('+', now)
 }
 
-/// The folder `snapshots` beside a source file. The path of a source file begins at the package or at a folder around it.
+/// Returns the folder `snapshots` beside a source file, whose path is relative to the package or to one of its parents.
 pub fn folder(package: &str, source: &str) -> PathBuf {
     let package = Path::new(package);
     let found = package.ancestors().map(|folder| folder.join(source)).find(|file| file.is_file());
@@ -138,14 +137,14 @@ mod tests {
     }
 
     #[test]
-    fn only_what_changed_is_shown() {
+    fn only_changed_lines_are_shown() {
         assert_eq!(changed("a\nb\nc\n", "a\nc\n"), "- b\n");
         assert_eq!(changed("a\nc\n", "a\nb\nc\n"), "+ b\n");
         assert_eq!(changed("a\na\n", "a\na\na\n"), "+ a\n");
     }
 
     #[test]
-    fn the_folder_lies_beside_the_source() {
+    fn the_snapshot_folder_is_beside_the_source_file() {
         let beside = folder(env!("CARGO_MANIFEST_DIR"), file!());
         assert!(beside.ends_with("tool-testkit/src/snapshots"));
         assert_eq!(folder("/no/package", "no/source.rs"), Path::new("/no/package/snapshots"));

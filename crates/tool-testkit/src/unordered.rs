@@ -1,8 +1,7 @@
 //! Expectations without an order, each with a call of its own.
 //!
-//! In: what each of them wants, and the calls that were made. Out: what is missing, and what is too much. What always holds: as many
-//! expectations as possible have a call; each function that lacks calls is reported once for those that fit, and each expectation that
-//! nothing fits by itself.
+//! Invariants: as many expectations as possible have a call. If calls of a function match but are too few, the function is reported once.
+//! Each expectation that no call matches is reported separately.
 
 use super::Finding;
 use super::calls::Calls;
@@ -12,18 +11,18 @@ use super::pairing::Pairing;
 use super::phrases::{listed, times};
 use super::words;
 
-/// Each slot has a call of its own; others may be made.
+/// Requires a call for each slot. Other calls are allowed.
 pub(super) fn judge(slots: &[&Calls], made: &[Made], screen: &Screen) -> Vec<Finding> {
     let fits = fits(slots, made);
     missing(slots, &fits, &Pairing::of(&fits, made.len()), made, screen).0
 }
 
-/// Each slot has a call of its own, and no call is left.
+/// Requires a call for each slot, and no other calls.
 pub(super) fn judge_all(slots: &[&Calls], made: &[Made], screen: &Screen) -> Vec<Finding> {
     let fits = fits(slots, made);
     let pairing = Pairing::of(&fits, made.len());
-    let (mut findings, told) = missing(slots, &fits, &pairing, made, screen);
-    let left = (0..made.len()).filter(|index| !pairing.is_taken(*index) && !told[*index]);
+    let (mut findings, reported) = missing(slots, &fits, &pairing, made, screen);
+    let left = (0..made.len()).filter(|index| !pairing.is_taken(*index) && !reported[*index]);
     let left = left.map(|index| {
         let sentence = format!("Function '{}' was called, but no such call was expected.", made[index].name());
         Finding::new(sentence).near(&made[index], &[], screen)
@@ -32,7 +31,7 @@ pub(super) fn judge_all(slots: &[&Calls], made: &[Made], screen: &Screen) -> Vec
     findings
 }
 
-/// Each call fits a slot; slots may have any number of calls.
+/// Requires that each call matches a slot. A slot may match any number of calls.
 pub(super) fn judge_subset(slots: &[&Calls], made: &[Made], screen: &Screen) -> Vec<Finding> {
     let mut findings = Vec::new();
     for call in made {
@@ -59,7 +58,7 @@ fn fits(slots: &[&Calls], made: &[Made]) -> Vec<Vec<usize>> {
     slots.iter().map(fitting).collect()
 }
 
-/// What is missing, and of each call whether it was told as the nearest.
+/// Returns the findings for missing calls, and for each call whether it was reported as the nearest one.
 fn missing(
     slots: &[&Calls],
     fits: &[Vec<usize>],
@@ -67,25 +66,25 @@ fn missing(
     made: &[Made],
     screen: &Screen,
 ) -> (Vec<Finding>, Vec<bool>) {
-    let (mut findings, mut told, mut counted) = (Vec::new(), vec![false; made.len()], Vec::new());
+    let (mut findings, mut reported, mut counted) = (Vec::new(), vec![false; made.len()], Vec::new());
     for &slot in pairing.without() {
         let calls = slots[slot];
         if fits[slot].is_empty() {
-            let (finding, nearest) = nothing_fits(calls, made, screen, |call| pairing.is_taken(call) || told[call]);
+            let (finding, nearest) = nothing_fits(calls, made, screen, |call| pairing.is_taken(call) || reported[call]);
             findings.push(finding);
             if let Some(call) = nearest {
-                told[call] = true;
+                reported[call] = true;
             }
         } else if !counted.contains(&calls.name()) {
             counted.push(calls.name());
             let rivals = pairing.without().iter().copied();
             let rivals = rivals.filter(|rival| slots[*rival].name() == calls.name() && !fits[*rival].is_empty());
             let (short, few) = pairing.short(rivals.collect());
-            // The one that says most about its call speaks for all of them.
+            // The sentence is about the expectation with the most conditions, if there is one.
             let particular = short.iter().map(|slot| slots[*slot]).find(|calls| calls.is_particular());
             let sentence = words::count(particular.unwrap_or(calls), &times(short.len()), few.len());
             findings.push(Finding::new(sentence));
         }
     }
-    (findings, told)
+    (findings, reported)
 }

@@ -1,7 +1,6 @@
-//! What is expected of the conversation as a whole: [`Whole`], and the functions that make one.
+//! Expectations about the conversation as a whole: [`Whole`], and the functions that create one.
 //!
-//! In: a limit, or what must or must not have happened. Out: an expectation. What always holds: it looks at all calls, whoever else expects
-//! them.
+//! Invariant: they consider all calls, also those that other expectations claim.
 
 use std::time::Duration;
 
@@ -14,12 +13,18 @@ use super::finding::first_of;
 use super::made::{Made, Screen};
 use super::{Finding, Misuse, words};
 
-/// What is expected of the conversation as a whole.
+/// An expectation about the conversation as a whole.
 ///
 /// ```
+/// use tool_chat::transcript::Transcript;
+/// use tool_runtime::Toolbox;
 /// use tool_testkit::{Expectations, expands, no_failures};
 ///
-/// assert!(Expectations::new().expect(no_failures()).expect(expands("Math")).build().is_ok());
+/// let expected = Expectations::new().expect(no_failures()).expect(expands("Math")).build()?;
+/// let report = expected.judge(&Transcript::new(), &Toolbox::builder().build()?.session());
+/// assert_eq!(report.findings().len(), 1);
+/// assert_eq!(report.findings()[0].sentence(), "Expected container 'Math' to be expanded, but it was not.");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Whole(What);
@@ -34,70 +39,33 @@ enum What {
     UsesAtMost(u64),
 }
 
-/// No call was answered with a failure; one that waits for the host has no answer yet.
-///
-/// ```
-/// use tool_testkit::{Expectations, no_failures};
-///
-/// assert!(Expectations::new().expect(no_failures()).build().is_ok());
-/// ```
+/// Expects that no call was answered with a failure. A deferred call has no answer yet, so it does not count.
 pub fn no_failures() -> Whole {
     Whole(What::NoFailures)
 }
 
-/// Nothing is called.
-///
-/// ```
-/// use tool_testkit::{Expectations, no_calls};
-///
-/// assert!(Expectations::new().expect(no_calls()).build().is_ok());
-/// ```
+/// Expects no calls at all.
 pub fn no_calls() -> Whole {
     Whole(What::NoCalls)
 }
 
-/// The container is expanded, by a call of its own or for one of its members.
-///
-/// ```
-/// use tool_testkit::{Expectations, expands};
-///
-/// assert!(Expectations::new().expect(expands("Math")).build().is_ok());
-/// ```
+/// Expects the container to be expanded, by its own call or by a call of one of its members.
 pub fn expands(container: impl Into<String>) -> Whole {
     Whole(What::Expands(container.into()))
 }
 
-/// The rule against thrashing refuses a call, of whatever function.
-///
-/// ```
-/// use tool_runtime::failure::ThrottleRule;
-/// use tool_testkit::{Expectations, throttled};
-///
-/// assert!(Expectations::new().expect(throttled(ThrottleRule::UnknownTools)).build().is_ok());
-/// ```
+/// Expects this rule of the throttle to refuse a call of any function.
 pub fn throttled(rule: ThrottleRule) -> Whole {
     Whole(What::Throttled(rule))
 }
 
-/// The model and the tools take no longer, by the [clock](tool_chat::conversation::Conversation::clock) of the conversation.
-///
-/// ```
-/// use std::time::Duration;
-/// use tool_testkit::{Expectations, takes_at_most};
-///
-/// assert!(Expectations::new().expect(takes_at_most(Duration::from_secs(10))).build().is_ok());
-/// ```
+/// Expects the model and the tools to take at most this long, on the [clock](tool_chat::conversation::Conversation::clock) of the
+/// conversation.
 pub fn takes_at_most(most: Duration) -> Whole {
     Whole(What::TakesAtMost(most))
 }
 
-/// The conversation uses no more tokens, input and output together.
-///
-/// ```
-/// use tool_testkit::{Expectations, uses_at_most};
-///
-/// assert!(Expectations::new().expect(uses_at_most(4_000)).build().is_ok());
-/// ```
+/// Expects the conversation to use at most this number of tokens, input and output together.
 pub fn uses_at_most(tokens: u64) -> Whole {
     Whole(What::UsesAtMost(tokens))
 }
@@ -155,7 +123,7 @@ fn failed(made: &Made, screen: &Screen) -> Finding {
     Finding::new(sentence).near(made, &[], screen)
 }
 
-/// By its own call, or on the way to a member.
+/// Returns `true` if a call expanded the container, directly or to reach a member.
 fn has_expanded(made: &Made, container: &str) -> bool {
     let is_named =
         made.outcome.value().is_some_and(|value| value.get("expanded").is_some_and(|name| name == container));

@@ -11,11 +11,11 @@ use super::input::sent;
 use super::options::CallOptions;
 use super::style::shortened;
 
-/// The exit code says whether the call had a result; what a model would read goes to standard output either way.
+/// Prints the answer that a model would read. The exit code tells whether the call succeeded.
 pub(super) fn call(toolbox: &Toolbox, options: &CallOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
     let arguments = sent(&options.arguments)?;
     let session = toolbox.session();
-    // Whoever calls by hand knows what is in the container.
+    // A caller at the command line knows the members of a container.
     if let Some(name) = siblings::container_of(toolbox, &options.tool) {
         let _expanded = pollster::block_on(session.call("expansion", name, "{}"));
     }

@@ -1,22 +1,23 @@
-//! Recorded calls out of JSON Lines.
+//! Recorded calls in JSON Lines.
 //!
-//! In comes a line, `{id?, tool | name, tool_ref?, arguments | raw}`, or a call as `OpenAI` writes it; out goes a [`Call`], or the reason
-//! why the line is none. What always holds: the arguments stay the text that the model sent, repeated keys and all.
+//! A line is `{id?, tool | name, tool_ref?, arguments | raw}`, or a call in the format of `OpenAI`.
+//!
+//! Invariant: the arguments remain the text that the model sent, including repeated keys.
 
 use tool_runtime::tool_schema::json::{Json, Node};
 
-/// One call of a model.
+/// A recorded call.
 pub(super) struct Call {
-    /// The id as JSON text, as it stands in the line.
+    /// The id as the JSON text in the line.
     pub(super) id: String,
     pub(super) tool: Option<String>,
-    /// The `ref` of the tool that is meant, whatever its name.
+    /// The `ref` of the tool; it takes precedence over the name.
     pub(super) tool_ref: Option<String>,
     /// The arguments as text.
     pub(super) arguments: String,
 }
 
-/// A call out of one line.
+/// Parses a call from a line.
 pub(super) fn read(line: &str) -> Result<Call, String> {
     let json = Json::parse(line).map_err(|error| error.to_string())?;
     if !matches!(json.node, Node::Object(_)) {
@@ -26,12 +27,12 @@ pub(super) fn read(line: &str) -> Result<Call, String> {
     let tool = word(function, "tool")?.map_or_else(|| word(function, "name"), |tool| Ok(Some(tool)))?;
     let tool_ref = word(&json, "tool_ref")?;
     if tool.is_none() && tool_ref.is_none() {
-        return Err("a call names its tool: `tool`, `name` or `tool_ref`".to_owned());
+        return Err("a call must name its tool with `tool`, `name` or `tool_ref`".to_owned());
     }
     Ok(Call { id: id(line, &json)?, tool, tool_ref, arguments: arguments(line, function)? })
 }
 
-/// The `id` of a line as JSON text; `null` where it has none.
+/// Returns the `id` of a line as JSON text, or `null` if it has none.
 pub(super) fn id(line: &str, json: &Json<'_>) -> Result<String, String> {
     match json.get("id") {
         None => Ok("null".to_owned()),
@@ -56,7 +57,7 @@ fn arguments(line: &str, call: &Json<'_>) -> Result<String, String> {
         (Some(raw), _) => match &raw.node {
             Node::String(text) => Ok(text.to_string()),
             Node::Null => Ok(String::new()),
-            _ => Err("raw is not a string; parsed arguments belong into `arguments`".to_owned()),
+            _ => Err("raw is not a string; parsed arguments belong in `arguments`".to_owned()),
         },
         (None, Some(arguments)) => Ok(match &arguments.node {
             Node::String(text) => text.to_string(),
@@ -71,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arguments_stay_what_was_sent() -> Result<(), String> {
+    fn arguments_remain_the_text_that_was_sent() -> Result<(), String> {
         assert_eq!(read(r#"{"tool": "a", "arguments": {"x": 1.0, "x": 2}}"#)?.arguments, r#"{"x": 1.0, "x": 2}"#);
         assert_eq!(read(r#"{"name": "a", "arguments": "{'x'"}"#)?.arguments, "{'x'");
         assert_eq!(read(r#"{"tool_ref": 7, "raw": ""}"#)?.tool_ref.as_deref(), Some("7"));
@@ -80,13 +81,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_call_says_why() {
+    fn the_error_for_an_invalid_call_names_the_reason() {
         let reason = |line| read(line).err().unwrap_or_default();
         assert_eq!(reason("[]"), "a call is an object, not array");
-        assert_eq!(reason(r#"{"arguments": {}}"#), "a call names its tool: `tool`, `name` or `tool_ref`");
+        assert_eq!(reason(r#"{"arguments": {}}"#), "a call must name its tool with `tool`, `name` or `tool_ref`");
         assert_eq!(
             reason(r#"{"tool": "a", "raw": {}}"#),
-            "raw is not a string; parsed arguments belong into `arguments`"
+            "raw is not a string; parsed arguments belong in `arguments`"
         );
     }
 }

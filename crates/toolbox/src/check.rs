@@ -1,8 +1,9 @@
-//! `toolbox check`: every recorded call beside the verdict on it.
+//! `toolbox check`: a verdict on every recorded call.
 //!
-//! In: the tools and a file of calls. Out: a line of JSON for each call, or a report of those that are not as they should be and a table
-//! of all; and whether anything was found that the caller wanted to fail on. What always holds: verdicts stand in the order of the
-//! calls, and a line that is no call is reported with its number and costs nobody the lines after it.
+//! The output is a line of JSON for each call, or a report of the repaired and refused calls with a table of counts.
+//!
+//! Invariants: verdicts are in the order of the calls. An invalid line is reported with its number, and the following lines are still
+//! checked.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
@@ -60,7 +61,7 @@ pub(super) fn check(shelf: &Shelf, options: &CheckOptions, out: &mut dyn Write) 
     })
 }
 
-/// The inverses for calls, for the tools that a dialect shows in another form.
+/// The inverses of the tools that a dialect rewrites.
 type Inverses = HashMap<*const Shelved, Arc<Inverse>>;
 
 fn inverses(shelf: &Shelf, dialect: Dialect) -> Inverses {
@@ -72,14 +73,14 @@ fn inverses(shelf: &Shelf, dialect: Dialect) -> Inverses {
     rendered.filter_map(inverse).collect()
 }
 
-/// One line: the call's id as JSON text and the verdict, or why there can be none.
+/// Checks one line. Returns the id of the call as JSON text and the verdict, or the reason why the line cannot be used.
 fn one(shelf: &Shelf, inverses: &Inverses, line: &str, policy: RepairPolicy) -> Result<(String, Judged), String> {
     let call = calls::read(line)?;
     let judged = match shelf.find(call.tool_ref.as_deref(), call.tool.as_deref()) {
         Found::Unusable(reason) => return Err(reason),
         Found::Unknown(failure) => Judged::unknown(failure),
         Found::Tool(shelved, respelt) => {
-            let unloaded = |reason| format!("{} (line {}) is no tool: {reason}", shelved.name, shelved.line);
+            let unloaded = |reason| format!("{} (line {}) cannot be used: {reason}", shelved.name, shelved.line);
             let tool = shelved.tool.as_ref().map_err(unloaded)?;
             match inverses.get(&std::ptr::from_ref(shelved)) {
                 Some(inverse) => judge_rewritten(&**tool, &shelved.name, &call.arguments, policy, respelt, inverse),
@@ -90,7 +91,7 @@ fn one(shelf: &Shelf, inverses: &Inverses, line: &str, policy: RepairPolicy) -> 
     Ok((call.id, judged))
 }
 
-/// A verdict for a program.
+/// Returns a verdict as a line of JSON.
 fn json_line(id: &str, judged: &Judged) -> String {
     let mut line = String::new();
     Writer::new(&mut line).object(|call| {
@@ -122,7 +123,7 @@ fn json_line(id: &str, judged: &Judged) -> String {
     line
 }
 
-/// A verdict for a reader; nothing of a call that is as it should be.
+/// Prints a verdict for a reader. Valid calls are not printed.
 fn report(out: &mut dyn Write, id: &str, judged: &Judged) -> io::Result<()> {
     let tool = shortened(&judged.tool);
     let (style, verdict) = match judged.verdict {
@@ -143,14 +144,14 @@ fn report(out: &mut dyn Write, id: &str, judged: &Judged) -> io::Result<()> {
     }
 }
 
-/// How often what was found.
+/// Counts of verdicts, error codes and repairs.
 #[derive(Default)]
 struct Counts {
     ok: usize,
     repaired: usize,
     refused: usize,
     unusable: usize,
-    /// Refused calls, each under the code of its first issue, or under what went wrong where there is none.
+    /// The number of refused calls by issue code, or by error type for calls without issues.
     codes: BTreeMap<String, usize>,
     unknown: BTreeMap<String, usize>,
     rules: BTreeMap<&'static str, usize>,
@@ -164,7 +165,7 @@ impl Counts {
             Verdict::Refused => self.refused += 1,
         }
         if let Some(failure) = &judged.failure {
-            // A call counts once for each code, however often the code stands in it.
+            // A call counts once for each code, even if several of its issues have that code.
             let codes: std::collections::BTreeSet<_> =
                 judged.issues.iter().map(|issue| issue.constraint.code()).collect();
             for code in codes {

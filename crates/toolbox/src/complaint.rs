@@ -1,4 +1,4 @@
-//! Complaints to a person, on standard error.
+//! Error messages on standard error.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use crate::private::visible;
 
 use super::style;
 
-/// Tells a person what is wrong.
+/// Prints an error message.
 pub(super) fn complain(fault: &dyn fmt::Display) {
     anstream::eprintln!("{}error:{:#} {}", style::BAD, style::BAD, visible::escaped(&fault.to_string()));
 }

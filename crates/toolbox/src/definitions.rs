@@ -1,27 +1,28 @@
-//! Tool definitions out of a file, whoever's form they have.
+//! Tool definitions in a file, in the format of any provider.
 //!
-//! In comes text: a JSON array, JSON Lines, or one object that lists them under `tools`. Out goes a [`Definition`] for each, with the
-//! line it begins on, and a fault for each that is none. What always holds: a definition that cannot be used costs nobody the others.
+//! The text is a JSON array, JSON Lines, or one object with a list `tools`. Each [`Definition`] has the number of its first line.
+//!
+//! Invariant: an unusable definition does not affect the others.
 
 use tool_runtime::tool_schema::json::{Json, Node};
 
 use super::input::InputError;
 
-/// A tool as its author described it.
+/// A tool definition.
 pub(super) struct Definition {
     pub(super) line: usize,
-    /// What tells it from others of its name.
+    /// The `ref`, which distinguishes tools with the same name.
     pub(super) reference: Option<String>,
     pub(super) name: String,
     pub(super) description: String,
-    /// The JSON Schema of its arguments, as it was written.
+    /// The JSON Schema of the arguments, as written.
     pub(super) schema: String,
 }
 
-/// Where a definition may keep its schema: `OpenAI`, Anthropic, MCP.
+/// The keys of the schema in the formats of `OpenAI`, Anthropic and MCP.
 const SCHEMA: [&str; 3] = ["parameters", "input_schema", "inputSchema"];
 
-/// All definitions of a file, and what is wrong with those that are none.
+/// Parses all definitions of a file. Returns the faults of unusable ones.
 pub(super) fn read(file: &str, text: &str) -> Result<(Vec<Definition>, Vec<InputError>), InputError> {
     let mut found = Found { file, definitions: Vec::new(), faults: Vec::new() };
     match whole(text) {
@@ -35,7 +36,7 @@ pub(super) fn read(file: &str, text: &str) -> Result<(Vec<Definition>, Vec<Input
     Ok((found.definitions, found.faults))
 }
 
-/// The text as one document, where it is not JSON Lines; an error has its offset.
+/// Parses the text as one document. Returns `None` if it is JSON Lines. An error has its offset.
 fn whole(text: &str) -> Option<Result<Json<'_>, (usize, String)>> {
     let array = text.trim_start().starts_with('[');
     match Json::parse(text) {
@@ -67,7 +68,7 @@ impl Found<'_> {
             },
             _ => return self.fault(1, "neither a definition nor a list of definitions".to_owned()),
         };
-        // Both only grow, so that counting lines is one pass.
+        // Both values only grow, so the lines are counted in one pass.
         let (mut line, mut seen) = (1, 0);
         for tool in tools {
             let start = tool.span.start as usize;
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form_is_read_with_its_line() {
+    fn every_format_is_parsed_with_line_numbers() {
         let expected = vec![("a".to_owned(), 2), ("b".to_owned(), 3)];
         assert_eq!(names("[\n{\"name\": \"a\"},\n{\"name\": \"b\", \"inputSchema\": {}}]"), expected);
         assert_eq!(names("\n{\"name\": \"a\"}\n{\"type\": \"function\", \"function\": {\"name\": \"b\"}}\n"), expected);
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_definition_costs_nobody_the_others() {
+    fn an_unusable_definition_does_not_affect_the_others() {
         let (definitions, faults) =
             read("tools.jsonl", "{\"name\": \"a\"}\nnone\n{}\n{\"name\": \"d\"}").unwrap_or_default();
         assert_eq!(definitions.len(), 2);
@@ -153,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_array_says_where() {
+    fn the_error_for_a_broken_array_names_the_line() {
         let error = read("tools.json", "[\n{\"name\": \"a\"},\n{]").err().map(|error| error.to_string());
         assert!(error.is_some_and(|error| error.starts_with("tools.json, line 3: ")));
     }

@@ -1,20 +1,20 @@
-//! How a command ended: [`Ending`], or [`CheckError`].
+//! The end of a command: [`Ending`] or [`CheckError`].
 
 use std::io;
 
 use super::input::InputError;
 
-/// How a command ended that could do its work.
+/// The result of a completed command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
     Done,
-    /// Something was found that the caller wanted to fail on.
+    /// The command found something for which the caller requested a failure.
     Found,
-    /// Part of the input could not be used; the rest was.
+    /// A part of the input could not be used; the rest was processed.
     Unusable,
 }
 
-/// Why a command could not go on.
+/// The reason why a command could not continue.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum CheckError {
     #[error(transparent)]

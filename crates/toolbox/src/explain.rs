@@ -1,7 +1,6 @@
 //! `toolbox explain`: one call in full.
 //!
-//! In: a tool and the arguments as a model sent them. Out: the verdict, each repair, each fault, and every form in which the model can
-//! be told, under a heading of its own.
+//! The output contains the verdict, each repair, each fault, and every form of the answer to the model, each with a heading.
 
 use std::io::Write;
 
@@ -32,7 +31,7 @@ pub(super) fn explain(shelf: &Shelf, options: &ExplainOptions, out: &mut dyn Wri
         Found::Unusable(reason) => return Err(InputError::Other(reason).into()),
         Found::Unknown(failure) => show(&Judged::unknown(failure), out)?,
         Found::Tool(shelved, respelt) => {
-            let unloaded = |reason| InputError::Other(format!("{} is no tool: {reason}", shelved.name));
+            let unloaded = |reason| InputError::Other(format!("{} cannot be used: {reason}", shelved.name));
             let tool = shelved.tool.as_ref().map_err(unloaded)?;
             let judged = judge(&**tool, &shelved.name, &arguments, options.policy.policy(), respelt);
             show(&judged, out)?;
@@ -42,18 +41,18 @@ pub(super) fn explain(shelf: &Shelf, options: &ExplainOptions, out: &mut dyn Wri
     Ok(Ending::Done)
 }
 
-/// The other forms in which a refusal of arguments can be told.
+/// Prints the other forms of the answer to a call with invalid arguments.
 fn forms(tool: &dyn Tool, judged: &Judged, out: &mut dyn Write) -> std::io::Result<()> {
     let (Some(failure), Some(read)) = (&judged.failure, &judged.read) else { return Ok(()) };
     let (shape, issues) = (tool.spec().input.shape(), failure.issues());
     let arguments = Arguments::from(read.as_str());
-    heading(out, "As marked-up arguments")?;
+    heading(out, "Answer to the model, as marked-up arguments")?;
     match arguments.to_json() {
         Ok(json) => writeln!(out, "{}", marked_up(&shape, &json, issues))?,
         Err(_) => writeln!(out, "{}", marked_up_text(&shape, read, issues))?,
     }
     if let Some(markdown) = told(Form::Markdown, failure, &shape, &arguments, arguments.to_json().ok().as_ref()) {
-        heading(out, "As markdown")?;
+        heading(out, "Answer to the model, as Markdown")?;
         writeln!(out, "{markdown}")?;
     }
     Ok(())
@@ -73,11 +72,11 @@ fn show(judged: &Judged, out: &mut dyn Write) -> std::io::Result<()> {
         writeln!(out, "  {BAD}{}{BAD:#} {}", issue.constraint.code(), issue.message())?;
     }
     if let Some(arguments) = &judged.arguments {
-        heading(out, "What the tool would get")?;
+        heading(out, "Arguments for the tool")?;
         writeln!(out, "{}", laid_out(arguments))?;
     }
     let Some(failure) = &judged.failure else { return Ok(()) };
-    heading(out, "What the model is told, as JSON")?;
+    heading(out, "Answer to the model, as JSON")?;
     writeln!(out, "{}", laid_out(&failure.to_json()))
 }
 

@@ -1,12 +1,13 @@
-//! Files and standard input, line by line, with the number of each line.
+//! Line-by-line input from files and standard input (`-`), without byte order marks.
 //!
-//! In comes a name (`-` is standard input); out go lines of text without a byte order mark, or an [`InputError`] that names file and line. What always holds: a
-//! line that cannot be used costs nobody the lines after it.
+//! Errors name the file and the line.
+//!
+//! Invariant: an unusable line does not affect the following lines.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 
-/// Input that cannot be used, with its place.
+/// An error in the input, with its location.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum InputError {
     #[error("{file} cannot be read: {error}")]
@@ -21,10 +22,10 @@ pub(super) enum InputError {
 
 /// An open file, or standard input.
 pub(super) struct Source {
-    /// What errors call it.
+    /// The name of the input in errors.
     pub(super) name: String,
     reader: Box<dyn BufRead>,
-    /// In bytes, where it is known.
+    /// The size in bytes, if it is known.
     pub(super) size: Option<u64>,
 }
 
@@ -43,7 +44,7 @@ impl Source {
         Self::of(file, BufReader::new(opened), size)
     }
 
-    /// A reader without its byte order mark.
+    /// Wraps a reader and skips its byte order mark.
     fn of(name: &str, mut reader: impl BufRead + 'static, size: Option<u64>) -> Result<Self, InputError> {
         let unreadable = |error| InputError::Unreadable { file: name.to_owned(), error };
         let mut start = Vec::new();
@@ -58,7 +59,7 @@ impl Source {
         Ok(Self { name: name.to_owned(), reader: Box::new(io::Cursor::new(start).chain(reader)), size })
     }
 
-    /// All of it.
+    /// Returns the whole text.
     pub(super) fn text(mut self) -> Result<String, InputError> {
         let mut text = String::new();
         match self.reader.read_to_string(&mut text) {
@@ -67,16 +68,16 @@ impl Source {
         }
     }
 
-    /// A fault of one of its lines.
+    /// Returns the error of a line.
     pub(super) fn fault(&self, line: usize, reason: impl Into<String>) -> InputError {
         InputError::Line { file: self.name.clone(), line, reason: reason.into() }
     }
 
-    /// The next line that is not blank, without its end, and the bytes that were read for it; `None` at the end.
+    /// Returns the next non-blank line without its line end, and the number of bytes that were read for it. Returns `None` at the end.
     ///
     /// # Errors
     ///
-    /// A line that is no UTF-8 is an error of that line, and the next can be asked for; an error of the file itself ends it.
+    /// A line that is not valid UTF-8 is an error of that line only. After an error of the file itself, there are no further lines.
     pub(super) fn line(&mut self, number: &mut usize) -> Option<Result<(String, u64), InputError>> {
         let mut bytes = Vec::new();
         let mut taken = 0;
@@ -103,13 +104,13 @@ impl Source {
             Ok(text) => Ok((text, taken)),
             Err(error) => {
                 let at = error.utf8_error().valid_up_to();
-                Err(self.fault(*number, format!("the line is no UTF-8 at byte {at}")))
+                Err(self.fault(*number, format!("the line is not valid UTF-8 at byte {at}")))
             }
         })
     }
 }
 
-/// Arguments that stand on the command line, or on standard input for `-`.
+/// Returns arguments from the command line, or from standard input for `-`.
 pub(super) fn sent(arguments: &str) -> Result<String, InputError> {
     if arguments == "-" { Source::open("-")?.text() } else { Ok(arguments.to_owned()) }
 }

@@ -1,8 +1,7 @@
-//! The verdict on one call, without running anything.
+//! The verdict on one call, without running it.
 //!
-//! In: a tool and the arguments as a model sent them. Out: whether it would run, after which repairs, or every fault and what the model
-//! would be told. What always holds: the verdict is that of a session, because it comes from the same check and the same repair; a
-//! refused call lists every fault of what was sent, also those that a repair would have mended.
+//! Invariants: the verdict is that of a session, because it comes from the same check and the same repair. A refused call lists every fault
+//! of the sent arguments, including those that a repair would have corrected.
 
 use std::sync::Arc;
 
@@ -22,7 +21,7 @@ use super::definitions::Definition;
 use super::options::Unknown;
 use crate::private::issue::error_about;
 
-/// What became of a call.
+/// The verdict on a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Ok,
@@ -41,21 +40,21 @@ impl Verdict {
 }
 
 pub(super) struct Judged {
-    /// The name of the tool that was meant, or the name that was called.
+    /// The name of the tool, or the name in the call if there is no such tool.
     pub(super) tool: String,
     pub(super) verdict: Verdict,
-    /// What the tool would get, as JSON text; nothing for a refused call.
+    /// The arguments for the tool as JSON text; `None` for a refused call.
     pub(super) arguments: Option<String>,
     pub(super) repairs: Vec<Repair>,
-    /// Every fault of what was sent; empty unless the call is refused.
+    /// The faults of the sent arguments; empty unless the call is refused.
     pub(super) issues: Issues,
     pub(super) failure: Option<Failure>,
-    /// The arguments of a refused call as far as they could be read: what the failure is about.
+    /// The parsed arguments of a refused call, to which the failure refers.
     pub(super) read: Option<String>,
 }
 
 impl Judged {
-    /// A call of something that is not there.
+    /// Returns the verdict on a call of an unknown tool.
     pub(super) fn unknown(failure: Failure) -> Self {
         Self {
             tool: failure.tool().to_owned(),
@@ -68,7 +67,7 @@ impl Judged {
         }
     }
 
-    /// Writes the paths of issues as the model knows them.
+    /// Replaces the paths of issues by those that the model knows.
     fn name_as_shown(&mut self, inverse: &Inverse, sent: &Json<'_>) {
         let shown = |issue: &Issue| {
             let mut issue = issue.clone();
@@ -96,7 +95,7 @@ impl Judged {
     }
 }
 
-/// The verdict on arguments as they were sent; `respelt` is what was read otherwise in the tool's name.
+/// Checks arguments. `respelt` is the repair of the tool name.
 pub(super) fn judge(tool: &dyn Tool, name: &str, sent: &str, policy: RepairPolicy, respelt: Option<Repair>) -> Judged {
     let spec = tool.spec();
     let arguments = Arguments::from(sent);
@@ -121,7 +120,7 @@ pub(super) fn judge(tool: &dyn Tool, name: &str, sent: &str, policy: RepairPolic
     match tool.check(&read.as_str().into()) {
         Ok(()) => Judged::runs(name, read, ledger),
         Err(left) => {
-            // Of broken text only what it was read as has faults at places.
+            // Invalid JSON has no paths of its own, so the issues refer to its repaired form.
             let all = if arguments.to_json().is_ok() { refused.into_issues() } else { found };
             let all = if all.is_empty() { left.issues().to_vec() } else { all };
             Judged::refused(name, read, ledger, all, left)
@@ -129,7 +128,7 @@ pub(super) fn judge(tool: &dyn Tool, name: &str, sent: &str, policy: RepairPolic
     }
 }
 
-/// The verdict on arguments that were sent in a rewritten form: read leniently, turned back, and then judged like any others.
+/// Checks arguments in a rewritten form: they are parsed leniently, restored, and then checked like all others.
 pub(super) fn judge_rewritten(
     tool: &dyn Tool,
     name: &str,
@@ -142,7 +141,7 @@ pub(super) fn judge_rewritten(
     let (read, repairs) = match read(sent) {
         Reading::Clean(json) => (json, Vec::new()),
         Reading::Repaired { value, repairs } if policy != RepairPolicy::Strict => (value, repairs),
-        // No arguments, or text that cannot be read: the same verdict as for any other tool.
+        // Missing or unreadable arguments get the same verdict as for any other tool.
         _ => return judge(tool, name, sent, policy, respelt),
     };
     let ledger: Vec<_> = respelt.into_iter().chain(repairs).collect();
@@ -163,12 +162,12 @@ pub(super) fn judge_rewritten(
     }
 }
 
-/// Arguments that were accepted as they are, on one line and otherwise as they were written.
+/// Returns valid arguments on one line, with their members unchanged.
 fn one_line(arguments: &Arguments<'_>, sent: &str) -> String {
     arguments.to_json().map_or_else(|_| sent.to_owned(), |json| json.to_text())
 }
 
-/// A tool out of a definition: it can be checked against, not run.
+/// Builds a tool from a definition. It can be checked, but not run.
 pub(super) fn load(definition: &Definition, unknown: Unknown, formats: bool) -> Result<Arc<dyn Tool>, String> {
     let unknown = match unknown {
         Unknown::Reject => UnknownFields::Reject,
@@ -177,7 +176,7 @@ pub(super) fn load(definition: &Definition, unknown: Unknown, formats: bool) -> 
     let tool =
         DynamicTool::builder(definition.name.clone(), definition.description.clone(), definition.schema.as_str());
     let tool = tool.unknown_fields(unknown).assert_formats(formats);
-    match tool.sync_handler(|_, _| Err::<Value, _>("a tool out of a file cannot be run")) {
+    match tool.sync_handler(|_, _| Err::<Value, _>("a tool from a file cannot be run")) {
         Ok(tool) => Ok(Arc::new(tool)),
         Err(error) => Err(error.to_string()),
     }

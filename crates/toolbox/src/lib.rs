@@ -1,8 +1,10 @@
-//! The `toolbox` command: tool definitions and recorded calls in files, of any language, and the same over typed tools of a program.
+//! The `toolbox` command: checks tool definitions and recorded calls in files, written in any language, and the typed tools of a Rust
+//! program.
 //!
-//! In: the command line. Out: an exit code (0 where everything could be read, 1 where something was found that the caller wanted to
-//! fail on, 2 for input that cannot be used, with its file and line). What always holds: what a command prints on standard output is
-//! data, complaints go to standard error, and colours are only where somebody sees them.
+//! The exit code is 0 if all input could be used, 1 if the command found something for which the caller requested a failure, and 2 if a
+//! part of the input could not be used.
+//!
+//! Invariants: standard output contains only data. Errors go to standard error. Colours are only used on a terminal.
 
 mod call;
 mod calls;
@@ -36,9 +38,9 @@ use self::input::{InputError, Source};
 use self::options::{FileCommand, FileVerb, ToolsFile, TypedCommand, TypedVerb};
 use self::shelf::{Shelf, Shelved};
 
-/// The `toolbox` command over tools in a file: what its binary is.
+/// The `toolbox` command for tools in a file, which is the `main` function of its binary.
 ///
-/// It reads the program's own arguments, prints, and gives the exit code.
+/// It parses the arguments of the process, prints its output, and returns the exit code.
 ///
 /// ```no_run
 /// fn main() -> std::process::ExitCode {
@@ -62,7 +64,7 @@ pub fn main() -> ExitCode {
     })
 }
 
-/// Standard input can be read once: definitions from it leave nothing for what is judged, which would then pass.
+/// Returns an error if both inputs are standard input. It can only be read once, and a check of no calls would pass.
 fn once(tools: &ToolsFile, other: &str) -> Result<(), InputError> {
     if tools.tools == "-" && other == "-" {
         return Err(InputError::Other(
@@ -72,9 +74,10 @@ fn once(tools: &ToolsFile, other: &str) -> Result<(), InputError> {
     Ok(())
 }
 
-/// The same commands over a program's own tools, and `call`; for one line in its `main`.
+/// The `toolbox` command for a program's own tools, with the additional subcommand `call`.
 ///
-/// Calls are judged and made whether or not the container of a tool is expanded, each member under the name that it is advertised by.
+/// Call it from `main`. Members of containers can be checked and called under their advertised names, whether or not the container is
+/// expanded.
 ///
 /// ```no_run
 /// use std::process::ExitCode;
@@ -115,7 +118,7 @@ pub fn run(toolbox: Toolbox) -> ExitCode {
     })
 }
 
-/// Runs a command over the tools of a file. Definitions that cannot be used are complained about, and the rest is used.
+/// Runs a command with the tools of a file. Unusable definitions are reported, and the others are used.
 fn with(file: &ToolsFile, command: impl FnOnce(&Shelf) -> Result<Ending, CheckError>) -> Result<Ending, CheckError> {
     let source = Source::open(&file.tools)?;
     let name = source.name.clone();
@@ -129,20 +132,20 @@ fn with(file: &ToolsFile, command: impl FnOnce(&Shelf) -> Result<Ending, CheckEr
     Ok(if faults.is_empty() { ending } else { Ending::Unusable })
 }
 
-/// The tools in their places; every clash is complained about.
+/// Registers the tools, and reports every conflict between them.
 fn shelved(name: &str, tools: Vec<Shelved>) -> Result<Shelf, CheckError> {
     Shelf::new(name, tools).map_err(|mut faults| {
         let last = faults.pop();
         for fault in &faults {
             complain(fault);
         }
-        last.map_or_else(|| io::Error::other("the tools clash").into(), CheckError::Input)
+        last.map_or_else(|| io::Error::other("the tools conflict").into(), CheckError::Input)
     })
 }
 
-/// An exit code for what a command came to.
+/// Runs a command and returns its exit code.
 fn finish(command: impl FnOnce(&mut dyn Write) -> Result<Ending, CheckError>) -> ExitCode {
-    // A lock for the whole command, and a buffer: a line at a time is too slow for files of a million calls.
+    // Locking and buffering the output for the whole command makes files with a million calls fast.
     let mut out = io::BufWriter::new(anstream::AutoStream::auto(io::stdout().lock()));
     let ended = command(&mut out).and_then(|ending| {
         out.flush()?;
@@ -152,7 +155,7 @@ fn finish(command: impl FnOnce(&mut dyn Write) -> Result<Ending, CheckError>) ->
         Ok(Ending::Done) => ExitCode::SUCCESS,
         Ok(Ending::Found) => ExitCode::from(1),
         Ok(Ending::Unusable) => ExitCode::from(2),
-        // Whoever reads the output has seen enough.
+        // The reader of the output has closed it, which is not an error.
         Err(CheckError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             complain(&error);
@@ -169,7 +172,7 @@ pub mod _guides {
     pub mod toolbox_command {}
 }
 
-/// The example of the README is compiled like any other.
+/// Compiles the example of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,7 +1,6 @@
-//! What can be said on the command line, for tools in a file and for tools of the program itself.
+//! The command line, for tools in a file and for tools of a program.
 //!
-//! The two differ in where the tools come from and in `call`, which only a program with tools of its own has; everything else is
-//! shared, so that a page about one is a page about the other.
+//! The two commands differ only in the source of the tools and in `call`, so one documentation page covers both.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -19,30 +18,30 @@ pub(super) struct FileCommand {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum FileVerb {
-    /// Says of each recorded call whether it would run, after which repairs, or what the model would be told.
+    /// Checks recorded calls: whether each would run, after which repairs, and the answer to the model if not.
     Check {
         #[command(flatten)]
         tools: ToolsFile,
         #[command(flatten)]
         options: CheckOptions,
     },
-    /// Reads JSON as models write it: what each text was read as, and what was changed.
+    /// Parses JSON as models write it, and lists what was changed.
     Parse(ParseOptions),
-    /// Prints the definitions of the tools as a provider's API takes them.
+    /// Prints the definitions of the tools in the format of a provider's API.
     Schema {
         #[command(flatten)]
         tools: ToolsFile,
         #[command(flatten)]
         options: SchemaOptions,
     },
-    /// Finds what is wrong with the definitions themselves: names, descriptions, rules that can never hold, limits of providers.
+    /// Finds problems of the definitions themselves: names, descriptions, rules that can never hold, limits of providers.
     Lint {
         #[command(flatten)]
         tools: ToolsFile,
         #[command(flatten)]
         options: LintOptions,
     },
-    /// Shows one call in full: what was repaired, every fault, and each form in which the model can be told.
+    /// Shows one call in full: each repair, each fault, and every form of the answer to the model.
     Explain {
         #[command(flatten)]
         tools: ToolsFile,
@@ -51,7 +50,7 @@ pub(super) enum FileVerb {
     },
 }
 
-/// Checks the calls that models make of this program's tools.
+/// Checks calls of this program's tools.
 #[derive(Debug, Parser)]
 #[command(arg_required_else_help = true)]
 pub(super) struct TypedCommand {
@@ -63,31 +62,30 @@ pub(super) struct TypedCommand {
 pub(super) enum TypedVerb {
     /// Calls a tool and prints what the model would read.
     Call(CallOptions),
-    /// Says of each recorded call whether it would run, after which repairs, or what the model would be told.
+    /// Checks recorded calls: whether each would run, after which repairs, and the answer to the model if not.
     Check(CheckOptions),
-    /// Reads JSON as models write it: what each text was read as, and what was changed.
+    /// Parses JSON as models write it, and lists what was changed.
     Parse(ParseOptions),
-    /// Prints the definitions of the tools as a provider's API takes them.
+    /// Prints the definitions of the tools in the format of a provider's API.
     Schema(SchemaOptions),
-    /// Finds what is wrong with the definitions themselves: names, descriptions, rules that can never hold, limits of providers.
+    /// Finds problems of the definitions themselves: names, descriptions, rules that can never hold, limits of providers.
     Lint(LintOptions),
-    /// Shows one call in full: what was repaired, every fault, and each form in which the model can be told.
+    /// Shows one call in full: each repair, each fault, and every form of the answer to the model.
     Explain(ExplainOptions),
 }
 
 #[derive(Debug, Args)]
 pub(super) struct ToolsFile {
-    /// Definitions: a JSON array, JSON Lines, or a `{"tools": [...]}` as MCP lists them; `-` reads standard input.
+    /// Definitions: a JSON array, JSON Lines, or a list `{"tools": [...]}` as in MCP; `-` reads standard input.
     ///
-    /// Each is `{name, description, parameters}` (also `input_schema`, `inputSchema`), or `{type, function}` as `OpenAI` has it. A `ref`
-    /// tells tools of the same name apart.
+    /// Each definition is `{name, description, parameters}` (or `input_schema`, `inputSchema`), or `{type, function}` as for `OpenAI`. A
+    /// `ref` distinguishes tools with the same name.
     #[arg(long = "tools", value_name = "FILE")]
     pub(super) tools: String,
-    /// What happens to keys that a schema does not list, where it does not say so itself.
+    /// The treatment of keys that a schema does not list, unless the schema states it.
     #[arg(long, value_enum, default_value_t = Unknown::Reject)]
     pub(super) unknown: Unknown,
-    /// Checks `format` too; without it a `format` is not judged. JSON Schema leaves it to whoever validates, and many schemas say
-    /// more than their servers ask.
+    /// Checks `format` too. JSON Schema leaves this to the validator, and many schemas state formats that their servers do not require.
     #[arg(long)]
     pub(super) formats: bool,
 }
@@ -96,19 +94,19 @@ pub(super) struct ToolsFile {
 pub(super) struct CheckOptions {
     /// Calls as JSON Lines, `{id?, tool | name, tool_ref?, arguments | raw}`; `-` reads standard input.
     ///
-    /// Arguments that are a string are text as the model sent it.
+    /// Arguments in the form of a string are the text that the model sent.
     #[arg(long, value_name = "FILE", default_value = "-")]
     pub(super) calls: String,
-    /// How much may be read otherwise than it was written.
+    /// The repairs that are allowed.
     #[arg(long, value_enum, default_value_t = PolicyName::Lossless)]
     pub(super) policy: PolicyName,
-    /// Reads the calls as a model sends them that was shown the tools in a provider's dialect.
+    /// Checks calls that a model made of tools in a provider's dialect.
     #[arg(long, value_name = "DIALECT", value_parser = dialect)]
     pub(super) dialect: Option<Dialect>,
-    /// Ends with exit code 1 where a call was refused; or refused or repaired.
+    /// Ends with exit code 1 if a call was refused, or if a call was repaired or refused.
     #[arg(long, value_enum, value_name = "VERDICT")]
     pub(super) fail_on: Option<FailOn>,
-    /// One line of JSON for each call, in the order of the calls, instead of a report.
+    /// Prints one line of JSON for each call, in order, instead of a report.
     #[arg(long)]
     pub(super) json: bool,
 }
@@ -118,58 +116,58 @@ pub(super) struct ParseOptions {
     /// Texts as JSON Lines, `{id?, raw}`; `-` reads standard input.
     #[arg(long, value_name = "FILE", default_value = "-")]
     pub(super) input: String,
-    /// One line of JSON for each text instead of a report.
+    /// Prints one line of JSON for each text instead of a report.
     #[arg(long)]
     pub(super) json: bool,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct SchemaOptions {
-    /// The tools to print; all of them where none is named.
+    /// The tools to print; all tools if none is named.
     #[arg(value_name = "NAME")]
     pub(super) names: Vec<String>,
-    /// Whose form the definitions have.
+    /// The format of the definitions.
     #[arg(long, value_enum, default_value_t = FormatName::OpenAi)]
     pub(super) format: FormatName,
-    /// Prints the definitions in a provider's dialect, as one request holds them: strict where the dialect is and can say the schema.
+    /// Prints the definitions in a provider's dialect, as in one request: strict if the dialect supports it and can express the schema.
     ///
     /// With `--json`, each line is `{tool, form, definition, notes}`.
     #[arg(long, value_name = "DIALECT", value_parser = dialect, conflicts_with = "format")]
     pub(super) dialect: Option<Dialect>,
-    /// One definition a line instead of a laid out array.
+    /// Prints one definition per line instead of an indented array.
     #[arg(long)]
     pub(super) json: bool,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct LintOptions {
-    /// Also finds what a provider's dialect refuses or cannot say.
+    /// Also finds tools that a provider's dialect rejects or cannot express.
     #[arg(long, value_name = "DIALECT", value_parser = dialect)]
     pub(super) dialect: Option<Dialect>,
-    /// One line of JSON for each finding instead of a report.
+    /// Prints one line of JSON for each finding instead of a report.
     #[arg(long)]
     pub(super) json: bool,
-    /// Ends with exit code 1 where an error was found; or an error or a warning.
+    /// Ends with exit code 1 if an error was found, or if an error or a warning was found.
     #[arg(long, value_enum, value_name = "SEVERITY")]
     pub(super) fail_on: Option<LintLevel>,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct ExplainOptions {
-    /// The tool's name as the model called it, or its `ref`.
+    /// The name in the call, or the `ref` of the tool.
     #[arg(value_name = "TOOL")]
     pub(super) tool: String,
     /// The arguments as the model sent them; `-` reads standard input.
     #[arg(value_name = "ARGUMENTS", allow_hyphen_values = true)]
     pub(super) arguments: String,
-    /// How much may be read otherwise than it was written.
+    /// The repairs that are allowed.
     #[arg(long, value_enum, default_value_t = PolicyName::Lossless)]
     pub(super) policy: PolicyName,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct CallOptions {
-    /// The tool's name; a member of a container is called by its own name, without expanding the container before.
+    /// The name of the tool. A member of a container is called by its own name; the container is expanded automatically.
     #[arg(value_name = "TOOL")]
     pub(super) tool: String,
     /// The arguments as a model would send them; `-` reads standard input.
@@ -177,19 +175,19 @@ pub(super) struct CallOptions {
     pub(super) arguments: String,
 }
 
-/// A dialect by its name.
+/// Parses the name of a dialect.
 fn dialect(name: &str) -> Result<Dialect, String> {
     Dialect::named(name).ok_or_else(|| {
         let names: Vec<_> = Dialect::all().map(Dialect::name).collect();
-        format!("it is one of {}", names.join(", "))
+        format!("known dialects are {}", names.join(", "))
     })
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Unknown {
-    /// A fault. An object that lists no properties stays open.
+    /// Unknown keys are a fault. An object that lists no properties stays open.
     Reject,
-    /// Left alone.
+    /// Unknown keys are allowed.
     Ignore,
 }
 
@@ -203,19 +201,19 @@ pub(super) enum FailOn {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum LintLevel {
-    /// A provider refuses it, or no call can fulfil it.
+    /// A provider rejects the definition, or no call can satisfy it.
     Error,
-    /// It works, but worse than it could.
+    /// The definition works, but could be better.
     Warning,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum PolicyName {
-    /// Nothing is read otherwise than it was written.
+    /// No repairs.
     Strict,
-    /// What can only have meant one thing and loses nothing.
+    /// Repairs with only one possible meaning and without loss.
     Lossless,
-    /// Renames as well, where exactly one unknown key fits exactly one that is missing.
+    /// Also renames a key if exactly one unknown key matches exactly one missing key.
     Assisted,
 }
 

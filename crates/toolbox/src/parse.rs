@@ -1,7 +1,8 @@
-//! `toolbox parse`: texts that should be JSON, beside what each was read as.
+//! `toolbox parse`: lenient parsing of texts that should be JSON.
 //!
-//! In: JSON Lines `{id?, raw}`. Out: a line of JSON for each, or a report. What always holds: a text that ends before everything is
-//! closed is `incomplete`, whatever could be read of it, and never passes for whole.
+//! The input is JSON Lines `{id?, raw}`. The output is a line of JSON for each text, or a report.
+//!
+//! Invariant: a text that ends before everything is closed is `incomplete`, however much of it could be parsed.
 
 use std::io::Write;
 
@@ -16,7 +17,7 @@ use super::input::Source;
 use super::options::ParseOptions;
 use super::style::{BAD, BOLD, DIM, GOOD, WARN, shortened};
 
-/// The names of the four results, in the order of the table.
+/// The names of the results, in the order of the table.
 const STATUSES: [&str; 4] = ["clean", "repaired", "incomplete", "refused"];
 
 pub(super) fn parse(options: &ParseOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
@@ -49,7 +50,7 @@ pub(super) fn parse(options: &ParseOptions, out: &mut dyn Write) -> Result<Endin
     Ok(if unusable > 0 { Ending::Unusable } else { Ending::Done })
 }
 
-/// The id of a line as JSON text, and its text.
+/// Returns the id of a line as JSON text, and its text.
 fn raw(line: &str) -> Result<(String, String), String> {
     let json = Json::parse(line).map_err(|error| error.to_string())?;
     match json.get("raw").map(|raw| &raw.node) {
@@ -58,9 +59,9 @@ fn raw(line: &str) -> Result<(String, String), String> {
     }
 }
 
-/// A reading, its parts by name.
+/// The result for one text.
 struct Found<'t> {
-    /// A position in [`STATUSES`].
+    /// An index in [`STATUSES`].
     status: usize,
     value: Option<Json<'t>>,
     repairs: Vec<Repair>,

@@ -1,4 +1,4 @@
-//! `toolbox schema`: definitions as a provider's API takes them.
+//! `toolbox schema`: definitions in the format of a provider's API.
 
 use std::io::{self, Write};
 
@@ -14,7 +14,7 @@ use super::options::SchemaOptions;
 use super::shelf::{Found, Shelf, Shelved};
 use crate::private::json::{Writer, laid_out};
 
-/// The widest line that is not broken.
+/// The longest line that is not wrapped.
 pub(super) const WIDTH: usize = 120;
 
 pub(super) fn schema(shelf: &Shelf, options: &SchemaOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
@@ -38,7 +38,7 @@ pub(super) fn schema(shelf: &Shelf, options: &SchemaOptions, out: &mut dyn Write
         match &shelved.tool {
             Ok(tool) => definitions.push(tool.spec().definition(options.format.format())),
             Err(reason) => {
-                complain(&format!("{} is no tool: {reason}", shelved.name));
+                complain(&format!("{} cannot be used: {reason}", shelved.name));
                 ending = Ending::Unusable;
             }
         }
@@ -53,7 +53,7 @@ pub(super) fn schema(shelf: &Shelf, options: &SchemaOptions, out: &mut dyn Write
     Ok(ending)
 }
 
-/// A laid out array of definitions.
+/// Prints an indented array of definitions.
 fn list<'d>(definitions: impl ExactSizeIterator<Item = &'d Definition>, out: &mut dyn Write) -> io::Result<()> {
     let last = definitions.len();
     writeln!(out, "[")?;
@@ -64,14 +64,14 @@ fn list<'d>(definitions: impl ExactSizeIterator<Item = &'d Definition>, out: &mu
     writeln!(out, "]")
 }
 
-/// The definitions of one request in a dialect. A tool that is left out is reported, and the others are printed.
+/// Prints the definitions of one request in a dialect. A tool that is left out is reported, and the others are printed.
 fn in_dialect(wanted: &[&Shelved], dialect: Dialect, json: bool, out: &mut dyn Write) -> Result<Ending, CheckError> {
     let renditions = renditions(wanted, dialect);
     let mut definitions = Vec::new();
     let mut ending = Ending::Done;
     for (shelved, rendition) in wanted.iter().zip(&renditions) {
         if let Err(reason) = rendition {
-            complain(&format!("{} is no tool: {reason}", shelved.name));
+            complain(&format!("{} cannot be used: {reason}", shelved.name));
             ending = Ending::Unusable;
         }
         let notes: Vec<String> = match rendition {
@@ -105,7 +105,7 @@ fn in_dialect(wanted: &[&Shelved], dialect: Dialect, json: bool, out: &mut dyn W
     Ok(ending)
 }
 
-/// Each tool in a dialect, or why it is none; a tool that is none takes nothing from the others.
+/// Renders each tool in a dialect, or returns the reason why it cannot be used.
 pub(super) fn renditions(tools: &[&Shelved], dialect: Dialect) -> Vec<Result<Rendition, String>> {
     let usable = tools.iter().filter_map(|shelved| {
         let tool = shelved.tool.as_ref().ok()?;

@@ -1,7 +1,7 @@
-//! The tools that calls are judged against: out of a file, or those of a program.
+//! The tools that calls are checked against: from a file, or those of a program.
 //!
-//! In: definitions, or a toolbox. Out: the tool that a call means. What always holds: a `ref` goes before a name; a name that two tools
-//! share leads to neither; another spelling of a name is read only where a single tool answers to it.
+//! Invariants: a `ref` takes precedence over a name. A name that two tools share refers to neither. A different spelling of a name is only
+//! accepted if it matches exactly one tool.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,15 +15,15 @@ use tool_runtime::tool_schema::repair::tool_name;
 use super::definitions::Definition;
 use super::input::InputError;
 
-/// One tool and where it was described.
+/// A tool and the location of its definition.
 pub(super) struct Shelved {
     pub(super) name: String,
     pub(super) reference: Option<String>,
-    /// The line of its definition; 0 for a tool of the program.
+    /// The line of the definition; 0 for a tool of the program.
     pub(super) line: usize,
-    /// The schema as it was written, for a tool out of a file.
+    /// The schema as written, for a tool from a file.
     pub(super) schema: Option<String>,
-    /// The tool, or why its schema is none.
+    /// The tool, or the reason why its schema is not valid.
     pub(super) tool: Result<Arc<dyn Tool>, String>,
 }
 
@@ -36,21 +36,21 @@ pub(super) struct Shelf {
     folded: HashMap<String, Vec<usize>>,
 }
 
-/// What a call led to.
+/// The result of a lookup.
 pub(super) enum Found<'s> {
     Tool(&'s Shelved, Option<Repair>),
-    /// The model called what is not there.
+    /// There is no such tool.
     Unknown(Failure),
-    /// It cannot be told which tool was meant, or whether it exists.
+    /// The tool is ambiguous, or the `ref` is unknown.
     Unusable(String),
 }
 
 impl Shelf {
-    /// Puts tools in their places.
+    /// Registers tools.
     ///
     /// # Errors
     ///
-    /// Two tools with one name that no `ref` tells apart, or with one `ref`.
+    /// Returns an error if two tools have the same name and not both have a `ref`, or if two tools have the same `ref`.
     pub(super) fn new(file: &str, tools: Vec<Shelved>) -> Result<Self, Vec<InputError>> {
         let mut shelf = Self { tools, file: file.to_owned(), ..Self::default() };
         let mut faults = Vec::new();
@@ -71,7 +71,7 @@ impl Shelf {
         if faults.is_empty() { Ok(shelf) } else { Err(faults) }
     }
 
-    /// The tool that a call means.
+    /// Finds the tool of a call.
     pub(super) fn find(&self, reference: Option<&str>, name: Option<&str>) -> Found<'_> {
         if let Some(reference) = reference {
             return match self.references.get(reference) {
@@ -114,7 +114,7 @@ impl Shelf {
     fn several(&self, name: &str, indices: &[usize]) -> String {
         let lines: Vec<_> = indices.iter().map(|&index| self.tools[index].line.to_string()).collect();
         format!(
-            "\"{name}\" is the name of several tools ({}, lines {}): say which with tool_ref",
+            "\"{name}\" is the name of several tools ({}, lines {}): choose one with tool_ref",
             self.file,
             lines.join(" and ")
         )
@@ -123,14 +123,14 @@ impl Shelf {
 
 fn shelf_clash(file: &str, first: &Shelved, second: &Shelved, what: &str, word: &str) -> InputError {
     let reason = match what {
-        "name" => format!("two tools have the name \"{word}\", and no ref tells them apart"),
+        "name" => format!("two tools have the name \"{word}\", and no ref distinguishes them"),
         _ => format!("two tools have the {what} \"{word}\""),
     };
     InputError::Lines { file: file.to_owned(), first: first.line, second: second.line, reason }
 }
 
 impl Shelved {
-    /// A tool out of a file.
+    /// Creates an entry for a tool from a file.
     pub(super) fn of(definition: Definition, load: impl FnOnce(&Definition) -> Result<Arc<dyn Tool>, String>) -> Self {
         let tool = load(&definition);
         Self {
@@ -142,7 +142,7 @@ impl Shelved {
         }
     }
 
-    /// A tool of the program.
+    /// Creates an entry for a tool of the program.
     pub(super) fn typed(name: &str, tool: Arc<dyn Tool>) -> Self {
         Self { name: name.to_owned(), reference: None, line: 0, schema: None, tool: Ok(tool) }
     }

@@ -1,6 +1,6 @@
-//! How output looks: the few styles, and texts of others cut to a line.
+//! Styles of the output, and truncation of foreign texts.
 //!
-//! Colours are written always and taken out by `anstream` where nobody would see them.
+//! Colours are always written; `anstream` removes them if the output is not a terminal.
 
 use anstyle::{AnsiColor, Style};
 
@@ -17,7 +17,7 @@ pub(super) const BAD: Style = AnsiColor::Red.on_default();
 /// The most characters of a foreign text on a line.
 const WIDEST: usize = 160;
 
-/// A foreign text on one line: without control characters, which a terminal would obey, and not too long.
+/// Returns a foreign text on one line, truncated, and without control characters, which a terminal would execute.
 pub(super) fn shortened(text: &str) -> String {
     let text = visible::one_line(text);
     let mut line: String = text.chars().take(WIDEST).collect();
@@ -27,7 +27,7 @@ pub(super) fn shortened(text: &str) -> String {
     line
 }
 
-/// A line of the ledger for a program.
+/// Writes a repair as JSON.
 pub(super) fn repair(writer: Writer<'_>, repair: &Repair) {
     writer.object(|line| {
         line.string("path", &repair.path.to_string());

@@ -1,4 +1,4 @@
-//! The `toolbox` command as its users meet it: files and arguments in, lines and an exit code out.
+//! Tests of the `toolbox` command as a process: files and arguments in, lines and an exit code out.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 type Outcome = Result<(), Box<dyn Error>>;
 
-/// A folder that is gone when the test is.
+/// A folder that is deleted after the test.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -58,7 +58,7 @@ fn check(name: &str, tools: &Value, calls: &[Value], options: &[&str]) -> Result
     toolbox(&[&["check", "--tools", &tools, "--calls", &calls], options].concat())
 }
 
-/// JSON Lines.
+/// Returns JSON Lines.
 fn lines_of(rows: &[Value]) -> String {
     let lines: Vec<_> = rows.iter().map(ToString::to_string).collect();
     lines.join("\n") + "\n"
@@ -73,7 +73,7 @@ fn search() -> Value {
 }
 
 #[test]
-fn each_call_has_its_verdict_in_order() -> Outcome {
+fn verdicts_are_in_the_order_of_the_calls() -> Outcome {
     let calls = [
         json!({"id": "a", "tool": "search", "arguments": {"query": "x", "limit": 3}}),
         json!({"id": 2, "name": "search", "arguments": "{'query': 'x', 'limit': '3'}"}),
@@ -112,7 +112,7 @@ fn each_call_has_its_verdict_in_order() -> Outcome {
 }
 
 #[test]
-fn a_refused_call_lists_also_what_a_repair_would_have_mended() -> Outcome {
+fn a_refused_call_also_lists_faults_that_can_be_repaired() -> Outcome {
     let calls = [json!({"tool": "search", "arguments": {"limit": "3"}})];
     let lines = lines(&check("all", &search(), &calls, &["--json"])?)?;
     let issues = lines[0]["issues"].as_array().into_iter().flatten();
@@ -124,7 +124,7 @@ fn a_refused_call_lists_also_what_a_repair_would_have_mended() -> Outcome {
 }
 
 #[test]
-fn policies_and_unknown_keys_are_choices() -> Outcome {
+fn the_policy_and_the_treatment_of_unknown_keys_are_options() -> Outcome {
     let verdict = |name: &str, arguments: Value, options: &[&str]| {
         let calls = [json!({"tool": "search", "arguments": arguments})];
         let output = check(name, &search(), &calls, &[&["--json"], options].concat())?;
@@ -152,7 +152,7 @@ fn an_object_that_lists_no_properties_is_open() -> Outcome {
 }
 
 #[test]
-fn a_byte_order_mark_costs_no_line() -> Outcome {
+fn a_byte_order_mark_is_skipped() -> Outcome {
     let folder = Folder::new("marks")?;
     let call = "{\"tool\": \"search\", \"arguments\": {\"query\": \"x\"}}\n";
     let tools = search();
@@ -163,7 +163,7 @@ fn a_byte_order_mark_costs_no_line() -> Outcome {
         assert_eq!(lines(&output)?.len(), 2, "{}", complaint(&output));
         assert!(lines(&output)?.iter().all(|line| line["verdict"] == "ok"), "{}", complaint(&output));
     }
-    // A mark alone is an empty file; inside of a file it is no mark.
+    // A file with only a mark is empty. A mark inside of a file is an error.
     let tools = folder.file("tools.json", tools.to_string())?;
     let calls = folder.file("calls.jsonl", "\u{feff}")?;
     assert_eq!(lines(&toolbox(&["check", "--tools", &tools, "--calls", &calls, "--json"])?)?.len(), 0);
@@ -173,7 +173,7 @@ fn a_byte_order_mark_costs_no_line() -> Outcome {
 }
 
 #[test]
-fn utf_16_is_named() -> Outcome {
+fn utf_16_is_reported() -> Outcome {
     let folder = Folder::new("utf-16")?;
     let good = folder.file("good.json", search().to_string())?;
     let (little, big) = (|unit: u16| unit.to_le_bytes(), |unit: u16| unit.to_be_bytes());
@@ -192,7 +192,7 @@ fn utf_16_is_named() -> Outcome {
 }
 
 #[test]
-fn a_ref_goes_before_a_name() -> Outcome {
+fn a_ref_takes_precedence_over_a_name() -> Outcome {
     let tool = |reference: &str, kind: &str| json!({"ref": reference, "name": "t", "parameters": {"type": "object", "properties": {"v": {"type": kind}}}});
     let tools = json!([tool("one", "string"), tool("two", "boolean")]);
     let calls = [
@@ -208,7 +208,7 @@ fn a_ref_goes_before_a_name() -> Outcome {
 }
 
 #[test]
-fn a_name_that_two_tools_share_names_both_lines() -> Outcome {
+fn the_error_for_a_shared_name_names_both_lines() -> Outcome {
     let folder = Folder::new("shared")?;
     let tools = folder.file("tools.jsonl", "{\"name\": \"t\"}\n\n{\"name\": \"t\"}\n")?;
     let output = toolbox(&["check", "--tools", &tools])?;
@@ -219,7 +219,7 @@ fn a_name_that_two_tools_share_names_both_lines() -> Outcome {
 }
 
 #[test]
-fn a_line_that_is_no_call_costs_nobody_the_others() -> Outcome {
+fn an_invalid_line_does_not_affect_the_others() -> Outcome {
     let folder = Folder::new("lines")?;
     let tools = folder.file("tools.json", search().to_string())?;
     let good = "{\"tool\": \"search\", \"arguments\": {\"query\": \"x\"}}";
@@ -236,7 +236,7 @@ fn a_line_that_is_no_call_costs_nobody_the_others() -> Outcome {
 }
 
 #[test]
-fn a_definition_that_cannot_be_used_is_named_and_the_others_are_used() -> Outcome {
+fn an_unusable_definition_is_reported_and_the_others_are_used() -> Outcome {
     let folder = Folder::new("bad-tool")?;
     let good = search()[0].clone();
     let bad = json!({"name": "bad", "parameters": {"type": "object", "properties": {"x": {"type": "strnig"}}}});
@@ -254,7 +254,7 @@ fn a_definition_that_cannot_be_used_is_named_and_the_others_are_used() -> Outcom
 }
 
 #[test]
-fn the_exit_code_is_what_one_asks_for() -> Outcome {
+fn the_exit_code_follows_the_options() -> Outcome {
     let repaired = [json!({"tool": "search", "arguments": {"query": "x", "limit": "3"}})];
     let refused = [json!({"tool": "search", "arguments": {}})];
     let code = |name: &str, calls: &[Value], options: &[&str]| {
@@ -271,7 +271,7 @@ fn the_exit_code_is_what_one_asks_for() -> Outcome {
 }
 
 #[test]
-fn a_report_is_plain_in_a_pipe_and_keeps_no_control_characters() -> Outcome {
+fn a_report_in_a_pipe_has_no_colours_and_no_control_characters() -> Outcome {
     let calls = [json!({"tool": "\u{1b}[31msearch", "arguments": {}}), json!({"tool": "search", "arguments": {}})];
     let output = check("plain", &search(), &calls, &[])?;
     assert!(!output.stdout.contains(&0x1b));
@@ -285,7 +285,7 @@ fn a_report_is_plain_in_a_pipe_and_keeps_no_control_characters() -> Outcome {
 #[test]
 fn texts_are_parsed_line_by_line() -> Outcome {
     let folder = Folder::new("parse")?;
-    let texts = ["{\"a\": 1}", "{'a': True}", "{\"a\": [1", "no JSON at all"];
+    let texts = ["{\"a\": 1}", "{'a': True}", "{\"a\": [1", "not JSON at all"];
     let rows: Vec<_> = texts.iter().enumerate().map(|(id, raw)| json!({"id": id, "raw": raw})).collect();
     let input = lines_of(&rows);
     let output = toolbox(&["parse", "--input", &folder.file("texts.jsonl", input)?, "--json"])?;
@@ -300,7 +300,7 @@ fn texts_are_parsed_line_by_line() -> Outcome {
 }
 
 #[test]
-fn lint_finds_what_can_never_work() -> Outcome {
+fn lint_finds_definitions_that_can_never_work() -> Outcome {
     let folder = Folder::new("lint")?;
     let tools = json!([
         {"name": "bad name", "description": "x", "parameters": {"type": "object", "properties": {
@@ -323,7 +323,7 @@ fn lint_finds_what_can_never_work() -> Outcome {
 }
 
 #[test]
-fn explain_tells_a_text_that_is_no_json_in_every_form() -> Outcome {
+fn explain_shows_invalid_json_in_every_form() -> Outcome {
     let folder = Folder::new("explain")?;
     let tools = folder.file("tools.json", search().to_string())?;
     let output = toolbox(&["explain", "--tools", &tools, "search", "{\"query\": \"a\""])?;
@@ -339,20 +339,20 @@ fn explain_tells_a_text_that_is_no_json_in_every_form() -> Outcome {
     Ok(())
 }
 
-/// What `lint` finds in one schema of arguments, without descriptions: severity, rule and pointer.
+/// Returns the findings of `lint` for one schema, except those about descriptions: severity, rule and pointer.
 fn linted(name: &str, parameters: &Value) -> Result<Vec<String>, Box<dyn Error>> {
     let folder = Folder::new(name)?;
     let tools = json!([{"name": "t", "description": "x", "parameters": parameters}]).to_string();
     let output = toolbox(&["lint", "--tools", &folder.file("tools.json", tools)?, "--json"])?;
-    let told = lines(&output)?.into_iter().filter(|line| line["rule"] != "description");
+    let found = lines(&output)?.into_iter().filter(|line| line["rule"] != "description");
     let word = |line: &Value, key: &str| line[key].as_str().unwrap_or_default().to_owned();
-    Ok(told
+    Ok(found
         .map(|line| format!("{} {} {}", word(&line, "severity"), word(&line, "rule"), word(&line, "pointer")))
         .collect())
 }
 
 #[test]
-fn lint_finds_what_no_value_fits() -> Outcome {
+fn lint_finds_schemas_that_no_value_satisfies() -> Outcome {
     let cases = [
         (json!({"type": "integer", "exclusiveMinimum": 5, "maximum": 5}), true),
         (json!({"type": "integer", "minimum": 5, "exclusiveMaximum": 5}), true),
@@ -367,17 +367,17 @@ fn lint_finds_what_no_value_fits() -> Outcome {
         (json!({"type": ["string", "null"], "enum": [null, 3]}), false),
     ];
     for (index, (property, is_impossible)) in cases.into_iter().enumerate() {
-        let told = linted(&format!("impossible_{index}"), &json!({"type": "object", "properties": {"a": property}}))?;
+        let found = linted(&format!("impossible_{index}"), &json!({"type": "object", "properties": {"a": property}}))?;
         let wanted: &[&str] = if is_impossible { &["error impossible /properties/a"] } else { &[] };
-        assert_eq!(told, wanted, "{property}");
+        assert_eq!(found, wanted, "{property}");
     }
     Ok(())
 }
 
-/// `then: {required: [...]}` is about the object around it, which lists the key.
+/// `then: {required: [...]}` applies to the object around it, which lists the key.
 #[test]
-fn lint_does_not_mistake_a_part_of_an_object_for_one() -> Outcome {
-    let told = linted(
+fn lint_does_not_check_a_part_of_an_object_as_a_whole() -> Outcome {
+    let found = linted(
         "parts",
         &json!({
             "type": "object",
@@ -388,7 +388,7 @@ fn lint_does_not_mistake_a_part_of_an_object_for_one() -> Outcome {
             "dependentSchemas": {"x": {"required": ["kind"]}},
         }),
     )?;
-    assert!(told.is_empty(), "{told:?}");
+    assert!(found.is_empty(), "{found:?}");
     let default = json!({"type": "object", "properties": {"a": {"enum": ["x"], "default": "y"}}, "required": ["b"]});
     assert_eq!(linted("default", &default)?, ["warning undeclared ", "warning default /properties/a"]);
     Ok(())
@@ -443,7 +443,7 @@ fn a_dialect_prints_each_tool_with_its_form_and_the_reason() -> Outcome {
 }
 
 #[test]
-fn calls_under_a_dialect_are_turned_back_before_they_are_judged() -> Outcome {
+fn calls_in_a_dialect_are_restored_before_they_are_checked() -> Outcome {
     let calls = [
         json!({"tool": "set", "arguments": {"user": "Ada", "level": null, "options": [{"key": "a", "value": "1"}]}}),
         json!({"tool": "set", "raw": "{'user': 'Ada', 'level': '3', 'options': null,}"}),
@@ -470,7 +470,7 @@ fn calls_under_a_dialect_are_turned_back_before_they_are_judged() -> Outcome {
 }
 
 #[test]
-fn issues_name_the_keys_and_forms_that_the_model_was_shown() -> Outcome {
+fn issues_use_the_paths_of_the_definition_that_the_model_saw() -> Outcome {
     let tools = json!([{"name": "query", "description": "Queries.", "parameters": {
         "type": "object",
         "properties": {
@@ -497,7 +497,7 @@ fn issues_name_the_keys_and_forms_that_the_model_was_shown() -> Outcome {
 }
 
 #[test]
-fn lint_says_what_a_dialect_refuses_and_what_it_cannot_say() -> Outcome {
+fn lint_finds_tools_that_a_dialect_rejects_or_cannot_express() -> Outcome {
     let folder = Folder::new("dialect-lint")?;
     let tools = folder.file("tools.json", settings().to_string())?;
     let output = toolbox(&["lint", "--tools", &tools, "--json", "--dialect", "openai-strict", "--fail-on", "error"])?;
@@ -513,7 +513,7 @@ fn lint_says_what_a_dialect_refuses_and_what_it_cannot_say() -> Outcome {
     Ok(())
 }
 
-/// Nothing would be left for the second reader, and a check of no calls finds no fault.
+/// The second reader would get nothing, and a check of no calls finds no fault.
 #[test]
 fn standard_input_is_not_read_twice() -> Outcome {
     for arguments in [&["check", "--tools", "-"][..], &["explain", "--tools", "-", "search", "-"]] {
@@ -530,7 +530,7 @@ fn the_guides_show_what_the_command_prints() -> Outcome {
     shows_what_is_printed("tool-runtime/docs/dialects.md", 3)
 }
 
-/// Each `$ toolbox …` of a guide, and what stands below it.
+/// Compares the output of each `$ toolbox …` block in a guide with the text below the command.
 fn shows_what_is_printed(page: &str, least: usize) -> Outcome {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page);
     let guide = fs::read_to_string(&path)?;
@@ -538,7 +538,7 @@ fn shows_what_is_printed(page: &str, least: usize) -> Outcome {
     let mut blocks = 0;
     let mut rest = guide.as_str();
     while let Some((before, block)) = rest.split_once("```console\n$ toolbox ") {
-        // A longer fence, where what is printed has fences of its own.
+        // The fence is longer if the output contains fences.
         let fence = "`".repeat(3 + before.bytes().rev().take_while(|byte| *byte == b'`').count());
         let (block, after) = block.split_once(&format!("\n{fence}\n")).ok_or("a block is not closed")?;
         let command = block.lines().next().ok_or("a block without a command")?;
@@ -559,7 +559,7 @@ fn shows_what_is_printed(page: &str, least: usize) -> Outcome {
     Ok(())
 }
 
-/// The words of a command; a word in single quotes may have blanks.
+/// Splits a command into words; a word in single quotes may contain spaces.
 fn words(command: &str) -> Vec<String> {
     let quoted = command.split('\'').enumerate();
     quoted

@@ -1,7 +1,7 @@
-//! `toolbox::run` as a program with tools of its own has it: one line in `main`, and the same commands, and `call`.
+//! Tests of `toolbox::run` in a program with its own tools: one line in `main`, the same commands, and `call`.
 //!
-//! The program is this test itself: with a mark in its environment it is the command, without it calls itself with that mark and judges what
-//! comes back. So it needs a `main` of its own, and runs its checks one after the other.
+//! The test binary is also the program: if an environment variable is set, it acts as the command. Otherwise it starts itself with that
+//! variable and checks the output. Therefore it has its own `main` and runs its checks one after another.
 
 use std::error::Error;
 use std::process::{Command, ExitCode, Output, Stdio};
@@ -9,12 +9,12 @@ use std::process::{Command, ExitCode, Output, Stdio};
 use serde_json::{Value, json};
 use tool_runtime::{Toolbox, plugin_container, tool};
 
-/// The mark.
+/// The environment variable.
 const IS_PROGRAM: &str = "TYPED_TOOLBOX_IS_PROGRAM";
 
 type Checked = Result<(), Box<dyn Error>>;
 
-/// A check and its name.
+/// The name of a check, and the check.
 type Check = (&'static str, fn() -> Checked);
 
 /// Repeats a text.
@@ -72,13 +72,13 @@ fn main() -> ExitCode {
     }
     let checks: [Check; 9] = [
         ("a_call_prints_what_a_model_would_read", a_call_prints_what_a_model_would_read),
-        ("a_call_without_arguments_needs_none", a_call_without_arguments_needs_none),
-        ("a_member_is_called_without_expanding_before", a_member_is_called_without_expanding_before),
-        ("a_repaired_call_runs_and_says_so", a_repaired_call_runs_and_says_so),
-        ("arguments_can_come_in_a_pipe", arguments_can_come_in_a_pipe),
-        ("a_call_that_fails_ends_with_one", a_call_that_fails_ends_with_one),
-        ("recorded_calls_are_judged_against_the_typed_tools", recorded_calls_are_judged_against_the_typed_tools),
-        ("definitions_and_lint_are_of_the_typed_tools", definitions_and_lint_are_of_the_typed_tools),
+        ("a_call_without_arguments_runs", a_call_without_arguments_runs),
+        ("a_member_is_called_without_expanding_its_container", a_member_is_called_without_expanding_its_container),
+        ("a_repaired_call_runs_and_prints_its_repairs", a_repaired_call_runs_and_prints_its_repairs),
+        ("arguments_can_be_read_from_a_pipe", arguments_can_be_read_from_a_pipe),
+        ("a_failed_call_ends_with_exit_code_1", a_failed_call_ends_with_exit_code_1),
+        ("recorded_calls_are_checked_against_the_typed_tools", recorded_calls_are_checked_against_the_typed_tools),
+        ("schema_and_lint_use_the_typed_tools", schema_and_lint_use_the_typed_tools),
         ("one_call_is_explained_in_every_form", one_call_is_explained_in_every_form),
     ];
     let mut failed = 0;
@@ -102,13 +102,13 @@ fn program(arguments: &[&str], input: &str) -> Result<Output, Box<dyn Error>> {
     command.args(arguments).env(IS_PROGRAM, "1").env_remove("NO_COLOR");
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     if let Some(mut pipe) = child.stdin.take() {
-        // A command that does not read its input may be gone already.
+        // A command that does not read its input may already have ended.
         let _ = pipe.write_all(input.as_bytes());
     }
     Ok(child.wait_with_output()?)
 }
 
-/// A word for word comparison of the exit code and both outputs.
+/// Compares the exit code and both outputs exactly.
 fn ends(output: &Output, code: i32, stdout: &str, stderr: &str) -> Checked {
     let found =
         (output.status.code(), String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
@@ -116,7 +116,7 @@ fn ends(output: &Output, code: i32, stdout: &str, stderr: &str) -> Checked {
     if is_as_expected { Ok(()) } else { Err(format!("{found:?} is not {:?}", (code, stdout, stderr)).into()) }
 }
 
-/// An error unless it holds.
+/// Returns an error with the output unless the condition holds.
 fn holds(it: bool, output: &Output) -> Checked {
     if it { Ok(()) } else { Err(format!("{output:?}").into()) }
 }
@@ -125,24 +125,24 @@ fn a_call_prints_what_a_model_would_read() -> Checked {
     ends(&program(&["call", "repeat", r#"{"text": "ab", "times": 2}"#], "")?, 0, "abab\n", "")
 }
 
-fn a_call_without_arguments_needs_none() -> Checked {
+fn a_call_without_arguments_runs() -> Checked {
     ends(&program(&["call", "later"], "")?, 0, "true\n", "")
 }
 
-fn a_member_is_called_without_expanding_before() -> Checked {
+fn a_member_is_called_without_expanding_its_container() -> Checked {
     ends(&program(&["call", "add", r#"{"a": 1, "b": -3}"#], "")?, 0, "-2\n", "")
 }
 
-fn a_repaired_call_runs_and_says_so() -> Checked {
+fn a_repaired_call_runs_and_prints_its_repairs() -> Checked {
     let output = program(&["call", "Repeat", r#"{"text": "ab", "times": "2"}"#], "")?;
     ends(&output, 0, "abab\n", "Read tool \"Repeat\" as repeat.\nRead times \"2\" as 2.\n")
 }
 
-fn arguments_can_come_in_a_pipe() -> Checked {
+fn arguments_can_be_read_from_a_pipe() -> Checked {
     ends(&program(&["call", "repeat", "-"], r#"{"text": "ab", "times": 1}"#)?, 0, "ab\n", "")
 }
 
-fn a_call_that_fails_ends_with_one() -> Checked {
+fn a_failed_call_ends_with_exit_code_1() -> Checked {
     for (arguments, error_type) in [
         (&["call", "fail"][..], "tool_error"),
         (&["call", "repeat", r#"{"text": "ab"}"#], "validation_error"),
@@ -150,14 +150,14 @@ fn a_call_that_fails_ends_with_one() -> Checked {
         (&["call", "reboot"], "unknown_tool"),
     ] {
         let output = program(arguments, "")?;
-        let told: Value = serde_json::from_slice(&output.stdout)?;
-        holds(output.status.code() == Some(1) && told["error_type"] == error_type, &output)?;
+        let answer: Value = serde_json::from_slice(&output.stdout)?;
+        holds(output.status.code() == Some(1) && answer["error_type"] == error_type, &output)?;
     }
     let output = program(&["call"], "")?;
     holds(output.status.code() == Some(2) && output.stdout.is_empty(), &output)
 }
 
-fn recorded_calls_are_judged_against_the_typed_tools() -> Checked {
+fn recorded_calls_are_checked_against_the_typed_tools() -> Checked {
     let calls = [
         json!({"id": 1, "tool": "repeat", "arguments": {"text": "a", "times": 1}}),
         json!({"id": 2, "tool": "add", "arguments": "{'a': '1', 'b': 2}"}),
@@ -174,7 +174,7 @@ fn recorded_calls_are_judged_against_the_typed_tools() -> Checked {
     holds(lines[1]["arguments"] == json!({"a": 1, "b": 2}) && lines[2]["issues"][0]["constraint"] == "maximum", &output)
 }
 
-fn definitions_and_lint_are_of_the_typed_tools() -> Checked {
+fn schema_and_lint_use_the_typed_tools() -> Checked {
     let output = program(&["schema", "--format", "anthropic"], "")?;
     let definitions: Value = serde_json::from_slice(&output.stdout)?;
     let names: Vec<_> = definitions.as_array().into_iter().flatten().map(|tool| &tool["name"]).collect();

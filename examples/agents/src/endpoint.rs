@@ -1,7 +1,9 @@
-//! Which model answers: a server that the environment names, or the script of the example.
+//! The choice of the model: a server that the environment names, or the script of the example.
 //!
-//! In: `AGENT_ENDPOINT`, `AGENT_MODEL` and, where the server wants one, `AGENT_KEY`. Out: a model. What always holds: half a setting is an
-//! error and not the script, so nobody takes a rehearsal for the real thing; the key is never printed.
+//! The variables are `AGENT_ENDPOINT`, `AGENT_MODEL` and, if the server needs a key, `AGENT_KEY`.
+//!
+//! Invariants: an incomplete setting is an error and does not select the script, so nobody mistakes a scripted answer for a real one. The
+//! key is never printed.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,11 +11,11 @@ use std::sync::Arc;
 use tool_adapters::GenAi;
 use tool_chat::model::ChatModel;
 
-/// What the help of both programs says about it.
-pub const VARIABLES: &str = "AGENT_ENDPOINT and AGENT_MODEL name a server that speaks like OpenAI's chat completions and one of its models; \
-     AGENT_KEY is sent as the key.";
+/// The text about these variables in the help of both programs.
+pub const VARIABLES: &str = "AGENT_ENDPOINT and AGENT_MODEL name a server with an API like OpenAI's chat completions and one of its models; \
+     AGENT_KEY is sent as the API key.";
 
-/// A server that speaks the form of `OpenAI`.
+/// A server with an API like `OpenAI`'s chat completions.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Endpoint {
     url: String,
@@ -21,31 +23,31 @@ pub struct Endpoint {
     key: Option<String>,
 }
 
-/// What is wrong with the variables.
+/// The mistake in the variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unusable {
-    /// One of the two is set without the other.
+    /// One of the two variables is set without the other.
     Half {
-        /// The one that is set.
+        /// The variable that is set.
         there: &'static str,
-        /// The one that is not.
+        /// The variable that is missing.
         missing: &'static str,
     },
-    /// The endpoint is no address of a server.
+    /// The endpoint is not an HTTP address.
     NoAddress,
 }
 
 impl Endpoint {
-    /// The server that the environment names; `None` where it names none.
+    /// Returns the server that the environment names, or `None` if it names none.
     ///
     /// # Errors
     ///
-    /// Where only one of the two variables is set, and where the endpoint is no address.
+    /// Returns an error if only one of the two variables is set, or if the endpoint is not an HTTP address.
     pub fn from_env() -> Result<Option<Self>, Unusable> {
         Self::from_variables(|name| std::env::var(name).ok())
     }
 
-    /// The same from any variables.
+    /// Returns the server that the given variables name.
     ///
     /// ```
     /// use agents::endpoint::Endpoint;
@@ -58,7 +60,7 @@ impl Endpoint {
     ///
     /// # Errors
     ///
-    /// Where only one of the two variables is set, and where the endpoint is no address.
+    /// Returns an error if only one of the two variables is set, or if the endpoint is not an HTTP address.
     pub fn from_variables(variable: impl Fn(&str) -> Option<String>) -> Result<Option<Self>, Unusable> {
         let variable = |name| variable(name).filter(|value| !value.trim().is_empty());
         match (variable("AGENT_ENDPOINT"), variable("AGENT_MODEL")) {
@@ -70,13 +72,13 @@ impl Endpoint {
         }
     }
 
-    /// The model behind it.
+    /// Returns the chat model of the server.
     pub fn model(&self) -> GenAi {
         GenAi::openai_compatible(&self.url, &self.model, self.key.as_deref())
     }
 }
 
-/// The model that answers: the server's, or else the script's.
+/// Returns the server's model, or else the scripted one.
 pub fn model<M: ChatModel + 'static>(endpoint: Option<&Endpoint>, script: impl FnOnce() -> M) -> Arc<dyn ChatModel> {
     match endpoint {
         Some(endpoint) => Arc::new(endpoint.model()),
@@ -90,7 +92,7 @@ impl fmt::Debug for Endpoint {
     }
 }
 
-/// Whether it is what a client can ask; `localhost:11434` alone is none, because nobody says how to speak there.
+/// Returns `true` for an HTTP address. `localhost:11434` alone is not one, because the protocol is missing.
 fn is_address(url: &str) -> bool {
     let host = ["http://", "https://"].into_iter().find_map(|scheme| url.trim().strip_prefix(scheme));
     host.is_some_and(|host| host.starts_with(|first: char| first.is_alphanumeric() || first == '['))

@@ -1,19 +1,19 @@
-//! What both programs do around their conversation: a runtime, errors in one line, an exit code.
+//! The frame of both programs: a tokio runtime, errors on one line, and an exit code.
 
 use std::error::Error;
 use std::io;
 use std::process::ExitCode;
 
-/// Runs a program to its end: 0 where it came to an answer, 1 where it did not, 2 where it could not begin.
+/// Runs a program. The exit code is 0 if there was an answer, 1 if there was none, and 2 if the program could not start.
 ///
-/// A server is asked through a client that needs tokio; a script needs nothing, and takes no harm from it.
+/// The client for servers needs tokio; a script does not.
 pub fn run(name: &str, program: impl Future<Output = Result<bool, Box<dyn Error>>>) -> ExitCode {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let ended = runtime.map_err(Into::into).and_then(|runtime| runtime.block_on(program));
     match ended {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
-        // Whoever reads the output has seen enough.
+        // The reader of the output has closed it, which is not an error.
         Err(error)
             if error.downcast_ref().is_some_and(|error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe) =>
         {

@@ -1,4 +1,4 @@
-//! The programs against a server: a small one on this machine that speaks the form of `OpenAI` and has its answers ready.
+//! Tests of the programs with a local server that sends prepared answers in the format of `OpenAI`.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -8,13 +8,13 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-/// What the server was sent.
+/// A request that the server received.
 struct Asked {
     head: String,
     body: Value,
 }
 
-/// A server that gives these answers, one for each request, and its address.
+/// Starts a server with one answer per request. Returns its address and its requests.
 fn server(answers: Vec<Value>) -> (String, Receiver<Asked>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
     let address = listener.local_addr().expect("it has an address");
@@ -84,7 +84,7 @@ fn refuses(status: u16, message: &str) -> Value {
 
 fn run(program: &str, variables: &[(&str, &str)], arguments: &[&str]) -> Output {
     let mut command = Command::new(program);
-    // What is on this machine is asked directly.
+    // Local servers must not be reached through a proxy.
     for name in ["AGENT_ENDPOINT", "AGENT_MODEL", "AGENT_KEY", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"] {
         command.env_remove(name);
     }
@@ -99,7 +99,7 @@ const WEATHER: &str = env!("CARGO_BIN_EXE_weather_agent");
 const OPS: &str = env!("CARGO_BIN_EXE_ops_agent");
 
 #[test]
-fn a_model_behind_a_server_is_hinted_and_corrects_its_call() {
+fn a_model_on_a_server_corrects_its_call_after_a_hint() {
     let (endpoint, asked) = server(vec![
         calls(&[("get_weather", r#"{"location": "Paris"}"#), ("get_weather", r#"{"city": "London"}"#)]),
         calls(&[("get_weather", r#"{"location": "London"}"#)]),
@@ -111,7 +111,7 @@ fn a_model_behind_a_server_is_hinted_and_corrects_its_call() {
     assert!(output.status.success(), "{printed}{}", text(&output.stderr));
     assert!(printed.ends_with("model  18.5 °C in Paris and 14 °C in London.\n\n"), "{printed}");
     assert!(printed.contains("told      Call get_weather again with location in place of city."), "{printed}");
-    assert!(!printed.contains("k-0123456789"), "a key is not printed");
+    assert!(!printed.contains("k-0123456789"), "the key must not be printed");
 
     let asked: Vec<Asked> = asked.try_iter().collect();
     assert_eq!(asked.len(), 3);
@@ -131,7 +131,7 @@ fn a_model_behind_a_server_is_hinted_and_corrects_its_call() {
 }
 
 #[test]
-fn a_container_that_is_expanded_brings_its_tools_into_the_next_request() {
+fn the_tools_of_an_expanded_container_are_in_the_next_request() {
     let (endpoint, asked) = server(vec![calls(&[("Files", "{}")]), says("I have seen enough.")]);
     let output = run(OPS, &[("AGENT_ENDPOINT", &endpoint), ("AGENT_MODEL", "small")], &["--no"]);
     assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
@@ -143,11 +143,11 @@ fn a_container_that_is_expanded_brings_its_tools_into_the_next_request() {
     let asked: Vec<Asked> = asked.try_iter().collect();
     assert_eq!(names(&asked[0]), ["Files", "Reports", "Services"]);
     assert_eq!(names(&asked[1]), ["Files", "Reports", "Services", "read", "list", "grep"]);
-    assert!(!asked[0].head.to_ascii_lowercase().contains("authorization"), "without a key none is sent");
+    assert!(!asked[0].head.to_ascii_lowercase().contains("authorization"), "no key must be sent");
 }
 
 #[test]
-fn a_server_that_is_not_there_ends_the_turn_and_not_with_a_panic() {
+fn an_unreachable_server_ends_the_turn_without_a_panic() {
     let closed = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a port is free");
     let endpoint = format!("http://{closed}/v1");
     let output = run(WEATHER, &[("AGENT_ENDPOINT", &endpoint), ("AGENT_MODEL", "small")], &[]);
@@ -156,7 +156,7 @@ fn a_server_that_is_not_there_ends_the_turn_and_not_with_a_panic() {
 }
 
 #[test]
-fn what_a_server_refuses_is_told_in_its_words() {
+fn the_error_of_a_server_is_printed() {
     for (status, message) in [(401, "Incorrect API key provided."), (404, "The model `small` does not exist.")] {
         let (endpoint, _asked) = server(vec![refuses(status, message)]);
         let output =
@@ -168,17 +168,17 @@ fn what_a_server_refuses_is_told_in_its_words() {
 }
 
 #[test]
-fn an_answer_without_a_word_is_none() {
+fn an_empty_answer_is_not_an_answer() {
     for program in [WEATHER, OPS] {
         let (endpoint, _asked) = server(vec![says("")]);
         let output = run(program, &[("AGENT_ENDPOINT", &endpoint), ("AGENT_MODEL", "small")], &[]);
         assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-        assert!(text(&output.stdout).contains("ended  the model answered without a word"), "{}", text(&output.stdout));
+        assert!(text(&output.stdout).contains("ended  the answer of the model was empty"), "{}", text(&output.stdout));
     }
 }
 
 #[test]
-fn an_endpoint_that_is_no_address_is_said_before_anybody_is_asked() {
+fn an_invalid_endpoint_is_reported_before_any_request() {
     for endpoint in ["localhost:11434/v1", "http://", "ftp://localhost/v1", "not an address"] {
         let output = run(WEATHER, &[("AGENT_ENDPOINT", endpoint), ("AGENT_MODEL", "small")], &[]);
         assert_eq!(output.status.code(), Some(2));
@@ -191,7 +191,7 @@ fn an_endpoint_that_is_no_address_is_said_before_anybody_is_asked() {
 }
 
 #[test]
-fn half_a_setting_is_an_error_and_not_the_script() {
+fn an_incomplete_setting_is_an_error_and_does_not_select_the_script() {
     for (there, missing) in [("AGENT_ENDPOINT", "AGENT_MODEL"), ("AGENT_MODEL", "AGENT_ENDPOINT")] {
         for program in [WEATHER, OPS] {
             let output = run(program, &[(there, "http://127.0.0.1:9/v1")], &[]);

@@ -1,4 +1,4 @@
-//! How reliable a model is that makes mistakes: a hint saves what can be saved, and the rate tells the rest.
+//! Reliability of a model that makes mistakes: hints correct what can be corrected, and the pass rate shows the rest.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tool_chat::model::{Response, ScriptedModel};
 use tool_testkit::{Runs, Scenario, ScenarioError, calls};
 
-/// A model that makes a mistake of its own in each run. Of ten runs one guesses and never calls; no hint can help there.
+/// Returns a model that makes a different mistake in each run. In one of ten runs it guesses without a call, which no hint can prevent.
 fn careless(run: u64) -> ScriptedModel {
     ScriptedModel::from_fn(move |request| {
         let seen = Seen::of(request.messages);
@@ -33,12 +33,12 @@ fn mistaken(run: u64, place: &str) -> Value {
     }
 }
 
-/// Ten runs, numbered from 1.
+/// Returns ten runs, numbered from 1.
 fn ten_runs() -> Runs {
     let numbers = AtomicU64::new(1);
     let begin = move || {
         let model = careless(numbers.fetch_add(1, Ordering::Relaxed));
-        weather::conversation(model).expect("the toolbox is sound")
+        weather::conversation(model).expect("the toolbox is valid")
     };
     let places = ["Paris", "London"].map(|place| calls("get_weather").at("location", place).succeeds());
     let scenario = Scenario::new(begin).prompt(QUESTION);
@@ -53,7 +53,7 @@ fn nine_of_ten_runs_pass_because_hints_are_followed() {
 }
 
 #[test]
-fn the_run_that_fails_is_named_with_what_it_lacks() {
+fn the_failed_run_is_reported_with_its_faults() {
     let Err(ScenarioError::Unreliable(runs)) = pollster::block_on(ten_runs().pass_rate(1.0).run()) else {
         panic!("one of ten runs never calls")
     };

@@ -1,4 +1,4 @@
-//! What the programs print with their scripts is what is committed. `UPDATE_GOLDEN=1` blesses.
+//! Compares the output of the programs with goldens. `UPDATE_GOLDEN=1` updates them.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 const WEATHER: &str = env!("CARGO_BIN_EXE_weather_agent");
 const OPS: &str = env!("CARGO_BIN_EXE_ops_agent");
 
-/// Runs a program with its script, with nobody at the keyboard.
+/// Runs a program with its script and without a terminal.
 fn run(program: &str, arguments: &[&str]) -> Output {
     let mut command = Command::new(program);
     for name in ["AGENT_ENDPOINT", "AGENT_MODEL", "AGENT_KEY"] {
@@ -21,7 +21,7 @@ fn printed(program: &str, arguments: &[&str]) -> String {
     unmarked(&String::from_utf8(output.stdout).expect("it prints text"))
 }
 
-/// The marks around data depend on the hasher of the standard library, which may change.
+/// Removes the marks around data, because they depend on the hasher of the standard library, which may change.
 fn unmarked(text: &str) -> String {
     let parts: Vec<&str> = text.split("=== data ").collect();
     let rest = |part: &&str| part.get(16..).unwrap_or_default().to_owned();
@@ -44,7 +44,7 @@ fn the_weather_agent_prints_its_conversation() {
 }
 
 #[test]
-fn the_weather_agent_tells_programs_the_same() {
+fn the_weather_agent_prints_its_conversation_as_json() {
     is_golden("weather.jsonl", &printed(WEATHER, &["--json"]));
 }
 
@@ -54,7 +54,7 @@ fn the_ops_agent_prints_its_conversation() {
 }
 
 #[test]
-fn every_line_for_programs_is_json() {
+fn every_line_of_json_output_is_valid() {
     let lines = printed(OPS, &["--no", "--json"]);
     let values: Vec<serde_json::Value> =
         lines.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
@@ -66,7 +66,7 @@ fn every_line_for_programs_is_json() {
 }
 
 #[test]
-fn any_folder_can_be_looked_into() {
+fn any_folder_can_be_inspected() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("another");
     std::fs::create_dir_all(&folder).expect("the target directory can be written");
     std::fs::write(folder.join("backup.log"), "ERROR the disk is full\n").expect("the target directory can be written");
@@ -78,7 +78,7 @@ fn any_folder_can_be_looked_into() {
 }
 
 #[test]
-fn a_folder_that_is_not_there_is_named() {
+fn a_missing_folder_is_reported() {
     let output = run(OPS, &["no/such/folder"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("ops_agent: no/such/folder: "));

@@ -1,7 +1,7 @@
-//! What the weather agent has to do, read as a list of sentences.
+//! Requirements on the weather agent, as one test each.
 //!
-//! A model that only says its lines (`ScriptedModel`) shows what is expected of calls; the agent's own script, which reads what it is sent,
-//! shows that hints are enough.
+//! A model with fixed lines (`ScriptedModel`) shows the expectations about calls. The agent's own script, which reads its messages, shows
+//! that hints are sufficient.
 
 use agents::weather::{self, QUESTION, forecaster};
 use examples::weather::{GetWeatherTool, Unit};
@@ -10,9 +10,9 @@ use tool_runtime::failure::FailureKind;
 use tool_testkit::assert_tool_contract;
 use tool_testkit::{Scenario, calls, calls_typed, contains, exactly, no_calls, no_failures, text};
 
-/// The agent, with a model of its own for each run.
+/// Returns a scenario of the agent, with a new model for each run.
 fn agent(model: impl Fn() -> ScriptedModel + Send + Sync + 'static) -> Scenario {
-    Scenario::new(move || weather::conversation(model()).expect("the toolbox is sound"))
+    Scenario::new(move || weather::conversation(model()).expect("the toolbox is valid"))
 }
 
 fn hold(scenario: Scenario) {
@@ -40,7 +40,7 @@ fn the_tool_is_called_for_paris_and_london_in_any_order_and_for_nothing_else() {
 }
 
 #[test]
-fn a_wrong_unit_is_hinted_and_corrected_within_one_round() {
+fn a_wrong_unit_is_corrected_within_one_round_after_a_hint() {
     let london = || calls("get_weather").at("location", "London");
     hold(
         agent(forecaster)
@@ -52,12 +52,12 @@ fn a_wrong_unit_is_hinted_and_corrected_within_one_round() {
 }
 
 #[test]
-fn a_number_that_is_sent_as_a_string_is_read_as_the_number() {
+fn a_number_in_quotes_is_repaired() {
     hold(agent(forecaster).prompt(QUESTION).expect(calls("get_weather").at("days", 1).repaired("days").succeeds()));
 }
 
 #[test]
-fn what_nobody_measures_is_said_and_not_asked_again() {
+fn a_missing_station_is_mentioned_and_not_asked_for_again() {
     hold(
         agent(forecaster)
             .prompt("How warm is it in Rome?")
@@ -68,7 +68,7 @@ fn what_nobody_measures_is_said_and_not_asked_again() {
 }
 
 #[test]
-fn the_unit_is_celsius_where_the_user_asks_for_none() {
+fn the_default_unit_is_celsius() {
     hold(agent(forecaster).prompt("How warm is it in Tokyo?").expect(calls_typed::<GetWeatherTool>(|arguments| {
         arguments.location == "Tokyo" && matches!(arguments.unit, Unit::Celsius) && arguments.days.is_none()
     })));

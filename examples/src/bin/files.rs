@@ -1,4 +1,4 @@
-//! Tools with state: read, list and search a directory, and never leave it.
+//! Tools with state: they read, list and search a directory, and never leave it.
 
 use examples::files::Files;
 use examples::layout::laid_out;

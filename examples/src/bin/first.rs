@@ -1,4 +1,4 @@
-//! The smallest whole program: a tool and three calls. `cargo run --bin first` prints how each call is answered.
+//! The smallest complete program: a tool and three calls. `cargo run --bin first` prints the answer to each call.
 
 use tool_runtime::toolbox::Form;
 use tool_runtime::{Toolbox, tool};
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     for arguments in [
         r#"{"name": "Ada", "seats": 4}"#,
-        r#"{"name": "Ada", "seats": "4",}"#, // a number in quotes, and a comma too many
+        r#"{"name": "Ada", "seats": "4",}"#, // a number in quotes, and a trailing comma
         r#"{"guest": "Ada", "seats": 40}"#,  // an unknown field, and too many people
     ] {
         let outcome = pollster::block_on(session.call("call_1", "book", arguments));

@@ -1,4 +1,4 @@
-//! The loop around any model client, with a client that has learnt its lines.
+//! The loop around a model client, with a client that sends fixed messages.
 
 use examples::layout::laid_out;
 use examples::weather::GetWeatherTool;
@@ -17,7 +17,7 @@ struct Message {
     tool_calls: Vec<ToolCall>,
 }
 
-/// Says its lines, one a turn, whatever it is told.
+/// A client that sends one fixed message per turn, whatever it receives.
 struct Client {
     lines: std::vec::IntoIter<Message>,
 }

@@ -1,4 +1,4 @@
-//! Free functions as tools: what the model is shown, a good call, and a call that it has to mend.
+//! Free functions as tools: the definition that the model sees, a valid call, and a call with faults.
 
 use examples::layout::laid_out;
 use examples::weather::GetWeatherTool;

@@ -68,7 +68,7 @@ pub struct House {
 /// # Errors
 ///
 /// Fails for rooms that the house does not have.
-#[rt::tool(crate = ::rt, output_schema, idempotent = false, available_if = House::is_open, throttle(same_error(refuse = 5)), volatile("at"))]
+#[rt::tool(crate = ::rt, output_schema, idempotent = false, available_if = House::is_open, description_from = House::summary, throttle(same_error(refuse = 5)), volatile("at"))]
 pub async fn book(
     /// Which room.
     room: Room,
@@ -76,7 +76,7 @@ pub async fn book(
     #[tool(default = {"kind": "walk"})]
     journey: Journey,
     /// Which meal.
-    #[tool(enum_from = House::meals)]
+    #[tool(enum_from = House::meals, available_if = House::is_open, description_from = House::summary)]
     meal: Option<String>,
     #[tool(context)] cx: &rt::CallContext,
     #[tool(state)] house: &House,
@@ -93,6 +93,10 @@ pub async fn book(
 impl House {
     fn is_open(&self) -> bool {
         self.most < 9
+    }
+
+    fn summary(&self) -> String {
+        format!("Rooms have up to {} beds.", self.most)
     }
 
     fn meals(&self) -> Vec<String> {

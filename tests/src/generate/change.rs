@@ -1,6 +1,6 @@
-//! Nearly valid values: a valid one with up to three changes, known defects and everything else that models and validators trip over.
+//! Generator of nearly valid values: a valid one with up to three changes, which are known defects or other difficult cases.
 //!
-//! In come a shape and choices; out goes JSON that is acceptable about half of the time. Nothing is claimed about any one value.
+//! About half of the values are valid; nothing is known about a single value.
 
 use tool_schema::shape::{Kind, Shape, Tagging, Union, Variant};
 
@@ -11,9 +11,9 @@ use super::site::Keys;
 use super::{Choices, Place, Site, What, anything, end, valid};
 use crate::tree::Tree;
 
-/// A value of the shape, changed up to three times.
+/// Returns a value of the shape with up to three changes.
 pub fn near_valid(shape: &'static Shape, choices: &mut Choices<'_>) -> Tree {
-    // Decided before the value is there: how many numbers a value uses up must not decide whether it is changed.
+    // The changes are chosen before the value, so that they do not depend on how many numbers the value consumes.
     let changes = [1, 0, 2, 0, 1, 0, 3][choices.below(7)];
     let picks: Vec<[usize; 3]> = (0..changes).map(|_| std::array::from_fn(|_| choices.below(1 << 16))).collect();
     let generated = valid(shape, choices);
@@ -41,7 +41,7 @@ pub fn near_valid(shape: &'static Shape, choices: &mut Choices<'_>) -> Tree {
     tree
 }
 
-/// What may stand at a site in place of what is there.
+/// Returns replacements for the value at a site.
 fn oddities(site: &Site, here: &Tree, choices: &mut Choices<'_>) -> Vec<Tree> {
     let mut odd = vec![anything(choices)];
     match &site.what {
@@ -66,7 +66,7 @@ fn of_value(place: &Place, here: &Tree, odd: &mut Vec<Tree>) {
                 let ends = integers(&place.rules);
                 let around = [ends.min.checked_sub(1), ends.max.checked_add(1), Some(ends.min), Some(ends.max)];
                 odd.extend(around.into_iter().flatten().map(Tree::integer));
-                // A number that was changed before may have a fraction or an exponent already.
+                // A number that was changed before may already have a fraction or an exponent.
                 let zeros = if text.contains(['.', 'e']) { "" } else { ".0" };
                 odd.push(Tree::Number(format!("{text}{zeros}")));
             }
@@ -96,7 +96,7 @@ fn of_value(place: &Place, here: &Tree, odd: &mut Vec<Tree>) {
     }
 }
 
-/// Keys around the ends of an integer, and ways of writing one.
+/// Adds keys around the bounds of an integer, in different spellings.
 fn of_integer_keys(keys: &Place, members: &[(String, Tree)], odd: &mut Vec<Tree>) {
     let (Kind::Integer, Some((_, value))) = (&keys.shape.kind, members.first()) else { return };
     let ends = integers(&keys.rules);

@@ -1,41 +1,41 @@
-//! `Choices`: the source of every decision of a generator, made of plain numbers so that proptest can shrink it.
+//! `Choices`: the source of all decisions of a generator, made of plain numbers so that proptest can shrink it.
 //!
-//! In come numbers; out go decisions. What always holds: the same numbers give the same decisions, a smaller number gives a simpler
-//! decision, and when the numbers are used up every decision is the simplest one. So a shorter list of smaller numbers is a simpler value.
+//! Invariants: equal numbers give equal decisions. A smaller number gives a simpler decision. When all numbers are used, every decision is
+//! the simplest one. So a shorter list of smaller numbers gives a simpler value.
 
 use proptest::prelude::{Strategy, any};
 
-/// Numbers that decide.
+/// A source of decisions.
 #[derive(Clone, Debug)]
 pub struct Choices<'n> {
     numbers: &'n [u32],
 }
 
 impl<'n> Choices<'n> {
-    /// Decides by these numbers, one after the other.
+    /// Creates a source that uses these numbers in order.
     pub const fn new(numbers: &'n [u32]) -> Self {
         Self { numbers }
     }
 
-    /// A number below `end`, which is at least one.
+    /// Returns a number below `end`, which is at least one.
     pub fn below(&mut self, end: usize) -> usize {
         let Some((first, rest)) = self.numbers.split_first() else { return 0 };
         self.numbers = rest;
         *first as usize % end
     }
 
-    /// `true` once in so many times.
+    /// Returns `true` once in `times` calls on average.
     pub fn once_in(&mut self, times: usize) -> bool {
         self.below(times) + 1 == times
     }
 
-    /// One of several; `None` where there is none.
+    /// Returns one of the options, or `None` if there are none.
     pub fn pick<'o, T>(&mut self, options: &'o [T]) -> Option<&'o T> {
         options.get(self.below(options.len().max(1)))
     }
 }
 
-/// Enough numbers for a value and its changes.
+/// Returns a strategy with enough numbers for a value and its changes.
 pub fn numbers() -> impl Strategy<Value = Vec<u32>> {
     proptest::collection::vec(any::<u32>(), 0..160)
 }

@@ -1,7 +1,6 @@
-//! Defects whose report is known: each with the path and the code of the one issue that it must give.
+//! Defects with a known report: each has the path and the code of the one issue that it causes.
 //!
-//! In come the places of a valid value; out go the single changes that break exactly one rule there. What always holds: two defects
-//! that are planted together do not touch each other, so k of them are k issues.
+//! Invariant: defects that are planted together do not overlap, so k defects cause k issues.
 
 use tool_schema::shape::{Kind, Measure, Shape, Tagging, Union, Variant};
 
@@ -11,27 +10,27 @@ use super::site::Keys;
 use super::{Choices, Place, Site, What, end, valid};
 use crate::tree::{Step, Tree};
 
-/// One change that breaks one rule.
+/// A change that breaks exactly one rule.
 #[derive(Clone, Debug)]
 pub struct Defect {
-    /// Where the issue must be.
+    /// The path of the expected issue.
     pub path: Vec<Step>,
-    /// Its `error_code`.
+    /// The `error_code` of the expected issue.
     pub code: &'static str,
-    /// What the change touches: nothing else may be changed in there.
+    /// The part of the value that the change affects; no other change is allowed in it.
     territory: Vec<Step>,
     edit: Edit,
 }
 
 #[derive(Clone, Debug)]
 pub(super) enum Edit {
-    /// Another value at the territory.
+    /// Replaces the value at the territory.
     Replace(Tree),
-    /// The member at the territory goes away.
+    /// Removes the member at the territory.
     Remove,
-    /// A new member at the territory.
+    /// Adds a member at the territory.
     Insert(Tree),
-    /// The member at the territory once more, under another key.
+    /// Repeats the member at the territory under another key.
     Repeat(String),
 }
 
@@ -39,11 +38,11 @@ pub(super) enum Edit {
 pub struct Planted {
     /// The value.
     pub tree: Tree,
-    /// What is wrong with it, in the order of planting.
+    /// The defects, in the order of planting.
     pub defects: Vec<Defect>,
 }
 
-/// A valid value with up to `count` defects of those that are wanted; none at all where nothing can be broken like that.
+/// Returns a valid value with up to `count` defects that satisfy `wanted`, or `None` if there are none.
 pub fn planted(
     shape: &'static Shape,
     count: usize,
@@ -104,7 +103,7 @@ impl Defect {
     }
 }
 
-/// Every defect of a place.
+/// Returns all defects of a site.
 pub(super) fn defects(site: &Site, tree: &Tree) -> Vec<Defect> {
     let Some(here) = look(tree, &site.path) else { return Vec::new() };
     match &site.what {
@@ -198,7 +197,7 @@ fn of_value(place: &Place, here: &Tree) -> Vec<(&'static str, Tree)> {
     found
 }
 
-/// An empty object is none of several structs that all require something.
+/// An empty object matches none of several structs that all have required fields.
 fn no_variant(place: &Place) -> Option<(&'static str, Tree)> {
     let Kind::Union(union) = &place.shape.kind else { return None };
     let objects =
@@ -262,7 +261,7 @@ fn of_keys(site: &Site, keys: &Keys, here: &Tree) -> Vec<Defect> {
         }
     }
     for field in &keys.fields {
-        // An alias beside the field's own name is one too many, whichever of the two was there before.
+        // A field together with its alias is a repetition, whichever of the two was present before.
         for alias in &field.aliases {
             let (name, alias) = (field.name.to_string(), alias.to_string());
             for (key, other) in [(&name, &alias), (&alias, &name)] {

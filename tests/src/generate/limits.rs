@@ -1,23 +1,21 @@
-//! `Limits`: what the rules of a place come down to, for a generator that wants to keep them or to break exactly one.
-//!
-//! In come the rules gathered along aliases; out go the tightest ends, as integers and as floats.
+//! `Limits`: the combined rules of a location, for a generator that keeps them or breaks exactly one.
 
 use tool_schema::json::Number;
 use tool_schema::shape::{Measure, Pattern, Rule, StringFormat};
 
-/// The rules of one place.
+/// The rules of one location.
 pub type Rules = Vec<&'static Rule>;
 
-/// The ends within which a number lies.
+/// The bounds of a number.
 #[derive(Clone, Copy, Debug)]
 pub struct Ends<T> {
-    /// The least value.
+    /// The smallest value.
     pub min: T,
-    /// The greatest value.
+    /// The largest value.
     pub max: T,
 }
 
-/// The tightest length of a measure: at least, at most.
+/// Returns the tightest bounds of a length.
 pub(super) fn length(rules: &Rules, measure: Measure) -> (usize, Option<usize>) {
     let lengths = rules.iter().filter_map(|rule| match rule {
         Rule::Length(length) if length.measure == measure => Some(length),
@@ -30,7 +28,7 @@ pub(super) fn length(rules: &Rules, measure: Measure) -> (usize, Option<usize>) 
     })
 }
 
-/// The integers that a place accepts, multiples aside.
+/// Returns the range of integers that a location accepts, regardless of divisors.
 pub fn integers(rules: &Rules) -> Ends<i128> {
     let mut ends = Ends { min: i128::MIN, max: i128::MAX };
     for rule in rules {
@@ -47,7 +45,7 @@ pub fn integers(rules: &Rules) -> Ends<i128> {
     ends
 }
 
-/// Whether a float lies within the ranges of a place.
+/// Returns `true` if a float is within the ranges of a location.
 pub(super) fn in_range(rules: &Rules, value: f64) -> bool {
     rules.iter().all(|rule| match rule {
         Rule::Range(range) => {
@@ -60,7 +58,7 @@ pub(super) fn in_range(rules: &Rules, value: f64) -> bool {
     })
 }
 
-/// Every end of every range of a place, as floats.
+/// Returns all bounds of all ranges of a location as floats.
 pub(super) fn ends(rules: &Rules) -> Vec<f64> {
     let ranges = rules.iter().filter_map(|rule| if let Rule::Range(range) = rule { Some(range) } else { None });
     ranges
@@ -70,34 +68,34 @@ pub(super) fn ends(rules: &Rules) -> Vec<f64> {
         .collect()
 }
 
-/// The divisor of a place.
+/// Returns the divisor of a location.
 pub(super) fn divisor(rules: &Rules) -> Option<Number> {
     rules.iter().find_map(|rule| if let Rule::MultipleOf(divisor) = rule { Some(*divisor) } else { None })
 }
 
-/// The pattern of a place.
+/// Returns the pattern of a location.
 pub(super) fn pattern(rules: &Rules) -> Option<&'static Pattern> {
     rules.iter().find_map(|rule| if let Rule::Pattern(pattern) = *rule { Some(pattern) } else { None })
 }
 
-/// The format of a place.
+/// Returns the format of a location.
 pub(super) fn format(rules: &Rules) -> Option<StringFormat> {
     rules.iter().find_map(|rule| if let Rule::Format(format) = rule { Some(*format) } else { None })
 }
 
-/// Whether repetitions are refused.
+/// Returns `true` if repeated items are rejected.
 pub(super) fn unique(rules: &Rules) -> bool {
     rules.iter().any(|rule| matches!(rule, Rule::UniqueItems))
 }
 
-/// The rules for items or values.
+/// Returns the rules for items or values.
 pub(super) fn inner(rules: &Rules) -> Rules {
     let inner = rules.iter().filter_map(|rule| if let Rule::Inner(inner) = *rule { Some(inner) } else { None });
     inner.flat_map(|rules| rules.iter()).collect()
 }
 
-/// A number as a float.
-#[allow(clippy::cast_precision_loss)] // Ends are compared as floats only where floats are meant.
+/// Converts a number to a float.
+#[allow(clippy::cast_precision_loss)] // Bounds are only compared as floats for number types.
 pub(super) fn float(number: Number) -> f64 {
     match number {
         Number::Integer(value) => value as f64,

@@ -1,8 +1,9 @@
-//! Values for a shape: valid ones, nearly valid ones, and ones with known defects.
+//! Generators of values for a shape: valid ones, nearly valid ones, and ones with known defects.
 //!
-//! In come a shape and [`Choices`]; out goes JSON as it is written, with the places in it ([`Site`]) where something can be broken. What
-//! always holds: without a change the value keeps every rule of the shape (`custom` aside), its depth is bounded, and the same choices
-//! give the same value. Only shapes that a macro wrote are walked, whose edges are all `'static`.
+//! From a shape and [`Choices`], they generate JSON together with the sites ([`Site`]) at which it can be broken.
+//!
+//! Invariants: without a change, the value keeps every rule of the shape (except `custom`). The depth is bounded. Equal choices give equal
+//! values. Only shapes from macros are supported, whose edges are all `'static`.
 
 mod change;
 mod choices;
@@ -24,29 +25,29 @@ use tool_schema::shape::{Field, Kind, List, Measure, Ref, Rule, Shape, Text, Uni
 
 use crate::tree::{Step, Tree};
 
-/// A valid value and the places in it.
+/// A valid value with its sites.
 pub struct Generated {
     /// The value.
     pub tree: Tree,
-    /// Its places, outer ones first.
+    /// The sites, outer ones first.
     pub sites: Vec<Site>,
 }
 
-/// A valid value of the shape.
+/// Returns a valid value of the shape.
 pub fn valid(shape: &'static Shape, choices: &mut Choices<'_>) -> Generated {
     let mut walk = Walk { choices, path: Vec::new(), sites: Vec::new(), sealed: 0 };
     let tree = walk.value(&Place::of(shape));
     Generated { tree, sites: walk.sites }
 }
 
-/// Beyond this depth everything that may be short is.
+/// The depth from which optional parts are left out.
 const DEPTH: usize = 6;
 
-/// The shape at the end of an edge that a macro wrote.
+/// Returns the target of an edge in a shape from a macro.
 ///
 /// # Panics
 ///
-/// On an edge that was read at run time.
+/// Panics for an edge that was built at run time.
 pub fn end(edge: &'static Ref) -> &'static Shape {
     match edge {
         Ref::Static(shape) => shape,
@@ -55,31 +56,31 @@ pub fn end(edge: &'static Ref) -> &'static Shape {
     }
 }
 
-/// A shape with everything around it that says something about the value.
+/// A shape with all rules and settings that apply to the value.
 #[derive(Clone)]
 pub struct Place {
-    /// The shape at the end of all aliases.
+    /// The shape after following all aliases.
     pub shape: &'static Shape,
-    /// The rules gathered on the way.
+    /// The rules from the shape and its aliases.
     pub rules: Rules,
-    /// Whether `null` will do as well.
+    /// Set if `null` is accepted too.
     pub nullable: bool,
     /// The author's example.
     pub example: Option<&'static str>,
 }
 
 impl Place {
-    /// A place with the rules of its shape only.
+    /// Returns a location with the rules of its shape only.
     pub fn of(shape: &'static Shape) -> Self {
         Self::with(shape, Vec::new(), None)
     }
 
-    /// The place of a field's value.
+    /// Returns the location of a field's value.
     pub fn of_field(field: &'static Field) -> Self {
         Self::with(end(&field.shape), field.rules.iter().collect(), field.example.as_ref().and_then(Text::as_static))
     }
 
-    /// A place with rules of its own.
+    /// Returns a location with additional rules.
     pub fn with(mut shape: &'static Shape, mut rules: Rules, example: Option<&'static str>) -> Self {
         let mut nullable = false;
         loop {
@@ -100,7 +101,7 @@ struct Walk<'w, 'n> {
     choices: &'w mut Choices<'n>,
     path: Vec<Step>,
     sites: Vec<Site>,
-    /// How many unions without a tag, or the like, are around: what goes wrong in there is reported elsewhere.
+    /// The number of enclosing untagged unions and sets, in which faults are reported elsewhere.
     sealed: usize,
 }
 
@@ -157,7 +158,7 @@ impl Walk<'_, '_> {
         let unique = limits::unique(rules);
         self.sealed += usize::from(unique);
         let mut found: Vec<Tree> = Vec::new();
-        // A set of few possible items needs some patience until it has enough of them.
+        // A set with few possible items may need several attempts.
         for attempt in 0..wanted + 40 {
             if found.len() >= wanted || (attempt >= wanted && found.len() >= min) {
                 break;
@@ -179,7 +180,7 @@ impl Walk<'_, '_> {
         Tree::Array(positions.iter().enumerate().map(item).collect())
     }
 
-    /// Members of a map; `taken` are keys that belong to somebody else.
+    /// Returns the members of a map, without the keys in `taken`.
     fn map(
         &mut self,
         keys: &'static Shape,
@@ -222,7 +223,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// The least depth of any value of a shape, as far as one looks.
+/// Returns the smallest depth of any value of a shape, searched down to `look` levels.
 fn floor(shape: &'static Shape, look: usize) -> usize {
     let Some(look) = look.checked_sub(1) else { return 1 };
     match &shape.kind {
@@ -244,7 +245,7 @@ fn floor(shape: &'static Shape, look: usize) -> usize {
     }
 }
 
-/// Some JSON value.
+/// Returns an arbitrary JSON value.
 pub fn anything(choices: &mut Choices<'_>) -> Tree {
     let number = |text: &str| Tree::Number(text.to_owned());
     match choices.below(12) {
@@ -263,7 +264,7 @@ pub fn anything(choices: &mut Choices<'_>) -> Tree {
     }
 }
 
-/// Whether two values are equal as JSON Schema sees it; close enough for values that are generated.
+/// Returns `true` if two values are equal in JSON Schema, precisely enough for generated values.
 fn same(left: &Tree, right: &Tree) -> bool {
     match (left, right) {
         (Tree::Number(a), Tree::Number(b)) => a.parse::<f64>().ok() == b.parse::<f64>().ok(),

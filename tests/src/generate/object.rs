@@ -1,4 +1,4 @@
-//! Objects and unions: fields present and absent, under their names and aliases, flattened ones in place, every way of tagging.
+//! Values of objects and unions: present and absent fields, names and aliases, flattened fields, and every tagging.
 
 use tool_schema::shape::{Field, Kind, Object, Rule, Shape, Tagging, Text, Union, Unknown, Variant};
 
@@ -13,7 +13,7 @@ impl Walk<'_, '_> {
         Tree::Object(self.members(object, &[]))
     }
 
-    /// The members of an object; `taken` are the keys that stand beside it.
+    /// Returns the members of an object. `taken` are the keys beside it.
     fn members(&mut self, object: &'static Object, taken: &[&'static str]) -> Members {
         let mut keys = Keys::default();
         collect(&object.fields, &mut keys);
@@ -23,7 +23,7 @@ impl Walk<'_, '_> {
         let mut members = self.fields(&object.fields, &keys.known);
         if object.unknown == Unknown::Ignored && taken.is_empty() && self.choices.once_in(8) {
             let rest = object.fields.iter().any(|field| field.flatten);
-            // Beside flattened fields another key may be somebody's after all.
+            // An unknown key could belong to a flattened field.
             if !rest {
                 members.push(("zz_ignored".to_owned(), anything(self.choices)));
             }
@@ -56,7 +56,7 @@ impl Walk<'_, '_> {
         members
     }
 
-    /// The members that a flattened field adds to the object around it.
+    /// Returns the members that a flattened field adds to the object around it.
     fn flattened(&mut self, shape: &'static Shape, known: &[&'static str], mut rules: Vec<&'static Rule>) -> Members {
         rules.extend(shape.rules.iter());
         match &shape.kind {
@@ -92,7 +92,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A variant as it is written; in an object, among other members, a unit variant is a key too.
+    /// Returns a variant in its JSON form. If it is merged into an object, a unit variant is a key.
     fn written(&mut self, union: &'static Union, variant: &'static Variant, merged: bool) -> Tree {
         let untagged = union.tagging == Tagging::Untagged || variant.untagged;
         if !untagged {
@@ -138,7 +138,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The members of a payload that stand beside its tag.
+    /// Returns the members of a payload beside its tag.
     fn beside(&mut self, payload: &'static Shape, tag: &'static str) -> Members {
         match &payload.kind {
             Kind::Alias(inner) => self.beside(end(inner), tag),
@@ -162,7 +162,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Gathers the fields and names of an object, those of flattened structs included.
+/// Collects the fields and names of an object, including those of flattened structs.
 fn collect(fields: &'static [Field], keys: &mut Keys) {
     for field in fields {
         if field.flatten {

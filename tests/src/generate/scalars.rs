@@ -1,4 +1,4 @@
-//! Numbers and strings that keep every rule of their place.
+//! Numbers and strings that satisfy every rule of their location.
 
 use tool_schema::json::Number;
 use tool_schema::shape::{Measure, Precision, StringFormat};
@@ -7,7 +7,7 @@ use super::Choices;
 use super::limits::{self, Ends, Rules, float, in_range};
 use crate::tree::Tree;
 
-/// An integer within the rules, more often than not near one of its ends.
+/// Returns an integer within the rules, usually near one of its bounds.
 pub(super) fn integer(rules: &Rules, choices: &mut Choices<'_>) -> Tree {
     let Ends { min, max } = limits::integers(rules);
     let near_zero = 0.clamp(min, max);
@@ -25,7 +25,7 @@ pub(super) fn integer(rules: &Rules, choices: &mut Choices<'_>) -> Tree {
     }
 }
 
-/// A float within the rules.
+/// Returns a float within the rules.
 pub(super) fn number(precision: Precision, rules: &Rules, choices: &mut Choices<'_>) -> Tree {
     if let Some(divisor) = limits::divisor(rules) {
         let factor = i128::try_from(choices.below(9)).unwrap_or_default() - 4;
@@ -46,7 +46,7 @@ pub(super) fn number(precision: Precision, rules: &Rules, choices: &mut Choices<
     Tree::Number(float_text(value, choices))
 }
 
-/// The many ways in which one number is written.
+/// Returns one of the spellings of a number.
 fn float_text(value: f64, choices: &mut Choices<'_>) -> String {
     match choices.below(4) {
         1 if value.abs() < 1e15 => format!("{value}"),
@@ -56,7 +56,7 @@ fn float_text(value: f64, choices: &mut Choices<'_>) -> String {
     }
 }
 
-/// A multiple of the divisor within the ranges, written without the noise of binary fractions.
+/// Returns a multiple of the divisor within the ranges, without rounding errors in its text.
 fn multiple(divisor: Number, factor: i128, rules: &Rules) -> Tree {
     let step = float(divisor);
     #[allow(clippy::cast_precision_loss)] // Factors are small.
@@ -69,7 +69,7 @@ fn multiple(divisor: Number, factor: i128, rules: &Rules) -> Tree {
     Tree::Number(format!("{}", value(found)))
 }
 
-/// A string within the rules; `example` is the author's own, which a pattern may need.
+/// Returns a string within the rules. A pattern may need the author's `example`.
 pub(super) fn string(rules: &Rules, example: Option<&str>, choices: &mut Choices<'_>) -> String {
     let (min, max) = limits::length(rules, Measure::Characters);
     let fits = |text: &&str| {
@@ -86,18 +86,18 @@ pub(super) fn string(rules: &Rules, example: Option<&str>, choices: &mut Choices
     choices.pick(&known).map_or_else(|| example.unwrap_or_default().to_owned(), |text| (*text).to_owned())
 }
 
-/// A string whose length is often one of the ends; its characters take one to four bytes.
+/// Returns a string whose length is often one of the bounds. Its characters take one to four bytes.
 fn of_length(min: usize, max: Option<usize>, choices: &mut Choices<'_>) -> String {
     let most = max.unwrap_or(min + 6).min(min + 200);
     let length = [min, most, min + choices.below(most - min + 1)][choices.below(3)];
     (0..length).map(|_| ['a', 'b', 'é', '日', '😀', ' ', '"', '\\', '\n', '5'][choices.below(10)]).collect()
 }
 
-/// Strings to try against a pattern.
+/// Candidates for a pattern.
 const WORDS: &[&str] =
     &["a", "abc", "ABC", "A-1", "AB-12", "ab12", "2024", "0", "x y", "ä", "é", "_", "", "日本", "a.b", "src/main.rs"];
 
-/// Texts of a format.
+/// Returns valid texts of a format.
 pub(super) fn valid(format: StringFormat) -> &'static [&'static str] {
     match format {
         StringFormat::DateTime => &["2024-02-29T12:00:00Z", "1999-12-31T23:59:60Z", "2000-01-01t00:00:00.5+01:00"],
@@ -116,7 +116,7 @@ pub(super) fn valid(format: StringFormat) -> &'static [&'static str] {
     }
 }
 
-/// Texts that are nearly of a format.
+/// Returns texts that are almost valid for a format.
 pub(super) fn invalid(format: StringFormat) -> &'static [&'static str] {
     match format {
         StringFormat::DateTime => &["2024-02-30T12:00:00Z", "2024-02-29 12:00:00", "2024-02-29T12:00:00", ""],
@@ -135,7 +135,7 @@ pub(super) fn invalid(format: StringFormat) -> &'static [&'static str] {
     }
 }
 
-/// Texts that readers of a format or a pattern judge differently, or that look as if they might.
+/// Returns texts on which parsers of a format or pattern disagree, or might.
 pub(super) fn odd_texts(rules: &Rules) -> &'static [&'static str] {
     match limits::format(rules) {
         Some(StringFormat::DateTime) => &[

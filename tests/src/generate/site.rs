@@ -1,44 +1,44 @@
-//! `Site`: a place in a generated value where something can be broken.
+//! `Site`: a location in a generated value that can be broken.
 
 use tool_schema::shape::{Field, Union, Variant};
 
 use super::Place;
 use crate::tree::Step;
 
-/// A place in a generated value.
+/// A location in a generated value.
 #[derive(Clone)]
 pub struct Site {
-    /// Where it is.
+    /// The path of the location.
     pub path: Vec<Step>,
-    /// What is there.
+    /// The kind of the location.
     pub what: What,
-    /// Whether a fault in there is reported at another place: inside a union without a tag, or where serde swallows faults.
+    /// Set if a fault is reported at another location: inside an untagged union, or where serde hides faults.
     pub sealed: bool,
 }
 
-/// What is at a site.
+/// The kind of a site.
 #[derive(Clone)]
 pub enum What {
     /// A value.
     Value(Place),
-    /// An object whose keys are known.
+    /// An object with known keys.
     Keys(Keys),
     /// A variant with its tag.
     Tag {
-        /// The union that the variant is of.
+        /// The union of the variant.
         union: &'static Union,
-        /// The variant that was chosen.
+        /// The chosen variant.
         variant: &'static Variant,
     },
 }
 
-/// What is known of the keys of an object.
+/// The known keys of an object.
 #[derive(Clone, Default)]
 pub struct Keys {
-    /// The fields, those of flattened structs included.
+    /// The fields, including those of flattened structs.
     pub fields: Vec<&'static Field>,
-    /// Whether keys that nobody knows are refused.
+    /// Set if unknown keys are rejected.
     pub closed: bool,
-    /// Names that mean something here: fields, aliases, tags.
+    /// The names with a meaning here: fields, aliases and tags.
     pub known: Vec<&'static str>,
 }

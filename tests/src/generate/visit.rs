@@ -1,17 +1,18 @@
-//! A value beside its shape: every place of the shape that may judge a part of the value.
+//! A traversal of a value together with its shape, which visits every location of the shape that may apply to a part of the value.
 
 use tool_schema::shape::{Field, Kind, Tagging, Union, Variant};
 
 use super::{Place, end, limits};
 use crate::tree::Tree;
 
-/// Whether any place and the value at it satisfy a condition. Where a union does not say which variant is meant, all of them count.
+/// Returns `true` if any location together with its value satisfies the condition. If the variant of a union is unknown, all variants
+/// count.
 pub fn any_place(place: &Place, tree: &Tree, condition: &dyn Fn(&Place, &Tree) -> bool) -> bool {
     if condition(place, tree) {
         return true;
     }
     let visit = |edge, tree: &Tree| any_place(&Place::of(end(edge)), tree, condition);
-    // Items and values have the inner rules of their place as well.
+    // Items and values also have the inner rules of their location.
     let inside =
         |edge, tree: &Tree| any_place(&Place::with(end(edge), limits::inner(&place.rules), None), tree, condition);
     match &place.shape.kind {
@@ -33,7 +34,7 @@ fn any_field(field: &'static Field, tree: &Tree, condition: &dyn Fn(&Place, &Tre
     tree.members().iter().filter(|(key, _)| named(key)).any(|(_, value)| any_place(&place, value, condition))
 }
 
-/// Whether a variant goes by this name; `other` goes by any.
+/// Returns `true` if a variant has this name; the variant `other` has every name.
 pub fn goes_by(variant: &Variant, name: &str) -> bool {
     variant.other || *variant.name == *name || variant.aliases.iter().any(|alias| **alias == *name)
 }

@@ -10,7 +10,7 @@ const KEY: &str = "^[a-zA-Z0-9_.-]{1,64}$";
 const FORMATS: [&str; 10] =
     ["date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"];
 
-/// The keywords that a grammar is made of.
+/// The keywords that a grammar supports.
 const SUPPORTED: [&str; 15] = [
     "type",
     "description",
@@ -67,7 +67,7 @@ pub(super) fn converse(tools: &[Value], found: &mut Vec<String>) {
     grammars(&strict, found);
 }
 
-/// The rules for every schema.
+/// Checks the rules for every schema.
 fn input(schema: Option<&Value>, place: &str, found: &mut Vec<String>) {
     let Some(schema) = schema else {
         return found.push(format!("{place}.input_schema: Field required"));
@@ -87,7 +87,7 @@ fn input(schema: Option<&Value>, place: &str, found: &mut Vec<String>) {
     }
 }
 
-/// The rules for grammars, for each strict schema and for all of them together.
+/// Checks the rules for grammars: for each strict schema, and for all of them together.
 fn grammars(strict: &[(String, &Value)], found: &mut Vec<String>) {
     let (mut optionals, mut unions) = (0, 0);
     for (place, root) in strict {
@@ -157,7 +157,7 @@ fn grammar(root: &Value, schema: &Value, place: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Optional parameters and unions, each definition as often as it is used.
+/// Counts optional parameters and unions; a definition counts once for each use.
 fn count(root: &Value, schema: &Value, optionals: &mut usize, unions: &mut usize) {
     if *optionals > 1_000 || *unions > 1_000 {
         return;

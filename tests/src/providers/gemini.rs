@@ -1,4 +1,4 @@
-//! Gemini: `parametersJsonSchema`, and the `OpenAPI` subset of `parameters`.
+//! Gemini: `parametersJsonSchema`, and `parameters` with its subset of `OpenAPI`.
 
 use serde_json::Value;
 
@@ -67,7 +67,7 @@ pub(super) fn json_schema(tools: &[Value], found: &mut Vec<String>) {
     }
 }
 
-/// Returns `true` if a circle of references has no property that may be left out.
+/// Returns `true` if a cycle of references contains no optional property.
 fn requires_itself(root: &Value) -> bool {
     fn visit<'v>(root: &'v Value, schema: &'v Value, open: &mut Vec<*const Value>, budget: &mut usize) -> bool {
         if *budget == 0 {

@@ -1,6 +1,7 @@
-//! The rules of providers, in their words: a judge of tool definitions that knows nothing of how ours are made.
+//! The rules of providers: an independent check of tool definitions.
 //!
-//! In: the definitions of one request as they are sent. Out: every reason for which the provider would answer 400, or drop the tool. The rules
+//! From the definitions of one request, it returns every reason for which the provider would answer with status 400, or drop a tool. The
+//! rules are those of the providers' documentation, SDKs and recorded answers. If these disagree, the strictest rule counts.
 //! are those of the providers' documents, SDKs and recorded answers; where these differ, the stricter one counts.
 
 mod anthropic;
@@ -11,7 +12,7 @@ mod walk;
 
 use serde_json::Value;
 
-/// The dialects that are judged.
+/// The dialects with rules.
 pub const DIALECTS: [&str; 15] = [
     "openai",
     "openai-strict",
@@ -30,11 +31,11 @@ pub const DIALECTS: [&str; 15] = [
     "mcp",
 ];
 
-/// The answer of a provider to the tools of one request.
+/// Returns the errors of a provider for the tools of one request.
 ///
 /// # Panics
 ///
-/// On a dialect that is not judged.
+/// Panics for a dialect without rules.
 #[must_use]
 pub fn refusals(dialect: &str, tools: &[Value]) -> Vec<String> {
     let mut found = Vec::new();
@@ -54,7 +55,7 @@ pub fn refusals(dialect: &str, tools: &[Value]) -> Vec<String> {
     found
 }
 
-/// The schema of the arguments in a definition.
+/// Returns the schema of the arguments in a definition.
 #[must_use]
 pub fn schema_of<'v>(dialect: &str, tool: &'v Value) -> Option<&'v Value> {
     tool.pointer(match dialect {
@@ -67,7 +68,7 @@ pub fn schema_of<'v>(dialect: &str, tool: &'v Value) -> Option<&'v Value> {
     })
 }
 
-/// Returns `true` if a name has so many characters, all of them letters, digits or one of these.
+/// Returns `true` if a name has at most `most` characters, all of them letters, digits or one of `others`.
 fn is_word(name: &str, most: usize, others: &str) -> bool {
     !name.is_empty()
         && name.chars().count() <= most
@@ -78,7 +79,7 @@ fn text<'v>(tool: &'v Value, key: &str) -> &'v str {
     tool.get(key).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Keys of an object that the API does not know.
+/// Reports keys of an object that the API does not define.
 fn unknown_keys(tool: &Value, known: &[&str], place: &str, found: &mut Vec<String>) {
     for key in tool.as_object().into_iter().flat_map(|members| members.keys()) {
         if !known.contains(&key.as_str()) {

@@ -1,11 +1,11 @@
-//! `OpenAI`: the shapes of `FunctionObject` and `FunctionTool`, and the rules of strict mode.
+//! `OpenAI`: `FunctionObject` and `FunctionTool`, and the rules of strict mode.
 
 use serde_json::Value;
 
 use super::walk::{Place, names_type, places, properties, required, target};
 use super::{is_word, text, unknown_keys};
 
-/// The keywords of strict mode. Any other is a 400 for the whole request.
+/// The keywords of strict mode. Any other keyword causes status 400 for the whole request.
 const PERMITTED: [&str; 20] = [
     "type",
     "description",
@@ -52,7 +52,7 @@ pub(super) fn responses(tools: &[Value], found: &mut Vec<String>) {
             found.push(format!("Invalid value for '{place}.type'."));
         }
         if tool.get("strict").is_none() {
-            found.push(format!("{place} says nothing of strict, which then may or may not be strict"));
+            found.push(format!("{place} has no `strict`, so its default depends on the schema"));
         }
         judge(tool, &place, true, found);
     }
@@ -100,7 +100,7 @@ fn judge(function: &Value, place: &str, says_strict: bool, found: &mut Vec<Strin
 fn strict_refusals(root: &Value, place: &Place<'_>) -> Vec<String> {
     let mut found = Vec::new();
     let Some(schema) = place.schema.as_object() else {
-        // `additionalProperties: false` is a keyword and no schema.
+        // `additionalProperties: false` is a keyword and not a schema.
         let is_keyword = place.way.last().is_some_and(|step| step == "additionalProperties");
         return if is_keyword { found } else { vec!["schema must be an object.".to_owned()] };
     };
@@ -155,7 +155,7 @@ fn strict_refusals(root: &Value, place: &Place<'_>) -> Vec<String> {
     found
 }
 
-/// The limits of the guide: properties, levels, characters, values.
+/// Checks the limits of the guide: properties, levels, characters, values.
 fn limits(root: &Value) -> Vec<String> {
     let (mut count, mut characters, mut values) = (0, 0, 0);
     let mut found = Vec::new();
@@ -190,7 +190,7 @@ fn limits(root: &Value) -> Vec<String> {
     found
 }
 
-/// Levels of objects and arrays; a reference is followed as long as nothing is too deep yet, but not in a circle.
+/// Returns the number of nested objects and arrays. References are followed up to the limit, but not in cycles.
 fn levels(root: &Value, schema: &Value, depth: usize) -> usize {
     fn below<'v>(root: &'v Value, schema: &'v Value, open: &mut Vec<*const Value>) -> usize {
         if open.contains(&std::ptr::from_ref(schema)) || open.len() > 40 {

@@ -1,11 +1,11 @@
-//! Mistral, Ollama, servers that speak Chat Completions, and MCP.
+//! Mistral, Ollama, servers with an API like Chat Completions, and MCP.
 
 use serde_json::Value;
 
 use super::walk::{places, properties};
 use super::{is_word, openai, text};
 
-/// The envelope of Chat Completions.
+/// Checks the envelope of Chat Completions.
 fn functions<'v>(tools: &'v [Value], found: &mut Vec<String>) -> Vec<&'v Value> {
     let mut functions = Vec::new();
     for (index, tool) in tools.iter().enumerate() {
@@ -35,7 +35,7 @@ pub(super) fn mistral(tools: &[Value], found: &mut Vec<String>) {
     }
 }
 
-/// vLLM takes any schema; where a tool says `strict`, it wants the style of `OpenAI`.
+/// vLLM accepts any schema; a tool with `strict` needs the envelope of `OpenAI`.
 pub(super) fn vllm(tools: &[Value], found: &mut Vec<String>) {
     let functions = functions(tools, found);
     let strict: Vec<Value> = functions
@@ -47,7 +47,7 @@ pub(super) fn vllm(tools: &[Value], found: &mut Vec<String>) {
     openai::chat(&strict, found);
 }
 
-/// Ollama reads a definition into a type of Go: what does not fit it refuses the request.
+/// Ollama decodes a definition into a Go type, and rejects the request if that fails.
 pub(super) fn ollama(tools: &[Value], found: &mut Vec<String>) {
     for function in functions(tools, found) {
         let parameters = &function["parameters"];
@@ -94,7 +94,7 @@ fn is_strings(value: &Value) -> bool {
     value.as_array().is_some_and(|items| items.iter().all(Value::is_string))
 }
 
-/// MCP: the root is an object, references are local, and an `x-mcp-header` that breaks a rule loses the whole tool.
+/// MCP: the root is an object, references are local, and a tool with an invalid `x-mcp-header` is dropped.
 pub(super) fn mcp(tools: &[Value], found: &mut Vec<String>) {
     for tool in tools {
         if !is_word(text(tool, "name"), 128, "_.-") {

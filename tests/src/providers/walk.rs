@@ -1,8 +1,8 @@
-//! A walk over a schema: every place where a schema stands, with the way to it.
+//! A traversal of a schema that visits every subschema with its path.
 
 use serde_json::Value;
 
-/// A schema and the way to it, in the words of `OpenAI`: `('properties', 'tags', 'items')`.
+/// A schema with its path as `OpenAI` prints it: `('properties', 'tags', 'items')`.
 pub(super) struct Place<'v> {
     pub(super) schema: &'v Value,
     pub(super) way: Vec<String>,
@@ -15,7 +15,7 @@ impl Place<'_> {
     }
 }
 
-/// Every schema in a schema, itself first. Keywords that are not known hold no schemas.
+/// Returns every subschema of a schema, itself first. Unknown keywords contain no schemas.
 pub(super) fn places(schema: &Value) -> Vec<Place<'_>> {
     let mut found = Vec::new();
     let mut waiting = vec![Place { schema, way: Vec::new() }];
@@ -51,12 +51,12 @@ pub(super) fn places(schema: &Value) -> Vec<Place<'_>> {
     found
 }
 
-/// The names of the properties of a schema.
+/// Returns the names of the properties of a schema.
 pub(super) fn properties(schema: &Value) -> Vec<&String> {
     schema.get("properties").and_then(Value::as_object).map(|named| named.keys().collect()).unwrap_or_default()
 }
 
-/// The names that a schema requires.
+/// Returns the names that a schema requires.
 pub(super) fn required(schema: &Value) -> Vec<&str> {
     let names = schema.get("required").and_then(Value::as_array);
     names.map(|names| names.iter().filter_map(Value::as_str).collect()).unwrap_or_default()
@@ -76,7 +76,7 @@ pub(super) fn target<'v>(root: &'v Value, schema: &Value) -> Option<&'v Value> {
     root.pointer(schema.get("$ref")?.as_str()?.strip_prefix('#')?)
 }
 
-/// Returns `true` if following references from a schema leads back to one that was followed.
+/// Returns `true` if the references form a cycle.
 pub(super) fn is_circular(root: &Value) -> bool {
     fn visit<'v>(root: &'v Value, schema: &'v Value, open: &mut Vec<&'v Value>, done: &mut Vec<*const Value>) -> bool {
         if open.iter().any(|other| std::ptr::eq(*other, schema)) {

@@ -1,11 +1,11 @@
 //! Enums: every attribute in every representation.
 
-#![allow(dead_code)] // What is decoded is never looked at.
+#![allow(dead_code)] // The decoded values are not read.
 
 use super::define;
 use super::structs::{Named, NewtypeOption};
 
-/// Writes each enum four times, once for each of serde's representations.
+/// Defines each enum four times, once for each representation of serde.
 macro_rules! represented {
     (
         $([$external:ident $internal:ident $adjacent:ident $untagged:ident] => $([$($attribute:tt)*])* { $($body:tt)* })*

@@ -1,7 +1,7 @@
-//! What serde and `#[tool(…)]` say of one field of a struct.
+//! The attributes of serde and `#[tool(…)]` on a field of a struct.
 
-#![allow(dead_code)] // What is decoded is never looked at.
-#![allow(clippy::option_option)] // Serde reads it, so somebody writes it.
+#![allow(dead_code)] // The decoded values are not read.
+#![allow(clippy::option_option)] // Serde supports it.
 
 use super::define;
 

@@ -1,6 +1,6 @@
 //! Flattened fields: structs, options, maps, and enums in every representation.
 
-#![allow(dead_code)] // What is decoded is never looked at.
+#![allow(dead_code)] // The decoded values are not read.
 
 use std::collections::BTreeMap;
 

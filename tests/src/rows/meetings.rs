@@ -1,6 +1,6 @@
-//! Where two features of serde meet: a tag on a struct, enums inside of enums, keys that are enums and newtypes, flattened types in each other.
+//! Combinations of two features of serde: a tag on a struct, enums inside enums, keys that are enums and newtypes, nested flattened types.
 
-#![allow(dead_code)] // What is decoded is never looked at.
+#![allow(dead_code)] // The decoded values are not read.
 
 use std::collections::{BTreeMap, HashMap};
 

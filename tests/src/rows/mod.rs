@@ -1,7 +1,7 @@
-//! The rows of the agreement: one type for every serde attribute, representation and rule.
+//! The rows of the agreement test: one type for every serde attribute, representation and rule.
 //!
-//! A row is a type that derives `Deserialize`, `ToolInput` and `JsonSchema`, its own source text, and the ways to judge a text by it. The
-//! source is what a test reads to see which attributes have a row, so a row cannot claim an attribute that it does not have.
+//! A row is a type that derives `Deserialize`, `ToolInput` and `JsonSchema`, with its source text and the functions that accept or reject a
+//! text. A test reads the source to find the attributes with a row, so a row cannot claim an attribute that it lacks.
 
 mod enums;
 mod fields;
@@ -20,20 +20,20 @@ use tool_runtime::ValidationError;
 use tool_schema::decode::decode;
 use tool_schema::shape::Shape;
 
-/// One type under test.
+/// A type under test.
 #[derive(Clone, Copy)]
 pub struct Row {
     /// The name of the type.
     pub name: &'static str,
-    /// The type as it is written, attributes included.
+    /// The source of the type, including attributes.
     pub source: &'static str,
-    /// What the macro made of it.
+    /// The shape from the macro.
     pub shape: &'static Shape,
-    /// Whether serde decodes the text and the rules hold for the typed value.
+    /// Returns `true` if serde decodes the text and the typed value satisfies the rules.
     pub typed: fn(&str) -> bool,
-    /// What a call would say of the text.
+    /// Decodes the text as a call would.
     pub decode: fn(&str) -> Result<(), ValidationError>,
-    /// The schema that `schemars` makes of the type, where it can describe it.
+    /// The schema from `schemars`, if it can describe the type.
     pub schemars: Option<fn() -> Schema>,
 }
 
@@ -59,20 +59,20 @@ fn schemars_schema<T: JsonSchema>() -> Schema {
     SchemaGenerator::default().into_root_schema_for::<T>()
 }
 
-/// Every row that the claim covers.
+/// Returns the rows that the agreement covers.
 pub fn rows() -> Vec<Row> {
     let ruled = rules::ROWS.iter().chain(rules_met::ROWS).map(|row| Row { schemars: None, ..*row });
     let plain = [enums::ROWS, fields::ROWS, flatten::ROWS, meetings::ROWS, std_types::ROWS, structs::ROWS].concat();
     plain.into_iter().chain(ruled).collect()
 }
 
-/// The rows that the claim leaves out: user code decides there.
+/// Returns the rows that the agreement excludes, because custom code decides.
 pub fn outside() -> Vec<Row> {
     outside::ROWS.to_vec()
 }
 
-/// Defines types, all of them with the attribute that comes first, and `ROWS` of them. The derives come from the caller, because serde's
-/// own code for a container's `default` needs them to have the hygiene of the fields.
+/// Defines types with the first attribute on each, and their `ROWS`. The derives come from the caller, because serde's code for the
+/// `default` of a container requires that they have the same hygiene as the fields.
 macro_rules! define {
     (#[$derive:meta] $($name:ty => { $($item:tt)* })*) => {
         $(

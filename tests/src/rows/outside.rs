@@ -1,6 +1,7 @@
-//! Types that the claim leaves out, because user code decides what is accepted. They are rows so that their attributes are expanded.
+//! Types that the agreement excludes, because custom code decides which values are valid. They are rows so that their attributes are
+//! expanded.
 
-#![allow(dead_code)] // What is decoded is never looked at.
+#![allow(dead_code)] // The decoded values are not read.
 #![allow(clippy::trivially_copy_pass_by_ref)] // A rule takes a reference, whatever the type.
 
 use tool_runtime::Rejection;

@@ -1,6 +1,6 @@
-//! Rules: each of them at every kind of value that it applies to.
+//! Rules: each with every kind of value that it applies to.
 
-#![allow(dead_code)] // What is decoded is never looked at.
+#![allow(dead_code)] // The decoded values are not read.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,7 @@
-//! Rules where they meet the representations of enums, maps by enums, sets of structs, and holders in holders.
+//! Combinations of rules with enum representations, maps with enum keys, sets of structs, and nested wrappers.
 
-#![allow(dead_code)] // What is decoded is never looked at.
-#![allow(clippy::vec_box)] // A rule looks through it.
+#![allow(dead_code)] // The decoded values are not read.
+#![allow(clippy::vec_box)] // A rule applies through the box.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashSet};

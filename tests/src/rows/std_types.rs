@@ -1,6 +1,6 @@
-//! Types of std: as they are, and as a field that may or may not be absent.
+//! Types of std: as the input itself, and as required and optional fields.
 
-#![allow(dead_code)] // What is decoded is never looked at.
+#![allow(dead_code)] // The decoded values are not read.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
@@ -13,7 +13,7 @@ use tool_schema::input::{Milliseconds, Seconds};
 
 use super::Row;
 
-/// A type as a field, beside another so that no value is all there is to say.
+/// A type as a field, beside another field, so that the object is never empty.
 #[derive(Deserialize, ToolInput, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[tool(undocumented)]
@@ -22,7 +22,7 @@ struct Held<T> {
     other: Option<u8>,
 }
 
-/// One of some words.
+/// One of several words.
 #[derive(Deserialize, ToolInput, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum Side {

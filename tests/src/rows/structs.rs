@@ -1,6 +1,6 @@
-//! Structs: named, tuple, newtype and unit, nested, generic and recursive, and what serde says of them as a whole.
+//! Structs: named, tuple, newtype and unit, nested, generic and recursive, with serde's container attributes.
 
-#![allow(dead_code)] // What is decoded is never looked at.
+#![allow(dead_code)] // The decoded values are not read.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! Every attribute that the macro reads has a row: read from the macro's own source, compared with the source of the rows.
+//! Checks that every attribute that the macros read has a row. The attributes are found in the source of the macros, and compared with the
+//! source of the rows.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use tests::rows::{outside, rows};
 
-/// What the macro asks serde's own reading of the attributes, and the keys that decide the answer. What has no key is refused, or is
-/// about the type and not about its attributes.
+/// The questions of the macros to serde's parser of attributes, and the keys that decide each answer. A question without keys leads to an
+/// error, or is about the type and not about its attributes.
 const ANSWERS: &[(&str, &[&str])] = &[
     ("name", &["rename", "rename_all", "rename_all_fields"]),
     ("aliases", &["alias"]),
@@ -29,7 +30,7 @@ const ANSWERS: &[(&str, &[&str])] = &[
     ("is_packed", &[]),
 ];
 
-/// The attributes that a variant or its fields can have, for each of serde's representations; serde refuses `other` without a tag.
+/// The attributes of a variant or its fields, for each representation of serde. serde rejects `other` without a tag.
 const IN_ENUMS: &[&str] =
     &["rename", "rename_all", "rename_all_fields", "alias", "default", "skip", "flatten", "deny_unknown_fields"];
 
@@ -45,7 +46,7 @@ fn macro_sources() -> Vec<String> {
     files.iter().map(|file| fs::read_to_string(file).expect("source is text")).collect()
 }
 
-/// The names that follow a word in a text, up to the first character that is no part of a name.
+/// Returns the names after each occurrence of a word in a text.
 fn names_after<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = &'t str> {
     text.match_indices(word).map(move |(index, _)| {
         let rest = &text[index + word.len()..];
@@ -53,7 +54,7 @@ fn names_after<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = &'t str
     })
 }
 
-/// The keys of `#[serde(…)]` or `#[tool(…)]` in the source of a type.
+/// Returns the keys of `#[serde(…)]` or `#[tool(…)]` in the source of a type.
 fn keys(source: &str, attribute: &str) -> BTreeSet<String> {
     let mut keys = BTreeSet::new();
     for (index, _) in source.match_indices(attribute) {
@@ -87,7 +88,7 @@ fn keys(source: &str, attribute: &str) -> BTreeSet<String> {
 #[test]
 fn every_serde_attribute_that_the_macro_reads_has_a_row() {
     let sources = macro_sources();
-    // Elsewhere `attrs` are the plain attributes of a syntax tree.
+    // In other files, `attrs` are the attributes of a syntax tree.
     let reads_serde = |source: &&String| source.contains("serde_derive_internals");
     let asked: BTreeSet<&str> =
         sources.iter().filter(reads_serde).flat_map(|source| names_after(source, ".attrs.")).collect();
@@ -103,7 +104,7 @@ fn every_serde_attribute_that_the_macro_reads_has_a_row() {
 }
 
 #[test]
-fn every_key_of_tool_that_a_type_can_have_has_a_row() {
+fn every_tool_attribute_of_a_type_has_a_row() {
     let sources = macro_sources();
     let table = sources.iter().find_map(|source| source.split_once("const KEYS:")).expect("the table of keys").1;
     let table = table.split("\n];").next().unwrap_or_default();
@@ -121,7 +122,7 @@ fn every_key_of_tool_that_a_type_can_have_has_a_row() {
 
 #[test]
 fn every_attribute_of_variants_has_a_row_in_every_representation() {
-    // The compiler prints the source with line breaks of its own.
+    // The compiler prints the source with different line breaks.
     let representation = |source: &str| {
         let source = source.split_whitespace().collect::<Vec<_>>().join(" ");
         let Some((head, _)) = source.split_once("enum ") else { return "struct" };

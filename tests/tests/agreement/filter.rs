@@ -1,7 +1,8 @@
-//! Which differences are allowed: the tables of `docs/agreement.md`, each row with its predicate.
+//! The allowed differences: the tables of `docs/agreement.md`, with a predicate for each row.
 //!
-//! In comes a type, a value and what the judges say; out goes whether the document has a row (or several, for a value with several such
-//! places) that says exactly that. What always holds: rows and predicates are the same set.
+//! A difference is allowed if a row states exactly these verdicts, or if several rows do together for a value with several such parts.
+//!
+//! Invariant: rows and predicates have the same ids.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +10,7 @@ use tests::table::{Exception, exceptions};
 use tests::tree::Tree;
 use tool_schema::shape::Shape;
 
-/// Whether a value of a shape is of the kind that a row is about.
+/// A test for values of the kind that a row describes.
 pub(crate) type Predicate = fn(&'static Shape, &Tree) -> bool;
 
 /// The rows of one table with their predicates.
@@ -18,7 +19,7 @@ pub(crate) struct Filter {
 }
 
 impl Filter {
-    /// Joins a table and its predicates by id.
+    /// Combines a table with its predicates by id.
     pub(crate) fn new(heading: &str, predicates: &[(&str, Predicate)]) -> Self {
         let exceptions = exceptions(heading);
         for (id, _) in predicates {
@@ -32,8 +33,8 @@ impl Filter {
         Self { exceptions: exceptions.into_iter().map(with_predicate).filter(|(row, _)| row.applies).collect() }
     }
 
-    /// Whether the rows explain what the judges say, and which row does so by itself. A value with several odd places is accepted by a
-    /// judge only if the judge accepts each of them.
+    /// Returns `true` if the rows explain the verdicts, and the row that explains them alone. A value with several unusual parts is only
+    /// accepted if each of them is.
     pub(crate) fn explain(&self, shape: &'static Shape, tree: &Tree, verdict: &[bool]) -> (bool, Option<&str>) {
         let allows = |row: &Exception| row.verdict.iter().zip(verdict).all(|(row, judge)| *row || !judge);
         let possible = self.exceptions.iter().filter(|(row, predicate)| allows(row) && predicate(shape, tree));
@@ -44,7 +45,7 @@ impl Filter {
         (explained, alone)
     }
 
-    /// A counter for each row.
+    /// Returns a counter for each row.
     pub(crate) fn counters(&self) -> BTreeMap<String, usize> {
         self.exceptions.iter().map(|(row, _)| (row.id.clone(), 0)).collect()
     }

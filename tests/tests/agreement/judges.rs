@@ -1,4 +1,4 @@
-//! The judges: serde with the typed rules, our checker, and the `jsonschema` crate.
+//! The compared verdicts: serde with the typed rules, the checker, and the `jsonschema` crate.
 
 use jsonschema::Validator;
 use serde_json::Value;
@@ -8,7 +8,7 @@ use tests::table::keeps_all_digits;
 use tool_schema::json::Json;
 use tool_schema::schema::schema_text;
 
-/// A row with its schemas compiled.
+/// A row with its compiled schemas.
 pub(crate) struct Judges {
     pub(crate) row: Row,
     ours: Validator,
@@ -22,12 +22,12 @@ impl Judges {
         Self { ours: validator(&row, &ours), schemars, row }
     }
 
-    /// Whether the typed path, the checker and our schema accept a text.
+    /// Returns the verdicts of the typed path, the checker and our schema.
     pub(crate) fn verdict(&self, text: &str) -> [bool; 3] {
         [(self.row.typed)(text), self.checker(text), judged(&self.ours, text)]
     }
 
-    /// Whether our schema and that of `schemars` accept a text; `None` where `schemars` cannot say what the type says.
+    /// Returns the verdicts of our schema and of that of `schemars`, or `None` if `schemars` cannot describe the type.
     pub(crate) fn schemas(&self, text: &str) -> Option<[bool; 2]> {
         Some([judged(&self.ours, text), judged(self.schemars.as_ref()?, text)])
     }
@@ -39,8 +39,8 @@ impl Judges {
         accepted
     }
 
-    /// Whether a call is refused with issues exactly where the typed path refuses. Only objects are arguments. What only the feature
-    /// `arbitrary_precision` of `serde_json` spoils is read all the same, and where only the checker can tell, it is asked.
+    /// Returns `true` if a call is rejected with issues exactly if the typed path rejects its arguments. Only objects are arguments.
+    /// Effects of the feature `arbitrary_precision` of `serde_json` are ignored, and the checker decides if only the checker can.
     pub(crate) fn decode_agrees(&self, text: &str, asks_the_checker: bool) -> bool {
         !text.starts_with('{')
             || match (self.row.decode)(text) {
@@ -55,7 +55,7 @@ fn validator(row: &Row, schema: &Value) -> Validator {
     built.unwrap_or_else(|error| panic!("{}: {error} in {schema}", row.name))
 }
 
-/// What `serde_json` cannot read at all (`1e400`) is not accepted.
+/// Text that `serde_json` cannot parse (`1e400`) is rejected.
 fn judged(validator: &Validator, text: &str) -> bool {
     serde_json::from_str(text).is_ok_and(|value: Value| validator.is_valid(&value))
 }

@@ -1,8 +1,7 @@
-//! Agreement (DESIGN §7.1): the typed path, the checker, an independent validator on our schema, and the schema of `schemars` accept the
-//! same values.
+//! Agreement: the typed path, the checker, an independent validator with our schema, and the schema of `schemars` accept the same values.
 //!
-//! In come the types of `tests::rows` and generated JSON; every difference has to be a row of `docs/agreement.md`, and every row of
-//! that document has to be seen. `AGREEMENT_CASES` sets how many values a type gets, `AGREEMENT_SEED` which.
+//! The types are those of `tests::rows`, and the values are generated. Every difference must be a row of `docs/agreement.md`, and every row
+//! must occur. `AGREEMENT_CASES` sets the number of values for each type, and `AGREEMENT_SEED` the random seed.
 
 mod coverage;
 mod filter;
@@ -23,21 +22,21 @@ fn our_schema_and_that_of_schemars_agree() {
 }
 
 #[test]
-fn a_call_is_refused_with_issues_exactly_where_the_typed_path_refuses() {
+fn a_call_is_rejected_exactly_if_the_typed_path_rejects_it() {
     assert_none(&decode_differences());
 }
 
 #[test]
-fn of_every_type_a_fifth_to_four_fifths_of_the_values_are_acceptable() {
+fn at_least_a_fifth_of_the_values_of_each_type_is_valid_and_a_fifth_invalid() {
     let lopsided: Vec<_> = agreement().shares.iter().filter(|(_, percent)| !(20..=80).contains(percent)).collect();
     assert!(lopsided.is_empty(), "percent acceptable: {lopsided:?}");
 }
 
 #[test]
-fn every_row_of_the_document_is_seen() {
+fn every_row_of_the_page_occurs() {
     let unseen = |run: &'static Run| run.seen.iter().filter(|(_, seen)| **seen == 0).map(|(id, _)| id);
     let unseen: Vec<_> = unseen(agreement()).chain(unseen(against_schemars())).collect();
-    assert!(unseen.is_empty(), "rows that nothing needs: {unseen:?}");
+    assert!(unseen.is_empty(), "unused rows: {unseen:?}");
 }
 
 fn assert_none(differences: &[String]) {

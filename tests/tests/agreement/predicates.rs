@@ -1,4 +1,4 @@
-//! What each row of `docs/agreement.md` is about, as a condition on a type and a value.
+//! The predicate of each row of `docs/agreement.md`: a condition on a type and a value.
 
 mod numbers;
 mod texts;
@@ -19,7 +19,7 @@ use self::unions::{
 };
 use crate::filter::Predicate;
 
-/// The rows under "Typed path, checker, schema".
+/// The predicates of the table "Typed path, checker, schema".
 pub(crate) const AGREEMENT: &[(&str, Predicate)] = &[
     ("array-for-struct", |shape, tree| at(shape, tree, is_positional)),
     ("unit-variant-as-map", |shape, tree| at(shape, tree, is_unit_as_map)),
@@ -72,7 +72,7 @@ pub(crate) const AGREEMENT: &[(&str, Predicate)] = &[
     ("number-as-content", |shape, tree| at(shape, tree, |place, tree| content(place, tree).is_some_and(is_number))),
 ];
 
-/// The rows under "Our schema and that of schemars".
+/// The predicates of the table "Our schema and that of schemars".
 pub(crate) const AGAINST_SCHEMARS: &[(&str, Predicate)] = &[
     ("integer-width", |shape, tree| at(shape, tree, |place, tree| is_integer(place) && is_wide(tree))),
     ("key-width", |shape, tree| at(shape, tree, |place, tree| keys_beyond(place, tree, 0))),
@@ -108,7 +108,7 @@ fn is_null(place: &Place) -> bool {
     matches!(place.shape.kind, Kind::Null)
 }
 
-/// Whether serde reads into a buffer before it knows the type.
+/// Returns `true` if serde buffers the value before it knows the type.
 fn may_buffer(place: &Place) -> bool {
     union(place).is_some() || flattens(place, |_| true)
 }
@@ -117,7 +117,7 @@ fn is_set(place: &Place) -> bool {
     matches!(place.shape.kind, Kind::Array(_)) && place.rules.iter().any(|rule| matches!(rule, Rule::UniqueItems))
 }
 
-/// Equal as JSON, where the order of keys says nothing.
+/// Returns `true` if two items are equal as JSON, regardless of the order of keys.
 fn has_equal_items(tree: &Tree) -> bool {
     let read = |item: &Tree| serde_json::from_str::<serde_json::Value>(&item.to_string()).map_err(|_| item.clone());
     let items: Vec<_> = tree.items().iter().map(read).collect();
@@ -154,7 +154,7 @@ fn flattens(place: &Place, condition: impl Fn(&Place) -> bool) -> bool {
     fields(place).filter(|field| field.flatten).any(|field| condition(&Place::of_field(field)))
 }
 
-/// Whether a member of a certain kind is meant for a flattened `Option`.
+/// Returns `true` if a member of this kind belongs to a flattened `Option`.
 fn fills_option(place: &Place, tree: &Tree, kind: fn(&Tree) -> bool) -> bool {
     let named = |field: &Field, key: &str| *field.name == *key || field.aliases.iter().any(|alias| **alias == *key);
     let meant = |inner: &Place, key: &str| is_map(inner) || fields(inner).any(|field| named(field, key));
@@ -163,23 +163,23 @@ fn fills_option(place: &Place, tree: &Tree, kind: fn(&Tree) -> bool) -> bool {
     })
 }
 
-/// Whether there is a number beside a flattened `Option` of an enum.
+/// Returns `true` if there is a number beside a flattened `Option` of an enum.
 fn fills_optional_enum(place: &Place, tree: &Tree) -> bool {
     let is_optional = |inner: &Place| inner.nullable && union(inner).is_some();
     flattens(place, is_optional) && tree.members().iter().any(|(_, value)| is_number(value))
 }
 
-/// Several items that must differ.
+/// Returns `true` for several items that must be unique.
 fn may_be_equal(place: &Place, tree: &Tree) -> bool {
     is_set(place) && tree.items().len() > 1
 }
 
-/// Items that must differ, and of which only the checker says whether they do.
+/// Returns `true` for items that must be unique, which only the checker can decide.
 pub(crate) fn asks_the_checker(shape: &'static Shape, tree: &Tree) -> bool {
     at(shape, tree, may_be_equal)
 }
 
-/// A key that is no character, or no name of its enum, in a map by them.
+/// Returns `true` if a map with characters or enums as keys has a different key.
 fn has_foreign_key(place: &Place, tree: &Tree) -> bool {
     let foreign = |map: &Place| {
         let Kind::Map { keys, .. } = &map.shape.kind else { return false };

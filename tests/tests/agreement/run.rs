@@ -1,4 +1,4 @@
-//! One run over all types: values by proptest, a difference at its simplest, and how often each row of the document was seen.
+//! A run over all types: generated values, minimal differences, and the number of uses of each row.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use crate::filter::{Filter, Predicate};
 use crate::judges::Judges;
 use crate::predicates::{AGAINST_SCHEMARS, AGREEMENT, asks_the_checker};
 
-/// Values that show a row of the document which few generated values show.
+/// Values that use rows which few generated values use.
 const WITNESSES: &[(&str, &str)] = &[
     ("TuplesAdjacent", r#"{"t": "Maybe"}"#),
     ("TuplesAdjacent", r#"{"t": "Wrapped"}"#),
@@ -50,17 +50,17 @@ const WITNESSES: &[(&str, &str)] = &[
     ("Lengths", r#"{"a": "a", "b": [0, 0], "c": {"k": 0, "l": 0, "k": 0}}"#),
 ];
 
-/// What a run has found.
+/// The result of a run.
 pub(crate) struct Run {
-    /// For each type that has one, a difference that no row explains.
+    /// For each type with differences, one that no row explains.
     pub(crate) differences: Vec<String>,
-    /// How many percent of the values of a type the second judge accepts: the checker, which no feature of `serde_json` changes.
+    /// The percentage of values that the checker accepts, by type. The checker does not depend on features of `serde_json`.
     pub(crate) shares: Vec<(&'static str, u32)>,
-    /// How often each row of the document was the whole explanation.
+    /// The number of times that each row was the whole explanation.
     pub(crate) seen: BTreeMap<String, usize>,
 }
 
-/// Typed path, checker and our schema; the run is made once.
+/// Compares the typed path, the checker and our schema, once per process.
 pub(crate) fn agreement() -> &'static Run {
     static RUN: OnceLock<Run> = OnceLock::new();
     RUN.get_or_init(|| {
@@ -69,7 +69,7 @@ pub(crate) fn agreement() -> &'static Run {
     })
 }
 
-/// Our schema and that of `schemars`; the run is made once.
+/// Compares our schema with that of `schemars`, once per process.
 pub(crate) fn against_schemars() -> &'static Run {
     static RUN: OnceLock<Run> = OnceLock::new();
     RUN.get_or_init(|| {
@@ -78,7 +78,7 @@ pub(crate) fn against_schemars() -> &'static Run {
     })
 }
 
-/// Runs `judge` on values of every type; its verdicts have to be equal or explained.
+/// Applies `judge` to values of every type. Its verdicts must be equal or explained.
 fn run(heading: &str, predicates: &[(&str, Predicate)], judge: impl Fn(&Judges, &str) -> Option<Vec<bool>>) -> Run {
     let filter = Filter::new(heading, predicates);
     let seen = RefCell::new(filter.counters());
@@ -118,7 +118,7 @@ fn run(heading: &str, predicates: &[(&str, Predicate)], judge: impl Fn(&Judges, 
     Run { differences, shares, seen }
 }
 
-/// Calls that are refused although the typed path accepts, or the other way round; one a type.
+/// Returns calls on which the decoder and the typed path disagree, at most one for each type.
 pub(crate) fn decode_differences() -> Vec<String> {
     let different = |row: Row| {
         let judges = Judges::new(row);
@@ -130,7 +130,7 @@ pub(crate) fn decode_differences() -> Vec<String> {
     rows().into_iter().filter_map(different).collect()
 }
 
-/// The simplest value of a type with which `wrong` finds something, and what it finds.
+/// Returns the simplest value of a type for which `wrong` reports something, with the report.
 fn each_value(judges: &Judges, wrong: &dyn Fn(&Tree, &str) -> Option<String>) -> Option<String> {
     let value = |numbers: &[u32]| near_valid(judges.row.shape, &mut Choices::new(numbers));
     let outcome = runner().run(&numbers(), |numbers| {
@@ -158,7 +158,7 @@ fn runner() -> TestRunner {
     TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed))
 }
 
-/// A tree as it is written, for the predicates.
+/// Converts parsed JSON to a [`Tree`] for the predicates.
 fn written(json: &Json<'_>) -> Tree {
     match &json.node {
         Node::Null => Tree::Null,

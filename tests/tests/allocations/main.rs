@@ -1,4 +1,4 @@
-//! What a call may allocate, and that a refusal grows with its faults and no faster: counted, never timed.
+//! Limits for allocations: of a call, and of a rejection in proportion to its faults. Allocations are counted; time is not measured.
 
 mod rejected;
 
@@ -10,7 +10,7 @@ use std::time::Duration;
 use allocation_counter::measure;
 use serde::{Deserialize, Serialize};
 use tool_runtime::clock::SimulatedClock;
-use tool_runtime::{Failure, ToolInput, Toolbox, tool};
+use tool_runtime::{CallContext, Failure, ToolInput, Toolbox, tool};
 use tool_schema::decode::decode;
 
 const SMALL: &str = r#"{"location": "Paris, France", "days": 3}"#;
@@ -58,7 +58,14 @@ struct Line {
 }
 
 #[test]
-fn a_sync_call_allocates_at_most_twice_more_than_its_parts() {
+fn progress_that_nobody_hears_allocates_nothing() {
+    let cx = CallContext::test();
+    let reports = measure(|| (1..=100).for_each(|done| cx.progress(black_box(done).into(), 100.0, "a message")));
+    assert_eq!(reports.count_total, 0);
+}
+
+#[test]
+fn a_sync_call_makes_at_most_two_more_allocations_than_its_parts() {
     let by_hand = measure(|| {
         let Ok(Arguments { location, days }) = serde_json::from_str(black_box(SMALL)) else { panic!("it decodes") };
         black_box(serde_json::to_string(&get_weather(location, days)).ok());
@@ -72,7 +79,7 @@ fn a_sync_call_allocates_at_most_twice_more_than_its_parts() {
         let Poll::Ready(outcome) = call.poll(&mut Context::from_waker(Waker::noop())) else { panic!("it is sync") };
         assert!(outcome.is_ok() && !black_box(outcome.to_text()).is_empty());
     };
-    // The first calls fill what is made once, such as the thread's random keys, and all that the throttle remembers.
+    // The first calls allocate data that is created once, such as the random keys of the thread, and the memory of the throttle.
     for city in 0..40 {
         call(&format!(r#"{{"location": "City {city}", "days": 3}}"#));
     }
@@ -86,7 +93,7 @@ fn a_sync_call_allocates_at_most_twice_more_than_its_parts() {
 }
 
 #[test]
-fn a_good_call_allocates_what_serde_does() {
+fn decoding_a_valid_call_allocates_no_more_than_serde() {
     let text = lines(100, 5);
     let bare = measure(|| assert!(serde_json::from_str::<Lines>(black_box(&text)).is_ok()));
     let decoded = || assert!(decode::<Lines>(&black_box(&text).into()).is_ok());
@@ -95,7 +102,7 @@ fn a_good_call_allocates_what_serde_does() {
 }
 
 #[test]
-fn a_refusal_allocates_in_proportion_to_its_faults() {
+fn a_rejection_allocates_in_proportion_to_its_faults() {
     let bytes = |faults: usize| {
         let text = lines(faults, 10);
         let refusal = measure(|| {
@@ -109,7 +116,7 @@ fn a_refusal_allocates_in_proportion_to_its_faults() {
     let mut faults = 1;
     while faults < 512 {
         let (before, after) = (bytes(faults), bytes(2 * faults));
-        // What an answer shows is bounded and a vector that doubles may just have done so, hence the room beside the doubling.
+        // The answer is bounded and vectors double their capacity, so the limits allow some more than twice the amount.
         assert!(after.0 <= 2 * before.0 + 16, "{faults} faults: {before:?}, twice as many: {after:?}");
         assert!(after.1 <= 3 * before.1, "{faults} faults: {before:?}, twice as many: {after:?}");
         faults *= 2;

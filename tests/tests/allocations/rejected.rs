@@ -1,4 +1,4 @@
-//! What a rejected call may cost: memory bounded by a multiple of its text, in every form, with and without the throttle.
+//! Limits for the memory of a rejected call: a multiple of the length of its text, in every form, with and without the throttle.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -15,7 +15,7 @@ use tool_runtime::toolbox::Form;
 use tool_runtime::{CallContext, Session, ToolInput, Toolbox, tool};
 use tool_schema::issue::MOST_ISSUES;
 
-/// How many bytes a rejected call may hold at once for each byte that was sent, and beside that.
+/// The most bytes that a rejected call may hold: for each byte of its text, and in addition.
 const EACH: usize = 64;
 const FREE: usize = 1 << 20;
 
@@ -171,7 +171,7 @@ fn toolbox(form: Form, throttled: bool) -> Toolbox {
     builder.build().expect("the tools have different names")
 }
 
-/// Arguments of about so many bytes: the beginning, then one part again and again, then the end.
+/// Returns arguments of about this many bytes: a beginning, repetitions of one part, and an end.
 fn repeated(begin: &str, part: &str, end: &str, bytes: usize) -> String {
     let mut text = String::with_capacity(bytes + 64);
     text.push_str(begin);
@@ -193,7 +193,7 @@ fn keyed(begin: &str, end: &str, bytes: usize) -> String {
     text + end
 }
 
-/// The shapes that were reported.
+/// Returns the shapes that were reported by users.
 fn named(bytes: usize) -> Vec<(&'static str, &'static str, String)> {
     let list = repeated("{\"list\":[", "{}", "]}", bytes);
     vec![
@@ -203,7 +203,7 @@ fn named(bytes: usize) -> Vec<(&'static str, &'static str, String)> {
     ]
 }
 
-/// Other hostile shapes: the tool, and arguments of about so many bytes. Not all of them are rejected.
+/// Returns further hostile shapes: the name of a tool and arguments of about this many bytes. Not all of them are rejected.
 fn shapes(bytes: usize) -> Vec<(&'static str, &'static str, String)> {
     let list = |part: &str| repeated("{\"list\":[", part, "]}", bytes);
     vec![
@@ -258,7 +258,7 @@ fn shapes(bytes: usize) -> Vec<(&'static str, &'static str, String)> {
     ]
 }
 
-/// The most that one call holds at a time, through to its text. The second one is told what was refused before.
+/// Returns the most bytes that a call holds at a time, including its text. A second call is answered as a repetition.
 fn peak(session: &Session, tool: &str, arguments: &str) -> usize {
     let info = measure(|| {
         let call = pin!(session.call("call_1", tool, black_box(arguments)));
@@ -294,7 +294,7 @@ fn a_rejected_call_holds_a_bounded_multiple_of_its_text() {
 }
 
 #[test]
-fn other_hostile_calls_hold_no_more() {
+fn other_hostile_calls_hold_a_bounded_multiple_too() {
     assert_bounded(true, &[3_000, 20_000].into_iter().flat_map(shapes).collect::<Vec<_>>());
 }
 

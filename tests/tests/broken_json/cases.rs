@@ -1,6 +1,6 @@
-//! Tables: a text, its class, and what was read. `y` must be accepted as it is, `r` repaired, `i` incomplete, `n` refused.
+//! Tables of a text, its class, and the parsed value. The classes are `y` (clean), `r` (repaired), `i` (incomplete) and `n` (refused).
 //!
-//! The strict part follows the naming of known suites of JSON parsers (`y_`, `n_`, `i_`); the cases are our own.
+//! The strict part uses the naming of known test suites for JSON parsers (`y_`, `n_`, `i_`); the cases are our own.
 
 use tests::private::replay;
 use tool_schema::json::{DEPTH_LIMIT, Json};
@@ -66,7 +66,7 @@ fn valid_json_is_clean() {
 }
 
 #[test]
-fn what_stands_around_the_value_is_left_out() {
+fn text_around_the_value_is_left_out() {
     check(&[
         ("\u{feff}{}", "r", "{}"),
         ("```json\n{\"a\":1}\n```", "r", "{\"a\":1}"),
@@ -96,7 +96,7 @@ fn what_stands_around_the_value_is_left_out() {
 }
 
 #[test]
-fn commas_and_brackets_are_mended() {
+fn commas_and_brackets_are_repaired() {
     check(&[
         ("[1,]", "r", "[1]"),
         ("[1 /* c */ , ]", "r", "[1]"),
@@ -120,7 +120,7 @@ fn commas_and_brackets_are_mended() {
 }
 
 #[test]
-fn quotes_keys_words_and_numbers_are_mended() {
+fn quotes_keys_words_and_numbers_are_repaired() {
     check(&[
         ("{'a':'b'}", "r", "{\"a\":\"b\"}"),
         ("['it's']", "r", "[\"it's\"]"),
@@ -146,7 +146,7 @@ fn quotes_keys_words_and_numbers_are_mended() {
 }
 
 #[test]
-fn what_is_open_at_the_end_is_incomplete() {
+fn text_with_open_brackets_at_the_end_is_incomplete() {
     check(&[
         ("", "i", ""),
         (" \n", "i", ""),
@@ -184,7 +184,7 @@ fn what_is_open_at_the_end_is_incomplete() {
 }
 
 #[test]
-fn what_nobody_can_tell_is_refused() {
+fn ambiguous_text_is_refused() {
     check(&[
         ("{} {}", "n", "{}"),
         ("[]{}", "n", "[]"),
@@ -239,7 +239,7 @@ fn what_nobody_can_tell_is_refused() {
 }
 
 #[test]
-fn nesting_ends_where_the_strict_parser_ends() {
+fn nesting_is_limited_as_in_the_strict_parser() {
     let nested = |levels: usize| format!("{}1,{}", "[".repeat(levels), "]".repeat(levels));
     assert_eq!(read(&nested(DEPTH_LIMIT)).status(), "repaired");
     assert_eq!(read(&nested(DEPTH_LIMIT + 1)).status(), "refused");
@@ -248,7 +248,7 @@ fn nesting_ends_where_the_strict_parser_ends() {
 }
 
 #[test]
-fn every_fault_is_told_with_its_place() {
+fn every_fault_is_reported_with_its_position() {
     let reading = read(r#"{"a": Paris, "b": 1/6, "c": NaN, "d": 4}"#);
     let told: Vec<_> = reading.errors().iter().map(|error| (error.offset, &*error.message)).collect();
     assert_eq!(

@@ -1,9 +1,9 @@
-//! What is left out is surely prose: no value, no member and no item is lost, and what the model itself left out is missed.
+//! Tests that only prose is left out: no value, member or item is lost, and omissions by the model are noticed.
 
 use tool_schema::json::Json;
 use tool_schema::repair::read;
 
-/// How a text is read, and as what.
+/// Returns the status of a text and the parsed value.
 fn status(text: &str) -> (&'static str, String) {
     let reading = read(text);
     (reading.status(), reading.partial().map(Json::to_text).unwrap_or_default())
@@ -22,7 +22,7 @@ fn reads_as(table: &[(&str, &str)]) {
 }
 
 #[test]
-fn a_cut_that_is_written_as_a_comment_is_a_cut() {
+fn a_comment_that_marks_an_omission_is_an_omission() {
     never_runs(&[
         "[1, 2, 3, // ... and 97 more\n]",
         "[1, 2, 3 // ... and 97 more\n]",
@@ -53,7 +53,7 @@ fn a_cut_that_is_written_as_a_comment_is_a_cut() {
         "{\"a\": [1]} i tak dalej",
         "{\"a\": [1]} dan sebagainya",
         "{\"a\": [1]} vân vân",
-        // In a language that nobody has listed, by its place alone.
+        // In a language that is not listed: only the position of the comment counts.
         "[1, 2, 3, /* dan lain-lain */]",
         "[1, 2, 3, // dan lain-lain\n]",
         "[\n  1,\n  // dan lain-lain\n]",
@@ -61,7 +61,7 @@ fn a_cut_that_is_written_as_a_comment_is_a_cut() {
 }
 
 #[test]
-fn a_comment_that_may_hold_a_value_loses_none() {
+fn a_comment_that_may_contain_a_value_is_not_left_out() {
     never_runs(&[
         "[7 // 2, 5\n]",
         "7 // 2",
@@ -96,7 +96,7 @@ fn a_comment_that_may_hold_a_value_loses_none() {
 }
 
 #[test]
-fn a_remark_is_left_out() {
+fn an_explanatory_comment_is_left_out() {
     reads_as(&[
         (
             "{\n  // the capital\n  city: 'Paris', // of France\n  days: 3, // how long\n}",
@@ -113,7 +113,7 @@ fn a_remark_is_left_out() {
 }
 
 #[test]
-fn members_around_the_object_are_no_prose() {
+fn members_around_the_object_are_not_prose() {
     never_runs(&[
         "{\"n\": 5}\nu: 6",
         "{\"n\": 5} u = 6",
@@ -159,7 +159,7 @@ fn prose_around_the_value_is_left_out() {
 }
 
 #[test]
-fn a_number_in_hexadecimal_is_no_character() {
+fn a_hexadecimal_number_is_not_an_escaped_character() {
     never_runs(&[
         r#"{"path": "C:\x64\Release"}"#,
         r#"{"path": "C:\x64"}"#,
@@ -172,7 +172,7 @@ fn a_number_in_hexadecimal_is_no_character() {
 }
 
 #[test]
-fn a_backslash_that_may_begin_a_character_or_a_share_is_not_read() {
+fn an_ambiguous_backslash_is_refused() {
     never_runs(&[
         r#"{"text": "\U0001F600"}"#,
         r#"{"text": "\033[1m"}"#,
@@ -188,7 +188,7 @@ fn a_backslash_that_may_begin_a_character_or_a_share_is_not_read() {
 }
 
 #[test]
-fn a_difference_is_not_two_numbers() {
+fn a_subtraction_is_not_read_as_two_numbers() {
     never_runs(&["[1 -5]", "{\"a\": [10 -2, 3]}", "[1 - 5]", "[1 +5]"]);
     reads_as(&[("[1\n-5]", "[1,-5]"), ("[\"a\" -5]", r#"["a",-5]"#)]);
 }

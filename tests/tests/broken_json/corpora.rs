@@ -1,6 +1,7 @@
-//! Recorded texts: the suites of JSON repairers, and calls that were cut off.
+//! Tests with recorded texts: the test suites of JSON repairers, and truncated calls.
 //!
-//! Nothing of them is in the repository. Where the environment variable `TOOLBOX_CORPORA` names the folder, the figures are printed and held; else
+//! The texts are not in this repository. If the environment variable `TOOLBOX_CORPORA` names their folder, the figures are printed and
+//! checked; otherwise the test prints that it was skipped.
 //! the test says that it has not looked.
 
 use std::path::{Path, PathBuf};
@@ -9,13 +10,13 @@ use serde_json::Value;
 use tool_schema::json::Json;
 use tool_schema::repair::{Reading, read};
 
-/// Rows that hold two documents: which of them is meant, nobody can tell, so that what the suites expect of them is no must.
+/// Rows with two documents. It is ambiguous which one is meant, so the expectations of the suites do not apply.
 const TWO_DOCUMENTS: [&str; 2] = ["suite-0014", "suite-0768"];
 
 fn folder() -> Option<PathBuf> {
     let folder = std::env::var_os("TOOLBOX_CORPORA").map(PathBuf::from).filter(|folder| folder.is_dir());
     if folder.is_none() {
-        println!("not looked at: TOOLBOX_CORPORA does not name a folder");
+        println!("skipped: TOOLBOX_CORPORA is not set");
     }
     folder
 }
@@ -26,11 +27,11 @@ fn rows(folder: &Path, file: &str) -> Vec<Value> {
 }
 
 fn text<'r>(row: &'r Value, key: &str) -> &'r str {
-    row[key].as_str().unwrap_or_else(|| panic!("{key} of {row} is no text"))
+    row[key].as_str().unwrap_or_else(|| panic!("{key} of {row} is not a string"))
 }
 
 #[test]
-fn what_two_repairers_agree_on_is_read_so() {
+fn texts_on_which_two_repairers_agree_are_parsed_like_that() {
     let Some(folder) = folder() else { return };
     let (mut musts, mut wrong, mut clean_faults) = (0, Vec::new(), Vec::new());
     for row in rows(&folder, "malformed.jsonl") {
@@ -62,12 +63,12 @@ fn what_two_repairers_agree_on_is_read_so() {
         }
     }
     println!("malformed.jsonl: {} of {musts} musts exact\n{}", musts - wrong.len(), wrong.join("\n"));
-    assert!(clean_faults.is_empty(), "clean, though no JSON: {clean_faults:?}");
+    assert!(clean_faults.is_empty(), "clean, but not valid JSON: {clean_faults:?}");
     assert!(wrong.len() * 50 <= musts, "{} of {musts} are wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[test]
-fn a_call_that_was_cut_off_is_incomplete() {
+fn a_truncated_call_is_incomplete() {
     let Some(folder) = folder() else { return };
     let (mut cut, mut wrong) = (0, Vec::new());
     for row in rows(&folder, "calls_cassettes_rig.jsonl") {

@@ -1,6 +1,7 @@
-//! Compares `tool-runtime/docs/broken-json.md` with the reader: below each text stands the value that it is read as. `UPDATE_GOLDEN=1` blesses.
+//! Checks the examples of `tool-runtime/docs/broken-json.md`: each text is followed by its parsed value. `UPDATE_GOLDEN=1` updates the
+//! page.
 //!
-//! A line `<!-- read -->` stands above two blocks between `~~~~`: the text, and the report of it.
+//! A line `<!-- read -->` precedes two blocks between `~~~~`: the text and its report.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -10,7 +11,7 @@ use tool_schema::repair::{Reading, read};
 
 const MARK: &str = "<!-- read -->\n~~~~text\n";
 
-/// What a reading comes to, as the guide shows it.
+/// Returns the report on a reading, as the guide shows it.
 fn report(text: &str) -> String {
     let reading = read(text);
     let value = reading.partial().map(Json::to_text).unwrap_or_default();
@@ -25,7 +26,7 @@ fn report(text: &str) -> String {
 }
 
 #[test]
-fn the_guide_shows_what_is_read() {
+fn the_examples_of_the_guide_are_real() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tool-runtime/docs/broken-json.md");
     let page = std::fs::read_to_string(&path).expect("the guide can be read");
     let mut parts = page.split(MARK);
@@ -48,7 +49,7 @@ fn the_guide_shows_what_is_read() {
     );
 }
 
-/// A clean text has nothing to report but itself.
+/// Checks a text with all kinds of changes; a clean text only reports itself.
 #[test]
 fn a_report_names_every_change() {
     let text = "{'a': 1,}";

@@ -1,7 +1,7 @@
-//! Broken JSON: what is clean, repaired, incomplete and refused, in four classes that are never confused.
+//! Broken JSON: clean, repaired, incomplete and refused texts, four classes that are never confused.
 //!
-//! `cases` are tables of our own, `properties` what always holds, `stream` the same text in pieces, `corpora` recorded texts where they are at hand,
-//! `guide` what the guide shows.
+//! `cases` contains tables, `properties` property tests, `stream` tests of texts in pieces, `corpora` recorded texts if they are available,
+//! and `guide` the examples of the guide.
 
 mod cases;
 mod certain;

@@ -1,4 +1,4 @@
-//! What always holds of a reading, whatever the text.
+//! Properties of lenient parsing that hold for every text.
 
 use proptest::prelude::*;
 use serde_json::Value;
@@ -7,7 +7,7 @@ use tool_schema::json::Json;
 use tool_schema::repair::RepairRule;
 use tool_schema::repair::{Progress, Reading, Stream, read};
 
-/// Any JSON value, small.
+/// Any small JSON value.
 fn values() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -30,7 +30,7 @@ fn documents() -> impl Strategy<Value = String> {
     (values(), any::<bool>()).prop_map(|(value, pretty)| if pretty { format!("{value:#}") } else { value.to_string() })
 }
 
-/// Pieces of which broken JSON is made.
+/// Pieces of broken JSON.
 fn broken() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "{",
@@ -108,7 +108,7 @@ fn broken() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..24).prop_map(|pieces| pieces.concat())
 }
 
-/// A valid document with one or two changes of the kind that models make.
+/// A valid document with one or two typical changes of models.
 fn nearly_valid() -> impl Strategy<Value = String> {
     let changes = prop::sample::select(vec![
         (",", ",,"),
@@ -148,7 +148,7 @@ fn texts() -> impl Strategy<Value = String> {
     prop_oneof![broken(), nearly_valid(), "\\PC{0,40}", documents()]
 }
 
-/// The text in pieces of the given sizes, and how far it was after each.
+/// Streams a text in pieces of these sizes, and returns the progress after each piece.
 fn streamed(text: &str, sizes: &[usize]) -> (Stream<'static>, Vec<Progress>) {
     let (mut stream, mut progress, mut at) = (Stream::new(), Vec::new(), 0);
     for size in sizes.iter().copied().cycle() {
@@ -177,15 +177,15 @@ proptest! {
         prop_assert_eq!(reading.value().map(Json::to_value), Some(value));
     }
 
-    /// Clean means that a judge that we did not write reads it too, and it reads the same.
+    /// An independent parser reads a clean text too, with the same result.
     #[test]
-    fn clean_is_what_serde_reads(text in texts()) {
+    fn a_clean_text_is_what_serde_parses(text in texts()) {
         let strict = serde_json::from_str::<Value>(&text).ok();
         let reading = read(&text);
         prop_assert_eq!(matches!(reading, Reading::Clean(_)), strict.is_some());
     }
 
-    /// Replaying the ledger over the text gives strict JSON that parses to the value.
+    /// Applying the ledger to the text gives strict JSON with the same value.
     #[test]
     fn the_ledger_gives_the_value(text in texts()) {
         let reading = read(&text);
@@ -197,7 +197,7 @@ proptest! {
         }
     }
 
-    /// Nothing with a letter or a digit is left out but the tag of a fence and what is surely prose.
+    /// Letters and digits are only left out in the tag of a fence and in prose.
     #[test]
     fn nothing_but_prose_is_lost(text in texts()) {
         let reading = read(&text);
@@ -217,7 +217,7 @@ proptest! {
         }
     }
 
-    /// A part of a valid document is never taken for a whole one, unless it is one.
+    /// A prefix of a valid document is not accepted as a whole, unless it is valid itself.
     #[test]
     fn a_prefix_is_incomplete(text in documents(), cut in any::<prop::sample::Index>()) {
         let mut end = cut.index(text.len());
@@ -229,7 +229,7 @@ proptest! {
         prop_assert_eq!(read(prefix).status(), if is_whole { "clean" } else { "incomplete" });
     }
 
-    /// What a cut text shows is only what the whole text holds at that place, or the beginning of it.
+    /// The preview of a truncated text contains only values of the whole text, or their beginnings.
     #[test]
     fn a_preview_invents_nothing(text in documents(), cut in any::<prop::sample::Index>()) {
         let mut end = cut.index(text.len());
@@ -241,22 +241,22 @@ proptest! {
         prop_assert!(begins, "{:?}", part);
     }
 
-    /// In pieces of any size the text is read as it is at once.
+    /// A text in pieces of any size gives the same result as the whole text.
     #[test]
-    fn a_stream_reads_what_is_read_at_once(text in texts(), sizes in prop::collection::vec(1..9usize, 1..5)) {
+    fn a_stream_gives_the_same_result_as_the_whole_text(text in texts(), sizes in prop::collection::vec(1..9usize, 1..5)) {
         let (stream, progress) = streamed(&text, &sizes);
         let at_once = read(&text).into_owned();
         prop_assert_eq!(stream.text().len() == text.len(), !matches!(progress.iter().rev().nth(1), Some(Progress::Unreadable)));
         match at_once {
-            // A stream stops at the first fault; what was told before is the same.
+            // A stream stops at the first fault, so it may report fewer faults.
             Reading::Refused { .. } => prop_assert_eq!(stream.finish().status(), "refused"),
             at_once => prop_assert_eq!(stream.finish(), at_once),
         }
     }
 
-    /// Complete is not said of what is not, and not forgotten without a reason.
+    /// An incomplete text is never reported as complete, and a complete one stays complete until more text arrives.
     #[test]
-    fn a_stream_that_is_open_is_not_complete(text in documents()) {
+    fn an_incomplete_stream_is_not_complete(text in documents()) {
         let (stream, progress) = streamed(&text, &[1]);
         let last = progress.last().copied();
         let is_open_ended = text.ends_with(|last: char| last.is_alphanumeric());
@@ -267,7 +267,7 @@ proptest! {
     }
 }
 
-/// Whether nothing in a text looks like a value, a member or a cut.
+/// Returns `true` if a text contains nothing that looks like a value, a member or an omission.
 fn is_prose(text: &str) -> bool {
     let mut pairs = text.chars().zip(text.chars().skip(1));
     let is_quote = |next: char| matches!(next, '"' | '`' | '“' | '”');
@@ -280,7 +280,7 @@ fn is_prose(text: &str) -> bool {
         && !["so on", "rest", "etc", "omitted"].iter().any(|cut| text.contains(cut))
 }
 
-/// Whether a value is another one cut off somewhere.
+/// Returns `true` if a value is the beginning of another one.
 fn is_beginning(part: &Json<'_>, whole: &Json<'_>) -> bool {
     use tool_schema::json::Node;
     match (&part.node, &whole.node) {

@@ -1,4 +1,4 @@
-//! A text held against a shape as it comes: refused as soon as nothing can follow, and never what the checker would accept.
+//! Streams with a shape: a text is refused as soon as no continuation is valid, and never if the checker would accept it.
 
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use serde::Deserialize;
@@ -12,7 +12,7 @@ use tool_schema::shape::Shape;
 #[derive(Deserialize, ToolInput)]
 #[serde(deny_unknown_fields)]
 #[tool(undocumented)]
-#[allow(dead_code)] // What is decoded is never looked at.
+#[allow(dead_code)] // The decoded values are not read.
 struct Trip {
     city: String,
     days: Option<u8>,
@@ -22,13 +22,13 @@ struct Trip {
 
 #[derive(Deserialize, ToolInput)]
 #[tool(undocumented)]
-#[allow(dead_code)] // What is decoded is never looked at.
+#[allow(dead_code)] // The decoded values are not read.
 struct Stop {
     name: String,
     at: (f64, f64),
 }
 
-/// How much of a text is taken before it is refused, and the issue.
+/// Returns the length of the text up to the refusal, and the issue.
 fn refused(text: &str) -> Option<(usize, String)> {
     let mut stream = Stream::with_shape(Trip::SHAPE);
     for (at, next) in text.char_indices() {
@@ -40,7 +40,7 @@ fn refused(text: &str) -> Option<(usize, String)> {
 }
 
 #[test]
-fn a_wrong_text_is_refused_where_it_goes_wrong() {
+fn an_invalid_text_is_refused_at_the_first_fault() {
     let refused_at = |text: &str, taken: &str, message: &str| {
         assert_eq!(refused(text), Some((taken.len(), message.to_owned())), "{text}");
     };
@@ -59,11 +59,11 @@ fn a_wrong_text_is_refused_where_it_goes_wrong() {
 }
 
 #[test]
-fn what_can_still_become_right_is_not_refused() {
+fn a_text_with_a_valid_continuation_is_not_refused() {
     for text in [
         r#"{"city": "Paris", "days": null, "stops": []}"#,
         "Here:\n```json\n{'city': 'Paris', stops: [{name: 'a', 'at': [1, .5], more: True}],}\n```",
-        r#"{"days": 300, "city": "", "stops": [{"at": [1]}]}"#, // only the whole value tells
+        r#"{"days": 300, "city": "", "stops": [{"at": [1]}]}"#, // only visible in the whole value
     ] {
         assert_eq!(refused(text), None, "{text}");
     }
@@ -78,7 +78,7 @@ fn nothing_is_refused_that_the_checker_accepts() {
     assert!(accepted > 1_000 && refused > 300, "{accepted} accepted, {refused} refused");
 }
 
-/// A text that the checker accepts when it is whole, and that the stream refuses.
+/// Returns a text that the checker accepts and the stream refuses.
 fn disagreement(name: &str, shape: &'static Shape, accepted: &mut u32, refused: &mut u32) -> Option<String> {
     let config =
         Config { cases: tests::cases(40), failure_persistence: None, max_shrink_iters: 1_000, ..Config::default() };
@@ -91,7 +91,7 @@ fn disagreement(name: &str, shape: &'static Shape, accepted: &mut u32, refused: 
         for text in [strict, lenient] {
             let reading = read(&text);
             let mut stream = Stream::with_shape(shape);
-            // Every prefix, not only the whole: what is refused stays refused.
+            // Refusal is checked after every prefix, because it is final.
             for piece in text.split_inclusive(|_: char| true) {
                 stream.push(piece);
             }
@@ -103,7 +103,7 @@ fn disagreement(name: &str, shape: &'static Shape, accepted: &mut u32, refused: 
             if is_accepted && is_refused {
                 return Err(TestCaseError::fail(format!("{:?} on {text}", stream.issues())));
             }
-            // An unknown key and a value of a wrong type are all that a stream refuses.
+            // A stream only refuses unknown keys and values of a wrong type.
             if let Some(issue) = stream
                 .issues()
                 .iter()

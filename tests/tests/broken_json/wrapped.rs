@@ -1,14 +1,14 @@
-//! Arguments that were wrapped once more, names with control tokens, and calls that were written as text.
+//! Arguments with an additional wrapper, names with control tokens, and calls that were written as text.
 
 use tests::private::replay;
 use tool_schema::json::Json;
 use tool_schema::repair::RepairRule;
 use tool_schema::repair::{calls_in_text, read, tool_name, unwrap};
 
-/// What is inside, for a tool whose only key is `city`, and the rules by which it was taken out.
+/// Returns the inner arguments for a tool whose only key is `city`, and the rules that unwrapped them.
 fn unwrapped(text: &str) -> (String, Vec<RepairRule>) {
     let reading = read(text);
-    let value = reading.value().cloned().unwrap_or_else(|| panic!("{text} is not read"));
+    let value = reading.value().cloned().unwrap_or_else(|| panic!("{text} cannot be parsed"));
     let (value, repairs) = unwrap(value, |key| key == "city");
     if !repairs.is_empty() {
         let ledger: Vec<_> = reading.repairs().iter().cloned().chain(repairs.iter().cloned()).collect();
@@ -19,7 +19,7 @@ fn unwrapped(text: &str) -> (String, Vec<RepairRule>) {
 }
 
 #[test]
-fn wrapped_arguments_are_taken_out() {
+fn wrapped_arguments_are_unwrapped() {
     use RepairRule::{Stringified, Wrapper};
     let inner = r#"{"city":"Paris"}"#;
     for (text, rules) in [
@@ -37,7 +37,7 @@ fn wrapped_arguments_are_taken_out() {
 }
 
 #[test]
-fn what_may_be_meant_as_it_is_stays() {
+fn a_wrapper_that_may_be_intended_is_kept() {
     for text in [
         r#"{"city": {"arguments": 1}}"#,
         r#"{"arguments": {"city": "Paris"}, "id": 1}"#, // not the only key
@@ -52,14 +52,14 @@ fn what_may_be_meant_as_it_is_stays() {
 }
 
 #[test]
-fn five_layers_are_the_most() {
+fn at_most_five_layers_are_unwrapped() {
     let layers = |count: usize| format!("{}{{}}{}", r#"{"arguments":"#.repeat(count), "}".repeat(count));
     assert_eq!(unwrapped(&layers(5)).0, "{}");
     assert_eq!(unwrapped(&layers(6)).0, r#"{"arguments":{}}"#);
 }
 
 #[test]
-fn control_tokens_behind_a_name_are_cut() {
+fn control_tokens_after_a_name_are_removed() {
     for (sent, name) in [
         ("get_weather<|channel|>commentary", Some("get_weather")),
         ("get_weather <|constrain|>json", Some("get_weather")),
@@ -73,7 +73,7 @@ fn control_tokens_behind_a_name_are_cut() {
     }
 }
 
-/// The calls that are found: name, arguments and the text that they stand in.
+/// Returns the calls in a text: name, arguments, and the text that contains them.
 fn calls(text: &str) -> Vec<(String, String, &str)> {
     let calls = calls_in_text(text, |name| matches!(name, "now" | "get_weather"));
     let shown = calls.into_iter().map(|call| {
@@ -112,7 +112,7 @@ fn calls_that_were_written_as_text_are_found() {
 }
 
 #[test]
-fn what_is_no_call_is_none() {
+fn other_json_is_not_a_call() {
     for text in [
         "",
         "I would call get_weather.",
@@ -130,7 +130,7 @@ fn what_is_no_call_is_none() {
 }
 
 #[test]
-fn json_that_a_sentence_quotes_is_no_call() {
+fn json_that_a_sentence_quotes_is_not_a_call() {
     let call = r#"{"name": "now", "arguments": {}}"#;
     for text in [
         format!("I call {call}"),
@@ -161,7 +161,7 @@ fn json_that_a_sentence_quotes_is_no_call() {
 }
 
 #[test]
-fn a_tag_that_a_sentence_names_holds_no_call() {
+fn a_tag_that_a_sentence_quotes_contains_no_call() {
     let call = r#"<tool_call>{"name": "now", "arguments": {}}</tool_call>"#;
     for text in [format!("One writes `{call}` for that."), format!("\"{call}\""), format!("Never send '{call}'.")] {
         assert_eq!(calls(&text), [], "{text}");
@@ -170,7 +170,7 @@ fn a_tag_that_a_sentence_names_holds_no_call() {
 }
 
 #[test]
-fn the_definition_of_a_tool_is_no_call() {
+fn the_definition_of_a_tool_is_not_a_call() {
     for text in [
         r#"{"name": "now", "parameters": {"type": "object", "properties": {}}}"#,
         r#"{"name": "now", "description": "The time.", "parameters": {}}"#,
@@ -183,7 +183,7 @@ fn the_definition_of_a_tool_is_no_call() {
 }
 
 #[test]
-fn of_two_names_or_two_arguments_none_is_chosen() {
+fn json_with_two_names_or_two_arguments_is_not_a_call() {
     for text in [
         r#"{"name": "rm", "name": "now", "arguments": {}}"#,
         r#"{"name": "now", "tool": "rm", "arguments": {}}"#,
@@ -204,7 +204,7 @@ fn the_ledger_of_a_call_points_into_the_text() {
 }
 
 #[test]
-fn a_list_of_calls_shares_its_ledger_out() {
+fn each_call_of_a_list_gets_its_own_repairs() {
     let text = "[{'tool': 'now', 'arguments': {}}, {'tool': 'now', 'arguments': {}},]";
     let calls = calls_in_text(text, |_| true);
     let own: Vec<_> = calls.iter().flat_map(|call| call.repairs.iter().skip(1).cloned()).collect();

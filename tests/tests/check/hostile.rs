@@ -1,4 +1,4 @@
-//! Hostile input: wide, long and deep. Nothing panics, everything is told, texts stay short.
+//! Hostile input: wide, long and deep. It causes no panic, all faults are reported, and texts stay short.
 
 use std::fmt::Write;
 
@@ -83,9 +83,9 @@ struct Inner {
     word: String,
 }
 
-/// serde takes a flattened `Option` that does not decode for an absent one, however many rules its beginning breaks.
+/// serde decodes a flattened `Option` as absent if its value does not decode, even if the value also breaks rules.
 #[test]
-fn a_full_list_does_not_hide_what_does_not_decode() {
+fn a_full_list_of_issues_does_not_hide_a_decoding_fault() {
     let call = |word: &str| format!(r#"{{"name": "a", "numbers": [{}9], "word": {word}}}"#, "9,".repeat(2_000));
     let shape = <Around as tool_runtime::ToolInput>::SHAPE;
     assert_eq!(issues(shape, &call("5")).len(), 0);

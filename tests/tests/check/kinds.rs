@@ -1,4 +1,4 @@
-//! Each kind: what it accepts, as serde does, and what is said of the rest.
+//! Kinds of shapes: accepted values, as in serde, and the issues of all others.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What the checker finds, by hand-built shapes: which issues, where, in which order, in which words.
+//! Tests of the checker with manually built shapes: issues, their locations, their order and their text.
 
 mod hostile;
 mod kinds;
@@ -23,7 +23,7 @@ const BOOLEAN: &Shape = &Shape::of(Kind::Boolean);
 const INTEGER: &Shape = &Shape::of(Kind::Integer);
 const NUMBER: &Shape = &Shape::of(Kind::Number(Precision::Double));
 
-/// The issues of a text; asserts that `accepts` agrees.
+/// Returns the issues of a text, and asserts that `accepts` agrees.
 fn issues(shape: &Shape, text: &str) -> Issues {
     let json = Json::parse(text).expect(text);
     let issues = check(shape, &json);
@@ -31,34 +31,34 @@ fn issues(shape: &Shape, text: &str) -> Issues {
     issues
 }
 
-/// What is said of a text, one message an issue.
+/// Returns the messages for a text, one for each issue.
 fn messages(shape: &Shape, text: &str) -> Vec<String> {
     issues(shape, text).iter().map(Issue::message).collect()
 }
 
-/// Each line: a text and what is said of it, joined by `; `; nothing where it is acceptable.
+/// Checks lines of a text and its messages, joined by `; `. The messages of a valid text are empty.
 fn table(shape: &Shape, lines: &[(&str, &str)]) {
     for (text, said) in lines {
         assert_eq!(messages(shape, text).join("; "), *said, "{text}");
     }
 }
 
-/// A shape that was put together at run time.
+/// Returns a shape that was built at run time.
 fn shape(kind: Kind) -> &'static Shape {
     Box::leak(Box::new(Shape::of(kind)))
 }
 
-/// A required field without anything else.
+/// Returns a required field without further settings.
 fn field(name: &'static str, shape: &'static Shape) -> FieldInit {
     FieldInit { name, shape, required: true, ..FieldInit::DEFAULT }
 }
 
-/// A field that may be absent.
+/// Returns an optional field.
 fn optional(name: &'static str, shape: &'static Shape) -> FieldInit {
     FieldInit { required: false, ..field(name, shape) }
 }
 
-/// A field whose own keys stand in the object around it.
+/// Returns a field whose keys belong to the object around it.
 fn flattened(shape: &'static Shape) -> FieldInit {
     FieldInit { flatten: true, ..field("flattened", shape) }
 }
@@ -80,7 +80,7 @@ fn range(min: i128, max: i128) -> Rule {
     Rule::Range(Range::inclusive(Number::Integer(min), Number::Integer(max)))
 }
 
-/// The shape of a `u8`.
+/// Returns the shape of a `u8`.
 fn u8_shape() -> &'static Shape {
     ruled(Kind::Integer, vec![range(0, 255)])
 }
@@ -94,7 +94,7 @@ fn union(tagging: Tagging, variants: &[VariantInit], unknown: Unknown) -> &'stat
     shape(init::union(tagging, Box::leak(variants.into()), unknown))
 }
 
-/// Asserts that serde accepts exactly what the checker accepts, but for the texts that are told to differ.
+/// Asserts that serde and the checker accept the same texts, except for those in `differ`.
 fn agrees<T: DeserializeOwned>(shape: &Shape, texts: &[&str], differ: &[&str]) {
     for text in texts.iter().chain(differ) {
         let typed = serde_json::from_str::<T>(text);

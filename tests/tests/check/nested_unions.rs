@@ -1,5 +1,5 @@
-//! Unions within unions: the nearest variant is found through the tag of the enum inside, and only its issues are told, each at its own
-//! path; in lists, in maps, and behind a flattened field.
+//! Nested unions: the variant is identified by the tag of the inner enum, and only its issues are reported, each at its own path, also in
+//! lists, in maps and for flattened fields.
 
 use std::collections::BTreeMap;
 
@@ -71,11 +71,11 @@ enum Outer {
     Count(u8),
 }
 
-/// How the list of all forms begins.
+/// The beginning of the list of all forms.
 const FORMS: &str = "one of: object with kind one of \"Circle\", \"Square\"";
 
 #[test]
-fn a_tag_inside_tells_the_variant() {
+fn an_inner_tag_identifies_the_variant() {
     for shape in [Either::SHAPE, Outer::SHAPE] {
         table(
             shape,
@@ -103,7 +103,7 @@ fn a_tag_inside_tells_the_variant() {
 }
 
 #[test]
-fn two_tags_tell_nothing() {
+fn two_tags_identify_no_variant() {
     for text in [r#"{"type": "Line", "kind": "Circle"}"#, r#"{"radius": 1}"#, "{}"] {
         let said = crate::messages(Either::SHAPE, text);
         assert!(matches!(&said[..], [only] if only.contains(FORMS)), "{text}: {said:?}");
@@ -111,7 +111,7 @@ fn two_tags_tell_nothing() {
 }
 
 #[test]
-fn in_lists_and_maps_each_at_its_place() {
+fn issues_in_lists_and_maps_have_their_own_paths() {
     let lists = <Vec<Outer>>::SHAPE;
     table(
         lists,
@@ -131,7 +131,7 @@ fn in_lists_and_maps_each_at_its_place() {
 }
 
 #[test]
-fn an_enum_that_holds_itself_is_given_up_in_time() {
+fn the_search_in_a_recursive_enum_is_bounded() {
     #[derive(Deserialize, ToolInput)]
     #[tool(undocumented)]
     #[serde(untagged)]

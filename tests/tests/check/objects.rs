@@ -1,4 +1,4 @@
-//! Objects and what is flattened into them, beside the structs that serde reads.
+//! Objects and flattened fields, compared with structs that serde decodes.
 
 use std::collections::BTreeMap;
 
@@ -95,7 +95,7 @@ fn a_flattened_struct_in_a_closed_one() {
 }
 
 #[test]
-fn a_flattened_option_swallows_what_does_not_decode() {
+fn a_flattened_option_is_absent_if_it_does_not_decode() {
     #[derive(Deserialize)]
     #[allow(dead_code)]
     struct Outer {
@@ -104,12 +104,12 @@ fn a_flattened_option_swallows_what_does_not_decode() {
     }
     let outer = object(&[flattened(nullable(inner()))], Unknown::Ignored);
     let texts = ["{}", "{\"x\": 1}", "{\"x\": 1, \"y\": 1}", "{\"x\": \"a\", \"y\": 1}", "[]"];
-    // What is too large for its type is told, although serde reads it as absent.
+    // A number that is too large for its type is reported, although serde decodes the field as absent.
     agrees::<Outer>(outer, &texts[..4], &["{\"x\": 1, \"y\": 300}", "[]"][..1]);
 }
 
 #[test]
-fn a_flattened_map_takes_what_is_left() {
+fn a_flattened_map_takes_the_remaining_keys() {
     #[derive(Deserialize)]
     #[allow(dead_code)]
     struct Outer {
@@ -200,7 +200,7 @@ fn flattened_enums() {
 }
 
 #[test]
-fn what_is_sensitive_is_told_nowhere() {
+fn sensitive_values_are_never_shown() {
     use tests::private::FieldInit;
     let secret = |shape| FieldInit { sensitive: true, ..crate::field("secret", shape) };
     let choice = union(Tagging::External, &[variant("hunter2", None)], Unknown::Ignored);
@@ -237,7 +237,7 @@ struct ClosedAround {
 }
 
 #[test]
-fn a_closed_object_leaves_no_room_for_a_buffered_enum() {
+fn a_closed_object_rejects_the_keys_of_a_flattened_enum() {
     let of_x = object(&[crate::field("x", u8_shape())], Unknown::Ignored);
     let variants = [variant("X", Some(of_x)), variant("U", None)];
     let inner = union(Tagging::Internal { tag: Text::new("t") }, &variants, Unknown::Ignored);

@@ -1,4 +1,4 @@
-//! Completeness: a payload with k independent defects gives k issues, each at its own path, in declaration order.
+//! Completeness: arguments with k independent defects give k issues, each at its own path, in declaration order.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ fn order() -> &'static Shape {
     )
 }
 
-fn sound() -> Value {
+fn valid() -> Value {
     let item = json!({"sku": "a", "quantity": 1, "colour": "red"});
     json!({
         "customer": {"name": "Ada", "age": 36},
@@ -33,7 +33,7 @@ fn sound() -> Value {
     })
 }
 
-/// A place, the value to plant there (absent: the key is removed), and the keyword that has to be told.
+/// Returns the defects: a location, the value to plant there (or `None` to remove the key), and the keyword of the expected issue.
 fn defects() -> Vec<(&'static str, Option<Value>, &'static str)> {
     let mut defects = vec![
         ("/customer/name", Some(json!("")), "minLength"),
@@ -65,14 +65,14 @@ fn plant(into: &mut Value, pointer: &str, value: Option<Value>) {
 }
 
 #[test]
-fn what_is_sound_has_no_issue() {
-    assert!(issues(order(), &sound().to_string()).is_empty());
+fn valid_arguments_have_no_issue() {
+    assert!(issues(order(), &valid().to_string()).is_empty());
 }
 
 proptest! {
     #[test]
-    fn every_planted_defect_is_told(chosen in proptest::sample::subsequence(defects(), 1..=15)) {
-        let mut payload = sound();
+    fn every_planted_defect_is_reported(chosen in proptest::sample::subsequence(defects(), 1..=15)) {
+        let mut payload = valid();
         for (pointer, value, _) in &chosen {
             plant(&mut payload, pointer, value.clone());
         }

@@ -1,4 +1,4 @@
-//! Rules: when they run, which of several counts, and the user's own.
+//! Rules: when they run, which of several applies, and custom rules.
 
 use tests::private::FieldInit;
 use tests::private::json::as_number;
@@ -36,7 +36,7 @@ fn ranges() {
 }
 
 #[test]
-fn the_tightest_of_several_bounds_is_told() {
+fn the_tightest_of_several_bounds_is_reported() {
     let inner = ruled(Kind::Integer, vec![range(0, 255)]);
     let alias = ruled(Kind::Alias(Ref::Static(inner)), vec![range(-5, 100)]);
     let shape = object(&[with_rules(field("n", nullable(alias)), vec![range(1, 200)])], Unknown::Refused);
@@ -101,7 +101,7 @@ fn arrays_and_maps() {
 }
 
 #[test]
-fn a_rule_of_the_users_own_runs_on_what_is_sound() {
+fn a_custom_rule_runs_on_valid_values() {
     let even = Rule::Custom(Custom {
         check: |json| match as_number(json).and_then(|number| number.to_i128().ok()) {
             Some(number) if number % 2 == 1 => Err(Rejection::new("must be even").code("ODD").expected("even number")),

@@ -1,5 +1,5 @@
-//! Did-you-mean in issues: a name that is given already is never suggested, under whatever spelling it was given, and the order in which
-//! keys were sent changes nothing.
+//! Suggestions in issues: a name that is already present is never suggested, in whatever spelling, and the order of the keys does not
+//! matter.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,7 +43,7 @@ enum Outside {
     Square(u8),
 }
 
-/// What is suggested for each key that nobody knows.
+/// Returns the suggestion for each unknown key.
 fn suggested(shape: &Shape, text: &str) -> BTreeMap<String, Option<String>> {
     let found = issues(shape, text).into_iter().filter(|issue| issue.constraint.code() == "UNKNOWN_FIELD");
     found
@@ -59,27 +59,27 @@ fn check(shape: &Shape, text: &str, key: &str, expect: Option<&str>) {
 }
 
 #[test]
-fn a_name_that_an_alias_has_taken() {
+fn a_field_that_is_present_under_an_alias_is_not_suggested() {
     check(Place::SHAPE, r#"{"citty": "a"}"#, "citty", Some("city"));
     check(Place::SHAPE, r#"{"town": "a", "citty": "b"}"#, "citty", None);
     check(Place::SHAPE, r#"{"Country": "b", "city": "a", "land": "c"}"#, "Country", None);
 }
 
 #[test]
-fn a_tag_and_a_content_that_are_there() {
+fn a_present_tag_or_content_is_not_suggested() {
     check(Beside::SHAPE, r#"{"kind": "Circle", "contents": {"radius": 1}}"#, "contents", Some("content"));
     check(Beside::SHAPE, r#"{"kind": "Circle", "content": {"radius": 1}, "contents": 1}"#, "contents", None);
     check(Beside::SHAPE, r#"{"Kind": "x", "kind": "Circle", "content": {"radius": 1}}"#, "Kind", None);
 }
 
 #[test]
-fn a_variant_that_is_there() {
+fn a_present_variant_is_not_suggested() {
     check(Outside::SHAPE, r#"{"Circle": {"radius": 1}, "circle": {"radius": 2}}"#, "circle", None);
     check(Outside::SHAPE, r#"{"rounds": 1, "round": {"radius": 1}}"#, "rounds", None);
 }
 
 #[test]
-fn a_flattened_name_that_an_alias_has_taken() {
+fn a_flattened_field_that_is_present_under_an_alias_is_not_suggested() {
     #[derive(Deserialize, ToolInput)]
     #[tool(undocumented)]
     #[serde(deny_unknown_fields)]
@@ -101,7 +101,7 @@ fn a_flattened_name_that_an_alias_has_taken() {
 }
 
 #[test]
-fn a_key_of_a_map_that_is_there_under_its_alias() {
+fn a_map_key_that_is_present_under_an_alias_is_not_suggested() {
     #[derive(Deserialize, ToolInput, PartialEq, Eq, Hash)]
     enum Colour {
         #[serde(alias = "crimson")]
@@ -113,7 +113,7 @@ fn a_key_of_a_map_that_is_there_under_its_alias() {
     check(shape, r#"{"red": 1, "crimson": 2}"#, "red", None);
 }
 
-/// Objects of keys that are names, aliases and misspellings, each once.
+/// Returns objects whose keys are distinct names, aliases and misspellings.
 fn keys() -> impl Strategy<Value = Vec<&'static str>> {
     let pool = [
         "city", "town", "citty", "City", "cities", "citties", "country", "cc", "land", "Country", "countri", "contry",
@@ -131,7 +131,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(256)) })]
 
     #[test]
-    fn no_name_is_suggested_that_is_given(keys in keys()) {
+    fn a_present_name_is_never_suggested(keys in keys()) {
         let spellings: [(&str, &[&str]); 3] =
             [("city", &["city", "town"]), ("country", &["country", "cc", "land"]), ("cities", &["cities"])];
         let given: BTreeSet<&str> = spellings
@@ -145,7 +145,7 @@ proptest! {
     }
 
     #[test]
-    fn the_order_of_the_keys_changes_no_suggestion(keys in keys(), other in any::<proptest::sample::Index>()) {
+    fn suggestions_do_not_depend_on_the_order_of_keys(keys in keys(), other in any::<proptest::sample::Index>()) {
         let mut turned = keys.clone();
         turned.rotate_left(other.index(keys.len().max(1)));
         turned.reverse();

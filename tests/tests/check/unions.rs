@@ -1,4 +1,4 @@
-//! Unions in serde's four representations, beside the enums that serde reads.
+//! Unions in the four representations of serde, compared with enums that serde decodes.
 
 use serde::Deserialize;
 use tests::deep::Stage;
@@ -254,7 +254,7 @@ fn an_other_variant() {
 }
 
 #[test]
-fn an_other_variant_behind_a_tag() {
+fn an_other_variant_with_a_tag() {
     #[derive(Deserialize)]
     #[allow(dead_code)]
     #[serde(tag = "t")]
@@ -290,7 +290,7 @@ fn an_untagged_variant_of_a_tagged_enum() {
 }
 
 #[test]
-fn a_hidden_variant_is_accepted_and_never_named() {
+fn a_hidden_variant_is_accepted_but_never_mentioned() {
     let hidden = VariantInit { hidden: true, ..variant("legacy", None) };
     let shape = union(Tagging::External, &[variant("current", None), hidden], Unknown::Ignored);
     table(shape, &[("\"legacy\"", ""), ("\"legacyy\"", "the arguments must be \"current\"")]);
@@ -298,7 +298,7 @@ fn a_hidden_variant_is_accepted_and_never_named() {
 }
 
 #[test]
-fn a_payload_points_to_its_variant_where_the_tag_does_not() {
+fn the_payload_identifies_the_variant_if_the_tag_does_not() {
     let stage = |rest: &str| format!("{{\"name\":\"ab\",\"days\":1,\"unit\":\"celsius\",\"later\":[],{rest}}}");
     let suggestion = |rest: &str| issues(Stage::SHAPE, &stage(rest))[0].suggestion.clone();
     assert_eq!(suggestion(r#""event": {"kind": "zz", "from": 1}"#).as_deref(), Some("moved"));

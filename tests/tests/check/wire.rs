@@ -1,4 +1,4 @@
-//! The call of WIRE §1, word for word, and the words for expectations.
+//! The example call of `docs/wire.md` word for word, and the words for expectations.
 
 use tests::private::{FieldInit, ShapeInit, VariantInit, object, union};
 use tool_runtime::ValidationError;
@@ -81,20 +81,20 @@ fn the_refused_call_of_the_contract() {
 }
 
 #[test]
-fn a_tightest_bound_is_the_only_one_told() {
+fn only_the_tightest_bound_is_reported() {
     assert_eq!(issues(WEATHER, r#"{"location": "x", "days": 300}"#).len(), 1);
 }
 
 #[test]
-fn an_unknown_field_is_told_with_the_known_ones() {
+fn an_unknown_field_is_reported_with_the_known_ones() {
     let issues = issues(WEATHER, r#"{"location": "x", "unlt": "celsius", "days": null, "Location": 1}"#);
     let told: Vec<_> = issues.iter().map(|issue| (issue.message(), issue.suggestion.as_deref())).collect();
     let known = "is not a known field (known: location, unit, days)";
-    // `Location` cannot be renamed to a field that is there already.
+    // `Location` cannot be renamed to an existing field.
     assert_eq!(told, [(format!("unlt {known}"), Some("unit")), (format!("Location {known}"), None)]);
 }
 
-/// What an expectation is called: of a shape, with the rules of its place.
+/// Checks the words for a shape with the rules of its location.
 #[track_caller]
 fn words(kind: Kind, rules: Vec<Rule>, words: &str) {
     let mut expected = Expected::of(Ref::Shared(Shape::of(kind).into()));
@@ -133,7 +133,7 @@ fn words_for_numbers() {
 }
 
 #[test]
-fn words_for_what_holds_others() {
+fn words_for_containers() {
     let array = |shape| Kind::Array(Ref::Static(shape));
     words(array(STRING), vec![], "array of strings");
     words(array(STRING), vec![length(Measure::Items, 1, Some(5))], "array of 1 to 5 strings");
@@ -185,7 +185,7 @@ fn words_are_bounded() {
     assert!(told.ends_with(r#""value_9", … and 990 more"#) && told.len() < 300, "{told}");
 }
 
-/// Kept beside its use: a field whose words are those of its own rules.
+/// A field is described by its own rules.
 #[test]
 fn words_of_a_field() {
     let Kind::Object(weather) = &WEATHER.kind else { return };

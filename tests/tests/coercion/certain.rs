@@ -1,4 +1,4 @@
-//! Near misses: what could also have been meant in another way is rejected, whatever kind of tool it is, and the hint shows what is expected.
+//! Ambiguous values: they are rejected for every kind of tool, and the hint shows the expected value.
 
 use std::collections::BTreeMap;
 
@@ -56,13 +56,13 @@ pub(super) struct Order {
     id: u32,
 }
 
-/// A text as a JSON string.
+/// Returns a text as a JSON string.
 pub(super) fn text(text: &str) -> String {
     serde_json::to_string(text).unwrap_or_default()
 }
 
 #[test]
-fn a_sign_or_a_part_of_a_path_is_no_spelling() {
+fn a_sign_or_a_part_of_a_path_is_not_a_misspelling() {
     for sent in [
         "-date",
         "- 5",
@@ -129,7 +129,7 @@ fn a_sign_or_a_part_of_a_path_is_no_spelling() {
 }
 
 #[test]
-fn a_number_in_a_text_keeps_every_digit() {
+fn a_number_in_quotes_keeps_every_digit() {
     for sent in [
         "12345678901234567890.123456789",
         "0.1000000000000000055511151231257827",
@@ -147,7 +147,7 @@ fn a_number_in_a_text_keeps_every_digit() {
         left(<Vec<f64>>::SHAPE, &text(sent));
         left(<Vec<f64>>::SHAPE, &text(&format!("[1, {sent}]")));
         left(<BTreeMap<String, f64>>::SHAPE, &text(&format!("{{\"a\": {sent}}}")));
-        // An integer of 64 bits is exact where any value will do.
+        // An integer of 64 bits stays exact if any value is accepted.
         if sent != "9007199254740993" {
             left(<Vec<serde_json::Value>>::SHAPE, &text(&format!("[1, [{sent}]]")));
         }
@@ -181,7 +181,7 @@ fn a_number_in_a_text_keeps_every_digit() {
     for sent in ["1_000", "1,000", "0x10", "٣", "5.5", "1e-1", "5.0000000000000000000001"] {
         left(u64::SHAPE, &text(sent));
     }
-    // What was sent as a number is a number.
+    // A value that was sent as a number remains a number.
     let sent = Json::parse("12345678901234567890.123456789").expect("a number is JSON");
     assert!(coerce(f64::SHAPE, sent, RepairPolicy::Lossless).issues.is_empty());
 }
@@ -220,7 +220,7 @@ fn call(name: &str, arguments: &str) -> Outcome {
 }
 
 #[test]
-fn a_rejection_shows_what_is_expected() {
+fn a_rejection_shows_the_expected_value() {
     for name in ["visit", "visit_later"] {
         let refused = |arguments: &str, expected: &[&str]| {
             let outcome = call(name, arguments);
@@ -230,7 +230,7 @@ fn a_rejection_shows_what_is_expected() {
                 assert!(told.contains(words), "{arguments}: {told}");
             }
         };
-        // No text at all and `null` stand for an optional list that is absent.
+        // An empty text and `null` mean an absent optional list.
         for sent in LISTS.iter().filter(|sent| !matches!(sent.trim(), "" | "null")) {
             let arguments = serde_json::json!({"cities": sent}).to_string();
             refused(&arguments, &["cities must be an array", r#""field":"cities""#, r#""expected":"array of "#]);

@@ -1,7 +1,7 @@
-//! Reports from the field: arguments that models sent as text, and what was wanted.
+//! Field reports: arguments that models sent as text, and the intended values.
 //!
-//! The reports are found through `TOOLBOX_CORPORA`; without it the test prints a note and asks nothing. A report that quotes no call is
-//! judged by both kinds of container that it names.
+//! The reports are in the folder that `TOOLBOX_CORPORA` names; without it, the test prints that it was skipped. A report without a quoted
+//! call is tested with both kinds of containers that it names.
 
 use std::path::Path;
 
@@ -24,9 +24,9 @@ enum ListOrMap {
 }
 
 #[test]
-fn each_report_is_read_as_what_was_wanted() {
+fn each_report_is_repaired_to_the_intended_value() {
     let Ok(folder) = std::env::var("TOOLBOX_CORPORA") else {
-        println!("skipped: TOOLBOX_CORPORA does not say where the reports are");
+        println!("skipped: TOOLBOX_CORPORA is not set");
         return;
     };
     let text = std::fs::read_to_string(Path::new(&folder).join("field_reports.jsonl")).expect("the reports are there");
@@ -36,14 +36,14 @@ fn each_report_is_read_as_what_was_wanted() {
     assert!(!reports.is_empty() && wrong.is_empty(), "{wrong:?}");
 }
 
-/// What a report is read as, where that is not what was wanted.
+/// Returns the result for a report if it is not the intended value.
 fn unread(report: &Value) -> Option<String> {
     let shape = match report["schema_type"].as_str() {
         Some("array") => List::SHAPE,
         Some("object") => Map::SHAPE,
         Some("number") => f64::SHAPE,
         Some("array|object") => ListOrMap::SHAPE,
-        other => return Some(format!("{}: nobody knows {other:?}", report["id"])),
+        other => return Some(format!("{}: unknown type {other:?}", report["id"])),
     };
     let calls = match &report["sent"] {
         Value::Null => vec![(json!("[1, \"a\"]"), json!([1, "a"])), (json!("{\"a\": [1]}"), json!({"a": [1]}))],

@@ -1,4 +1,4 @@
-//! The tables of `tool-runtime/docs/coercion.md` say what coercion does. Its examples are compiled with the documentation.
+//! Checks that the tables of `tool-runtime/docs/coercion.md` are true. Its examples are compiled with the documentation.
 
 use std::collections::BTreeMap;
 
@@ -48,7 +48,7 @@ fn shapes() -> BTreeMap<&'static str, &'static Shape> {
     ])
 }
 
-/// The rows below a heading, cell by cell.
+/// Returns the rows below a heading, cell by cell.
 fn rows(heading: &str) -> Vec<Vec<&'static str>> {
     let (_, section) = GUIDE.split_once(heading).expect("the guide has the section");
     let lines = section.lines().skip_while(|line| !line.starts_with("| --- ")).skip(1);
@@ -75,7 +75,7 @@ fn each_row_is_repaired_by_its_rule() {
 }
 
 #[test]
-fn each_row_that_is_never_repaired_stays_unchanged() {
+fn each_row_without_a_repair_stays_unchanged() {
     let rows = rows("## What is never repaired");
     for row in &rows {
         let [sent, wanted, _] = row[..] else { panic!("a row has three cells: {row:?}") };

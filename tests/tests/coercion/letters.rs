@@ -1,4 +1,4 @@
-//! A text that is read as something else keeps every letter and digit.
+//! A repaired text keeps every letter and digit.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use tool_schema::shape::Shape;
 
 use crate::certain::{ListOrCount, Order, Topic};
 
-/// The letters and digits of all texts, keys and numbers, in order.
+/// Appends the letters and digits of all texts, keys and numbers, in order.
 fn letters(json: &Json<'_>, into: &mut String) {
     match &json.node {
         Node::Array(items) => items.iter().for_each(|item| letters(item, into)),
@@ -27,7 +27,7 @@ fn letters(json: &Json<'_>, into: &mut String) {
     }
 }
 
-/// Texts of what lists, numbers and names are made of.
+/// Texts that resemble lists, numbers and names.
 fn texts() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "[",
@@ -84,7 +84,7 @@ fn texts() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..10).prop_map(|pieces| pieces.concat())
 }
 
-/// Shapes that a text can be read as.
+/// Shapes to which a text can be coerced.
 fn shapes() -> [&'static Shape; 11] {
     [
         <Vec<String>>::SHAPE,
@@ -104,7 +104,7 @@ fn shapes() -> [&'static Shape; 11] {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: tests::cases(2_048), ..ProptestConfig::default() })]
 
-    /// A text that is read as something else keeps every letter and digit, in order.
+    /// Coercing a text to another value keeps every letter and digit, in order.
     #[test]
     fn nothing_of_a_text_is_lost(sent in texts()) {
         let value = Json::new(Node::String(sent.clone().into()));

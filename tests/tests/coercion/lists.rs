@@ -1,4 +1,5 @@
-//! Texts where an array is wanted: a complete list is read in the usual spellings, and what may be several items is never wrapped as one.
+//! Texts in place of arrays: a complete list is parsed in its usual spellings, and a text that may contain several items is never wrapped
+//! as one item.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +8,7 @@ use tool_runtime::ToolInput;
 use crate::certain::{ListOrCount, Order, Topic, text};
 use crate::{left, read};
 
-/// Texts that may be several items, or none.
+/// Texts that may contain several items, or none.
 pub(super) const LISTS: [&str; 86] = [
     "[\"Paris\", \"Ro",
     "[\"Paris\"",
@@ -97,7 +98,7 @@ pub(super) const LISTS: [&str; 86] = [
     "N/A",
 ];
 
-/// What can only be one item.
+/// Texts that can only be one item.
 const SINGLE: [&str; 23] = [
     "Paris",
     "New York",
@@ -125,7 +126,7 @@ const SINGLE: [&str; 23] = [
 ];
 
 #[test]
-fn a_text_that_may_be_a_list_is_no_item() {
+fn a_text_that_may_be_a_list_is_not_an_item() {
     for sent in LISTS {
         left(<Vec<String>>::SHAPE, &text(sent));
         left(<Vec<Option<String>>>::SHAPE, &text(sent));
@@ -138,7 +139,7 @@ fn a_text_that_may_be_a_list_is_no_item() {
 }
 
 #[test]
-fn a_complete_list_is_read_in_the_usual_spellings() {
+fn a_complete_list_is_parsed_in_its_usual_spellings() {
     let cities = r#"["Paris","Rome"]"#;
     for sent in [
         "[\"Paris\", \"Rome\"]",
@@ -171,7 +172,7 @@ fn a_complete_list_is_read_in_the_usual_spellings() {
 }
 
 #[test]
-fn a_list_that_is_cut_off_or_separated_is_no_array_of_any_type() {
+fn a_truncated_or_separated_list_is_not_an_array() {
     for sent in ["[1, 2", "1, 2", "1\n2", "- 1\n- 2", "1; 2", "[1 2]", "[1, 2, ...]", "[1, 2 // 3\n]"] {
         left(<Vec<u8>>::SHAPE, &text(sent));
         left(<Vec<f64>>::SHAPE, &text(sent));
@@ -184,10 +185,10 @@ fn a_list_that_is_cut_off_or_separated_is_no_array_of_any_type() {
         left(<Vec<Order>>::SHAPE, &text(sent));
         left(Order::SHAPE, &text(sent));
     }
-    // One of a closed set is one of it, whatever signs are in its name.
+    // A member of a closed set may contain any characters.
     read(<Vec<Topic>>::SHAPE, r#""R&B""#, r#"["R&B"]"#, &[("$", "single_item")]);
     read(<Vec<Topic>>::SHAPE, r#""rock, pop & roll""#, r#"["rock, pop & roll"]"#, &[("$", "single_item")]);
-    // The reverse is never done.
+    // An array is never unwrapped to its only item.
     left(u8::SHAPE, "[5]");
     left(Topic::SHAPE, r#"["rust"]"#);
     left(Order::SHAPE, r#"[{"id": 1}]"#);

@@ -1,4 +1,4 @@
-//! Coercion: what is read otherwise than it was written, what never is, and that the session does no more than that.
+//! Coercion: values that are repaired, values that are not, and the use of both in a session.
 
 mod certain;
 mod field_reports;
@@ -19,13 +19,13 @@ use tool_runtime::RepairPolicy;
 use tool_schema::json::Json;
 use tool_schema::shape::Shape;
 
-/// What is made of a text.
+/// Returns the result of coercing a text.
 fn coerced(shape: &Shape, sent: &str, policy: RepairPolicy) -> Coerced<'static> {
     let sent = Json::parse(sent).unwrap_or_else(|error| panic!("{sent} is JSON: {error}"));
     coerce(shape, sent.into_owned(), policy)
 }
 
-/// A value is read as another, by these rules at these places, and acceptable then.
+/// Asserts that a value is repaired to another one by these rules at these paths, and is then valid.
 fn read(shape: &Shape, sent: &str, expected: &str, lines: &[(&str, &str)]) {
     let coerced = coerced(shape, sent, RepairPolicy::Lossless);
     assert_eq!(coerced.value.to_text(), expected, "of {sent}");
@@ -35,7 +35,7 @@ fn read(shape: &Shape, sent: &str, expected: &str, lines: &[(&str, &str)]) {
     assert!(coerced.issues.is_empty(), "of {sent}: {:?}", coerced.issues);
 }
 
-/// A value that the checker refuses is left as it is.
+/// Asserts that an invalid value is left unchanged.
 fn left(shape: &Shape, sent: &str) {
     let coerced = coerced(shape, sent, RepairPolicy::Lossless);
     let same = Json::parse(sent).is_ok_and(|json| json == coerced.value);

@@ -1,6 +1,6 @@
-//! Planted defects of spelling: valid values of every type, misspelt at up to four places, are read as the values that they were.
+//! Planted misspellings: valid values of every type with up to four misspellings are repaired to the original values.
 //!
-//! Where it is not certain that the planting is lossless nothing is planted: inside unions without a tag, where the value is `null`.
+//! Nothing is planted if the planting might lose information: in untagged unions and in place of `null`.
 
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use tests::generate::{Choices, Place, Site, What, numbers, valid};
@@ -13,7 +13,7 @@ use tool_schema::check::check;
 use tool_schema::json::Json;
 use tool_schema::shape::{Kind, Shape, Tagging};
 
-/// How often each rule was needed.
+/// The number of uses of each rule.
 type Seen = std::collections::BTreeMap<&'static str, usize>;
 
 #[test]
@@ -28,7 +28,7 @@ fn planted_defects_of_every_rule_are_repaired() {
     }
 }
 
-/// The simplest value of a type that is not read as it was meant.
+/// Returns the simplest value of a type that is not repaired to the original.
 fn unrepaired(name: &str, shape: &'static Shape, seen: &std::cell::RefCell<Seen>) -> Option<String> {
     let config =
         Config { cases: tests::cases(50), failure_persistence: None, max_shrink_iters: 4_000, ..Config::default() };
@@ -38,12 +38,12 @@ fn unrepaired(name: &str, shape: &'static Shape, seen: &std::cell::RefCell<Seen>
         let picks: Vec<[usize; 2]> = (0..4).map(|_| [choices.below(1 << 16), choices.below(1 << 16)]).collect();
         let generated = valid(shape, &mut choices);
         let meant = generated.tree.to_string();
-        // A value that the checker minds is another test's business.
+        // A value that the checker rejects is covered by another test.
         if !Json::parse(&meant).is_ok_and(|json| check(shape, &json).is_empty()) {
             return Ok(());
         }
         let mut tree = generated.tree.clone();
-        // Inner places first: what is stringified afterwards holds what is misspelt already.
+        // Inner values first: an outer value that is quoted afterwards contains the inner misspellings.
         let mut sites: Vec<(&Site, usize)> = picks
             .iter()
             .map(|[site, kind]| (&generated.sites[site % generated.sites.len()], *kind))
@@ -51,7 +51,7 @@ fn unrepaired(name: &str, shape: &'static Shape, seen: &std::cell::RefCell<Seen>
             .collect();
         sites.sort_by_key(|(site, _)| std::cmp::Reverse(site.path.len()));
         for (index, (site, kind)) in sites.iter().enumerate() {
-            // A place is misspelt once.
+            // Each location is misspelt at most once.
             if sites[..index].iter().any(|(other, _)| other.path == site.path) {
                 continue;
             }
@@ -79,12 +79,12 @@ fn unrepaired(name: &str, shape: &'static Shape, seen: &std::cell::RefCell<Seen>
     outcome.err().map(|error| format!("{name}: {}", error.to_string().lines().next().unwrap_or_default()))
 }
 
-/// Whether a value is what was meant; `null` for what may be absent may have been left out.
+/// Returns `true` if a value equals the original; an optional `null` may be absent.
 fn same_but_for_nothing(value: &Json<'_>, meant: &str) -> bool {
     Json::parse(meant).is_ok_and(|meant| value.to_text() == meant.to_text())
 }
 
-/// Writes what stands at a site in another way.
+/// Replaces the value at a site by a misspelling.
 fn misspell(tree: &mut Tree, site: &Site, kind: usize) {
     match &site.what {
         What::Value(place) => {
@@ -113,7 +113,7 @@ fn misspell(tree: &mut Tree, site: &Site, kind: usize) {
     }
 }
 
-/// Whether the field's type refuses an empty text, and can tell it from a value.
+/// Returns `true` if the field's type rejects an empty text.
 fn refuses_nothing(field: &tool_schema::shape::Field) -> bool {
     let place = |shape: &Shape| match &shape.kind {
         Kind::Nullable(inner) => matches!(inner.shape().kind, Kind::Integer | Kind::Boolean | Kind::Number(_)),
@@ -122,7 +122,7 @@ fn refuses_nothing(field: &tool_schema::shape::Field) -> bool {
     place(&field.shape.shape())
 }
 
-/// Other ways to write a value.
+/// Returns other spellings of a value.
 fn spellings(place: &Place, here: &Tree, is_item: bool) -> Vec<Tree> {
     let text = || Tree::String(here.to_string());
     match (&place.shape.kind, here) {
@@ -141,7 +141,7 @@ fn spellings(place: &Place, here: &Tree, is_item: bool) -> Vec<Tree> {
                 [item] if !is_item => Some(item).filter(is_single),
                 _ => None,
             };
-            // A text that is an array itself is never meant as an item.
+            // A text that is itself an array is never an item.
             let single = single.filter(|item| !matches!(item, Tree::String(text) if text.starts_with(['[', '"'])));
             std::iter::once(text()).chain(single.cloned()).collect()
         }
@@ -153,7 +153,7 @@ fn spellings(place: &Place, here: &Tree, is_item: bool) -> Vec<Tree> {
             let other = name.to_uppercase();
             let is_name =
                 union.variants.iter().any(|v| v.name == *other || v.aliases.iter().any(|alias| *alias == *other));
-            // Another spelling of an alias is read as the name that it stands for.
+            // A misspelt alias is corrected to the name of its field.
             let is_alias = union.variants.iter().all(|variant| variant.name != **name);
             if untold || is_name || is_alias { Vec::new() } else { vec![Tree::String(other)] }
         }

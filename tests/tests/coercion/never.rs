@@ -1,4 +1,4 @@
-//! What is never read otherwise, because it loses something or might have been meant another way.
+//! Values that are never repaired, because information would be lost or the value is ambiguous.
 
 use std::collections::BTreeMap;
 
@@ -59,7 +59,7 @@ struct Two {
 }
 
 #[test]
-fn a_part_of_a_text_is_no_value() {
+fn a_part_of_a_text_is_not_a_value() {
     for text in
         ["123 Main St", "5kg", "5,0", "1/6", "05", "+5", "0x5", "5 6", "five", "", " ", "1_000", "٥", "NaN", "5."]
     {
@@ -77,7 +77,7 @@ fn a_part_of_a_text_is_no_value() {
 }
 
 #[test]
-fn no_number_is_rounded() {
+fn numbers_are_not_rounded() {
     for text in
         ["5.5", "0.1", "1e-3", "5.0000000000000000000000000001", "1e400", "340282366920938463463374607431768211456.0"]
     {
@@ -87,22 +87,22 @@ fn no_number_is_rounded() {
 }
 
 #[test]
-fn a_string_stays_where_a_string_is_allowed() {
+fn a_valid_string_is_not_changed() {
     for text in [r#""5""#, r#""[1]""#, r#""null""#, r#""true""#, "\"\\\"a\\\"\""] {
         let coerced = coerced(TextOr::SHAPE, text, RepairPolicy::Assisted);
         assert_eq!((coerced.value.to_text().as_str(), coerced.repairs.len()), (text, 0));
     }
     crate::read(<Vec<TextOr>>::SHAPE, r#""5""#, r#"["5"]"#, &[("$", "single_item")]);
-    // It may be the text or what it quotes.
+    // It may be the text itself or the quoted text.
     left(<Vec<String>>::SHAPE, r#""\"a\"""#);
-    // A rule that it breaks does not make it something else.
+    // Breaking a rule does not change the type of a value.
     left(Day::SHAPE, r#"{"day": "5"}"#);
     left(Two::SHAPE, r#"{"first": 5, "second": 1}"#);
     left(<Vec<String>>::SHAPE, "[1, true]");
 }
 
 #[test]
-fn what_several_values_or_variants_fit_is_not_decided() {
+fn a_value_that_matches_several_variants_is_not_changed() {
     left(Clashing::SHAPE, r#""A b""#);
     left(Clashing::SHAPE, r#""5""#);
     left(Clashing::SHAPE, "5");
@@ -115,7 +115,7 @@ fn what_several_values_or_variants_fit_is_not_decided() {
 }
 
 #[test]
-fn what_is_required_is_not_left_out() {
+fn required_fields_are_not_left_out() {
     left(Two::SHAPE, r#"{"second": null}"#);
     left(Two::SHAPE, r#"{"second": ""}"#);
     left(<Vec<u8>>::SHAPE, "null");
@@ -125,18 +125,18 @@ fn what_is_required_is_not_left_out() {
 }
 
 #[test]
-fn a_key_that_is_given_twice_is_not_touched() {
+fn a_repeated_key_is_not_changed() {
     left(Two::SHAPE, r#"{"second": "1", "second": "2"}"#);
     left(<BTreeMap<String, u8>>::SHAPE, r#"{"a": "1", "a": 2}"#);
 }
 
 #[test]
-fn keys_are_not_renamed_unless_that_is_asked_for() {
+fn keys_are_only_renamed_on_request() {
     left(Two::SHAPE, r#"{"Second": 1}"#);
 }
 
 #[test]
-fn what_is_left_is_said_of_the_value_as_it_is_then() {
+fn remaining_issues_describe_the_repaired_value() {
     let coerced = coerced(u8::SHAPE, r#""300""#, RepairPolicy::Lossless);
     assert_eq!(coerced.value.to_text(), "300");
     assert_eq!(coerced.issues[0].message(), "the arguments must be at most 255");

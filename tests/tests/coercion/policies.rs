@@ -1,4 +1,4 @@
-//! Policies: what each of them reads, and whose word counts.
+//! Policies: the repairs of each policy, and which setting takes precedence.
 
 use serde::Deserialize;
 use tests::private::replay_values;
@@ -42,7 +42,7 @@ struct Part {
     count: u8,
 }
 
-/// What is made of a value that stays as it is, or becomes another.
+/// Checks the result for a value, which may be unchanged.
 fn made(shape: &tool_schema::shape::Shape, policy: RepairPolicy, sent: &str, expected: &str) {
     let coerced = coerced(shape, sent, policy);
     assert_eq!(coerced.value.to_text(), expected, "{policy:?}");
@@ -52,7 +52,7 @@ fn made(shape: &tool_schema::shape::Shape, policy: RepairPolicy, sent: &str, exp
 }
 
 #[test]
-fn strict_reads_nothing_otherwise() {
+fn the_strict_policy_repairs_nothing() {
     made(u8::SHAPE, RepairPolicy::Strict, r#""5""#, r#""5""#);
     made(u8::SHAPE, RepairPolicy::Strict, "5.0", "5.0");
     made(<Vec<u8>>::SHAPE, RepairPolicy::Strict, "5", "5");
@@ -60,19 +60,19 @@ fn strict_reads_nothing_otherwise() {
 }
 
 #[test]
-fn assisted_reads_the_only_unknown_key_as_the_only_missing_one() {
+fn the_assisted_policy_renames_the_only_unknown_key_to_the_only_missing_one() {
     let path = r#"{"path":"a"}"#;
     made(Closed::SHAPE, RepairPolicy::Assisted, r#"{"Path":"a"}"#, path);
     made(Closed::SHAPE, RepairPolicy::Assisted, r#"{"file":"a"}"#, path);
     made(Closed::SHAPE, RepairPolicy::Lossless, r#"{"file":"a"}"#, r#"{"file":"a"}"#);
-    // Of another type, two unknown ones, none missing.
+    // A different type, two unknown keys, or no missing key.
     for sent in [r#"{"file":5}"#, r#"{"file":"a","dir":"b"}"#, r#"{"path":"a","file":"b"}"#] {
         made(Closed::SHAPE, RepairPolicy::Assisted, sent, sent);
     }
 }
 
 #[test]
-fn assisted_reads_the_value_under_the_key_too() {
+fn the_assisted_policy_also_repairs_the_renamed_value() {
     #[derive(Deserialize, ToolInput)]
     #[allow(dead_code)]
     #[serde(deny_unknown_fields)]
@@ -84,13 +84,13 @@ fn assisted_reads_the_value_under_the_key_too() {
 }
 
 #[test]
-fn where_unknown_keys_are_no_fault_only_a_close_name_is_read() {
+fn with_allowed_unknown_keys_only_a_similar_key_is_renamed() {
     made(Open::SHAPE, RepairPolicy::Assisted, r#"{"cityName":"Paris"}"#, r#"{"city_name":"Paris"}"#);
     made(Open::SHAPE, RepairPolicy::Assisted, r#"{"note":"Paris"}"#, r#"{"note":"Paris"}"#);
 }
 
 #[test]
-fn the_word_of_the_nearest_place_counts() {
+fn the_innermost_policy_takes_precedence() {
     let part = r#"{"count":"5"}"#;
     let sent = format!(r#"{{"exact":{part},"easy":{part},"plain":{part}}}"#);
     let of = |exact: &str, easy: &str, plain: &str| {

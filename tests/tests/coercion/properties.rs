@@ -1,5 +1,5 @@
-//! What always holds, for every type of the agreement and values that are nearly valid: coercion never touches what is acceptable, never
-//! makes things worse, changes nothing the second time, and its ledger replayed gives what it gave.
+//! Properties for every type of the agreement and nearly valid values: coercion never changes a valid value, never adds faults, is
+//! idempotent, and its ledger reproduces the result.
 
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use tests::generate::{Choices, near_valid, numbers, valid};
@@ -11,7 +11,7 @@ use tool_schema::check::check;
 use tool_schema::json::{Json, Node};
 use tool_schema::shape::Ref;
 
-/// Judges values of every type; the simplest that is wrong of each type.
+/// Tests values of every type, and reports the simplest wrong one of each type.
 fn each(cases: u32, nearly: bool, judge: impl Fn(&Row, &str, Json<'_>) -> Result<(), String>) {
     let mut wrong = Vec::new();
     let rows = rows();
@@ -39,7 +39,7 @@ fn each(cases: u32, nearly: bool, judge: impl Fn(&Row, &str, Json<'_>) -> Result
 }
 
 #[test]
-fn what_the_checker_accepts_comes_back_as_it_is() {
+fn valid_values_are_not_changed() {
     for nearly in [false, true] {
         each(60, nearly, |row, text, json| {
             if !check(row.shape, &json).is_empty() {
@@ -57,7 +57,7 @@ fn what_the_checker_accepts_comes_back_as_it_is() {
 }
 
 #[test]
-fn what_is_left_is_what_the_checker_says_of_the_result() {
+fn remaining_issues_are_those_of_the_checker() {
     each(60, true, |row, _, json| {
         let sent = check(row.shape, &json).len();
         let coerced = coerce(row.shape, json, RepairPolicy::Lossless);
@@ -68,9 +68,9 @@ fn what_is_left_is_what_the_checker_says_of_the_result() {
         if words(&left) != words(&coerced.issues) || coerced.sent.len() != sent {
             return Err(format!("{left:?}"));
         }
-        // What was read otherwise and is acceptable now is what serde and the rules on the typed value accept.
+        // serde and the typed rules accept every repaired value.
         let text = coerced.value.to_text();
-        // A number beyond every float in a key that is passed over is a row of `docs/agreement.md`.
+        // A number outside the range of floats in an ignored key is a row of `docs/agreement.md`.
         let is_known = text.contains("1e400");
         if left.is_empty()
             && !coerced.repairs.is_empty()
@@ -85,7 +85,7 @@ fn what_is_left_is_what_the_checker_says_of_the_result() {
 }
 
 #[test]
-fn the_second_time_nothing_is_left_to_do() {
+fn coercion_is_idempotent() {
     each(60, true, |row, _, json| {
         let first = coerce(row.shape, json, RepairPolicy::Assisted);
         let second = coerce(row.shape, first.value.clone(), RepairPolicy::Assisted);
@@ -98,7 +98,7 @@ fn the_second_time_nothing_is_left_to_do() {
 }
 
 #[test]
-fn the_ledger_replayed_gives_the_result() {
+fn replaying_the_ledger_gives_the_result() {
     each(60, true, |row, _, json| {
         let coerced = coerce(row.shape, json.clone(), RepairPolicy::Assisted);
         match replay_values(json, &coerced.repairs) {
@@ -109,7 +109,7 @@ fn the_ledger_replayed_gives_the_result() {
 }
 
 #[test]
-fn strict_changes_nothing_whatever_was_sent() {
+fn the_strict_policy_never_changes_a_value() {
     each(50, true, |row, text, json| {
         let coerced = coerce(row.shape, json, RepairPolicy::Strict);
         let same = Json::parse(text).is_ok_and(|json| json == coerced.value);
@@ -125,13 +125,13 @@ fn every_number_keeps_its_value() {
         values(&json, &mut sent);
         let mut read = Vec::new();
         values(&coerced.value, &mut read);
-        // Each number that is there stood there, as a number or in a text.
+        // Each number of the result was sent as a number or in a text.
         let lost = read.iter().find(|number| !sent.iter().any(|other| other.same_value(number)));
         lost.map_or(Ok(()), |number| Err(format!("{} comes from nowhere", number.to_text())))
     });
 }
 
-/// The numbers of a tree, and those in its texts.
+/// Collects the numbers of a tree, including those in its texts.
 fn values(json: &Json<'_>, found: &mut Vec<Json<'static>>) {
     match &json.node {
         Node::Number(_) => found.push(json.clone().into_owned()),
@@ -147,7 +147,7 @@ fn values(json: &Json<'_>, found: &mut Vec<Json<'static>>) {
     }
 }
 
-/// A value as models spell it: in other words, in a string, in a wrapper, in a fence.
+/// Returns a value in a typical form of models: with other words, in a string, in a wrapper, in a fence.
 fn respelt(text: &str, how: usize) -> String {
     let other = || text.replace("true", "True").replace("null", "None").replace('}', ",}").replace(':', " /* c */ :");
     match how % 6 {
@@ -161,7 +161,7 @@ fn respelt(text: &str, how: usize) -> String {
 }
 
 #[test]
-fn the_ledger_of_a_whole_call_replayed_gives_its_arguments() {
+fn replaying_the_ledger_of_a_call_gives_its_arguments() {
     let judged = std::cell::Cell::new(0);
     each(12, true, |row, text, _| {
         for how in 0..6 {

@@ -1,4 +1,4 @@
-//! Each rule on the values that it is for.
+//! Each rule with its own values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -105,7 +105,7 @@ struct Inner {
 struct Wrapped(Vec<u8>);
 
 #[test]
-fn a_text_that_is_a_value_is_that_value() {
+fn a_value_in_quotes_is_unquoted() {
     read(u8::SHAPE, r#""5""#, "5", &[("$", "text")]);
     read(u8::SHAPE, r#"" 5 ""#, "5", &[("$", "text")]);
     read(f64::SHAPE, r#""-1.5e3""#, "-1.5e3", &[("$", "text")]);
@@ -134,7 +134,7 @@ fn a_whole_number_is_an_integer() {
 }
 
 #[test]
-fn a_stringified_container_is_the_container() {
+fn a_stringified_container_is_parsed() {
     read(<Vec<u8>>::SHAPE, r#""[1, 2]""#, "[1,2]", &[("$", "stringified")]);
     read(<(u8, bool)>::SHAPE, r#""[1, \"true\"]""#, "[1,true]", &[("$", "stringified"), ("[1]", "text")]);
     read(<BTreeMap<String, u8>>::SHAPE, r#""{\"a\": 1}""#, r#"{"a":1}"#, &[("$", "stringified")]);
@@ -145,13 +145,13 @@ fn a_stringified_container_is_the_container() {
         &[("a", "stringified"), ("a[0]", "text"), ("a[1]", "whole_number")],
     );
     read(Order::SHAPE, r#""{\"id\": 1}""#, r#"{"id":1}"#, &[("$", "stringified")]);
-    // A string in a string.
+    // A string within a string.
     read(<Vec<u8>>::SHAPE, r#""\"[1]\"""#, "[1]", &[("$", "stringified"), ("$", "stringified")]);
     read(<Vec<Vec<u8>>>::SHAPE, r#"["[1]", [2]]"#, "[[1],[2]]", &[("[0]", "stringified")]);
 }
 
 #[test]
-fn five_strings_may_lie_within_each_other() {
+fn up_to_five_nested_strings_are_parsed() {
     let stringified = |times: usize| (0..times).fold("[1]".to_owned(), |text, _| format!("{text:?}"));
     let lines = [("$", "stringified"); 5];
     read(<Vec<u8>>::SHAPE, &stringified(5), "[1]", &lines);
@@ -159,7 +159,7 @@ fn five_strings_may_lie_within_each_other() {
 }
 
 #[test]
-fn one_value_is_an_array_of_one() {
+fn a_single_value_becomes_an_array() {
     read(<Vec<u8>>::SHAPE, "5", "[5]", &[("$", "single_item")]);
     read(<Vec<u8>>::SHAPE, r#""5""#, "[5]", &[("$", "single_item"), ("[0]", "text")]);
     read(<Vec<String>>::SHAPE, r#""a b""#, r#"["a b"]"#, &[("$", "single_item")]);
@@ -177,7 +177,7 @@ fn one_value_is_an_array_of_one() {
 }
 
 #[test]
-fn nothing_for_what_may_be_absent_is_left_out() {
+fn an_empty_value_of_an_optional_field_is_left_out() {
     read(
         Order::SHAPE,
         r#"{"id": 1, "express": "", "tags": null}"#,
@@ -191,12 +191,12 @@ fn nothing_for_what_may_be_absent_is_left_out() {
         r#"{"id":1}"#,
         &[("copies", "absent"), ("unit", "absent")],
     );
-    // The rule of the field has refused it.
+    // The value violates the rule of the field.
     read(Order::SHAPE, r#"{"id": 1, "note": ""}"#, r#"{"id":1}"#, &[("note", "absent")]);
 }
 
 #[test]
-fn a_value_of_an_enum_may_be_spelt_otherwise() {
+fn a_misspelt_enum_value_is_corrected() {
     read(Unit::SHAPE, r#""degrees-celsius""#, r#""degrees_celsius""#, &[("$", "enum_spelling")]);
     read(Unit::SHAPE, r#""DegreesCelsius""#, r#""degrees_celsius""#, &[("$", "enum_spelling")]);
     read(Unit::SHAPE, r#"" degrees fahrenheit ""#, r#""degrees_fahrenheit""#, &[("$", "enum_spelling")]);
@@ -210,13 +210,13 @@ fn a_value_of_an_enum_may_be_spelt_otherwise() {
 }
 
 #[test]
-fn a_number_or_a_boolean_may_be_the_name_of_a_value() {
+fn a_number_or_a_boolean_can_be_the_name_of_an_enum_value() {
     read(Unit::SHAPE, "5", r#""5""#, &[("$", "as_text")]);
     read(Unit::SHAPE, "true", r#""true""#, &[("$", "as_text")]);
 }
 
 #[test]
-fn a_tag_may_be_spelt_otherwise_and_says_what_the_rest_is() {
+fn a_misspelt_tag_is_corrected_and_identifies_the_variant() {
     read(
         Action::SHAPE,
         r#"{"type": "CreateUser", "age": "5"}"#,
@@ -252,19 +252,19 @@ fn a_tag_may_be_spelt_otherwise_and_says_what_the_rest_is() {
 }
 
 #[test]
-fn without_a_tag_the_only_variant_that_accepts_is_meant() {
+fn in_an_untagged_union_the_only_matching_variant_is_used() {
     read(Target::SHAPE, r#""[1, \"2\"]""#, "[1,2]", &[("$", "stringified"), ("[1]", "text")]);
     read(Target::SHAPE, r#"{"name": "5", "size": "5"}"#, r#"{"name":"5","size":5}"#, &[("size", "text")]);
     read(Target::SHAPE, r#""True""#, "true", &[("$", "text")]);
-    // One value for the list, since nothing else takes it.
+    // The list is the only variant that can accept the value.
     read(Target::SHAPE, "5", "[5]", &[("$", "single_item")]);
-    // An object could be the item of a list of anything, but it is an object.
+    // The object could be an item of a list, but it is a valid object itself.
     read(ListOrMap::SHAPE, r#""{\"a\": 1}""#, r#"{"a":1}"#, &[("$", "stringified")]);
     read(ListOrMap::SHAPE, r#""[1]""#, "[1]", &[("$", "stringified")]);
 }
 
 #[test]
-fn flattened_types_are_read_where_their_keys_stand() {
+fn flattened_types_are_repaired_among_the_outer_keys() {
     read(
         Around::SHAPE,
         r#"{"b": "2", "type": "DeleteUser", "id": "3", "a": "1"}"#,

@@ -1,4 +1,4 @@
-//! No line of the ledger repeats a secret, or what may be one.
+//! The ledger contains no secrets and no possible secrets.
 
 use serde::Deserialize;
 use tests::private::{replay, replay_values};
@@ -40,7 +40,7 @@ fn ledger(sent: &str) -> String {
 }
 
 #[test]
-fn a_sensitive_value_is_not_in_the_ledger() {
+fn sensitive_values_are_not_in_the_ledger() {
     let sent = r#"{"user": "7", "pin": "4711", "keys": {"k-4711": "5"}}"#;
     let coerced = coerced(Login::SHAPE, sent, RepairPolicy::Lossless);
     let lines: Vec<String> = coerced.repairs.iter().map(ToString::to_string).collect();
@@ -55,7 +55,7 @@ fn a_sensitive_value_is_not_in_the_ledger() {
 }
 
 #[test]
-fn nothing_secret_is_in_the_ledger_however_it_was_sent() {
+fn secrets_are_not_in_the_ledger_in_whatever_form_they_were_sent() {
     for sent in [
         r#"{"user": 7, "pin": "4711"}"#,
         r#"{"user": 7, "pin": 4711.0}"#,
@@ -63,7 +63,7 @@ fn nothing_secret_is_in_the_ledger_however_it_was_sent() {
         r#""{\"user\": 7, \"pin\": 4711}""#,
         r#"{"user": 7, "PIN": "4711"}"#,
         r#"{"user": 7, "pin": 1, "keys": "{\"4711\": \"47.0\"}"}"#,
-        // A secret that was put into a place that has none.
+        // A secret in a location that is not sensitive.
         r#"{"user": 7, "pin": 1, "devices": {"name": "4711"}}"#,
         r#"{"user": 7, "pin": 1, "devices": "[{\"name\": \"4711\"}]"}"#,
     ] {
@@ -73,14 +73,14 @@ fn nothing_secret_is_in_the_ledger_however_it_was_sent() {
 }
 
 #[test]
-fn what_is_redacted_can_be_replayed_where_the_rule_says_enough() {
+fn a_redacted_repair_can_be_replayed_if_its_rule_is_sufficient() {
     let sent = r#"{"user": 7, "pin": "4711.0"}"#;
     let coerced = coerced(Login::SHAPE, sent, RepairPolicy::Lossless);
     let replayed = Json::parse(sent).ok().and_then(|json| replay_values(json, &coerced.repairs));
     assert_eq!(replayed, Some(coerced.value));
 }
 
-/// The ledger of the whole repair of a text.
+/// Returns the ledger of the whole repair of a text.
 fn ledger_of_a_text(sent: &str) -> Vec<Repair> {
     let arguments = sent.into();
     match mend(&Ref::Static(Login::SHAPE), &arguments, RepairPolicy::Lossless) {
@@ -90,7 +90,7 @@ fn ledger_of_a_text(sent: &str) -> Vec<Repair> {
 }
 
 #[test]
-fn nothing_secret_is_in_the_ledger_of_a_text_that_was_mended() {
+fn secrets_are_not_in_the_ledger_of_a_repaired_text() {
     for sent in [
         r#"{"arguments": {"user": 7, "pin": 4711}}"#,
         r#"{"arguments": "{\"user\": 7, \"pin\": 4711}"}"#,
@@ -111,19 +111,19 @@ fn nothing_secret_is_in_the_ledger_of_a_text_that_was_mended() {
 }
 
 #[test]
-fn the_errors_of_a_text_repeat_nothing_where_something_is_secret() {
+fn errors_of_a_text_with_secrets_quote_nothing() {
     for sent in [r#"{"user": 7, "pin": 4711 + 1}"#, r#"{"user": 7, "pin": 4711"#] {
         let arguments = sent.into();
         let mended = mend(&Ref::Static(Login::SHAPE), &arguments, RepairPolicy::Lossless);
         let (Mended::Incomplete { errors, .. } | Mended::Unreadable { errors, .. }) = mended else {
-            panic!("{sent} is no call");
+            panic!("{sent} is not a call");
         };
         assert!(!errors.is_empty() && !format!("{errors:?}").contains("4711"), "{errors:?}");
     }
 }
 
 #[test]
-fn what_was_left_out_of_a_text_can_be_replayed_though_it_is_redacted() {
+fn a_redacted_omission_can_be_replayed() {
     let sent = r#"Here: {'user': 7, /* mine */ "pin": 4711,}"#;
     assert_eq!(replay(sent, &ledger_of_a_text(sent)).as_deref(), Some(r#"{"user": 7,  "pin": 4711}"#));
 }

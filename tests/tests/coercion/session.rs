@@ -1,4 +1,4 @@
-//! The session: a call that was refused runs once more where it can only have been meant one way, whatever kind of tool it is.
+//! Coercion in a session: a rejected call runs after an unambiguous repair, for every kind of tool.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -87,7 +87,7 @@ fn rule(
 fn toolbox() -> Toolbox {
     let builder = Toolbox::builder().tool(AddTool).tool(AddLaterTool).tool(AddElsewhereTool);
     let builder = builder.tool(AddExactlyTool).tool(AddSomehowTool).tool(RuleTool);
-    builder.spawner(|work| work()).build().expect("the tools fit together")
+    builder.spawner(|work| work()).build().expect("the tools have different names")
 }
 
 fn call(name: &str, arguments: &str) -> Outcome {
@@ -133,7 +133,7 @@ fn a_good_call_has_no_ledger() {
 }
 
 #[test]
-fn the_name_comes_before_the_arguments_in_the_ledger() {
+fn repairs_of_the_name_come_before_those_of_the_arguments() {
     let outcome = call("Add", r#"{"numbers": [1.0], "negate": ""}"#);
     assert_eq!(outcome.to_text(), "1");
     let expected = [r#"Read tool "Add" as add."#, "Read numbers[0] 1.0 as 1.", r#"Left out negate, which was ""."#];
@@ -141,7 +141,7 @@ fn the_name_comes_before_the_arguments_in_the_ledger() {
 }
 
 #[test]
-fn a_refusal_names_what_is_left_of_the_repaired_arguments() {
+fn a_rejection_reports_the_remaining_issues_after_repair() {
     let outcome = call("add", r#"{"numbers": "[1, 2, 3, 4]", "negate": "perhaps"}"#);
     let text = outcome.to_text().into_owned();
     assert!(
@@ -154,19 +154,19 @@ fn a_refusal_names_what_is_left_of_the_repaired_arguments() {
 }
 
 #[test]
-fn what_is_cut_off_is_never_run() {
+fn truncated_arguments_are_never_run() {
     for text in [r#"{"numbers": [1"#, r#"{"numbers": [1]"#, r#"{"numbers": "[1]"#, "{"] {
         let outcome = call("add", text);
         assert!(outcome.to_text().starts_with(r#"{"error_type":"invalid_json""#), "{text}: {}", outcome.to_text());
         assert!(outcome.repairs().is_empty());
     }
-    // Nor what was cut off before it was written as a string.
+    // The same holds for text that was truncated and then quoted.
     let outcome = call("add", r#"{"numbers": "[1, 2"}"#);
     assert!(outcome.to_text().contains("numbers must be an array"), "{}", outcome.to_text());
 }
 
 #[test]
-fn the_word_of_field_tool_and_toolbox_counts_in_this_order() {
+fn the_policy_of_a_field_precedes_that_of_the_tool_and_the_toolbox() {
     let sent = r#"{"numbers": "[1]"}"#;
     assert!(!call("add_exactly", sent).is_ok());
     assert_eq!(call("add_exactly", r#"{"numbers": [2], "factor": "3"}"#).to_text(), "6");
@@ -175,13 +175,13 @@ fn the_word_of_field_tool_and_toolbox_counts_in_this_order() {
     assert_eq!(outcome.to_text(), "1");
     assert_eq!(lines(&outcome), ["Read values as numbers.", r#"Read numbers "[1]" as [1]."#]);
     let strict = Toolbox::builder().repair(RepairPolicy::Strict).tool(AddTool).tool(AddSomehowTool).build();
-    let session = strict.expect("the tools fit together").session();
+    let session = strict.expect("the tools have different names").session();
     assert!(!block_on(session.call("call_1", "add", sent)).is_ok());
     assert!(block_on(session.call("call_1", "add_somehow", sent)).is_ok());
 }
 
 #[test]
-fn a_rule_that_panics_costs_no_answer() {
+fn a_panic_of_a_rule_is_answered() {
     let outcome = call("rule", r#"{"number": "5"}"#);
     assert!(outcome.to_text().starts_with(r#"{"error_type":"internal_error""#), "{}", outcome.to_text());
 }
@@ -203,16 +203,16 @@ impl Observer for Log {
 }
 
 #[test]
-fn the_observer_learns_of_each_line_before_the_result() {
+fn the_observer_receives_each_repair_before_the_result() {
     let log = Log::default();
-    let toolbox = Toolbox::builder().tool(AddTool).observer(log.clone()).build().expect("the tool stands alone");
+    let toolbox = Toolbox::builder().tool(AddTool).observer(log.clone()).build().expect("one tool has no clashes");
     let _ = block_on(toolbox.session().call("call_1", "ADD", r#"{"numbers": "5"}"#));
     let _ = block_on(toolbox.session().call("call_2", "add", r#"{"numbers": "x", "negate": "true"}"#));
     let events = log.0.lock().expect("nobody panics").join(" ");
     assert_eq!(events, "received tool_name single_item text executed received text rejected");
 }
 
-/// A tool whose schema is known at run time only, and which refuses everything.
+/// A tool with a schema that rejects everything.
 struct Stubborn {
     spec: ToolSpec,
     calls: Arc<AtomicUsize>,
@@ -239,16 +239,16 @@ fn stubborn(repair: Option<RepairPolicy>, arguments: &str) -> (Outcome, usize) {
     spec.settings.repair = repair;
     let calls = Arc::default();
     let tool = Stubborn { spec, calls: Arc::clone(&calls) };
-    let toolbox = Toolbox::builder().tool(tool).build().expect("the tool stands alone");
+    let toolbox = Toolbox::builder().tool(tool).build().expect("one tool has no clashes");
     let outcome = block_on(toolbox.session().call("call_1", "stubborn", arguments));
     (outcome, calls.load(Ordering::Relaxed))
 }
 
 #[test]
-fn a_tool_is_called_at_most_once_more() {
+fn a_rejected_call_is_retried_at_most_once() {
     let (outcome, calls) = stubborn(None, r#"{"numbers": "5"}"#);
     assert_eq!((outcome.is_ok(), calls, outcome.repairs().len()), (false, 2, 2));
-    // Where nothing can be read otherwise it is not called again, and what it said stands.
+    // Without a possible repair, the tool is not called again, and its answer is kept.
     let (outcome, calls) = stubborn(None, r#"{"numbers": [5]}"#);
     assert_eq!((outcome.is_ok(), calls, outcome.repairs().len()), (false, 1, 0));
     let (outcome, calls) = stubborn(Some(RepairPolicy::Strict), r#"{"numbers": "5"}"#);
@@ -258,7 +258,7 @@ fn a_tool_is_called_at_most_once_more() {
 }
 
 #[test]
-fn a_host_that_asks_beforehand_is_told_the_same() {
+fn a_host_that_checks_a_call_gets_the_same_result() {
     let arguments = Arguments::from(r#"{"numbers": "5", "negate": 1}"#);
     let mended = mend(&AddTool::SPEC.input, &arguments, RepairPolicy::Lossless);
     let tool_schema::repair::Mended::Refused { arguments, repairs, issues, sent, .. } = mended else {

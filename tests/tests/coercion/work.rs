@@ -1,4 +1,4 @@
-//! Hostile input: the work grows with the input and no faster, and nothing is too deep.
+//! Hostile input: the work is linear in the input, and recursion is bounded.
 
 use serde::Deserialize;
 use tests::private::repair::{MOST_REPAIRS, coerce};
@@ -27,12 +27,12 @@ struct List {
     value: u8,
 }
 
-/// A text as a JSON string.
+/// Returns a text as a JSON string.
 fn stringified(text: &str) -> String {
     serde_json::to_string(text).unwrap_or_default()
 }
 
-/// Allocated bytes of a coercion: a measure of the work that no other process disturbs.
+/// Returns the bytes that a coercion allocates, as a measure of work that other processes do not influence.
 fn bytes(shape: &Shape, text: &str) -> u64 {
     let json = Json::parse(text).map_or_else(|error| panic!("{error}"), Json::into_owned);
     allocation_counter::measure(|| {
@@ -42,7 +42,7 @@ fn bytes(shape: &Shape, text: &str) -> u64 {
 }
 
 #[test]
-fn nested_strings_cost_what_their_length_says() {
+fn the_cost_of_nested_strings_is_linear_in_their_length() {
     let nested = |items: usize| {
         let inner = format!("[{}]", vec!["\"1\""; items].join(","));
         stringified(&format!("[{}]", stringified(&format!("[{}]", stringified(&inner)))))
@@ -55,7 +55,7 @@ fn nested_strings_cost_what_their_length_says() {
 }
 
 #[test]
-fn many_faults_cost_what_their_number_says() {
+fn the_cost_of_faults_is_linear_in_their_number() {
     let shape = <Vec<Condition>>::SHAPE;
     let many = |items: usize| format!("[{}]", vec![r#"{"a": "1", "b": {"a": "x"}}"#; items].join(","));
     let (small, large) = (bytes(shape, &many(100)), bytes(shape, &many(1_000)));
@@ -63,16 +63,16 @@ fn many_faults_cost_what_their_number_says() {
 }
 
 #[test]
-fn variants_within_variants_are_tried_once_each() {
+fn nested_variants_are_tried_once_each() {
     let nested =
         |levels: usize| (0..levels).fold("\"5\"".to_owned(), |inner, _| format!(r#"{{"a": {inner}, "b": "6"}}"#));
-    // Twice the depth is at most four times the work: each level is looked at once, and judged as a whole.
+    // Twice the depth is at most four times the work: each level is visited once and checked as a whole.
     let (small, large) = (bytes(Condition::SHAPE, &nested(30)), bytes(Condition::SHAPE, &nested(60)));
     assert!(large < 8 * small, "{small} and {large}");
 }
 
 #[test]
-fn the_only_variant_that_fits_is_found_far_down() {
+fn the_only_matching_variant_is_found_at_any_depth() {
     let nested =
         |levels: usize, inner: &str| (0..levels).fold(inner.to_owned(), |inner, _| format!(r#"{{"a":{inner}}}"#));
     let json = Json::parse(&nested(100, "\"5\"")).map_or_else(|error| panic!("{error}"), Json::into_owned);
@@ -81,7 +81,7 @@ fn the_only_variant_that_fits_is_found_far_down() {
 }
 
 #[test]
-fn nothing_grows_deeper_than_json_may_be() {
+fn repairs_do_not_exceed_the_depth_limit() {
     let deepest = format!("{}{}", "{\"next\":".repeat(DEPTH_LIMIT - 1), "{}") + &"}".repeat(DEPTH_LIMIT - 1);
     let text = format!(r#"{{"next": {}}}"#, stringified(&deepest));
     let json = Json::parse(&text).map_or_else(|error| panic!("{error}"), Json::into_owned);
@@ -93,7 +93,7 @@ fn nothing_grows_deeper_than_json_may_be() {
 }
 
 #[test]
-fn a_long_string_of_quotes_is_no_bomb() {
+fn a_long_string_of_quotes_is_cheap() {
     let quotes = |count: usize| stringified(&stringified(&"\\\"".repeat(count)));
     let shape = <Vec<u8>>::SHAPE;
     let (small, large) = (bytes(shape, &quotes(10_000)), bytes(shape, &quotes(100_000)));
@@ -102,7 +102,7 @@ fn a_long_string_of_quotes_is_no_bomb() {
     assert!(coerce(shape, json, RepairPolicy::Assisted).repairs.is_empty());
 }
 
-/// The repairs of one variant are not counted with those of another, and those inside of the one that is meant are.
+/// Repairs in discarded variants are not counted; those in the chosen variant are.
 #[test]
 fn repairs_are_counted_once() {
     let texts = |texts: usize| format!("[{}]", vec!["\"5\""; texts].join(","));

@@ -1,4 +1,4 @@
-//! Pieces of answers, put together.
+//! Assembly of the pieces of an answer.
 
 use proptest::prelude::*;
 use tool_chat::model::{Assembler, Delta, Response, StopReason, ToolCall, Usage};
@@ -31,14 +31,14 @@ fn an_index_may_be_any_number() {
 }
 
 #[test]
-fn an_id_and_a_name_may_stand_in_each_piece() {
+fn an_id_and_a_name_may_be_in_each_piece() {
     let response = assembled([piece(0, Some("a"), Some("now"), "{"), piece(0, Some("a"), Some("now"), "}")]);
     assert_eq!(response.calls, [ToolCall::new("a", "now", "{}")]);
 }
 
 #[test]
-fn pieces_of_one_call_may_each_have_an_id_of_their_own() {
-    // As vLLM did for a long time; only the first has the name.
+fn each_piece_of_a_call_may_have_its_own_id() {
+    // vLLM did this for a long time; only the first piece has the name.
     let response = assembled([
         piece(0, Some("a"), Some("now"), ""),
         piece(0, Some("b"), None, "{"),
@@ -48,7 +48,7 @@ fn pieces_of_one_call_may_each_have_an_id_of_their_own() {
 }
 
 #[test]
-fn calls_without_index_and_id_are_told_apart_by_their_names() {
+fn calls_without_index_and_id_are_distinguished_by_their_names() {
     let response =
         assembled([piece(0, None, Some("now"), "{}"), piece(0, None, Some("later"), "{"), piece(0, None, None, "}")]);
     assert_eq!(response.calls, [ToolCall::new("call_1", "now", "{}"), ToolCall::new("call_2", "later", "{}")]);
@@ -69,22 +69,22 @@ fn a_name_and_an_id_may_come_in_pieces_and_late() {
 }
 
 #[test]
-fn usage_may_be_told_in_parts() {
+fn usage_may_be_reported_in_parts() {
     let first = Usage::new(12, 1);
     let last = Usage::new(0, 7);
     let response = assembled([Delta::Usage(first), Delta::Usage(last), Delta::Stop(StopReason::Length)]);
     assert_eq!((response.usage, response.stop), (Usage::new(12, 7), StopReason::Length));
 }
 
-/// A call with the cuts of its arguments, and the piece with which its id comes.
+/// Returns a call with the positions at which its arguments are split, and the piece with its id.
 fn cut_call() -> impl Strategy<Value = (String, String, Vec<usize>, usize)> {
     ("[a-c]{1,3}", ".{0,12}", prop::collection::vec(0_usize..12, 0..4), 0_usize..5)
 }
 
 proptest! {
-    /// Calls that are counted come out as they were made, however their pieces alternate and whenever their ids come.
+    /// Calls with indices are assembled correctly, in whatever order their pieces and ids arrive.
     #[test]
-    fn counted_calls_come_out_as_they_were_made(
+    fn calls_with_indices_are_assembled_correctly(
         calls in prop::collection::vec(cut_call(), 1..5),
         order in prop::collection::vec(0_usize..5, 40),
     ) {
@@ -106,7 +106,7 @@ proptest! {
             rests.push(pieces);
             expected.push(ToolCall::new(&*id, name, arguments));
         }
-        // Calls begin in their order; what follows comes by turns.
+        // Calls begin in order; their other pieces alternate.
         let mut deltas: Vec<Delta> = rests.iter_mut().filter_map(Vec::pop).collect();
         let count = rests.len();
         deltas.extend(order.into_iter().filter_map(|turn| rests[turn % count].pop()));

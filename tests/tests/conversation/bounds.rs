@@ -1,4 +1,4 @@
-//! What a turn may take: steps, calls, tokens and time, on a simulated clock.
+//! Limits of a turn: steps, calls, tokens and time, on a simulated clock.
 
 use std::future::Future;
 use std::pin::pin;
@@ -81,7 +81,7 @@ fn time_is_that_of_the_clock() {
     assert_eq!(conversation.transcript().elapsed(), Duration::from_secs(5));
 }
 
-/// Never done.
+/// A call that never ends.
 struct Endless(ToolSpec);
 
 impl Tool for Endless {
@@ -96,7 +96,7 @@ impl Tool for Endless {
 
 fn endless() -> Session {
     let tool = Endless(ToolSpec::new("wait", "Waits.", Ref::Static(Shape::ANY)));
-    Toolbox::builder().tool(tool).build().expect("one tool is a toolbox").session()
+    Toolbox::builder().tool(tool).build().expect("the toolbox is valid").session()
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn a_tool_that_takes_too_long_is_cancelled_and_answered() {
 }
 
 #[test]
-fn a_turn_that_is_dropped_leaves_no_call_without_its_answer() {
+fn a_dropped_turn_leaves_no_call_without_an_answer() {
     let model = ScriptedModel::new().call("wait", "{}").text("I stopped.");
     let mut conversation = Conversation::new(endless(), model.clone());
     {
@@ -125,7 +125,7 @@ fn a_turn_that_is_dropped_leaves_no_call_without_its_answer() {
     assert_eq!(sent, Some(vec![Message::User("Wait.".to_owned()), Message::User("Stop.".to_owned())]));
 }
 
-/// A clock that tells the time and wakes nobody.
+/// A clock without a timer.
 struct Untimed(SimulatedClock);
 
 impl Clock for Untimed {
@@ -143,7 +143,7 @@ impl Clock for Untimed {
 }
 
 #[test]
-fn without_a_timer_the_time_is_looked_at_between_the_steps() {
+fn without_a_timer_the_time_limit_is_checked_between_steps() {
     let clock = SimulatedClock::new();
     let model = ScriptedModel::new().clock(clock.clone()).call("get_weather", PARIS).delay(Duration::from_secs(60));
     let time = Duration::from_secs(10);
@@ -155,7 +155,7 @@ fn without_a_timer_the_time_is_looked_at_between_the_steps() {
 }
 
 #[test]
-fn nothing_is_limited_where_the_host_wants_no_limit() {
+fn limits_can_be_turned_off() {
     let cost = Usage::new(u64::MAX, u64::MAX);
     let many = (0..150).fold(ScriptedModel::new(), |model, _| model.call("get_weather", PARIS).usage(cost));
     let all = limits(|limits| (limits.steps, limits.calls) = (None, None));

@@ -1,4 +1,4 @@
-//! Each constraint of WIRE §1 broken once by a model and mended from what it is told; and never mended.
+//! Each constraint of `docs/wire.md`, violated once by a model and then corrected, or never corrected.
 
 use tests::obedient::{obedient, stubborn};
 use tool_chat::conversation::{Conversation, End};
@@ -7,13 +7,13 @@ use tool_dynamic::DynamicTool;
 use tool_runtime::Issue;
 use tool_runtime::{Rejection, Session, Toolbox, tool};
 
-/// Each constraint, with arguments of `plan` that break it and nothing else.
+/// The constraints, each with arguments of `plan` that violate only this one.
 const BROKEN: [(&str, &str, &str); 25] = [
     ("REQUIRED_FIELD", "required", "{}"),
     ("UNKNOWN_FIELD", "additionalProperties", r#"{"name": "a", "colour": 1}"#),
     ("INVALID_TYPE", "type", r#"{"name": "a", "count": {"a": []}}"#),
     ("INVALID_ENUM_VALUE", "enum", r#"{"name": "a", "unit": "kelvin"}"#),
-    // A `const` is read as an `enum` of one value.
+    // A `const` is an `enum` with one value.
     ("INVALID_ENUM_VALUE", "enum", r#"{"name": "a", "version": 3}"#),
     ("INVALID_ENUM_VALUE", "discriminator", r#"{"name": "a", "action": {"type": "move", "to": "b"}}"#),
     ("REQUIRED_FIELD", "required", r#"{"name": "a", "action": {"to": "b"}}"#),
@@ -37,7 +37,7 @@ const BROKEN: [(&str, &str, &str); 25] = [
     ("INVALID_JSON", "multipleDocuments", r#"{"name": "a"} {"name": "b"}"#),
 ];
 
-/// All of them with the tool that is called.
+/// Returns all constraints with the tool that is called.
 fn broken() -> Vec<(&'static str, &'static str, &'static str, String)> {
     let deep = format!(r#"{{"name": {}1{}}}"#, "[".repeat(200), "]".repeat(200));
     let plans = BROKEN.into_iter().map(|(code, keyword, text)| (code, keyword, "plan", text.to_owned()));
@@ -104,7 +104,7 @@ fn issues(call: &Call) -> &[Issue] {
 }
 
 #[test]
-fn each_constraint_broken_once_is_mended_from_the_hint() {
+fn each_violated_constraint_is_corrected_after_the_hint() {
     for (code, keyword, tool, arguments) in broken() {
         let mut conversation = Conversation::new(session(), obedient([(tool, &*arguments)]));
         let end = pollster::block_on(conversation.ask("Do it."));
@@ -113,20 +113,20 @@ fn each_constraint_broken_once_is_mended_from_the_hint() {
         assert_eq!(end.text(), Some("Done."), "{keyword}: {log:#?}");
         assert_eq!(told(issues(calls[0])), [(code, keyword)], "{keyword}: {log:#?}");
         assert!(calls.last().is_some_and(|call| call.outcome.is_ok()), "{keyword}: {log:#?}");
-        // One fault takes one refusal; where nothing could be read, what is missing takes another.
+        // One fault takes one rejection. After invalid JSON, missing fields take another.
         assert!(calls.len() <= if code == "INVALID_JSON" { 3 } else { 2 }, "{keyword}: {log:#?}");
     }
 }
 
 #[test]
-fn each_constraint_that_is_never_kept_is_told_at_the_end() {
+fn each_constraint_that_is_never_corrected_is_reported_at_the_end() {
     for (code, keyword, tool, arguments) in broken() {
         let mut conversation = Conversation::new(session(), stubborn(tool, &arguments));
         match pollster::block_on(conversation.ask("Do it.")) {
             End::Exhausted { tool: named, attempts, issues } => {
                 assert_eq!((&*named, attempts, told(&issues)), (tool, 4, vec![(code, keyword)]));
             }
-            end => panic!("{keyword} ended otherwise: {end:?}"),
+            end => panic!("{keyword} ended differently: {end:?}"),
         }
     }
 }

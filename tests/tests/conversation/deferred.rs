@@ -29,7 +29,7 @@ pub(crate) const ASK: (&str, &str) = ("ask_user", r#"{"question": "Which city?"}
 pub(crate) const PARIS: (&str, &str) = ("get_weather", r#"{"location": "Paris"}"#);
 pub(crate) const TABLE: (&str, &str) = ("book_table", r#"{"guests": 2}"#);
 
-/// The weather runs, a table is somebody's to approve, and a question is the host's to answer.
+/// Returns a session with a normal tool, a tool that needs an approval, and a tool that the host answers.
 pub(crate) fn session() -> Session {
     let ask_user = ExternalTool::typed::<Question>("ask_user", "Asks the user a question.");
     let approve = |call: &ProposedCall<'_>| if call.name() == "book_table" { Verdict::Defer } else { Verdict::Run };
@@ -49,13 +49,13 @@ fn waits(end: &End) -> Vec<&str> {
     if let End::Deferred { call_ids } = end { call_ids.iter().map(String::as_str).collect() } else { panic!("{end:?}") }
 }
 
-/// Answers a call for its tool.
+/// Answers a deferred call.
 pub(crate) fn complete(conversation: &mut Conversation, call_id: &str, completion: impl Into<Completion>) {
-    let outcome = conversation.session().complete(call_id, completion).expect("it waits");
+    let outcome = conversation.session().complete(call_id, completion).expect("the call waits");
     conversation.answered(outcome).expect("the turn waits for it");
 }
 
-/// The answers that the model was sent last, with their ids.
+/// Returns the last answers that the model was sent, with their ids.
 fn answers(model: &ScriptedModel) -> Vec<(String, String)> {
     let sent = model.requests().pop().map(|asked| asked.messages).unwrap_or_default();
     let answer = |message| match message {
@@ -70,7 +70,7 @@ fn answered(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 #[test]
-fn the_other_calls_of_the_step_have_run_and_the_model_is_not_asked() {
+fn the_other_calls_of_the_step_run_and_the_model_is_not_called() {
     let model = ScriptedModel::new().calls([ASK, PARIS, TABLE]).text("never said");
     let mut conversation = Conversation::new(session(), model.clone());
     let end = ask(&mut conversation, "A table in Paris.");
@@ -81,7 +81,7 @@ fn the_other_calls_of_the_step_have_run_and_the_model_is_not_asked() {
 }
 
 #[test]
-fn each_outcome_stands_in_the_place_of_its_call() {
+fn each_outcome_replaces_the_deferral_of_its_call() {
     let model = ScriptedModel::new().calls([ASK, PARIS, TABLE]).text("Done.");
     let mut conversation = Conversation::new(session(), model.clone());
     ask(&mut conversation, "A table in Paris.");
@@ -96,7 +96,7 @@ fn each_outcome_stands_in_the_place_of_its_call() {
 }
 
 #[test]
-fn a_turn_goes_on_once_every_call_has_its_answer() {
+fn a_turn_continues_once_every_call_is_answered() {
     let model = ScriptedModel::new().calls([ASK, TABLE]).text("Done.");
     let mut conversation = Conversation::new(session(), model.clone());
     ask(&mut conversation, "A table.");
@@ -122,7 +122,7 @@ fn a_turn_may_wait_more_than_once() {
 }
 
 #[test]
-fn an_outcome_that_the_turn_does_not_wait_for_is_refused() {
+fn an_unexpected_outcome_is_refused() {
     let other = session();
     let outcome = |id: &str, call: (&str, &str)| pollster::block_on(other.call(id, call.0, call.1));
     let mut conversation = Conversation::new(session(), ScriptedModel::new().calls([ASK]).text("Done."));
@@ -140,7 +140,7 @@ fn an_outcome_that_the_turn_does_not_wait_for_is_refused() {
 }
 
 #[test]
-fn what_is_asked_meanwhile_cancels_the_calls_that_wait() {
+fn another_prompt_cancels_the_deferred_calls() {
     let model = ScriptedModel::new().calls([ASK, PARIS]).text("As you like.");
     let mut conversation = Conversation::new(session(), model.clone());
     ask(&mut conversation, "Which?");
@@ -153,7 +153,7 @@ fn what_is_asked_meanwhile_cancels_the_calls_that_wait() {
 }
 
 #[test]
-fn an_answer_that_is_never_handed_over_is_an_outcome_that_is_not_known() {
+fn an_answer_that_is_not_passed_on_counts_as_unknown() {
     let model = ScriptedModel::new().calls([ASK, TABLE]).text("As you like.");
     let mut conversation = Conversation::new(session(), model.clone());
     ask(&mut conversation, "Which?");
@@ -167,7 +167,7 @@ fn an_answer_that_is_never_handed_over_is_an_outcome_that_is_not_known() {
 }
 
 #[test]
-fn a_turn_that_is_dropped_leaves_nothing_that_waits() {
+fn a_dropped_turn_leaves_no_deferred_call() {
     let clock = SimulatedClock::new();
     let nap = clock.clone();
     let approve = move |call: &ProposedCall<'_>| {
@@ -191,7 +191,7 @@ fn a_turn_that_is_dropped_leaves_nothing_that_waits() {
 }
 
 #[test]
-fn a_refusal_of_the_host_is_corrected_like_one_of_the_tool() {
+fn a_rejection_by_the_host_is_corrected_like_one_by_the_tool() {
     let refused = || ToolError::retry("that is no city").field("question");
     let model = (0..4).fold(ScriptedModel::new(), |model, _| model.calls([ASK]));
     let mut conversation = Conversation::new(session(), model);
@@ -205,7 +205,7 @@ fn a_refusal_of_the_host_is_corrected_like_one_of_the_tool() {
 }
 
 #[test]
-fn a_cancelled_call_lets_the_model_end_in_words() {
+fn after_a_cancelled_call_the_model_answers_with_text() {
     let model = ScriptedModel::new().calls([ASK]).text("As you like.");
     let mut conversation = Conversation::new(session(), model.clone());
     ask(&mut conversation, "Which?");
@@ -215,7 +215,7 @@ fn a_cancelled_call_lets_the_model_end_in_words() {
 }
 
 #[test]
-fn a_model_that_is_to_go_on_reads_that_there_is_no_answer_yet() {
+fn a_turn_that_does_not_wait_tells_the_model_that_there_is_no_answer_yet() {
     let model = ScriptedModel::new().calls([ASK, PARIS]).text("Without it, then.");
     let mut conversation = Conversation::new(session(), model.clone()).wait_for_deferred(false);
     assert_eq!(ask(&mut conversation, "Which?").text(), Some("Without it, then."));
@@ -224,7 +224,7 @@ fn a_model_that_is_to_go_on_reads_that_there_is_no_answer_yet() {
 }
 
 #[test]
-fn calls_with_one_id_are_answered_in_their_order() {
+fn calls_with_the_same_id_are_answered_in_order() {
     use tool_chat::model::{Response, ToolCall};
     let calls =
         ["First?", "Second?"].map(|text| ToolCall::new("call", "ask_user", format!(r#"{{"question": "{text}"}}"#)));
@@ -238,7 +238,7 @@ fn calls_with_one_id_are_answered_in_their_order() {
 }
 
 #[test]
-fn waiting_and_going_on_are_told() {
+fn waiting_and_continuing_are_reported_as_events() {
     let told = Arc::new(Mutex::new(Vec::new()));
     let heard = Arc::clone(&told);
     let mut conversation = Conversation::new(session(), ScriptedModel::new().calls([ASK]).text("Done."));
@@ -249,10 +249,10 @@ fn waiting_and_going_on_are_told() {
             Event::Ended { .. } => "ended".to_owned(),
             _ => return,
         };
-        heard.lock().expect("nobody panics under the lock").push(line);
+        heard.lock().expect("the lock is not poisoned").push(line);
     });
     ask(&mut conversation, "Which?");
     complete(&mut conversation, "call_1", "Paris.");
     resume(&mut conversation).expect("a turn waits");
-    assert_eq!(*told.lock().expect("nobody panics under the lock"), ["waits for call_1", "resumed 0.0", "ended"]);
+    assert_eq!(*told.lock().expect("the lock is not poisoned"), ["waits for call_1", "resumed 0.0", "ended"]);
 }

@@ -1,4 +1,4 @@
-//! What a turn that waits for the host may take: its limits go on where they stopped, and its time stands still.
+//! Limits of a turn that waits for the host: they continue afterwards, and the waiting time does not count.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::deferred::{ASK, PARIS, TABLE, ask, complete, resume, session};
 use super::tools::{BookTableTool, GetWeatherTool, run};
 
 #[test]
-fn a_turn_without_time_does_not_wait_for_the_host() {
+fn a_turn_without_remaining_time_does_not_wait_for_the_host() {
     let clock = SimulatedClock::new();
     let nap = clock.clone();
     let approve = move |call: &ProposedCall<'_>| {
@@ -39,7 +39,7 @@ fn a_turn_without_time_does_not_wait_for_the_host() {
 }
 
 #[test]
-fn the_limits_are_those_with_which_the_turn_began() {
+fn the_limits_of_the_start_of_the_turn_apply() {
     let mut limits = TurnLimits::default();
     (limits.steps, limits.calls) = (Some(3), Some(2));
     let model = ScriptedModel::new().calls([ASK]).calls([PARIS]).calls([PARIS]);
@@ -51,7 +51,7 @@ fn the_limits_are_those_with_which_the_turn_began() {
 }
 
 #[test]
-fn the_time_for_which_a_turn_waits_does_not_count() {
+fn the_waiting_time_does_not_count() {
     let clock = SimulatedClock::new();
     let mut limits = TurnLimits::default();
     limits.time = Some(Duration::from_secs(10));

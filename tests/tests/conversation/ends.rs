@@ -1,4 +1,4 @@
-//! How turns end, and what a transcript says of them.
+//! Ends of turns, and their transcripts.
 
 use std::sync::{Arc, Mutex};
 
@@ -66,13 +66,13 @@ fn an_error_of_the_model_ends_the_turn_and_not_the_conversation() {
 
 #[test]
 #[should_panic(expected = "the script has run dry: this is request 2, and 1 answers were enqueued")]
-fn a_script_that_runs_dry_panics() {
+fn a_script_without_further_answers_panics() {
     let mut conversation = Conversation::new(session(), ScriptedModel::new().call("get_weather", "{}"));
     ask(&mut conversation, "Paris?");
 }
 
 #[test]
-fn prose_instead_of_a_correction_is_answered_with_a_forced_call() {
+fn after_prose_instead_of_a_correction_the_call_is_forced() {
     let model = ScriptedModel::new().call("get_weather", "{}").text("I cannot do that.");
     let model = model.call("get_weather", r#"{"location": "Paris"}"#).text("Sun.");
     let mut conversation = Conversation::new(session(), model.clone());
@@ -94,28 +94,28 @@ fn prose_is_accepted_after_one_forced_call() {
 }
 
 #[test]
-fn a_question_to_the_user_is_no_prose_to_be_overruled() {
+fn a_question_to_the_user_is_accepted_as_an_answer() {
     let model = ScriptedModel::new().call("get_weather", "{}").text("Which city?");
     let mut conversation = Conversation::new(session(), model);
     assert_eq!(ask(&mut conversation, "Weather?").text(), Some("Which city?"));
 }
 
 #[test]
-fn nothing_is_forced_where_the_host_does_not_want_it() {
+fn forced_calls_can_be_turned_off() {
     let model = ScriptedModel::new().call("get_weather", "{}").text("I cannot.");
     let mut conversation = Conversation::new(session(), model).force_corrections(false);
     assert_eq!(ask(&mut conversation, "Weather?").text(), Some("I cannot."));
 }
 
 #[test]
-fn nothing_is_forced_that_is_not_defined() {
+fn an_undefined_tool_is_not_forced() {
     let model = ScriptedModel::new().call("get_moon", "{}").text("I cannot.");
     let mut conversation = Conversation::new(session(), model);
     assert_eq!(ask(&mut conversation, "Moon?").text(), Some("I cannot."));
 }
 
 #[test]
-fn a_success_ends_the_count_of_a_tool() {
+fn a_success_resets_the_count_of_a_tool() {
     let wrong = "{}";
     let right = r#"{"location": "Paris"}"#;
     let attempts = [wrong, wrong, wrong, right, wrong, wrong, wrong, right];
@@ -143,7 +143,7 @@ fn refusals_of_one_message_count_once() {
 }
 
 #[test]
-fn every_event_of_a_turn_is_told_in_order() {
+fn the_events_of_a_turn_are_reported_in_order() {
     let told = Arc::new(Mutex::new(Vec::new()));
     let heard = Arc::clone(&told);
     let mut conversation = Conversation::new(session(), stubborn("get_weather", "{}")).on_event(move |event| {
@@ -155,13 +155,13 @@ fn every_event_of_a_turn_is_told_in_order() {
             Event::Ended { end, .. } => format!("ended {}", matches!(end, End::Exhausted { .. })),
             other => format!("{other:?}"),
         };
-        heard.lock().expect("nobody panics under the lock").push(line);
+        heard.lock().expect("the lock is not poisoned").push(line);
     });
     let mut limits = tool_chat::conversation::TurnLimits::default();
     limits.corrections = 1;
     conversation = conversation.limits(limits);
     ask(&mut conversation, "Paris?");
-    let told = told.lock().expect("nobody panics under the lock").clone();
+    let told = told.lock().expect("the lock is not poisoned").clone();
     let step = |step: usize| {
         [
             format!("requested {step} with {}", 1 + 2 * step),
@@ -174,7 +174,7 @@ fn every_event_of_a_turn_is_told_in_order() {
 }
 
 #[test]
-fn the_system_message_says_what_expanded_containers_say() {
+fn the_system_message_contains_the_instructions_of_expanded_containers() {
     let model = ScriptedModel::new().call("Rules", "").text("I shall.");
     let mut conversation = Conversation::new(session(), model.clone()).instructions("Be brief.");
     ask(&mut conversation, "Read the rules.");
@@ -183,7 +183,7 @@ fn the_system_message_says_what_expanded_containers_say() {
 }
 
 #[test]
-fn what_is_visible_is_defined() {
+fn the_visible_tools_are_defined() {
     let model = ScriptedModel::new().call("Math", "").call("add", r#"{"a": 1, "b": 2}"#).text("Three.");
     let mut conversation = Conversation::new(session(), model.clone());
     assert_eq!(ask(&mut conversation, "One and two?").text(), Some("Three."));

@@ -1,4 +1,4 @@
-//! The turn loop, with models that say what a script says: one file a subject.
+//! Tests of the turn loop with scripted models, one file for each topic.
 
 mod assembled;
 mod bounds;

@@ -1,4 +1,4 @@
-//! Recordings that do not go on as they were asked to: what is told of it.
+//! Recordings that differ from the requests, and the errors about them.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use tool_runtime::Toolbox;
 use super::recordings::{File, failed};
 use super::tools::session;
 
-/// The recording of one turn with a call.
+/// Returns the recording of one turn with a call.
 pub(crate) fn recording() -> String {
     let file = File::default();
     let model = ScriptedModel::new().call("get_weather", r#"{"location": "Paris"}"#).text("Sun.");
@@ -19,7 +19,7 @@ pub(crate) fn recording() -> String {
 }
 
 #[test]
-fn a_request_that_differs_is_told_with_both_messages() {
+fn the_error_about_a_different_request_shows_both_messages() {
     let replay = Replay::from_text(&recording(), Redaction::new()).expect("it was just written");
     let end = pollster::block_on(Conversation::new(session(), replay).ask("London?"));
     assert_eq!(
@@ -29,7 +29,7 @@ fn a_request_that_differs_is_told_with_both_messages() {
 }
 
 #[test]
-fn long_messages_are_shown_where_they_part() {
+fn long_messages_are_shown_around_the_first_difference() {
     let file = File::default();
     let rules = "Be brief. ".repeat(500);
     let instructed = |model: Arc<dyn ChatModel>, end: &str| {
@@ -46,9 +46,9 @@ fn long_messages_are_shown_where_they_part() {
 }
 
 #[test]
-fn tools_that_are_not_there_any_more_are_told_by_name() {
+fn removed_tools_are_reported_by_name() {
     let replay = Replay::from_text(&recording(), Redaction::new()).expect("it was just written");
-    let empty = Toolbox::builder().build().expect("nothing is wrong with nothing").session();
+    let empty = Toolbox::builder().build().expect("an empty toolbox is valid").session();
     let told = failed(pollster::block_on(Conversation::new(empty, replay).ask("Paris?")));
     assert!(told.contains("request 1 differs in the tools\n- [\"get_weather\",\"book_table\""), "{told}");
     assert!(told.ends_with("+ []"), "{told}");
@@ -68,20 +68,20 @@ mod other {
 }
 
 #[test]
-fn a_definition_that_changed_is_told() {
+fn a_changed_definition_is_reported() {
     let file = File::default();
     let builder = || Toolbox::builder().no_throttle();
-    let before = builder().tool(super::tools::GetWeatherTool).build().expect("one tool is a toolbox").session();
+    let before = builder().tool(super::tools::GetWeatherTool).build().expect("the toolbox is valid").session();
     let recorder = Recorder::new(ScriptedModel::new().text("Sun."), file.clone(), Redaction::new());
     pollster::block_on(Conversation::new(before, recorder).ask("Paris?"));
-    let now = builder().tool(other::GetWeatherTool).build().expect("one tool is a toolbox").session();
+    let now = builder().tool(other::GetWeatherTool).build().expect("the toolbox is valid").session();
     let replay = Replay::from_text(&file.text(), Redaction::new()).expect("it was just written");
     let told = failed(pollster::block_on(Conversation::new(now, replay).ask("Paris?")));
     assert!(told.ends_with("request 1 differs in the definitions of the tools"), "{told}");
 }
 
 #[test]
-fn options_that_differ_are_told() {
+fn different_options_are_reported() {
     let mut options = Options::default();
     options.temperature = Some(0.5);
     let replay = Replay::from_text(&recording(), Redaction::new()).expect("it was just written");
@@ -93,7 +93,7 @@ fn options_that_differ_are_told() {
 }
 
 #[test]
-fn a_request_after_the_last_is_told_with_its_number() {
+fn a_request_after_the_last_is_reported_with_its_number() {
     let replay = Replay::from_text(&recording(), Redaction::new()).expect("it was just written");
     let mut conversation = Conversation::new(session(), replay);
     assert_eq!(pollster::block_on(conversation.ask("Paris?")).text(), Some("Sun."));
@@ -102,7 +102,7 @@ fn a_request_after_the_last_is_told_with_its_number() {
 }
 
 #[test]
-fn a_request_that_differs_can_be_put_right() {
+fn after_a_different_request_the_recorded_one_is_answered() {
     let replay = Arc::new(Replay::from_text(&recording(), Redaction::new()).expect("it was just written"));
     failed(pollster::block_on(Conversation::new(session(), Arc::clone(&replay)).ask("London?")));
     let end = pollster::block_on(Conversation::new(session(), replay).ask("Paris?"));

@@ -1,6 +1,7 @@
-//! Each mistake of WIRE §1 that a model can make, made once and corrected from what the model is told; and never corrected.
+//! Mistakes of models: each mistake of `docs/wire.md`, made once and then corrected, or never corrected.
 //!
-//! These are the rows whose recovery is `correct_call`, and `unknown_tool`. Rows that ask for another plan have no correction: see `repeated`.
+//! These are the rows with the recovery `correct_call`, and `unknown_tool`. Rows with a different recovery have no correction; see
+//! `repeated`.
 
 use tests::obedient::{obedient, stubborn};
 use tool_chat::conversation::{Conversation, End};
@@ -31,7 +32,7 @@ fn error_type(call: &Call) -> Option<&'static str> {
 }
 
 #[test]
-fn each_mistake_made_once_is_corrected_from_the_hint() {
+fn each_mistake_is_corrected_after_the_hint() {
     let model = obedient(MISTAKES.map(|(_, name, arguments)| (name, arguments)));
     let mut conversation = Conversation::new(session(), model);
     let mut limits = tool_chat::conversation::TurnLimits::default();
@@ -51,19 +52,19 @@ fn each_mistake_made_once_is_corrected_from_the_hint() {
     assert_eq!(results.len(), MISTAKES.len(), "{results:#?}");
 }
 
-/// How it ends where a mistake is never corrected: the tool, how often it was refused, and the faults that were told last.
+/// Returns the end of a turn in which a mistake is never corrected: the tool, the number of refusals, and the last issues.
 fn never(session: Session, name: &str, arguments: &str) -> (String, usize, Vec<Issue>) {
     let mut conversation = Conversation::new(session, stubborn(name, arguments));
     match pollster::block_on(conversation.ask("Do it.")) {
         End::Exhausted { tool, attempts, issues } => (tool, attempts, issues),
-        end => panic!("{name} {arguments} ended otherwise: {end:?}"),
+        end => panic!("{name} {arguments} ended differently: {end:?}"),
     }
 }
 
 #[test]
 fn a_mistake_that_is_never_corrected_exhausts_the_turn() {
     for (kind, name, arguments) in MISTAKES {
-        // A pause that the throttle makes because of the refusals does not hide them.
+        // A pause by the throttle does not hide the refusals.
         for session in [session(), throttled()] {
             let (tool, attempts, issues) = never(session, name, arguments);
             assert_eq!((&*tool, attempts), (name, 4), "{kind}");

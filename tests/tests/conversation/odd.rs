@@ -1,4 +1,4 @@
-//! Answers that no provider should give, and some do: calls without ids, with the same id, many at once, cut off before their arguments.
+//! Unusual answers of providers: calls without ids, with the same id, many at once, or truncated before their arguments.
 
 use std::sync::{Arc, Mutex};
 
@@ -13,7 +13,7 @@ fn ask(conversation: &mut Conversation) -> End {
     pollster::block_on(conversation.ask("Do it."))
 }
 
-/// What the model reads under which id in its last request.
+/// Returns the answers in the last request, with their ids.
 fn answers(model: &ScriptedModel) -> Vec<(String, String)> {
     let messages = model.requests().pop().map(|asked| asked.messages).unwrap_or_default();
     let answer = |message: Message| match message {
@@ -28,7 +28,7 @@ fn weather(id: &str, location: &str) -> ToolCall {
 }
 
 #[test]
-fn calls_with_one_id_or_none_are_each_answered_in_their_place() {
+fn calls_with_the_same_id_or_none_are_answered_in_order() {
     for id in ["same", ""] {
         let calls = ["Paris", "London", "Rome"].map(|location| weather(id, location));
         let model = ScriptedModel::new().answer(Response::calls(calls)).text("Sun.");
@@ -40,7 +40,7 @@ fn calls_with_one_id_or_none_are_each_answered_in_their_place() {
 }
 
 #[test]
-fn good_calls_of_a_message_run_beside_bad_ones() {
+fn valid_calls_run_beside_invalid_ones_of_the_same_message() {
     let calls = [
         weather("a", "Paris"),
         ToolCall::new("b", "get_weather", r#"{"location": "Lon"#),
@@ -63,7 +63,7 @@ fn good_calls_of_a_message_run_beside_bad_ones() {
 }
 
 #[test]
-fn any_number_of_calls_may_stand_in_one_message() {
+fn a_message_may_contain_any_number_of_calls() {
     let calls: Vec<_> = (0..1_000).map(|number| weather(&format!("call_{number}"), &number.to_string())).collect();
     let model = ScriptedModel::new().answer(Response::calls(calls.clone())).text("Sun.");
     let mut limits = TurnLimits::default();
@@ -73,7 +73,7 @@ fn any_number_of_calls_may_stand_in_one_message() {
     assert_eq!(answers(&model).len(), 1_000);
     assert!(conversation.transcript().calls().all(|call| call.outcome.is_ok()));
 
-    // Where there is a limit none of them is made, and the next prompt knows nothing of them.
+    // Beyond a limit none of them is made, and they are not in the next request.
     let model = ScriptedModel::new().answer(Response::calls(calls)).text("Sun.");
     let mut conversation = Conversation::new(session(), model.clone());
     assert!(matches!(ask(&mut conversation), End::Limited { limit: Limit::Calls(100) }));
@@ -92,7 +92,7 @@ fn empty_basket(
 }
 
 #[test]
-fn a_call_that_is_cut_off_before_its_arguments_is_not_run() {
+fn a_call_that_is_truncated_before_its_arguments_is_not_run() {
     let calls = |arguments| [weather("a", "Paris"), ToolCall::new("b", "empty_basket", arguments)];
     for (stop, arguments, runs) in [
         (StopReason::Length, "", false),
@@ -110,7 +110,7 @@ fn a_call_that_is_cut_off_before_its_arguments_is_not_run() {
         let told: Vec<_> = conversation.transcript().calls().map(|call| call.outcome.is_ok()).collect();
         assert_eq!(told, [true, runs], "{stop:?} {arguments:?}");
         let call = conversation.transcript().calls().next_back().expect("two calls");
-        assert_eq!(call.arguments, arguments, "the transcript has what was sent");
+        assert_eq!(call.arguments, arguments, "the transcript has the arguments as sent");
         if !runs {
             assert_eq!(call.outcome.failure().map(tool_runtime::Failure::error_type), Some("invalid_json"));
         }
@@ -118,7 +118,7 @@ fn a_call_that_is_cut_off_before_its_arguments_is_not_run() {
 }
 
 #[test]
-fn an_answer_says_why_it_ended() {
+fn an_answer_has_a_stop_reason() {
     for (stop, text) in [(StopReason::Finished, "Sun."), (StopReason::Length, "Su"), (StopReason::Filtered, "")] {
         for streams in [false, true] {
             let model = ScriptedModel::new().answer(Response::text(text).with_stop(stop));
@@ -133,7 +133,7 @@ fn an_answer_says_why_it_ended() {
 }
 
 #[test]
-fn a_question_is_one_whatever_stands_behind_its_mark() {
+fn a_question_is_recognised_whatever_follows_its_mark() {
     for question in
         ["Which city?", "**Which city?**", "\"Which city?\"", "(Which city?) 🙂", "どの都市ですか？", "أي مدينة؟"]
     {
@@ -143,7 +143,7 @@ fn a_question_is_one_whatever_stands_behind_its_mark() {
 }
 
 #[test]
-fn a_provider_that_refuses_the_forced_call_leaves_the_prose_for_an_answer() {
+fn if_a_provider_rejects_the_forced_call_the_prose_is_the_answer() {
     let refused = ModelError::new(ModelErrorKind::Refused, "thinking may not be enabled when a tool is forced");
     let model = ScriptedModel::new().call("get_weather", "{}").text("I cannot.").error(refused).text("Sun.");
     let mut conversation = Conversation::new(session(), model.clone());
@@ -152,14 +152,14 @@ fn a_provider_that_refuses_the_forced_call_leaves_the_prose_for_an_answer() {
     let last = model.requests().pop().expect("four requests").messages;
     assert_eq!(last[last.len() - 2].text(), "I cannot.", "the prose is part of the conversation then");
 
-    // Whatever else happens meanwhile is no refusal of the choice.
+    // Any other error is not a rejection of the forced call.
     let broken = ModelError::new(ModelErrorKind::Transport, "connection reset");
     let model = ScriptedModel::new().call("get_weather", "{}").text("I cannot.").error(broken);
     assert!(matches!(ask(&mut Conversation::new(session(), model)), End::Failed { .. }));
 }
 
 #[test]
-fn what_a_provider_wants_back_goes_back_with_its_calls() {
+fn thoughts_are_sent_back_with_their_calls() {
     let thoughts = vec![serde_json::json!({"signature": "c2ln"}), serde_json::json!({"signature": "bmF0"})];
     for streams in [false, true] {
         let calls = [weather("a", "Paris"), ToolCall::new("b", "book_table", "{}")];
@@ -175,17 +175,17 @@ fn what_a_provider_wants_back_goes_back_with_its_calls() {
 }
 
 #[test]
-fn a_model_that_takes_the_hints_of_one_message_one_by_one_gets_there() {
-    // Several tools are refused in one message; each is corrected in a message of its own.
+fn a_model_may_correct_several_refused_calls_one_by_one() {
+    // Several calls of one message are refused; each is corrected in its own message.
     let heard = Arc::new(Mutex::new(0));
     let count = Arc::clone(&heard);
     let model = obedient([("get_weather", "{}"), ("book_table", "{}"), ("Math", r#"{"function": "add"}"#)]);
     let conversation = Conversation::new(session(), model).on_event(move |event| {
         if matches!(event, tool_chat::conversation::Event::Refused { .. }) {
-            *count.lock().expect("nobody panics under the lock") += 1;
+            *count.lock().expect("the lock is not poisoned") += 1;
         }
     });
     let mut conversation = conversation;
     assert_eq!(ask(&mut conversation).text(), Some("Done."));
-    assert_eq!(*heard.lock().expect("nobody panics under the lock"), 4);
+    assert_eq!(*heard.lock().expect("the lock is not poisoned"), 4);
 }

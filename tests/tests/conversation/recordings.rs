@@ -1,4 +1,4 @@
-//! Conversations that are written down, and held again from what was written.
+//! Conversations that are recorded and replayed.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
@@ -21,7 +21,7 @@ pub(crate) struct File(Arc<Mutex<Vec<u8>>>);
 
 impl Write for File {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().expect("nobody panics under the lock").write(bytes)
+        self.0.lock().expect("the lock is not poisoned").write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -31,11 +31,11 @@ impl Write for File {
 
 impl File {
     pub(crate) fn text(&self) -> String {
-        String::from_utf8(self.0.lock().expect("nobody panics under the lock").clone()).expect("JSON is UTF-8")
+        String::from_utf8(self.0.lock().expect("the lock is not poisoned").clone()).expect("JSON is UTF-8")
     }
 }
 
-/// Everything that a conversation leaves behind.
+/// Returns a transcript as text.
 fn transcript(conversation: &Conversation) -> Vec<String> {
     let entries = conversation.transcript().entries().iter().map(|entry| match entry {
         Entry::Called(call) => {
@@ -46,7 +46,7 @@ fn transcript(conversation: &Conversation) -> Vec<String> {
     entries.chain([format!("{:?}", conversation.transcript().usage())]).collect()
 }
 
-/// A whole conversation with refusals, corrections and containers; its end and its transcript.
+/// Runs a conversation with refusals, corrections and containers. Returns its last answer and its transcript.
 fn held(model: impl ChatModel + 'static) -> (Option<String>, Vec<String>) {
     let mut conversation = Conversation::new(session(), model).instructions("Be brief.");
     pollster::block_on(conversation.ask("Do all of it."));
@@ -55,7 +55,7 @@ fn held(model: impl ChatModel + 'static) -> (Option<String>, Vec<String>) {
 }
 
 #[test]
-fn a_conversation_is_held_again_as_it_was() {
+fn a_replayed_conversation_equals_the_recorded_one() {
     let attempts = [
         ("get_weather", r#"{"days": 30}"#),
         ("Math", r#"{"function": "add", "a": 5, "b": 10}"#),
@@ -95,7 +95,7 @@ pub(crate) fn failed(end: End) -> String {
 }
 
 #[test]
-fn what_a_provider_wants_back_is_recorded() {
+fn thoughts_are_recorded() {
     let file = File::default();
     let thoughts = vec![serde_json::json!({"type": "thinking", "thinking": "Paris.", "signature": "c2ln"})];
     let answer = |thoughts: &[serde_json::Value]| {
@@ -109,13 +109,13 @@ fn what_a_provider_wants_back_is_recorded() {
     turn(Arc::new(Recorder::new(model, file.clone(), Redaction::new())));
     let replay = |text: &str| Arc::new(Replay::from_text(text, Redaction::new()).expect("it was just written"));
     assert_eq!(turn(replay(&file.text())).as_deref(), Some("Sun."));
-    // They are part of the request: one that goes without them is another.
+    // Thoughts are part of the request: a request without them differs.
     let without = file.text().replacen(r#""signature":"c2ln""#, r#""signature":"other""#, 1);
     assert_eq!(turn(replay(&without)), None);
 }
 
 #[test]
-fn a_bad_line_is_named() {
+fn an_invalid_line_is_reported_with_its_number() {
     let recording = recording();
     let refused = |text: &str| Replay::from_text(text, Redaction::new()).expect_err("it is broken").to_string();
     let lines: Vec<&str> = recording.lines().collect();
@@ -145,18 +145,18 @@ fn a_recording_that_cannot_be_written_fails_the_turn() {
     assert!(told.ends_with("the recording cannot be written: no space left"), "{told}");
 }
 
-/// A streamed conversation with an answer that is not read to its end; how many pieces came, its end and its transcript.
+/// Streams a conversation with an answer that is not read to its end. Returns the number of pieces, the last answer and the transcript.
 fn streamed(model: impl ChatModel + 'static) -> (usize, Option<String>, Vec<String>) {
     let pieces = Arc::new(Mutex::new(0));
     let counted = Arc::clone(&pieces);
     let conversation = Conversation::new(session(), model).streaming(true);
     let mut conversation = conversation.on_event(move |event| {
         if let Event::Delta { .. } = event {
-            *counted.lock().expect("nobody panics under the lock") += 1;
+            *counted.lock().expect("the lock is not poisoned") += 1;
         }
     });
     let end = pollster::block_on(conversation.ask("Paris?"));
-    let pieces = *pieces.lock().expect("nobody panics under the lock");
+    let pieces = *pieces.lock().expect("the lock is not poisoned");
     (pieces, end.text().map(str::to_owned), transcript(&conversation))
 }
 
@@ -167,13 +167,13 @@ fn cut_off() -> ScriptedModel {
 }
 
 #[test]
-fn a_streamed_conversation_goes_through_piece_by_piece_and_is_held_again() {
+fn a_streamed_conversation_is_recorded_and_replayed() {
     let file = File::default();
     let plain = streamed(cut_off());
     let recorded = streamed(Recorder::new(cut_off(), file.clone(), Redaction::new()));
     assert_eq!(recorded, plain);
     assert_eq!(file.text().lines().count(), 3);
-    assert!(!file.text().contains("xxx"), "what was not read is not written");
+    assert!(!file.text().contains("xxx"), "the unread part is not recorded");
     let replay = || Replay::from_text(&file.text(), Redaction::new()).expect("it was just written");
     assert_eq!(streamed(replay().in_pieces_of(3)), recorded);
     let (at_once, end, transcript) = streamed(replay());
@@ -194,8 +194,8 @@ fn an_error_that_breaks_a_stream_is_recorded() {
 }
 
 #[test]
-fn a_line_that_is_lost_is_told_at_the_next_request() {
-    /// Has no space for the first line.
+fn a_lost_line_is_reported_at_the_next_request() {
+    /// A writer without space for the first line.
     struct Full(usize);
 
     impl Write for Full {

@@ -1,4 +1,4 @@
-//! Calls that repeat themselves, names that are invented, and refusals that ask for another plan instead of a correction.
+//! Repeated calls, invented names, and failures that need another plan instead of a correction.
 
 use tests::obedient::stubborn;
 use tool_chat::conversation::{Conversation, End, Limit, TurnLimits};
@@ -10,7 +10,7 @@ use super::tools::{session, throttled};
 
 const PARIS: &str = r#"{"location": "Paris"}"#;
 
-/// A turn with the script of one tool.
+/// Runs a turn in which the script makes these calls.
 fn attempts<'a>(session: Session, calls: impl IntoIterator<Item = (&'a str, &'a str)>) -> End {
     let model = calls.into_iter().fold(ScriptedModel::new(), |model, (name, arguments)| model.call(name, arguments));
     pollster::block_on(Conversation::new(session, model.text("Sun.")).ask("Paris?"))
@@ -24,7 +24,7 @@ fn exhausted(end: &End) -> (&str, usize, Vec<String>) {
 }
 
 #[test]
-fn a_good_call_that_is_repeated_ends_where_it_is_refused_again_and_again() {
+fn a_turn_of_repeated_valid_calls_ends_after_repeated_refusals() {
     let mut conversation = Conversation::new(throttled(), stubborn("get_weather", PARIS));
     let end = pollster::block_on(conversation.ask("Paris?"));
     assert_eq!(exhausted(&end), ("get_weather", 4, vec![]));
@@ -33,7 +33,7 @@ fn a_good_call_that_is_repeated_ends_where_it_is_refused_again_and_again() {
 }
 
 #[test]
-fn without_a_throttle_it_ends_with_the_steps() {
+fn without_a_throttle_repeated_calls_end_at_the_limit_of_steps() {
     let end = pollster::block_on(Conversation::new(session(), stubborn("get_weather", PARIS)).ask("Paris?"));
     assert!(matches!(end, End::Limited { limit: Limit::Steps(25) }), "{end:?}");
 }
@@ -62,11 +62,11 @@ const PLANS: [(&str, &str); 5] = [
 ];
 
 fn stationed(builder: tool_runtime::toolbox::ToolboxBuilder) -> Session {
-    builder.tool(StationsTool).build().expect("one tool is a toolbox").session()
+    builder.tool(StationsTool).build().expect("the toolbox is valid").session()
 }
 
 #[test]
-fn a_refusal_that_asks_for_another_plan_is_no_correction() {
+fn a_failure_that_needs_another_plan_does_not_count_as_a_correction() {
     for (how, error_type) in PLANS {
         let arguments = format!(r#"{{"how": "{how}"}}"#);
         let model = (0..6).fold(ScriptedModel::new(), |model, _| model.call("stations", &arguments)).text("None.");
@@ -78,7 +78,7 @@ fn a_refusal_that_asks_for_another_plan_is_no_correction() {
 }
 
 #[test]
-fn it_exhausts_a_turn_once_it_is_repeated_though_it_is_paused() {
+fn repeating_such_a_call_exhausts_the_turn_even_during_a_pause() {
     for (how, _) in PLANS {
         let model = stubborn("stations", &format!(r#"{{"how": "{how}"}}"#));
         let mut conversation = Conversation::new(stationed(Toolbox::builder()), model);
@@ -89,7 +89,7 @@ fn it_exhausts_a_turn_once_it_is_repeated_though_it_is_paused() {
 }
 
 #[test]
-fn three_unchanged_attempts_leave_no_third_correction_where_there_is_a_throttle() {
+fn with_a_throttle_unchanged_attempts_use_up_the_corrections() {
     let calls = [("get_weather", "{}"), ("get_weather", "{}"), ("get_weather", "{}"), ("get_weather", PARIS)];
     assert_eq!(attempts(session(), calls).text(), Some("Sun."));
     let end = attempts(throttled(), calls);
@@ -97,25 +97,25 @@ fn three_unchanged_attempts_leave_no_third_correction_where_there_is_a_throttle(
 }
 
 #[test]
-fn attempts_that_change_have_all_their_corrections() {
+fn changed_attempts_get_all_their_corrections() {
     let calls = ["{}", r#"{"days": 30}"#, r#"{"location": "Paris", "days": 30}"#, PARIS];
     assert_eq!(attempts(throttled(), calls.map(|arguments| ("get_weather", arguments))).text(), Some("Sun."));
 }
 
 #[test]
-fn a_success_ends_the_count_of_names_that_mean_no_tool() {
+fn a_success_resets_the_count_of_unknown_names() {
     let round = [("get_moon", "{}"), ("write", r#"{"text": "a"}"#), ("get_mars", "{}"), ("get_weather", PARIS)];
     assert_eq!(attempts(session(), [round, round, round].concat()).text(), Some("Sun."));
 }
 
 #[test]
-fn a_name_that_fits_several_tools_counts_like_one_that_fits_none() {
+fn an_ambiguous_name_counts_like_an_unknown_one() {
     let calls = [("get_moon", "{}"), ("write", "{}"), ("get_mars", "{}"), ("write", "{}")];
     assert_eq!(exhausted(&attempts(session(), calls)), ("write", 4, vec![]));
 }
 
 #[test]
-fn invented_names_that_the_throttle_refuses_are_counted_too() {
+fn invented_names_are_also_counted_if_the_throttle_refuses_them() {
     let mut limits = TurnLimits::default();
     limits.corrections = 10;
     let mut conversation = Conversation::new(throttled(), stubborn("get_moon", "{}")).limits(limits);

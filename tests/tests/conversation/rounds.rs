@@ -1,9 +1,8 @@
-//! The obedient model reaches a valid call from k planted defects within ⌈k/3⌉ + 1 rounds, over generated tools.
+//! An obedient model corrects k planted defects within ⌈k/3⌉ + 1 rounds, for generated tools.
 //!
-//! A tool is made of each type of the agreement whose arguments are an object, and of the deep one of the sufficiency test. The whole loop is
-//! under test: what the model reads is what a session tells it. Left out are types with a pattern, for which a hint has no value without an
-//! example (the deep type has one with), and values with a control character in a key: hints show a blank in its place, so that their path
-//! leads nowhere.
+//! Each type of the agreement whose arguments are an object becomes a tool, and so does the deep type of the sufficiency test. The whole
+//! loop is tested: the model reads the answers of a session. Two cases are excluded: types with a pattern but without an example, because a
+//! hint then has no value; and values with a control character in a key, because hints replace it by a space, so the path is not usable.
 
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
@@ -20,7 +19,7 @@ use tool_runtime::{CallContext, ToolInput, Toolbox};
 use tool_schema::decode::decode;
 use tool_schema::shape::{Kind, Ref, Shape};
 
-/// A tool that only decodes.
+/// A tool that only decodes its arguments.
 struct Decoding {
     spec: ToolSpec,
     decode: fn(&str) -> Result<(), ValidationError>,
@@ -51,10 +50,10 @@ fn tools() -> Vec<(&'static str, &'static Shape, Decode)> {
     rows.chain([("Stage", Stage::SHAPE, stage)]).collect()
 }
 
-/// How many refusals it took, and what was called; nothing where it never got there.
+/// Returns the number of refusals, or an error with all calls if the model never succeeded.
 fn rounds(shape: &'static Shape, decode: Decode, arguments: &str, most: usize) -> Result<usize, String> {
     let tool = Decoding { spec: ToolSpec::new("plan", "Plans.", Ref::Static(shape)), decode };
-    let session = Toolbox::builder().tool(tool).build().expect("one tool is a toolbox").session();
+    let session = Toolbox::builder().tool(tool).build().expect("the toolbox is valid").session();
     let mut limits = TurnLimits::default();
     limits.corrections = most;
     let mut conversation = Conversation::new(session, obedient([("plan", arguments)])).limits(limits);
@@ -69,7 +68,7 @@ fn rounds(shape: &'static Shape, decode: Decode, arguments: &str, most: usize) -
     }
 }
 
-/// Whether hints can name every key.
+/// Returns `true` if hints can print every key exactly.
 fn has_plain_keys(value: &Value) -> bool {
     match value {
         Value::Object(members) => {
@@ -85,7 +84,7 @@ fn cases() -> usize {
 }
 
 #[test]
-fn k_defects_take_no_more_than_a_third_of_k_and_one_rounds() {
+fn k_defects_take_at_most_a_third_of_k_plus_one_rounds() {
     const MOST: usize = 6;
     let mut source = TestRng::from_seed(RngAlgorithm::ChaCha, &[0; 32]);
     let mut table = [[0_usize; 3]; MOST];

@@ -1,4 +1,4 @@
-//! The scripted model itself.
+//! Tests of the scripted model itself.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use tool_schema::schema::Definitions;
 
 use super::tools::run;
 
-/// What a model answers to one message of the user.
+/// Returns the model's answer to one message of the user.
 async fn said(model: &ScriptedModel, message: &str) -> Result<Response, ModelError> {
     let (messages, tools, options) = ([Message::User(message.to_owned())], Definitions::default(), Options::default());
     model.complete(Request::new(&messages, &tools, &options)).await
@@ -33,7 +33,7 @@ fn answers_come_in_the_order_of_the_script() {
 }
 
 #[test]
-fn every_call_of_a_script_has_an_id_of_its_own() {
+fn every_call_of_a_script_has_its_own_id() {
     let model = ScriptedModel::new().calls([("now", "{}"), ("now", "{}")]).call("now", "{}");
     let ids = |response: Response| response.calls.into_iter().map(|call| call.id).collect::<Vec<_>>();
     assert_eq!(say(&model, "1").map(ids), Ok(vec!["call_1".to_owned(), "call_2".to_owned()]));
@@ -41,7 +41,7 @@ fn every_call_of_a_script_has_an_id_of_its_own() {
 }
 
 #[test]
-fn usage_and_delay_are_those_of_the_answer_before_them() {
+fn usage_and_delay_belong_to_the_previous_answer() {
     let clock = SimulatedClock::new();
     let cost = Usage::new(12, 3);
     let model = ScriptedModel::new().clock(clock.clone()).text("Noon.");
@@ -54,7 +54,7 @@ fn usage_and_delay_are_those_of_the_answer_before_them() {
 }
 
 #[test]
-fn an_error_is_given_once() {
+fn an_error_is_returned_once() {
     let error = ModelError::new(ModelErrorKind::Transport, "connection reset");
     let model = ScriptedModel::new().error(error.clone()).text("Noon.");
     assert_eq!(say(&model, "1"), Err(error));
@@ -62,7 +62,7 @@ fn an_error_is_given_once() {
 }
 
 #[test]
-fn a_function_answers_what_the_script_does_not() {
+fn a_function_answers_after_the_end_of_the_script() {
     let model = ScriptedModel::from_fn(|request| match request.messages.last() {
         Some(message) if message.text().is_empty() => Err(ModelError::new(ModelErrorKind::Refused, "nothing was said")),
         last => Ok(Response::text(last.map_or("", Message::text))),
@@ -79,7 +79,7 @@ fn a_function_answers_what_the_script_does_not() {
 #[should_panic(
     expected = "the script has run dry: this is request 3, and 2 answers were enqueued; the user said last: \"And then?\""
 )]
-fn a_script_that_runs_dry_says_how_often_it_was_asked_and_what() {
+fn the_panic_at_the_end_of_a_script_contains_the_request() {
     let model = ScriptedModel::new().text("Noon.").text("One.");
     for message in ["What time is it?", "And now?", "And then?"] {
         assert!(say(&model, message).is_ok());
@@ -87,7 +87,7 @@ fn a_script_that_runs_dry_says_how_often_it_was_asked_and_what() {
 }
 
 #[test]
-fn what_was_said_last_is_told_shortly() {
+fn the_last_message_is_truncated_in_the_panic() {
     let message = "very long ".repeat(1_000);
     let told = std::panic::catch_unwind(|| say(&ScriptedModel::new(), &message)).expect_err("there is no script");
     let told = told.downcast_ref::<String>().expect("a panic with a message");

@@ -1,4 +1,4 @@
-//! What a recording does not say: secrets, however a model, a tool or a provider writes them.
+//! Secrets in recordings: they are hidden, in whatever form a model, a tool or a provider writes them.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ fn vault() -> Toolbox {
     Toolbox::builder().no_throttle().tool(LogInTool).tool(FetchTool).build().expect("all names differ")
 }
 
-/// What is written of a conversation in which a tool is called like this.
+/// Returns the recording of a conversation with this call.
 fn written(name: &str, arguments: &str) -> String {
     let file = File::default();
     let model = ScriptedModel::new().call(name, arguments).text("Done.");
@@ -43,7 +43,7 @@ fn written(name: &str, arguments: &str) -> String {
     file.text()
 }
 
-/// Every way in which a model may write a secret; `73914` is the secret.
+/// The forms in which a model may write a secret; `73914` is the secret.
 const SECRETS: [(&str, &str); 22] = [
     ("log_in", r#"{"user": "ann", "pin": "73914"}"#),
     ("log_in", r#"{"user": "ann", "pin": 73914}"#),
@@ -70,7 +70,7 @@ const SECRETS: [(&str, &str); 22] = [
 ];
 
 #[test]
-fn no_secret_is_written_however_it_is_sent() {
+fn secrets_are_not_recorded_in_any_form() {
     for (name, arguments) in SECRETS {
         let written = written(name, arguments);
         assert!(!written.contains("73914"), "{arguments}:\n{written}");
@@ -79,7 +79,7 @@ fn no_secret_is_written_however_it_is_sent() {
 }
 
 #[test]
-fn what_is_no_secret_is_written_as_it_was_sent() {
+fn other_values_are_recorded_unchanged() {
     for (name, arguments) in [
         ("fetch", r#"{"url": "/?page=2", "headers": {"Accept": "text/html", "b": "1", "a": "2"}}"#),
         ("fetch", r#"{"url": "/", "headers": {"#),
@@ -91,7 +91,7 @@ fn what_is_no_secret_is_written_as_it_was_sent() {
 }
 
 #[test]
-fn a_secret_that_a_tool_gives_or_a_provider_repeats_is_not_written() {
+fn secrets_in_results_and_errors_are_not_recorded() {
     /// Starts a session.
     #[tool]
     fn begin() -> String {
@@ -102,13 +102,13 @@ fn a_secret_that_a_tool_gives_or_a_provider_repeats_is_not_written() {
     let refused = ModelError::new(ModelErrorKind::Refused, "Incorrect API key provided: 73914");
     let model = ScriptedModel::new().call("begin", "{}").error(refused);
     let recorder = Recorder::new(model, file.clone(), Redaction::new());
-    let session = Toolbox::builder().tool(BeginTool).build().expect("one tool is a toolbox").session();
+    let session = Toolbox::builder().tool(BeginTool).build().expect("the toolbox is valid").session();
     failed(pollster::block_on(Conversation::new(session, recorder).ask("Go.")));
     assert!(!file.text().contains("73914"), "{}", file.text());
 }
 
 #[test]
-fn a_message_that_is_json_is_searched_whoever_says_it() {
+fn json_messages_of_every_role_are_searched() {
     let file = File::default();
     let document = r#"{"url": "/", "headers": {"Authorization": "Bearer 73914"}, "pin": 73914}"#;
     let model = ScriptedModel::new().text(document).text("Never tell your token: it is a secret.");
@@ -118,13 +118,13 @@ fn a_message_that_is_json_is_searched_whoever_says_it() {
         pollster::block_on(conversation.ask(prompt));
     }
     assert!(!file.text().contains("73914"), "{}", file.text());
-    // Prose is not searched, and stays.
+    // Prose is not searched.
     assert!(file.text().contains("Is a token a secret: {yes} or {no}?"), "{}", file.text());
     assert!(file.text().contains("Never tell your token: it is a secret."), "{}", file.text());
 }
 
 #[test]
-fn a_conversation_with_secrets_is_held_again() {
+fn a_conversation_with_secrets_can_be_replayed() {
     let turn = |model: Arc<dyn ChatModel>| {
         let mut conversation = Conversation::new(vault().session(), model);
         let end = pollster::block_on(conversation.ask("Go."));

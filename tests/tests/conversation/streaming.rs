@@ -1,4 +1,4 @@
-//! Answers that come in pieces.
+//! Streamed answers.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -16,12 +16,12 @@ use tool_runtime::clock::{Clock, SimulatedClock};
 use super::assembled::piece;
 use super::tools::session;
 
-/// A turn with answers in pieces of three characters; what was told of them.
+/// Runs a turn with answers in pieces of three characters, and returns its events.
 fn streamed(model: ScriptedModel) -> (End, Vec<String>, Conversation) {
     turn(model.in_pieces_of(3))
 }
 
-/// A turn with answers in pieces; what was told of them.
+/// Runs a turn with streamed answers, and returns its events.
 fn turn(model: impl ChatModel + 'static) -> (End, Vec<String>, Conversation) {
     let told = Arc::new(Mutex::new(Vec::new()));
     let heard = Arc::clone(&told);
@@ -32,15 +32,15 @@ fn turn(model: impl ChatModel + 'static) -> (End, Vec<String>, Conversation) {
             Event::CutOff { tool, .. } => format!("cut off {tool}"),
             _ => return,
         };
-        heard.lock().expect("nobody panics under the lock").push(line);
+        heard.lock().expect("the lock is not poisoned").push(line);
     });
     let end = pollster::block_on(conversation.ask("Paris?"));
-    let told = told.lock().expect("nobody panics under the lock").clone();
+    let told = told.lock().expect("the lock is not poisoned").clone();
     (end, told, conversation)
 }
 
 #[test]
-fn arguments_are_put_together() {
+fn arguments_are_assembled() {
     let model = ScriptedModel::new().call("get_weather", r#"{"location": "Zürich", "days": 3}"#).text("Sun.");
     let (end, told, conversation) = streamed(model);
     assert_eq!((end.text(), told.len()), (Some("Sun."), 0));
@@ -51,7 +51,7 @@ fn arguments_are_put_together() {
 }
 
 #[test]
-fn what_a_repair_may_mend_is_told_and_read_on() {
+fn repairable_arguments_are_reported_and_read_to_the_end() {
     let model = ScriptedModel::new().call("get_weather", r#"{"location": "Paris", "days": "3"}"#).text("Sun.");
     let (end, told, conversation) = streamed(model);
     assert_eq!(end.text(), Some("Sun."));
@@ -60,7 +60,7 @@ fn what_a_repair_may_mend_is_told_and_read_on() {
 }
 
 #[test]
-fn what_nothing_can_mend_is_not_read_on() {
+fn unrepairable_arguments_are_not_read_to_the_end() {
     let long = format!(r#"{{"days": 1/6, "location": "{}"}}"#, "x".repeat(1_000));
     let model = ScriptedModel::new().call("get_weather", long).call("get_weather", r#"{"location": "Paris"}"#);
     let (end, told, conversation) = streamed(model.text("Sun."));
@@ -71,11 +71,11 @@ fn what_nothing_can_mend_is_not_read_on() {
 
 type Pieces = VecDeque<Result<Delta, ModelError>>;
 
-/// A model whose answers are these pieces.
+/// A model whose answers consist of these pieces.
 #[derive(Clone)]
 struct Streaming(Arc<Mutex<Said>>);
 
-/// The answers that are left, and the messages of the requests so far.
+/// The remaining answers, and the messages of the requests so far.
 type Said = (VecDeque<Pieces>, Vec<Vec<Message>>);
 
 impl Streaming {
@@ -84,9 +84,9 @@ impl Streaming {
         Self(Arc::new(Mutex::new((answers, Vec::new()))))
     }
 
-    /// The messages of the last request.
+    /// Returns the messages of the last request.
     fn sent(&self) -> Vec<Message> {
-        self.0.lock().expect("nobody panics under the lock").1.last().cloned().unwrap_or_default()
+        self.0.lock().expect("the lock is not poisoned").1.last().cloned().unwrap_or_default()
     }
 }
 
@@ -96,13 +96,13 @@ impl ChatModel for Streaming {
     }
 
     fn stream<'a>(&'a self, request: Request<'a>) -> DeltaStream<'a> {
-        let mut inner = self.0.lock().expect("nobody panics under the lock");
+        let mut inner = self.0.lock().expect("the lock is not poisoned");
         inner.1.push(request.messages.to_vec());
         Box::pin(Ready(inner.0.pop_front().expect("there is an answer left")))
     }
 }
 
-/// Pieces that are all there.
+/// Pieces that are all available immediately.
 struct Ready(Pieces);
 
 impl Deltas for Ready {
@@ -115,7 +115,7 @@ fn text(text: &str) -> Vec<Result<Delta, ModelError>> {
     vec![Ok(Delta::Text(text.to_owned()))]
 }
 
-/// The names of the calls of a conversation, with what they came to.
+/// Returns the names of the calls of a conversation with their results.
 fn came_to(conversation: &Conversation) -> Vec<(String, String)> {
     let calls = conversation.transcript().calls();
     let came_to = calls.map(|call| match call.outcome.as_result() {
@@ -154,7 +154,7 @@ fn calls_whose_pieces_alternate_are_all_made() {
 }
 
 #[test]
-fn a_stream_that_breaks_makes_no_call() {
+fn a_broken_stream_makes_no_call() {
     let broken = ModelError::new(ModelErrorKind::Transport, "connection reset");
     let whole = piece(0, Some("a"), Some("get_weather"), r#"{"location": "Paris"}"#);
     let open = piece(1, Some("b"), Some("get_weather"), "{\"location\": \"Lon");
@@ -167,7 +167,7 @@ fn a_stream_that_breaks_makes_no_call() {
 }
 
 #[test]
-fn a_call_that_is_cut_off_is_not_run() {
+fn a_truncated_call_is_not_run() {
     let cut = [
         piece(0, Some("a"), Some("book_table"), r#"{"guests": 2}"#),
         piece(1, Some("b"), Some("get_weather"), "{\"location\": \"Lon"),
@@ -183,7 +183,7 @@ fn a_call_that_is_cut_off_is_not_run() {
 }
 
 #[test]
-fn what_does_not_fit_is_told_once_before_the_answer_is_whole() {
+fn a_mismatch_is_reported_once_before_the_end_of_the_answer() {
     let pieces = [
         piece(0, Some("a"), Some("get_weather"), r#"{"location": ["#),
         piece(0, None, None, r#""Rome"], "days": {"#),
@@ -200,16 +200,16 @@ fn what_does_not_fit_is_told_once_before_the_answer_is_whole() {
             Event::Said { .. } => "said".to_owned(),
             _ => return,
         };
-        heard.lock().expect("nobody panics under the lock").push(line);
+        heard.lock().expect("the lock is not poisoned").push(line);
     });
     pollster::block_on(conversation.ask("Paris?"));
-    let told = told.lock().expect("nobody panics under the lock").clone();
+    let told = told.lock().expect("the lock is not poisoned").clone();
     assert_eq!(told, ["piece", "location must be a string", "piece", "piece", "said", "said"]);
     assert_eq!(came_to(&conversation), pairs(&[("get_weather", "validation_error")]));
 }
 
 #[test]
-fn a_call_that_was_whole_is_made_though_a_later_one_is_not_read_on() {
+fn a_complete_call_is_made_although_a_later_one_is_abandoned() {
     let pieces = [
         piece(0, Some("a"), Some("book_table"), r#"{"guests": 2}"#),
         piece(1, Some("b"), Some("get_weather"), r#"{"days": 1/6, "#),
@@ -222,7 +222,7 @@ fn a_call_that_was_whole_is_made_though_a_later_one_is_not_read_on() {
     assert!(conversation.transcript().calls().all(|call| !call.arguments.contains("Paris")));
 }
 
-/// A server that always has another piece ready, each of which takes a millisecond.
+/// A server whose next piece is always available, and takes a millisecond.
 struct Endless(SimulatedClock, Delta);
 
 impl ChatModel for Endless {
@@ -245,7 +245,7 @@ impl Deltas for Again {
 }
 
 #[test]
-fn a_server_that_never_pauses_is_cut_off_when_the_time_is_up() {
+fn a_server_that_never_pauses_is_stopped_by_the_time_limit() {
     let backtick =
         Delta::Call { index: 0, id: Some("1".into()), name: Some("get_weather".into()), arguments: "`".into() };
     for delta in [Delta::Text("`".into()), Delta::Thought(1.into()), backtick] {
@@ -263,7 +263,7 @@ fn a_server_that_never_pauses_is_cut_off_when_the_time_is_up() {
 }
 
 #[test]
-fn a_server_that_never_pauses_lets_others_run() {
+fn a_server_that_never_pauses_does_not_block_other_tasks() {
     let clock = SimulatedClock::new();
     let mut conversation = Conversation::new(session(), Endless(clock, Delta::Text("a".into()))).streaming(true);
     let mut turn = std::pin::pin!(conversation.ask("Paris?"));

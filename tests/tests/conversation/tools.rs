@@ -1,4 +1,4 @@
-//! The tools of these conversations, and a way to wait without waiting.
+//! The tools of these tests, and a runner that advances the clock.
 
 use std::future::Future;
 use std::pin::pin;
@@ -90,23 +90,23 @@ fn builder() -> ToolboxBuilder {
     builder.container(Math).container(Notes).container(Files).container(rules)
 }
 
-/// A session without pauses: a script calls faster than any model.
+/// Returns a session without throttle, because a script calls faster than any model.
 pub(crate) fn session() -> Session {
     builder().no_throttle().build().expect("all names differ").session()
 }
 
-/// A session as it is where nothing is said.
+/// Returns a session with the default throttle.
 pub(crate) fn throttled() -> Session {
     builder().build().expect("all names differ").session()
 }
 
-/// Polls a future, and moves the time whenever it waits.
+/// Polls a future, and advances the clock whenever it is pending.
 pub(crate) fn run<F: Future>(clock: &SimulatedClock, future: F) -> F::Output {
     let mut future = pin!(future);
     loop {
         if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
             return output;
         }
-        assert!(clock.advance_to_next().is_some(), "something waits, but not for the time");
+        assert!(clock.advance_to_next().is_some(), "the future waits for something other than the clock");
     }
 }

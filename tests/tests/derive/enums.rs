@@ -1,4 +1,4 @@
-//! Enums: serde's four representations, with every attribute that a variant takes.
+//! Enums: the four representations of serde, with every attribute of variants.
 
 use serde::Deserialize;
 use tool_runtime::ToolInput;
@@ -158,7 +158,7 @@ fn one_variant_takes_the_rest() {
 }
 
 #[test]
-fn a_stated_type_describes_what_a_function_decodes() {
+fn a_stated_type_describes_a_field_with_a_custom_decoder() {
     fn text<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
         String::deserialize(deserializer).map(|text| text.len())
     }

@@ -1,9 +1,10 @@
-//! `#[derive(ToolInput)]`: every attribute it reads, in every representation where it means something.
+//! `#[derive(ToolInput)]`: every attribute that it reads, in every representation where it has a meaning.
 //!
-//! In come types, and JSON texts that serde must accept or refuse for them; the judge is serde itself, and the shape is compared as one
-//! line. What always holds: for each text the typed path (serde, then the guard) and the complete check give the verdict that is stated.
+//! Each test compares the shape with one line, and states which JSON texts serde accepts or rejects.
+//!
+//! Invariant: the typed path (serde, then the guard) and the complete check give the stated verdict on each text.
 
-// A type stands beside the assertion about it, is only ever decoded, and its rules take references whatever the type.
+// Types are next to the assertions about them and only decoded, and rules always take references.
 #![allow(dead_code, clippy::items_after_statements, clippy::trivially_copy_pass_by_ref)]
 
 mod enums;
@@ -29,7 +30,7 @@ fn expect<T: ToolInput>(shape: &str, accepted: &[&str], refused: &[&str]) {
             let typed = serde_json::from_str::<T>(text);
             let sure = typed.as_ref().is_ok_and(T::guard);
             let said = typed.as_ref().map(|_| ()).map_err(ToString::to_string);
-            // A guard may leave the verdict to the check; it may never let through what the check refuses.
+            // A guard may leave the verdict to the check, but must not accept values that the check rejects.
             assert!(
                 if verdict { typed.is_ok() } else { !sure },
                 "the typed path on {text}: serde {said:?}, guard {sure}"
@@ -38,7 +39,7 @@ fn expect<T: ToolInput>(shape: &str, accepted: &[&str], refused: &[&str]) {
     }
 }
 
-/// Asserts that the guard itself accepts, so that the complete check is not needed for good values.
+/// Asserts that the guard itself accepts valid values, so that the complete check is not needed.
 #[track_caller]
 fn expect_sure<T: ToolInput>(accepted: &[&str]) {
     for text in accepted {

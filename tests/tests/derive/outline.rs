@@ -1,10 +1,11 @@
-//! A shape in one line: what a test compares.
+//! A shape in one line, for comparisons in tests.
 //!
-//! `Room { beds?: integer [Range] = 2, name|label: string? }`; `…` closes an object that ignores unknown keys, `!` one that refuses them.
+//! The form is `Room { beds?: integer [Range] = 2, name|label: string? }`. `…` ends an object that ignores unknown keys, `!` one that
+//! rejects them.
 
 use tool_schema::shape::{Field, Kind, Rule, Shape, Tagging, Unknown, Variant};
 
-/// The shape in one line; what is behind a name that was already written is left out.
+/// Returns the shape in one line. The content of a name is only printed once.
 pub(crate) fn outline(shape: &Shape) -> String {
     write(shape, &mut Vec::new())
 }
@@ -20,7 +21,7 @@ fn write(shape: &Shape, names: &mut Vec<String>) -> String {
         text.push(' ');
     }
     text.push_str(&kind(&shape.kind, names));
-    // The range of an integer type is the type's own.
+    // The range of an integer type is implied by the type.
     if !matches!(shape.kind, Kind::Integer) {
         text.push_str(&rules(&shape.rules));
     }

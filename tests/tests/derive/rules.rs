@@ -54,7 +54,7 @@ fn not_four(value: &u8) -> Result<(), Rejection> {
 }
 
 #[test]
-fn a_rule_of_a_whole_type_sees_its_fields() {
+fn a_rule_of_a_type_applies_to_the_whole_value() {
     #[derive(Deserialize, ToolInput)]
     #[tool(custom = ordered, undocumented)]
     struct Span {
@@ -76,7 +76,7 @@ fn a_newtype_has_the_rules_of_its_field() {
 }
 
 #[test]
-fn a_position_has_rules_of_its_own() {
+fn a_tuple_position_has_its_own_rules() {
     #[derive(Deserialize, ToolInput)]
     struct Pair(u8, #[tool(range(max = 9))] u8);
     expect::<Pair>("Pair (integer, = integer [range ..9])", &["[20,9]"], &["[20,10]", "[1]", "[1,2,3]"]);
@@ -118,7 +118,7 @@ fn rules_hold_in_every_representation() {
 }
 
 #[test]
-fn nested_types_are_judged_too() {
+fn nested_types_are_checked_too() {
     #[derive(Deserialize, ToolInput)]
     #[tool(undocumented)]
     struct Tree {

@@ -1,4 +1,4 @@
-//! Structs: serde's attributes, field settings, documentation and generics.
+//! Structs: serde's attributes, settings of fields, documentation and generics.
 
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
@@ -29,7 +29,7 @@ fn names_are_those_of_serde() {
 }
 
 #[test]
-fn whatever_fills_an_absent_key_makes_it_optional() {
+fn a_field_with_any_default_is_optional() {
     fn seven() -> u8 {
         7
     }
@@ -62,7 +62,7 @@ fn whatever_fills_an_absent_key_makes_it_optional() {
 }
 
 #[test]
-fn skipped_fields_are_not_on_the_wire() {
+fn skipped_fields_are_not_in_the_schema() {
     #[derive(Deserialize, ToolInput)]
     #[serde(deny_unknown_fields)]
     #[tool(undocumented)]
@@ -83,7 +83,7 @@ fn skipped_fields_are_not_on_the_wire() {
 }
 
 #[test]
-fn flattened_keys_stand_beside_their_own() {
+fn flattened_keys_belong_to_the_outer_object() {
     #[derive(Deserialize, ToolInput)]
     #[tool(undocumented)]
     struct Bed {
@@ -147,7 +147,7 @@ mod seconds {
 }
 
 #[test]
-fn a_stated_type_describes_what_a_function_decodes() {
+fn a_stated_type_describes_a_field_with_a_custom_decoder() {
     #[derive(Deserialize, ToolInput)]
     #[tool(undocumented)]
     struct Stay {
@@ -166,7 +166,7 @@ fn a_stated_type_describes_what_a_function_decodes() {
 }
 
 #[test]
-fn a_converted_type_looks_like_its_source() {
+fn a_converted_type_has_the_shape_of_its_source() {
     #[derive(Deserialize, ToolInput)]
     #[tool(undocumented)]
     struct Celsius {

@@ -1,4 +1,4 @@
-//! Single schemas: what is shown for them, why they are not strict, and what comes back.
+//! Single schemas: the definition for the model, the reasons for a plain form, and the restored arguments.
 
 use serde_json::{Value, json};
 use tests::providers::{refusals, schema_of};
@@ -9,7 +9,7 @@ use tool_schema::shape::Text;
 
 use crate::{declaration, dialect, json, render, restored};
 
-/// A closed object of these properties.
+/// Returns a closed object with these properties.
 fn closed(properties: &str, required: &str) -> String {
     format!(r#"{{"type":"object","properties":{{{properties}}},"required":[{required}],"additionalProperties":false}}"#)
 }
@@ -23,14 +23,14 @@ fn rendered(name: &str, schema: &str) -> Rendition {
     rendition
 }
 
-/// The schema that a model is shown.
+/// Returns the schema that a model sees.
 fn shown(name: &str, schema: &str) -> Value {
     let rendition = rendered(name, schema);
     let definition = rendition.definition().unwrap_or_else(|| panic!("{:?}", rendition.notes())).to_value();
     schema_of(name, &definition).unwrap_or_else(|| panic!("{definition} has no schema")).clone()
 }
 
-/// Why a tool is not strict.
+/// Returns the reason why a tool is not strict.
 #[track_caller]
 fn reason(name: &str, schema: &str) -> String {
     let rendition = rendered(name, schema);
@@ -48,7 +48,7 @@ fn comes_back(name: &str, schema: &str, pairs: &[(Value, Value)]) {
 }
 
 #[test]
-fn strict_openai_requires_all_and_takes_null_for_what_was_optional() {
+fn strict_openai_requires_all_properties_and_accepts_null_for_optional_ones() {
     let schema = closed(r#""a":{"type":"string","minLength":2},"b":{"type":"integer"},"c":{"enum":["x"]}"#, r#""a""#);
     assert_eq!(
         shown("openai-strict", &schema),
@@ -69,7 +69,7 @@ fn strict_openai_requires_all_and_takes_null_for_what_was_optional() {
         &[
             (json!({"a": "xx", "b": null, "c": null}), json!({"a": "xx"})),
             (json!({"a": "xx", "b": 1, "c": "x"}), json!({"a": "xx", "b": 1, "c": "x"})),
-            // What is required is refused where it is `null`, and not left out.
+            // `null` for a required property is rejected, and not treated as absent.
             (json!({"a": null, "b": null}), json!({"a": null})),
         ],
     );
@@ -133,7 +133,7 @@ fn a_map_is_an_array_of_entries() {
                     json!({"headers": [{"key": "a", "value": "1"}, {"value": "2", "key": "b"}]}),
                     json!({"headers": {"a": "1", "b": "2"}}),
                 ),
-                // Not what was asked for, but certain.
+                // The form differs from the definition, but is unambiguous.
                 (json!({"headers": {"a": "1"}}), json!({"headers": {"a": "1"}})),
             ],
         );
@@ -155,7 +155,7 @@ fn a_map_is_an_array_of_entries() {
 }
 
 #[test]
-fn entries_that_cannot_be_read_are_issues_of_what_was_sent() {
+fn invalid_entries_are_issues_with_the_paths_that_were_sent() {
     let rendition = rendered(
         "openai-strict",
         &closed(r#""m":{"type":"object","additionalProperties":{"type":"integer"}}"#, r#""m""#),
@@ -173,7 +173,7 @@ fn entries_that_cannot_be_read_are_issues_of_what_was_sent() {
 }
 
 #[test]
-fn a_path_leads_back_to_what_the_model_was_shown() {
+fn paths_are_converted_to_those_that_the_model_saw() {
     let item =
         closed(r#""$id":{"type":"integer"},"m":{"type":"object","additionalProperties":{"type":"integer"}}"#, "");
     let schema = closed(
@@ -200,7 +200,7 @@ fn a_path_leads_back_to_what_the_model_was_shown() {
 }
 
 #[test]
-fn keys_that_anthropic_refuses_are_renamed_strict_or_not() {
+fn keys_that_anthropic_rejects_are_renamed_in_every_form() {
     let schema = closed(
         r#""$top":{"type":"integer"},"filter[id]":{"type":"string","description":"Which."},"имя":{"type":"string"},"_top":{"type":"string"}"#,
         r#""$top""#,
@@ -223,7 +223,7 @@ fn keys_that_anthropic_refuses_are_renamed_strict_or_not() {
 }
 
 #[test]
-fn keys_that_differ_after_64_characters_stay_apart() {
+fn keys_that_differ_after_64_characters_stay_different() {
     let (one, other) = (format!("{}1", "k".repeat(80)), format!("{}2", "k".repeat(80)));
     let schema = closed(&format!(r#""{one}":{{"type":"string"}},"{other}":{{"type":"string"}}"#), "");
     let properties =
@@ -234,7 +234,7 @@ fn keys_that_differ_after_64_characters_stay_apart() {
 }
 
 #[test]
-fn branches_are_told_apart_by_a_tag_or_by_their_keys() {
+fn branches_are_distinguished_by_a_tag_or_by_their_keys() {
     let circle = closed(r#""kind":{"const":"circle"},"r":{"type":"number"}"#, r#""kind""#);
     let square = closed(
         r#""kind":{"const":"square"},"r":{"type":"object","additionalProperties":{"type":"number"}}"#,
@@ -266,7 +266,7 @@ fn branches_are_told_apart_by_a_tag_or_by_their_keys() {
 }
 
 #[test]
-fn what_strict_cannot_say_has_a_reason() {
+fn every_schema_that_strict_cannot_express_has_a_reason() {
     let any = r#""x":{"description":"Anything."}"#;
     let cases = [
         (
@@ -299,7 +299,7 @@ fn what_strict_cannot_say_has_a_reason() {
 }
 
 #[test]
-fn what_only_asserts_becomes_words() {
+fn unsupported_assertions_become_text() {
     let schema = r#"{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"additionalProperties":false,
         "anyOf":[{"required":["a"]},{"required":["b"]}]}"#;
     let wrapped = closed(&format!(r#""x":{schema}"#), r#""x""#);
@@ -309,7 +309,7 @@ fn what_only_asserts_becomes_words() {
 }
 
 #[test]
-fn references_stand_alone() {
+fn references_have_no_siblings() {
     let place = closed(r#""city":{"type":"string"}"#, r#""city""#);
     let schema = format!(
         r##"{{"type":"object","properties":{{"from":{{"$ref":"#/$defs/place"}},"to":{{"$ref":"#/$defs/place","description":"Where to."}}}},"required":["from"],"additionalProperties":false,"$defs":{{"place":{place}}}}}"##
@@ -328,7 +328,7 @@ fn references_stand_alone() {
 }
 
 #[test]
-fn gemini_repeats_what_it_ignores_and_keeps_integers() {
+fn for_gemini_ignored_keywords_become_text_and_integers_are_kept() {
     let schema = closed(
         r#""n":{"type":"integer","enum":[1,2],"multipleOf":1},"s":{"type":"string","pattern":"^a","maxLength":3},"c":{"const":"x"}"#,
         "",
@@ -353,7 +353,7 @@ fn gemini_repeats_what_it_ignores_and_keeps_integers() {
 }
 
 #[test]
-fn gemini_requires_nothing_that_leads_back() {
+fn for_gemini_recursive_properties_are_not_required() {
     let node = closed(
         r##""name":{"type":"string"},"next":{"anyOf":[{"$ref":"#/$defs/node"},{"type":"null"}]}"##,
         r#""name","next""#,
@@ -369,7 +369,7 @@ fn gemini_requires_nothing_that_leads_back() {
 }
 
 #[test]
-fn a_renamed_key_is_told_beside_a_reference_too() {
+fn a_renamed_key_is_described_even_beside_a_reference() {
     let schema = r##"{"type":"object","properties":{"$from":{"$ref":"#/$defs/place"}},"required":["$from"],"additionalProperties":false,
         "$defs":{"place":{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false}}}"##;
     let told = json!("Named \"$from\".");
@@ -385,7 +385,7 @@ fn a_renamed_key_is_told_beside_a_reference_too() {
 }
 
 #[test]
-fn a_key_that_is_sent_twice_is_left_to_the_check() {
+fn a_repeated_key_is_left_to_the_checker() {
     let rendition = rendered("openai-strict", &closed(r#""a":{"type":"integer"},"b":{"type":"integer"}"#, ""));
     let inverse = rendition.inverse().expect("it is rewritten");
     let own = inverse.restore(json(r#"{"a": 1, "a": null, "b": null}"#)).map(|own| own.to_text());
@@ -393,7 +393,7 @@ fn a_key_that_is_sent_twice_is_left_to_the_check() {
 }
 
 #[test]
-fn a_request_holds_so_much_of_the_strict_form_and_the_rest_is_plain() {
+fn tools_beyond_the_limits_of_a_strict_request_are_plain() {
     let schema = json(&closed(r#""a":{"type":"string"},"b":{"type":"string"}"#, ""));
     let names: Vec<Text> = (0..30).map(|number| Text::from(format!("tool_{number}"))).collect();
     let description = Text::new("Does it.");
@@ -408,7 +408,7 @@ fn a_request_holds_so_much_of_the_strict_form_and_the_rest_is_plain() {
 }
 
 #[test]
-fn a_header_that_would_lose_the_tool_is_left_out() {
+fn an_invalid_header_is_left_out() {
     let list =
         r#"{"type":"array","items":{"type":"object","properties":{"c":{"type":"string","x-mcp-header":"In-List"}}}}"#;
     let schema = closed(
@@ -431,7 +431,7 @@ fn a_header_that_would_lose_the_tool_is_left_out() {
 }
 
 #[test]
-fn a_bad_name_costs_nobody_the_others() {
+fn an_invalid_name_does_not_affect_the_other_tools() {
     let schema: Json<'static> = json(&closed("", ""));
     let (good, bad) = (Text::new("good"), Text::new("not good"));
     let description = Text::new("Does it.");

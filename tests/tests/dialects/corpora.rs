@@ -1,4 +1,4 @@
-//! The tools of real MCP servers, where they are at hand: the folder that `TOOLBOX_CORPORA` names.
+//! Tests with the tools of real MCP servers, if they are available in the folder that `TOOLBOX_CORPORA` names.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -14,17 +14,17 @@ use crate::forward::{In, sent};
 use crate::values::{Dice, spoilt, value};
 use crate::{json, render, restored};
 
-/// A tool of a server, as it is read where unknown keys are refused.
+/// A tool of a server, parsed with unknown keys rejected.
 pub(crate) struct Tool {
     pub(crate) name: String,
     pub(crate) schema: Json<'static>,
     pub(crate) value: Value,
 }
 
-/// The tools, or a note and nothing.
+/// Returns the tools, or prints that the test is skipped.
 pub(crate) fn tools() -> Option<Vec<Tool>> {
     let Some(folder) = std::env::var_os("TOOLBOX_CORPORA").map(PathBuf::from) else {
-        eprintln!("skipped: TOOLBOX_CORPORA names no folder");
+        eprintln!("skipped: TOOLBOX_CORPORA is not set");
         return None;
     };
     let text = std::fs::read_to_string(folder.join("mcp_tools.jsonl")).expect("a file of the folder can be read");
@@ -51,7 +51,7 @@ impl<'t> Judge<'t> {
         Self { tool, values: drawn.filter(|value| value.is_object() && validator.is_valid(value)).collect() }
     }
 
-    /// Notes what can be said against the tool in a dialect, and returns how many values were judged.
+    /// Adds the faults of the tool in a dialect, and returns the number of tested values.
     fn faults(&self, dialect: Dialect, rendition: &Rendition, faults: &mut Vec<String>) -> usize {
         let (name, tool) = (dialect.name(), &self.tool.name);
         let mut fault = |words: String| faults.push(format!("{name}: {tool}: {words}"));
@@ -71,7 +71,7 @@ impl<'t> Judge<'t> {
         let mut dice = Dice::new(7);
         for own in &self.values {
             match sent(plain, In::root(&shown), own) {
-                Err(reason) => fault(format!("{own} cannot be said: {reason}")),
+                Err(reason) => fault(format!("{own} cannot be expressed: {reason}")),
                 Ok(sent) => {
                     if !validator.is_valid(&sent) {
                         fault(format!("{sent} is sent for {own}, and the shown schema refuses it"));
@@ -86,7 +86,7 @@ impl<'t> Judge<'t> {
             if back.as_ref() != Ok(own) {
                 fault(format!("{own}, sent as it is, comes back as {back:?}"));
             }
-            // Whatever is sent, there is an answer.
+            // Every value gets an answer.
             drop(restored(rendition, &spoilt(own, &mut dice)));
         }
         self.values.len()
@@ -94,7 +94,7 @@ impl<'t> Judge<'t> {
 }
 
 #[test]
-fn no_provider_refuses_a_tool_and_every_value_comes_back() {
+fn no_provider_rejects_a_tool_and_every_value_is_restored() {
     let Some(tools) = tools() else { return };
     let (mut all, mut judged) = (Vec::new(), 0);
     let mut forms: BTreeMap<(&str, &str), usize> = BTreeMap::new();
@@ -115,10 +115,10 @@ fn no_provider_refuses_a_tool_and_every_value_comes_back() {
     let number = all.len();
     all.truncate(30);
     assert!(all.is_empty(), "{number} faults:\n{}", all.join("\n"));
-    assert!(judged > 50_000, "only {judged} values were judged");
+    assert!(judged > 50_000, "only {judged} values were tested");
 }
 
-/// The page with the figures, blessed by `UPDATE_GOLDEN=1`.
+/// Checks the figures of the page. `UPDATE_GOLDEN=1` updates them.
 #[test]
 fn the_page_has_the_figures() {
     let Some(tools) = tools() else { return };
@@ -131,7 +131,7 @@ fn the_page_has_the_figures() {
             let rendition = render(crate::dialect(name), &tool.name, &tool.schema);
             counts[rendition.form() as usize] += 1;
             counts[3] += usize::from(rendition.inverse().is_some());
-            // Of several reasons the first one, without its location.
+            // If there are several reasons, only the first one counts, without its location.
             if let Some(note) = rendition.notes().first() {
                 let words = note.words().rsplit(": ").next().unwrap_or_default();
                 *reasons.entry(name).or_default().entry(words.to_owned()).or_default() += 1;
@@ -158,7 +158,7 @@ fn the_page_has_the_figures() {
     }
 }
 
-/// A page with another text between two marks.
+/// Replaces the text between two marks in a page.
 fn replaced(page: &str, mark: &str, text: &str) -> String {
     let (open, close) = (format!("<!-- {mark} -->\n"), format!("<!-- end of {mark} -->"));
     let (before, rest) = page.split_once(&open).expect("the page has the mark");

@@ -1,7 +1,7 @@
-//! The arguments that a model sends for a value: the value as the plain schema has it, in the form that the shown schema asks for.
+//! Conversion of a value to the arguments that a model sends: a value of the plain schema, in the form of the shown schema.
 //!
-//! It reads the two schemas side by side, as a person would who sees both: a key that must be there and is not becomes `null`, an object
-//! becomes an array of entries where one is shown, and a key is written as it is shown.
+//! The two schemas are read side by side, as a person would: a key that is required but absent becomes `null`, an object becomes an array
+//! of entries if the shown schema has one, and keys are spelled as in the shown schema.
 
 use serde_json::{Map, Value, json};
 
@@ -21,7 +21,7 @@ impl<'v> In<'v> {
         Self { schema, ..self }
     }
 
-    /// The schema behind its references and behind single parts.
+    /// Returns the schema after following references and single parts.
     fn resolved(mut self) -> Self {
         for _ in 0..64 {
             let target = self
@@ -44,7 +44,7 @@ impl<'v> In<'v> {
         list.map_or(&[], Vec::as_slice)
     }
 
-    /// Returns `true` if `jsonschema` accepts a value here.
+    /// Returns `true` if `jsonschema` accepts a value at this location.
     pub(crate) fn accepts(self, value: &Value) -> bool {
         let mut alone = self.schema.clone();
         if let Some(members) = alone.as_object_mut() {
@@ -66,7 +66,7 @@ impl<'v> In<'v> {
     }
 }
 
-/// Returns the form in which a model sends a value; an error says what the shown schema has no form for.
+/// Returns the form in which a model sends a value, or an error if the shown schema has no form for it.
 pub(crate) fn sent(plain: In<'_>, shown: In<'_>, value: &Value) -> Result<Value, String> {
     let (plain, shown) = (plain.resolved(), shown.resolved());
     let branches = plain.branches();
@@ -76,7 +76,7 @@ pub(crate) fn sent(plain: In<'_>, shown: In<'_>, value: &Value) -> Result<Value,
         return sent(plain.at(&branches[position]), shown.at(&shown.branches()[position]), value);
     }
     if !shown.branches().is_empty() && !value.is_null() {
-        // Only `null` was added, or each type or variant has a branch of its own.
+        // Only `null` was added, or each type or variant has its own branch.
         let forms = shown.branches().iter().filter_map(|branch| {
             let branch = shown.at(branch);
             sent(plain, branch, value).ok().filter(|sent| branch.accepts(sent))
@@ -145,7 +145,7 @@ fn object(plain: In<'_>, shown: In<'_>, members: &Map<String, Value>) -> Result<
     Ok(Value::Object(written))
 }
 
-/// The key of the tool, which the description of a renamed one gives.
+/// Returns the original key, which the description of a renamed key contains.
 fn own_key(key: &str, shown: &Value) -> String {
     let named = shown.get("description").and_then(Value::as_str).and_then(|words| words.rsplit("Named ").next());
     let named = named.and_then(|rest| serde_json::Deserializer::from_str(rest).into_iter::<String>().next()?.ok());
@@ -155,7 +155,7 @@ fn own_key(key: &str, shown: &Value) -> String {
     }
 }
 
-/// The plain schema of a property, in itself or in the branch that the object was made for.
+/// Returns the plain schema of a property, from the schema itself or from the branch that the object matches.
 fn property<'v>(plain: In<'v>, key: &str, members: &Map<String, Value>) -> Option<In<'v>> {
     if let Some(own) = plain.schema.get("properties").and_then(|named| named.get(key)) {
         return Some(plain.at(own));

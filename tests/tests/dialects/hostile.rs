@@ -1,4 +1,4 @@
-//! Schemas and values from strangers: deep, wide, circular, contradictory. Every dialect answers, and nothing grows beyond its bound.
+//! Hostile schemas and values: deep, wide, circular, contradictory. Every dialect returns, and the sizes of results are bounded.
 
 use serde_json::{Value, json};
 use tests::providers::DIALECTS;
@@ -7,7 +7,7 @@ use tool_schema::json::{DEPTH_LIMIT, Json};
 use crate::values::Dice;
 use crate::{dialect, json, render, restored};
 
-/// Renders a schema in every dialect, and sends values to what comes out.
+/// Renders a schema in every dialect, and restores values.
 fn answered(schema: &Json<'static>) -> usize {
     let mut largest = 0;
     for name in DIALECTS {
@@ -49,7 +49,8 @@ fn references_in_circles_and_in_chains() {
     for circle in circles {
         answered(&json(&circle));
     }
-    // Each definition refers twice to the next, with words of its own: written in place, the last would stand there 2^200 times.
+    // Each definition refers twice to the next and has its own description: if references were expanded, the last one would occur 2^200
+    // times.
     let definition = |index: usize| {
         let next = format!(r##"{{"$ref":"#/$defs/d{}","description":"x"}}"##, index + 1);
         format!(r#""d{index}":{{"type":"object","properties":{{"a":{next},"b":{next}}},"additionalProperties":false}}"#)
@@ -90,7 +91,7 @@ fn wide_schemas() {
     )));
 }
 
-/// Keywords with values that they do not take.
+/// Keywords with values that they do not accept.
 #[test]
 fn keywords_of_the_wrong_type() {
     let keywords = [
@@ -149,7 +150,7 @@ fn keywords_of_the_wrong_type() {
 }
 
 #[test]
-fn a_deep_value_is_restored_as_far_as_it_goes() {
+fn a_deep_value_is_restored() {
     let schema = r##"{"type":"object","properties":{"next":{"$ref":"#"}},"additionalProperties":false}"##;
     let rendition = render(dialect("openai-strict"), "do_it", &json(schema));
     let inverse = rendition.inverse().expect("it is rewritten");

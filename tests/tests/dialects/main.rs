@@ -1,7 +1,7 @@
-//! Dialects: no provider refuses what we send, and what a model sends for a value comes back as that value.
+//! Dialects: no provider rejects our definitions, and the arguments that a model sends for a value are restored to that value.
 //!
-//! The rules of the providers (`tests::providers`), the way from a value to what a model sends (`forward`) and the values (`values`) are
-//! written without looking at the crate; validity is the verdict of `jsonschema`.
+//! The rules of the providers (`tests::providers`), the conversion to the arguments of a model (`forward`) and the values (`values`) are
+//! written independently of the crate. `jsonschema` decides about validity.
 
 mod cases;
 mod corpora;
@@ -37,7 +37,7 @@ fn json(text: &str) -> Json<'static> {
     Json::parse(text).unwrap_or_else(|error| panic!("{error}: {text}")).into_owned()
 }
 
-/// The schema that a model is shown, in the words of JSON Schema: `nullable` is another one for the type `null`.
+/// Returns the schema that a model sees, in standard JSON Schema: `nullable` becomes the type `null`.
 fn shown(name: &str, definition: &Value) -> Option<Value> {
     fn spelt(schema: &mut Value) {
         match schema {
@@ -67,7 +67,7 @@ fn shown(name: &str, definition: &Value) -> Option<Value> {
     Some(schema)
 }
 
-/// The result of the inverse of a rendition for a value that was sent.
+/// Restores a sent value with the inverse of a rendition.
 fn restored(rendition: &Rendition, sent: &Value) -> Result<Value, String> {
     let Some(inverse) = rendition.inverse() else { return Ok(sent.clone()) };
     let text = sent.to_string();

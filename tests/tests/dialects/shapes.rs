@@ -1,4 +1,4 @@
-//! Typed tools: every row of the agreement, with values generated for its shape.
+//! Typed tools: every row of the agreement, with generated values.
 
 use serde_json::Value;
 use tests::generate::{Choices, numbers, valid};
@@ -14,7 +14,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use crate::forward::{In, sent};
 use crate::{dialect, restored};
 
-/// Types that accept keys that no schema mentions: aliases and hidden fields. A model that reads the definition never sends them.
+/// Types that accept keys without a schema: aliases and hidden fields. A model never sends them, because they are not in the definition.
 const UNSHOWN: [&str; 3] = ["Aliased", "Hidden", "OfOption"];
 
 const JUDGED: [&str; 5] = ["openai-strict", "anthropic", "anthropic-strict", "gemini", "gemini-schema"];
@@ -29,7 +29,7 @@ fn declared<R>(row: &Row, with: impl FnOnce(&Declaration<'_>) -> R) -> R {
     })
 }
 
-/// Faults of one row in one dialect, and how many values were judged.
+/// Returns the faults of one row in one dialect, and the number of tested values.
 fn faults(row: &Row, name: &str, rendition: &Rendition) -> (Vec<String>, usize) {
     let mut faults = Vec::new();
     let mut judged = 0;
@@ -60,13 +60,13 @@ fn faults(row: &Row, name: &str, rendition: &Rendition) -> (Vec<String>, usize) 
         }
         judged += 1;
         match sent(In::root(&plain), In::root(&shown), &own) {
-            Err(reason) => faults.push(format!("{name}: {}: {own} cannot be said: {reason}", row.name)),
+            Err(reason) => faults.push(format!("{name}: {}: {own} cannot be expressed: {reason}", row.name)),
             Ok(sent) => {
                 if !validator.is_valid(&sent) {
                     faults.push(format!("{name}: {}: {sent}, sent for {own}, is refused by {shown}", row.name));
                 }
                 let back = restored(rendition, &sent);
-                // The typed value counts: an `Option` reads `null` as it reads an absent key.
+                // The typed values are compared: an `Option` decodes `null` like an absent key.
                 let same = |back: &Value| *back == own || without_null(back) == without_null(&own);
                 if !back.as_ref().is_ok_and(same) {
                     faults.push(format!("{name}: {}: {own} comes back from {sent} as {back:?}", row.name));
@@ -81,7 +81,7 @@ fn faults(row: &Row, name: &str, rendition: &Rendition) -> (Vec<String>, usize) 
     (faults, judged)
 }
 
-/// The value without members that are `null`. What that hides, an option with a default of its own, is tested in `typed`.
+/// Returns the value without `null` members. An option with its own default, which this would hide, is tested in `typed`.
 fn without_null(value: &Value) -> Value {
     match value {
         Value::Object(members) => {
@@ -93,7 +93,7 @@ fn without_null(value: &Value) -> Value {
     }
 }
 
-/// Leaves out the keys that the generator adds where a type ignores keys.
+/// Removes the keys that the generator adds if a type ignores unknown keys.
 fn without_ignored(value: &mut Value) {
     match value {
         Value::Object(members) => {
@@ -106,7 +106,7 @@ fn without_ignored(value: &mut Value) {
 }
 
 #[test]
-fn every_value_of_a_typed_tool_comes_back() {
+fn every_value_of_a_typed_tool_is_restored() {
     let (mut all, mut judged, mut strict) = (Vec::new(), 0, 0);
     for row in rows().into_iter().filter(|row| !UNSHOWN.contains(&row.name)) {
         for name in JUDGED {
@@ -120,11 +120,11 @@ fn every_value_of_a_typed_tool_comes_back() {
     let number = all.len();
     all.truncate(20);
     assert!(all.is_empty(), "{number} faults:\n{}", all.join("\n"));
-    assert!(judged > 4_000 && strict > 40, "only {judged} values were judged, {strict} forms are strict");
+    assert!(judged > 4_000 && strict > 40, "only {judged} values were tested, {strict} forms are strict");
 }
 
 #[test]
-fn a_plain_form_is_that_of_the_format() {
+fn a_plain_form_equals_that_of_the_format() {
     let pairs = [
         ("openai", Format::OpenAi),
         ("openai-responses", Format::OpenAiResponses),

@@ -1,4 +1,4 @@
-//! Typed tools whose schema does not say all that counts: which keys are ignored, and where absent and `null` are the same.
+//! Typed tools whose schema does not express everything: ignored keys, and the difference between absent and `null`.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ fn rendered<T: ToolInput>(name: &str) -> Rendition {
     rendition
 }
 
-/// The value that a type decodes from the arguments of a model.
+/// Returns the value that a type decodes from the arguments of a model.
 fn read<T: ToolInput>(rendition: &Rendition, sent: &Value) -> T {
     let own = restored(rendition, sent).expect("it comes back");
     serde_json::from_value(own).expect("it is accepted")
@@ -82,13 +82,13 @@ impl Default for OfContainer {
 }
 
 #[test]
-fn an_option_with_a_default_of_its_own_is_not_strict_where_both_would_be_null() {
+fn an_option_with_its_own_default_is_not_strict_if_absent_becomes_null() {
     for rendition in [rendered::<Computed>("openai-strict"), rendered::<OfContainer>("openai-strict")] {
         assert_eq!(rendition.form(), ToolForm::Plain);
         let notes: Vec<_> = rendition.notes().iter().map(ToString::to_string).collect();
         assert_eq!(notes, ["not strict: count: is optional and may be `null`, which would be the same"]);
     }
-    // Where optional properties stay optional, the difference can be said.
+    // If optional properties stay optional, absent and `null` differ.
     let rendition = rendered::<Computed>("anthropic-strict");
     assert_eq!(rendition.form(), ToolForm::Strict);
     assert_eq!(read::<Computed>(&rendition, &json!({})), Computed { count: Some(3) });
@@ -123,7 +123,7 @@ fn an_object_is_closed_if_its_type_ignores_other_keys() {
 }
 
 #[test]
-fn a_mark_in_a_schema_that_somebody_else_wrote_means_nothing() {
+fn our_marker_has_no_effect_in_a_schema_from_elsewhere() {
     let schema = r#"{"type":"object","properties":{"a":{"type":["string","null"],"x-absent-is-null":true}},"additionalProperties":false}"#;
     let rendition = crate::render(dialect("openai-strict"), "do_it", &crate::json(schema));
     assert_eq!(rendition.form(), ToolForm::Plain);

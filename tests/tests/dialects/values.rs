@@ -1,10 +1,10 @@
-//! Values for a schema that was read at run time, good ones and bad ones.
+//! Valid and invalid values for a schema that is known at run time.
 
 use serde_json::{Map, Value, json};
 
 use crate::forward::In;
 
-/// Numbers that look random and are always the same.
+/// A deterministic generator of pseudo-random numbers.
 pub(crate) struct Dice(u64);
 
 impl Dice {
@@ -20,7 +20,7 @@ impl Dice {
     }
 }
 
-/// A value that the schema may well accept.
+/// Returns a value that the schema probably accepts.
 pub(crate) fn value(at: In<'_>, dice: &mut Dice, depth: usize) -> Value {
     let schema = at.schema;
     if depth == 0 {
@@ -66,7 +66,7 @@ fn number(schema: &Value, dice: &mut Dice, is_integer: bool) -> Value {
     let most = bound("maximum").or(bound("exclusiveMaximum").map(|n| n - 1.0)).unwrap_or(least + 9.0);
     let step = [0.0, 1.0, 2.0, 3.0, 4.0][dice.below(5)];
     let drawn = (least + step).min(most).ceil();
-    // `3.0` is written as `3`, so that it is one value with what comes back.
+    // `3.0` is written as `3`, so that it equals the restored value.
     let whole = serde_json::from_str(&format!("{drawn:.0}")).unwrap_or_default();
     if is_integer || dice.below(2) == 0 { whole } else { json!(f64::midpoint(least, most) + 0.25) }
 }
@@ -110,7 +110,7 @@ fn object(at: In<'_>, dice: &mut Dice, depth: usize) -> Value {
     Value::Object(members)
 }
 
-/// The value with something changed that its schema may refuse.
+/// Returns a changed value, which the schema may reject.
 pub(crate) fn spoilt(value: &Value, dice: &mut Dice) -> Value {
     let odd = [Value::Null, json!([]), json!({}), json!("x"), json!(1.5), json!([{"key": "a", "value": null}])];
     match value {

@@ -1,4 +1,5 @@
-//! Real schemas and recorded calls, where they are at hand: the folder that `TOOLBOX_CORPORA` names. Nothing of it is in the repository.
+//! Tests with real schemas and recorded calls, if they are available in the folder that `TOOLBOX_CORPORA` names. They are not in this
+//! repository.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,11 +8,11 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use tool_dynamic::{InputSchema, UnknownFields};
 
-/// The folder, or a note and nothing.
+/// Returns the folder, or prints that the test is skipped.
 pub(crate) fn folder() -> Option<PathBuf> {
     let folder = std::env::var_os("TOOLBOX_CORPORA").map(PathBuf::from);
     if folder.is_none() {
-        eprintln!("skipped: TOOLBOX_CORPORA names no folder");
+        eprintln!("skipped: TOOLBOX_CORPORA is not set");
     }
     folder
 }
@@ -38,7 +39,7 @@ fn name(file: &Path) -> &str {
 }
 
 #[test]
-fn every_schema_loads_or_is_refused_by_name() {
+fn every_schema_loads_or_is_rejected_with_its_name() {
     let Some(folder) = folder() else { return };
     println!("{:<32}{:>8}{:>8}{:>9}", "file", "schemas", "loaded", "refused");
     let mut files = files(&folder, "tools_");
@@ -55,11 +56,11 @@ fn every_schema_loads_or_is_refused_by_name() {
         for line in &refused {
             println!("{line}");
         }
-        assert!(refused.len() * 50 <= rows.len(), "more than one schema in fifty is refused");
+        assert!(refused.len() * 50 <= rows.len(), "more than one schema in fifty is rejected");
     }
 }
 
-/// The oracle's word for a keyword of ours.
+/// Returns the oracle's name of a keyword.
 fn oracle_keyword(keyword: &str) -> &str {
     match keyword {
         "additionalProperties" => "unknown_param",
@@ -129,7 +130,7 @@ const UNEXPLAINED: &str = "no known cause";
 
 type Issues = [(String, String)];
 
-/// Why the issues of a row differ from ours.
+/// Returns the reason why the issues of a row differ.
 fn cause(raw: &str, wanted: &Issues, found: &Issues) -> &'static str {
     let is_below = |path: &str, other: &str| path == other || path.starts_with(&format!("{other}["));
     if matches!(raw.trim(), "" | "null") {

@@ -1,4 +1,4 @@
-//! A schema that is wrong is an error with a name and a place, when the tool is made.
+//! Invalid schemas: building the tool fails with an error that names the kind and the location.
 
 use serde_json::{Value, json};
 use tool_dynamic::{InputSchema, SchemaError};
@@ -28,13 +28,13 @@ fn references_that_lead_nowhere() {
     assert!(matches!(of("#anchor"), SchemaError::MissingTarget { .. }));
     assert!(matches!(of("https://example.org/a.json"), SchemaError::RemoteTarget { .. }));
     assert!(matches!(of("other.json#/a"), SchemaError::RemoteTarget { .. }));
-    // Also where nothing leads.
+    // Unused definitions are checked too.
     let unused = json!({"$defs": {"a": {"$ref": "#/$defs/b"}}});
     assert!(matches!(InputSchema::read(unused), Err(SchemaError::MissingTarget { .. })));
 }
 
 #[test]
-fn what_would_never_end() {
+fn schemas_whose_check_would_never_end() {
     let itself = json!({"$ref": "#"});
     assert!(matches!(InputSchema::read(itself), Err(SchemaError::Circular { .. })));
     let round = json!({"$ref": "#/$defs/a", "$defs": {"a": {"allOf": [{"$ref": "#/$defs/b"}]}, "b": {"not": {"$ref": "#/$defs/a"}}}});
@@ -42,7 +42,7 @@ fn what_would_never_end() {
 }
 
 #[test]
-fn dialects_that_nobody_knows() {
+fn unknown_dialects() {
     for dialect in ["https://example.org/mine", "http://json-schema.org/draft-03/schema#"] {
         let error = InputSchema::read(json!({"$schema": dialect})).expect_err("the dialect is not known");
         assert!(matches!(error, SchemaError::UnknownDialect { dialect: named } if named == dialect));
@@ -50,7 +50,7 @@ fn dialects_that_nobody_knows() {
 }
 
 #[test]
-fn what_accepts_no_object() {
+fn schemas_that_accept_no_objects() {
     for schema in [json!({"type": "array"}), json!(false), json!({"anyOf": [{"type": "string"}, {"type": "null"}]})] {
         assert_eq!(InputSchema::read(schema).err(), Some(SchemaError::NotAnObject));
     }
@@ -60,7 +60,7 @@ fn what_accepts_no_object() {
 }
 
 #[test]
-fn what_is_no_schema_at_all() {
+fn values_that_are_not_schemas() {
     assert!(matches!(InputSchema::read("{"), Err(SchemaError::Syntax(_))));
     assert!(matches!(InputSchema::read(json!([])), Err(SchemaError::Keyword { .. })));
 }

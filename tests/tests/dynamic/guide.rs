@@ -1,5 +1,5 @@
-//! What the guide shows is real: under a line `<!-- answer: TOOL ARGUMENTS -->` or `<!-- error: SCHEMA -->` stands what is really
-//! answered. `UPDATE_GOLDEN=1` writes it there.
+//! Checks the examples of the guide: below a line `<!-- answer: TOOL ARGUMENTS -->` or `<!-- error: SCHEMA -->` is the real answer.
+//! `UPDATE_GOLDEN=1` updates the page.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -11,7 +11,7 @@ use tool_runtime::Toolbox;
 use tool_schema::json::Json;
 
 #[test]
-fn the_guide_shows_what_is_answered() {
+fn the_answers_in_the_guide_are_real() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/tool-dynamic/docs/tools-from-a-schema.md");
     let guide = fs::read_to_string(&path).expect("the guide can be read");
     let schema = guide
@@ -31,7 +31,7 @@ fn the_guide_shows_what_is_answered() {
         let output = match what.split_once(": ").expect("a mark says what it shows") {
             ("answer", call) => answer(schema, call.split_once(' ').expect("a call has arguments")),
             ("error", schema) => InputSchema::read(schema).expect_err("the schema is wrong").to_string(),
-            (other, _) => panic!("nobody knows how to show {other}"),
+            (other, _) => panic!("unknown mark {other}"),
         };
         let _ = write!(real, "<!-- {what} -->\n{fence}\n{output}\n```\n{after}");
         shown += 1;
@@ -40,7 +40,7 @@ fn the_guide_shows_what_is_answered() {
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         fs::write(&path, real).expect("the guide can be written");
     } else {
-        assert!(real == guide, "the guide shows something else; UPDATE_GOLDEN=1 writes it anew:\n{real}");
+        assert!(real == guide, "the guide differs; UPDATE_GOLDEN=1 updates it:\n{real}");
     }
 }
 

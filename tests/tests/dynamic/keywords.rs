@@ -1,10 +1,10 @@
-//! What each keyword says of a value that breaks it: where, under which keyword and code, in which words.
+//! The issues of each keyword: path, keyword, code and message.
 
 use serde_json::{Value, json};
 use tool_dynamic::InputSchema;
 use tool_runtime::RetryHint;
 
-/// `path | keyword | code | message` of each issue of `{"a": value}`, where `a` has the schema.
+/// Returns `path | keyword | code | message` for each issue of `{"a": value}`, where `a` has the schema.
 #[allow(clippy::needless_pass_by_value)] // The calls read better.
 fn told(schema: Value, value: Value) -> Vec<String> {
     told_of(json!({"type": "object", "properties": {"a": schema}}), json!({"a": value}))
@@ -63,7 +63,7 @@ fn numbers_strings_and_their_rules() {
         told(json!({"type": "string", "format": "regex"}), json!("(")),
         ["a | format | INVALID_FORMAT | a must be in the format regex"]
     );
-    // Without a type, a keyword speaks of its own type alone.
+    // Without a type, a keyword only applies to its own type.
     assert_eq!(
         told(json!({"minLength": 2, "minimum": 2}), json!(1)),
         ["a | minimum | INVALID_RANGE | a must be at least 2"]
@@ -113,7 +113,7 @@ fn objects_and_their_keys() {
 }
 
 #[test]
-fn unions_by_tag_by_type_and_by_what_is_missing() {
+fn unions_by_tag_by_type_and_by_missing_keys() {
     let shape = |kind: &str, key: &str| json!({"type": "object", "properties": {"kind": {"const": kind}, key: {"type": "number"}}, "required": ["kind", key]});
     for keyword in ["anyOf", "oneOf"] {
         let shapes = json!({keyword: [shape("circle", "radius"), shape("square", "side")]});
@@ -166,7 +166,7 @@ fn conditions_and_negations() {
 }
 
 #[test]
-fn what_all_of_joins_is_one_object() {
+fn the_parts_of_all_of_form_one_object() {
     let schema = json!({
         "allOf": [
             {"$ref": "#/$defs/named"},
@@ -184,7 +184,7 @@ fn what_all_of_joins_is_one_object() {
 }
 
 #[test]
-fn several_faults_are_told_at_once() {
+fn several_faults_are_reported_at_once() {
     let schema = json!({
         "type": "object",
         "properties": {"n": {"type": "integer", "maximum": 5}, "s": {"type": "string"}, "t": {"not": {"type": "null"}}},
@@ -215,7 +215,7 @@ fn dialects_spellings_and_anchors() {
         "$defs": {"s": {"$id": "https://example.org/short.json", "type": "string"}}
     });
     assert_eq!(told_of(named, json!({"n": 1})), ["n | type | INVALID_TYPE | n must be a string"]);
-    // An `$id` is relative to the one around it, and so is a reference.
+    // An `$id` is relative to the enclosing one, and so is a reference.
     let inner = json!({"$id": "short.json", "type": "string"});
     let outer =
         json!({"$id": "parts/", "type": "object", "properties": {"n": {"$ref": "short.json"}}, "$defs": {"s": inner}});
@@ -239,16 +239,16 @@ fn of_repeated_keys_the_last_counts() {
 }
 
 #[test]
-fn a_number_that_no_float_can_hold_is_told() {
+fn a_number_outside_the_range_of_floats_is_reported() {
     let schema = InputSchema::read(json!({"properties": {"n": {}}})).expect("the schema is one");
     let issues = schema.check(&r#"{"n": [1e400]}"#.into());
-    // With `arbitrary_precision`, `serde_json` keeps it, and the schema has nothing against it.
+    // With `arbitrary_precision`, `serde_json` keeps the number, and the schema accepts it.
     let keeps_all = serde_json::from_str::<Value>("1e400").is_ok();
     assert_eq!(issues.first().map(|issue| issue.path.to_string()), (!keeps_all).then(|| "n[0]".to_owned()));
 }
 
 #[test]
-fn a_hint_has_a_text_that_the_pattern_accepts() {
+fn a_hint_contains_a_text_that_matches_the_pattern() {
     let example = |schema: Value, value: &str| {
         let schema = InputSchema::read(json!({"type": "object", "properties": {"a": schema}, "required": ["a"]}));
         let schema = schema.expect("the schema is one");

@@ -1,4 +1,4 @@
-//! Tools whose schema is only known at run time, judged by the `jsonschema` crate and by recorded calls.
+//! Tools whose schema is only known at run time, compared with the `jsonschema` crate and with recorded calls.
 
 mod corpora;
 mod errors;

@@ -1,4 +1,4 @@
-//! A tool from a schema in a session: definitions, answers, hints, and what its handler gets.
+//! A tool from a schema in a session: definitions, answers, hints, and the arguments of its handler.
 
 use std::task::{Context, Poll, Waker};
 use std::{future::Future, pin::pin};
@@ -57,7 +57,7 @@ fn a_model_sees_the_schema_as_it_was_given() {
 }
 
 #[test]
-fn branches_at_the_root_are_put_as_each_provider_takes_them() {
+fn branches_at_the_root_are_converted_for_each_provider() {
     let schema = r##"{"type":"object","oneOf":[{"$ref":"#/definitions/a"},{"properties":{"b":{"type":"integer"}},"required":["b"]}],
         "definitions":{"a":{"properties":{"a":{"type":"string"}},"required":["a"]}}}"##;
     let session = session(echo(schema));
@@ -75,7 +75,7 @@ fn branches_at_the_root_are_put_as_each_provider_takes_them() {
 }
 
 #[test]
-fn a_good_call_reaches_the_handler_as_it_was_sent() {
+fn a_valid_call_reaches_the_handler_unchanged() {
     let session = session(echo(SCHEMA));
     let sent = r#"{"amount": 5.0, "unit": "kg", "more": [1]}"#;
     let got: Value = serde_json::from_str(&call(&session, sent).to_text()).expect("the answer is JSON");
@@ -83,8 +83,8 @@ fn a_good_call_reaches_the_handler_as_it_was_sent() {
 }
 
 #[test]
-fn a_refusal_is_worded_like_every_other() {
-    // "Kg" would be repaired otherwise.
+fn a_rejection_has_the_same_text_as_for_typed_tools() {
+    // Otherwise "Kg" would be repaired.
     let strict = Toolbox::builder().tool(echo(SCHEMA)).repair(RepairPolicy::Strict).build();
     let session = strict.expect("one tool has no clashes").session();
     let text = call(&session, r#"{"amount": -1, "unit": "Kg"}"#).to_text().into_owned();
@@ -101,7 +101,7 @@ fn a_refusal_is_worded_like_every_other() {
 }
 
 #[test]
-fn values_that_are_no_strings_stand_in_the_hint_as_they_are() {
+fn allowed_values_of_other_types_are_unchanged_in_the_hint() {
     let session = session(echo(r#"{"properties": {"size": {"enum": [1, 2, 4]}}, "required": ["size"]}"#));
     let wire: Value = serde_json::from_str(&call(&session, r#"{"size": 3}"#).to_text()).expect("a refusal is JSON");
     let hint = &wire["retry_hint"]["constraints"][0];
@@ -132,7 +132,7 @@ fn handlers_may_wait_and_fail() {
 }
 
 #[test]
-fn closed_objects_close_as_a_whole() {
+fn composed_objects_are_closed_as_a_whole() {
     let schema = r##"{"type":"object","allOf":[{"$ref":"#/$defs/base"},{"properties":{"b":{"type":"object","properties":{"c":{}}}}}],
         "$defs":{"base":{"type":"object","properties":{"a":{}}}}}"##;
     let tool = DynamicTool::builder("weigh", "", schema)
@@ -147,7 +147,7 @@ fn closed_objects_close_as_a_whole() {
 }
 
 #[test]
-fn a_shape_outlives_its_tool_without_harm() {
+fn a_shape_can_outlive_its_tool() {
     let schema = r##"{"properties":{"next":{"$ref":"#"}},"required":["name"],"type":"object"}"##;
     let tool = echo(schema);
     let issues = tool.schema().check(&r#"{"next":{}}"#.into());

@@ -1,10 +1,10 @@
-//! Did-you-mean where `jsonschema` alone can judge: the same words as anywhere else, and no name that the object has already.
+//! Suggestions for faults that only `jsonschema` finds: they have the same text as others, and never name a present key.
 
 use serde_json::json;
 use tool_dynamic::InputSchema;
 
 #[test]
-fn a_name_that_is_given_is_not_suggested() -> Result<(), Box<dyn std::error::Error>> {
+fn a_present_name_is_not_suggested() -> Result<(), Box<dyn std::error::Error>> {
     let object =
         json!({"additionalProperties": false, "properties": {"city": {"type": "string"}, "zip": {"type": "string"}}});
     let with = |key: &str, value: serde_json::Value| {

@@ -1,4 +1,4 @@
-//! The verdict on arguments is that of `jsonschema`, always: on generated schemas, and on real ones where they are at hand.
+//! Verdicts on arguments always equal those of `jsonschema`, for generated schemas, and for real ones if they are available.
 
 use std::cell::Cell;
 
@@ -12,7 +12,7 @@ use tool_schema::repair::{Progress, Stream};
 
 use crate::corpora::{files, folder, rows};
 
-/// A schema with most keywords, for values that are as small as the ones below.
+/// A schema with most keywords, for small values as below.
 fn schema() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         3 => Just(json!({"type": "string"})),
@@ -101,7 +101,7 @@ fn tagged(inner: impl Strategy<Value = Value> + Clone + 'static) -> impl Strateg
     })
 }
 
-/// Arguments that such schemas might be meant for.
+/// Arguments that may match such schemas.
 fn value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(json!(null)),
@@ -133,19 +133,19 @@ fn document(property: &Value) -> Value {
     })
 }
 
-/// What both say of a value: the verdict of a foreign validator, and ours.
+/// Compares the verdicts of an independent validator and of our schema.
 fn judge(schema: &InputSchema, oracle: &jsonschema::Validator, arguments: &Value) -> Result<(), TestCaseError> {
     let text = arguments.to_string();
     let issues = schema.check(&text.as_str().into());
     let accepted = oracle.is_valid(arguments);
     prop_assert_eq!(issues.is_empty(), accepted, "{} under {:?}: {:?}", text, schema, issues);
-    prop_assert_eq!(schema.decode(arguments).is_ok(), accepted, "the parsed value is judged differently");
-    // A shape that refused more than the schema would have calls repaired that need none.
+    prop_assert_eq!(schema.decode(arguments).is_ok(), accepted, "the parsed value has a different verdict");
+    // If a shape rejected more than the schema, valid calls would be repaired.
     let json = Json::parse(&text).map_err(|error| TestCaseError::fail(error.to_string()))?;
     if accepted {
         let seen = check(&schema.shape().shape(), &json);
         prop_assert!(seen.is_empty(), "the shape of {:?} refuses {}: {:?}", schema, text, seen);
-        // Nor may a stream, at any prefix.
+        // Neither may a stream reject any prefix.
         let mut stream = Stream::for_input(&schema.shape());
         for piece in text.split_inclusive(|_: char| true) {
             let progress = stream.push(piece);
@@ -165,7 +165,7 @@ fn judge(schema: &InputSchema, oracle: &jsonschema::Validator, arguments: &Value
 }
 
 #[test]
-fn generated_schemas_are_judged_as_jsonschema_judges_them() {
+fn verdicts_on_generated_schemas_equal_those_of_jsonschema() {
     let mut runner =
         TestRunner::new(Config { cases: tests::cases(500), failure_persistence: None, ..Config::default() });
     let counts = [Cell::new(0), Cell::new(0)];
@@ -193,12 +193,12 @@ fn generated_schemas_are_judged_as_jsonschema_judges_them() {
     if let Err(error) = outcome {
         panic!("{error}");
     }
-    // Neither verdict is rare, or the comparison would say little.
+    // Both verdicts must be frequent, otherwise the comparison would be worthless.
     let [refused, accepted] = counts.map(Cell::into_inner);
     assert!(accepted * 10 > refused && refused * 10 > accepted, "{accepted} accepted, {refused} refused");
 }
 
-/// A value that a real schema might be sent: what it lists, with something changed here and there.
+/// Returns a plausible value for a real schema, with random changes.
 fn example(schema: &Value, root: &Value, seed: &mut u64, depth: u32) -> Value {
     *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     let dice = (*seed >> 33) % 20;
@@ -251,7 +251,8 @@ fn example(schema: &Value, root: &Value, seed: &mut u64, depth: u32) -> Value {
     }
 }
 
-/// Schemas that are not in the words of JSON Schema: the crate that judges would judge something else.
+/// Returns `true` for schemas with spellings that are not standard JSON Schema, for which the independent validator would give another
+/// verdict.
 fn is_foreign(schema: &Value) -> bool {
     let text = schema.to_string();
     ["\"nullable\"", "\"exclusiveMinimum\":true", "\"exclusiveMaximum\":true", "\"STRING\"", "\"OBJECT\""]
@@ -260,7 +261,7 @@ fn is_foreign(schema: &Value) -> bool {
 }
 
 #[test]
-fn real_schemas_are_judged_as_jsonschema_judges_them() {
+fn verdicts_on_real_schemas_equal_those_of_jsonschema() {
     let Some(folder) = folder() else { return };
     let (mut accepted, mut refused, mut seed) = (0, 0, 7);
     for file in files(&folder, "tools_").into_iter().chain([folder.join("mcp_tools.jsonl")]) {
@@ -287,14 +288,14 @@ fn real_schemas_are_judged_as_jsonschema_judges_them() {
     assert!(accepted > 1_000 && refused > 1_000);
 }
 
-/// Keywords under which a value can be refused because an inner schema accepts more.
+/// Keywords with which a value can be rejected because an inner schema accepts more.
 const TURNING: [&str; 4] = ["\"oneOf\"", "\"not\"", "\"if\"", "\"maxContains\""];
 
 #[test]
-fn closed_objects_still_refuse_what_they_refused_and_open_ones_accept_what_they_accepted() {
+fn closing_objects_only_rejects_more_and_opening_them_only_accepts_more() {
     let mut runner = TestRunner::new(Config {
         cases: tests::cases(200),
-        // Many generated schemas have one of these keywords.
+        // Many generated schemas contain one of these keywords.
         max_global_rejects: u32::MAX,
         failure_persistence: None,
         ..Config::default()

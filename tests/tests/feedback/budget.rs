@@ -1,4 +1,4 @@
-//! The budget to the byte: what fits is shown whole, one byte more and something gives way, in every form and also with stronger words.
+//! The budget to the byte: a text that fits is shown whole, and one byte more is truncated, in every form and also with escalation.
 
 use serde::Deserialize;
 use tool_runtime::toolbox::Form;
@@ -12,7 +12,7 @@ const BUDGET: usize = 4_096;
 
 #[derive(Deserialize, ToolInput)]
 #[serde(deny_unknown_fields)]
-#[allow(dead_code)] // What is decoded is never looked at.
+#[allow(dead_code)] // The decoded values are not read.
 struct Entry {
     /// Who writes.
     #[tool(length(min = 2))]
@@ -33,12 +33,12 @@ fn write_entry(
     drop(entry);
 }
 
-/// A refused call with a note of so many bytes.
+/// Returns a rejected call with a note of this many bytes.
 fn call(note: usize) -> String {
     format!(r#"{{"entry": {{"user": "a", "password": "hunter2", "note": "{}"}}}}"#, "x".repeat(note))
 }
 
-/// Walks over the length at which the text is as long as it may be: up to it every byte of the note is shown, beyond it the note gives way.
+/// Tests lengths around the limit: up to it every byte of the note is shown, beyond it the note is truncated.
 fn walk(what: &str, told: impl Fn(&str) -> String) {
     let empty = told(&call(0)).len();
     let room = BUDGET.checked_sub(empty).expect("the rest is short");
@@ -48,7 +48,7 @@ fn walk(what: &str, told: impl Fn(&str) -> String) {
     for note in room + 1..room + 6 {
         let text = told(&call(note));
         assert!(text.len() < BUDGET, "{what}: {} bytes", text.len());
-        assert!(text.contains("x…\""), "{what}: the note gives way: {text}");
+        assert!(text.contains("x…\""), "{what}: the note is truncated: {text}");
     }
 }
 
@@ -67,7 +67,7 @@ fn both_renderings_use_their_budget_to_the_last_byte() {
 #[test]
 fn an_answer_uses_its_budget_to_the_last_byte_the_first_time_and_the_second() {
     for form in [Form::MarkedUp, Form::Markdown] {
-        let toolbox = Toolbox::builder().tool(WriteEntryTool).feedback(form).build().expect("it is the only one");
+        let toolbox = Toolbox::builder().tool(WriteEntryTool).feedback(form).build().expect("one tool has no clashes");
         for times in 1..=2 {
             walk(&format!("{form:?}, time {times}"), |arguments| {
                 let session = toolbox.session();

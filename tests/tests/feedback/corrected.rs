@@ -1,4 +1,4 @@
-//! Corrections and counts to the letter: what is left out, what is renamed, how many faults are not told, and text that looks like markdown.
+//! Corrections and counts: parameters that are left out or renamed, the number of hidden faults, and text that looks like Markdown.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use tool_schema::shape::Shape;
 #[derive(Deserialize, ToolInput)]
 #[serde(deny_unknown_fields)]
 #[tool(undocumented)]
-#[allow(dead_code)] // What is decoded is never looked at.
+#[allow(dead_code)] // The decoded values are not read.
 struct Paint {
     #[serde(alias = "shade")]
     colour: String,
@@ -31,7 +31,7 @@ fn corrected(markdown: &str) -> String {
 }
 
 #[test]
-fn what_is_to_be_left_out_is_not_among_the_corrected_parameters() {
+fn superfluous_keys_are_not_among_the_corrected_parameters() {
     for (sent, wanted) in [
         (r#"{"colour": "red", "wet": true}"#, r#"{"colour":"red"}"#),
         (r#"{"wet": [1, {"a": 2}], "colour": "red", "layers": 2}"#, r#"{"colour":"red","layers":2}"#),
@@ -48,7 +48,7 @@ fn what_is_to_be_left_out_is_not_among_the_corrected_parameters() {
 }
 
 #[test]
-fn a_key_that_is_given_twice_is_told_as_that() {
+fn a_repeated_key_is_reported_as_repeated() {
     for (more, remark, fix) in [
         (r#""colour": "blue""#, "given only once", "send `colour` only once"),
         (r#""shade": "blue""#, "must not be given beside colour, which means the same", "leave `shade` out"),
@@ -66,7 +66,7 @@ fn a_key_that_is_given_twice_is_told_as_that() {
 }
 
 #[test]
-fn faults_that_are_not_told_are_counted() {
+fn faults_that_are_not_listed_are_counted() {
     let with = |faults: usize| {
         let members: Vec<_> = (0..faults).map(|key| format!(r#""{key}": 300"#)).collect();
         told(<BTreeMap<String, u8>>::SHAPE, &format!("{{{}}}", members.join(",")))[1].clone()
@@ -79,7 +79,7 @@ fn faults_that_are_not_told_are_counted() {
     }
 }
 
-/// A mistake in the count would say "1 more faults", or count what is shown.
+/// A wrong count would say "1 more faults", or count faults that are shown.
 #[test]
 fn faults_that_are_not_marked_are_counted() {
     let (mut one, mut several) = (0, 0);
@@ -102,7 +102,7 @@ fn faults_that_are_not_marked_are_counted() {
 fn text_with_backticks_stays_text() {
     #[derive(Deserialize, ToolInput)]
     #[serde(rename_all = "lowercase")]
-    #[allow(dead_code)] // What is decoded is never looked at.
+    #[allow(dead_code)] // The decoded values are not read.
     enum Unit {
         Metre,
     }

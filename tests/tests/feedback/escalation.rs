@@ -1,4 +1,4 @@
-//! The same place of the same tool again: stronger words that fit what happened, the schema of the place, a valid value; told once.
+//! Escalation after a repeated fault: a message that fits the situation, the schema of the value, and a valid example, each shown once.
 
 use serde_json::{Value, json};
 use tool_runtime::toolbox::Form;
@@ -44,7 +44,7 @@ fn escalation(session: &Session, tool: &str, arguments: &str) -> Value {
 const MANY: &str = r#"{"location": "Paris, France", "days": 30}"#;
 
 #[test]
-fn the_second_refusal_of_a_place_brings_its_schema_and_a_valid_value() {
+fn the_second_rejection_of_a_value_shows_its_schema_and_a_valid_example() {
     let session = session(Form::Json);
     assert_eq!(escalation(&session, "get_weather", MANY), Value::Null);
     let second = escalation(&session, "get_weather", r#"{"location": "Oslo", "days": 15}"#);
@@ -60,7 +60,7 @@ fn the_second_refusal_of_a_place_brings_its_schema_and_a_valid_value() {
 }
 
 #[test]
-fn it_stands_behind_the_keys_of_the_contract() {
+fn the_escalation_comes_after_the_documented_keys() {
     let session = session(Form::Json);
     let (first, second) = (call(&session, "get_weather", MANY), call(&session, "get_weather", MANY));
     let begun = first.strip_suffix('}').expect("it is an object");
@@ -68,7 +68,7 @@ fn it_stands_behind_the_keys_of_the_contract() {
 }
 
 #[test]
-fn it_is_told_once() {
+fn the_escalation_is_shown_once() {
     for form in [Form::Json, Form::MarkedUp, Form::Markdown] {
         let session = session(form);
         let told: Vec<_> = (0..20).map(|_| call(&session, "get_weather", MANY)).collect();
@@ -80,7 +80,7 @@ fn it_is_told_once() {
 }
 
 #[test]
-fn its_words_fit_what_happened() {
+fn the_message_of_the_escalation_fits_the_situation() {
     for (first, second, expected) in [
         ("{}", r#"{"days": 3}"#, "location is still missing. Send it with a value that fits the schema, "),
         (
@@ -119,7 +119,7 @@ fn its_words_fit_what_happened() {
 }
 
 #[test]
-fn another_place_another_tool_and_a_success_begin_anew() {
+fn another_path_another_tool_and_a_success_reset_the_escalation() {
     let session = session(Form::Json);
     assert_eq!(escalation(&session, "get_weather", MANY), Value::Null);
     assert_eq!(escalation(&session, "get_weather", r#"{"location": ""}"#), Value::Null);
@@ -127,13 +127,13 @@ fn another_place_another_tool_and_a_success_begin_anew() {
     assert_eq!(call(&session, "get_weather", r#"{"location": "Oslo"}"#), "Oslo: sun for 1 days");
     assert_eq!(escalation(&session, "get_weather", MANY), Value::Null);
     assert_ne!(escalation(&session, "get_weather", MANY), Value::Null);
-    assert_ne!(escalation(&session, "search", "{}"), Value::Null, "the success was that of another tool");
+    assert_ne!(escalation(&session, "search", "{}"), Value::Null, "the success belongs to another tool");
     let other = self::session(Form::Json);
-    assert_eq!(escalation(&other, "get_weather", MANY), Value::Null, "a session is a conversation");
+    assert_eq!(escalation(&other, "get_weather", MANY), Value::Null, "another session starts without escalation");
 }
 
 #[test]
-fn a_repaired_call_is_a_success_too() {
+fn a_repaired_call_resets_the_escalation_too() {
     let session = session(Form::Json);
     assert_eq!(escalation(&session, "get_weather", MANY), Value::Null);
     assert_eq!(call(&session, "get_weather", r#"{"location": "Oslo", "days": "2"}"#), "Oslo: sun for 2 days");
@@ -141,7 +141,7 @@ fn a_repaired_call_is_a_success_too() {
 }
 
 #[test]
-fn a_text_that_is_no_json_is_told_what_the_arguments_look_like() {
+fn after_repeated_invalid_json_the_schema_of_the_arguments_is_shown() {
     let session = session(Form::Json);
     assert_eq!(escalation(&session, "get_weather", "{"), Value::Null);
     let second = escalation(&session, "get_weather", "{'a'}");
@@ -150,7 +150,7 @@ fn a_text_that_is_no_json_is_told_what_the_arguments_look_like() {
 }
 
 #[test]
-fn an_unknown_field_is_told_what_the_object_looks_like() {
+fn after_a_repeated_unknown_field_the_schema_of_the_object_is_shown() {
     let session = session(Form::Json);
     let arguments = r#"{"location": "Oslo", "colour": "red"}"#;
     assert_eq!(escalation(&session, "get_weather", arguments), Value::Null);
@@ -205,7 +205,7 @@ fn long(
 }
 
 #[test]
-fn the_longest_answers_fit_the_second_time_too() {
+fn the_longest_answers_also_fit_with_escalation() {
     let key = |index: usize| format!("{index} {}", "ä\"\\".repeat(40));
     let values: serde_json::Map<_, _> = (0..9).map(|index| (key(index), Value::String("\"ä\\".repeat(300)))).collect();
     let arguments = json!({"all": {key(0): values.clone(), key(1): values}}).to_string();
@@ -215,7 +215,7 @@ fn the_longest_answers_fit_the_second_time_too() {
             .tool(LongTool)
             .feedback(form)
             .build()
-            .expect("it is the only one")
+            .expect("one tool has no clashes")
             .session();
         for attempt in 0..3 {
             let told = call(&session, "long", &arguments);

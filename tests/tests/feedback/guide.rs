@@ -1,7 +1,7 @@
 //! Compares `tool-runtime/docs/feedback.md` with the texts that a model reads.
 //!
-//! In the guide a line `<!-- told: FORM [again] TOOL ARGUMENTS -->` stands above a fenced block; a line of the block that is only `…` stands for
-//! any lines. Wire JSON is indented. `UPDATE_GOLDEN=1` writes the blocks of the other forms.
+//! In the guide, a line `<!-- told: FORM [again] TOOL ARGUMENTS -->` precedes a fenced block. In the block, a line with only `…` matches
+//! any number of lines. Wire JSON is indented. `UPDATE_GOLDEN=1` updates the blocks of the other forms.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ fn guide() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tool-runtime/docs/feedback.md")
 }
 
-/// The answer to a call as the guide writes it: `MarkedUp again get_weather {…}`.
+/// Returns the answer to a call as written in the guide: `MarkedUp again get_weather {…}`.
 fn told(call: &str) -> String {
     let (form, call) = call.split_once(' ').expect("the form comes first");
     let (is_again, call) = call.strip_prefix("again ").map_or((false, call), |call| (true, call));
@@ -23,7 +23,7 @@ fn told(call: &str) -> String {
         "Json" => Form::Json,
         "MarkedUp" => Form::MarkedUp,
         "Markdown" => Form::Markdown,
-        other => panic!("{other} is no form"),
+        other => panic!("unknown form {other}"),
     };
     let session = session(form);
     let call = || pollster::block_on(session.call("call_1", tool, arguments)).to_text().into_owned();
@@ -34,7 +34,7 @@ fn told(call: &str) -> String {
     if form == Form::Json { Json::parse(&text).expect("the wire is JSON").to_pretty() } else { text }
 }
 
-/// Whether a text is like a block in which `…` stands for any lines.
+/// Returns `true` if a text matches a block in which `…` matches any lines.
 fn is_like(block: &str, text: &str) -> bool {
     let mut parts = block.split("\n…\n").map(|part| format!("\n{}\n", part.trim_matches('\n')));
     let text = format!("\n{text}\n");
@@ -50,7 +50,7 @@ fn is_like(block: &str, text: &str) -> bool {
 }
 
 #[test]
-fn the_guide_shows_what_a_model_is_told() {
+fn the_answers_in_the_guide_are_real() {
     let text = std::fs::read_to_string(guide()).expect("the guide is there");
     let (mut written, mut judged) = (String::new(), 0);
     for (index, part) in text.split("<!-- told: ").enumerate() {

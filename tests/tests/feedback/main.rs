@@ -1,4 +1,4 @@
-//! What a model reads in the other two forms, and when it fails at the same place again.
+//! The texts for the model in the two other forms, and after repeated faults.
 
 mod budget;
 mod corrected;

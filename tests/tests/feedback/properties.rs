@@ -1,4 +1,4 @@
-//! What always holds of marked-up arguments and markdown, over the types of the agreement with planted defects.
+//! Properties of marked-up arguments and Markdown, for the types of the agreement with planted defects.
 
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
 use tests::deep::Stage;
@@ -18,7 +18,7 @@ fn types() -> impl Iterator<Item = (&'static str, &'static Shape)> {
     rows().into_iter().map(|row| (row.name, row.shape)).chain([("Stage", Stage::SHAPE)])
 }
 
-/// Runs a judgement over refused calls of every type, and names the simplest one that it does not hold for.
+/// Tests rejected calls of every type, and reports the simplest one that fails.
 fn for_refused(cases: u32, judge: impl Fn(&'static Shape, &Json<'_>, &[Issue]) -> Result<(), String>) {
     let judged = std::cell::Cell::new(0);
     let one = |(name, shape): (&str, &'static Shape)| {
@@ -43,24 +43,24 @@ fn for_refused(cases: u32, judge: impl Fn(&'static Shape, &Json<'_>, &[Issue]) -
     };
     let wrong: Vec<String> = types().filter_map(one).collect();
     assert!(wrong.is_empty(), "{} types:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(judged.get() > 1_000, "only {} calls were judged", judged.get());
+    assert!(judged.get() > 1_000, "only {} calls were tested", judged.get());
 }
 
-/// The fields that the hint names first, in its own words.
+/// Returns the fields that the hint names first, as it spells them.
 fn most_important(issues: &[Issue]) -> String {
     let hint = RetryHint::from_issues("plan", issues);
     let first = hint.missing_fields().chain(hint.constrained_fields()).next();
     first.unwrap_or_default().to_owned()
 }
 
-/// The lines that a marked-up text has for an issue.
+/// Returns `true` if a marked-up text contains the issue.
 fn is_marked(text: &str, issue: &Issue) -> bool {
     let key = issue.path.last_key().map(|key| serde_json::to_string(key).unwrap_or_default());
     text.lines().any(|line| line.contains("❌") && key.as_ref().is_none_or(|key| line.contains(&key[..key.len() - 1])))
 }
 
 #[test]
-fn every_rendering_fits_and_has_the_most_important_fault() {
+fn every_rendering_fits_and_contains_the_most_important_fault() {
     for_refused(60, |shape, json, issues| {
         let (marked, told) = (marked_up(shape, json, issues), markdown("plan", shape, json, issues));
         if marked.len() > BUDGET || told.len() > BUDGET {
@@ -78,7 +78,7 @@ fn every_rendering_fits_and_has_the_most_important_fault() {
     });
 }
 
-/// The text without remarks, `undefined` and what follows the arguments; commas that are left over go as well.
+/// Returns the text without remarks, without `undefined`, and without the lines after the arguments, and without the commas before them.
 fn without_remarks(marked: &str) -> String {
     let lines = marked.lines().take_while(|line| *line != "Elsewhere:" && !line.starts_with("// …"));
     let kept: Vec<&str> = lines.map(code).filter(|line| !is_undefined(line)).collect();
@@ -91,7 +91,7 @@ fn without_remarks(marked: &str) -> String {
     text
 }
 
-/// A line up to the remark, which is not in a string.
+/// Returns a line without its remark. A remark is never inside a string.
 fn code(line: &str) -> &str {
     let (mut quoted, mut escaped) = (false, false);
     for (at, character) in line.char_indices() {
@@ -110,13 +110,13 @@ fn is_undefined(line: &str) -> bool {
     line.trim() == "undefined" || line.ends_with(": undefined")
 }
 
-/// Equal in value, in the text of numbers and in the order of keys, repeated keys included.
+/// Returns `true` if two trees are equal in value, in the text of numbers and in the order of keys, including repeated keys.
 fn is_as_sent(left: &Json<'_>, right: &Json<'_>) -> bool {
     left.same_value(right) && left == right
 }
 
 #[test]
-fn without_its_remarks_the_text_is_what_was_sent() {
+fn without_remarks_the_text_equals_the_arguments() {
     let pruned = std::cell::Cell::new(0);
     for_refused(60, |shape, json, issues| {
         let marked = marked_up(shape, json, issues);
@@ -135,7 +135,7 @@ fn without_its_remarks_the_text_is_what_was_sent() {
 }
 
 #[test]
-fn every_fault_is_marked_where_there_is_room() {
+fn every_fault_is_marked_if_there_is_room() {
     for_refused(60, |shape, json, issues| {
         let marked = marked_up(shape, json, issues);
         if marked.contains("<redacted>") || marked.contains("// …") {
@@ -148,14 +148,14 @@ fn every_fault_is_marked_where_there_is_room() {
     });
 }
 
-/// The block behind **Corrected parameters**.
+/// Returns the block after **Corrected parameters**.
 fn corrected(markdown: &str) -> &str {
     let (_, rest) = markdown.split_once("```json\n").expect("there is a block");
     rest.rsplit_once("\n```\n").expect("the block ends").0
 }
 
 #[test]
-fn corrected_parameters_are_json_and_valid_where_nothing_is_left_open() {
+fn corrected_parameters_are_json_and_valid_if_they_are_complete() {
     let (open, valid) = (std::cell::Cell::new(0), std::cell::Cell::new(0));
     for_refused(60, |shape, json, issues| {
         let told = markdown("plan", shape, json, issues);

@@ -1,6 +1,6 @@
-//! Ten broken calls, as a model reads them: goldens of both forms. `UPDATE_GOLDEN=1` blesses them.
+//! Ten rejected calls as a model reads them, as goldens of both forms. `UPDATE_GOLDEN=1` updates them.
 
-#![allow(dead_code, unused_variables, clippy::needless_pass_by_value)] // The tools are only called with arguments that they refuse.
+#![allow(dead_code, unused_variables, clippy::needless_pass_by_value)] // The tools are only called with invalid arguments.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -163,7 +163,7 @@ pub(crate) fn session(form: Form) -> Session {
     builder.feedback(form).build().expect("all names differ").session()
 }
 
-/// The calls: what is wrong, the tool, the arguments.
+/// Returns the calls: the fault, the tool, the arguments.
 fn calls() -> Vec<(&'static str, &'static str, String)> {
     let long = format!("fn main() {{\n{}}}\n", "    println!(\"a line of many\");\n".repeat(300));
     let lines: Vec<u32> = (0..900).collect();
@@ -193,7 +193,7 @@ fn calls() -> Vec<(&'static str, &'static str, String)> {
 }
 
 #[test]
-fn ten_broken_calls() {
+fn ten_rejected_calls() {
     let mut text = String::new();
     for (what, tool, arguments) in calls() {
         for form in [Form::MarkedUp, Form::Markdown] {
@@ -211,9 +211,9 @@ fn ten_broken_calls() {
     assert_eq!(text, std::fs::read_to_string(golden).expect("the golden is there"));
 }
 
-/// A tool may name a field that was not sent.
+/// A tool may report an issue with a field that was not sent.
 #[test]
-fn a_fault_without_a_place_stands_elsewhere() {
+fn a_fault_in_an_absent_field_is_listed_separately() {
     use tool_runtime::failure::{Failure, ToolError};
     use tool_schema::feedback::marked_up;
     use tool_schema::json::Json;

@@ -1,4 +1,4 @@
-//! Large calls: the text stays within its budget, cuts fall between characters, and the work is linear.
+//! Large calls: the text stays within its budget, is cut between characters, and the work is linear.
 
 use std::collections::BTreeMap;
 
@@ -74,7 +74,7 @@ fn a_fault_at_the_bottom_of_the_deepest_value() {
 }
 
 #[test]
-fn long_keys_and_long_lists_of_fields_are_cut() {
+fn long_keys_and_long_lists_of_fields_are_truncated() {
     let key = "ключ".repeat(100_000);
     let [marked, _] = told(Stock::SHAPE, &format!(r#"{{"{key}": [300]}}"#));
     assert!(marked.contains("ключклю…\": [") && marked.contains("300 // ❌"), "{marked}");
@@ -83,15 +83,15 @@ fn long_keys_and_long_lists_of_fields_are_cut() {
     assert!(marked.contains("999… // ❌ integer from 0 to 255"), "{marked}");
 }
 
-/// Nothing here measures time: a quadratic pass over this would not end.
+/// No time is measured: a quadratic algorithm would practically not end.
 #[test]
-fn repeated_keys_are_no_burden() {
+fn repeated_keys_are_cheap() {
     let members = vec![r#""a": [300]"#; 100_000].join(",");
     told(Stock::SHAPE, &format!("{{{members}}}"));
 }
 
 #[test]
-fn a_broken_text_is_shown_around_the_place() {
+fn a_broken_text_is_shown_around_the_fault() {
     let text = format!("[{}'x'{}]", "\"ä\",".repeat(1_000_000), ",\"ö\"".repeat(1_000_000));
     let error = Json::parse(&text).expect_err("quotes are double");
     let refused = tool_schema::decode::decode::<Stock>(&text.as_str().into()).expect_err("it is not valid JSON");

@@ -1,4 +1,4 @@
-//! Unions: with a tag only that variant's faults, without one the forms and the nearest of them.
+//! Unions: with a tag, only the faults of that variant; without one, the forms and the nearest of them.
 
 use serde::Deserialize;
 use tool_runtime::ToolInput;
@@ -67,7 +67,7 @@ fn told(shape: &Shape, sent: &str) -> String {
 }
 
 #[test]
-fn a_known_tag_says_what_it_means_and_lacks() {
+fn a_known_tag_names_its_variant_and_the_missing_fields() {
     let says = r#"`type`: "create" means CreateUser; it lacks `email`"#;
     let sent = r#"{"type": "create", "name": "ada"}"#;
     let shown = marked(Internal::SHAPE, sent);
@@ -83,7 +83,7 @@ fn a_known_tag_says_what_it_means_and_lacks() {
 }
 
 #[test]
-fn a_variant_without_a_name_is_told_by_its_tag() {
+fn a_variant_without_a_name_is_described_by_its_tag() {
     let shown = marked(Internal::SHAPE, r#"{"type": "delete"}"#);
     assert!(shown.starts_with("{ // `type`: \"delete\" lacks `id`\n"), "{shown}");
 }
@@ -95,7 +95,7 @@ fn a_missing_tag_lists_the_names() {
 }
 
 #[test]
-fn a_tag_that_is_corrected_brings_what_its_variant_needs() {
+fn a_corrected_tag_adds_the_fields_of_its_variant() {
     let shown = told(Internal::SHAPE, r#"{"type": "craete", "name": "ada"}"#);
     assert!(shown.contains("\"type\": \"create\",\n  \"name\": \"ada\",\n  \"email\": \"<string>\"\n}"), "{shown}");
 }
@@ -110,7 +110,7 @@ fn a_key_that_names_no_variant_is_renamed() {
 }
 
 #[test]
-fn at_most_five_forms_are_told_and_the_nearest() {
+fn at_most_five_forms_and_the_nearest_are_shown() {
     let shown = marked(Many::SHAPE, r#"{"f": 1}"#);
     let forms = "{ // one of: object with a; object with b; object with c; object with d; object with e; … and 1 more \
                  (nearest: object with f, g)\n";
@@ -123,7 +123,7 @@ fn at_most_five_forms_are_told_and_the_nearest() {
 }
 
 #[test]
-fn a_value_that_no_form_could_be_has_no_nearest() {
+fn a_value_unlike_any_form_has_no_nearest_form() {
     let shown = marked(Many::SHAPE, "3");
     assert!(shown.starts_with("3 // ❌ ") && !shown.contains("nearest"), "{shown}");
 }

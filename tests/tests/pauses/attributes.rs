@@ -1,4 +1,4 @@
-//! What a tool says of the throttle in its attributes, on a function and on a member.
+//! Throttle settings in the attributes of functions and of members.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -61,7 +61,7 @@ fn run() -> Run {
 }
 
 #[test]
-fn a_polling_tool_may_say_the_same_again_and_again() {
+fn a_polling_tool_may_repeat_its_result() {
     let run = run();
     for _ in 0..20 {
         assert_eq!(run.said("status", &json!({})), "ok");
@@ -83,7 +83,7 @@ fn an_unlimited_tool_is_never_refused() {
 }
 
 #[test]
-fn a_tool_has_its_own_numbers() {
+fn a_tool_has_its_own_limits() {
     let run = run();
     let fail = json!({"fail": true});
     assert_eq!(run.said("flaky", &fail), "tool_error + flaky has failed once. After one more failure it is paused.");

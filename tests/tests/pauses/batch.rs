@@ -1,4 +1,4 @@
-//! Batches: the throttle decides about all calls before any of them runs, so that neither their order nor the kind of the tool matters.
+//! Batches: the throttle decides about all calls before any of them runs, so neither their order nor the kind of the tool matters.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -49,7 +49,7 @@ fn neither_the_order_nor_the_kind_of_the_tool_matters() {
                 let (calls, expected) =
                     if good_first { ([good, bad], ["ok", "tool_error"]) } else { ([bad, good], ["tool_error", "ok"]) };
                 assert_eq!(batch(&run, &calls), expected, "{tool}");
-                // The success has ended the row, whichever came first.
+                // The success has ended the series of failures, whichever call came first.
                 assert_eq!(run.said(tool, &fail()).split(" + ").next(), Some("tool_error"), "{tool}");
                 assert_eq!(run.said(tool, &json!({})).split(" + ").next(), Some("ok"), "{tool}");
             }
@@ -58,7 +58,7 @@ fn neither_the_order_nor_the_kind_of_the_tool_matters() {
 }
 
 #[test]
-fn a_batch_that_fails_begins_a_pause_once() {
+fn a_failing_batch_starts_one_pause() {
     let run = Run::of(with_later);
     for _ in 0..2 {
         let _ = run.call("load", &fail());
@@ -86,7 +86,7 @@ fn every_repetition_counts_in_any_spelling() {
 }
 
 #[test]
-fn of_a_batch_after_a_pause_one_call_tries() {
+fn one_call_of_a_batch_is_the_probe_after_a_pause() {
     let run = Run::new();
     for _ in 0..3 {
         let _ = run.call("load", &fail());
@@ -120,7 +120,7 @@ fn a_batch_that_never_starts_leaves_nothing_behind() {
 }
 
 #[test]
-fn a_call_that_reaches_something_else_is_decided_anew() {
+fn a_call_that_reaches_another_tool_after_an_expansion_is_decided_again() {
     let run = Run::new();
     let said = batch(&run, &[("hidden", json!({})), ("Box", json!({})), ("hidden", json!({}))]);
     assert_eq!(said, ["container_not_expanded", "ok", "ok"]);
@@ -130,7 +130,7 @@ fn a_call_that_reaches_something_else_is_decided_anew() {
 }
 
 #[test]
-fn nobody_is_asked_about_a_repetition_that_is_refused() {
+fn the_hook_is_not_called_for_a_refused_repetition() {
     let asked = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&asked);
     let run = Run::of(|builder| {

@@ -1,4 +1,4 @@
-//! Calls of which the host decides: what the throttle makes of them, and what it does not ask of a human.
+//! Throttling of calls that the host decides about, and of calls that need approval.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,11 +17,11 @@ fn deferring() -> Run {
 }
 
 fn complete(run: &Run, completion: impl Into<Completion>) -> String {
-    words(&run.session.complete("call_1", completion).expect("it waits"))
+    words(&run.session.complete("call_1", completion).expect("the call waits"))
 }
 
 #[test]
-fn a_result_of_the_host_ends_a_row_of_failures() {
+fn a_result_of_the_host_ends_a_series_of_failures() {
     let run = deferring();
     for _ in 0..5 {
         for number in [10, 11] {
@@ -45,7 +45,7 @@ fn a_failure_of_the_host_counts_like_one_of_the_tool() {
 }
 
 #[test]
-fn what_the_host_decides_is_counted_once_and_pauses_nothing() {
+fn a_decision_of_the_host_is_counted_once_and_pauses_nothing() {
     let run = deferring();
     for round in 0..10 {
         assert_eq!(run.said("load", &json!({"say": "x"})), "deferred");
@@ -69,7 +69,7 @@ fn what_the_host_decides_is_counted_once_and_pauses_nothing() {
 }
 
 #[test]
-fn nobody_is_asked_about_a_call_that_is_paused() {
+fn the_hook_is_not_called_for_a_paused_tool() {
     let asked = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&asked);
     let run = Run::of(|builder| {
@@ -91,26 +91,26 @@ fn nobody_is_asked_about_a_call_that_is_paused() {
 }
 
 #[test]
-fn what_a_human_has_approved_runs_however_much_it_is() {
+fn approved_calls_run_however_many_there_are() {
     let run = deferring();
     let calls: Vec<_> =
         (0..8).map(|call| (format!("call_{call}"), "load", json!({"number": call}).to_string())).collect();
     let batch = pollster::block_on(run.session.call_batch(calls.clone()));
     assert!(batch.outcomes().iter().all(tool_runtime::Outcome::is_deferred));
     for (id, ..) in &calls {
-        let outcome = pollster::block_on(run.session.resume(id)).expect("it waits");
+        let outcome = pollster::block_on(run.session.resume(id)).expect("the call waits");
         assert!(outcome.is_ok(), "{}", outcome.to_text());
     }
 }
 
 #[test]
-fn a_batch_that_a_human_has_approved_fails_once() {
+fn an_approved_batch_counts_as_one_failure() {
     let run = deferring();
     for _ in 0..2 {
         let calls: Vec<_> = (0..3).map(|call| (format!("call_{call}"), "load", fail().to_string())).collect();
         let _ = pollster::block_on(run.session.call_batch(calls.clone()));
         for (id, ..) in &calls {
-            let outcome = pollster::block_on(run.session.resume(id)).expect("it waits");
+            let outcome = pollster::block_on(run.session.resume(id)).expect("the call waits");
             assert_eq!(words(&outcome).split(" + ").next(), Some("tool_error"));
         }
         run.wait(3);
@@ -160,7 +160,7 @@ fn a_hook_that_panics_pauses_no_tool() {
 fn rows() {}
 
 #[test]
-fn the_same_call_is_known_again_whatever_the_host_makes_of_its_results() {
+fn a_repeated_call_is_recognised_whatever_the_guard_does_to_its_results() {
     for guard in [Guard::new(), Guard::new().mark_as_data(true), Guard::new().cut_to(Some(256))] {
         let run = Run::of(|builder| {
             builder.tool(RowsTool).response(guard).before_call(|_: &ProposedCall<'_>| Verdict::Defer)

@@ -1,4 +1,4 @@
-//! However a call ends, the throttle learns of it, and learns of it once.
+//! The throttle counts every call exactly once, however the call ends.
 
 use std::future::Future;
 use std::pin::pin;
@@ -12,7 +12,7 @@ use tool_runtime::event::{Observer, ToolEvent};
 
 use super::{Run, fail, json_of, words};
 
-/// Three of them, and the fourth call is refused.
+/// Asserts that three calls end with the error type and that the throttle refuses the fourth.
 #[track_caller]
 fn counts(run: &Run, tool: &str, arguments: &Value, error_type: &str) {
     for _ in 0..3 {
@@ -34,7 +34,7 @@ fn failures_of_every_kind_count() {
 }
 
 #[test]
-fn text_that_is_no_json_counts() {
+fn arguments_that_are_not_json_count() {
     let run = Run::new();
     for _ in 0..3 {
         run.wait(3);
@@ -44,7 +44,7 @@ fn text_that_is_no_json_counts() {
 }
 
 #[test]
-fn a_panicking_tool_poisons_nothing() {
+fn a_panicking_tool_poisons_no_lock() {
     let run = Run::new();
     counts(&run, "load", &json!({"panic": "now"}), "internal_error");
     assert_eq!(run.said("search", &json!({})), "ok");
@@ -70,7 +70,7 @@ fn cancelled_and_abandoned_calls_count_for_nothing() {
 }
 
 #[test]
-fn a_probe_that_nobody_awaits_lets_the_next_one_try() {
+fn a_dropped_probe_lets_the_next_call_be_the_probe() {
     let run = Run::new();
     for _ in 0..3 {
         let _ = run.call("wait", &json!({"what": 1}));
@@ -90,7 +90,7 @@ fn a_probe_that_nobody_awaits_lets_the_next_one_try() {
 }
 
 #[test]
-fn a_container_can_be_expanded_however_often_it_was_called_wrongly() {
+fn a_container_can_be_expanded_after_any_number_of_wrong_calls() {
     let run = Run::new();
     counts(&run, "Box", &json!({"say": "x"}), "container_invocation_error");
     assert_eq!(run.said("hidden", &json!({})), "same_error 24000");
@@ -100,7 +100,7 @@ fn a_container_can_be_expanded_however_often_it_was_called_wrongly() {
 }
 
 #[test]
-fn expanding_what_is_expanded_is_a_call_like_any_other() {
+fn a_second_expansion_counts_like_any_other_call() {
     let run = Run::new();
     let said: Vec<_> = (0..4).map(|_| run.said("Box", &json!({})).split(" + ").next().map(str::to_owned)).collect();
     let expected = ["ok", "ok", "ok", "identical_call 27000"].map(|said| Some(said.to_owned()));
@@ -108,7 +108,7 @@ fn expanding_what_is_expanded_is_a_call_like_any_other() {
 }
 
 #[test]
-fn expanding_it_anew_in_every_turn_is_never_refused() {
+fn expanding_again_in_every_turn_is_never_refused() {
     let run = Run::of(|builder| builder.expansion_scope(ExpansionScope::Turn));
     for _ in 0..10 {
         run.session.begin_turn();
@@ -117,7 +117,7 @@ fn expanding_it_anew_in_every_turn_is_never_refused() {
 }
 
 #[test]
-fn a_member_that_runs_at_once_counts_for_itself() {
+fn a_member_that_runs_with_its_expansion_counts_separately() {
     let run = Run::of(|builder| builder.expansion_policy(ExpansionPolicy::ExpandAndRun));
     counts(&run, "hidden", &fail(), "tool_error");
     assert_eq!(run.said("Box", &json!({"function": "hidden"})), "same_error 24000");
@@ -135,18 +135,18 @@ impl Observer for Log {
             Decision::Rejected { failure, .. } => failure.error_type().to_owned(),
             decision => decision.name().to_owned(),
         };
-        self.0.lock().expect("no test panics here").push(line);
+        self.0.lock().expect("the lock is not poisoned").push(line);
     }
 }
 
 #[test]
-fn the_observer_learns_of_warnings_and_pauses() {
+fn the_observer_receives_warnings_and_pauses() {
     let log = Log::default();
     let run = Run::of(|builder| builder.observer(log.clone()));
     for _ in 0..4 {
         let _ = run.call("load", &fail());
     }
-    let events = log.0.lock().expect("no test panics here");
+    let events = log.0.lock().expect("the lock is not poisoned");
     assert_eq!(
         *events,
         [

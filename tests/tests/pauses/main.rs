@@ -1,4 +1,4 @@
-//! The throttle as a model meets it: sessions on a simulated clock, and tools that do what their arguments say.
+//! Throttling from the perspective of a model: sessions on a simulated clock, with tools that do what their arguments say.
 
 mod attributes;
 mod batch;
@@ -53,7 +53,7 @@ async fn wait() -> String {
     std::future::pending().await
 }
 
-/// A session on a clock that stands still.
+/// A session on a simulated clock that only the test advances.
 struct Run {
     session: Session,
     clock: SimulatedClock,
@@ -72,11 +72,11 @@ impl Run {
         let clock = SimulatedClock::new();
         let builder = Toolbox::builder().tool(LoadTool).tool(SearchTool).tool(ReadFileTool).tool(WaitTool);
         let builder = builder.container(Container::new("Box", "What is hidden.").tool(HiddenTool));
-        let toolbox = change(builder.clock(clock.clone())).build().expect("the toolbox is whole");
+        let toolbox = change(builder.clock(clock.clone())).build().expect("the toolbox is valid");
         Self { session: toolbox.session(), clock }
     }
 
-    /// A call, three seconds after the one before.
+    /// Makes a call, three seconds after the previous one.
     fn call(&self, tool: &str, arguments: &Value) -> Outcome {
         self.wait(3);
         self.call_at_once(tool, &arguments.to_string())
@@ -90,13 +90,13 @@ impl Run {
         self.clock.advance(Duration::from_secs(seconds));
     }
 
-    /// What a call comes to, in words.
+    /// Makes a call and returns a summary of its outcome.
     fn said(&self, tool: &str, arguments: &Value) -> String {
         words(&self.call(tool, arguments))
     }
 }
 
-/// `ok`, the type of the error, or the rule with its pause; then the warnings.
+/// Returns `ok`, the error type, or the rule with its pause, followed by the warnings.
 fn words(outcome: &Outcome) -> String {
     let mut words = match outcome.as_result() {
         Ok(_) => "ok".to_owned(),

@@ -1,4 +1,4 @@
-//! What holds for any sequence of calls, results and steps of the clock.
+//! Properties of any sequence of calls, results and clock steps.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use tool_runtime::tool;
 
 use super::{Run, json_of, words};
 
-/// A call and how long after the one before it.
+/// A call and its delay after the previous one.
 #[derive(Clone, Debug)]
 struct Step {
     milliseconds: u64,
@@ -17,12 +17,11 @@ struct Step {
     arguments: String,
 }
 
-/// The tools that a session has for ever, whatever is expanded.
+/// Tools that are visible whether or not a container is expanded.
 const TOOLS: [&str; 4] = ["load", "search", "read_file", "Box"];
-/// However many rules refuse a call, each is asked to wait for once: its tool's pause, its own, two rates.
+/// Maximum number of waits for a call: the pause of its tool, the pause of the call itself, and two rates.
 const WAITS: usize = 4;
 
-/// How many fields the form has.
 const FIELDS: usize = 12;
 
 /// A form.
@@ -62,7 +61,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn no_tool_stays_paused_and_no_call_without_an_answer(steps in prop::collection::vec(step(), 1..80)) {
+    fn every_call_is_answered_and_every_pause_ends(steps in prop::collection::vec(step(), 1..80)) {
         let run = Run::new();
         for (answer, _) in play(&run, &steps) {
             prop_assert!(!answer.is_empty());
@@ -102,7 +101,7 @@ proptest! {
     }
 
     #[test]
-    fn who_corrects_one_field_a_round_is_never_paused(order in Just((0..FIELDS).collect::<Vec<_>>()).prop_shuffle(), seconds in 3..90_u64) {
+    fn correcting_one_field_per_round_never_pauses_the_tool(order in Just((0..FIELDS).collect::<Vec<_>>()).prop_shuffle(), seconds in 3..90_u64) {
         let run = Run::of(|builder| builder.tool(FormTool));
         let mut filled = serde_json::Map::new();
         for field in order {
@@ -122,14 +121,14 @@ proptest! {
             run.clock.advance(Duration::from_millis(step.milliseconds));
             let outcome = run.call_at_once(step.tool, &step.arguments);
             if outcome.is_ok() {
-                // What succeeds begins anew, and has to be warned anew.
+                // After a success the count starts again, and a pause needs another warning.
                 warned.retain(|tool| *tool != step.tool);
             } else if !outcome.warnings().is_empty() {
                 warned.push(step.tool);
             }
             let said = words(&outcome);
             let pauses = ["consecutive_failures", "same_error"].iter().any(|rule| said.starts_with(rule));
-            // What is said of a hidden member counts for its container.
+            // Warnings about a hidden member count for its container.
             let whom = if step.tool == "hidden" { vec!["hidden", "Box"] } else { vec![step.tool] };
             let is_warned = warned.iter().any(|tool| whom.contains(tool) || (*tool == "hidden" && step.tool == "Box"));
             prop_assert!(!pauses || is_warned, "{:?}: {}", step, said);
@@ -138,7 +137,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_remembered_does_not_grow_with_the_session() {
+fn memory_does_not_grow_with_the_session() {
     let run = Run::new();
     let play = |from: usize| {
         for number in from..from + 3_000 {

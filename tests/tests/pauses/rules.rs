@@ -1,4 +1,4 @@
-//! Every rule of WIRE §5 from the outside.
+//! Every rule of section 5 of docs/wire.md, tested through the public API.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use tool_runtime::throttle::{Limits, Rate};
 use super::{Run, fail, json_of};
 
 #[test]
-fn consecutive_failures_are_told_byte_for_byte() {
+fn the_refusal_after_consecutive_failures_is_byte_exact() {
     let run = Run::new();
     for path in ["a", "b", "c", "d", "e"] {
         let _ = run.call("read_file", &json!({"fail": format!("There is no file {path}.")}));
@@ -41,7 +41,7 @@ fn a_warning_comes_before_the_pause() {
 }
 
 #[test]
-fn one_tool_always_fails_and_the_other_is_left_alone() {
+fn a_failing_tool_does_not_pause_another() {
     let run = Run::new();
     let mut said = Vec::new();
     for second in 0..140 {
@@ -71,7 +71,7 @@ fn a_probe_that_succeeds_opens_the_tool() {
 }
 
 #[test]
-fn same_error() {
+fn the_same_error_pauses_the_tool() {
     let mut limits = Limits::default();
     limits.consecutive_failures = None;
     let run = Run::with(&limits);
@@ -86,7 +86,7 @@ fn same_error() {
 }
 
 #[test]
-fn identical_call_pauses_the_call_alone() {
+fn identical_calls_pause_only_that_call() {
     let run = Run::new();
     assert_eq!(run.said("load", &json!({"number": 1})), "ok");
     assert_eq!(
@@ -104,7 +104,7 @@ fn identical_call_pauses_the_call_alone() {
 }
 
 #[test]
-fn alternating_calls() {
+fn alternating_calls_are_paused() {
     let run = Run::new();
     let said: Vec<_> =
         (0..7).map(|round| run.said(["load", "search"][round % 2], &json!({"number": round % 2}))).collect();
@@ -123,7 +123,7 @@ fn alternating_calls() {
 }
 
 #[test]
-fn the_rate_of_one_tool() {
+fn the_rate_of_one_tool_is_limited() {
     let run = Run::with(&Limits::strict());
     let call = |number: u8| super::words(&run.call_at_once("load", &json!({"number": number}).to_string()));
     for number in 0..5 {
@@ -135,7 +135,7 @@ fn the_rate_of_one_tool() {
 }
 
 #[test]
-fn the_rate_of_all_tools() {
+fn the_rate_of_all_tools_is_limited() {
     let run = Run::with(&Limits::strict());
     for number in 0..10 {
         let arguments = json!({"number": number}).to_string();
@@ -154,7 +154,7 @@ fn the_rate_of_all_tools() {
 }
 
 #[test]
-fn invented_names_shrink_the_answer_to_the_list() {
+fn repeated_unknown_names_shorten_the_answer_to_the_list_of_tools() {
     let run = Run::new();
     let said: Vec<_> = (0..5).map(|number| run.said(&format!("lode{number}"), &json!({}))).collect();
     let unknown = "unknown_tool";
@@ -172,7 +172,7 @@ fn invented_names_shrink_the_answer_to_the_list() {
 }
 
 #[test]
-fn a_spent_budget_says_finish_until_the_next_turn() {
+fn an_exhausted_budget_asks_to_finish_until_the_next_turn() {
     let mut limits = Limits::default();
     limits.run_budget = Some(2);
     let run = Run::with(&limits);
@@ -186,7 +186,7 @@ fn a_spent_budget_says_finish_until_the_next_turn() {
 }
 
 #[test]
-fn one_field_corrected_a_round_is_never_paused() {
+fn correcting_one_field_per_round_never_pauses_the_tool() {
     let run = Run::new();
     let rounds = [
         json!({"say": 1, "fail": 2, "ask": [], "number": 10}),
@@ -195,7 +195,7 @@ fn one_field_corrected_a_round_is_never_paused() {
         json!({"say": [], "ask": null}),
         json!({"say": "a"}),
     ];
-    // The numbers for texts are repaired unless something else is left, so every round has another set of faults.
+    // Repair reads the texts as numbers only if no other fault is left, so every round has a different set of faults.
     for arguments in &rounds {
         let said = run.said("load", arguments);
         assert!(!said.contains('+') && !said.contains("000"), "{arguments}: {said}");
@@ -204,7 +204,7 @@ fn one_field_corrected_a_round_is_never_paused() {
 }
 
 #[test]
-fn every_number_can_be_set() {
+fn every_limit_can_be_set() {
     let mut limits = Limits::NONE;
     limits.overall_rate = Some(Rate { calls: 1, window: Duration::from_secs(60) });
     let run = Run::with(&limits);

@@ -1,4 +1,4 @@
-//! The same call in spellings that need a repair: the rules compare what would run.
+//! The same call in spellings that need a repair: the rules compare the repaired calls.
 
 use serde_json::json;
 use tool_runtime::{ToolError, Toolbox, tool};
@@ -39,18 +39,18 @@ fn every_spelling_of_a_paused_call_is_refused() {
 }
 
 #[test]
-fn a_row_of_spellings_is_a_row() {
+fn different_spellings_count_as_one_series() {
     let run = Run::of(|builder| builder.tool(FindTool));
     let ran = SPELLINGS.iter().cycle().take(50).filter(|spelling| {
         run.wait(1);
         run.call_at_once("find", spelling).is_ok()
     });
-    // Three, and one probe.
+    // Three calls and one probe.
     assert_eq!(ran.count(), 4);
 }
 
 #[test]
-fn a_row_of_repaired_failures_counts_as_before() {
+fn a_series_of_repaired_calls_that_fail_is_counted() {
     /// Never works.
     #[tool(undocumented)]
     fn broken(number: u8) -> Result<(), ToolError> {
@@ -67,7 +67,7 @@ fn a_row_of_repaired_failures_counts_as_before() {
 
 #[test]
 fn statistics_count_the_bytes_that_were_sent() {
-    let session = Toolbox::builder().tool(FindTool).build().expect("one tool").session();
+    let session = Toolbox::builder().tool(FindTool).build().expect("the toolbox is valid").session();
     let sent = r#"{query: "a", limit:    "10",}"#;
     assert!(pollster::block_on(session.call("call_1", "find", sent)).is_ok());
     assert_eq!(session.statistics().tools[0].argument_bytes, sent.len() as u64);

@@ -1,11 +1,11 @@
-//! What a session has counted, as data and as JSON.
+//! Statistics of a session, as data and as JSON.
 
 use serde_json::{Value, json};
 
 use super::{Run, fail};
 
 #[test]
-fn a_session_counts_what_its_calls_came_to() {
+fn a_session_counts_the_outcomes_of_its_calls() {
     let run = Run::new();
     let _ = run.call("load", &json!({"number": 10}));
     let _ = run.call("load", &json!({"number": "9"}));
@@ -49,7 +49,7 @@ fn a_session_counts_what_its_calls_came_to() {
 }
 
 #[test]
-fn calls_that_were_refused_are_counted_apart() {
+fn refused_calls_are_counted_separately() {
     let run = Run::new();
     for _ in 0..5 {
         let _ = run.call("load", &fail());
@@ -59,7 +59,7 @@ fn calls_that_were_refused_are_counted_apart() {
 }
 
 #[test]
-fn one_tool_is_let_go_by_hand() {
+fn a_host_can_end_the_pause_of_one_tool() {
     let run = Run::new();
     for tool in ["load", "search"] {
         for _ in 0..3 {

@@ -1,4 +1,4 @@
-//! Many tasks over one session: nothing is lost, and a tool that panics poisons nothing.
+//! Many tasks that share a session: no call is lost, and a panicking tool poisons no lock.
 
 use std::future::Future;
 use std::pin::pin;
@@ -37,7 +37,7 @@ fn nothing_is_lost_between_many_tasks() {
                         run.clock.advance(Duration::from_millis(900));
                     }
                     if tool == "wait" {
-                        // One that nobody awaits to its end, and one that another task may cancel.
+                        // Dropped before its end or possibly cancelled by another task.
                         let mut call = pin!(run.session.call(&id, tool, arguments.as_str()));
                         let is_running = call.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending();
                         if is_running && number % 2 == 0 {
@@ -62,6 +62,6 @@ fn nothing_is_lost_between_many_tasks() {
     assert_eq!(of_tools + statistics.unknown_names, all);
     run.wait(24 * 60 * 60);
     for tool in ["load", "search", "read_file", "Box", "hidden"] {
-        assert!(run.call_at_once(tool, "{}").is_ok(), "{tool} is open again");
+        assert!(run.call_at_once(tool, "{}").is_ok(), "{tool} can be called again");
     }
 }

@@ -1,4 +1,4 @@
-//! Shapes without end: the schema ends, is JSON that a parser reads, and accepts what it does not describe.
+//! Infinite shapes: the schema is finite, is JSON that a parser reads, and accepts the values that it does not describe.
 
 use tests::private::{FieldInit, ShapeInit, object};
 use tool_runtime::ToolInput;
@@ -24,17 +24,17 @@ fn endless_alias() -> &'static Shape {
 }
 
 #[test]
-fn recursion_without_an_identity_ends() {
+fn the_schema_of_a_recursive_shape_without_identity_is_finite() {
     for (shape, most) in [(endless_list(), 10_000), (endless_tree(), 4_000_000), (endless_alias(), 200)] {
         let text = schema_text(shape);
         assert!(text.len() < most, "{} bytes", text.len());
         assert!(text.contains("Too deep to be described here"));
-        assert!(serde_json::from_str::<serde_json::Value>(&text).is_ok(), "nested deeper than a parser goes");
+        assert!(serde_json::from_str::<serde_json::Value>(&text).is_ok(), "nested too deeply for a parser");
     }
 }
 
 #[test]
-fn a_flattened_shape_without_end_leaves_the_object_open() {
+fn an_infinite_flattened_shape_leaves_the_object_open() {
     fn endless() -> &'static Shape {
         static ENDLESS: Shape = Shape::of(Kind::Alias(Ref::Lazy(endless)));
         &ENDLESS
@@ -46,8 +46,8 @@ fn a_flattened_shape_without_end_leaves_the_object_open() {
 }
 
 #[test]
-fn types_without_end_end_too() {
-    /// Each use is another type, as `Pair<Pair<…>>` would be.
+fn the_schema_of_an_infinite_family_of_types_is_finite() {
+    /// Each use is a different type, as in `Pair<Pair<…>>`.
     fn family(number: u64) -> Shape {
         let next = if number == 0 { Ref::Static(bool::SHAPE) } else { Ref::Shared(family(number - 1).into()) };
         let mut shape = Shape::of(Kind::Array(next));
@@ -60,8 +60,8 @@ fn types_without_end_end_too() {
 }
 
 #[test]
-fn a_type_that_is_used_everywhere_is_written_once() {
-    /// Each level uses the next one twice: a million copies, were all of them written in place.
+fn a_type_that_is_used_often_is_defined_once() {
+    /// Each level uses the next one twice: a million copies if the definitions were inlined.
     fn level(number: u64) -> Ref {
         if number == 0 {
             return Ref::Static(bool::SHAPE);

@@ -1,4 +1,4 @@
-//! The form that each provider takes, and what some of them refuse at the root.
+//! Definitions in the format of each provider, and the schemas that some providers refuse at the root.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ fn define<T: ToolInput>(format: Format, output: Option<schemars::Schema>) -> Def
 }
 
 #[test]
-fn each_provider_in_its_own_words() {
+fn each_provider_gets_its_own_format() {
     let forms = [
         (
             Format::OpenAi,
@@ -62,12 +62,15 @@ fn each_provider_in_its_own_words() {
         let definition = define::<City>(format, None);
         assert_eq!(definition.to_string(), form.replace("SCHEMA", SCHEMA));
         assert_eq!(serde_json::to_string(&definition).expect("JSON serialises"), definition.to_string());
-        assert_eq!(definition.to_value(), serde_json::from_str::<Value>(&definition.to_string()).expect("it is JSON"));
+        assert_eq!(
+            definition.to_value(),
+            serde_json::from_str::<Value>(&definition.to_string()).expect("a definition is JSON")
+        );
     }
 }
 
 #[test]
-fn a_list_of_them_is_an_array() {
+fn a_list_of_definitions_is_an_array() {
     let definitions: Definitions =
         [Format::Mcp, Format::Gemini].map(|format| define::<City>(format, None)).into_iter().collect();
     assert_eq!(definitions.to_string(), format!("[{},{}]", definitions[0], definitions[1]));
@@ -76,7 +79,7 @@ fn a_list_of_them_is_an_array() {
 }
 
 #[test]
-fn only_an_object_is_an_output_of_mcp() {
+fn mcp_output_schemas_are_objects() {
     #[derive(JsonSchema)]
     #[allow(dead_code)]
     struct Report {
@@ -103,7 +106,7 @@ enum Target {
 }
 
 #[test]
-fn a_union_at_the_root_is_told_as_one_object_where_branches_are_refused() {
+fn a_root_union_becomes_one_object_for_providers_that_refuse_branches() {
     for (format, pointer) in [(Format::OpenAi, "/function/parameters"), (Format::Anthropic, "/input_schema")] {
         let definition = define::<Target>(format, None).to_value();
         let schema = definition.pointer(pointer).expect("the schema is there");
@@ -127,7 +130,7 @@ fn a_union_at_the_root_is_told_as_one_object_where_branches_are_refused() {
 }
 
 #[test]
-fn the_others_get_the_branches() {
+fn the_other_providers_get_the_branches() {
     let definition = define::<Target>(Format::Mcp, None).to_value();
     assert_eq!(definition["inputSchema"]["type"], "object");
     assert_eq!(definition["inputSchema"]["anyOf"].as_array().map(Vec::len), Some(3));
@@ -151,7 +154,7 @@ fn a_flattened_union_keeps_the_keys_around_it() {
 }
 
 #[test]
-fn what_a_branch_describes_without_naming_it_stays_open() {
+fn keys_that_a_branch_describes_but_does_not_name_stay_open() {
     #[derive(Deserialize, ToolInput)]
     #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
     #[tool(undocumented)]

@@ -1,4 +1,4 @@
-//! Types that `schemars` describes, in the middle of ours.
+//! Types that `schemars` describes, used inside types with `ToolInput`.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -21,7 +21,7 @@ struct Pair {
 }
 
 #[test]
-fn definitions_move_to_the_root_under_names_of_their_own() {
+fn definitions_move_to_the_root_under_unique_names() {
     mod ours {
         #[derive(serde::Deserialize, tool_runtime::ToolInput)]
         #[tool(undocumented)]
@@ -54,12 +54,12 @@ fn definitions_move_to_the_root_under_names_of_their_own() {
         &[&input(node, pair, node), &input(own, pair, own), &input(own, &pair.replace("\"value\": 2", ""), node)],
     );
     let schema = schema(Input::SHAPE);
-    assert_eq!(schema["properties"]["pair"], schema["properties"]["other"], "one document is moved once");
+    assert_eq!(schema["properties"]["pair"], schema["properties"]["other"], "a document is moved once");
     assert!(!schema.to_string().contains("$schema"));
 }
 
 #[test]
-fn a_flattened_one_lets_the_other_keys_stand() {
+fn a_flattened_foreign_type_allows_the_other_keys() {
     #[derive(Deserialize, JsonSchema)]
     #[serde(deny_unknown_fields)]
     #[allow(dead_code)]

@@ -1,4 +1,4 @@
-//! Rules, documentation and examples as keywords.
+//! Rules, documentation and examples as schema keywords.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use tool_schema::shape::{Kind, Ref, Shape};
 use crate::{judge, judge_both, judge_schema, schema};
 
 #[test]
-fn keywords_and_properties_stand_in_one_order() {
+fn keywords_and_properties_have_a_fixed_order() {
     /// Where to look.
     #[derive(Deserialize, ToolInput)]
     #[serde(deny_unknown_fields)]
@@ -41,7 +41,7 @@ fn keywords_and_properties_stand_in_one_order() {
 }
 
 #[test]
-fn the_tightest_bound_stays() {
+fn the_tightest_bound_applies() {
     #[derive(Deserialize, ToolInput)]
     #[tool(undocumented)]
     #[allow(dead_code)]
@@ -86,7 +86,7 @@ fn rules_reach_through_options_and_into_items() {
 }
 
 #[test]
-fn std_types_accept_what_schemars_says() {
+fn std_types_accept_the_same_values_as_with_schemars() {
     judge_both::<Option<String>>(&["null", r#""a""#], &["1"]);
     judge_both::<(u8, bool)>(&["[1, true]"], &["[1]", "[true, 1]", "[1, true, 2]"]);
     judge_both::<[u8; 2]>(&["[1, 2]"], &["[1]", "[1, 2, 3]"]);
@@ -115,7 +115,7 @@ fn keys_of_maps_are_restricted_as_strings() {
 }
 
 #[test]
-fn a_field_speaks_before_its_type_and_values_keep_their_lines() {
+fn the_description_of_a_field_replaces_that_of_its_type_but_not_those_of_its_values() {
     /// Any unit.
     #[derive(Deserialize, ToolInput)]
     #[serde(rename_all = "lowercase")]

@@ -1,7 +1,7 @@
-//! `Shape` → JSON Schema and definitions for providers.
+//! JSON Schemas of `Shape`s, and definitions for providers.
 //!
-//! In come derived types; the judges are the `jsonschema` crate (is it a schema at all, what does it accept) and `schemars` (what does its
-//! schema of the same type accept). What always holds: the text is compared to the byte only where order and form are the point.
+//! The inputs are derived types. The `jsonschema` crate checks that the output is a schema and which values it accepts; `schemars` provides
+//! a second schema of the same type. Texts are compared byte for byte only where order and form matter.
 
 mod bounds;
 mod definitions;
@@ -19,7 +19,7 @@ use tool_runtime::ToolInput;
 use tool_schema::schema::schema_text;
 use tool_schema::shape::Shape;
 
-/// The schema of a shape, which must be one by the meta-schema of 2020-12.
+/// Returns the schema of a shape after validating it against the meta-schema of 2020-12.
 #[track_caller]
 fn schema(shape: &Shape) -> Value {
     let text = schema_text(shape);
@@ -34,13 +34,13 @@ fn validator(schema: &Value) -> Validator {
     built.unwrap_or_else(|error| panic!("{error} in {schema}"))
 }
 
-/// Asserts what our schema accepts and refuses.
+/// Asserts which values the schema of the type accepts and refuses.
 #[track_caller]
 fn judge<T: ToolInput>(accepted: &[&str], refused: &[&str]) {
     judge_schema(&schema(T::SHAPE), accepted, refused);
 }
 
-/// The same, and that the schema of `schemars` for the type says so too.
+/// Asserts the same for our schema and for the schema of `schemars`.
 #[track_caller]
 fn judge_both<T: ToolInput + JsonSchema>(accepted: &[&str], refused: &[&str]) {
     judge::<T>(accepted, refused);

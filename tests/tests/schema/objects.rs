@@ -19,7 +19,7 @@ struct Page {
 }
 
 #[test]
-fn an_object_without_fields_says_so() {
+fn an_object_without_fields_has_empty_properties() {
     #[derive(Deserialize, ToolInput)]
     #[serde(deny_unknown_fields)]
     struct Nothing {}
@@ -27,7 +27,7 @@ fn an_object_without_fields_says_so() {
 }
 
 #[test]
-fn a_flattened_struct_stands_where_it_was_declared_and_is_open() {
+fn the_fields_of_a_flattened_struct_keep_their_position_and_the_object_is_open() {
     #[derive(Deserialize, ToolInput, JsonSchema)]
     #[tool(undocumented)]
     #[allow(dead_code)]
@@ -46,7 +46,7 @@ fn a_flattened_struct_stands_where_it_was_declared_and_is_open() {
 }
 
 #[test]
-fn a_flattened_map_says_what_all_other_keys_hold() {
+fn a_flattened_map_describes_the_values_of_all_other_keys() {
     #[derive(Deserialize, ToolInput, JsonSchema)]
     #[tool(undocumented)]
     #[allow(dead_code)]
@@ -59,7 +59,7 @@ fn a_flattened_map_says_what_all_other_keys_hold() {
 }
 
 #[test]
-fn an_object_closed_around_branches_sees_into_them() {
+fn a_closed_object_accepts_the_keys_of_its_branches() {
     #[derive(Deserialize, ToolInput, JsonSchema)]
     #[serde(rename_all = "lowercase")]
     #[tool(undocumented)]
@@ -91,7 +91,7 @@ fn an_object_closed_around_branches_sees_into_them() {
 }
 
 #[test]
-fn two_flattened_unions_must_both_hold() {
+fn both_of_two_flattened_unions_must_match() {
     #[derive(Deserialize, ToolInput)]
     #[serde(tag = "a")]
     #[tool(undocumented)]

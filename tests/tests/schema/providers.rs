@@ -1,4 +1,4 @@
-//! The schema that a provider is shown accepts whatever the typed path and our own schema accept, for every type of the agreement.
+//! The schema for a provider accepts every value that decoding and our own schema accept, for every type of the agreement tests.
 
 use std::cell::Cell;
 
@@ -31,7 +31,7 @@ fn shown(shape: &'static Shape, (format, pointer): (Format, &str)) -> serde_json
 }
 
 #[test]
-fn no_provider_is_told_less_than_is_accepted() {
+fn the_schema_for_a_provider_accepts_every_accepted_value() {
     let (judged, mut differences) = (Cell::new(0), Vec::new());
     for row in rows() {
         let own = validator(&schema(row.shape));
@@ -42,7 +42,7 @@ fn no_provider_is_told_less_than_is_accepted() {
             |numbers| {
                 let text = valid(row.shape, &mut Choices::new(&numbers)).tree.to_string();
                 let Ok(value) = serde_json::from_str(&text) else { return Ok(()) };
-                // Only objects are arguments.
+                // Arguments are always objects.
                 if !text.starts_with('{') || !(row.typed)(&text) || !own.is_valid(&value) {
                     return Ok(());
                 }
@@ -57,5 +57,5 @@ fn no_provider_is_told_less_than_is_accepted() {
     }
     assert!(differences.is_empty(), "{}", differences.join("\n"));
     let judged = judged.get();
-    assert!(judged > 1_000, "only {judged} values were judged");
+    assert!(judged > 1_000, "only {judged} values were checked");
 }

@@ -1,4 +1,4 @@
-//! Types that hold themselves, and types of one name.
+//! Recursive types, and different types with the same name.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -20,7 +20,7 @@ struct Folder {
 }
 
 #[test]
-fn a_recursive_root_is_an_object_by_the_letter() {
+fn a_recursive_root_has_the_type_object() {
     judge_both::<Folder>(
         &[r#"{"name": "a"}"#, r#"{"name": "a", "folders": [{"name": "b"}], "parent": {"name": "c", "parent": null}}"#],
         &[r#"{"name": "a", "folders": [{}]}"#, r#"{"name": "a", "parent": {"name": 1}}"#],
@@ -31,7 +31,7 @@ fn a_recursive_root_is_an_object_by_the_letter() {
 }
 
 #[test]
-fn a_reference_has_no_neighbours() {
+fn a_reference_has_no_sibling_keywords() {
     let schema = schema(Folder::SHAPE);
     let parent = &schema["$defs"]["Folder"]["properties"]["parent"];
     assert_eq!(
@@ -41,7 +41,7 @@ fn a_reference_has_no_neighbours() {
 }
 
 #[test]
-fn types_that_hold_each_other() {
+fn mutually_recursive_types_are_references() {
     #[derive(Deserialize, ToolInput, JsonSchema)]
     #[tool(undocumented)]
     #[allow(dead_code)]
@@ -80,7 +80,7 @@ fn a_recursive_union() {
 }
 
 #[test]
-fn types_of_one_name_are_numbered() {
+fn types_with_the_same_name_are_numbered() {
     mod first {
         #[derive(serde::Deserialize, tool_runtime::ToolInput)]
         #[tool(undocumented)]

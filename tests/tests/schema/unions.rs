@@ -1,4 +1,4 @@
-//! serde's four enum representations, alone and as options.
+//! The four enum representations of serde, alone and in options.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -98,11 +98,11 @@ fn untagged() {
         Nothing,
     }
     judge_both::<Id>(&["1", r#"{"name": "a"}"#, "null"], &["256", "{}", r#""a""#]);
-    assert_eq!(schema_text(<Option<Id>>::SHAPE), schema_text(Id::SHAPE), "one `null` is enough");
+    assert_eq!(schema_text(<Option<Id>>::SHAPE), schema_text(Id::SHAPE), "`null` is listed once");
 }
 
 #[test]
-fn closed_in_every_representation() {
+fn a_closed_enum_is_closed_in_every_representation() {
     action!(External);
     action!(Internal, #[tag = "type"]);
     action!(Adjacent, #[tag = "t"], #[content = "c"]);

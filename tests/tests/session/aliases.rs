@@ -1,4 +1,4 @@
-//! Hooks see every argument under the name that the schema shows, at every depth, and the tool gets what the hook saw.
+//! Hooks receive every argument under the name from the schema, at every depth, and the tool receives the same arguments.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -86,7 +86,7 @@ fn change(
     })
 }
 
-/// What a hook was shown, and what the tool got, if it ran.
+/// Returns the arguments of the hook, and those of the tool if it ran.
 fn seen(arguments: &Value) -> (Option<Value>, Option<Value>) {
     let shown = Arc::new(Mutex::new(None));
     let hook = {
@@ -96,14 +96,15 @@ fn seen(arguments: &Value) -> (Option<Value>, Option<Value>) {
             Verdict::Run
         }
     };
-    let session = Toolbox::builder().tool(ChangeTool).before_call(hook).build().expect("one tool").session();
+    let session =
+        Toolbox::builder().tool(ChangeTool).before_call(hook).build().expect("the toolbox is valid").session();
     let outcome = pollster::block_on(session.call("call_1", "change", arguments.to_string()));
     let shown = shown.lock().unwrap().take();
     (shown, outcome.value())
 }
 
 #[test]
-fn a_hook_sees_own_names_at_every_depth() {
+fn a_hook_sees_the_names_of_the_schema_at_every_depth() {
     let target = || json!({"file": "/etc/passwd"});
     let own = || json!({"path": "/etc/passwd"});
     for (sent, shown) in [
@@ -135,24 +136,25 @@ fn a_hook_sees_own_names_at_every_depth() {
 }
 
 #[test]
-fn arguments_without_an_alias_are_handed_over_as_they_were_written() {
+fn arguments_without_an_alias_are_passed_on_unchanged() {
     let text = "{ \"path\" : \"a\",\"external\":\"keep\" }";
     let hook = |call: &ProposedCall<'_>| {
         assert_eq!(call.to_text(), "{ \"path\" : \"a\",\"external\":\"keep\" }");
         Verdict::Run
     };
-    let session = Toolbox::builder().tool(ChangeTool).before_call(hook).build().expect("one tool").session();
+    let session =
+        Toolbox::builder().tool(ChangeTool).before_call(hook).build().expect("the toolbox is valid").session();
     assert!(pollster::block_on(session.call("call_1", "change", text)).is_ok());
 }
 
 #[test]
-fn a_name_beside_its_alias_runs_nothing() {
+fn a_call_with_a_name_and_its_alias_does_not_run() {
     assert_eq!(seen(&json!({"path": "/tmp/a", "file": "/etc/passwd"})), (None, None));
 }
 
-/// serde reads a struct from an array too, where no name leads to a value.
+/// serde decodes structs from arrays too, in which values have no names.
 #[test]
-fn nobody_is_asked_about_values_without_names() {
+fn the_hook_is_not_called_for_values_without_names() {
     for sent in [
         json!({"target": ["/etc/passwd"]}),
         json!({"list": [["/etc/passwd"]]}),
@@ -164,11 +166,12 @@ fn nobody_is_asked_about_values_without_names() {
     }
 }
 
-/// What waits for a human, or is answered outside, has own names too.
+/// Calls that wait for approval or for an external answer use the names from the schema too.
 #[test]
-fn a_deferred_call_waits_under_own_names() {
+fn a_deferred_call_uses_the_names_of_the_schema() {
     let hook = |_: &ProposedCall<'_>| Verdict::Defer;
-    let session = Toolbox::builder().tool(ChangeTool).before_call(hook).build().expect("one tool").session();
+    let session =
+        Toolbox::builder().tool(ChangeTool).before_call(hook).build().expect("the toolbox is valid").session();
     assert!(pollster::block_on(session.call("call_1", "change", r#"{"target": {"file": "a"}}"#)).is_deferred());
     assert_eq!(session.deferred()[0].to_text(), r#"{"target":{"path":"a"}}"#);
     assert!(pollster::block_on(session.resume("call_1")).is_ok_and(|outcome| outcome.is_ok()));
@@ -180,7 +183,8 @@ fn a_hook_that_denies_by_name_denies_an_alias() {
         Some(path) if path.as_str().is_some_and(|path| path.starts_with("/etc")) => Verdict::deny("Not below /etc."),
         _ => Verdict::Run,
     };
-    let session = Toolbox::builder().tool(ChangeTool).before_call(hook).build().expect("one tool").session();
+    let session =
+        Toolbox::builder().tool(ChangeTool).before_call(hook).build().expect("the toolbox is valid").session();
     for arguments in [r#"{"file": "/etc/passwd"}"#, r"{'file': '/etc/passwd',}", r#"{"fi\u006ce": "/etc/passwd"}"#] {
         let outcome = pollster::block_on(session.call("call_1", "change", arguments));
         assert!(outcome.to_text().contains("Not below /etc."), "{}", outcome.to_text());
@@ -264,7 +268,7 @@ fn read(#[tool(alias = "file")] path: String, lax: Option<Lax>) -> Value {
     json!({ "path": path, "lax": lax })
 }
 
-/// The argument that a hook was shown, and the text of the answer.
+/// Returns the argument that the hook received, and the text of the answer.
 fn asked(tool: &'static str, argument: &'static str, sent: Vec<u8>) -> (Option<Value>, String) {
     let shown = Arc::new(Mutex::new(None));
     let hook = {
@@ -282,9 +286,9 @@ fn asked(tool: &'static str, argument: &'static str, sent: Vec<u8>) -> (Option<V
     (shown, outcome.to_text().into_owned())
 }
 
-/// Nothing in these inputs has an alias but the variants of an enum.
+/// In these inputs only variants of enums have aliases.
 #[test]
-fn a_hook_sees_the_own_names_of_plain_enums() {
+fn a_hook_sees_the_schema_names_of_plain_enums() {
     for (tool, argument, sent, shown) in [
         ("mode", "mode", json!("rm"), json!("delete")),
         ("mode", "mode", json!({"rm": null}), json!("delete")),
@@ -298,9 +302,9 @@ fn a_hook_sees_the_own_names_of_plain_enums() {
     }
 }
 
-/// serde takes the first of the keys that name a variant, and a reader of the arguments sees the last.
+/// serde uses the first of several keys that name a variant, while a reader of the JSON uses the last.
 #[test]
-fn a_tool_gets_the_one_of_repeated_keys_that_a_hook_sees() {
+fn a_tool_and_a_hook_get_the_same_one_of_repeated_keys() {
     for keys in [["delete", "delete"], ["rm", "delete"]] {
         let [first, last] = keys;
         let sent = format!(r#"{{"chosen": {{"{first}": {{"path": "/etc/passwd"}}, "{last}": {{"path": "/tmp/a"}}}}}}"#);
@@ -308,14 +312,14 @@ fn a_tool_gets_the_one_of_repeated_keys_that_a_hook_sees() {
         assert_eq!(hook, Some(json!({"delete": {"path": "/tmp/a"}})), "{keys:?}");
         assert_eq!(answer, r#"{"chosen":{"delete":{"path":"/tmp/a"}}}"#, "{keys:?}");
     }
-    // A repeated field decides which variant without a tag is meant.
+    // A repeated field decides which untagged variant matches.
     let sent = r#"{"either": {"file": "/etc/passwd", "times": 1, "times": 2}}"#;
     let (hook, answer) = asked("either", "either", sent.into());
     assert_eq!(hook, Some(json!({"path": "/etc/passwd", "times": 2})));
     assert_eq!(answer, r#"{"either":{"path":"/etc/passwd","times":2}}"#);
 }
 
-/// serde skips over a value that it ignores, whatever it is.
+/// serde skips ignored values, whatever they are.
 #[test]
 fn an_ignored_value_hides_no_argument_from_a_hook() {
     let sent = |ignored: &[u8]| [&br#"{"file": "/etc/passwd", "lax": {"ignored": "#[..], ignored, b"}}"].concat();

@@ -1,4 +1,4 @@
-//! `session.call_batch`: order, concurrency, tools that run alone, cancelling, time limits.
+//! Batches, `session.call_batch`: order, concurrency, sequential tools, cancellation, time limits.
 
 use std::future::Future;
 use std::pin::pin;
@@ -20,7 +20,7 @@ use super::tools::{Hand, Log, drive, endless, future, group, hand, named, sync};
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// A tool that answers after some seconds with its own name.
+/// Returns a tool that answers with its own name after some seconds.
 fn after(clock: &SimulatedClock, name: &'static str, seconds: u32) -> Hand {
     let clock = clock.clone();
     future(name, move || {
@@ -41,7 +41,7 @@ fn on(clock: &SimulatedClock, builder: ToolboxBuilder) -> Session {
     builder.no_throttle().clock(clock.clone()).build().expect("the names differ").session()
 }
 
-/// Calls of these tools with the ids `0`, `1`, …
+/// Returns calls of these tools with the ids `0`, `1`, …
 fn calls(names: &[&'static str]) -> Vec<CallRequest<'static>> {
     names.iter().enumerate().map(|(id, name)| CallRequest::new(id.to_string(), *name, "{}")).collect()
 }
@@ -64,7 +64,7 @@ fn poll<F: Future>(future: std::pin::Pin<&mut F>) -> Poll<F::Output> {
 }
 
 #[test]
-fn calls_run_at_the_same_time_and_are_answered_in_their_order() {
+fn calls_run_concurrently_and_are_answered_in_order() {
     let clock = SimulatedClock::new();
     let builder = Toolbox::builder().tool(after(&clock, "slow", 3)).tool(after(&clock, "quick", 1)).tool(named("sync"));
     let session = on(&clock, builder);
@@ -74,7 +74,7 @@ fn calls_run_at_the_same_time_and_are_answered_in_their_order() {
 }
 
 #[test]
-fn two_calls_of_one_id_are_both_answered() {
+fn two_calls_with_one_id_are_both_answered() {
     let clock = SimulatedClock::new();
     let session = on(&clock, Toolbox::builder().tool(after(&clock, "slow", 1)).tool(named("sync")));
     let batch = drive(&clock, session.call_batch([("a", "slow", "{}"), ("a", "sync", "{}")]));
@@ -82,8 +82,8 @@ fn two_calls_of_one_id_are_both_answered() {
 }
 
 #[test]
-fn no_calls_are_answered_at_once() {
-    let session = Toolbox::builder().build().expect("nothing is a toolbox").session();
+fn an_empty_batch_is_answered_at_once() {
+    let session = Toolbox::builder().build().expect("an empty toolbox is valid").session();
     let batch = pollster::block_on(session.call_batch(calls(&[])));
     assert!(batch.is_ok() && batch.recovery().is_none() && batch.into_outcomes().is_empty());
 }
@@ -97,7 +97,7 @@ fn nothing_happens_before_a_batch_is_awaited() {
 }
 
 #[test]
-fn finish_beats_correct_beats_replan() {
+fn the_next_step_of_a_batch_is_finish_before_correct_before_replan() {
     let refuse = |name, error: fn() -> ToolError| sync(name, move |_| Err(error().into()));
     let builder = Toolbox::builder()
         .tool(named("fine"))
@@ -123,7 +123,7 @@ fn finish_beats_correct_beats_replan() {
 }
 
 #[test]
-fn a_limit_of_concurrency_is_kept_and_used_up() {
+fn the_concurrency_limit_is_kept_and_used_fully() {
     let (clock, most) = (SimulatedClock::new(), Arc::new(AtomicUsize::new(0)));
     let running = Arc::new(AtomicUsize::new(0));
     let (inner, seen) = (clock.clone(), Arc::clone(&most));
@@ -159,7 +159,7 @@ fn a_sequential_tool_runs_alone() {
 }
 
 #[test]
-fn a_sequential_tool_runs_alone_whatever_way_it_is_called() {
+fn a_sequential_tool_runs_alone_however_it_is_called() {
     let clock = SimulatedClock::new();
     let group = tool_runtime::Container::new("Files", "Files.").tool(alone(after(&clock, "write", 1)));
     let builder = Toolbox::builder().container(group).tool(after(&clock, "slow", 3)).fixed_definitions();
@@ -180,7 +180,7 @@ fn a_sequential_tool_runs_alone_whatever_way_it_is_called() {
 }
 
 #[test]
-fn an_expansion_is_there_for_what_follows_it() {
+fn an_expansion_applies_to_the_calls_after_it() {
     for most in [1, 2, 9] {
         let builder = Toolbox::builder().container(group("Math", &["add"])).max_concurrency(most);
         let session = on(&SimulatedClock::new(), builder);
@@ -192,7 +192,7 @@ fn an_expansion_is_there_for_what_follows_it() {
 }
 
 #[test]
-fn a_running_call_is_cancelled_alone() {
+fn cancelling_a_running_call_leaves_the_others_running() {
     let clock = SimulatedClock::new();
     let session = on(&clock, Toolbox::builder().tool(endless("endless")).tool(after(&clock, "slow", 1)));
     let mut batch = pin!(session.call_batch(calls(&["slow", "endless"])));
@@ -202,7 +202,7 @@ fn a_running_call_is_cancelled_alone() {
 }
 
 #[test]
-fn a_waiting_call_is_cancelled_before_it_runs() {
+fn a_call_that_has_not_started_can_be_cancelled() {
     let (clock, log) = (SimulatedClock::new(), Arc::new(Log::default()));
     let builder = Toolbox::builder().tool(after(&clock, "slow", 1)).tool(named("sync")).observer(Arc::clone(&log));
     let session = on(&clock, builder);
@@ -212,7 +212,7 @@ fn a_waiting_call_is_cancelled_before_it_runs() {
     assert_eq!(texts(&drive(&clock, batch)), pairs(&[("0", "slow"), ("1", "cancelled"), ("2", "sync")]));
     let of_the_call: Vec<_> = log.take().into_iter().filter(|line| line.starts_with("1:")).collect();
     assert_eq!(of_the_call, ["1: received sync", "1: rejected sync: cancelled (-)"]);
-    assert!((0..3).all(|id| !session.cancel(&id.to_string())), "nothing is left of the batch");
+    assert!((0..3).all(|id| !session.cancel(&id.to_string())), "no call of the batch is left");
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn a_dropped_batch_leaves_nothing_behind() {
 }
 
 #[test]
-fn a_batch_that_is_late_is_answered() {
+fn a_batch_that_exceeds_its_time_limit_is_answered() {
     let clock = SimulatedClock::new();
     let builder = Toolbox::builder().tool(after(&clock, "slow", 2)).tool(endless("endless")).tool(named("sync"));
     let session = on(&clock, builder);
@@ -254,20 +254,20 @@ fn a_batch_in_time_leaves_no_timer() {
 }
 
 #[test]
-fn a_batch_is_one_decision_for_the_throttle() {
+fn the_throttle_decides_once_about_a_batch() {
     let arguments: Vec<_> = (0..8).map(|page| format!(r#"{{"page": {page}}}"#)).collect();
     let calls = || arguments.iter().map(|arguments| ("call_1", "sync", arguments));
     let builder = || Toolbox::builder().tool(named("sync")).throttle(Limits::strict());
     let session = || builder().clock(SimulatedClock::new()).build();
-    let together = session().expect("one tool is a toolbox").session();
+    let together = session().expect("the toolbox is valid").session();
     assert!(pollster::block_on(together.call_batch(calls())).is_ok());
-    let apart = session().expect("one tool is a toolbox").session();
+    let apart = session().expect("the toolbox is valid").session();
     let apart: Vec<_> =
         calls().map(|(id, name, arguments)| pollster::block_on(apart.call(id, name, arguments)).is_ok()).collect();
-    assert!(apart.contains(&false), "one by one, they are too many for the time");
+    assert!(apart.contains(&false), "one by one, the calls exceed the rate");
 }
 
-/// How often it was woken.
+/// Counts how often the task was woken.
 #[derive(Default)]
 struct Count(AtomicUsize);
 
@@ -284,7 +284,7 @@ fn only_woken_calls_are_polled() {
     let tool = hand(
         "slow",
         Box::new(move |_| {
-            // Each of them is done at a time of its own.
+            // Each call ends at a different time.
             let mut nap = inner.sleep(SECOND * u32::try_from(next.fetch_add(1, Ordering::SeqCst)).unwrap_or(0));
             let counted = Arc::clone(&counted);
             Invocation::Pending(Box::pin(std::future::poll_fn(move |cx| {
@@ -302,10 +302,10 @@ fn only_woken_calls_are_polled() {
             break;
         }
         let before = woken.0.load(Ordering::SeqCst);
-        clock.advance_to_next().expect("somebody waits");
-        assert_eq!(woken.0.load(Ordering::SeqCst), before + 1, "the task is woken");
+        clock.advance_to_next().expect("a call waits");
+        assert_eq!(woken.0.load(Ordering::SeqCst), before + 1, "the task was woken");
     }
-    // The first is done at once, each of the others is polled as it starts and as it is woken.
+    // The first call ends at once; each of the others is polled when it starts and when it is woken.
     assert_eq!(polls.load(Ordering::SeqCst), 1 + 2 * 999);
 }
 
@@ -314,6 +314,6 @@ fn only_woken_calls_are_polled() {
 fn write() {}
 
 #[test]
-fn the_attribute_is_in_the_spec() {
+fn the_sequential_attribute_is_in_the_spec() {
     assert!(WriteTool::SPEC.settings.sequential);
 }

@@ -1,4 +1,4 @@
-//! Whatever a batch consists of: one outcome for each call, in order; nothing is left behind; equal inputs give equal outputs.
+//! Properties of any batch: one outcome for each call, in order; no call is left behind; equal inputs give equal outputs.
 
 use std::future::Future;
 use std::pin::pin;
@@ -16,7 +16,7 @@ use super::tools::{Hand, Log, endless, future, group, named, sync};
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// What a batch may call. No name but the first three can take longer than 9 seconds.
+/// Names that a batch may call. Only calls of the first three can take longer than 9 seconds.
 const NAMES: [&str; 14] = [
     "endless",
     "alone",
@@ -34,14 +34,14 @@ const NAMES: [&str; 14] = [
     "nobody",
 ];
 
-/// A tool that answers, or fails, after some seconds.
+/// Returns a tool that answers, or panics, after some seconds.
 fn after(clock: &SimulatedClock, name: &'static str, seconds: u32, panics: bool) -> Hand {
     let clock = clock.clone();
     future(name, move || {
         let nap = clock.sleep(SECOND * seconds);
         async move {
             nap.await;
-            assert!(!panics, "as it was told");
+            assert!(!panics, "the test asks for a panic");
             Ok(Payload::Text(name.to_owned()))
         }
     })
@@ -65,7 +65,7 @@ fn session(clock: &SimulatedClock, log: &Arc<Log>) -> Session {
         .tool(named("ready"))
         .tool(after(clock, "slow", 1, false))
         .tool(after(clock, "slower", 3, false))
-        .tool(sync("panics", |_| panic!("as it was told")))
+        .tool(sync("panics", |_| panic!("the test asks for a panic")))
         .tool(after(clock, "panics_later", 1, true))
         .tool(flaky)
         .container(group("Math", &["add"]));
@@ -73,14 +73,14 @@ fn session(clock: &SimulatedClock, log: &Arc<Log>) -> Session {
     built.expect("the names differ").session()
 }
 
-/// A batch, and what happens to it from outside.
+/// A batch with the cancellations that happen meanwhile.
 #[derive(Clone, Debug)]
 struct Plan {
-    /// Few ids, so that some are shared.
+    /// Few different ids, so that some calls share one.
     calls: Vec<(u8, usize)>,
     most: usize,
     limit: Option<u32>,
-    /// An id that is cancelled before each step of the clock.
+    /// The ids to cancel before each step of the clock.
     cancelled: Vec<u8>,
 }
 
@@ -95,7 +95,7 @@ fn plan() -> impl Strategy<Value = Plan> {
     })
 }
 
-/// What came of a plan, told and answered.
+/// Returns the events and the answers of a plan, and the time that it took.
 fn run(plan: &Plan) -> (Vec<String>, Vec<(String, String)>, Duration) {
     let (clock, log) = (SimulatedClock::new(), Arc::new(Log::default()));
     let session = session(&clock, &log);
@@ -112,7 +112,7 @@ fn run(plan: &Plan) -> (Vec<String>, Vec<(String, String)>, Duration) {
         if let Some(id) = cancelled.next() {
             session.cancel(&id.to_string());
         } else if clock.advance_to_next().is_none() {
-            // What waits for no time waits for ever.
+            // A call that waits for no time would wait for ever.
             for id in 0..6 {
                 session.cancel(&id.to_string());
             }
@@ -120,14 +120,14 @@ fn run(plan: &Plan) -> (Vec<String>, Vec<(String, String)>, Duration) {
     };
     let answers: Vec<_> =
         batch.into_iter().map(|outcome| (outcome.call_id().to_owned(), outcome.to_text().into_owned())).collect();
-    assert!((0..6).all(|id| !session.cancel(&id.to_string())), "nothing is left to cancel");
-    assert_eq!(clock.sleepers(), 0, "nothing is left to wait for");
+    assert!((0..6).all(|id| !session.cancel(&id.to_string())), "no call is left to cancel");
+    assert_eq!(clock.sleepers(), 0, "no timer is left");
     (log.take(), answers, clock.now())
 }
 
 proptest! {
     #[test]
-    fn every_call_is_answered_in_its_place(plan in plan()) {
+    fn every_call_is_answered_in_order(plan in plan()) {
         let (events, answers, now) = run(&plan);
         let ids: Vec<_> = answers.iter().map(|(id, _)| id.clone()).collect();
         prop_assert_eq!(ids, plan.calls.iter().map(|(id, _)| id.to_string()).collect::<Vec<_>>());

@@ -1,4 +1,4 @@
-//! The hook before a call: what it is asked about, and that its verdict holds.
+//! The hook before a call: its arguments, and the effect of its verdict.
 
 use std::future::{Future, pending};
 use std::pin::pin;
@@ -32,26 +32,26 @@ fn book(
 }
 
 fn built(builder: ToolboxBuilder) -> Session {
-    builder.build().expect("the registration is sound").session()
+    builder.build().expect("the registration is valid").session()
 }
 
 fn booking(hook: impl BeforeCall) -> Session {
     built(Toolbox::builder().tool(BookTool).before_call(hook))
 }
 
-/// A hook that keeps what it is asked about and says the same to all.
+/// Returns a hook that records its calls and always gives the same verdict.
 fn keeping(verdict: Verdict) -> (Arc<Mutex<Vec<String>>>, impl BeforeCall) {
     let asked = Arc::new(Mutex::new(Vec::new()));
     let kept = Arc::clone(&asked);
     let hook = move |call: &ProposedCall<'_>| {
-        kept.lock().expect("nobody panics under the lock").push(format!("{} {}", call.name(), call.to_text()));
+        kept.lock().expect("the lock is not poisoned").push(format!("{} {}", call.name(), call.to_text()));
         verdict.clone()
     };
     (asked, hook)
 }
 
 fn taken(asked: &Mutex<Vec<String>>) -> Vec<String> {
-    std::mem::take(&mut asked.lock().expect("nobody panics under the lock"))
+    std::mem::take(&mut asked.lock().expect("the lock is not poisoned"))
 }
 
 fn error_type(outcome: &Outcome) -> String {
@@ -59,7 +59,7 @@ fn error_type(outcome: &Outcome) -> String {
 }
 
 #[test]
-fn a_call_that_may_run_is_as_without_a_hook() {
+fn an_allowed_call_ends_as_without_a_hook() {
     let (asked, hook) = keeping(Verdict::Run);
     let outcome = call(&booking(hook), "book", r#"{"days": 3}"#);
     assert_eq!((outcome.to_text(), outcome.repairs().len(), outcome.arguments()), ("3 days, 1 guests".into(), 0, None));
@@ -67,7 +67,7 @@ fn a_call_that_may_run_is_as_without_a_hook() {
 }
 
 #[test]
-fn the_hook_sees_what_the_host_needs_to_decide() {
+fn the_hook_receives_what_the_host_needs_to_decide() {
     struct User(&'static str);
 
     let hook = |call: &ProposedCall<'_>| {
@@ -79,16 +79,23 @@ fn the_hook_sees_what_the_host_needs_to_decide() {
         Verdict::Run
     };
     let builder = Toolbox::builder().no_throttle().tool(BookTool).session_state::<User>().before_call(hook);
-    let session = builder.build().expect("it is sound").session_with(User("Ann")).expect("it is brought");
+    let session = builder
+        .build()
+        .expect("the registration is valid")
+        .session_with(User("Ann"))
+        .expect("the state has the declared type");
     assert!(call(&session, "book", r#"{"days": 3}"#).is_ok());
     let arguments = json!({"days": 3});
     assert!(pollster::block_on(session.call("call_1", "book", &arguments)).is_ok());
-    assert!(pollster::block_on(session.call("call_1", "book", arguments.as_object().expect("it is one"))).is_ok());
+    assert!(
+        pollster::block_on(session.call("call_1", "book", arguments.as_object().expect("the arguments are an object")))
+            .is_ok()
+    );
     assert!(pollster::block_on(session.call("call_1", "book", &br#"{"days": 3}"#[..])).is_ok());
 }
 
 #[test]
-fn a_denial_is_told_in_one_bounded_line() {
+fn a_denial_is_reported_in_one_bounded_line() {
     let reason = format!("No.\nNot {}", "ever ".repeat(1_000));
     let (_, hook) = keeping(Verdict::Deny(reason));
     let outcome = call(&booking(hook), "book", r#"{"days": 3}"#);
@@ -100,7 +107,7 @@ fn a_denial_is_told_in_one_bounded_line() {
 }
 
 #[test]
-fn nothing_runs_that_is_not_allowed() {
+fn a_denied_call_does_not_run() {
     for verdict in [Verdict::deny("No."), Verdict::Defer] {
         let runs = Arc::new(AtomicUsize::new(0));
         let counted = Arc::clone(&runs);
@@ -115,13 +122,13 @@ fn nothing_runs_that_is_not_allowed() {
 }
 
 #[test]
-fn nobody_is_asked_about_a_broken_call() {
+fn the_hook_is_not_called_for_an_invalid_call() {
     let (asked, hook) = keeping(Verdict::Run);
     let session = booking(hook);
     let plain = built(Toolbox::builder().tool(BookTool));
     for arguments in [r#"{"days": 30}"#, "{}", r#"{"days": 3"#, "[]", r#"{"days": "many", "guests": "2"}"#] {
         let outcome = call(&session, "book", arguments);
-        // The words, the repairs and the arguments are those that the model would get without a hook.
+        // The message, the repairs and the arguments are the same as without a hook.
         let expected = call(&plain, "book", arguments);
         assert_eq!(outcome.to_text(), expected.to_text());
         assert_eq!((outcome.repairs(), outcome.arguments()), (expected.repairs(), expected.arguments()));
@@ -142,7 +149,7 @@ fn the_hook_sees_the_repaired_arguments() {
 }
 
 #[test]
-fn the_hook_sees_the_repairs_and_may_judge_them() {
+fn the_hook_sees_the_repairs_and_may_refuse_them() {
     let unrepaired_only = |call: &ProposedCall<'_>| match call.repairs() {
         [] => Verdict::Run,
         [repair, ..] => Verdict::deny(repair.to_string()),
@@ -152,7 +159,7 @@ fn the_hook_sees_the_repairs_and_may_judge_them() {
     assert_eq!(outcome.repairs().len(), 1);
 }
 
-/// Accepts in its check what it refuses in its call.
+/// Accepts arguments in its check and refuses them in its call.
 struct Fickle(ToolSpec);
 
 impl Tool for Fickle {
@@ -170,7 +177,7 @@ impl Tool for Fickle {
 }
 
 #[test]
-fn a_tool_that_refuses_after_all_does_not_run_with_other_arguments() {
+fn a_tool_whose_call_refuses_checked_arguments_does_not_run() {
     let (asked, hook) = keeping(Verdict::Run);
     let fickle = Fickle(ToolSpec::new("fickle", "Says yes, then no.", BookTool::SPEC.input.clone()));
     let outcome = call(&built(Toolbox::builder().tool(fickle).before_call(hook)), "fickle", r#"{"days": "3"}"#);
@@ -179,7 +186,7 @@ fn a_tool_that_refuses_after_all_does_not_run_with_other_arguments() {
 }
 
 #[test]
-fn containers_are_expanded_without_asking_and_their_members_are_asked_about() {
+fn the_hook_is_called_for_members_and_not_for_expansions() {
     let (asked, hook) = keeping(Verdict::deny("No."));
     let builder = Toolbox::builder().container(group("Math", &["add"])).before_call(hook);
     let session = built(builder.expansion_policy(ExpansionPolicy::ExpandAndRun));
@@ -192,7 +199,7 @@ fn containers_are_expanded_without_asking_and_their_members_are_asked_about() {
 }
 
 #[test]
-fn a_call_through_the_proxy_is_asked_about_as_the_tool_that_runs() {
+fn the_hook_receives_the_tool_that_runs_for_a_call_through_the_proxy() {
     let (asked, hook) = keeping(Verdict::deny("No."));
     let clock = Container::new("Clock", "A clock.").tool(BookTool);
     let session = built(Toolbox::builder().container(clock).fixed_definitions().before_call(hook));
@@ -203,7 +210,7 @@ fn a_call_through_the_proxy_is_asked_about_as_the_tool_that_runs() {
 }
 
 #[test]
-fn of_several_hooks_the_first_that_objects_decides() {
+fn the_first_of_several_hooks_that_objects_decides() {
     let (first, one) = keeping(Verdict::Run);
     let (second, two) = keeping(Verdict::deny("Two."));
     let (third, three) = keeping(Verdict::deny("Three."));
@@ -214,12 +221,12 @@ fn of_several_hooks_the_first_that_objects_decides() {
 }
 
 #[test]
-fn a_human_may_take_time() {
+fn a_hook_may_wait_for_a_human() {
     let answer = Arc::new(Mutex::new(None));
     let given = Arc::clone(&answer);
     let hook = move |_: &ProposedCall<'_>| {
         let given = Arc::clone(&given);
-        std::future::poll_fn(move |_| match given.lock().expect("nobody panics under the lock").take() {
+        std::future::poll_fn(move |_| match given.lock().expect("the lock is not poisoned").take() {
             Some(verdict) => Poll::Ready(verdict),
             None => Poll::Pending,
         })
@@ -228,7 +235,7 @@ fn a_human_may_take_time() {
     let mut running = pin!(session.call("call_1", "book", r#"{"days": 3}"#));
     let mut cx = Context::from_waker(Waker::noop());
     assert!(running.as_mut().poll(&mut cx).is_pending());
-    *answer.lock().expect("nobody panics under the lock") = Some(Verdict::Run);
+    *answer.lock().expect("the lock is not poisoned") = Some(Verdict::Run);
     let Poll::Ready(outcome) = running.poll(&mut cx) else { panic!("the human has decided") };
     assert_eq!(outcome.to_text(), "3 days, 1 guests");
 }
@@ -257,7 +264,7 @@ fn a_running_tool_can_be_cancelled_after_it_was_allowed() {
     assert_eq!(error_type(&outcome), "cancelled");
 }
 
-/// A hook that borrows from the call while it thinks.
+/// A hook that borrows from the call while its future is pending.
 struct Thinker;
 
 impl BeforeCall for Thinker {
@@ -267,13 +274,13 @@ impl BeforeCall for Thinker {
 }
 
 #[test]
-fn a_hook_written_as_a_type_may_borrow() {
+fn a_hook_type_may_borrow_from_the_call() {
     let outcome = call(&booking(Thinker), "book", r#"{"days": 3}"#);
     assert_eq!(refusal(&outcome)["error_message"], "book was not run: book is not for you.");
 }
 
 #[test]
-fn a_hook_that_panics_lets_nothing_run() {
+fn a_call_with_a_panicking_hook_does_not_run() {
     let sync_panic = |call: &ProposedCall<'_>| -> Verdict { panic!("no rule for {}", call.name()) };
     let async_panic = |_: &ProposedCall<'_>| async { if true { panic!("no rule") } else { Verdict::Run } };
     let outcomes =
@@ -285,7 +292,7 @@ fn a_hook_that_panics_lets_nothing_run() {
 }
 
 #[test]
-fn denials_and_deferrals_are_told_to_the_observer() {
+fn the_observer_receives_denials_and_deferrals() {
     for (verdict, last) in [
         (Verdict::deny("No."), "rejected book: denied (-)"),
         (Verdict::Defer, "deferred book"),
@@ -301,12 +308,12 @@ fn denials_and_deferrals_are_told_to_the_observer() {
 }
 
 #[test]
-fn a_refusal_before_a_hook_counts_like_any_other() {
+fn a_refusal_before_the_hook_counts_like_any_other() {
     let (_, hook) = keeping(Verdict::Run);
     let (session, plain) = (booking(hook), built(Toolbox::builder().tool(BookTool).tool(named("other"))));
     for _ in 0..4 {
         let (found, expected) = (call(&session, "book", "{}"), call(&plain, "book", "{}"));
-        assert_eq!(found.to_text(), expected.to_text(), "the second and third time it is told more strongly");
+        assert_eq!(found.to_text(), expected.to_text(), "the second and third refusals are more insistent");
     }
 }
 
@@ -318,7 +325,7 @@ fn denials_and_deferrals_pause_nothing_and_refusals_before_a_hook_do() {
         for _ in 0..20 {
             let _ = call(&session, "book", r#"{"days": 3}"#);
         }
-        assert_eq!(taken(&asked).len(), 20, "the host decides, and is no failure of the model");
+        assert_eq!(taken(&asked).len(), 20, "a decision of the host is no failure of the model");
     }
     let (_, hook) = keeping(Verdict::Run);
     let session = booking(hook);
@@ -326,7 +333,7 @@ fn denials_and_deferrals_pause_nothing_and_refusals_before_a_hook_do() {
     assert_eq!(types, ["validation_error", "validation_error", "validation_error", "throttled"]);
 }
 
-/// Keeps the arguments with which it runs.
+/// Records the arguments with which it runs.
 struct Recorder {
     spec: ToolSpec,
     ran_with: Arc<Mutex<Vec<String>>>,
@@ -345,7 +352,7 @@ impl Tool for Recorder {
         if let Err(refused) = self.check(&arguments) {
             return Invocation::Ready(Err(refused.into()));
         }
-        self.ran_with.lock().expect("nobody panics under the lock").push(format!("book {}", arguments.to_text()));
+        self.ran_with.lock().expect("the lock is not poisoned").push(format!("book {}", arguments.to_text()));
         Invocation::Ready(Ok(Payload::Done))
     }
 }
@@ -361,9 +368,9 @@ fn argument() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    /// The hook sees exactly the arguments with which the tool runs, and the model is told what it would be told without a hook.
+    /// The hook receives exactly the arguments with which the tool runs, and the answer is the same as without a hook.
     #[test]
-    fn what_was_shown_is_what_runs(calls in prop::collection::vec(argument(), 0..6), defer in any::<bool>()) {
+    fn the_shown_arguments_are_those_that_run(calls in prop::collection::vec(argument(), 0..6), defer in any::<bool>()) {
         let recorder = || {
             let ran_with = Arc::new(Mutex::new(Vec::new()));
             let mut spec = ToolSpec::new("book", "Books.", BookTool::SPEC.input.clone());
@@ -382,7 +389,7 @@ proptest! {
                 let waiting = session.deferred();
                 prop_assert_eq!(waiting.len(), 1);
                 prop_assert_eq!(waiting[0].repairs(), outcome.repairs());
-                outcome = pollster::block_on(session.resume("call_1")).expect("it waits");
+                outcome = pollster::block_on(session.resume("call_1")).expect("the call waits");
             }
             let expected = call(&plain, "book", arguments);
             prop_assert_eq!(outcome.to_text(), expected.to_text());

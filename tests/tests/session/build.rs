@@ -1,4 +1,4 @@
-//! What `build()` refuses, in whose words.
+//! Registrations that `build()` refuses, and the messages of the problems.
 
 use tests::private::container_description;
 use tool_dynamic::DynamicTool;
@@ -19,32 +19,32 @@ fn name(name: &str) -> String {
 }
 
 #[test]
-fn two_tools_of_one_name() {
+fn two_tools_with_one_name_are_refused() {
     check(Toolbox::builder().tool(named("a")).tool(named("a")), &[Problem::DuplicateTool { name: name("a") }]);
 }
 
 #[test]
-fn two_containers_of_one_name_are_one_problem() {
+fn two_containers_with_one_name_are_one_problem() {
     let twice = Toolbox::builder().container(group("Math", &["add"])).container(group("Math", &["add"]));
     check(twice, &[Problem::DuplicateContainer { name: name("Math") }]);
 }
 
 #[test]
-fn a_container_with_the_name_of_a_tool() {
+fn a_container_with_the_name_of_a_tool_is_refused() {
     let problem = [Problem::ContainerIsTool { name: name("Math") }];
     check(Toolbox::builder().tool(named("Math")).container(group("Math", &["add"])), &problem);
     check(Toolbox::builder().container(group("Math", &["add"])).tool(named("Math")), &problem);
 }
 
 #[test]
-fn a_member_with_the_name_of_a_tool_whichever_comes_first() {
+fn a_member_with_the_name_of_a_tool_is_refused_in_either_order() {
     let problem = [Problem::MemberIsTaken { container: name("Math"), member: name("add"), name: name("add") }];
     check(Toolbox::builder().tool(named("add")).container(group("Math", &["add"])), &problem);
     check(Toolbox::builder().container(group("Math", &["add"])).tool(named("add")), &problem);
 }
 
 #[test]
-fn a_member_of_two_containers_with_the_name_of_a_tool() {
+fn a_member_of_two_containers_with_the_name_of_a_tool_is_refused() {
     let builder = Toolbox::builder().tool(named("add")).container(group("A", &["add"])).container(group("B", &["add"]));
     let taken =
         |container| Problem::MemberIsTaken { container: name(container), member: name("add"), name: name("add") };
@@ -52,26 +52,26 @@ fn a_member_of_two_containers_with_the_name_of_a_tool() {
 }
 
 #[test]
-fn a_member_with_the_name_of_a_container() {
+fn a_member_with_the_name_of_a_container_is_refused() {
     let builder = Toolbox::builder().container(group("Math", &["Text"])).container(group("Text", &[]));
     check(builder, &[Problem::MemberIsTaken { container: name("Math"), member: name("Text"), name: name("Text") }]);
 }
 
 #[test]
-fn a_qualified_name_that_a_tool_has() {
+fn a_qualified_name_that_a_tool_has_is_refused() {
     let builder =
         Toolbox::builder().tool(named("A__add")).container(group("A", &["add"])).container(group("B", &["add"]));
     check(builder, &[Problem::MemberIsTaken { container: name("A"), member: name("add"), name: name("A__add") }]);
 }
 
 #[test]
-fn two_members_of_one_name() {
+fn two_members_with_one_name_are_refused() {
     let builder = Toolbox::builder().container(group("Math", &["add", "add"]));
     check(builder, &[Problem::DuplicateMember { container: name("Math"), name: name("add") }]);
 }
 
 #[test]
-fn names_that_clients_do_not_accept() {
+fn names_that_clients_do_not_accept_are_refused() {
     const LONG: &str = "a2345678901234567890123456789012345678901234567890123456789012345";
     for wrong in ["", "1st", "-a", "get weather", "wetter_für", LONG] {
         check(Toolbox::builder().tool(named(wrong)), &[Problem::InvalidName { name: name(wrong) }]);
@@ -83,7 +83,7 @@ fn names_that_clients_do_not_accept() {
 }
 
 #[test]
-fn descriptions_of_every_kind_are_measured() {
+fn descriptions_of_every_kind_have_a_maximum_length() {
     let text = |length| "ä".repeat(length);
     let tool = |length| {
         let mut tool = named("tool");
@@ -95,10 +95,10 @@ fn descriptions_of_every_kind_are_measured() {
     let dynamic = |length| {
         let tool =
             DynamicTool::builder("dynamic", text(length), schema).sync_handler(|_, _| Ok::<_, ToolError>("done"));
-        tool.expect("the schema is one")
+        tool.expect("the schema is valid")
     };
     let external =
-        |length| DynamicTool::builder("external", text(length), schema).external().expect("the schema is one");
+        |length| DynamicTool::builder("external", text(length), schema).external().expect("the schema is valid");
     check(Toolbox::builder().tool(tool(1_025)), &long("tool"));
     check(Toolbox::builder().container(Container::new("Group", "A group.").tool(tool(1_025))), &long("tool"));
     check(Toolbox::builder().container(Container::new("Group", text(1_025)).tool(tool(1))), &long("Group"));
@@ -152,7 +152,7 @@ fn a_qualified_name_that_is_too_long_is_shortened() {
 }
 
 #[test]
-fn shared_state_that_is_missing() {
+fn missing_shared_state_is_refused() {
     let mut tool = named("query");
     tool.spec.state = vec![StateKey::of::<u8>(), StateKey::of::<u16>(), StateKey::of::<u32>()].into();
     let builder = Toolbox::builder().tool(tool).state(1_u8).session_state::<u16>();
@@ -160,12 +160,12 @@ fn shared_state_that_is_missing() {
 }
 
 #[test]
-fn the_same_state_twice() {
+fn two_states_of_one_type_are_refused() {
     check(Toolbox::builder().state(1_u8).state(2_u8), &[Problem::DuplicateState { state: "u8" }]);
 }
 
 #[test]
-fn a_literal_that_does_not_decode() {
+fn a_default_that_does_not_decode_is_refused() {
     let mut tool = named("order");
     tool.spec.verify = Some(|| Err("default of `unit` is none of its values".to_owned()));
     let problem = "default of `unit` is none of its values".to_owned();
@@ -173,14 +173,14 @@ fn a_literal_that_does_not_decode() {
 }
 
 #[test]
-fn a_blocking_tool_without_a_spawner() {
+fn a_blocking_tool_without_a_spawner_is_refused() {
     let mut tool = named("sleep");
     tool.spec.settings.blocking = true;
     check(Toolbox::builder().tool(tool), &[Problem::NoSpawner { tool: name("sleep") }]);
 }
 
 #[test]
-fn every_problem_is_told() {
+fn every_problem_is_reported() {
     let mut needy = named("needy");
     needy.spec.state = vec![StateKey::of::<u32>()].into();
     let builder = Toolbox::builder().tool(named("a b")).tool(named("c")).tool(named("c")).tool(needy);
@@ -202,7 +202,7 @@ fn a_thousand_tools_keep_their_order() {
 }
 
 #[test]
-fn problems_of_every_kind_are_told_at_once() {
+fn problems_of_every_kind_are_reported_together() {
     let builder = Toolbox::builder()
         .tool(named("add"))
         .tool(named("1st"))

@@ -1,4 +1,4 @@
-//! Where the list of tools is fixed: definitions in the expansion, and `call_tool`, which reaches them.
+//! A fixed list of tools: definitions in the expansion, and `call_tool` to call the members.
 
 use serde_json::{Value, json};
 use tool_runtime::container::ExpansionPolicy;
@@ -23,7 +23,7 @@ fn math() -> Container {
 
 fn session() -> Session {
     let builder = Toolbox::builder().no_throttle().container(math()).tool(named("first")).fixed_definitions();
-    builder.build().expect("the registration is sound").session()
+    builder.build().expect("the registration is valid").session()
 }
 
 #[test]
@@ -45,12 +45,12 @@ fn an_expansion_carries_the_definitions_of_its_members() {
     assert_eq!((&value["definitions"][0], value["definitions"].as_array().map(Vec::len)), (&expected, Some(2)));
     let text = call(&session, "Math", "").to_text().into_owned();
     let keys = ["expanded", "functions", "message", "instructions", "definitions"];
-    let places: Vec<_> = keys.iter().map(|key| text.find(&format!("\"{key}\":")).expect("the key is there")).collect();
+    let places: Vec<_> = keys.iter().map(|key| text.find(&format!("\"{key}\":")).expect("the key exists")).collect();
     assert!(places.is_sorted(), "{text}");
 }
 
 #[test]
-fn call_tool_reaches_what_is_expanded() {
+fn call_tool_calls_members_of_expanded_containers() {
     let session = session();
     let _ = call(&session, "Math", "");
     for arguments in [
@@ -63,28 +63,33 @@ fn call_tool_reaches_what_is_expanded() {
     }
     assert_eq!(call(&session, "call_tool", r#"{"tool": "abs"}"#).to_text(), "abs");
     assert_eq!(call(&session, "call_tool", r#"{"tool": "abs", "arguments": null}"#).to_text(), "abs");
-    assert_eq!(call(&session, "add", r#"{"a": 5, "b": 10}"#).to_text(), "15", "its own name is good too");
-    assert_eq!(call(&session, "call_tool", r#"{"tool": "first"}"#).to_text(), "first", "as is everything else");
+    assert_eq!(call(&session, "add", r#"{"a": 5, "b": 10}"#).to_text(), "15", "the member can be called directly too");
+    assert_eq!(
+        call(&session, "call_tool", r#"{"tool": "first"}"#).to_text(),
+        "first",
+        "other tools can be called directly too"
+    );
 }
 
 #[test]
-fn what_is_not_expanded_is_no_nearer_through_call_tool() {
+fn call_tool_does_not_reach_members_before_the_expansion() {
     let call_add = r#"{"tool": "add", "arguments": {"a": 5, "b": 10}}"#;
     assert_eq!(refusal(&call(&session(), "call_tool", call_add))["error_type"], "container_not_expanded");
     let builder = Toolbox::builder().container(math()).fixed_definitions();
-    let session = builder.expansion_policy(ExpansionPolicy::ExpandAndRun).build().expect("it is sound").session();
+    let session =
+        builder.expansion_policy(ExpansionPolicy::ExpandAndRun).build().expect("the registration is valid").session();
     assert_eq!(call(&session, "call_tool", call_add).to_text(), "15");
 }
 
 #[test]
-fn call_tool_may_expand() {
+fn call_tool_can_expand_a_container() {
     let session = session();
     assert!(call(&session, "call_tool", r#"{"tool": "Math", "arguments": {}}"#).is_ok());
     assert!(session.is_expanded("Math"));
 }
 
 #[test]
-fn faults_are_told_of_the_call_that_has_them() {
+fn faults_are_reported_for_the_call_that_has_them() {
     let session = session();
     let _ = call(&session, "Math", "");
     let told = |arguments: &str| {
@@ -103,7 +108,7 @@ fn faults_are_told_of_the_call_that_has_them() {
 }
 
 #[test]
-fn its_name_is_taken_where_the_list_is_fixed_and_free_elsewhere() {
+fn the_name_call_tool_is_reserved_only_with_a_fixed_list() {
     let builder = || Toolbox::builder().tool(named("call_tool"));
     assert!(builder().build().is_ok());
     assert!(builder().fixed_definitions().build().is_err());

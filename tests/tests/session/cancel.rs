@@ -1,4 +1,4 @@
-//! `session.cancel` and calls that nobody waits for any more.
+//! Cancellation with `session.cancel`, and dropped calls.
 
 use std::future::{Future, pending};
 use std::pin::pin;
@@ -13,7 +13,7 @@ use tool_runtime::{CallContext, Toolbox};
 
 use super::tools::{call, endless, hand, named, refusal, session, sync};
 
-/// Whether it was woken.
+/// Records whether the task was woken.
 #[derive(Default)]
 struct Flag(AtomicBool);
 
@@ -35,13 +35,13 @@ fn a_running_call_is_answered_at_once() {
     let mut call = pin!(session.call("call_1", "tool", "{}"));
     assert!(call.as_mut().poll(&mut Context::from_waker(&waker)).is_pending());
     assert!(session.cancel("call_1"));
-    assert!(flag.0.load(Ordering::SeqCst), "the task is woken");
+    assert!(flag.0.load(Ordering::SeqCst), "the task was woken");
     let Poll::Ready(outcome) = poll(call) else { panic!("a cancelled call is answered") };
     assert_eq!((refusal(&outcome)["error_type"].as_str(), outcome.call_id()), (Some("cancelled"), "call_1"));
 }
 
 #[test]
-fn from_another_thread() {
+fn a_call_can_be_cancelled_from_another_thread() {
     let session = session(endless("tool"));
     let outcome = thread::scope(|scope| {
         let call = scope.spawn(|| call(&session, "tool", "{}"));
@@ -54,7 +54,7 @@ fn from_another_thread() {
 }
 
 #[test]
-fn only_calls_of_that_id() {
+fn only_calls_with_the_given_id_are_cancelled() {
     let session = session(endless("tool"));
     let (mut one, mut two) = (pin!(session.call("1", "tool", "{}")), pin!(session.call("2", "tool", "{}")));
     assert!(poll(one.as_mut()).is_pending() && poll(two.as_mut()).is_pending());
@@ -63,7 +63,7 @@ fn only_calls_of_that_id() {
 }
 
 #[test]
-fn both_calls_of_one_id() {
+fn both_calls_with_one_id_are_cancelled() {
     let session = session(endless("tool"));
     let (mut one, mut two) = (pin!(session.call("1", "tool", "{}")), pin!(session.call("1", "tool", "{}")));
     assert!(poll(one.as_mut()).is_pending() && poll(two.as_mut()).is_pending());
@@ -72,7 +72,7 @@ fn both_calls_of_one_id() {
 }
 
 #[test]
-fn nothing_runs_under_an_unknown_finished_or_unpolled_id() {
+fn cancelling_an_unknown_finished_or_unpolled_id_returns_false() {
     let session = session(named("tool"));
     assert!(!session.cancel("call_1"));
     let _ = call(&session, "tool", "{}");
@@ -90,17 +90,17 @@ fn a_dropped_call_leaves_nothing_behind() {
     assert!(!session.cancel("call_1"));
 }
 
-/// A tool that hands its context out, as one that starts a task of its own does, and then waits for ever or not at all.
+/// Returns a tool that sends its context out, like a tool that starts a task, and then answers or waits for ever.
 fn leaking(contexts: mpsc::Sender<CallContext>, answers: bool) -> super::tools::Hand {
     let body = move |cx: &CallContext| {
-        contexts.send(cx.clone()).expect("the test listens");
+        contexts.send(cx.clone()).expect("the receiver exists");
         async move { if answers { Ok(Payload::Done) } else { pending().await } }
     };
     hand("tool", Box::new(move |cx| Invocation::Pending(Box::pin(body(cx)))))
 }
 
 #[test]
-fn work_that_a_dropped_call_left_behind_is_told() {
+fn the_background_work_of_a_dropped_call_is_cancelled() {
     let (sender, contexts) = mpsc::channel();
     let session = session(leaking(sender, false));
     let mut left = {
@@ -113,14 +113,14 @@ fn work_that_a_dropped_call_left_behind_is_told() {
 }
 
 #[test]
-fn work_that_an_answered_call_left_behind_goes_on() {
+fn the_background_work_of_an_answered_call_continues() {
     let (sender, contexts) = mpsc::channel();
     let _ = call(&session(leaking(sender, true)), "tool", "{}");
     assert!(!contexts.recv().expect("the tool ran").is_cancelled());
 }
 
 #[test]
-fn a_blocking_tool_is_answered_for_and_told() {
+fn a_cancelled_blocking_tool_is_answered_and_notified() {
     let start = Arc::new(Barrier::new(2));
     let (sender, heard) = mpsc::channel();
     let reached = Arc::clone(&start);
@@ -129,12 +129,12 @@ fn a_blocking_tool_is_answered_for_and_told() {
         while !cx.is_cancelled() {
             thread::yield_now();
         }
-        sender.send(()).expect("the test listens");
+        sender.send(()).expect("the receiver exists");
         Ok(Payload::Done)
     });
     tool.spec.settings.blocking = true;
     let spawner = |work| drop(thread::spawn(work));
-    let session = Toolbox::builder().tool(tool).spawner(spawner).build().expect("one tool is a toolbox").session();
+    let session = Toolbox::builder().tool(tool).spawner(spawner).build().expect("the toolbox is valid").session();
     let outcome = thread::scope(|scope| {
         let call = scope.spawn(|| call(&session, "tool", "{}"));
         start.wait();
@@ -142,5 +142,5 @@ fn a_blocking_tool_is_answered_for_and_told() {
         call.join().expect("the call is answered")
     });
     assert_eq!(refusal(&outcome)["error_type"], "cancelled");
-    heard.recv().expect("the thread hears of it");
+    heard.recv().expect("the thread sees the cancellation");
 }

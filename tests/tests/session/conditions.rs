@@ -1,4 +1,4 @@
-//! Tools and names that the state has a say in: what is described and what is checked come from the same look.
+//! Conditions on the state for tools and names: definitions and checks use the same evaluation of the state.
 
 use std::sync::{Arc, Mutex};
 
@@ -12,7 +12,7 @@ use tool_schema::shape::{Ref, Shape};
 
 use super::tools::{call, named, refusal, sync, visible};
 
-/// What the tools of these tests depend on.
+/// State that the tools of these tests depend on.
 #[derive(Default)]
 struct Desk {
     is_open: bool,
@@ -22,7 +22,7 @@ struct Desk {
 type Shared = Mutex<Desk>;
 
 fn with<T>(desk: &Shared, look: impl FnOnce(&mut Desk) -> T) -> T {
-    look(&mut desk.lock().expect("nobody panics under the lock"))
+    look(&mut desk.lock().expect("the lock is not poisoned"))
 }
 
 fn is_open(desk: &Arc<Shared>) -> bool {
@@ -72,7 +72,7 @@ fn open(names: &[&str]) -> Arc<Shared> {
 fn session(desk: &Arc<Shared>) -> Session {
     let builder =
         Toolbox::builder().no_throttle().tool(CloseTool).tool(ReadTool).tool(PrintTool).state(Arc::clone(desk));
-    builder.build().expect("the registration is sound").session()
+    builder.build().expect("the registration is valid").session()
 }
 
 fn schema(session: &Session, name: &str) -> Option<Value> {
@@ -82,7 +82,7 @@ fn schema(session: &Session, name: &str) -> Option<Value> {
 }
 
 #[test]
-fn a_tool_is_there_as_long_as_the_state_says_so() {
+fn a_tool_is_visible_while_its_condition_holds() {
     let desk = open(&["a"]);
     let session = session(&desk);
     assert_eq!(visible(&session), ["close", "read", "print"]);
@@ -98,9 +98,9 @@ fn a_tool_is_there_as_long_as_the_state_says_so() {
 }
 
 #[test]
-fn the_names_of_a_parameter_are_in_the_schema_and_the_check() {
+fn the_schema_and_the_check_use_the_same_names_of_a_parameter() {
     let session = session(&open(&["a", "b"]));
-    assert_eq!(schema(&session, "read").expect("read is there")["properties"]["file"]["enum"], json!(["a", "b"]));
+    assert_eq!(schema(&session, "read").expect("read is visible")["properties"]["file"]["enum"], json!(["a", "b"]));
     assert_eq!(call(&session, "read", r#"{"file": "b"}"#).to_text(), "b");
     let refused = refusal(&call(&session, "read", r#"{"file": "c"}"#));
     assert_eq!(
@@ -111,9 +111,9 @@ fn the_names_of_a_parameter_are_in_the_schema_and_the_check() {
 }
 
 #[test]
-fn lists_and_optional_texts_take_their_names_too() {
+fn lists_and_optional_texts_can_take_names_from_the_state() {
     let session = session(&open(&["a", "b"]));
-    let properties = schema(&session, "print").expect("print is there")["properties"].clone();
+    let properties = schema(&session, "print").expect("print is visible")["properties"].clone();
     assert_eq!(properties["files"]["items"]["enum"], json!(["a", "b"]));
     assert_eq!(
         (&properties["cover"]["enum"], properties["cover"].get("default")),
@@ -129,35 +129,35 @@ fn lists_and_optional_texts_take_their_names_too() {
 }
 
 #[test]
-fn all_faults_are_told_at_once() {
+fn all_faults_are_reported_together() {
     let session = session(&open(&["a"]));
     let refused = refusal(&call(&session, "print", r#"{"files": ["x"], "colour": 1, "cover": 5}"#));
     assert_eq!(refused["errors"].as_array().map(Vec::len), Some(3), "{refused}");
 }
 
 #[test]
-fn a_name_that_the_parameter_refuses_is_not_offered_and_none_is_offered_twice() {
+fn refused_and_repeated_names_are_not_offered() {
     let session = session(&open(&["a", "a", "too long by far"]));
-    assert_eq!(schema(&session, "read").expect("read is there")["properties"]["file"]["enum"], json!(["a"]));
+    assert_eq!(schema(&session, "read").expect("read is visible")["properties"]["file"]["enum"], json!(["a"]));
 }
 
 #[test]
-fn without_a_name_a_tool_that_needs_one_is_not_there() {
+fn a_tool_that_requires_a_name_is_hidden_if_there_is_none() {
     let desk = open(&[]);
     let session = session(&desk);
-    assert_eq!(visible(&session), ["close"], "nothing can be read or printed");
+    assert_eq!(visible(&session), ["close"], "there is nothing to read or print");
     assert_eq!(refusal(&call(&session, "read", r#"{"file": "a"}"#))["error_type"], "unavailable");
     with(&desk, |desk| desk.files.push("a".to_owned()));
     assert_eq!(visible(&session), ["close", "read", "print"]);
 }
 
 #[test]
-fn what_the_model_has_seen_holds_until_it_sees_something_else() {
+fn the_definitions_that_the_model_has_seen_apply_until_it_gets_new_ones() {
     let desk = open(&["a"]);
     let session = session(&desk);
     let _ = session.definitions(Format::OpenAi);
     with(&desk, |desk| *desk = Desk { is_open: true, files: vec!["b".to_owned()] });
-    assert!(call(&session, "read", r#"{"file": "a"}"#).is_ok(), "the model could not know");
+    assert!(call(&session, "read", r#"{"file": "a"}"#).is_ok(), "the model has the old definitions");
     assert!(!call(&session, "read", r#"{"file": "b"}"#).is_ok());
     let _ = session.definitions(Format::OpenAi);
     assert!(!call(&session, "read", r#"{"file": "a"}"#).is_ok());
@@ -165,30 +165,30 @@ fn what_the_model_has_seen_holds_until_it_sees_something_else() {
 }
 
 #[test]
-fn a_revision_announces_what_only_the_definitions_tell() {
+fn a_new_revision_announces_new_definitions() {
     let desk = open(&["a"]);
     let session = session(&desk);
     let (before, shown) = (session.revision(), session.definitions(Format::OpenAi));
     with(&desk, |desk| desk.files = vec!["b".to_owned()]);
     let announced = session.revision();
     assert_ne!(announced, before);
-    assert!(call(&session, "read", r#"{"file": "a"}"#).is_ok(), "the model was not told yet");
+    assert!(call(&session, "read", r#"{"file": "a"}"#).is_ok(), "the model still has the old definitions");
     assert_ne!(session.definitions(Format::OpenAi), shown);
-    assert_eq!(session.revision(), announced, "the list is the one that was announced");
+    assert_eq!(session.revision(), announced, "the list is the announced one");
     assert!(!call(&session, "read", r#"{"file": "a"}"#).is_ok());
 }
 
 proptest! {
-    /// A host that asks for the definitions whenever the revision is another one never shows an old list.
+    /// A host that renders the definitions for each new revision never shows an outdated list.
     #[test]
-    fn whoever_follows_the_revision_shows_what_is_so(states in prop::collection::vec((any::<bool>(), prop::collection::vec(prop::sample::select(vec!["a", "b"]), 0..3), any::<bool>()), 0..20)) {
+    fn a_host_that_follows_the_revision_shows_current_definitions(states in prop::collection::vec((any::<bool>(), prop::collection::vec(prop::sample::select(vec!["a", "b"]), 0..3), any::<bool>()), 0..20)) {
         let desk = open(&["a"]);
         let session = session(&desk);
         let (mut revision, mut shown) = (session.revision(), session.definitions(Format::OpenAi));
         for (is_open, names, peeks) in states {
             with(&desk, |desk| *desk = Desk { is_open, files: names.into_iter().map(str::to_owned).collect() });
             if peeks {
-                // Another part of the host looks, and does nothing about it.
+                // Another part of the host reads the revision and does nothing with it.
                 let _ = session.revision();
                 continue;
             }
@@ -202,7 +202,7 @@ proptest! {
 }
 
 #[test]
-fn a_state_that_says_the_same_costs_no_new_list() {
+fn an_equivalent_state_change_renders_no_new_list() {
     let desk = open(&["a"]);
     let session = session(&desk);
     let first = session.definitions(Format::OpenAi);
@@ -244,7 +244,7 @@ fn rules(desk: &Arc<Shared>) -> String {
 fn office(desk: &Arc<Shared>) -> Session {
     let builder =
         Toolbox::builder().container(Office).state(Arc::clone(desk)).expansion_policy(ExpansionPolicy::ExpandAndRun);
-    builder.build().expect("the registration is sound").session()
+    builder.build().expect("the registration is valid").session()
 }
 
 #[test]
@@ -262,7 +262,7 @@ fn members_have_conditions_too() {
 }
 
 #[test]
-fn a_member_that_is_not_there_is_not_reached_by_any_policy() {
+fn a_hidden_member_cannot_be_called_under_any_policy() {
     let desk = open(&["a"]);
     with(&desk, |desk| desk.is_open = false);
     for (name, arguments) in [("lock", "{}"), ("Office.lock", "{}"), ("Office", r#"{"function": "lock"}"#)] {
@@ -272,15 +272,15 @@ fn a_member_that_is_not_there_is_not_reached_by_any_policy() {
 }
 
 #[test]
-fn a_container_looks_at_the_state_when_it_is_expanded() {
+fn an_expansion_evaluates_the_state() {
     let desk = open(&["a"]);
     let session = office(&desk);
     with(&desk, |desk| desk.files = vec!["b".to_owned()]);
-    assert!(call(&session, "file", r#"{"into": "b"}"#).is_ok(), "it was seen by nobody before");
+    assert!(call(&session, "file", r#"{"into": "b"}"#).is_ok(), "the model has not seen it before");
 }
 
 #[test]
-fn the_texts_of_a_container_may_be_written_as_attributes() {
+fn the_texts_of_a_container_can_come_from_attributes() {
     let desk = open(&["a", "b"]);
     let session = office(&desk);
     assert!(call(&session, "Office", "").to_text().contains("There are 2 files."));
@@ -288,10 +288,10 @@ fn the_texts_of_a_container_may_be_written_as_attributes() {
 }
 
 #[test]
-fn a_fixed_list_stays_what_it_was_and_agrees_with_its_check() {
+fn a_fixed_list_does_not_change_and_agrees_with_its_check() {
     let desk = open(&["a"]);
     let builder = Toolbox::builder().tool(ReadTool).container(Office).state(Arc::clone(&desk)).fixed_definitions();
-    let session = builder.build().expect("the registration is sound").session();
+    let session = builder.build().expect("the registration is valid").session();
     let first = session.definitions(Format::OpenAi);
     with(&desk, |desk| desk.files = vec!["b".to_owned()]);
     let expansion = call(&session, "Office", "").to_text().into_owned();
@@ -303,21 +303,22 @@ fn a_fixed_list_stays_what_it_was_and_agrees_with_its_check() {
 }
 
 #[test]
-fn a_tool_that_is_written_by_hand_says_it_in_its_spec() {
+fn a_handwritten_tool_has_its_condition_in_the_spec() {
     let mut hand = sync("ban", |_| Ok(Payload::Done));
     hand.spec = ToolSpec::new("ban", "Bans.", Ref::Static(Shape::ANY)).available_if(|is_admin: &bool| *is_admin);
     let mut read = sync("read", |_| Ok(Payload::Done));
     read.spec = ToolSpec::new("read", "Reads.", ReadTool::SPEC.input.clone()).enum_from("file", |_: &bool| ["x", "y"]);
-    let toolbox = Toolbox::builder().tool(hand).tool(read).session_state::<bool>().build().expect("it is declared");
-    let of = |is_admin: bool| toolbox.session_with(is_admin).expect("it is brought");
+    let toolbox =
+        Toolbox::builder().tool(hand).tool(read).session_state::<bool>().build().expect("the state is declared");
+    let of = |is_admin: bool| toolbox.session_with(is_admin).expect("the state has the declared type");
     assert_eq!(visible(&of(true)), ["ban", "read"]);
     assert_eq!(visible(&of(false)), ["read"]);
     assert!(!call(&of(true), "read", r#"{"file": "z"}"#).is_ok());
-    assert_eq!(visible(&toolbox.session()), Vec::<String>::new(), "nobody brought the state");
+    assert_eq!(visible(&toolbox.session()), Vec::<String>::new(), "the session has no state");
 }
 
 #[test]
-fn what_a_condition_needs_has_to_be_there() {
+fn conditions_require_their_state_and_their_parameter() {
     let error = Toolbox::builder().tool(CloseTool).build().expect_err("nobody brings the desk");
     assert!(error.problems().iter().all(|problem| matches!(problem, Problem::MissingState { .. })), "{error}");
     let spec = || ToolSpec::new("read", "Reads.", ReadTool::SPEC.input.clone());
@@ -336,14 +337,19 @@ fn what_a_condition_needs_has_to_be_there() {
 fn a_condition_that_panics_hides_the_tool() {
     let mut hand = sync("ban", |_| Ok(Payload::Done));
     hand.spec =
-        ToolSpec::new("ban", "Bans.", Ref::Static(Shape::ANY)).available_if(|_: &u8| panic!("the host has a fault"));
-    let session =
-        Toolbox::builder().tool(hand).tool(named("first")).state(1_u8).build().expect("it is sound").session();
+        ToolSpec::new("ban", "Bans.", Ref::Static(Shape::ANY)).available_if(|_: &u8| panic!("the condition panics"));
+    let session = Toolbox::builder()
+        .tool(hand)
+        .tool(named("first"))
+        .state(1_u8)
+        .build()
+        .expect("the registration is valid")
+        .session();
     assert_eq!(visible(&session), ["first"]);
 }
 
 #[test]
-fn a_host_reads_the_narrowed_arguments() {
+fn a_host_can_read_the_narrowed_schema() {
     let session = session(&open(&["a"]));
     let tools = session.tools();
     let tool_runtime::session::Advertised::Tool { input, .. } = &tools[1] else { panic!("read is a tool") };
@@ -375,7 +381,7 @@ fn step() -> impl Strategy<Value = Step> {
 
 proptest! {
     #[test]
-    fn a_call_runs_exactly_where_the_schema_that_was_seen_last_accepts_it(steps in prop::collection::vec(step(), 0..30)) {
+    fn a_call_runs_if_and_only_if_the_last_seen_schema_accepts_it(steps in prop::collection::vec(step(), 0..30)) {
         let desk = open(&["a"]);
         let session = session(&desk);
         let (mut read, mut close) = (schema(&session, "read"), schema(&session, "close"));
@@ -383,7 +389,7 @@ proptest! {
             match step {
                 Step::Files(names) => with(&desk, |desk| desk.files = names.into_iter().map(str::to_owned).collect()),
                 Step::Open(is_open) => with(&desk, |desk| desk.is_open = is_open),
-                // What a host asks for itself tells the model nothing.
+                // The host reads the definitions without sending them to the model.
                 Step::Peek => {
                     let told = (session.revision(), session.containers().len(), session.instructions());
                     let told = format!("{told:?} {session:?}");

@@ -1,4 +1,4 @@
-//! Containers: what is visible when, and the answers to calls of them and of their members.
+//! Containers: visibility, and the answers to calls of containers and of their members.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ fn members_are_hidden_until_the_container_is_called() {
 }
 
 #[test]
-fn no_arguments_in_any_form_expand() {
+fn empty_arguments_in_any_form_expand() {
     for arguments in ["", " \n", "null", "{}", " { } "] {
         let session = arithmetic();
         let outcome = call(&session, "Math", arguments);
@@ -49,14 +49,14 @@ fn arguments_for_a_container_are_refused_and_change_nothing() {
 }
 
 #[test]
-fn arguments_that_are_no_json_are_refused_as_the_text_that_they_are() {
+fn arguments_that_are_not_json_are_refused_and_quoted_as_text() {
     let refusal = refusal(&call(&arithmetic(), "Math", "add 5 and 10"));
     assert_eq!(refusal["error_type"], "container_invocation_error");
     assert_eq!(refusal["attempted_parameters"], "add 5 and 10");
 }
 
 #[test]
-fn a_member_that_is_called_too_early_is_told_of_its_container() {
+fn a_call_of_a_member_before_the_expansion_names_its_container() {
     let session = arithmetic();
     let outcome = call(&session, "add", "{}");
     assert_eq!(refusal(&outcome)["error_type"], "container_not_expanded");
@@ -66,7 +66,7 @@ fn a_member_that_is_called_too_early_is_told_of_its_container() {
 }
 
 #[test]
-fn expanding_twice_answers_the_same_and_changes_nothing() {
+fn a_second_expansion_has_the_same_answer_and_changes_nothing() {
     let session = arithmetic();
     let first = call(&session, "Math", "").to_text().into_owned();
     let revision = session.revision();
@@ -83,7 +83,7 @@ fn members_follow_in_the_order_of_expansion() {
 }
 
 #[test]
-fn a_name_of_two_containers_is_always_qualified() {
+fn a_member_name_of_two_containers_is_always_qualified() {
     let toolbox = Toolbox::builder().container(group("A", &["add", "own"])).container(group("B", &["add"])).build();
     let session = toolbox.expect("qualified names differ").session();
     let functions = |outcome: &str| call(&session, outcome, "").value().map(|value| value["functions"].clone());
@@ -93,14 +93,14 @@ fn a_name_of_two_containers_is_always_qualified() {
 }
 
 #[test]
-fn sessions_expand_for_themselves() {
+fn sessions_expand_independently() {
     let toolbox = Toolbox::builder().container(group("Math", &["add"])).build().expect("all names differ");
     let (one, other) = (toolbox.session(), toolbox.session());
     let _ = call(&one, "Math", "");
     assert_eq!((visible(&one).len(), visible(&other).len()), (2, 1));
 }
 
-/// What `#[plugin_container]` writes.
+/// A container as `#[plugin_container]` generates it.
 struct Counter {
     start: u8,
 }
@@ -126,7 +126,7 @@ impl PluginContainer for Counter {
 }
 
 #[test]
-fn a_plugin_container_is_taken_as_it_is_or_shared() {
+fn a_plugin_container_can_be_registered_by_value_or_shared() {
     let owned = Toolbox::builder().container(Counter { start: 1 }).build();
     let shared = Toolbox::builder().container(Arc::new(Counter { start: 1 })).build();
     for toolbox in [owned, shared] {

@@ -1,4 +1,4 @@
-//! Calls that the host answers later.
+//! Deferred calls, which the host answers later.
 
 use std::future::Future;
 use std::pin::pin;
@@ -39,7 +39,7 @@ fn ask_user() -> ExternalTool {
 }
 
 fn built(builder: ToolboxBuilder) -> Session {
-    builder.build().expect("the registration is sound").session()
+    builder.build().expect("the registration is valid").session()
 }
 
 fn asking() -> Session {
@@ -70,7 +70,7 @@ fn deferring() -> ToolboxBuilder {
 }
 
 #[test]
-fn a_deferred_outcome_is_no_answer() {
+fn a_deferred_outcome_has_no_answer() {
     let outcome = ask(&asking(), "call_1", "Which colour?");
     assert!(outcome.is_deferred() && !outcome.is_ok());
     assert_eq!((outcome.call_id(), outcome.tool(), outcome.value()), ("call_1", "ask_user", None));
@@ -87,13 +87,13 @@ fn a_deferred_outcome_is_no_answer() {
 }
 
 #[test]
-fn a_call_without_a_handler_is_checked_and_repaired_as_always() {
+fn a_call_without_a_handler_is_checked_and_repaired_as_usual() {
     let session = asking();
     let outcome = call(&session, "ask_user", r#"{"question": "?", "seconds": 0}"#);
     assert_eq!(refusal(&outcome)["errors"].as_array().map(Vec::len), Some(2));
     let unknown = refusal(&call(&session, "ask_user", r#"{"question": "Why?", "colour": 1}"#));
     assert_eq!(unknown["errors"][0]["error_code"], "UNKNOWN_FIELD");
-    assert!(waiting(&session).is_empty(), "nobody is bothered with a broken call");
+    assert!(waiting(&session).is_empty(), "an invalid call does not wait for the host");
 
     let outcome = call(&session, "askUser", r#"{"question": "Why?", "seconds": "5"}"#);
     assert!(outcome.is_deferred());
@@ -101,7 +101,7 @@ fn a_call_without_a_handler_is_checked_and_repaired_as_always() {
     let lines = |repairs: &[tool_runtime::Repair]| repairs.iter().map(ToString::to_string).collect::<Vec<_>>();
     let expected = [r#"Read tool "askUser" as ask_user."#, r#"Read seconds "5" as 5."#];
     assert_eq!(lines(session.deferred()[0].repairs()), expected);
-    let last = session.complete("call_1", "Because.").expect("it waits");
+    let last = session.complete("call_1", "Because.").expect("the call waits");
     assert_eq!(
         (lines(last.repairs()), lines(outcome.repairs())),
         (expected.map(str::to_owned).to_vec(), expected.map(str::to_owned).to_vec())
@@ -110,7 +110,7 @@ fn a_call_without_a_handler_is_checked_and_repaired_as_always() {
 }
 
 #[test]
-fn the_host_answers_with_whatever_a_tool_could() {
+fn the_host_can_answer_with_any_result_of_a_tool() {
     let cases: [(Completion, &str); 7] = [
         ("Blue.".into(), "Blue."),
         (String::from("Blue.").into(), "Blue."),
@@ -118,19 +118,19 @@ fn the_host_answers_with_whatever_a_tool_could() {
         (json!("blue").into(), "blue"),
         (json!(null).into(), "done"),
         (().into(), "done"),
-        (Payload::from_json("[1]").expect("it is JSON").into(), "[1]"),
+        (Payload::from_json("[1]").expect("the payload is JSON").into(), "[1]"),
     ];
     for (completion, text) in cases {
         let session = asking();
         let _ = ask(&session, "call_1", "Which colour?");
-        let outcome = session.complete("call_1", completion).expect("it waits");
+        let outcome = session.complete("call_1", completion).expect("the call waits");
         assert_eq!((outcome.to_text(), outcome.is_ok(), outcome.is_deferred()), (text.into(), true, false));
         assert_eq!((outcome.call_id(), outcome.tool(), outcome.arguments()), ("call_1", "ask_user", None));
     }
 }
 
 #[test]
-fn the_host_answers_with_a_failure() {
+fn the_host_can_answer_with_a_failure() {
     let cases: [(Completion, &str, &str); 5] = [
         (ToolError::new("The user has left.").into(), "tool_error", "The user has left."),
         (Err::<(), _>(ToolError::unavailable("The screen is off.")).into(), "unavailable", "The screen is off."),
@@ -141,25 +141,25 @@ fn the_host_answers_with_a_failure() {
     for (completion, error_type, message) in cases {
         let session = asking();
         let _ = ask(&session, "call_1", "Which colour?");
-        let answer = refusal(&session.complete("call_1", completion).expect("it waits"));
+        let answer = refusal(&session.complete("call_1", completion).expect("the call waits"));
         assert_eq!((&answer["error_type"], &answer["error_message"]), (&json!(error_type), &json!(message)));
         assert!(session.deferred().is_empty());
     }
 }
 
 #[test]
-fn a_failure_shows_what_was_sent_and_no_secret() {
+fn a_failure_shows_the_sent_values_except_secrets() {
     let session = asking();
     let _ = call(&session, "ask_user", r#"{"question": "Which colour?", "token": "hunter2-hunter2"}"#);
     assert!(!format!("{:?}", session.deferred()).contains("hunter2"));
     let error = ToolError::retry("hunter2-hunter2 is not known.").field("question");
-    let outcome = session.complete("call_1", error).expect("it waits");
+    let outcome = session.complete("call_1", error).expect("the call waits");
     assert!(!outcome.to_text().contains("hunter2"), "{}", outcome.to_text());
     assert_eq!(refusal(&outcome)["errors"][0]["attempted_value"], "Which colour?");
 }
 
 #[test]
-fn a_call_is_answered_once() {
+fn a_call_can_be_answered_only_once() {
     let session = asking();
     let none = CompletionError::NotWaiting { call_id: "call_1".to_owned() };
     assert_eq!(session.complete("call_1", "Blue.").err(), Some(none.clone()));
@@ -174,7 +174,7 @@ fn a_call_is_answered_once() {
 }
 
 #[test]
-fn of_two_calls_with_one_id_the_older_one_is_meant() {
+fn an_answer_belongs_to_the_older_of_two_calls_with_one_id() {
     let session = asking();
     let _ = (ask(&session, "call_1", "First?"), ask(&session, "call_2", "Second?"), ask(&session, "call_1", "Third?"));
     let texts: Vec<_> = waiting(&session).into_iter().map(|(_, text)| text).collect();
@@ -186,7 +186,7 @@ fn of_two_calls_with_one_id_the_older_one_is_meant() {
 }
 
 #[test]
-fn a_cancelled_call_waits_no_longer() {
+fn a_cancelled_call_stops_waiting() {
     let log = Arc::new(Log::default());
     let session = built(Toolbox::builder().tool(ask_user()).observer(Arc::clone(&log)));
     let _ = (ask(&session, "call_1", "First?"), ask(&session, "call_1", "Again?"), ask(&session, "call_2", "Other?"));
@@ -205,7 +205,7 @@ fn an_approved_call_runs_with_the_arguments_that_were_shown() {
     assert!(outcome.is_deferred());
     assert_eq!(waiting(&session), [("call_1".to_owned(), r#"{"a":1,"b":2}"#.to_owned())]);
     assert!(!session.deferred()[0].is_external());
-    let outcome = pollster::block_on(session.resume("call_1")).expect("it waits");
+    let outcome = pollster::block_on(session.resume("call_1")).expect("the call waits");
     assert_eq!((outcome.to_text(), outcome.arguments()), ("3".into(), Some(r#"{"a":1,"b":2}"#)));
     assert!(session.deferred().is_empty());
     let expected = ["received add", r#"repaired "1" to 1"#, "deferred add", "executed add: 3"];
@@ -216,12 +216,12 @@ fn an_approved_call_runs_with_the_arguments_that_were_shown() {
 fn the_host_may_answer_for_a_tool_that_could_run() {
     let session = built(deferring());
     let _ = call(&session, "add", r#"{"a": 1, "b": 2}"#);
-    let outcome = session.complete("call_1", Completion::denied("The user said no.")).expect("it waits");
+    let outcome = session.complete("call_1", Completion::denied("The user said no.")).expect("the call waits");
     assert_eq!(refusal(&outcome)["error_type"], "denied");
 }
 
 #[test]
-fn what_has_no_handler_cannot_be_resumed() {
+fn a_call_without_a_handler_cannot_be_resumed() {
     let session = asking();
     let _ = ask(&session, "call_1", "Which colour?");
     assert!(session.deferred()[0].is_external());
@@ -230,7 +230,7 @@ fn what_has_no_handler_cannot_be_resumed() {
         error.to_string(),
         "the tool `ask_user` has no handler: the call `call_1` can be completed, not resumed"
     );
-    assert!(session.complete("call_1", "Blue.").is_ok(), "it goes on waiting");
+    assert!(session.complete("call_1", "Blue.").is_ok(), "the call still waits");
 }
 
 #[test]
@@ -240,7 +240,7 @@ fn a_resumed_call_can_be_cancelled() {
     let _ = call(&session, "tool", "{}");
     let mut cx = Context::from_waker(Waker::noop());
     let mut running = pin!(session.resume("call_1"));
-    assert_eq!(session.deferred().len(), 1, "nothing happens before it is polled");
+    assert_eq!(session.deferred().len(), 1, "nothing happens before the first poll");
     assert!(running.as_mut().poll(&mut cx).is_pending() && session.deferred().is_empty());
     assert!(session.cancel("call_1"));
     let Poll::Ready(Ok(outcome)) = running.poll(&mut cx) else { panic!("a cancelled call is answered") };
@@ -248,7 +248,7 @@ fn a_resumed_call_can_be_cancelled() {
 }
 
 #[test]
-fn an_approved_tool_that_is_not_there_any_more_does_not_run() {
+fn an_approved_call_of_a_tool_that_is_now_hidden_does_not_run() {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     let is_open = Arc::new(AtomicBool::new(true));
@@ -260,12 +260,12 @@ fn an_approved_tool_that_is_not_there_any_more_does_not_run() {
     let _ = call(&session, "tool", "{}");
     is_open.store(false, Ordering::SeqCst);
     let _ = session.definitions(Format::OpenAi);
-    let outcome = pollster::block_on(session.resume("call_1")).expect("it waits");
+    let outcome = pollster::block_on(session.resume("call_1")).expect("the call waits");
     assert_eq!(refusal(&outcome)["error_type"], "unavailable");
 }
 
 #[test]
-fn a_hook_is_asked_about_a_tool_without_a_handler_too() {
+fn the_hook_is_called_for_a_tool_without_a_handler_too() {
     let deny = |_: &ProposedCall<'_>| Verdict::deny("Leave the user alone.");
     let session = built(Toolbox::builder().tool(ask_user()).before_call(deny));
     assert_eq!(refusal(&ask(&session, "call_1", "Why?"))["error_type"], "denied");
@@ -275,7 +275,7 @@ fn a_hook_is_asked_about_a_tool_without_a_handler_too() {
 }
 
 #[test]
-fn a_tool_without_a_handler_is_a_tool() {
+fn a_tool_without_a_handler_appears_like_any_tool() {
     let session = built(Toolbox::builder().container(Container::new("Screen", "What the user sees.").tool(ask_user())));
     let _ = call(&session, "Screen", "");
     let definitions = session.definitions(Format::OpenAi).to_string();
@@ -292,17 +292,17 @@ fn a_tool_without_a_handler_is_a_tool() {
 }
 
 #[test]
-fn a_tool_from_a_schema_needs_no_handler_either() {
+fn a_tool_from_a_schema_needs_no_handler() {
     let schema = r#"{"type": "object", "properties": {"colour": {"enum": ["red", "blue"]}}, "required": ["colour"]}"#;
-    let paint = DynamicTool::builder("paint", "Paints the screen.", schema).external().expect("the schema is sound");
+    let paint = DynamicTool::builder("paint", "Paints the screen.", schema).external().expect("the schema is valid");
     let session = built(Toolbox::builder().tool(paint));
     assert_eq!(refusal(&call(&session, "paint", r#"{"colour": "green"}"#))["error_type"], "validation_error");
     assert!(call(&session, "paint", r#"{"colour": "red"}"#).is_deferred());
-    assert_eq!(session.complete("call_1", ()).expect("it waits").to_text(), "done");
+    assert_eq!(session.complete("call_1", ()).expect("the call waits").to_text(), "done");
 }
 
 #[test]
-fn many_wait_and_each_is_answered_by_one_of_many_threads() {
+fn threads_can_answer_deferred_calls_concurrently() {
     let session = asking();
     let ids: Vec<String> = (0..200).map(|id| format!("call_{id}")).collect();
     for id in &ids {
@@ -334,9 +334,9 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 proptest! {
-    /// Every call that was deferred and not cancelled is answered exactly once, and nothing else stays in memory.
+    /// Every call that was deferred and not cancelled is answered exactly once, and nothing else remains in memory.
     #[test]
-    fn what_waits_is_what_was_deferred_and_not_answered(steps in prop::collection::vec(step(), 0..40)) {
+    fn the_waiting_calls_are_those_deferred_and_not_answered(steps in prop::collection::vec(step(), 0..40)) {
         let session = built(deferring());
         let mut model: Vec<(String, u32)> = Vec::new();
         for (number, step) in (0..).zip(steps) {

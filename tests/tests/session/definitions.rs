@@ -1,4 +1,4 @@
-//! What the provider is told, and when it changes.
+//! Definitions for the provider, and when they change.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ fn definitions(session: &Session, format: Format) -> Vec<Value> {
 }
 
 #[test]
-fn what_is_visible_is_defined_in_order() {
+fn visible_tools_are_defined_in_order() {
     let session = arithmetic();
     let names =
         || -> Vec<Value> { definitions(&session, Format::Anthropic).iter().map(|tool| tool["name"].clone()).collect() };
@@ -27,7 +27,7 @@ fn what_is_visible_is_defined_in_order() {
 }
 
 #[test]
-fn a_container_takes_nothing_and_says_what_it_contains() {
+fn a_container_takes_no_arguments_and_describes_its_members() {
     let math = &definitions(&arithmetic(), Format::OpenAi)[1]["function"];
     assert_eq!(math["description"], "A group. Contains 2 functions: add, abs");
     assert_eq!(
@@ -45,7 +45,7 @@ fn a_member_is_defined_under_its_advertised_name() {
 }
 
 #[test]
-fn what_stood_there_before_keeps_its_bytes() {
+fn existing_definitions_keep_their_bytes_after_an_expansion() {
     let session = arithmetic();
     let before = session.definitions(Format::OpenAi).to_string();
     let _ = call(&session, "Math", "");
@@ -54,7 +54,7 @@ fn what_stood_there_before_keeps_its_bytes() {
 }
 
 #[test]
-fn formats_are_kept_apart() {
+fn formats_are_cached_separately() {
     let session = arithmetic();
     let [open_ai, anthropic] = [Format::OpenAi, Format::Anthropic].map(|format| session.definitions(format));
     assert_ne!(open_ai, anthropic);

@@ -1,4 +1,4 @@
-//! A result that does not fit the output schema of its tool is a warning, and goes to the model as it is.
+//! Results that do not match the output schema of their tool cause a warning and reach the model unchanged.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -70,16 +70,16 @@ fn toolbox() -> ToolboxBuilder {
     Toolbox::builder().output_check(OutputSchemaCheck).tool(ReadLevelsTool).tool(SayTool).tool(SayPlainlyTool)
 }
 
-/// The warnings of a call, whose result is there.
+/// Returns the warnings of a call, after asserting that its result is the given one.
 fn warnings(toolbox: ToolboxBuilder, name: &str, arguments: &str, result: &str) -> Vec<String> {
-    let outcome = call(&toolbox.build().expect("the tools fit together").session(), name, arguments);
-    assert!(outcome.is_ok(), "a result is never withheld");
+    let outcome = call(&toolbox.build().expect("the tools have different names").session(), name, arguments);
+    assert!(outcome.is_ok(), "the call succeeds with its result");
     assert_eq!(outcome.to_text(), result);
     outcome.warnings().iter().map(ToString::to_string).collect()
 }
 
 #[test]
-fn what_fits_is_not_warned_of() {
+fn a_matching_result_causes_no_warning() {
     let result = r#"[{"level":5,"secret":"abc"}]"#;
     let arguments = r#"{"levels": [5], "secret": "abc"}"#;
     assert!(warnings(toolbox(), "read_levels", arguments, result).is_empty());
@@ -87,7 +87,7 @@ fn what_fits_is_not_warned_of() {
 }
 
 #[test]
-fn what_does_not_fit_is_named_by_its_places_and_not_by_its_values() {
+fn a_warning_names_the_paths_and_not_the_values() {
     let result = r#"[{"level":6,"secret":"abcd"}]"#;
     assert_eq!(
         warnings(toolbox(), "read_levels", r#"{"levels": [6], "secret": "abcd"}"#, result),
@@ -104,9 +104,13 @@ fn what_does_not_fit_is_named_by_its_places_and_not_by_its_values() {
 }
 
 #[test]
-fn a_place_that_is_named_by_a_secret_is_not_told() {
-    let session =
-        Toolbox::builder().output_check(OutputSchemaCheck).tool(CountLettersTool).build().expect("one tool").session();
+fn a_path_that_contains_a_secret_is_not_shown() {
+    let session = Toolbox::builder()
+        .output_check(OutputSchemaCheck)
+        .tool(CountLettersTool)
+        .build()
+        .expect("the toolbox is valid")
+        .session();
     let outcome = call(&session, "count_letters", r#"{"password": "correct horse"}"#);
     let [warning] = outcome.warnings() else { panic!("{:?}", outcome.warnings()) };
     assert_eq!(&**warning, "Result does not fit its output schema.");
@@ -123,10 +127,10 @@ fn without_a_schema_a_guard_or_a_check_there_is_no_warning() {
 }
 
 #[test]
-fn a_result_that_is_cut_is_judged_as_the_tool_gave_it() {
+fn a_truncated_result_is_checked_before_truncation() {
     let cut = toolbox().response(Guard::new().cut_to(Some(256)));
     let word = "w".repeat(400);
-    let session = cut.build().expect("the tools fit together").session();
+    let session = cut.build().expect("the tools have different names").session();
     let outcome = call(&session, "say", &format!(r#"{{"word": "{word}"}}"#));
     assert_eq!(outcome.warnings()[0], "Result does not fit its output schema.");
     assert!(outcome.warnings()[1].starts_with("Response was cut from"));
@@ -143,10 +147,10 @@ impl OutputCheck for Counting {
 }
 
 #[test]
-fn a_schema_is_compiled_once_for_a_tool() {
+fn a_schema_is_compiled_once_per_tool() {
     let compiled = Arc::new(AtomicUsize::new(0));
     let toolbox = Toolbox::builder().output_check(Counting(Arc::clone(&compiled))).tool(SayTool);
-    let toolbox = toolbox.build().expect("one tool");
+    let toolbox = toolbox.build().expect("the toolbox is valid");
     for word in ["yes", "perhaps", "never"] {
         assert!(call(&toolbox.session(), "say", &format!(r#"{{"word": "{word}"}}"#)).is_ok());
     }

@@ -1,4 +1,4 @@
-//! A future that is dropped after any number of polls leaves nothing half done: nobody runs, nobody waits, no timer, no probe.
+//! A future that is dropped after any number of polls leaves no running call, no waiting call, no timer and no probe behind.
 
 use std::future::Future;
 use std::pin::{Pin, pin};
@@ -15,10 +15,10 @@ use tool_runtime::{Session, ToolError, Toolbox};
 use super::tools::{Hand, drive, future, named};
 
 const SECOND: Duration = Duration::from_secs(1);
-/// More than any of the futures here is polled.
+/// More polls than any of the futures here needs.
 const MOST: usize = 40;
 
-/// Is pending so often before it is done.
+/// A future that is pending for a number of polls.
 struct Steps(u8);
 
 impl Future for Steps {
@@ -34,7 +34,7 @@ impl Future for Steps {
     }
 }
 
-/// A tool that is pending some times, and then says so.
+/// Returns a tool that is pending for a number of polls and then answers.
 fn stepping(name: &'static str, steps: u8, answer: fn() -> Answer) -> Hand {
     future(name, move || async move {
         Steps(steps).await;
@@ -46,15 +46,14 @@ fn down() -> Answer {
     Err(CallError::Tool(ToolError::unavailable("Down.")))
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "it stands where others fail")]
+#[expect(clippy::unnecessary_wraps, reason = "has the signature of functions that fail")]
 fn done() -> Answer {
     Ok(Payload::Done)
 }
 
-/// A way to change a toolbox.
 type Change = fn(ToolboxBuilder) -> ToolboxBuilder;
 
-/// As it is, and with a hook that thinks before it says yes, or leaves it to a human.
+/// No hook, and a hook that is pending before it allows the call or leaves it to a human.
 const CHANGES: [Change; 2] = [
     |builder| builder,
     |builder| {
@@ -75,10 +74,10 @@ fn tools(clock: &SimulatedClock, change: Change) -> Session {
     alone.spec.settings.sequential = true;
     let builder = Toolbox::builder().tool(stepping("slow", 3, done)).tool(flaky).tool(alone).tool(named("human"));
     let builder = builder.tool(named("sync")).retry(Retry::DEFAULT).time_limit(60 * SECOND).clock(clock.clone());
-    change(builder).build().expect("the registration is sound").session()
+    change(builder).build().expect("the registration is valid").session()
 }
 
-/// Polls so often, with a moment between, and says whether it was done.
+/// Polls up to a number of times, advancing the clock in between, and returns whether the future was ready.
 fn poll_times<F: Future>(clock: &SimulatedClock, future: F, times: usize) -> bool {
     let mut future = pin!(future);
     (0..times).any(|_| {
@@ -94,7 +93,7 @@ const CALLS: [(&str, &str, &str); 5] =
 fn is_clean(session: &Session, clock: &SimulatedClock, what: &str) {
     let waits: Vec<_> = session.deferred().iter().map(|call| call.call_id().to_owned()).collect();
     for (id, ..) in CALLS {
-        // What the host was told to answer is no half state: it waits, once.
+        // A call that the host has to answer is no leftover: it waits, once.
         assert_eq!(session.cancel(id), waits.iter().any(|waits| waits == id), "{what}: {id}");
         assert!(!session.cancel(id), "{what}: {id}");
     }
@@ -106,7 +105,7 @@ fn is_clean(session: &Session, clock: &SimulatedClock, what: &str) {
         assert!(judged <= tool.calls && tool.calls <= 1, "{what}: {tool:?}");
     }
     for name in ["slow", "alone", "sync"] {
-        assert!(drive_stepping(session, clock, name), "{what}: {name} is open");
+        assert!(drive_stepping(session, clock, name), "{what}: {name} can be called");
     }
 }
 
@@ -122,7 +121,7 @@ fn drive_stepping(session: &Session, clock: &SimulatedClock, name: &str) -> bool
 }
 
 #[test]
-fn a_call_at_every_point() {
+fn a_call_can_be_dropped_after_any_number_of_polls() {
     for change in CHANGES {
         for (id, name, arguments) in CALLS {
             let polls = (0..MOST).find(|&times| {
@@ -132,13 +131,13 @@ fn a_call_at_every_point() {
                 is_clean(&session, &clock, &format!("{name} after {times} polls"));
                 is_done
             });
-            assert!(polls.is_some_and(|polls| polls > 0), "{name} is done at last");
+            assert!(polls.is_some_and(|polls| polls > 0), "{name} ends");
         }
     }
 }
 
 #[test]
-fn a_resumed_call_at_every_point() {
+fn a_resumed_call_can_be_dropped_after_any_number_of_polls() {
     let polls = (0..MOST).find(|&times| {
         let clock = SimulatedClock::new();
         let session = tools(&clock, |builder| builder.before_call(|_: &ProposedCall<'_>| Verdict::Defer));
@@ -154,9 +153,10 @@ fn a_resumed_call_at_every_point() {
 }
 
 #[test]
-fn a_batch_at_every_point() {
+fn a_batch_can_be_dropped_after_any_number_of_polls() {
     let limited = |session: &Session, clock: &SimulatedClock, most: usize, times: usize| {
-        let batch = session.call_batch(CALLS).max_concurrency(most).time_limit(30 * SECOND).expect("it has a timer");
+        let batch =
+            session.call_batch(CALLS).max_concurrency(most).time_limit(30 * SECOND).expect("the clock has a timer");
         poll_times(clock, batch, times)
     };
     for change in CHANGES {
@@ -173,7 +173,7 @@ fn a_batch_at_every_point() {
     }
 }
 
-/// Cancels a call of the session when it is woken.
+/// Cancels a call of the session when woken.
 struct Canceller(Session);
 
 impl Wake for Canceller {
@@ -183,7 +183,7 @@ impl Wake for Canceller {
 }
 
 #[test]
-fn a_call_that_is_cancelled_at_every_point_is_answered() {
+fn a_call_that_is_cancelled_after_any_number_of_polls_is_answered() {
     for change in CHANGES {
         for (id, name, arguments) in CALLS {
             for times in 1..MOST {
@@ -195,7 +195,7 @@ fn a_call_that_is_cancelled_at_every_point_is_answered() {
                 }
                 assert!(session.cancel(id), "{name} after {times} polls");
                 let polled = call.as_mut().poll(&mut Context::from_waker(Waker::noop()));
-                let Poll::Ready(outcome) = polled else { panic!("{name} after {times} polls: it is answered at once") };
+                let Poll::Ready(outcome) = polled else { panic!("{name} after {times} polls: not answered at once") };
                 assert!(outcome.to_text().contains("\"cancelled\""), "{name} after {times} polls");
                 is_clean(&session, &clock, &format!("{name} cancelled after {times} polls"));
             }
@@ -217,7 +217,7 @@ fn a_call_that_is_cancelled_by_its_own_waker_is_answered() {
 }
 
 #[test]
-fn a_call_of_a_batch_that_is_cancelled_at_every_point_is_answered_alone() {
+fn a_call_of_a_batch_can_be_cancelled_after_any_number_of_polls() {
     for change in CHANGES {
         for (place, (id, ..)) in CALLS.into_iter().enumerate() {
             for (most, times) in [1, 2, 5].into_iter().flat_map(|most| (1..MOST).map(move |times| (most, times))) {
@@ -236,13 +236,13 @@ fn a_call_of_a_batch_that_is_cancelled_at_every_point_is_answered_alone() {
                         Poll::Pending => None,
                     }
                 });
-                let outcomes = answered.expect("a batch is done at last");
+                let outcomes = answered.expect("the batch ends");
                 let what = format!("{id}, {most} at once after {times} polls");
                 let ids: Vec<_> = outcomes.iter().map(tool_runtime::Outcome::call_id).collect();
                 assert_eq!(ids, CALLS.map(|(id, ..)| id), "{what}");
                 for (other, outcome) in outcomes.iter().enumerate() {
                     let is_told = outcome.to_text().contains("\"cancelled\"");
-                    // What waited for the host had its outcome before, which said so.
+                    // A call that waited for the host already had its outcome, a deferral.
                     let expected = other == place && is_cancelled && !(id == "4" && was_deferred);
                     assert_eq!(is_told, expected, "{what}: {}", outcome.to_text());
                 }

@@ -1,4 +1,4 @@
-//! Every decision is told to the observer, in order.
+//! Events: the observer receives every decision, in order.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -28,17 +28,17 @@ fn check(calls: &[(&str, &str)], expect: &[&str]) {
 }
 
 #[test]
-fn a_good_call() {
+fn a_successful_call_is_observed() {
     check(&[("get_time", "{}")], &["received get_time", "executed get_time: get_time"]);
 }
 
 #[test]
-fn a_repaired_name() {
+fn a_repaired_name_is_observed() {
     check(&[("GetTime", "{}")], &["received GetTime", "repaired GetTime to get_time", "executed get_time: get_time"]);
 }
 
 #[test]
-fn a_container_and_its_member() {
+fn an_expansion_and_a_call_of_its_member_are_observed() {
     check(
         &[("add", ""), ("Math", ""), ("add", "")],
         &[
@@ -53,27 +53,27 @@ fn a_container_and_its_member() {
 }
 
 #[test]
-fn an_error_with_its_causes() {
+fn an_error_is_observed_with_its_causes() {
     check(&[("fails", "{}")], &["received fails", "rejected fails: tool_error (Closed.: disk 3 is full)"]);
 }
 
 #[test]
-fn an_unknown_tool() {
+fn an_unknown_tool_is_observed() {
     check(&[("nobody", "{}")], &["received nobody", "rejected nobody: unknown_tool (-)"]);
 }
 
-/// Keeps when each event was.
+/// Records the time of each event.
 #[derive(Clone, Default)]
 struct Times(Arc<Mutex<Vec<(&'static str, Duration)>>>);
 
 impl Observer for Times {
     fn event(&self, event: &ToolEvent<'_>) {
-        self.0.lock().expect("nobody panics under the lock").push((event.decision.name(), event.at));
+        self.0.lock().expect("the lock is not poisoned").push((event.decision.name(), event.at));
     }
 }
 
 #[test]
-fn the_time_counts_from_the_beginning_of_the_session() {
+fn event_times_count_from_the_beginning_of_the_session() {
     let (clock, times) = (SimulatedClock::new(), Times::default());
     let works = {
         let clock = clock.clone();
@@ -84,14 +84,14 @@ fn the_time_counts_from_the_beginning_of_the_session() {
     };
     let toolbox = Toolbox::builder().tool(works).observer(times.clone()).clock(clock.clone()).build();
     clock.advance(Duration::from_secs(60));
-    let session = toolbox.expect("one tool is a toolbox").session();
+    let session = toolbox.expect("the toolbox is valid").session();
     clock.advance(Duration::from_secs(3));
     let _ = call(&session, "works", "{}");
-    let times = times.0.lock().expect("nobody panics under the lock").clone();
+    let times = times.0.lock().expect("the lock is not poisoned").clone();
     assert_eq!(times, [("received", Duration::from_secs(3)), ("executed", Duration::from_secs(5))]);
 }
 
-/// A clock that counts who asks it.
+/// A clock that counts the reads of its time.
 struct Asked(Arc<AtomicUsize>);
 
 impl Clock for Asked {
@@ -106,24 +106,25 @@ impl Clock for Asked {
 }
 
 #[test]
-fn the_clock_is_asked_for_events_only_where_somebody_observes() {
+fn the_clock_is_read_for_events_only_with_an_observer() {
     let reads = |is_observed: bool| {
         let asked = Arc::new(AtomicUsize::new(0));
         let builder = Toolbox::builder().tool(named("get_time")).clock(Asked(Arc::clone(&asked)));
         let builder = if is_observed { builder.observer(Log::default()) } else { builder };
-        let session = builder.build().expect("one tool is a toolbox").session();
+        let session = builder.build().expect("the toolbox is valid").session();
         let _ = call(&session, "get_time", "{}");
         asked.load(Ordering::Relaxed)
     };
-    // The session's beginning, received, executed.
+    // The start of the session, the received event and the executed event.
     assert_eq!(reads(true) - reads(false), 3);
 }
 
 #[test]
-fn several_observers_are_told_the_same() {
+fn several_observers_receive_the_same_events() {
     let logs: [Arc<Log>; 2] = Default::default();
     let observer = (vec![Arc::clone(&logs[0])], Some(Arc::clone(&logs[1])));
-    let session = Toolbox::builder().tool(named("get_time")).observer(observer).build().expect("one tool").session();
+    let session =
+        Toolbox::builder().tool(named("get_time")).observer(observer).build().expect("the toolbox is valid").session();
     let _ = call(&session, "get_time", "{}");
     let [first, second] = logs.map(|log| log.take());
     assert_eq!((first.len(), first), (2, second));

@@ -1,5 +1,5 @@
-//! The four forms of arguments: text, bytes, a value, a map. What always holds: the same JSON in another form gets the same answer, from the
-//! same repairs; a value that is a string is the text it holds; nothing at all is `{}`, whatever it is written as.
+//! The four forms of arguments: text, bytes, a value, a map. The same JSON in another form gets the same answer after the same repairs; a
+//! string value is read as the text that it contains; empty arguments in every form are `{}`.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ fn nothing() -> &'static str {
     "nothing"
 }
 
-/// The answer, and the repairs that it took, in a session that has seen nothing yet.
+/// Returns the answer of a call in a new session, and its repairs.
 fn answer(toolbox: &Toolbox, tool: &str, arguments: Arguments<'_>) -> (String, Vec<String>) {
     let outcome = pollster::block_on(toolbox.session().call("call", tool, arguments));
     let repairs = outcome.repairs().iter().map(|repair| format!("{} {}", repair.path, repair.rule.name())).collect();
@@ -51,7 +51,7 @@ fn toolbox() -> Toolbox {
     builder.build().expect("the names differ")
 }
 
-/// A value of any form, often near what the tools take, sometimes written as a text of its own.
+/// Generates JSON values, often similar to the arguments of the tools, sometimes as JSON in a string.
 fn value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -75,9 +75,9 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(256)) })]
 
     #[test]
-    fn the_same_in_every_form(value in value()) {
+    fn arguments_get_the_same_answer_in_every_form(value in value()) {
         let toolbox = toolbox();
-        // A value that is a string is the text it holds.
+        // A string value is read as the text that it contains.
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         for tool in ["echo", "one", "nothing"] {
             let of_text = answer(&toolbox, tool, text.as_str().into());
@@ -95,7 +95,7 @@ proptest! {
 }
 
 #[test]
-fn nothing_at_all_is_an_empty_object() {
+fn empty_arguments_are_an_empty_object() {
     let toolbox = toolbox();
     for tool in ["echo", "one", "nothing"] {
         let empty = answer(&toolbox, tool, "{}".into());
@@ -110,7 +110,7 @@ fn nothing_at_all_is_an_empty_object() {
 }
 
 #[test]
-fn what_has_no_names_is_refused_as_no_object() {
+fn arguments_that_are_not_an_object_are_refused() {
     let toolbox = toolbox();
     for tool in ["echo", "one", "nothing"] {
         for text in ["[]", "[1, 2]", "[{\"text\": \"a\"}]", "5", "true"] {
@@ -121,7 +121,7 @@ fn what_has_no_names_is_refused_as_no_object() {
 }
 
 #[test]
-fn a_text_of_json_is_read_once_more_at_the_top_and_where_no_text_is_allowed() {
+fn json_in_a_string_is_parsed_at_the_top_and_where_no_string_is_allowed() {
     let toolbox = toolbox();
     let twice =
         json!(json!({"text": "{\"a\": 1}", "n": "5", "by_name": "{\"a\": 1}", "any": "{}"}).to_string()).to_string();

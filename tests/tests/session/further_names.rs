@@ -91,7 +91,7 @@ fn an_alias_that_anything_else_is_called_is_an_error_and_all_are_told() {
         .fixed_definitions()
         .tool(also("d", &["call_tool"]));
     let taken = |tool: &str, alias: &str, other: &str| {
-        format!("`{tool}` has the alias `{alias}`, which is a name of `{other}` too: remove it there or here")
+        format!("`{tool}` has the alias `{alias}`, which is also a name of `{other}`: remove one of the two")
     };
     assert_eq!(
         problems(builder),

@@ -17,7 +17,7 @@ use super::tools::{call, sync};
 fn session(guard: Guard, payload: &Payload) -> Session {
     let payload = payload.clone();
     let answers = sync("answers", move |_| Ok(payload.clone()));
-    Toolbox::builder().tool(answers).response(guard).build().expect("one tool is a toolbox").session()
+    Toolbox::builder().tool(answers).response(guard).build().expect("the toolbox is valid").session()
 }
 
 fn check(payload: &Payload, expect: &[&str]) {
@@ -111,7 +111,7 @@ fn write(
 
 #[test]
 fn a_path_with_a_part_twice() {
-    let session = Toolbox::builder().tool(Write).build().expect("one tool is a toolbox").session();
+    let session = Toolbox::builder().tool(Write).build().expect("the toolbox is valid").session();
     let warnings = |arguments: &str| call(&session, "write", arguments).warnings().to_vec();
     assert_eq!(
         warnings(r#"{"path": "src/src/tools", "content": ""}"#),
@@ -143,7 +143,7 @@ fn read(
 #[test]
 fn a_path_with_a_part_twice_may_explain_an_error() {
     let read_with = |guard| {
-        let session = Toolbox::builder().tool(Read).response(guard).build().expect("one tool is a toolbox").session();
+        let session = Toolbox::builder().tool(Read).response(guard).build().expect("the toolbox is valid").session();
         call(&session, "read", r#"{"path": "a2ia/a2ia/tools/filesystem_tools.py"}"#)
     };
     let outcome = read_with(Guard::new());
@@ -166,7 +166,7 @@ fn open_vault(
 
 #[test]
 fn a_secret_is_not_quoted() {
-    let session = Toolbox::builder().tool(OpenVault).build().expect("one tool is a toolbox").session();
+    let session = Toolbox::builder().tool(OpenVault).build().expect("the toolbox is valid").session();
     let outcome = call(&session, "open_vault", r#"{"key_path": "home/home/ada"}"#);
     assert_eq!(outcome.warnings(), ["Path contains duplicate segments."]);
 }
@@ -193,7 +193,7 @@ struct Warnings(Arc<Mutex<Vec<String>>>);
 
 impl Observer for Warnings {
     fn event(&self, event: &ToolEvent<'_>) {
-        let mut seen = self.0.lock().expect("nobody panics under the lock");
+        let mut seen = self.0.lock().expect("the lock is not poisoned");
         match event.decision {
             Decision::Warned { tool, warning } => seen.push(format!("{tool}: {warning}")),
             decision => seen.push(decision.name().to_owned()),
@@ -206,8 +206,8 @@ fn a_warning_is_told_after_the_result() {
     let (warnings, counts) = (Warnings::default(), Arc::new(Counts::default()));
     let nothing = sync("nothing", |_| Ok(Payload::Text(String::new())));
     let builder = Toolbox::builder().tool(nothing).observer((warnings.clone(), Arc::clone(&counts)));
-    let _ = call(&builder.build().expect("one tool is a toolbox").session(), "nothing", "");
-    let seen = warnings.0.lock().expect("nobody panics under the lock").join(", ");
+    let _ = call(&builder.build().expect("the toolbox is valid").session(), "nothing", "");
+    let seen = warnings.0.lock().expect("the lock is not poisoned").join(", ");
     assert_eq!(seen, "received, executed, nothing: Tool succeeded but returned nothing.");
     assert_eq!(counts.snapshot().warnings, 1);
 }

@@ -51,7 +51,7 @@ fn session(policy: ExpansionPolicy) -> Session {
 }
 
 fn build(builder: ToolboxBuilder) -> Session {
-    builder.build().expect("the registration is sound").session()
+    builder.build().expect("the registration is valid").session()
 }
 
 /// What a call came to: the text of a result, the type of a refusal.

@@ -17,7 +17,7 @@ fn session() -> Session {
         .system_prompt_from(|level: &Level| format!("Be exact at level {}.", level.0.load(Ordering::Relaxed)));
     let open = group("Clock", &["hour"]).system_prompt("All times are in UTC.").never_collapse();
     let builder = Toolbox::builder().container(files).container(math).container(open).state(Level(AtomicU8::new(1)));
-    builder.build().expect("the registration is sound").session()
+    builder.build().expect("the registration is valid").session()
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn the_block_is_gone_however_its_container_collapses() {
     let of = |scope| {
         let groups = [("A", "a"), ("B", "b")].map(|(name, member)| group(name, &[member]).system_prompt("Be exact."));
         let builder = groups.into_iter().fold(Toolbox::builder().expansion_scope(scope), ToolboxBuilder::container);
-        builder.build().expect("the registration is sound").session()
+        builder.build().expect("the registration is valid").session()
     };
     let turn = of(ExpansionScope::Turn);
     let _ = call(&turn, "A", "");
@@ -62,7 +62,7 @@ fn what_is_computed_follows_the_state() {
     let seen = std::sync::Arc::clone(&level);
     let of = move |(): &()| format!("Level {}.", seen.0.load(Ordering::Relaxed));
     let math = group("Math", &["add"]).system_prompt_from(of.clone()).instructions_from(of);
-    let session = Toolbox::builder().container(math).state(()).build().expect("the registration is sound").session();
+    let session = Toolbox::builder().container(math).state(()).build().expect("the registration is valid").session();
     let _ = call(&session, "Math", "");
     level.0.store(2, Ordering::Relaxed);
     assert_eq!(session.instructions(), "## Math\n\nLevel 2.");
@@ -80,7 +80,8 @@ fn a_state_that_nobody_brings_is_a_problem() {
 fn without_its_state_a_computed_text_gives_way_to_the_fixed_one() {
     let math = group("Math", &["add"]).system_prompt("Be exact.").system_prompt_from(|user: &String| user.clone());
     let toolbox = Toolbox::builder().container(math).session_state::<String>().build().expect("it is declared");
-    let (without, with) = (toolbox.session(), toolbox.session_with("Be Ann.".to_owned()).expect("it is brought"));
+    let (without, with) =
+        (toolbox.session(), toolbox.session_with("Be Ann.".to_owned()).expect("the state has the declared type"));
     let _ = (call(&without, "Math", ""), call(&with, "Math", ""));
     assert_eq!(
         (without.instructions().as_str(), with.instructions().as_str()),

@@ -59,7 +59,7 @@ fn any_other_error_reaches_it_unless_the_tool_or_the_toolbox_hides_it() {
     let cases = [(None, true, true), (None, false, false), (Some(true), false, true), (Some(false), true, false)];
     for (tool, toolbox, shown) in cases {
         let toolbox = Toolbox::builder().tool(failing(tool)).show_errors(toolbox).build();
-        let outcome = call(&toolbox.expect("one tool is a toolbox").session(), "tool", "{}");
+        let outcome = call(&toolbox.expect("the toolbox is valid").session(), "tool", "{}");
         assert_eq!(refusal(&outcome)["error_type"], "tool_error");
         assert_eq!(outcome.to_text().contains("disk 3"), shown, "{}", outcome.to_text());
     }
@@ -69,7 +69,7 @@ fn any_other_error_reaches_it_unless_the_tool_or_the_toolbox_hides_it() {
 fn an_error_on_purpose_is_never_hidden() {
     let tool = sync("tool", |_| Err(CallError::Failed(ToolError::new("Closed on Sundays.").into())));
     let toolbox = Toolbox::builder().tool(tool).show_errors(false).build();
-    let outcome = call(&toolbox.expect("one tool is a toolbox").session(), "tool", "{}");
+    let outcome = call(&toolbox.expect("the toolbox is valid").session(), "tool", "{}");
     assert!(outcome.to_text().contains("Closed on Sundays."));
 }
 

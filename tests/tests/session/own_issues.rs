@@ -26,7 +26,7 @@ fn book(
 }
 
 fn call(arguments: &str) -> Outcome {
-    let session = Toolbox::builder().tool(BookTool).build().expect("one tool").session();
+    let session = Toolbox::builder().tool(BookTool).build().expect("the toolbox is valid").session();
     pollster::block_on(session.call("call_1", "book", arguments))
 }
 

@@ -62,7 +62,7 @@ fn on_another_thread() {
     let mut tool = sync("tool", |_| panic!("the secret is 42"));
     tool.spec.settings.blocking = true;
     let spawner = |work| drop(std::thread::spawn(work));
-    let session = Toolbox::builder().tool(tool).spawner(spawner).build().expect("one tool is a toolbox").session();
+    let session = Toolbox::builder().tool(tool).spawner(spawner).build().expect("the toolbox is valid").session();
     assert_eq!(refusal(&call(&session, "tool", "{}"))["error_type"], "internal_error");
 }
 
@@ -86,7 +86,7 @@ impl Drop for PanicsOnDrop {
 #[test]
 fn in_the_drop_of_a_future_that_has_answered() {
     let toolbox = Toolbox::builder().tool(future("tool", || PanicsOnDrop)).build();
-    assert_eq!(call(&toolbox.expect("one tool is a toolbox").session(), "tool", "{}").to_text(), "done");
+    assert_eq!(call(&toolbox.expect("the toolbox is valid").session(), "tool", "{}").to_text(), "done");
 }
 
 struct PanickingObserver;
@@ -100,7 +100,7 @@ impl Observer for PanickingObserver {
 #[test]
 fn in_the_observer() {
     let toolbox = Toolbox::builder().tool(named("tool")).observer(PanickingObserver).build();
-    assert_eq!(call(&toolbox.expect("one tool is a toolbox").session(), "tool", "{}").to_text(), "tool");
+    assert_eq!(call(&toolbox.expect("the toolbox is valid").session(), "tool", "{}").to_text(), "tool");
 }
 
 /// A payload of a panic that panics itself when it is thrown away, with another one of its kind.
@@ -131,7 +131,7 @@ fn with_a_payload_that_panics_when_it_is_dropped() {
     let mut tool = sync("tool", move |_| throw());
     tool.spec.settings.blocking = true;
     let spawner = |work| drop(std::thread::spawn(work));
-    internal(&Toolbox::builder().tool(tool).spawner(spawner).build().expect("one tool is a toolbox").session());
+    internal(&Toolbox::builder().tool(tool).spawner(spawner).build().expect("the toolbox is valid").session());
 }
 
 /// An error that panics where it is asked for its words, its cause, or let go.
@@ -179,7 +179,7 @@ fn in_an_error_that_a_tool_gives_back() {
             tool.spec.settings.show_errors = Some(shown);
             let log = Arc::new(Log::default());
             let toolbox = Toolbox::builder().tool(tool).observer(Arc::clone(&log)).build();
-            let outcome = call(&toolbox.expect("one tool is a toolbox").session(), "tool", "{}");
+            let outcome = call(&toolbox.expect("the toolbox is valid").session(), "tool", "{}");
             assert_eq!(outcome.call_id(), "call_1");
             assert!(outcome.as_result().is_err() && !outcome.to_text().contains("secret"), "{}", outcome.to_text());
             assert_eq!(log.take().iter().filter(|event| event.contains("rejected")).count(), 1, "{part:?}");

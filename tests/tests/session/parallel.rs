@@ -70,7 +70,7 @@ fn a_blocking_tool_runs_where_the_spawner_says() {
     let mut tool = sync("tool", |_| Ok(Payload::Text(format!("{:?}", thread::current().name()))));
     tool.spec.settings.blocking = true;
     let spawner = |work| drop(thread::Builder::new().name("elsewhere".to_owned()).spawn(work));
-    let session = Toolbox::builder().tool(tool).spawner(spawner).build().expect("one tool is a toolbox").session();
+    let session = Toolbox::builder().tool(tool).spawner(spawner).build().expect("the toolbox is valid").session();
     assert_eq!(call(&session, "tool", "{}").to_text(), r#"Some("elsewhere")"#);
 }
 
@@ -78,7 +78,7 @@ fn a_blocking_tool_runs_where_the_spawner_says() {
 fn a_spawner_that_loses_the_work_is_answered_for() {
     let mut tool = named("tool");
     tool.spec.settings.blocking = true;
-    let session = Toolbox::builder().tool(tool).spawner(drop).build().expect("one tool is a toolbox").session();
+    let session = Toolbox::builder().tool(tool).spawner(drop).build().expect("the toolbox is valid").session();
     assert_eq!(refusal(&call(&session, "tool", "{}"))["error_type"], "internal_error");
 }
 
@@ -87,12 +87,12 @@ fn a_blocking_tool_that_gives_a_future_is_answered_for() {
     let mut tool = hand("tool", Box::new(|_| Invocation::Pending(Box::pin(async { Ok(Payload::Done) }))));
     tool.spec.settings.blocking = true;
     let spawner = |work: tool_runtime::toolbox::Work| work();
-    let session = Toolbox::builder().tool(tool).spawner(spawner).build().expect("one tool is a toolbox").session();
+    let session = Toolbox::builder().tool(tool).spawner(spawner).build().expect("the toolbox is valid").session();
     assert_eq!(refusal(&call(&session, "tool", "{}"))["error_type"], "internal_error");
 }
 
 #[test]
 fn a_session_outlives_its_toolbox() {
-    let session = Arc::new(Toolbox::builder().tool(named("tool")).build().expect("one tool is a toolbox")).session();
+    let session = Arc::new(Toolbox::builder().tool(named("tool")).build().expect("the toolbox is valid")).session();
     assert_eq!(call(&session, "tool", "{}").to_text(), "tool");
 }

@@ -67,7 +67,7 @@ pub(crate) fn group(name: &'static str, members: &[&'static str]) -> Container {
 }
 
 pub(crate) fn session(tool: Hand) -> Session {
-    Toolbox::builder().tool(tool).build().expect("one tool is a toolbox").session()
+    Toolbox::builder().tool(tool).build().expect("the toolbox is valid").session()
 }
 
 pub(crate) fn call(session: &Session, name: &str, arguments: &str) -> Outcome {
@@ -101,7 +101,7 @@ pub(crate) struct Log(pub(crate) Mutex<Vec<String>>);
 
 impl Log {
     pub(crate) fn take(&self) -> Vec<String> {
-        std::mem::take(&mut self.0.lock().expect("nobody panics under the lock"))
+        std::mem::take(&mut self.0.lock().expect("the lock is not poisoned"))
     }
 }
 
@@ -123,6 +123,6 @@ impl Observer for Log {
             }
             _ => "something new".to_owned(),
         };
-        self.0.lock().expect("nobody panics under the lock").push(format!("{}: {line}", event.call_id));
+        self.0.lock().expect("the lock is not poisoned").push(format!("{}: {line}", event.call_id));
     }
 }

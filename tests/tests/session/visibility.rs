@@ -11,7 +11,7 @@ use tool_runtime::{Container, Session, Toolbox, tool};
 use super::tools::{Log, call, group, named, refusal, visible};
 
 fn session(builder: ToolboxBuilder) -> Session {
-    builder.build().expect("the registration is sound").session()
+    builder.build().expect("the registration is valid").session()
 }
 
 fn expand(session: &Session, containers: &[&str]) {

@@ -52,7 +52,7 @@ impl Plan {
         if let Some(most) = self.collapse_above {
             builder = builder.collapse_above(most);
         }
-        builder.build().expect("the registration is sound").session()
+        builder.build().expect("the registration is valid").session()
     }
 
     fn container(&self, index: usize, tools: &[Arc<dyn Tool>]) -> Container {

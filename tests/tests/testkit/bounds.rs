@@ -53,7 +53,7 @@ fn hundreds(of: impl Fn(usize) -> Calls) -> Vec<Calls> {
 /// with the number of pairs.
 #[test]
 fn hundreds_of_expectations_look_at_hundreds_of_calls() {
-    let session = tools().no_throttle().build().expect("the tools fit together").session();
+    let session = tools().no_throttle().build().expect("the tools have different names").session();
     let held = (0..300).fold(Held::over(session), |held, city| {
         held.step(&[("get_weather", &format!(r#"{{"location": "c{city}", "days": 3}}"#))])
     });

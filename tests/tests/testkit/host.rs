@@ -28,7 +28,7 @@ const OTHER: (&str, &str) = ("delete", r#"{"path": "b.txt"}"#);
 fn session() -> Session {
     let ask = ExternalTool::typed::<Ask>("ask_user", "Asks the user a question.");
     let guard = |call: &ProposedCall<'_>| if call.name() == "delete" { Verdict::Defer } else { Verdict::Run };
-    tools().tool(ask).before_call(guard).build().expect("the tools fit together").session()
+    tools().tool(ask).before_call(guard).build().expect("the tools have different names").session()
 }
 
 fn scenario(model: ScriptedModel) -> Scenario {
@@ -247,7 +247,7 @@ fn replies_that_make_no_sense_are_told() {
     assert_eq!(misuses(asked().prompt("Hi.").is_limited().is_limited()), []);
     assert_eq!(
         Misuse::NothingToAnswer("delete".to_owned()).to_string(),
-        "the host answers a call of 'delete' before anything is asked; begin with a prompt",
+        "the host answers a call of 'delete' before the first prompt; begin with a prompt",
     );
 }
 

@@ -74,7 +74,7 @@ fn boom() -> String {
 
 #[test]
 fn a_tool_that_panics_has_failed() {
-    let session = Toolbox::builder().tool(BoomTool).build().expect("one tool").session();
+    let session = Toolbox::builder().tool(BoomTool).build().expect("the toolbox is valid").session();
     let held = Held::over(session).step(&[("boom", "{}")]);
     held.passes(calls("boom").fails_with(FailureKind::Internal));
     held.fails(

@@ -98,7 +98,7 @@ pub(crate) fn tools() -> ToolboxBuilder {
 }
 
 pub(crate) fn session() -> Session {
-    tools().build().expect("the tools fit together").session()
+    tools().build().expect("the tools have different names").session()
 }
 
 /// Steps of a conversation, each with calls that were made side by side.
@@ -163,7 +163,7 @@ pub(crate) fn held(calls: &[(&str, &str)]) -> Held {
 
 /// The same with other settings.
 pub(crate) fn held_over(tools: ToolboxBuilder, calls: &[(&str, &str)]) -> Held {
-    let session = tools.build().expect("the tools fit together").session();
+    let session = tools.build().expect("the tools have different names").session();
     calls.iter().fold(Held::over(session), |held, call| held.step(&[*call]))
 }
 

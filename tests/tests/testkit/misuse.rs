@@ -35,7 +35,7 @@ fn names_are_not_empty() {
 fn paths_can_be_read() {
     says(
         calls("add").at("a[", 1),
-        "\"a[\" is no path to a parameter: a bracket is not closed; write it as in customer.items[2].quantity",
+        "\"a[\" is not a path to a parameter: a bracket is not closed; write it as in customer.items[2].quantity",
     );
 }
 
@@ -98,7 +98,7 @@ fn a_call_has_one_count() {
         check(empty, &Misuse::EmptyRange { name: "add".to_owned(), least: 3, most: 1 });
     }
     let misuse = Misuse::EmptyRange { name: "add".to_owned(), least: 3, most: 1 };
-    let expected = "calls(\"add\").at_least(3).at_most(1) holds for no number of calls: 3 is more than 1";
+    let expected = "calls(\"add\").at_least(3).at_most(1) matches no number of calls: 3 is more than 1";
     assert_eq!(misuse.to_string(), expected);
     check(exactly([calls("add").at_least(1).at_most(2)]), &Misuse::InGroup("add".to_owned()));
 }

@@ -133,7 +133,7 @@ fn a_limit_is_a_finding_unless_it_is_expected() {
         Scenario::new(begin).prompt("Paris?").expect(calls("get_weather"))
     };
     assert_eq!(sentences(asked().is_limited()), Vec::<String>::new());
-    assert_eq!(sentences(asked()), ["Expected an answer, but the turn took all that it may: Steps(1)."]);
+    assert_eq!(sentences(asked()), ["Expected an answer, but the turn reached a limit: Steps(1)."]);
     let answered = scenario(ScriptedModel::new().text("Sun.")).prompt("Paris?").expect(no_calls()).is_limited();
     assert_eq!(sentences(answered), ["Expected the turn to reach a limit, but the model answered."]);
 }
@@ -179,7 +179,7 @@ fn every_failure_is_told_under_its_run() {
     assert_eq!(
         error.to_string(),
         format!(
-            "2 of 4 runs passed (50.0 %; with 95 % confidence the true rate lies between 15.0 % and 85.0 %); 75.0 % must pass.\
+            "2 of 4 runs passed (50.0 %; with 95 % confidence the true rate is between 15.0 % and 85.0 %); 75.0 % must pass.\
              \n\nRun 2: {report}\n\nRun 3: {report}",
         ),
     );

@@ -10,7 +10,7 @@ use tool_testkit::{
 use crate::kit::{Held, SignInTool};
 
 fn session() -> tool_runtime::Session {
-    Toolbox::builder().tool(SignInTool).build().expect("one tool").session()
+    Toolbox::builder().tool(SignInTool).build().expect("the toolbox is valid").session()
 }
 
 fn held(arguments: &str) -> Held {
@@ -95,7 +95,7 @@ pub(crate) fn open(
 /// Secrets are hidden in places that do not exist, in what a tool returns, in what the model says, and in values that are expected elsewhere.
 #[test]
 fn a_secret_is_hidden_wherever_it_stands() {
-    let session = || Toolbox::builder().tool(OpenTool).no_throttle().build().expect("one tool").session();
+    let session = || Toolbox::builder().tool(OpenTool).no_throttle().build().expect("the toolbox is valid").session();
     let all = [
         r#"{"host": "h", "login": {"user": "u", "password": "hunter2"}}"#,
         r#"{"host": "h", "tokens": ["hunter2", "hunter2"]}"#,
@@ -134,7 +134,7 @@ fn a_secret_is_hidden_wherever_it_stands() {
 
 #[test]
 fn what_a_tool_returns_is_told_without_the_secrets_that_were_sent() {
-    let session = Toolbox::builder().tool(OpenTool).build().expect("one tool").session();
+    let session = Toolbox::builder().tool(OpenTool).build().expect("the toolbox is valid").session();
     let held = Held::over(session).step(&[("open", r#"{"host": "h", "tokens": ["hunter2"]}"#)]).said("It is hunter2.");
     held.fails(
         calls("open").returns("x"),

@@ -57,10 +57,10 @@ fn a_schema_that_has_changed_is_told_line_by_line() -> std::io::Result<()> {
     assert_eq!(
         check_snapshot(&DeleteTool, &folder),
         Err(format!(
-            "The schema is not that of {}.\n\
+            "The schema differs from {}.\n\
              -       \"description\": \"Whose.\"\n\
              +       \"description\": \"Which.\"\n\
-             Run the test with BLESS_SCHEMAS=1 if it is meant.",
+             Run the test with BLESS_SCHEMAS=1 if the change is intended.",
             file.display()
         )),
     );

@@ -20,7 +20,7 @@ const NONE: Vec<String> = Vec::new();
 /// A tool that is refused until it is paused, then called rightly; `clock` tells the time.
 fn after(pause: Option<Duration>, clock: impl Clock + Clone) -> Scenario {
     let begin = move || {
-        let session = tools().clock(clock.clone()).build().expect("the tools fit together").session();
+        let session = tools().clock(clock.clone()).build().expect("the tools have different names").session();
         let refused = (0..3).fold(ScriptedModel::new(), |model, _| model.call("get_weather", "{}"));
         let model = refused.text("Which city?").call(PARIS.0, PARIS.1).text("Sun.");
         Conversation::new(session, model).force_corrections(false)
@@ -50,8 +50,12 @@ fn time_may_pass_before_the_host_answers() {
         let clock = SkippingClock::new();
         let begin = move || {
             let guard = |call: &ProposedCall<'_>| if call.name() == "delete" { Verdict::Defer } else { Verdict::Run };
-            let session =
-                tools().clock(clock.clone()).before_call(guard).build().expect("the tools fit together").session();
+            let session = tools()
+                .clock(clock.clone())
+                .before_call(guard)
+                .build()
+                .expect("the tools have different names")
+                .session();
             Conversation::new(session, ScriptedModel::new().call(DELETE.0, DELETE.1).text("Gone.")).clock(clock.clone())
         };
         let asked = Scenario::new(begin).prompt("Tidy up.");
@@ -91,8 +95,12 @@ fn time_passes_only_by_a_clock_with_a_timer_and_before_something() {
 fn busy(pace: Option<Duration>) -> Scenario {
     let clock = SkippingClock::new();
     Scenario::new(move || {
-        let session =
-            tools().clock(clock.clone()).throttle(Limits::strict()).build().expect("the tools fit together").session();
+        let session = tools()
+            .clock(clock.clone())
+            .throttle(Limits::strict())
+            .build()
+            .expect("the tools have different names")
+            .session();
         let model = ScriptedModel::new().clock(clock.clone());
         let model = pace.into_iter().fold(model, ScriptedModel::pace);
         let search = |model: ScriptedModel, page: u32| model.call("search", format!(r#"{{"query": "page {page}"}}"#));

@@ -39,7 +39,7 @@ impl Tool for Obedient {
     }
 
     fn call<'a>(&'a self, _: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
-        let step = self.plan.lock().expect("nobody panics under the lock").get(cx.call_id()).cloned();
+        let step = self.plan.lock().expect("the lock is not poisoned").get(cx.call_id()).cloned();
         let Some(step) = step else { return Invocation::Ready(Ok(Payload::Done)) };
         self.clock.advance(step.takes);
         Invocation::Ready(match step.end {
@@ -81,7 +81,7 @@ impl Played {
         if is_asked {
             let plan = Arc::clone(&plan);
             builder = builder.before_call(move |call: &ProposedCall<'_>| {
-                let plan = plan.lock().expect("nobody panics under the lock");
+                let plan = plan.lock().expect("the lock is not poisoned");
                 match plan.get(call.call_id()).map(|step| &step.end) {
                     Some(End::Denied) => Verdict::deny("No."),
                     Some(End::Deferred) => Verdict::Defer,
@@ -96,7 +96,7 @@ impl Played {
     fn decide(&self, first: usize, steps: &[Step]) -> Vec<Outcome> {
         let ids: Vec<_> = (first..first + steps.len()).map(|call| format!("call_{call}")).collect();
         let planned = ids.iter().cloned().zip(steps.iter().cloned());
-        self.plan.lock().expect("nobody panics under the lock").extend(planned);
+        self.plan.lock().expect("the lock is not poisoned").extend(planned);
         let mut cx = Context::from_waker(Waker::noop());
         let [(id, step)] = ids.iter().zip(steps).collect::<Vec<_>>()[..] else {
             let calls = ids.iter().zip(steps).map(|(id, step)| (id, step.tool, &*step.arguments));

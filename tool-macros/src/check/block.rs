@@ -1,6 +1,6 @@
-//! A container: its block, its members, and that no two of them have one name.
+//! Checks a container: the `impl` block, its members, and that no two members have the same name.
 //!
-//! In comes the raw block, out goes the checked [`Container`]; a block that nothing can be made of gives none.
+//! Returns no [`Container`] if the block cannot be a container at all.
 
 use std::collections::HashMap;
 
@@ -32,14 +32,14 @@ pub(crate) fn container(block: &ItemImpl, raw: RawContainer, errors: &mut Errors
             ),
         ),
         (Doc::Text(_) | Doc::Expression(_), Some(span)) => {
-            errors.at(span, "`undocumented` has no effect beside a description: remove it");
+            errors.at(span, "`undocumented` has no effect together with a description: remove it");
         }
         _ => {}
     }
     if members.is_empty() {
         errors.on(
             &block.self_ty,
-            "a container without tools is nothing to expand: write `#[tool]` above each method that a model may call",
+            "a container needs at least one tool: write `#[tool]` above each method that a model may call",
         );
     }
     one_of(&instructions, attributes.instructions_from.as_ref(), "instructions", errors);
@@ -64,22 +64,25 @@ pub(crate) fn container(block: &ItemImpl, raw: RawContainer, errors: &mut Errors
     })
 }
 
-/// A text is fixed or computed, not both.
+/// Notes an error if a text is given both as a constant and as a function.
 fn one_of(fixed: &Doc, computed: Option<&(Span, syn::Path)>, key: &str, errors: &mut Errors) {
     if let (Doc::Text(_) | Doc::Expression(_), Some((span, _))) = (fixed, computed) {
-        errors.at(*span, format!("`{key}` already gives the text: remove `{key}` or `{key}_from`"));
+        errors.at(*span, format!("`{key}` and `{key}_from` both set the text: remove one of the two"));
     }
 }
 
-/// The name of the type that the block belongs to; refuses blocks that cannot be containers.
+/// Returns the name of the type that the block belongs to, or notes an error if the block cannot be a container.
 fn type_ident<'b>(block: &'b ItemImpl, errors: &mut Errors) -> Option<&'b Ident> {
     let ty = &block.self_ty;
     if let Some((path, _)) = &block.trait_ {
-        errors.on(path, format!("a container is the type's own block: move its tools to `impl {} {{ … }}`", show(ty)));
+        errors.on(
+            path,
+            format!("a container is not the implementation of a trait: move its tools to `impl {} {{ … }}`", show(ty)),
+        );
     }
     for lifetime in block.generics.lifetimes() {
         let message = format!(
-            "a container lives as long as its toolbox: own what is borrowed for `{0}`, or write `'static` for `{0}`",
+            "a container lives as long as its toolbox and cannot borrow for `{0}`: own the data, or write `'static` instead of `{0}`",
             lifetime.lifetime
         );
         errors.on(&lifetime.lifetime, message);
@@ -93,7 +96,7 @@ fn type_ident<'b>(block: &'b ItemImpl, errors: &mut Errors) -> Option<&'b Ident>
     }
 }
 
-/// Notes an error on both of two members with one name.
+/// Notes an error on both members if two of them have the same name.
 fn distinct(members: &[Tool], errors: &mut Errors) {
     let mut owners: HashMap<&str, Vec<&Tool>> = HashMap::new();
     for member in members {
@@ -105,7 +108,7 @@ fn distinct(members: &[Tool], errors: &mut Errors) {
             errors.at(
                 member.name_span,
                 format!(
-                    "{:?} is the name of `{}` too: give one of the two another, with `#[tool(name = \"…\")]`",
+                    "{:?} is also the name of `{}`: rename one of the two with `#[tool(name = \"…\")]`",
                     member.name, other.function
                 ),
             );

@@ -1,4 +1,4 @@
-//! Bounds of a generic impl: `T: ToolInput` on each type parameter that is on the wire, as serde infers its own.
+//! Bounds of a generated impl: `T: ToolInput` for each type parameter that appears in the JSON, like the bounds that serde infers.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Generics, Type, TypePath, WherePredicate, parse_quote};
 
-/// The generics of the impl. `wire` are the types whose `ToolInput` it uses; `stated` replaces what would be inferred.
+/// Returns the generics of the impl. `wire` are the types whose `ToolInput` the impl uses; `stated` replaces the inferred bounds.
 pub(crate) fn generics<'t>(
     generics: &Generics,
     stated: Option<Vec<WherePredicate>>,
@@ -37,7 +37,7 @@ pub(crate) fn generics<'t>(
     bounded
 }
 
-/// What of the type parameters occurs: the parameters themselves, and their associated types.
+/// The type parameters that occur in some tokens, and the associated types of type parameters.
 #[derive(Default)]
 struct Used {
     types: Vec<TypePath>,

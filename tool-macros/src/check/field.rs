@@ -1,6 +1,4 @@
-//! One field or parameter: its settings against each other and against what its place says.
-//!
-//! In come [`Attributes`] and the [`Facts`] that serde (or the signature of a tool) knows; out goes the checked [`Field`].
+//! Checks one field or parameter: its settings against each other and against the [`Facts`] from serde or the signature of the tool.
 
 use proc_macro2::Span;
 use syn::{Member, Type};
@@ -12,34 +10,34 @@ use crate::errors::Errors;
 use crate::model::{Description, Doc, Field};
 use crate::parse::Attributes;
 
-/// What a place says of itself, apart from `#[tool(…)]`.
+/// Facts about a field or parameter that do not come from `#[tool(…)]`.
 pub(crate) struct Facts {
     pub(crate) member: Member,
     pub(crate) ty: Type,
-    /// The key on the wire.
+    /// The key in the JSON.
     pub(crate) name: String,
     pub(crate) aliases: Vec<String>,
-    /// Whether something fills the place when its key is absent, besides the type.
+    /// `true` if a value other than the type's own fills the field when its key is absent.
     pub(crate) has_default: bool,
-    /// `true` if that is `None`.
+    /// `true` if the default is `None`.
     pub(crate) is_none_by_default: bool,
     pub(crate) standing: Standing,
-    /// Whether silence about its meaning is an error.
+    /// `true` if missing documentation is an error.
     pub(crate) must_be_documented: bool,
-    /// The function of the user's that decodes the value, `#[serde(with = …)]`.
+    /// The user's function that decodes the value, `#[serde(with = …)]`.
     pub(crate) decoded_by: Option<Span>,
-    /// Where an error about the place as a whole sits.
+    /// The span of errors about the field as a whole.
     pub(crate) span: Span,
 }
 
-/// Where the value stands in the JSON.
+/// The position of the value in the JSON.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Standing {
-    /// Under a key of its own.
+    /// Under its own key.
     UnderKey,
     /// At a position, or as the whole value.
     WithoutKey,
-    /// Its keys stand in the object around it.
+    /// Its keys are part of the surrounding object.
     Flattened,
 }
 
@@ -57,22 +55,26 @@ pub(crate) fn field(mut attributes: Attributes, facts: Facts, errors: &mut Error
     let rules = rules(std::mem::take(&mut attributes.rules), errors);
     if flatten {
         refuse(&rules, errors, |key| {
-            Some(format!("the keys of a flattened field stand in the object around it: put `{key}` on its type"))
+            Some(format!(
+                "the keys of a flattened field are in the object around it: put `{key}` on the type of the field"
+            ))
         });
     }
     for literal in attributes.default.iter().map(|(_, literal)| literal).chain(&attributes.example) {
         literal::check(literal, &rules, errors);
     }
     let description = description(&mut attributes, &facts, errors);
-    refuse(&rules, errors, |key| match (&description, key) {
+    refuse(&rules, errors, |key| {
+        match (&description, key) {
         (Description::As(_), "custom") => Some(
-            "`custom` judges the decoded value, which only serde's function can make: refuse it in that function"
+            "`custom` checks the decoded value, but here the function of `#[serde(with)]` decodes it: return an error from that function"
                 .to_owned(),
         ),
         (Description::Schemars { .. }, rule) if rule != "custom" => Some(format!(
-            "what `schemars` describes has its own rules: remove `{rule}`, or derive `ToolInput` for the type"
+            "`schemars` provides the rules of this type: remove `{rule}`, or derive `ToolInput` for the type"
         )),
         _ => None,
+    }
     });
     Field {
         member: facts.member,
@@ -94,7 +96,7 @@ pub(crate) fn field(mut attributes: Attributes, facts: Facts, errors: &mut Error
     }
 }
 
-/// A key that nobody documents is a guess for the model: silence is an error that names the opt-out, and so is the opt-out where it is not needed.
+/// Notes an error if a field has no documentation for the model and no `undocumented`, or has `undocumented` without needing it.
 fn documented(attributes: &Attributes, facts: &Facts, errors: &mut Errors) {
     let silent = matches!(attributes.doc, Doc::None);
     let shown = attributes.hidden.is_none();
@@ -106,15 +108,17 @@ fn documented(attributes: &Attributes, facts: &Facts, errors: &mut Errors) {
                 facts.name
             ),
         ),
-        Some(span) if !silent => errors.at(span, "`undocumented` has no effect beside a documentation: remove it"),
+        Some(span) if !silent => {
+            errors.at(span, "`undocumented` has no effect on an item with documentation: remove it")
+        }
         Some(span) if facts.standing != Standing::UnderKey || !shown => {
-            errors.at(span, "`undocumented` has no effect where no documentation is asked for: remove it");
+            errors.at(span, "`undocumented` has no effect where no documentation is required: remove it");
         }
         _ => {}
     }
 }
 
-/// What is said of a key has no effect where there is none.
+/// Notes an error for each setting that describes a key, on a field that has no key.
 fn without_key(attributes: &Attributes, flatten: bool, errors: &mut Errors) {
     let settings = [
         (attributes.default.as_ref().map(|(span, _)| *span), "default"),
@@ -133,7 +137,7 @@ fn without_key(attributes: &Attributes, flatten: bool, errors: &mut Errors) {
     });
 }
 
-/// serde fills what is absent; a default that only the schema knows would be a lie.
+/// Notes an error if the schema would show a default that serde does not apply.
 fn defaults(attributes: &Attributes, facts: &Facts, errors: &mut Errors) {
     if let Some((span, _)) = &attributes.default
         && facts.standing == Standing::UnderKey
@@ -142,7 +146,7 @@ fn defaults(attributes: &Attributes, facts: &Facts, errors: &mut Errors) {
         errors.at(
             *span,
             format!(
-                "`default` only tells the model what serde does: add `#[serde(default = \"path\")]` with a function that gives this value, \
+                "`default` only tells the model about the default, and serde has to apply it: add `#[serde(default = \"path\")]` with a function that gives this value, \
                  or `#[serde(default)]` if it is the `Default` of `{}`",
                 lifetime::show(&facts.ty)
             ),
@@ -157,14 +161,14 @@ fn description(attributes: &mut Attributes, facts: &Facts, errors: &mut Errors) 
             Description::Schemars { decodes: false }
         }
         (Some((span, _)), None, None) => {
-            errors.at(span, "`as` describes what a function of yours decodes: add `#[serde(with = \"…\")]`, or change the type of the field");
+            errors.at(span, "`as` is for a value that a function decodes: add `#[serde(with = \"…\")]`, or change the type of the field");
             Description::Own
         }
         (Some((_, ty)), None, Some(_)) => Description::As(Box::new(ty)),
         (None, None, Some(span)) => {
             errors.at(
                 span,
-                "what a function decodes cannot be described: say which type the JSON looks like with `#[tool(as = Type)]`, \
+                "the schema of a value that a function decodes is not known: name a type with the same JSON in `#[tool(as = Type)]`, \
                  for example `#[tool(as = String)]`",
             );
             Description::Schemars { decodes: false }

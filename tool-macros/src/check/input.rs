@@ -1,6 +1,6 @@
-//! A type that derives `ToolInput`: what serde knows of it and what `#[tool(…)]` says, as one model.
+//! Checks a type that derives `ToolInput`: combines serde's view of the type with its `#[tool(…)]` settings.
 //!
-//! serde's container has no mistakes of its own here (the caller saw to that); what serde accepts and nobody can describe is refused.
+//! Types that serde itself refuses never get here. Forms that serde accepts and a shape cannot describe are refused here.
 
 use syn::{DeriveInput, Path, Type};
 
@@ -15,7 +15,7 @@ use crate::errors::Errors;
 use crate::model::{Body, Description, Doc, Field, Input, Payload};
 use crate::parse::{Attributes, RawData, RawInput, RawVariant};
 
-/// Checks a whole type.
+/// Checks a type.
 pub(crate) fn input(
     item: &DeriveInput,
     serde: &Container<'_>,
@@ -28,7 +28,7 @@ pub(crate) fn input(
     if let Some(span) = attributes.undocumented
         && !has_silent_field(&data)
     {
-        errors.at(span, "`undocumented` has no effect where every field is documented: remove it");
+        errors.at(span, "`undocumented` has no effect if every field is documented: remove it");
     }
     let around = Around {
         has_default: !serde.attrs.default().is_none(),
@@ -75,7 +75,7 @@ fn body(serde: &Container<'_>, raw: RawData, around: Around, errors: &mut Errors
     }
 }
 
-/// Whether a value of the type borrows something, so that it cannot outlive the text of a call.
+/// Returns `true` if a value of the type borrows, so that it cannot outlive the text of a call.
 pub(crate) fn borrows(item: &DeriveInput) -> bool {
     let borrows = |field: &syn::Field| lifetime::owned(&field.ty).is_some();
     item.generics.lifetimes().next().is_some()
@@ -86,7 +86,7 @@ pub(crate) fn borrows(item: &DeriveInput) -> bool {
         }
 }
 
-/// What serde accepts on a container and nobody can describe.
+/// Refuses forms of a type that serde accepts and a shape cannot describe.
 fn refuse_container(item: &DeriveInput, serde: &Container<'_>, errors: &mut Errors) {
     let mut fields = serde.data.all_fields().filter(|field| !field.attrs.skip_deserializing());
     if let Some(lifetime) = item.generics.lifetimes().next()
@@ -94,21 +94,24 @@ fn refuse_container(item: &DeriveInput, serde: &Container<'_>, errors: &mut Erro
     {
         errors.on(
             lifetime,
-            format!("arguments are decoded into owned values: remove `{}` and what borrows with it", lifetime.lifetime),
+            format!(
+                "arguments are decoded into owned values: remove `{}` and every field that borrows for it",
+                lifetime.lifetime
+            ),
         );
     }
     if let Some(remote) = serde.attrs.remote() {
-        errors.on(remote, "a `remote` definition decodes another type: derive `ToolInput` on a type of yours and add `#[serde(from = \"…\")]`");
+        errors.on(remote, "a `remote` definition decodes another type: derive `ToolInput` on a type of your own and add `#[serde(from = \"…\")]`");
     }
     if matches!(serde.attrs.identifier(), Identifier::Field | Identifier::Variant) {
-        errors.on(&item.ident, "an identifier decodes keys, not values: remove `ToolInput` from the derives");
+        errors.on(&item.ident, "serde decodes keys with this enum, not values: remove `ToolInput` from the derives");
     }
     if serde.attrs.is_packed() {
         errors.on(&item.ident, "the rules of a packed struct cannot be run on its fields: remove `packed`, or convert with `#[serde(from = \"…\")]`");
     }
 }
 
-/// Settings inside a type that is converted from another one.
+/// Refuses settings inside a type that serde converts from another type.
 fn refuse_without_effect(data: &RawData, errors: &mut Errors) {
     let all: Vec<_> = match data {
         RawData::Struct(fields) => fields.iter().filter_map(|field| field.first).collect(),
@@ -122,7 +125,7 @@ fn refuse_without_effect(data: &RawData, errors: &mut Errors) {
     for span in all {
         errors.at(
             span,
-            "the wire looks like the type this one is converted from: put `#[tool(…)]` on the fields of that type",
+            "the JSON has the form of the type that this type is converted from: put `#[tool(…)]` on the fields of that type",
         );
     }
 }
@@ -135,7 +138,7 @@ fn has_silent_field(data: &RawData) -> bool {
     }
 }
 
-/// The types whose `ToolInput` the impl uses.
+/// Returns the types whose `ToolInput` the impl uses.
 fn wire_types(body: &Body) -> Vec<&Type> {
     fn of_field(field: &Field) -> Option<&Type> {
         match &field.description {

@@ -1,4 +1,4 @@
-//! Borrowed types: a call is decoded into values that outlive its text, so each is refused with the owned type to write.
+//! Refuses borrowed types, because arguments are decoded into values that outlive the text of the call. The error names the owned type.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -7,7 +7,7 @@ use syn::{GenericArgument, Generics, Lifetime, Type, parse_quote};
 
 use crate::group::ungrouped;
 
-/// The type without what it borrows, if it borrows anything.
+/// Returns the owned form of the type, or `None` if the type borrows nothing.
 pub(crate) fn owned(ty: &Type) -> Option<Type> {
     let mut owned = ty.clone();
     let mut visitor = Owned { changed: false };
@@ -15,7 +15,7 @@ pub(crate) fn owned(ty: &Type) -> Option<Type> {
     visitor.changed.then_some(owned)
 }
 
-/// The error text for a borrowed type.
+/// Returns the error text for a borrowed type.
 pub(crate) fn message(ty: &Type, owned: &Type) -> String {
     format!("arguments are decoded into owned values: write `{}` instead of `{}`", show(owned), show(ty))
 }
@@ -28,7 +28,7 @@ impl VisitMut for Owned {
     fn visit_type_mut(&mut self, ty: &mut Type) {
         if let Type::Reference(reference) = ty {
             self.changed = true;
-            // The names are only for the suggestion; every reference is refused, whatever it points to.
+            // The names only improve the suggestion: every reference is refused.
             *ty = match ungrouped(&reference.elem) {
                 Type::Path(path) if path.path.is_ident("str") => parse_quote!(String),
                 Type::Path(path) if path.path.is_ident("Path") => parse_quote!(PathBuf),
@@ -53,7 +53,7 @@ impl VisitMut for Owned {
     }
 }
 
-/// The type as it stands outside of the function, where the lifetimes that the function declares have no name.
+/// Returns the type with `'_` for the lifetimes of the function, which have no name outside of it.
 pub(crate) fn anonymous(ty: &Type, generics: &Generics) -> Type {
     struct Anonymous<'g>(&'g Generics);
 
@@ -70,7 +70,7 @@ pub(crate) fn anonymous(ty: &Type, generics: &Generics) -> Type {
     ty
 }
 
-/// A type as people write it: `Vec<&'a str>`, not `Vec < & 'a str >`.
+/// Formats a type as people write it: `Vec<&'a str>`, not `Vec < & 'a str >`.
 pub(crate) fn show(ty: &(impl ToTokens + ?Sized)) -> String {
     let mut text = String::new();
     write(ty.to_token_stream(), &mut text);

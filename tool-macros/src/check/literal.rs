@@ -1,7 +1,7 @@
-//! Defaults and examples that break the rules beside them, as far as the tokens show it.
+//! Checks the literals of defaults and examples against the rules of the same attribute.
 //!
-//! Type, enum and nested rules are for the runtime's `const` verification; here are the rules of the same attribute, so that the
-//! error is under the literal in generic types too.
+//! The runtime's `const` verification checks types, enums and nested rules. The rules of the same attribute are checked here, so that the
+//! error also appears at the literal in generic types.
 
 use crate::errors::Errors;
 use crate::model::{Length, Literal, Number, Range, Rule, RuleKind, Value};
@@ -10,7 +10,7 @@ use crate::model::{Length, Literal, Number, Range, Rule, RuleKind, Value};
 pub(crate) fn check(literal: &Literal, rules: &[Rule], errors: &mut Errors) {
     for rule in rules {
         if let Some(fault) = fault(literal, &rule.kind) {
-            errors.at(literal.span, format!("{literal} breaks `{}` of this very field: {fault}", rule.kind.key()));
+            errors.at(literal.span, format!("{literal} does not satisfy `{}` of this field: {fault}", rule.kind.key()));
         }
         if let (RuleKind::Inner(rules), Value::Array(items)) = (&rule.kind, &literal.value) {
             for item in items {
@@ -20,7 +20,7 @@ pub(crate) fn check(literal: &Literal, rules: &[Rule], errors: &mut Errors) {
     }
 }
 
-/// A rule for one JSON type says nothing about values of another.
+/// Returns how the literal breaks the rule. A rule for one JSON type ignores values of other types.
 fn fault(literal: &Literal, rule: &RuleKind) -> Option<String> {
     match (rule, &literal.value) {
         (RuleKind::Length(length), Value::String(text)) => outside(*length, text.chars().count(), "characters"),

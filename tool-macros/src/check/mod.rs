@@ -1,7 +1,6 @@
-//! Rules that need more than one attribute, or a language of their own: raw settings in, the checked model out.
+//! Turns parsed settings into the checked model: rules that need more than one attribute, or a language of their own.
 //!
-//! What always holds: whatever is wrong is noted in `Errors`, and a value that depends on it is left out of the model, so that no
-//! mistake is reported twice.
+//! Invariant: each mistake is noted in `Errors`, and values that depend on it are left out of the model, so no mistake is reported twice.
 
 mod block;
 mod bound;

@@ -1,4 +1,4 @@
-//! Names on the wire: each of them means one thing.
+//! Checks that the names in the JSON are unique.
 
 use std::collections::HashMap;
 
@@ -6,9 +6,9 @@ use proc_macro2::Span;
 
 use crate::errors::Errors;
 
-/// Notes an error on every name that was there before; `what` says what is named, `field` or `variant`.
+/// Notes an error on each name that another owner already has; `what` is the kind of owner, `field` or `variant`.
 ///
-/// A name that one owner has twice is serde's to report; only names of different owners clash.
+/// Only names of different owners are compared: serde reports a name that one owner has twice.
 pub(crate) fn distinct<'n>(what: &str, names: impl IntoIterator<Item = (usize, &'n str, Span)>, errors: &mut Errors) {
     let mut owners = HashMap::new();
     for (owner, name, span) in names {
@@ -18,7 +18,7 @@ pub(crate) fn distinct<'n>(what: &str, names: impl IntoIterator<Item = (usize, &
     }
 }
 
-/// The aliases of a field or variant: serde lists its own name among them.
+/// Returns the aliases of a field or variant, without its own name, which serde also lists.
 pub(crate) fn other_names<'n>(names: impl Iterator<Item = &'n String>, own: &str) -> Vec<String> {
     names.filter(|name| *name != own).cloned().collect()
 }

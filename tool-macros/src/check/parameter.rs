@@ -1,13 +1,13 @@
-//! The parameters of a tool: what the model fills in, the state, the context.
+//! Checks the parameters of a tool: arguments from the model, the state and the context.
 //!
-//! In come parameters with their attributes, out go those without a mistake, in the order in which the function takes them.
+//! Parameters with a mistake are left out. The others keep the order of the function.
 
 use std::collections::HashSet;
 use std::iter;
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt;
-use syn::{Generics, LitStr, Member, Pat, Type};
+use syn::{Generics, LitStr, Member, Pat, Path, Type};
 
 use super::field::{Facts, Standing, field};
 use super::lifetime::{anonymous, show};
@@ -18,16 +18,25 @@ use crate::group::ungrouped;
 use crate::model::{Absent, Argument, Parameter};
 use crate::parse::{Attributes, RawParameter};
 
-/// Whether the model fills the parameter in.
+/// Returns `true` if the model fills the parameter in.
 pub(super) fn is_argument(raw: &RawParameter) -> bool {
     raw.attributes.state.is_none() && raw.attributes.context.is_none()
 }
 
-/// Checks every parameter; `generics` are those of the function, `undocumented` is what the tool says of all of them.
+/// The settings of a tool that apply to all of its parameters.
+#[derive(Clone, Copy)]
+pub(super) struct OfTool {
+    /// Parameters need no documentation.
+    pub(super) undocumented: bool,
+    /// Unknown parameters are refused.
+    pub(super) is_closed: bool,
+}
+
+/// Checks every parameter; `generics` are those of the function.
 pub(super) fn parameters(
     raw: Vec<RawParameter>,
     generics: &Generics,
-    undocumented: bool,
+    of_tool: OfTool,
     errors: &mut Errors,
 ) -> Vec<Parameter> {
     let mut names = HashSet::new();
@@ -37,16 +46,16 @@ pub(super) fn parameters(
             checked.extend(borrowed(&attributes, &anonymous(&ty, generics), errors));
         } else if let Some(ident) = named(&pattern, &ty, errors) {
             distinct(&attributes, &ident, &mut names, errors);
-            checked.push(Parameter::Argument(argument(attributes, ident, ty, undocumented, errors)));
+            checked.push(Parameter::Argument(argument(attributes, ident, ty, of_tool, errors)));
         }
     }
     checked
 }
 
-/// State or context: a shared reference, and nothing that a model would read.
+/// Checks a state or context parameter: it must be a shared reference without settings that describe an argument.
 fn borrowed(attributes: &Attributes, ty: &Type, errors: &mut Errors) -> Option<Parameter> {
     if let (Some(_), Some(context)) = (attributes.state, attributes.context) {
-        errors.at(context, "a parameter is the state or the context: remove `state` or `context`");
+        errors.at(context, "a parameter cannot be both the state and the context: remove `state` or `context`");
     }
     unseen(attributes, errors);
     match ungrouped(ty) {
@@ -57,7 +66,7 @@ fn borrowed(attributes: &Attributes, ty: &Type, errors: &mut Errors) -> Option<P
         }),
         Type::Reference(reference) => {
             let shared = show(&reference.elem);
-            errors.on(ty, format!("calls run side by side and share this: write `&{shared}`, and keep what changes in a `Mutex` or an atomic"));
+            errors.on(ty, format!("concurrent calls share this value: write `&{shared}`, and keep mutable data in a `Mutex` or an atomic"));
             None
         }
         _ => {
@@ -68,7 +77,7 @@ fn borrowed(attributes: &Attributes, ty: &Type, errors: &mut Errors) -> Option<P
     }
 }
 
-/// The name of a parameter, which is what the model calls it.
+/// Returns the name of a parameter, which is also its key for the model.
 fn named(pattern: &Pat, ty: &Type, errors: &mut Errors) -> Option<Ident> {
     match pattern {
         Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none() => Some(pattern.ident.clone()),
@@ -90,13 +99,15 @@ fn named(pattern: &Pat, ty: &Type, errors: &mut Errors) -> Option<Ident> {
     }
 }
 
-/// What is said of a value that no model fills in has no effect.
+/// Notes an error for each setting that describes an argument, on a parameter that the model does not fill in.
 fn unseen(attributes: &Attributes, errors: &mut Errors) {
     let settings = [
         (attributes.rules.first().map(|rule| rule.key.span()), "rules"),
         (attributes.default.as_ref().map(|(span, _)| *span), "default"),
         (attributes.default_fn.as_ref().map(|(span, _)| *span), "default_fn"),
         (attributes.enum_from.as_ref().map(|(span, _)| *span), "enum_from"),
+        (attributes.shown_if.as_ref().map(|(span, _)| *span), "available_if"),
+        (attributes.described_from.as_ref().map(|(span, _)| *span), "description_from"),
         (attributes.example.as_ref().map(|example| example.span), "example"),
         (attributes.rename.as_ref().map(LitStr::span), "rename"),
         (attributes.aliases.first().map(LitStr::span), "alias"),
@@ -110,7 +121,7 @@ fn unseen(attributes: &Attributes, errors: &mut Errors) {
     refuse_settings(settings, errors, |key| format!("the model never sees state or context: remove `{key}`"));
 }
 
-/// Notes an error on every key of the parameter that another parameter has.
+/// Notes an error on each key that another parameter already has.
 fn distinct(attributes: &Attributes, ident: &Ident, names: &mut HashSet<String>, errors: &mut Errors) {
     let own = match &attributes.rename {
         Some(rename) => (rename.value(), rename.span()),
@@ -130,13 +141,13 @@ fn distinct(attributes: &Attributes, ident: &Ident, names: &mut HashSet<String>,
     }
 }
 
-fn argument(attributes: Attributes, ident: Ident, ty: Type, undocumented: bool, errors: &mut Errors) -> Argument {
+fn argument(attributes: Attributes, ident: Ident, ty: Type, of_tool: OfTool, errors: &mut Errors) -> Argument {
     if let Some(found) = impl_trait(&ty) {
         errors.on(&found, format!("a model sees one schema: write a concrete type instead of `{}`", show(&found)));
     }
     let absent = match (&attributes.default, &attributes.default_fn) {
         (Some(_), Some((span, _))) => {
-            errors.at(*span, "`default` already says what fills the place: remove `default` or `default_fn`");
+            errors.at(*span, "`default` and `default_fn` both set the default: remove one of the two");
             Absent::Literal
         }
         (Some(_), None) => Absent::Literal,
@@ -144,9 +155,14 @@ fn argument(attributes: Attributes, ident: Ident, ty: Type, undocumented: bool, 
         (None, None) => Absent::OfType,
     };
     if let (Some((span, _)), Some(_)) = (&attributes.enum_from, attributes.schemars) {
-        errors.at(*span, "`schemars` describes this type, so that nothing can be put into its description: remove `enum_from` or `schemars`");
+        errors.at(*span, "`schemars` provides the schema of this type, and `enum_from` cannot change it: remove `enum_from` or `schemars`");
     }
-    let enum_from = attributes.enum_from.as_ref().map(|(_, path)| path.clone());
+    if let Some((span, _)) = &attributes.shown_if {
+        conditional(*span, &ty, &attributes, of_tool, errors);
+    }
+    let path = |key: &Option<(Span, Path)>| key.as_ref().map(|(_, path)| path.clone());
+    let enum_from = path(&attributes.enum_from);
+    let (available_if, description_from) = (path(&attributes.shown_if), path(&attributes.described_from));
     let facts = Facts {
         member: Member::Named(ident.clone()),
         ty,
@@ -155,9 +171,25 @@ fn argument(attributes: Attributes, ident: Ident, ty: Type, undocumented: bool, 
         has_default: !matches!(absent, Absent::OfType),
         is_none_by_default: false,
         standing: Standing::UnderKey,
-        must_be_documented: !undocumented,
+        must_be_documented: !of_tool.undocumented,
         decoded_by: None,
         span: ident.span(),
     };
-    Argument { ident, field: field(attributes, facts, errors), absent, enum_from }
+    Argument { ident, field: field(attributes, facts, errors), absent, enum_from, available_if, description_from }
+}
+
+/// Reports parameters that cannot be hidden. Required ones whose type describes itself are left to the compiler.
+fn conditional(span: Span, ty: &Type, attributes: &Attributes, of_tool: OfTool, errors: &mut Errors) {
+    if !of_tool.is_closed {
+        errors.at(
+            span,
+            "a tool that ignores unknown parameters would get this one also while it is hidden: remove `allow_unknown` or `available_if`",
+        );
+    }
+    if attributes.schemars.is_some() && attributes.default.is_none() && attributes.default_fn.is_none() {
+        errors.at(
+            span,
+            format!("nobody fills this parameter in while it is hidden: add `default_fn = path`, a function that returns `{}`", show(ty)),
+        );
+    }
 }

@@ -1,8 +1,10 @@
-//! Patterns are ECMA-262 with the `u` flag, as JSON Schema says; the runtime has the `regex` crate.
-//! Comes in: a pattern as its author wrote it. Goes out: the same pattern for `regex`, or the fault and what to write.
-//! Only the portable subset is taken: what a schema's reader and we would judge alike, in linear time.
-//! Always holds: the translation compiles under the default limits of `regex` and finds what an ECMA engine finds,
-//! as an unanchored search. Groups lose their names and captures, since nobody asks for more than yes or no.
+//! Translates the patterns of JSON Schema (ECMA-262 with the `u` flag) for the `regex` crate.
+//!
+//! Only a portable subset is accepted: patterns that the readers of a schema and we match alike, in linear time. An error says what to
+//! write instead.
+//!
+//! Invariant: the translation compiles under the default limits of `regex`, and as an unanchored search it matches the same texts as an
+//! ECMA engine. Groups lose their names and captures, because only the match counts.
 
 mod class;
 mod escape;
@@ -16,10 +18,10 @@ use escape::Escape;
 pub(crate) use source::PatternError;
 use source::{Source, push_literal};
 
-/// Every character but the line terminators.
+/// Every character except line terminators.
 const DOT: &str = r"[^\n\r\u{2028}\u{2029}]";
 
-/// The pattern for the `regex` crate that finds what `ecma` finds under the `u` flag.
+/// Returns a pattern for the `regex` crate that matches the same texts as `ecma` under the `u` flag.
 pub(crate) fn translate(ecma: &str) -> Result<String, PatternError> {
     let mut translation = Translation::default();
     let mut source = Source::new(ecma);
@@ -33,7 +35,7 @@ pub(crate) fn translate(ecma: &str) -> Result<String, PatternError> {
     Ok(translation.pattern)
 }
 
-/// What a quantifier would stand behind.
+/// The element before a quantifier.
 #[derive(Clone, Copy, Default)]
 enum Before {
     #[default]
@@ -154,11 +156,11 @@ fn is_group_name(name: &str) -> bool {
         && name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_')
 }
 
-/// Why the group `(?rest` does not exist.
+/// Returns the reason why the group `(?rest` is not accepted.
 fn unknown_group(rest: &str) -> PatternError {
     match rest.chars().next() {
         Some('P') if rest.starts_with("P<") => PatternError::instead("(?P<", "is not ECMA-262", "(?<"),
-        Some('P') => PatternError::new("back references cannot be matched in linear time: write the group out again"),
+        Some('P') => PatternError::new("back references cannot be matched in linear time: repeat the group"),
         Some('>') => PatternError::instead("(?>", "(an atomic group) is not ECMA-262", "(?:"),
         Some('#') => PatternError::new("`(?#` (a comment) is not ECMA-262: leave it out"),
         Some(flag) if flag.is_ascii_alphabetic() || flag == '-' || flag == '^' => PatternError::new(
@@ -168,7 +170,7 @@ fn unknown_group(rest: &str) -> PatternError {
     }
 }
 
-/// The bounds of a quantifier, whose `{` has been taken.
+/// Parses the bounds of a quantifier, after its `{`.
 fn bounds(source: &mut Source) -> Result<String, PatternError> {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let number = |text: &str| text.parse::<u32>().map_err(|_| size::too_large());

@@ -1,4 +1,4 @@
-//! The fields of one struct or variant: what serde knows of them and what `#[tool(…)]` says, as one payload.
+//! Checks the fields of one struct or variant: combines serde's view with their `#[tool(…)]` settings.
 
 use serde_derive_internals::ast::{Field as SerdeField, Style};
 use serde_derive_internals::attr::Default;
@@ -11,18 +11,18 @@ use crate::errors::Errors;
 use crate::model::Payload;
 use crate::parse::Attributes;
 
-/// What the fields of one struct or variant have in common.
+/// Settings of the struct or enum that apply to all of its fields.
 #[derive(Clone, Copy)]
 pub(super) struct Around {
     /// `#[serde(default)]` on the struct.
     pub(super) has_default: bool,
     /// `#[serde(deny_unknown_fields)]`
     pub(super) closed: bool,
-    /// Whether the container says `#[tool(undocumented)]`.
+    /// `#[tool(undocumented)]` on the type.
     pub(super) undocumented: bool,
 }
 
-/// What the fields of a struct or variant look like.
+/// Checks the fields of a struct or variant.
 pub(super) fn payload(
     style: Style,
     fields: &[SerdeField<'_>],
@@ -37,17 +37,15 @@ pub(super) fn payload(
         if serde.attrs.skip_deserializing() {
             refuse_skipped(&raw, errors);
             if matches!(style, Style::Newtype) {
-                errors.on(
-                    serde.ty,
-                    "the only field is skipped, and serde reads it all the same: write a unit struct or variant",
-                );
+                errors
+                    .on(serde.ty, "serde reads a skipped field if it is the only one: write a unit struct or variant");
             }
             continue;
         }
         if matches!(style, Style::Tuple) && (around.has_default || !serde.attrs.default().is_none()) {
             errors.on(
                 serde.ty,
-                "a position of an array cannot be absent in a description: name the fields, or remove `default`",
+                "a schema cannot make one position of an array optional: name the fields, or remove `default`",
             );
         }
         wire.push((serde, field(raw, facts(serde, around, standing), errors)));
@@ -68,7 +66,7 @@ pub(super) fn payload(
     }
 }
 
-/// What serde knows of one field.
+/// Returns what serde knows about one field.
 pub(super) fn facts(serde: &SerdeField<'_>, around: Around, standing: Standing) -> Facts {
     let name = &serde.attrs.name().deserialize_name().value;
     let standing = if serde.attrs.flatten() { Standing::Flattened } else { standing };
@@ -83,7 +81,7 @@ pub(super) fn facts(serde: &SerdeField<'_>, around: Around, standing: Standing) 
             && is_option(serde.ty),
         standing,
         must_be_documented: standing == Standing::UnderKey && !around.undocumented,
-        // For `#[serde(borrow)]` serde names a function of its own.
+        // For `#[serde(borrow)]`, serde uses a function of its own.
         decoded_by: serde
             .attrs
             .deserialize_with()
@@ -93,7 +91,7 @@ pub(super) fn facts(serde: &SerdeField<'_>, around: Around, standing: Standing) 
     }
 }
 
-/// Settings on a field that is not on the wire.
+/// Refuses settings on a field that is not in the JSON.
 pub(super) fn refuse_skipped(raw: &Attributes, errors: &mut Errors) {
     if let Some(span) = raw.first {
         errors.at(span, "serde skips this field, so the model never sees it: remove `#[tool(…)]` here");

@@ -1,6 +1,6 @@
-//! Rules: ends in order, something between them, patterns that compile, formats that exist.
+//! Checks rules: bounds in order, ranges that are not empty, patterns that compile, formats that exist.
 //!
-//! In come rules as they were written, out go rules that emit can rely on; a rule with a mistake is left out.
+//! A rule with a mistake is left out, so `emit` can rely on the others.
 
 use proc_macro2::{Ident, Span};
 use syn::LitStr;
@@ -32,7 +32,7 @@ fn rule(RawRule { key, kind }: RawRule, errors: &mut Errors) -> Option<Rule> {
         RawRuleKind::Format(name) => errors.ok(format(&name)).map(RuleKind::Format),
         RawRuleKind::UniqueItems => Some(RuleKind::UniqueItems),
         RawRuleKind::Inner(raw) if raw.is_empty() => {
-            errors.at(span, "`inner()` says nothing: write a rule for the items, or remove it");
+            errors.at(span, "`inner()` is empty: write a rule for the items, or remove it");
             None
         }
         RawRuleKind::Inner(raw) => Some(RuleKind::Inner(rules(raw, errors))),
@@ -47,12 +47,12 @@ fn length(key: &Ident, ends: [Option<End<u64>>; 3], errors: &mut Errors) -> Opti
         [_, _, Some(equal)] => {
             errors.at(
                 equal.key,
-                format!("`equal` is `min` and `max` in one: write `length(equal = {})` alone", equal.value),
+                format!("`equal` takes the place of `min` and `max`: write `length(equal = {})` alone", equal.value),
             );
             None
         }
         [None, None, None] => {
-            errors.at(key.span(), "`length()` says nothing: write `length(min = …)`, `length(max = …)` or both");
+            errors.at(key.span(), "`length()` is empty: write `length(min = …)`, `length(max = …)` or both");
             None
         }
         [Some(min), Some(max), None] if min.value > max.value => {
@@ -63,7 +63,7 @@ fn length(key: &Ident, ends: [Option<End<u64>>; 3], errors: &mut Errors) -> Opti
             None
         }
         [Some(min), None, None] if min.value == 0 => {
-            errors.at(min.span, "`min = 0` says nothing, for every length is at least 0: remove it");
+            errors.at(min.span, "`min = 0` has no effect, because every length is at least 0: remove it");
             None
         }
         [min, max, None] => Some(Length { min: min.map_or(0, |end| end.value), max: max.map(|end| end.value) }),
@@ -75,13 +75,14 @@ fn range(key: &Ident, raw: &RawRange, errors: &mut Errors) -> Option<Range> {
         [(raw.min, raw.exclusive_min, ["min", "exclusive_min"]), (raw.max, raw.exclusive_max, ["max", "exclusive_max"])]
     {
         if let (Some(_), Some(exclusive)) = (inclusive, exclusive) {
-            errors.at(exclusive.key, format!("a range has one end on each side: write `{name}` or `{exclusive_name}`"));
+            errors
+                .at(exclusive.key, format!("`{name}` and `{exclusive_name}` set the same bound: write one of the two"));
             return None;
         }
     }
     let (Some(lowest), Some(highest)) = (raw.min.or(raw.exclusive_min), raw.max.or(raw.exclusive_max)) else {
         if raw.min.or(raw.exclusive_min).or(raw.max).or(raw.exclusive_max).is_none() {
-            errors.at(key.span(), "`range()` says nothing: write `range(min = …)`, `range(max = …)` or both");
+            errors.at(key.span(), "`range()` is empty: write `range(min = …)`, `range(max = …)` or both");
             return None;
         }
         return Some(checked(raw));
@@ -123,7 +124,7 @@ fn format(name: &LitStr) -> syn::Result<Format> {
     })
 }
 
-/// Notes an error on each rule that has no meaning at a place.
+/// Notes an error on each rule for which `reason` returns a message.
 pub(crate) fn refuse(rules: &[Rule], errors: &mut Errors, reason: impl Fn(&'static str) -> Option<String>) {
     for rule in rules {
         if let Some(message) = reason(rule.kind.key()) {
@@ -132,7 +133,7 @@ pub(crate) fn refuse(rules: &[Rule], errors: &mut Errors, reason: impl Fn(&'stat
     }
 }
 
-/// Notes an error under each span that is there.
+/// Notes an error at each given span.
 pub(crate) fn refuse_settings<const N: usize>(
     settings: [(Option<Span>, &str); N],
     errors: &mut Errors,

@@ -1,6 +1,4 @@
-//! What a signature may look like when a model is the caller.
-//!
-//! In comes a signature; every part that no call could honour gets an error with the text to write instead.
+//! Refuses signatures that a model cannot call. Each error says what to write instead.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -11,7 +9,7 @@ use super::lifetime::show;
 use crate::errors::Errors;
 use crate::parse::written_out;
 
-/// Refuses what a free function and a method have in common.
+/// Refuses faults that free functions and methods have in common.
 pub(super) fn refuse(signature: &Signature, errors: &mut Errors) {
     if let Some(constness) = &signature.constness {
         errors.on(constness, "a tool runs when a model calls it, never while the program compiles: remove `const`");
@@ -19,11 +17,11 @@ pub(super) fn refuse(signature: &Signature, errors: &mut Errors) {
     if let Safety::Unsafe(token) = &signature.safety {
         errors.on(
             token,
-            "a model cannot promise what `unsafe` asks for: remove `unsafe`, and check what the caller had to promise",
+            "a model cannot uphold the safety contract of an `unsafe` function: remove `unsafe`, and check the contract in the function",
         );
     }
     if let Some(abi) = &signature.abi {
-        errors.on(abi, "a tool is called by Rust: remove `extern`");
+        errors.on(abi, "a tool uses the calling convention of Rust: remove `extern`");
     }
     if let Some(variadic) = &signature.variadic {
         errors.on(variadic, "a model fills in named parameters: write `items: Vec<T>` instead of `...`");
@@ -52,19 +50,19 @@ pub(super) fn refuse(signature: &Signature, errors: &mut Errors) {
         errors.on(
             &found,
             format!(
-                "a result is encoded when it is there: write its type instead of `{}`, and `async fn` for a future",
+                "the result needs a concrete type: write the type instead of `{}`, or `async fn` if it is a future",
                 show(ty)
             ),
         );
     }
 }
 
-/// Refuses a receiver, or a `Self`, where no container is around the function; whether there was one.
+/// Refuses a receiver or a `Self` outside of a container; returns `true` if there was one.
 pub(crate) fn refuse_method(signature: &Signature, errors: &mut Errors) -> bool {
     if let Some(receiver) = signature.receiver() {
         errors.on(
             receiver,
-            "a method becomes a tool inside a container: write `#[plugin_container]` above its `impl` block, and `#[tool]` stays here",
+            "a method can be a tool only in a container: write `#[plugin_container]` above its `impl` block, and keep `#[tool]` here",
         );
         return true;
     }
@@ -72,21 +70,21 @@ pub(crate) fn refuse_method(signature: &Signature, errors: &mut Errors) -> bool 
     if let Some(found) = found {
         errors.at(
             found,
-            "an associated function becomes a tool inside a container: write `#[plugin_container]` above its `impl` block, because the items \
+            "an associated function can be a tool only in a container: write `#[plugin_container]` above its `impl` block, because the items \
              that `#[tool]` adds cannot stand inside it",
         );
     }
     found.is_some()
 }
 
-/// Refuses every receiver but `&self` of the container's type, which is written out; whether there is one at all.
+/// Refuses every receiver except `&self`, and `Self` in the signature, which must be written out; returns `true` if there is a receiver.
 pub(super) fn receiver(signature: &Signature, container: &Type, errors: &mut Errors) -> bool {
     let Some(receiver) = signature.receiver() else { return false };
     match &receiver.kind {
         ReceiverKind::Reference(_, _, None) => {}
         ReceiverKind::Reference(_, _, Some(_)) => errors.on(
             receiver,
-            "a model calls tools side by side, so a tool borrows its container shared: write `&self`, and keep what changes in a `Mutex` or an atomic",
+            "tools run concurrently, so a tool cannot borrow its container mutably: write `&self`, and keep mutable data in a `Mutex` or an atomic",
         ),
         ReceiverKind::Typed(_, ty) if matches!(&**ty, Type::Reference(reference) if reference.mutability.is_none() && show(&reference.elem) == show(&written_out(container))) => {}
         _ => errors.on(receiver, "a container is called more than once: write `&self`"),
@@ -94,7 +92,7 @@ pub(super) fn receiver(signature: &Signature, container: &Type, errors: &mut Err
     true
 }
 
-/// The first `impl Trait` in a type.
+/// Returns the first `impl Trait` in a type.
 pub(super) fn impl_trait(ty: &Type) -> Option<TypeImplTrait> {
     struct Find(Option<TypeImplTrait>);
     impl VisitMut for Find {
@@ -107,7 +105,7 @@ pub(super) fn impl_trait(ty: &Type) -> Option<TypeImplTrait> {
     find.0
 }
 
-/// Where the first `Self` stands.
+/// Returns the span of the first `Self`.
 fn find_self(tokens: TokenStream) -> Option<Span> {
     tokens.into_iter().find_map(|tree| match tree {
         TokenTree::Ident(ident) if ident == "Self" => Some(ident.span()),

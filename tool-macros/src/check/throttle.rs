@@ -1,6 +1,4 @@
-//! The settings about the throttle against each other: none may be without effect.
-//!
-//! In: what was written. Out: the checked settings; contradictions are noted in `Errors`.
+//! Checks the throttle settings of a tool against each other: none may be without effect.
 
 use proc_macro2::Span;
 
@@ -8,18 +6,18 @@ use crate::errors::Errors;
 use crate::model::{Setting, Throttle, ThrottleRule};
 use crate::parse::{RawNumbers, RawSetting, RawThrottle};
 
-/// Checks what a tool says of the throttle.
+/// Checks the throttle settings of a tool.
 pub(super) fn throttle(raw: RawThrottle, errors: &mut Errors) -> Throttle {
     let RawThrottle { throttle, polling, unlimited, volatile } = raw;
     let spans = [("throttle", throttle.as_ref().map(|(span, _)| *span)), ("polling", polling)];
     let volatile_span = volatile.as_ref().map(|(span, _)| *span);
     if unlimited.is_some() {
         for (key, span) in spans.into_iter().chain([("volatile", volatile_span)]) {
-            let effect = "has no effect beside `unlimited`, which turns every rule off: remove one of the two";
+            let effect = "has no effect together with `unlimited`, which turns every rule off: remove one of the two";
             refuse(span, &format!("`{key}` {effect}"), errors);
         }
     } else if polling.is_some() {
-        let effect = "has no effect beside `polling`, by which the same call with the same result is right";
+        let effect = "has no effect together with `polling`, which already allows the same call with the same result";
         refuse(volatile_span, &format!("`volatile` {effect}: remove one of the two"), errors);
     }
     let settings = throttle.map(|(_, settings)| settings).unwrap_or_default();
@@ -55,7 +53,7 @@ fn setting(raw: RawSetting, errors: &mut Errors) -> Option<Setting> {
     };
     if rule == ThrottleRule::SameToolRate {
         let (Some(calls), Some(seconds)) = (calls, seconds) else {
-            // Where one of them was refused, something was noted already.
+            // If only one number is missing because it was refused, that error was already noted.
             if calls.is_some() || seconds.is_some() {
                 errors.at(key.span(), format!("a rate needs both: write `{key}(calls = 30, seconds = 10)`"));
             }

@@ -1,30 +1,30 @@
-//! A function that becomes a tool: its signature, names and settings against each other.
+//! Checks a function that becomes a tool: its signature, names and settings.
 //!
-//! In comes the raw function, out goes the checked [`Tool`]; whatever is wrong is noted in `Errors`, and what depends on it is left out.
+//! Mistakes are noted in `Errors`, and values that depend on them are left out.
 
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt;
 use syn::{LitStr, Path, ReturnType, Type, parse_quote};
 
 use super::lifetime::anonymous;
-use super::parameter::{is_argument, parameters};
+use super::parameter::{OfTool, is_argument, parameters};
 use super::signature::{receiver, refuse};
 use super::throttle::throttle;
 use crate::errors::Errors;
 use crate::model::{Casing, Doc, Owner, Settings, Tool, pascal};
 use crate::parse::{RawParameter, RawTool};
 
-/// The type that stands for the tool; `owner` is the name of its container, or nothing.
+/// Returns the name of the type that represents the tool; `owner` is the name of its container, or empty.
 pub(crate) fn type_name(raw: &RawTool, owner: &str) -> Ident {
     let function = &raw.signature.ident;
     raw.attributes.type_name.clone().unwrap_or_else(|| {
         let name = format!("{owner}{}Tool", pascal(&function.unraw().to_string()));
-        // The name is ours, its place is the function's.
+        // The generated name has the span of the function, with the hygiene of the macro.
         Ident::new(&name, Span::call_site().located_at(function.span()))
     })
 }
 
-/// Where the runtime is if nobody says otherwise.
+/// Returns the default path of the runtime.
 pub(crate) fn default_runtime() -> Path {
     parse_quote!(::tool_runtime)
 }
@@ -44,7 +44,7 @@ pub(super) fn method(
     errors: &mut Errors,
 ) -> Tool {
     if let Some((span, _)) = &raw.attributes.runtime {
-        errors.at(*span, "a container and its members have one runtime: write `#[plugin_container(crate = …)]`");
+        errors.at(*span, "a container and its members use the same `crate`: write `#[plugin_container(crate = …)]`");
     }
     let owner = Owner { has_receiver: receiver(&raw.signature, &owner.ty, errors), ..owner.clone() };
     let ident = type_name(&raw, owner_name);
@@ -58,9 +58,13 @@ fn tool(raw: RawTool, ident: Ident, owner: Option<Owner>, casing: Option<Casing>
     let aliases = aliases(attributes.other_names, &name, errors);
     documented(&attributes.doc, attributes.undocumented, &raw, &signature.ident, errors);
     if let (Some(span), Some(_)) = (attributes.settings.blocking, signature.asyncness) {
-        errors.at(span, "`blocking` is for functions that hold their thread: remove it, or remove `async`");
+        errors.at(span, "`blocking` is for functions that block their thread: remove it, or remove `async`");
     }
     running(&attributes.settings, signature.asyncness.is_some(), errors);
+    let of_tool = OfTool {
+        undocumented: attributes.undocumented.is_some(),
+        is_closed: attributes.settings.allow_unknown.is_none(),
+    };
     let output: Type = match signature.output {
         ReturnType::Default => parse_quote!(()),
         ReturnType::Type(_, ty) => anonymous(&ty, &signature.generics),
@@ -71,7 +75,7 @@ fn tool(raw: RawTool, ident: Ident, owner: Option<Owner>, casing: Option<Casing>
         function: signature.ident,
         owner,
         is_async: signature.asyncness.is_some(),
-        parameters: parameters(raw, &signature.generics, attributes.undocumented.is_some(), errors),
+        parameters: parameters(raw, &signature.generics, of_tool, errors),
         output,
         name,
         aliases,
@@ -83,7 +87,7 @@ fn tool(raw: RawTool, ident: Ident, owner: Option<Owner>, casing: Option<Casing>
     }
 }
 
-/// A limit that nobody could keep, and a second call that nobody allowed.
+/// Refuses a time limit that cannot be enforced, and `retry` without `idempotent`.
 fn running(settings: &Settings, is_async: bool, errors: &mut Errors) {
     if let (Some((span, _)), None, false) = (settings.time_limit, settings.blocking, is_async) {
         errors.at(
@@ -92,14 +96,11 @@ fn running(settings: &Settings, is_async: bool, errors: &mut Errors) {
         );
     }
     if let (Some((span, _)), None | Some(false)) = (settings.retry, settings.idempotent) {
-        errors.at(
-            span,
-            "only a tool whose second call has no further effect is called again: add `idempotent`, or remove `retry`",
-        );
+        errors.at(span, "only an idempotent tool can be retried: add `idempotent`, or remove `retry`");
     }
 }
 
-/// The name that the model calls, and where it stands.
+/// Returns the name that the model calls, with its span.
 pub(super) fn name(
     stated: Option<&LitStr>,
     ident: &Ident,
@@ -119,7 +120,7 @@ pub(super) fn name(
         errors.at(
             span,
             format!(
-                "no provider accepts {name:?} as a name: it begins with a letter or `_`, goes on with letters, digits, `_` and `-`, and has at \
+                "no provider accepts {name:?} as a name: it begins with a letter or `_`, continues with letters, digits, `_` and `-`, and has at \
                  most 64 characters; {instead}"
             ),
         );
@@ -127,13 +128,13 @@ pub(super) fn name(
     (name, span)
 }
 
-/// The further names that a call may have: each of them once, and none of them the name itself.
+/// Returns the aliases, each once and different from the name.
 fn aliases(stated: Option<Vec<LitStr>>, name: &str, errors: &mut Errors) -> Vec<String> {
     let mut aliases = Vec::new();
     for stated in stated.into_iter().flatten() {
         let alias = stated.value();
         if alias.is_empty() {
-            errors.at(stated.span(), "an alias is a name that a model may call: write it, or remove this one");
+            errors.at(stated.span(), "an alias cannot be empty: write a name, or remove it");
         } else if alias == name {
             errors.at(stated.span(), format!("`{alias}` is the name of the tool itself: remove the alias"));
         } else if aliases.contains(&alias) {
@@ -145,20 +146,19 @@ fn aliases(stated: Option<Vec<LitStr>>, name: &str, errors: &mut Errors) -> Vec<
     aliases
 }
 
-/// The words of the name, joined as a name joins them, where that makes one.
+/// Returns the words of a text joined with underscores, if the result is a valid name.
 fn respelt(name: &str) -> Option<String> {
     let respelt = name.split_whitespace().collect::<Vec<_>>().join("_");
     is_name(&respelt).then_some(respelt)
 }
 
-/// `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`
+/// Returns `true` for a name that matches `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`.
 fn is_name(name: &str) -> bool {
     let begins = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
     begins && name.len() <= 64 && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
 }
 
-/// A tool that nobody describes is a guess for the model: silence is an error that names the opt-out, and so is the opt-out where
-/// everything is described.
+/// Notes an error if a tool has neither a description nor `undocumented`, or has `undocumented` although everything is described.
 fn documented(
     doc: &Doc,
     undocumented: Option<Span>,
@@ -176,7 +176,7 @@ fn documented(
             ),
         ),
         Some(span) if !silent && !parameters.iter().any(|raw| is_argument(raw) && matches!(raw.attributes.doc, Doc::None)) => {
-            errors.at(span, "`undocumented` has no effect where everything is documented: remove it");
+            errors.at(span, "`undocumented` has no effect if everything is documented: remove it");
         }
         _ => {}
     }
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_those_that_every_provider_accepts() {
+    fn a_name_is_valid_if_every_provider_accepts_it() {
         for name in ["a", "_", "get_weather", "get-weather", "A9", &"x".repeat(64)] {
             assert!(is_name(name), "{name}");
         }

@@ -1,4 +1,4 @@
-//! Enums: serde's four representations and their variants.
+//! Checks enums: serde's four representations, and the variants.
 
 use serde_derive_internals::ast::{Container, Variant as SerdeVariant};
 use serde_derive_internals::attr::TagType;
@@ -56,14 +56,14 @@ fn variant(serde: &SerdeVariant<'_>, raw: RawVariant, around: Around, errors: &m
         (Some((span, _)), None) => {
             errors.at(
                 span,
-                "`as` describes what a function of yours decodes: add `#[serde(with = \"…\")]`, or change the fields",
+                "`as` is for a value that a function decodes: add `#[serde(with = \"…\")]`, or change the fields",
             );
             Payload::Unit
         }
         (None, Some(function)) => {
             errors.at(
                 function.path.span(),
-                "what a function decodes cannot be described: say which type the JSON looks like with `#[tool(as = Type)]`, \
+                "the schema of a value that a function decodes is not known: name a type with the same JSON in `#[tool(as = Type)]`, \
                  for example `#[tool(as = String)]`",
             );
             Payload::Unit

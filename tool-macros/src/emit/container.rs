@@ -1,4 +1,4 @@
-//! A container: what it says of itself, and its members as functions that a session can call.
+//! Emits a container: its description, and its members as functions that a session can call.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -65,7 +65,7 @@ pub(crate) fn container(container: &Container) -> TokenStream {
     quote!(#(#structures)* #wrapped)
 }
 
-/// The items around one member, in a block of their own, because every member has the same.
+/// Emits the items around one member, in a block of their own, because every member has items of the same names.
 fn member(member: &Tool, ty: &Type, generics: &Generics) -> TokenStream {
     let Tool { ident, conditions, .. } = member;
     let items = items(member);

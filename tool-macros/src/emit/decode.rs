@@ -1,6 +1,6 @@
-//! Emits the types and keys of the arguments of a tool, from which a decoder of the runtime decodes them.
+//! Emits the types and keys of the arguments of a tool, for a generic decoder in the runtime.
 //!
-//! serde's derive would write ten functions for each tool, and rustc would check every one.
+//! serde's derive would generate ten functions for each tool, all of which rustc would have to check.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -11,7 +11,7 @@ use super::parameter::{Parameter, of_types};
 use super::scope::Scope;
 use crate::model::{Absent, Tool};
 
-/// Emits the types and the keys; nothing where there are no parameters, for which the runtime has a type.
+/// Emits the types and the keys, or nothing for a tool without parameters, for which the runtime has a type.
 pub(super) fn names(tool: &Tool, parameters: &[Parameter<'_>], scope: &Scope) -> Option<TokenStream> {
     let leaves: Vec<TokenStream> = parameters
         .iter()
@@ -55,7 +55,7 @@ pub(super) fn names(tool: &Tool, parameters: &[Parameter<'_>], scope: &Scope) ->
     })
 }
 
-/// Emits a list as pairs of pairs, whose depth is the logarithm of its length.
+/// Emits a list as nested pairs, so that its depth is logarithmic in its length.
 fn pairs(list: &[TokenStream]) -> TokenStream {
     match list {
         [] => quote!(()),
@@ -68,7 +68,7 @@ fn pairs(list: &[TokenStream]) -> TokenStream {
     }
 }
 
-/// From the decoded values to the user's view.
+/// Emits the conversion from the decoded values to the user's view.
 pub(super) fn deserialize(tool: &Tool, parameters: &[Parameter<'_>], scope: &Scope) -> TokenStream {
     let types = of_types(scope);
     let values: Vec<Ident> =

@@ -1,4 +1,4 @@
-//! One field as `const` data, and the verification of its literals.
+//! Emits one field as `const` data, and the verification of its literals.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -10,7 +10,7 @@ use super::rule::rules;
 use super::satisfiable::satisfiable;
 use crate::model::{Description, Field};
 
-/// `__tool::FieldInit { … }.field()`
+/// Emits `__tool::FieldInit { … }.field()`.
 pub(crate) fn field(field: &Field) -> TokenStream {
     let name = &field.name;
     let shape = shape(field);
@@ -29,7 +29,7 @@ pub(crate) fn field(field: &Field) -> TokenStream {
     quote!(__tool::FieldInit { #(#settings,)* ..__tool::FieldInit::DEFAULT }.field())
 }
 
-/// The settings that a field and a parameter have in common, as fields of `FieldInit`.
+/// Emits the settings that fields and parameters have in common, as fields of `FieldInit`.
 pub(super) fn extras(field: &Field) -> Vec<TokenStream> {
     let mut settings = Vec::new();
     if !field.aliases.is_empty() {
@@ -58,8 +58,8 @@ pub(super) fn extras(field: &Field) -> Vec<TokenStream> {
     settings
 }
 
-/// One `const` for each literal, rule and description, so that the compiler reports every one of them. For concrete types only: with type
-/// parameters there is nothing to check against before the type is used, and `build()` checks it then.
+/// Emits one `const` for each literal, rule and description, so that the compiler reports all errors. Generic types get none: their shapes
+/// are only known when the type is used, and `build()` checks them then.
 pub(crate) fn verifications(field: &Field) -> impl Iterator<Item = TokenStream> + '_ {
     let literals = field.default.iter().chain(&field.example).map(move |value| {
         let tokens = literal(value);
@@ -72,14 +72,15 @@ pub(crate) fn verifications(field: &Field) -> impl Iterator<Item = TokenStream> 
     literals.chain(satisfiable).chain(hidden(field)).chain(measured(&field.doc))
 }
 
-/// A `const` for a hidden field, which sees whether somebody would have to fill it in.
+/// Emits a `const` for a hidden field that fails to compile if a model would have to fill the field in.
 fn hidden(field: &Field) -> Option<TokenStream> {
     let span = Span::call_site().located_at(field.hidden.filter(|_| !field.has_default)?);
     let required = required(field);
     Some(quote_spanned!(span=> const _: () = __tool::hidden(#required);))
 }
 
-/// A `const` for each flattened field, which sees whether it takes keys that others have. `object` is the shape around the fields.
+/// Emits a `const` for each flattened field that fails to compile if its keys clash with other keys. `object` is the shape around the
+/// fields.
 pub(super) fn flattened<'f>(fields: &'f [Field], object: &'f TokenStream) -> impl Iterator<Item = TokenStream> + 'f {
     fields.iter().enumerate().filter(|(_, field)| field.flatten).map(move |(index, field)| {
         let buffered = buffered(field);
@@ -87,7 +88,8 @@ pub(super) fn flattened<'f>(fields: &'f [Field], object: &'f TokenStream) -> imp
     })
 }
 
-/// A `const` for a field that serde reads from its buffer, which sees whether it can. A function of the user's reads what it likes.
+/// Emits a `const` for a field that serde decodes from its buffer, which fails to compile if the type cannot be buffered. Fields that a
+/// user's function decodes are not checked.
 pub(super) fn buffered(field: &Field) -> Option<TokenStream> {
     matches!(field.description, Description::Own).then(|| {
         let shape = shape(field);
@@ -95,7 +97,7 @@ pub(super) fn buffered(field: &Field) -> Option<TokenStream> {
     })
 }
 
-/// The shape of the field's value, of type `&'static Shape`.
+/// Emits the shape of the field's value, of type `&'static Shape`.
 pub(super) fn shape(field: &Field) -> TokenStream {
     match &field.description {
         Description::Own | Description::As(_) => {
@@ -113,7 +115,7 @@ pub(super) fn shape(field: &Field) -> TokenStream {
     }
 }
 
-/// The type that the JSON looks like.
+/// Returns the type that the JSON corresponds to.
 pub(super) fn wire_type(field: &Field) -> &Type {
     match &field.description {
         Description::As(ty) => ty,
@@ -121,20 +123,20 @@ pub(super) fn wire_type(field: &Field) -> &Type {
     }
 }
 
-/// An absent field gets a value that only code knows.
+/// Emits a marker for a default that is computed at run time.
 pub(super) fn computed_default(field: &Field) -> Option<TokenStream> {
     let is_computed = field.has_default && field.default.is_none() && !field.is_none_by_default;
     is_computed.then(|| quote!(has_computed_default: true))
 }
 
-/// Without a default, serde lets a key be absent only where the type itself stands for that.
+/// Emits an expression that is `true` if the key is required: without a default, serde lets a key be absent only if the type allows it.
 fn required(field: &Field) -> TokenStream {
     match &field.description {
         Description::Own => {
             let ty = &field.ty;
             quote_spanned!(at(ty)=> !<#ty as __tool::ToolInput>::OPTIONAL)
         }
-        // serde never fills the place of a value that a function decodes.
+        // serde never provides a value for a field that a function decodes.
         Description::As(_) | Description::Schemars { .. } => quote!(true),
     }
 }

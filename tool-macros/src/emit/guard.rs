@@ -1,7 +1,7 @@
-//! The conditions that a `guard` is made of, field by field.
+//! Emits the conditions of a `guard`, in declaration order.
 //!
-//! In comes a place and how to reach it, out goes a list of conditions in the order of declaration. What always holds: they are true
-//! only where the shape's rules are satisfied; where only the complete check can tell, the condition is `false`, which asks for it.
+//! Invariant: a condition is `true` only if the rules of the shape are satisfied. A condition that only the complete check can decide is
+//! `false`, which requests that check.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
@@ -11,7 +11,7 @@ use super::at;
 use super::rule::condition;
 use crate::model::{Description, Field, Rule};
 
-/// The conditions of one field; `place` is an expression of type `&Ty`.
+/// Returns the conditions of one field; `place` is an expression of type `&Ty`.
 pub(crate) fn of_field(field: &Field, place: &TokenStream) -> Vec<TokenStream> {
     let ty = field.ty.to_token_stream();
     match &field.description {
@@ -24,13 +24,13 @@ pub(crate) fn of_field(field: &Field, place: &TokenStream) -> Vec<TokenStream> {
     }
 }
 
-/// The conditions of rules alone.
+/// Returns the conditions of some rules.
 pub(super) fn of_rules(rules: &[Rule], ty: &TokenStream, place: &TokenStream) -> impl Iterator<Item = TokenStream> {
     rules.iter().map(move |rule| condition(rule, ty, place))
 }
 
-/// The condition of a value that was converted from another type: that type's rules cannot be run any more, so where there are any, the
-/// typed path says no and the complete check decides.
+/// Returns the condition for a value that was converted from another type. The rules of that type cannot run on the converted value, so the
+/// condition is `false` if there are any, and the complete check decides.
 pub(super) fn of_wire(wire: &Type, has_rules: bool) -> TokenStream {
     if has_rules { quote!(false) } else { quote_spanned!(at(wire)=> !<#wire as __tool::ToolInput>::GUARDED) }
 }

@@ -1,4 +1,4 @@
-//! The impl of `ToolInput` for a type.
+//! Emits the impl of `ToolInput` for a type.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -44,7 +44,7 @@ pub(crate) fn input(input: &Input) -> TokenStream {
     });
     let guard = conditions.unwrap_or_else(|| quote!(true));
     let fields = fields(&input.body);
-    // With type parameters there is nothing to verify before the type is used; `build()` does it then.
+    // Generic types are verified by `build()`, because their shapes are only known when the type is used.
     let verifications = input.generics.params.is_empty().then(|| verifications(input, &fields));
     let members = quote! {
         const SHAPE: &'static __tool::Shape = &__tool::ShapeInit {
@@ -66,8 +66,8 @@ pub(crate) fn input(input: &Input) -> TokenStream {
     wrapped(&input.runtime, &implementation(&input.ident, &input.generics, &members), &rest)
 }
 
-/// What stands in for a type with mistakes, so that nothing but its own errors is reported. Where serde has refused the type, it has
-/// emitted nothing, and `Deserialize` needs a stand-in too.
+/// Emits a stand-in for a type with mistakes, so that only its own errors are reported. If serde refused the type and emitted nothing,
+/// `Deserialize` gets a stand-in too.
 pub(crate) fn fallback(ident: &Ident, generics: &Generics, runtime: &Path, without_serde: bool) -> TokenStream {
     let mut generics = generics.clone();
     let deserialize = without_serde.then(|| {
@@ -89,7 +89,7 @@ pub(crate) fn fallback(ident: &Ident, generics: &Generics, runtime: &Path, witho
             true
         }
     };
-    // Which parameters decode is for serde to say, as it is for a type without mistakes.
+    // serde decides which type parameters decode, as for a type without mistakes.
     if !generics.params.is_empty() {
         let bound = syn::parse_quote!(Self: __tool::serde::de::DeserializeOwned + ::core::marker::Send + 'static);
         generics.make_where_clause().predicates.push(bound);
@@ -107,8 +107,7 @@ fn implementation(ident: &Ident, generics: &Generics, members: &TokenStream) -> 
     }
 }
 
-/// What can be the key of a map: an enum whose every value is written as a string, and a type that is nothing but another one, where that
-/// one can.
+/// Emits `MapKey` for types that can be the key of a map: an enum whose values are all strings, and a transparent type around such a type.
 fn key(input: &Input) -> Option<TokenStream> {
     let is_name = |variant: &Variant| matches!(variant.payload, Payload::Unit) && !variant.untagged;
     let key = match &input.body {
@@ -123,7 +122,7 @@ fn key(input: &Input) -> Option<TokenStream> {
     };
     let mut generics = input.generics.clone();
     if let Some(key) = key {
-        // A bound without parameters of its own may only be untrue where it has a lifetime.
+        // A bound without type parameters may only be false if it has a lifetime.
         let bound = quote_spanned!(at(key)=> for<'key> #key: __tool::MapKey);
         generics.make_where_clause().predicates.push(syn::parse_quote!(#bound));
     }
@@ -147,7 +146,7 @@ fn wrapped(runtime: &Path, implementation: &TokenStream, rest: &TokenStream) -> 
     }
 }
 
-/// Whether the type may be absent: where it is nothing but another type, that type says so.
+/// Emits `OPTIONAL` for a transparent type, which may be absent if its inner type may.
 fn optional(body: &Body) -> Option<TokenStream> {
     let ty = match body {
         Body::Transparent(field) if matches!(field.description, Description::Own) => &field.ty,
@@ -157,7 +156,7 @@ fn optional(body: &Body) -> Option<TokenStream> {
     Some(quote_spanned!(at(ty)=> <#ty as __tool::ToolInput>::OPTIONAL))
 }
 
-/// The body of the guard; nothing where it would always be true.
+/// Emits the body of the guard, or nothing if the guard would always be true.
 fn guard(input: &Input) -> Option<TokenStream> {
     let mut conditions = match &input.body {
         Body::Payload(payload) => of_members(payload.fields()),
@@ -203,11 +202,11 @@ fn of_union(union: &Union) -> Option<TokenStream> {
             Some(quote!(Self::#ident { #(#members: #bindings,)* .. } => #conditions,))
         })
         .collect();
-    // Variants without conditions, and those that serde skips.
+    // The last arm is for variants without conditions and variants that serde skips.
     (!arms.is_empty()).then(|| quote!((match self { #(#arms)* _ => true })))
 }
 
-/// What the compiler can say of the types inside this one, once their shapes are known.
+/// Emits the checks of the inner types that the compiler can make once their shapes are known.
 fn verifications(input: &Input, fields: &[&Field]) -> TokenStream {
     let ident = &input.ident;
     let shape = quote!(<#ident as __tool::ToolInput>::SHAPE);
@@ -216,7 +215,7 @@ fn verifications(input: &Input, fields: &[&Field]) -> TokenStream {
     match &input.body {
         Body::Payload(payload) => tokens.extend(flattened(payload.fields(), &shape)),
         Body::Union(union) => {
-            // serde buffers the payload of a variant that it does not know beforehand.
+            // serde buffers the payload of a variant if it does not know the variant before the payload.
             let is_buffered = matches!(union.tagging, Tagging::Internal { .. } | Tagging::Untagged)
                 || union.variants.iter().any(|variant| variant.untagged);
             for (index, variant) in union.variants.iter().enumerate() {
@@ -246,7 +245,7 @@ fn verifications(input: &Input, fields: &[&Field]) -> TokenStream {
     tokens
 }
 
-/// Every field that is on the wire.
+/// Returns every field that appears in the JSON.
 fn fields(body: &Body) -> Vec<&Field> {
     match body {
         Body::Payload(payload) => payload.fields().iter().collect(),

@@ -3,11 +3,11 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// Returns the attribute that stands on each outermost generated item.
+/// Returns the attribute for each outermost generated item.
 ///
-/// Generated items may stay unused, read deprecated parameters, repeat private types of the place where they stand, and write every path in
-/// full. No group of lints is in the list, and not `missing_docs`: a crate that forbids one lint of a group does not compile under an `allow`
-/// of the group. So generated items that others can see are documented.
+/// Generated items may be unused, use deprecated parameters, repeat private types of the user's module, and write every path in full. The
+/// list contains no lint groups and not `missing_docs`: a crate that forbids one lint of a group does not compile under an `allow` of the
+/// group. Therefore, generated items that are visible to others are documented.
 pub(crate) fn allow() -> TokenStream {
     quote! {
         #[allow(

@@ -1,4 +1,4 @@
-//! Numbers, literals and texts as `const` data.
+//! Emits numbers, literals and texts as `const` data.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -24,14 +24,14 @@ pub(super) fn number(number: Number) -> TokenStream {
     }
 }
 
-/// Emits the least and the greatest length, as the arguments of a function.
+/// Emits the minimum and maximum length, as two arguments of a function.
 pub(super) fn ends(length: Length) -> TokenStream {
     let number = proc_macro2::Literal::u64_unsuffixed;
     let (min, max) = (number(length.min), option(length.max.map(number).map(|max| quote!(#max))));
     quote!(#min, #max)
 }
 
-/// The literal as `__tool::Literal`, all of it where the user wrote it.
+/// Emits the literal as a `__tool::Literal` with the span of the user's literal.
 pub(super) fn literal(literal: &Literal) -> TokenStream {
     let span = Span::call_site().located_at(literal.span);
     match &literal.value {
@@ -56,7 +56,7 @@ pub(super) fn literal(literal: &Literal) -> TokenStream {
     }
 }
 
-/// Emits how far arguments are repaired, as `Some`.
+/// Emits the repair policy as an `Option`.
 pub(super) fn policy(policy: Policy) -> TokenStream {
     let name = match policy {
         Policy::Strict => quote!(Strict),
@@ -66,7 +66,7 @@ pub(super) fn policy(policy: Policy) -> TokenStream {
     option(Some(quote!(__tool::Policy::#name)))
 }
 
-/// The text for the model; nothing where nothing was said.
+/// Emits the text for the model, or nothing if there is none.
 pub(super) fn doc(doc: &Doc) -> Option<TokenStream> {
     match doc {
         Doc::None => None,
@@ -75,8 +75,8 @@ pub(super) fn doc(doc: &Doc) -> Option<TokenStream> {
     }
 }
 
-/// The length of a text that only the compiler knows, in a `const` of its own, because nobody asks for that of the item before it is used;
-/// where the text may name type parameters it has to wait for them.
+/// Emits a `const` that checks the length of a text that only the compiler knows. Without it, the check would wait until the item is used.
+/// Texts that may name type parameters have to wait.
 pub(super) fn measured(text: &Doc) -> Option<TokenStream> {
     match text {
         Doc::Expression(expression) => {
@@ -86,13 +86,13 @@ pub(super) fn measured(text: &Doc) -> Option<TokenStream> {
     }
 }
 
-/// A function of the state as `__tool::Asks`: which state it takes, and how it is asked, with the function's own faults at its path.
+/// Emits a function of the state as `__tool::Asks`: its state type and how to call it. Errors about the function point to its path.
 pub(super) fn asks(path: &Path, ask: &str) -> TokenStream {
     let (span, ask) = (at(path), format_ident!("{ask}", span = at(path)));
     quote_spanned!(span=> (__tool::state_of(#path), |view| __tool::#ask(view, #path)))
 }
 
-/// `Option<u64>` and its like.
+/// Emits an `Option`.
 pub(super) fn option(value: Option<TokenStream>) -> TokenStream {
     if let Some(value) = value { quote!(__tool::Some(#value)) } else { quote!(__tool::None) }
 }

@@ -1,7 +1,8 @@
-//! Checked model → tokens. Cannot fail, and names nothing but `__tool`, the runtime's `__private` under a local name.
+//! Turns the checked model into tokens. This cannot fail, and the tokens name nothing but `__tool`, the local name of the runtime's private
+//! module.
 //!
-//! What is emitted is data and calls, not logic. Tokens about a type carry the type's place with the hygiene of the macro, so that
-//! rustc's errors point at what the user wrote and no lint takes the tokens for the user's.
+//! The output is data and calls, not logic. Tokens about a type have the location of the type and the hygiene of the macro, so that rustc's
+//! errors point at the user's code and lints do not treat the tokens as written by the user.
 
 mod container;
 mod decode;
@@ -32,7 +33,8 @@ use quote::{ToTokens, quote};
 use syn::Path;
 use syn::spanned::Spanned as _;
 
-/// The module of the runtime for generated code. Its name has the version, so that a macro and a runtime of different versions do not compile.
+/// The module of the runtime for generated code. Its name contains the version, so that a macro and a runtime of different versions do not
+/// compile together.
 const PRIVATE: &str = concat!(
     "__private_",
     env!("CARGO_PKG_VERSION_MAJOR"),
@@ -42,13 +44,13 @@ const PRIVATE: &str = concat!(
     env!("CARGO_PKG_VERSION_PATCH")
 );
 
-/// The path of that module.
+/// Returns the path of that module.
 pub(crate) fn private(runtime: &Path) -> TokenStream {
     let module = Ident::new(PRIVATE, Span::call_site());
     quote!(#runtime::#module)
 }
 
-/// The place of what the user wrote, with the hygiene of the macro.
+/// Returns the location of the user's tokens, with the hygiene of the macro.
 pub(crate) fn at(tokens: &(impl ToTokens + ?Sized)) -> Span {
     Span::call_site().located_at(tokens.to_token_stream().span())
 }

@@ -1,4 +1,4 @@
-//! One parameter of a tool, and the names of what the runtime has for it.
+//! A parameter of a tool, and the names of the runtime's items for it.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -18,12 +18,12 @@ pub(super) fn parameters(tool: &Tool) -> impl Iterator<Item = Parameter<'_>> {
 }
 
 impl Parameter<'_> {
-    /// Returns whether the type describes itself; `schemars` describes the others.
+    /// Returns `true` if the type describes itself; `schemars` describes the others.
     pub(super) fn is_described(&self) -> bool {
         matches!(self.argument.field.description, Description::Own)
     }
 
-    /// Returns one of two names: that for a type that describes itself, or that for one that `schemars` describes.
+    /// Returns the first name for a type that describes itself, and the second for a type that `schemars` describes.
     pub(super) fn name(&self, described: &str, foreign: &str) -> Ident {
         format_ident!("{}", if self.is_described() { described } else { foreign })
     }

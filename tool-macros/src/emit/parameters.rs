@@ -1,8 +1,8 @@
-//! The arguments of a tool: a public struct that a test can read, and how it is decoded, described and guarded.
+//! Emits the arguments of a tool: a public struct that tests can use, and its decoding, description and guard.
 //!
-//! What always holds: a parameter's type is required to be a `ToolInput` in one place only, the impl of `__tool::Parameter`. Everything else
-//! is generic over that trait, so that a type which is none gives one error, under the type. Rules name the types themselves, because
-//! their own errors belong there too.
+//! Invariant: only the impl of `__tool::Parameter` requires the type of a parameter to be a `ToolInput`. Everything else is generic over
+//! that trait, so a type that is not a `ToolInput` causes one error, at the type. Rules name the types themselves, because errors about
+//! rules belong there too.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -48,7 +48,7 @@ impl Parameter<'_> {
         let ty = &field.ty;
         let rules = (!field.rules.is_empty()).then(|| {
             let rules = rules(&field.rules, &ty.to_token_stream());
-            // The value is called `__value`, because a function of the user's may have any other name.
+            // The value is called `__value`, because a user's function may have any other name.
             let conditions: Vec<_> = of_rules(&field.rules, &ty.to_token_stream(), &quote!(__value)).collect();
             let conditions = conjunction(&conditions);
             quote! {
@@ -83,7 +83,7 @@ impl Parameter<'_> {
         }
     }
 
-    /// Emits the condition of a value; nothing where it always holds.
+    /// Emits the condition of a value, or nothing if it always holds.
     fn guard(&self, types: &TokenStream) -> Option<TokenStream> {
         let (ident, index, as_trait) = (&self.argument.ident, &self.index, self.as_trait());
         if self.is_described() {
@@ -93,7 +93,7 @@ impl Parameter<'_> {
         }
     }
 
-    /// Emits one `const` for each literal and rule, so that the compiler reports every one of them.
+    /// Emits one `const` for each literal and rule, so that the compiler reports all errors.
     fn verifications(&self) -> TokenStream {
         if !self.is_described() {
             return TokenStream::new();
@@ -118,12 +118,18 @@ impl Parameter<'_> {
             let span = Span::call_site().located_at(span);
             quote_spanned!(span=> const _: () = __tool::hidden(#required);)
         });
+        let absent = self
+            .argument
+            .available_if
+            .as_ref()
+            .filter(|_| !field.has_default)
+            .map(|_| quote_spanned!(at(&field.ty)=> const _: () = __tool::may_be_absent(#required);));
         let satisfiable = satisfiable(&field.rules, &shape, &field.ty.to_token_stream());
-        literals.chain(satisfiable).chain(takes_names).chain(hidden).collect()
+        literals.chain(satisfiable).chain(takes_names).chain(hidden).chain(absent).collect()
     }
 }
 
-/// Emits the type that the traits of the parameters are implemented for; none where there are no parameters.
+/// Emits the type that implements the traits of the parameters, or nothing if there are no parameters.
 fn types(parameters: &[Parameter<'_>], scope: &Scope) -> Option<TokenStream> {
     let (impl_generics, _, where_clause) = scope.generics.split_for_impl();
     let marker = scope.is_generic().then(|| {
@@ -133,19 +139,19 @@ fn types(parameters: &[Parameter<'_>], scope: &Scope) -> Option<TokenStream> {
     (!parameters.is_empty()).then(|| quote!(struct __In #impl_generics #marker #where_clause;))
 }
 
-/// The part that users see, as `<GetWeatherTool as TypedTool>::Args`.
+/// Emits the struct that users see, as `<GetWeatherTool as TypedTool>::Args`.
 fn structure(parameters: &[Parameter<'_>], scope: &Scope) -> TokenStream {
     let fields = parameters.iter().map(|Parameter { argument, .. }| {
         let (ident, ty) = (&argument.ident, &argument.field.ty);
         let doc = match &argument.field.doc {
             Doc::Text(text) => Some(quote!(#[doc = #text])),
-            // rustc takes no path there.
+            // rustc does not accept a path here.
             Doc::Expression(_) | Doc::None => None,
         };
         quote!(#doc pub #ident: #ty)
     });
     let (impl_generics, _, where_clause) = scope.generics.split_for_impl();
-    // The parameters of a generic container need not occur in those of a member.
+    // A generic container's parameters need not occur in the parameters of its members.
     let marker = scope.is_generic().then(|| {
         let marker = scope.marker();
         quote!(#[doc(hidden)] pub __container: #marker,)
@@ -158,7 +164,7 @@ fn structure(parameters: &[Parameter<'_>], scope: &Scope) -> TokenStream {
     }
 }
 
-/// The description and the rules.
+/// Emits the description and the rules.
 fn input(tool: &Tool, parameters: &[Parameter<'_>], scope: &Scope) -> TokenStream {
     let types = of_types(scope);
     let fields = parameters.iter().map(|parameter| parameter.field(&types));
@@ -177,7 +183,7 @@ fn input(tool: &Tool, parameters: &[Parameter<'_>], scope: &Scope) -> TokenStrea
     }
 }
 
-/// The function that decodes what the compiler could not judge, for `build()`; none where there is nothing to judge.
+/// Emits the function by which `build()` decodes the literals that the compiler could not check, or nothing if there are none.
 pub(super) fn verify(tool: &Tool, scope: &Scope) -> Option<TokenStream> {
     let types = of_types(scope);
     let checks: Vec<TokenStream> = parameters(tool)

@@ -1,7 +1,7 @@
-//! Rules: as `const` data for a shape, and as a condition on a typed value for a guard.
+//! Emits rules: as `const` data for a shape, and as a condition on a typed value for a guard.
 //!
-//! Both name the runtime's trait of the rule in the same words and with the same spans, so that rustc has one thing to say about a rule
-//! that does not apply to a type. What always holds: the condition is true exactly where the rule of the shape is satisfied.
+//! Both use the runtime's trait of the rule with the same tokens and spans, so that rustc reports one error if a rule does not apply to a
+//! type. Invariant: the condition is true exactly if the rule of the shape is satisfied.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -15,7 +15,7 @@ use super::at;
 use super::literal::{ends, number, option};
 use crate::model::{Range, Rule, RuleKind};
 
-/// The rules of a place, separated by commas. `ty` is the type that they are about.
+/// Emits rules separated by commas. `ty` is the type that they apply to.
 pub(crate) fn rules(rules: &[Rule], ty: &TokenStream) -> TokenStream {
     let rules = rules.iter().map(|rule| self::rule(rule, ty));
     quote!(#(#rules),*)
@@ -57,7 +57,7 @@ fn rule(rule: &Rule, ty: &TokenStream) -> TokenStream {
     }
 }
 
-/// The condition of one rule; `place` is an expression of type `&Ty`.
+/// Emits the condition of one rule; `place` is an expression of type `&Ty`.
 pub(super) fn condition(rule: &Rule, ty: &TokenStream, place: &TokenStream) -> TokenStream {
     let test = test(&rule.kind, ty);
     match &rule.kind {
@@ -83,7 +83,7 @@ pub(super) fn condition(rule: &Rule, ty: &TokenStream, place: &TokenStream) -> T
         }
         RuleKind::UniqueItems => quote!(#test(#place)),
         RuleKind::Inner(rules) => {
-            // rustc looks at the call apart from the method; with the very span of the type it has the same to say about both.
+            // rustc checks the call separately from the method; with the exact span of the type, both errors are the same.
             let span = ty.span();
             let (item_type, item) = (item(ty), quote_spanned!(span=> item));
             let conditions: Vec<_> = rules.iter().map(|rule| condition(rule, &item_type, &item)).collect();
@@ -97,17 +97,18 @@ pub(super) fn condition(rule: &Rule, ty: &TokenStream, place: &TokenStream) -> T
     }
 }
 
-/// All of the conditions.
+/// Joins conditions with `&&`.
 pub(crate) fn conjunction(conditions: &[TokenStream]) -> TokenStream {
     if conditions.is_empty() { quote!(true) } else { quote!(#(#conditions)&&*) }
 }
 
-/// What a rule of the user's says of `__value` (the function may be called `value`), in the same words for shape and guard, so that one of another type is one error.
+/// Emits a call of a user's rule on `__value` (the function may be called `value`), with the same tokens for shape and guard, so that a
+/// function of the wrong type causes one error.
 fn verdict(path: &Path) -> TokenStream {
     quote_spanned!(at(path)=> { let verdict: __tool::Verdict = #path(__value); verdict })
 }
 
-/// The method that judges a typed value, by the path that both sides share.
+/// Emits the path of the method that checks a typed value, which shape and guard share.
 fn test(rule: &RuleKind, ty: &TokenStream) -> TokenStream {
     let (accepts, method) = match rule {
         RuleKind::Length(_) => ("HasLength", "is_within"),
@@ -117,7 +118,7 @@ fn test(rule: &RuleKind, ty: &TokenStream) -> TokenStream {
         RuleKind::Format(_) => ("AcceptsFormat", "is_format"),
         RuleKind::UniqueItems => ("AcceptsUniqueItems", "is_unique"),
         RuleKind::Inner(_) => ("HasItems", "all_items"),
-        // The user's function is its own test.
+        // A custom rule is called directly.
         RuleKind::Custom(_) => return TokenStream::new(),
     };
     let span = at(ty);
@@ -125,12 +126,12 @@ fn test(rule: &RuleKind, ty: &TokenStream) -> TokenStream {
     quote_spanned!(span=> <#ty as __tool::#accepts>::#method)
 }
 
-/// The type that `inner(…)` is about.
+/// Emits the item type, to which `inner(…)` applies.
 pub(super) fn item(ty: &TokenStream) -> TokenStream {
     quote_spanned!(ty.span()=> <#ty as __tool::HasItems>::Item)
 }
 
-/// The ends as `__tool::Range`.
+/// Emits the bounds as a `__tool::Range`.
 pub(super) fn range(range: &Range) -> TokenStream {
     let ends = [
         ("min", range.min),
@@ -146,7 +147,7 @@ pub(super) fn range(range: &Range) -> TokenStream {
     quote!(__tool::Range { #(#ends)* ..__tool::Range::UNBOUNDED })
 }
 
-/// The functions that the patterns among the rules are matched by, each compiled once, whoever asks.
+/// Emits a function for each pattern among the rules. Each compiles its pattern once.
 pub(crate) fn matchers<'r>(rules: impl IntoIterator<Item = &'r Rule>) -> TokenStream {
     fn collect<'r>(rule: &'r Rule, found: &mut BTreeMap<&'r str, Span>) {
         match &rule.kind {
@@ -161,7 +162,7 @@ pub(crate) fn matchers<'r>(rules: impl IntoIterator<Item = &'r Rule>) -> TokenSt
     rules.into_iter().for_each(|rule| collect(rule, &mut found));
     let functions = found.into_iter().map(|(regex, span)| {
         let name = matcher(regex);
-        // An error here (the feature `pattern` is off) is about the rule.
+        // An error here (if the feature `pattern` is off) points at the rule.
         quote_spanned! {Span::call_site().located_at(span)=>
             fn #name(text: &str) -> bool {
                 static REGEX: __tool::Regex = __tool::Regex::new(#regex);
@@ -172,7 +173,7 @@ pub(crate) fn matchers<'r>(rules: impl IntoIterator<Item = &'r Rule>) -> TokenSt
     quote!(#(#functions)*)
 }
 
-/// The name of the function that matches a pattern.
+/// Returns the name of the function that matches a pattern.
 fn matcher(regex: &str) -> Ident {
     let mut hasher = DefaultHasher::new();
     regex.hash(&mut hasher);

@@ -1,7 +1,7 @@
-//! One `const` for each rule that the compiler can compare with the type: whether any value satisfies it.
+//! Emits one `const` for each rule that the compiler can compare with the type, to check that some value satisfies the rule.
 //!
-//! In come the rules of a place and its shape, out go items whose error is under the rule. What always holds: they name nothing of the
-//! type that the shape and its rules do not name in the same words, so that a type with a fault of its own gives no further errors.
+//! An error points at the rule. Invariant: the items use only names that the shape and its rules use with the same tokens, so that a faulty
+//! type causes no further errors.
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
@@ -11,7 +11,7 @@ use super::literal::{ends, number};
 use super::rule::{item, range};
 use crate::model::{Range, Rule, RuleKind};
 
-/// The items for the rules of one place; `shape` is an expression of type `&'static Shape`, `ty` the type that the rules are about.
+/// Emits the items for the rules of one value; `shape` is an expression of type `&'static Shape`, `ty` the type that the rules apply to.
 pub(super) fn satisfiable(rules: &[Rule], shape: &TokenStream, ty: &TokenStream) -> Vec<TokenStream> {
     let asked = rules.iter().find_map(|rule| if let RuleKind::Range(range) = rule.kind { Some(range) } else { None });
     let asked = range(&asked.unwrap_or(Range::default()));

@@ -1,4 +1,4 @@
-//! Where the items around one tool stand: beside a free function, or beside the block of a container, whose parameters they repeat.
+//! The surroundings of a tool's items: a free function, or the block of a container, whose generics the items repeat.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -6,9 +6,9 @@ use syn::{Generics, Type};
 
 use crate::model::Owner;
 
-/// The generics of the items around one tool, and the type whose method it is.
+/// The generics of the items around one tool, and the type of its container.
 pub(super) struct Scope {
-    /// Those of the container; none around a free function.
+    /// The generics of the container; empty for a free function.
     pub(super) generics: Generics,
     pub(super) container: Option<Type>,
 }
@@ -25,7 +25,7 @@ impl Scope {
         !self.generics.params.is_empty()
     }
 
-    /// A type that uses every parameter and holds nothing.
+    /// Emits a type that uses every parameter and contains no value.
     pub(super) fn marker(&self) -> TokenStream {
         let container = &self.container;
         quote!(::core::marker::PhantomData<fn() -> #container>)

@@ -1,4 +1,4 @@
-//! The settings of a tool as one constant of the runtime.
+//! Emits the settings of a tool as a constant of the runtime.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -6,7 +6,7 @@ use quote::{format_ident, quote};
 use super::literal::{option, policy};
 use crate::model::{Constant, Retry, Settings};
 
-/// Returns `settings: __tool::ToolSettings { … }`, which names the settings that are set; nothing where none is.
+/// Emits `settings: __tool::ToolSettings { … }` with the settings that are given, or nothing if there are none.
 pub(super) fn settings(settings: &Settings) -> Option<TokenStream> {
     let set: Vec<TokenStream> = settings
         .constants()
@@ -39,7 +39,7 @@ fn milliseconds(milliseconds: u64) -> TokenStream {
     quote!(__tool::core::time::Duration::from_millis(#milliseconds))
 }
 
-/// Emits how often a tool is called at most; the runtime has a number where the author gives none.
+/// Emits the retry limits; the runtime has a default for each number that is not given.
 fn retry(retry: Retry) -> TokenStream {
     let Retry { attempts, first_ms, factor, cap_ms } = retry;
     let first = first_ms.map(milliseconds).map(|first| quote!(first: #first,));

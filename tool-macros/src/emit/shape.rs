@@ -1,4 +1,4 @@
-//! Kinds and shapes of structs, variants and enums.
+//! Emits the kinds and shapes of structs, variants and enums.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
@@ -9,7 +9,7 @@ use super::literal::doc;
 use super::rule::rules;
 use crate::model::{Body, Doc, Field, Payload, Tagging, Union, Variant};
 
-/// The `Kind` of a type, and the rules that belong to its one field, where it is nothing but that field.
+/// Emits the `Kind` of a type, and for a type that only wraps one field, the rules of that field.
 pub(super) fn kind(body: &Body) -> (TokenStream, TokenStream) {
     match body {
         Body::Payload(Payload::Newtype(field)) | Body::Transparent(field) => {
@@ -47,7 +47,7 @@ fn payload(payload: &Payload) -> TokenStream {
     }
 }
 
-/// The shape of a value without a key; rules and documentation of its own make it a shape of its own.
+/// Emits the shape of a value without a key. Own rules and documentation make it a separate shape.
 fn position(field: &Field) -> TokenStream {
     let shape = shape_of_field(field);
     if field.rules.is_empty() && matches!(field.doc, Doc::None) {

@@ -1,6 +1,6 @@
-//! What stands in for a tool or a container with mistakes: everything that other code may name, and nothing behind it.
+//! Emits stand-ins for tools and containers with mistakes: every item that other code may name, without behaviour.
 //!
-//! What always holds: it compiles wherever the item stands, so that nothing but the item's own errors is reported.
+//! Invariant: a stand-in compiles wherever the original item compiles, so that only the item's own errors are reported.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -9,7 +9,7 @@ use syn::{Generics, Path, Type, Visibility};
 use super::lints::allow;
 use super::private;
 
-/// What stands in for a tool with mistakes, so that where it is used nothing but its own errors is reported.
+/// Emits a stand-in for a tool with mistakes.
 pub(crate) fn tool_stand_in(ident: &Ident, visibility: &Visibility, is_async: bool, runtime: &Path) -> TokenStream {
     let (allow, asyncness) = (allow(), is_async.then(|| quote!(async)));
     let private = private(runtime);
@@ -50,7 +50,7 @@ pub(crate) fn tool_stand_in(ident: &Ident, visibility: &Visibility, is_async: bo
     }
 }
 
-/// What stands in for a container with mistakes, so that where it is used nothing but its own errors is reported.
+/// Emits a stand-in for a container with mistakes.
 pub(crate) fn container_stand_in(
     ty: &Type,
     generics: &Generics,
@@ -79,7 +79,7 @@ pub(crate) fn container_stand_in(
     }
 }
 
-/// The path by which `#[tool]` was called, used: it was taken from the methods.
+/// Emits a use of the path by which `#[tool]` was called, because the attribute was removed from the methods.
 pub(crate) fn used(marker: &Path) -> TokenStream {
     let allow = allow();
     quote! {

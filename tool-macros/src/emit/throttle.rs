@@ -1,11 +1,11 @@
-//! What a tool has otherwise than the throttle of its session, as `const` data.
+//! Emits the throttle settings of a tool, which override those of its session, as `const` data.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
 use crate::model::{Count, Setting, Throttle, ThrottleRule};
 
-/// The fields of `ToolInit`; nothing where nothing was said.
+/// Emits the fields of `ToolInit`, or nothing if there are no settings.
 pub(super) fn throttle(throttle: &Throttle) -> Option<TokenStream> {
     if throttle.is_empty() {
         return None;
@@ -35,7 +35,8 @@ fn setting(rule: ThrottleRule, setting: &Setting) -> TokenStream {
     }
 }
 
-/// Emits one `const` for each rule with numbers, and one for each number that may contradict another, so that the compiler reports every one.
+/// Emits one `const` for each rule with numbers, and one for each number that may contradict another, so that the compiler reports all
+/// errors.
 pub(super) fn streaks(throttle: &Throttle) -> TokenStream {
     throttle.rules.iter().filter_map(|(rule, setting)| streak(*rule, setting)).collect()
 }
@@ -49,7 +50,7 @@ fn streak(rule: ThrottleRule, setting: &Setting) -> Option<TokenStream> {
         Some(quote!(.#name(#value)))
     });
     let name = constant(rule);
-    // The numbers that were not given are the runtime's, so only the runtime can compare.
+    // Only the runtime can compare, because it has the defaults of the numbers that were not given.
     let warns = warn.map(|Count { span, .. }| {
         quote_spanned!(Span::call_site().located_at(span)=> const _: () = __tool::warns_in_time(&#name);)
     });
@@ -64,7 +65,7 @@ fn streak(rule: ThrottleRule, setting: &Setting) -> Option<TokenStream> {
     })
 }
 
-/// Returns the name of the constant that holds the numbers of a rule.
+/// Returns the name of the constant with the numbers of a rule.
 fn constant(rule: ThrottleRule) -> Ident {
     format_ident!("__{}", names(rule).0.to_string().to_uppercase())
 }
@@ -74,7 +75,7 @@ fn seconds_of(seconds: u32) -> TokenStream {
     quote!(::core::time::Duration::from_secs(#seconds))
 }
 
-/// The method of `Overrides`, and the variant of `ThrottleRule`.
+/// Returns the method of `Overrides` and the variant of `ThrottleRule`.
 fn names(rule: ThrottleRule) -> (Ident, Ident) {
     let (method, variant) = match rule {
         ThrottleRule::ConsecutiveFailures => ("consecutive_failures", "ConsecutiveFailures"),

@@ -1,7 +1,7 @@
-//! The type that stands for a tool: what it says of itself, and how a call reaches the function.
+//! Emits the type that represents a tool: its description, and the path from a call to the function.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{GenericArgument, Path, PathArguments, Type};
 
 use super::lints::allow;
@@ -44,7 +44,7 @@ pub(crate) fn tool(tool: &Tool, runtime: &Path) -> TokenStream {
     quote!(#structure #wrapped)
 }
 
-/// Beside the function, everything that only it can reach.
+/// Wraps the items that only the tool itself uses in a block beside the function.
 pub(super) fn wrapped(runtime: &Path, conditions: &[TokenStream], items: &TokenStream) -> TokenStream {
     let (allow, private) = (allow(), private(runtime));
     quote! {
@@ -57,7 +57,7 @@ pub(super) fn wrapped(runtime: &Path, conditions: &[TokenStream], items: &TokenS
     }
 }
 
-/// The type itself. One of a generic container repeats the parameters of the container and is never made.
+/// Emits the type itself. The type of a generic container's member repeats the parameters of the container and is never constructed.
 pub(super) fn structure(tool: &Tool) -> TokenStream {
     let scope = Scope::of(tool.owner.as_ref());
     let Tool { ident, visibility, name, conditions, .. } = tool;
@@ -83,7 +83,7 @@ pub(super) fn structure(tool: &Tool) -> TokenStream {
     }
 }
 
-/// The typed side.
+/// Emits the typed items: the arguments, the description, `decode` and `run`.
 pub(super) fn items(tool: &Tool) -> TokenStream {
     let scope = Scope::of(tool.owner.as_ref());
     let arguments = arguments(tool, &scope);
@@ -91,7 +91,7 @@ pub(super) fn items(tool: &Tool) -> TokenStream {
     let run = run(tool);
     let measured = (!scope.is_generic()).then(|| measured(&tool.doc)).flatten();
     let streaks = super::throttle::streaks(&tool.throttle);
-    // A static is one for all parameters of a generic container, whose arguments differ.
+    // A static is shared by all instances of a generic container, whose arguments differ.
     let care = if scope.is_generic() {
         quote!(__tool::None)
     } else {
@@ -139,18 +139,31 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
         quote!(output: __tool::Some(|| #schema),)
     });
     let verify = verify(tool, scope).map(|verify| quote!(verify: __tool::Some(#verify),));
-    let available_if = tool.settings.available_if.as_ref().map(|path| {
-        let asks = asks(path, "ask");
-        quote!(available_if: __tool::Some(#asks),)
-    });
+    let of_state =
+        [("available_if", &tool.settings.available_if), ("description_from", &tool.settings.description_from)];
+    let of_state: TokenStream = of_state
+        .into_iter()
+        .filter_map(|(setting, path)| {
+            let (setting, asks) = (format_ident!("{setting}"), asks(path.as_ref()?, "ask"));
+            Some(quote!(#setting: __tool::Some(#asks),))
+        })
+        .collect();
     let throttle = super::throttle::throttle(&tool.throttle);
-    let choices: Vec<_> = tool.arguments().filter_map(choices).collect();
-    let enum_from = (!choices.is_empty()).then(|| quote!(enum_from: const { &[#(#choices),*] },));
+    let of_parameters: TokenStream = [
+        of_parameters(tool, "enum_from", "names", |argument| argument.enum_from.as_ref()),
+        of_parameters(tool, "parameter_available_if", "ask", |argument| argument.available_if.as_ref()),
+        of_parameters(tool, "parameter_description_from", "ask", |argument| argument.description_from.as_ref()),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
     let of_every_tool = quote!(__tool::ToolInit::of::<Self>(#name, #description));
     let aliases = &tool.aliases;
     let aliases = (!aliases.is_empty()).then(|| quote!(aliases: const { &[#(__tool::Text::Static(#aliases)),*] },));
-    let set: TokenStream =
-        [aliases, settings, state, output, verify, available_if, enum_from, throttle].into_iter().flatten().collect();
+    let set: TokenStream = [aliases, settings, state, output, verify, Some(of_state), Some(of_parameters), throttle]
+        .into_iter()
+        .flatten()
+        .collect();
     if set.is_empty() {
         quote!(#of_every_tool.spec())
     } else {
@@ -158,17 +171,30 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
     }
 }
 
-/// The names that a parameter takes from the state.
-fn choices(argument: &Argument) -> Option<TokenStream> {
-    let (name, asks) = (&argument.field.name, asks(argument.enum_from.as_ref()?, "names"));
-    Some(quote!(__tool::enum_from(#name, #asks)))
+/// Emits the functions of the state that parameters have for one setting, or nothing if there are none.
+fn of_parameters(
+    tool: &Tool,
+    setting: &str,
+    ask: &str,
+    path: impl Fn(&Argument) -> Option<&Path>,
+) -> Option<TokenStream> {
+    let said: Vec<TokenStream> = tool
+        .arguments()
+        .filter_map(|argument| {
+            let (name, asks) = (&argument.field.name, asks(path(argument)?, ask));
+            Some(quote!(__tool::of_parameter(#name, #asks)))
+        })
+        .collect();
+    let setting = format_ident!("{setting}");
+    (!said.is_empty()).then(|| quote!(#setting: const { &[#(#said),*] },))
 }
 
-/// `run`: the function on decoded arguments, and its result as an answer. Names of ours are hygienic, because the function may have them.
+/// Emits `run`: calls the function with decoded arguments and encodes its result. Its local names are hygienic, because the function may
+/// use the same ones.
 fn run(tool: &Tool) -> TokenStream {
     let local = |name: &str, place: Span| Ident::new(name, Span::mixed_site().located_at(place));
     let here = Span::mixed_site();
-    // A parameter that is not used says so by its name, which needs no lint to be allowed.
+    // An unused parameter starts with an underscore, so that no lint has to be allowed.
     let parameter = |name: &str, is_used: bool| local(&format!("{}{name}", if is_used { "" } else { "_" }), here);
     let asks = |parameter: &Parameter| matches!(parameter, Parameter::State(_) | Parameter::Context(_));
     let cx = parameter("cx", tool.parameters.iter().any(asks));
@@ -196,7 +222,7 @@ fn run(tool: &Tool) -> TokenStream {
     };
     let awaited = tool.is_async.then(|| quote!(.await));
     let asyncness = tool.is_async.then(|| quote!(async));
-    // An error sits on an expression as a whole, so each of the two has one place.
+    // An error points at an expression as a whole, so the value and the error each get a location of their own.
     let (value, error) = parts(&tool.output);
     let (returned, failing, succeeding) = (local("returned", here), local("returned", error), local("returned", value));
     let result = quote_spanned!(error=> #failing.result()?);
@@ -216,7 +242,7 @@ fn run(tool: &Tool) -> TokenStream {
     }
 }
 
-/// The running of a tool: at once, or as a future whose faults belong to the function's name.
+/// Emits the invocation: at once, or as a future whose errors point at the name of the function.
 pub(super) fn invocation(tool: &Tool, arguments: &TokenStream) -> TokenStream {
     if tool.is_async {
         quote_spanned!(at(&tool.function)=> __tool::pending(Self::run(#arguments)))
@@ -225,7 +251,7 @@ pub(super) fn invocation(tool: &Tool, arguments: &TokenStream) -> TokenStream {
     }
 }
 
-/// Where errors about the result and about the error of the function sit. Only the caret depends on the name `Result`.
+/// Returns the spans of errors about the result and about the error of the function. Only the spans depend on the name `Result`.
 fn parts(output: &Type) -> (Span, Span) {
     if let Type::Path(path) = ungrouped(output)
         && let Some(last) = path.path.segments.last()

@@ -1,56 +1,56 @@
-//! One place that a model fills in: a field of a struct or variant, or a parameter of a tool.
+//! A field of a struct or variant, or a parameter of a tool.
 
 use proc_macro2::Span;
 use syn::{Expr, Member, Type};
 
 use super::{Literal, Policy, Rule};
 
-/// One place that a model fills in.
-#[expect(clippy::struct_excessive_bools, reason = "each says something of its own")]
+/// A value with a key that a model fills in.
+#[expect(clippy::struct_excessive_bools, reason = "the settings are independent")]
 pub(crate) struct Field {
     /// The Rust field.
     pub(crate) member: Member,
     /// The Rust type.
     pub(crate) ty: Type,
-    /// Where the shape comes from.
+    /// The source of the shape.
     pub(crate) description: Description,
-    /// The key on the wire.
+    /// The key in the JSON.
     pub(crate) name: String,
     /// Other keys that are accepted.
     pub(crate) aliases: Vec<String>,
-    /// What the value means.
+    /// The text for the model.
     pub(crate) doc: Doc,
-    /// What the value must satisfy at this place.
+    /// The rules on this field.
     pub(crate) rules: Vec<Rule>,
-    /// Whether something else than the type fills the place when the key is absent.
+    /// `true` if a value other than the type's own fills the field when its key is absent.
     pub(crate) has_default: bool,
-    /// The value is `None`, the default of the type `Option`.
+    /// The default is `None`.
     pub(crate) is_none_by_default: bool,
-    /// What the schema says is used when the key is absent.
+    /// The default in the schema.
     pub(crate) default: Option<Literal>,
     /// A value for schemas and hints.
     pub(crate) example: Option<Literal>,
-    /// The keys of the type stand beside those of this object.
+    /// The keys of the type are part of the surrounding object.
     pub(crate) flatten: bool,
     /// The value is a secret.
     pub(crate) sensitive: bool,
-    /// The schema says so.
+    /// The schema marks the field as deprecated.
     pub(crate) deprecated: bool,
-    /// Accepted, but not in the schema; where that stands.
+    /// The span of `hidden`: the key is accepted, but not in the schema.
     pub(crate) hidden: Option<Span>,
-    /// What may be read otherwise than it was written, where that is not for the tool to say.
+    /// The repair policy of this field, if it differs from the tool's.
     pub(crate) repair: Option<Policy>,
 }
 
-/// Where the shape of a place comes from.
+/// The source of a field's shape.
 pub(crate) enum Description {
     /// From the Rust type, through `ToolInput`.
     Own,
-    /// From another type, because a function of the user's decodes the value: `#[tool(as = Type)]`.
+    /// Another type, because the user's function decodes the value: `#[tool(as = Type)]`.
     As(Box<Type>),
     /// From `schemars::JsonSchema` of the Rust type.
     Schemars {
-        /// The type decodes itself, so that the checker can ask it; not so where a function of the user's decodes the value.
+        /// `true` if the type decodes itself, so that the checker can try it; `false` if the user's function decodes the value.
         decodes: bool,
     },
 }
@@ -58,10 +58,10 @@ pub(crate) enum Description {
 /// A text for the model.
 #[derive(Default)]
 pub(crate) enum Doc {
-    /// Nothing was said.
+    /// There is no text.
     #[default]
     None,
-    /// Known at expansion.
+    /// A text known at expansion.
     Text(String),
     /// A `const`, or a macro such as `include_str!`.
     Expression(Expr),

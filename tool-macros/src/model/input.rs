@@ -12,7 +12,7 @@ pub(crate) struct Input {
     pub(crate) generics: Generics,
     /// The runtime crate, an absolute path.
     pub(crate) runtime: Path,
-    /// The name that serde knows the type by.
+    /// The name that serde uses for the type.
     pub(crate) name: String,
     pub(crate) doc: Doc,
     /// Rules for every value of the type.
@@ -20,20 +20,20 @@ pub(crate) struct Input {
     pub(crate) body: Body,
 }
 
-/// What a value looks like.
+/// The JSON form of a type.
 pub(crate) enum Body {
     Payload(Payload),
     Union(Union),
-    /// `#[serde(transparent)]`: this field alone.
+    /// `#[serde(transparent)]`: the form of this field.
     Transparent(Box<Field>),
-    /// `#[serde(from = "…")]`, `#[serde(try_from = "…")]`: a value of this type, converted.
+    /// `#[serde(from = "…")]`, `#[serde(try_from = "…")]`: the form of this type, whose value is converted.
     From(Type),
 }
 
-/// What the fields of a struct or of a variant look like.
+/// The JSON form of the fields of a struct or variant.
 pub(crate) enum Payload {
     Unit,
-    /// One unnamed field: its very value.
+    /// One unnamed field, written as its value.
     Newtype(Box<Field>),
     Tuple(Vec<Field>),
     Object {
@@ -41,12 +41,12 @@ pub(crate) enum Payload {
         /// `#[serde(deny_unknown_fields)]`
         closed: bool,
     },
-    /// A variant that a function of the user's decodes, which looks like this type.
+    /// A variant that the user's function decodes, in the form of this type.
     As(Box<Type>),
 }
 
 impl Payload {
-    /// The fields that are on the wire.
+    /// Returns the fields that appear in the JSON.
     pub(crate) fn fields(&self) -> &[Field] {
         match self {
             Self::Unit | Self::As(_) => &[],
@@ -72,8 +72,8 @@ pub(crate) enum Tagging {
     Untagged,
 }
 
-/// One variant on the wire.
-#[expect(clippy::struct_excessive_bools, reason = "each says something of its own")]
+/// One variant in the JSON.
+#[expect(clippy::struct_excessive_bools, reason = "the settings are independent")]
 pub(crate) struct Variant {
     pub(crate) ident: Ident,
     pub(crate) name: String,

@@ -1,18 +1,18 @@
-//! JSON values that stand in an attribute, and their text.
+//! JSON values in attributes, and their text.
 
 use std::cmp::Ordering;
 use std::fmt::{self, Write as _};
 
 use proc_macro2::Span;
 
-/// A JSON value, with the place where it stands.
+/// A JSON value with its span.
 #[derive(Clone, Debug)]
 pub(crate) struct Literal {
     pub(crate) value: Value,
     pub(crate) span: Span,
 }
 
-/// A JSON value; members of an object keep their order and occur once.
+/// A JSON value. Members of an object keep their order and are unique.
 #[derive(Clone, Debug)]
 pub(crate) enum Value {
     Null,
@@ -23,7 +23,7 @@ pub(crate) enum Value {
     Object(Vec<(String, Literal)>),
 }
 
-/// A number, as rules and literals hold it; a float is finite.
+/// A number of a rule or literal; a float is finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Number {
     Integer(i128),
@@ -32,10 +32,7 @@ pub(crate) enum Number {
 }
 
 impl Number {
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "only a float is compared through it, and floats are what they round to"
-    )]
+    #[expect(clippy::cast_precision_loss, reason = "used only to compare with a float, which is already rounded")]
     fn to_f64(self) -> f64 {
         match self {
             Self::Integer(integer) => integer as f64,
@@ -62,14 +59,14 @@ impl fmt::Display for Number {
         match self {
             Self::Integer(integer) => integer.fmt(f),
             Self::Large(integer) => integer.fmt(f),
-            // `{:?}` keeps the `.0` that tells a float from an integer, and is JSON for every finite float.
+            // `{:?}` keeps the `.0` that distinguishes a float from an integer, and is valid JSON for every finite float.
             Self::Float(float) => fmt::Debug::fmt(float, f),
         }
     }
 }
 
 impl fmt::Display for Literal {
-    /// Compact JSON.
+    /// Writes compact JSON.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.value {
             Value::Null => f.write_str("null"),

@@ -1,7 +1,7 @@
-//! Checked types: what emit may rely on.
+//! The checked types, on which `emit` relies.
 //!
-//! Whatever stands here was parsed and checked: patterns compile, ranges are not empty, names do not clash, every literal is JSON.
-//! Nothing here knows attributes; the spans that are kept are those that a later compile error must sit on.
+//! Invariant: patterns compile, ranges are not empty, names do not clash, and every literal is JSON. The model contains no attributes, only
+//! the spans at which later compile errors must appear.
 
 mod field;
 mod input;

@@ -1,6 +1,6 @@
-//! How much of refused arguments may be read otherwise than they were written.
+//! The limit on repairs of rejected arguments.
 
-/// A policy of the runtime, by its word in attributes.
+/// A repair policy of the runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Policy {
     Strict,
@@ -9,7 +9,7 @@ pub(crate) enum Policy {
 }
 
 impl Policy {
-    /// Every policy, as it is written.
+    /// Every policy with its name in attributes.
     pub(crate) const NAMES: &'static [(&'static str, Self)] =
         &[("strict", Self::Strict), ("lossless", Self::Lossless), ("assisted", Self::Assisted)];
 }

@@ -1,28 +1,28 @@
-//! Rules, checked: ends in order, patterns translated, formats known.
+//! Checked rules: bounds in order, patterns translated, formats known.
 
 use proc_macro2::Span;
 use syn::Path;
 
 use super::Number;
 
-/// One thing that a value must satisfy.
+/// A rule on a value.
 pub(crate) struct Rule {
     pub(crate) kind: RuleKind,
-    /// The key of the rule, as the author wrote it.
+    /// The span of the rule's key.
     pub(crate) span: Span,
 }
 
-/// What a rule says; the words are those of the attribute.
+/// A kind of rule, named like its attribute key.
 pub(crate) enum RuleKind {
     Length(Length),
     Range(Range),
     MultipleOf(Number),
     Pattern {
-        /// ECMA-262, as the author wrote it.
+        /// The ECMA-262 pattern of the author.
         source: String,
-        /// The same for the `regex` crate.
+        /// The translation for the `regex` crate.
         regex: String,
-        /// A text that may match, empty where none was built.
+        /// A text that may match, or an empty text if none was built.
         candidate: String,
     },
     Format(Format),
@@ -32,7 +32,7 @@ pub(crate) enum RuleKind {
 }
 
 impl RuleKind {
-    /// The key that writes the rule.
+    /// Returns the key of the rule.
     pub(crate) fn key(&self) -> &'static str {
         match self {
             Self::Length(_) => "length",
@@ -47,14 +47,14 @@ impl RuleKind {
     }
 }
 
-/// `min <= max`, and at least one of them says something.
+/// Bounds on a length, with `min <= max`, at least one of which restricts the length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Length {
     pub(crate) min: u64,
     pub(crate) max: Option<u64>,
 }
 
-/// At most one lower and one upper end, at least one end, and something lies between them.
+/// Bounds of a number: at most one lower and one upper bound, at least one of them, and not an empty range.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Range {
     pub(crate) min: Option<Number>,
@@ -70,7 +70,7 @@ pub(crate) struct Format {
     pub(crate) variant: &'static str,
 }
 
-/// Every format that the runtime judges.
+/// Every format that the runtime checks.
 pub(crate) const FORMATS: &[Format] = &[
     Format { name: "date-time", variant: "DateTime" },
     Format { name: "date", variant: "Date" },

@@ -1,4 +1,4 @@
-//! The settings of a tool: written by its author, checked against its signature, and emitted as one constant of the runtime.
+//! The settings of a tool, which are emitted as one constant of the runtime.
 //!
 //! A new setting is a row of `parse/key.rs`, a field here, and a field of `ToolSettings` in the runtime.
 
@@ -7,7 +7,7 @@ use syn::Path;
 
 use super::Policy;
 
-/// The settings of a tool, each with the span of its key where a check may refuse it.
+/// The settings of a tool. Settings that a later check may refuse have the span of their key.
 #[derive(Default)]
 pub(crate) struct Settings {
     pub(crate) read_only: Option<bool>,
@@ -21,12 +21,14 @@ pub(crate) struct Settings {
     /// Milliseconds.
     pub(crate) time_limit: Option<(Span, u64)>,
     pub(crate) retry: Option<(Span, Retry)>,
-    /// Unknown parameters are ignored; the shape of the arguments says so.
+    /// Unknown parameters are ignored, which is part of the shape of the arguments.
     pub(crate) allow_unknown: Option<Span>,
-    /// The type of the result is described; the function for that is emitted with the tool.
+    /// The result type has a schema; its function is emitted with the tool.
     pub(crate) output_schema: Option<Span>,
-    /// A function of the state that says whether the tool is there.
+    /// A function of the state that decides whether the tool is available.
     pub(crate) available_if: Option<Path>,
+    /// A function of the state that describes the tool.
+    pub(crate) description_from: Option<Path>,
 }
 
 impl Settings {
@@ -46,6 +48,7 @@ impl Settings {
             allow_unknown: _,
             output_schema: _,
             available_if: _,
+            description_from: _,
         } = self;
         let annotations = [
             ("read_only", *read_only),
@@ -68,7 +71,7 @@ impl Settings {
     }
 }
 
-/// The value of a setting, as the runtime holds it.
+/// The value of a setting for the runtime.
 pub(crate) enum Constant {
     /// A `bool` that is true.
     Flag,
@@ -77,11 +80,11 @@ pub(crate) enum Constant {
     Policy(Policy),
     Milliseconds(u64),
     Retry(Retry),
-    /// The fields of `Annotations` that are set.
+    /// The annotations that are set.
     Annotations(Vec<(&'static str, bool)>),
 }
 
-/// The attempts that the runtime makes at most, and its pauses in between; `None` leaves a number to the runtime.
+/// The maximum number of attempts and the pauses between them; `None` is the runtime's default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Retry {
     pub(crate) attempts: u32,

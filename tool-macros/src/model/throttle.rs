@@ -1,11 +1,11 @@
-//! What a tool has otherwise than the throttle of its session.
+//! The throttle settings of a tool, which override those of its session.
 
 use proc_macro2::Span;
 
-/// Everything that a tool says of the throttle.
+/// The throttle settings of a tool.
 #[derive(Default)]
 pub(crate) struct Throttle {
-    /// Each rule once.
+    /// The rules that are set; each rule occurs once.
     pub(crate) rules: Vec<(ThrottleRule, Setting)>,
     pub(crate) polling: bool,
     pub(crate) unlimited: bool,
@@ -14,13 +14,13 @@ pub(crate) struct Throttle {
 }
 
 impl Throttle {
-    /// Whether nothing was said.
+    /// Returns `true` if there are no settings.
     pub(crate) fn is_empty(&self) -> bool {
         self.rules.is_empty() && !self.polling && !self.unlimited && self.volatile.is_empty()
     }
 }
 
-/// A rule that is about one tool.
+/// A throttle rule that applies to one tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ThrottleRule {
     ConsecutiveFailures,
@@ -31,7 +31,7 @@ pub(crate) enum ThrottleRule {
 }
 
 impl ThrottleRule {
-    /// Every rule, as it is written.
+    /// Every rule with its name in attributes.
     pub(crate) const NAMES: &'static [(&'static str, Self)] = &[
         ("consecutive_failures", Self::ConsecutiveFailures),
         ("same_error", Self::SameError),
@@ -41,10 +41,10 @@ impl ThrottleRule {
     ];
 }
 
-/// What is said of a rule.
+/// The setting of a rule.
 pub(crate) enum Setting {
     Off,
-    /// Counts in a row; pauses in seconds. The runtime has a number for what is not said, and compares the numbers with each other.
+    /// Counts in a row, and pauses in seconds. The runtime has a default for each number, and compares the numbers with each other.
     Streak {
         warn: Option<Count>,
         refuse: Option<Count>,
@@ -58,7 +58,7 @@ pub(crate) enum Setting {
     },
 }
 
-/// A number and where it stands.
+/// A number with its span.
 #[derive(Clone, Copy)]
 pub(crate) struct Count {
     pub(crate) value: u32,

@@ -1,4 +1,4 @@
-//! A function that becomes a tool, and the container around methods that do.
+//! A function that becomes a tool, and the container of such methods.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{Generics, Path, Type, Visibility};
@@ -7,38 +7,38 @@ use super::{Doc, Field, Settings, Throttle};
 
 /// A function that becomes a tool.
 pub(crate) struct Tool {
-    /// The type that stands for the tool.
+    /// The type that represents the tool.
     pub(crate) ident: Ident,
     pub(crate) visibility: Visibility,
-    /// The function itself.
+    /// The name of the function.
     pub(crate) function: Ident,
     /// The container, for a method.
     pub(crate) owner: Option<Owner>,
     pub(crate) is_async: bool,
-    /// In the order in which the function takes them.
+    /// The parameters, in the order of the function.
     pub(crate) parameters: Vec<Parameter>,
-    /// What the function returns; `()` where it says nothing.
+    /// The return type; `()` if none is written.
     pub(crate) output: Type,
     /// The name that the model calls.
     pub(crate) name: String,
-    /// Further names that a call may have.
+    /// Aliases that a call may use.
     pub(crate) aliases: Vec<String>,
-    /// Where an error about the name sits.
+    /// The span of errors about the name.
     pub(crate) name_span: Span,
     pub(crate) doc: Doc,
     pub(crate) settings: Settings,
     pub(crate) throttle: Throttle,
-    /// Each `#[cfg(…)]` of the function.
+    /// The tokens of each `#[cfg(…)]` on the function.
     pub(crate) conditions: Vec<TokenStream>,
 }
 
 impl Tool {
-    /// Returns whether unknown parameters are refused.
+    /// Returns `true` if unknown parameters are refused.
     pub(crate) fn is_closed(&self) -> bool {
         self.settings.allow_unknown.is_none()
     }
 
-    /// What the model fills in, in declaration order.
+    /// Returns the parameters that the model fills in, in declaration order.
     pub(crate) fn arguments(&self) -> impl Iterator<Item = &Argument> {
         self.parameters.iter().filter_map(|parameter| match parameter {
             Parameter::Argument(argument) => Some(argument),
@@ -58,11 +58,11 @@ impl Tool {
 /// One parameter of the function.
 #[expect(clippy::large_enum_variant, reason = "a tool has a handful of parameters, and most are arguments")]
 pub(crate) enum Parameter {
-    /// The model fills it in.
+    /// A parameter that the model fills in.
     Argument(Argument),
-    /// `&T`, which the toolbox or the session brings.
+    /// `&T` from the toolbox or the session.
     State(Type),
-    /// The context of the call; the type that the user wrote behind `&`.
+    /// The context of the call, with the type that the user wrote after `&`.
     Context(Type),
 }
 
@@ -71,30 +71,34 @@ pub(crate) struct Argument {
     pub(crate) ident: Ident,
     pub(crate) field: Field,
     pub(crate) absent: Absent,
-    /// A function of the state that says which names the parameter takes.
+    /// A function of the state that returns the allowed names of the parameter.
     pub(crate) enum_from: Option<Path>,
+    /// A function of the state that says whether the parameter is there.
+    pub(crate) available_if: Option<Path>,
+    /// A function of the state that describes the parameter.
+    pub(crate) description_from: Option<Path>,
 }
 
-/// What fills the place when the key is absent.
+/// The value of a parameter whose key is absent.
 pub(crate) enum Absent {
-    /// The type itself, or nothing.
+    /// The type's own value for absent keys, if it has one.
     OfType,
-    /// `default = …`: the literal of the field, decoded.
+    /// `default = …`: the decoded literal of the field.
     Literal,
     /// `default_fn = path`
     Function(Path),
 }
 
-/// What a method belongs to.
+/// The container of a method.
 #[derive(Clone)]
 pub(crate) struct Owner {
     pub(crate) ty: Type,
     pub(crate) generics: Generics,
-    /// Whether the method takes `&self`.
+    /// `true` if the method takes `&self`.
     pub(crate) has_receiver: bool,
 }
 
-/// A container: an inherent `impl` block, some of whose methods are tools.
+/// A container: an inherent `impl` block with methods that are tools.
 pub(crate) struct Container {
     pub(crate) ty: Type,
     pub(crate) generics: Generics,
@@ -107,11 +111,11 @@ pub(crate) struct Container {
     pub(crate) system_prompt: Doc,
     pub(crate) system_prompt_from: Option<Path>,
     pub(crate) members: Vec<Tool>,
-    /// The path by which `#[tool]` was called, for the compiler to see it used.
+    /// The path by which `#[tool]` was called, emitted so that the compiler sees it used.
     pub(crate) marker: Option<Path>,
 }
 
-/// How `rename_all` writes names; the words are serde's.
+/// The casing of `rename_all`, with serde's names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Casing {
     Lower,
@@ -125,7 +129,7 @@ pub(crate) enum Casing {
 }
 
 impl Casing {
-    /// Every casing, as serde names it.
+    /// Every casing with serde's name.
     pub(crate) const NAMES: &'static [(&'static str, Self)] = &[
         ("lowercase", Self::Lower),
         ("UPPERCASE", Self::Upper),
@@ -137,7 +141,7 @@ impl Casing {
         ("SCREAMING-KEBAB-CASE", Self::ScreamingKebab),
     ];
 
-    /// Writes a name of Rust's `snake_case` in this casing, as serde writes a field.
+    /// Converts a `snake_case` name to this casing, as serde converts a field name.
     pub(crate) fn apply(self, name: &str) -> String {
         match self {
             Self::Lower | Self::Snake => name.to_owned(),
@@ -154,7 +158,7 @@ impl Casing {
     }
 }
 
-/// `get_weather` as `GetWeather`.
+/// Converts `get_weather` to `GetWeather`.
 pub(crate) fn pascal(name: &str) -> String {
     let capitalised = |word: &str| {
         let mut characters = word.chars();
@@ -168,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_written_as_serde_writes_fields() {
+    fn casings_agree_with_serde() {
         let expected = [
             "solve_it_2",
             "SOLVE_IT_2",

@@ -1,6 +1,6 @@
-//! Everything that `#[tool(…)]` and `#[plugin_container(…)]` can say, whatever they stand on.
+//! All settings of `#[tool(…)]` and `#[plugin_container(…)]`, for every kind of item.
 //!
-//! The table in `key.rs` says which key may stand where, so that at each place only the fields of its keys can be filled.
+//! The table in `key.rs` lists which key is allowed on which item, so only the fields of allowed keys can be filled.
 
 use proc_macro2::{Ident, Span};
 use syn::{LitStr, Member, Path, Type, WherePredicate};
@@ -9,12 +9,12 @@ use super::rule::RawRule;
 use super::throttle::RawThrottle;
 use crate::model::{Casing, Doc, Literal, Settings};
 
-/// The settings of one place, as they were written.
+/// The raw settings of one item.
 #[derive(Default)]
 pub(crate) struct Attributes {
-    /// The first key, whatever it says: where an error about a place that has no settings sits.
+    /// The span of the first key, for errors about an item that takes no settings.
     pub(crate) first: Option<Span>,
-    /// `description`, else the `///` lines.
+    /// `description`, or else the `///` lines.
     pub(crate) doc: Doc,
     pub(super) description: Option<Doc>,
     pub(crate) undocumented: Option<Span>,
@@ -23,22 +23,26 @@ pub(crate) struct Attributes {
     pub(crate) bound: Option<Vec<WherePredicate>>,
 
     pub(crate) rules: Vec<RawRule>,
-    /// The number of `inner(…)` that may still be nested here.
+    /// The number of `inner(…)` levels that may still be nested here.
     pub(super) depth: usize,
     pub(crate) example: Option<Literal>,
     pub(crate) default: Option<(Span, Literal)>,
     pub(crate) default_fn: Option<(Span, Path)>,
     pub(crate) sensitive: Option<Span>,
     pub(crate) deprecated: Option<Span>,
-    /// Rust's own `#[deprecated]`, which may stand where ours has no effect.
+    /// Rust's own `#[deprecated]`, which is also allowed on items where the key has no effect.
     pub(crate) deprecated_in_rust: bool,
     pub(crate) hidden: Option<Span>,
     pub(crate) schemars: Option<Span>,
-    /// `as = Type`: a function of the user's decodes the value, and the wire looks like this type.
+    /// `as = Type`: the user's function decodes the value, and the JSON has the form of this type.
     pub(crate) wire_type: Option<(Span, Type)>,
     pub(crate) rename: Option<LitStr>,
     pub(crate) aliases: Vec<LitStr>,
     pub(crate) enum_from: Option<(Span, Path)>,
+    /// `available_if = path` of a parameter.
+    pub(crate) shown_if: Option<(Span, Path)>,
+    /// `description_from = path` of a parameter.
+    pub(crate) described_from: Option<(Span, Path)>,
     pub(crate) state: Option<Span>,
     pub(crate) context: Option<Span>,
 
@@ -57,8 +61,8 @@ pub(crate) struct Attributes {
 
     /// The kind of an error.
     pub(crate) kind: Option<Ident>,
-    /// `field = "…"`: the argument at fault.
+    /// `field = "…"`: the argument that caused the error.
     pub(crate) argument: Option<(Ident, LitStr)>,
-    /// `retry_after = name`: the field that holds the pause.
+    /// `retry_after = name`: the field that contains the pause.
     pub(crate) pause: Option<(Ident, Member)>,
 }

@@ -1,7 +1,7 @@
-//! The `impl` block of a container: its attributes, and the methods that become tools.
+//! Parses the `impl` block of a container, and removes our own attributes from it.
 //!
-//! In comes the block as the user wrote it. Out go the raw settings, and the same block without what only we understand. What is
-//! generated stands beside the block, where `Self` means something else, so `Self` is written out first.
+//! `Self` is replaced by its type in everything that is generated, because the generated items are outside of the block, where `Self` has
+//! another meaning.
 
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -17,16 +17,16 @@ use super::signature::{RawTool, strip};
 use crate::errors::Errors;
 use crate::group::ungrouped;
 
-/// A block with everything that was written about it.
+/// A parsed block with its settings.
 pub(crate) struct RawContainer {
     pub(crate) attributes: Attributes,
     pub(crate) members: Vec<RawTool>,
-    /// The path by which `#[tool]` was called first: it was taken away, and must not look like an import that nobody uses.
+    /// The path of the first `#[tool]`. The attribute is removed, but its import must not appear unused.
     pub(crate) marker: Option<Path>,
 }
 
 impl RawContainer {
-    /// Reads a block, and takes from it what only we understand.
+    /// Parses a block, and removes our own attributes from it.
     pub(crate) fn parse(settings: &[Attribute], block: &mut ItemImpl, errors: &mut Errors) -> Self {
         let attributes = attributes(settings, &block.attrs, Place::Block, errors);
         let runtime = attributes.runtime.as_ref().map(|(_, path)| path);
@@ -38,13 +38,13 @@ impl RawContainer {
             for attribute in method.attrs.extract_if(.., |attribute| may_hold(attribute, is_ours)) {
                 errors.on(
                     attribute,
-                    "the members of a container are decided before `cfg_attr` is: write `#[cfg(…)]` and `#[tool]` on the method",
+                    "`#[plugin_container]` reads its methods before `cfg_attr` is expanded: write `#[cfg(…)]` and `#[tool]` on the method",
                 );
             }
             if let Some(taken) = take_settings(&mut method.attrs, runtime) {
                 refuse_conditional(&method.attrs, errors);
                 marker.get_or_insert(taken.path);
-                // What rustc refuses is left as it is, for rustc to refuse.
+                // Text that rustc refuses stays as it is, so that rustc reports it.
                 let settings: Vec<Attribute> = taken
                     .settings
                     .iter()
@@ -62,7 +62,7 @@ impl RawContainer {
     }
 }
 
-/// The type of the block as it can stand in types and expressions alike: `Store::<T>`.
+/// Returns the type of the block in a form that is valid in types and expressions: `Store::<T>`.
 pub(crate) fn written_out(ty: &Type) -> TokenStream {
     let mut ty = ungrouped(ty).clone();
     if let Type::Path(path) = &mut ty {
@@ -77,7 +77,7 @@ pub(crate) fn written_out(ty: &Type) -> TokenStream {
     quote!(#ty)
 }
 
-/// The tokens with another type in place of each `Self`, standing where it stood.
+/// Replaces each `Self` with a type that has the location of the `Self`.
 fn replaced(tokens: &impl ToTokens, ty: &TokenStream) -> TokenStream {
     replace(tokens.to_token_stream(), ty)
 }
@@ -95,7 +95,7 @@ fn replace(tokens: TokenStream, ty: &TokenStream) -> TokenStream {
     tokens.into_iter().map(replace_tree).collect::<Vec<TokenStream>>().into_iter().collect()
 }
 
-/// The tokens with their own hygiene at another place.
+/// Returns the tokens at another location, with their own hygiene.
 fn moved(tokens: TokenStream, place: proc_macro2::Span) -> TokenStream {
     let move_tree = |mut tree: TokenTree| {
         if let TokenTree::Group(group) = &tree {
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn self_is_written_out_wherever_it_stands() -> syn::Result<()> {
+    fn self_is_replaced_everywhere() -> syn::Result<()> {
         let ty: Type = syn::parse_str("Store<T>")?;
         let signature = quote!(fn put(&self, #[tool(custom = Self::judge)] value: Option<Self>) -> Vec<Self>);
         let expected =

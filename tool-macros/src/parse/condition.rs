@@ -1,18 +1,19 @@
-//! `#[cfg(…)]` and `#[cfg_attr(…)]` where the compiler has not resolved them yet: on parameters, and on the methods of a block.
+//! Handles `#[cfg(…)]` and `#[cfg_attr(…)]` on parameters and on the methods of a block, where the compiler resolves them after the macro.
 //!
-//! A `cfg` is repeated on what is generated. What a `cfg_attr` would say to a model is not known at expansion, so it is refused.
+//! A `cfg` is repeated on the generated items. A `cfg_attr` with attributes for the model is refused, because its condition is not known at
+//! expansion.
 
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Meta, Path, Token};
 
 use crate::errors::Errors;
 
-/// Whether the attribute is a `#[cfg(…)]`.
+/// Returns `true` if the attribute is a `#[cfg(…)]`.
 pub(super) fn is_condition(attribute: &Attribute) -> bool {
     attribute.path().is_ident("cfg")
 }
 
-/// Returns whether the attribute is a `#[cfg_attr(…)]` that may hold an attribute whose path is one of these.
+/// Returns `true` if the attribute is a `#[cfg_attr(…)]` that may contain an attribute whose path satisfies `is_one`.
 pub(super) fn may_hold(attribute: &Attribute, is_one: impl Fn(&Path) -> bool) -> bool {
     let is_held = |meta: &Meta| is_one(meta.path());
     let parse = Punctuated::<Meta, Token![,]>::parse_terminated;
@@ -20,14 +21,14 @@ pub(super) fn may_hold(attribute: &Attribute, is_one: impl Fn(&Path) -> bool) ->
         && attribute.parse_args_with(parse).is_ok_and(|metas| metas.iter().skip(1).any(is_held))
 }
 
-/// Notes an error on each `#[cfg_attr(…)]` that says something to a model.
+/// Notes an error on each `#[cfg_attr(…)]` that contains attributes for the model.
 pub(super) fn refuse_conditional(attributes: &[Attribute], errors: &mut Errors) {
     let names = ["tool", "doc", "deprecated", "cfg"];
     let is_read = |path: &Path| names.iter().any(|name| path.is_ident(name));
     for attribute in attributes.iter().filter(|attribute| may_hold(attribute, is_read)) {
         errors.on(
             attribute,
-            "what a model reads is decided before `cfg_attr` is: write its attributes as they are, or two functions, each with a `#[cfg(…)]`",
+            "`#[tool]` runs before `cfg_attr` is expanded: write the attributes without `cfg_attr`, or write two functions, each with a `#[cfg(…)]`",
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Documentation: the `///` lines of an item as one text, Markdown left as it is.
+//! Joins the `///` lines of an item into one text, with its Markdown unchanged.
 
 use quote::quote;
 use syn::{Attribute, Expr, ExprLit, Lit, Meta, parse_quote};
@@ -8,7 +8,7 @@ use crate::errors::Errors;
 use crate::group::ungrouped_expression;
 use crate::model::Doc;
 
-/// What an item's `///` lines say; `#[doc = include_str!("…")]` is left to the compiler to read.
+/// Returns the documentation of an item; the compiler expands `#[doc = include_str!("…")]`.
 pub(crate) fn documentation(attributes: &[Attribute]) -> Doc {
     let values = attributes.iter().filter_map(|attribute| match &attribute.meta {
         Meta::NameValue(pair) if pair.path.is_ident("doc") => Some(&pair.value),
@@ -27,14 +27,14 @@ pub(crate) fn documentation(attributes: &[Attribute]) -> Doc {
     joined(parts)
 }
 
-/// What stands together in documentation.
+/// A part of documentation.
 enum Part {
     Lines(Vec<String>),
     /// A macro that the compiler expands.
     Included(Expr),
 }
 
-/// The parts one below the other, as rustdoc reads them.
+/// Joins the parts, separated by lines, like rustdoc.
 fn joined(mut parts: Vec<Part>) -> Doc {
     parts.retain(|part| !matches!(part, Part::Lines(lines) if lines.iter().all(|line| line.trim().is_empty())));
     match parts.as_mut_slice() {
@@ -57,7 +57,7 @@ fn joined(mut parts: Vec<Part>) -> Doc {
     }
 }
 
-/// One line for `///`. The lines of a `/** … */` arrive with a margin, spaces and perhaps a column of `*`, which nobody is to read.
+/// Returns the lines of a doc attribute: one line for `///`; the lines of a `/** … */` without their margin of spaces and `*`.
 fn lines_of(text: &str) -> Vec<String> {
     let Some((first, rest)) = text.split_once('\n') else { return vec![unindented(text)] };
     let is_filled = |line: &&str| !line.trim().is_empty();
@@ -71,22 +71,22 @@ fn lines_of(text: &str) -> Vec<String> {
     std::iter::once(unindented(first)).chain(rest).collect()
 }
 
-/// `/// text` arrives as ` text`; deeper indentation is Markdown's.
+/// Removes the space after `///`; deeper indentation belongs to the Markdown.
 fn unindented(line: &str) -> String {
     line.strip_prefix(' ').unwrap_or(line).trim_end().to_owned()
 }
 
-/// The longest description that a model is given.
+/// The maximum length of a description.
 const LONGEST: usize = 1_024;
 
-/// Reads `description = …`. Where it is wrong, an empty text stands in for it, so that nobody calls the place undocumented.
+/// Parses `description = …`. On an error the text is empty instead of missing, so that the item is not also reported as undocumented.
 pub(super) fn described_by(entry: &Entry<'_, '_>, described: &mut Option<Doc>) -> syn::Result<()> {
     let doc = entry.value().and_then(description);
     let (doc, result) = doc.map_or_else(|error| (Doc::Text(String::new()), Err(error)), |doc| (doc, Ok(())));
     result.and(once(described, entry.key, doc))
 }
 
-/// A literal, the path of a `const`, or a macro such as `include_str!`.
+/// Parses a literal, the path of a `const`, or a macro such as `include_str!`.
 fn description(value: Expr) -> syn::Result<Doc> {
     match ungrouped_expression(value) {
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
@@ -101,7 +101,7 @@ fn description(value: Expr) -> syn::Result<Doc> {
     }
 }
 
-/// What was described, else the `///` lines; those that are longer than a model is given are an error.
+/// Returns the `description`, or else the `///` lines; notes an error if these are too long.
 pub(super) fn effective(described: Option<Doc>, attributes: &[Attribute], errors: &mut Errors) -> Doc {
     let doc = described.unwrap_or_else(|| documentation(attributes));
     if let Doc::Text(text) = &doc
@@ -113,7 +113,7 @@ pub(super) fn effective(described: Option<Doc>, attributes: &[Attribute], errors
     doc
 }
 
-/// Returns whether `#[deprecated]` is there, which rustc reads too.
+/// Returns `true` if there is a `#[deprecated]`, which rustc also uses.
 pub(super) fn deprecated_in_rust(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| attribute.path().is_ident("deprecated"))
 }
@@ -121,6 +121,6 @@ pub(super) fn deprecated_in_rust(attributes: &[Attribute]) -> bool {
 fn too_long(text: &str) -> Option<String> {
     let length = text.chars().count();
     (length > LONGEST).then(|| {
-        format!("a description has at most {LONGEST} characters, this one has {length}: say it shorter with `#[tool(description = \"…\")]`")
+        format!("a description has at most {LONGEST} characters, and this one has {length}: write a shorter one with `#[tool(description = \"…\")]`")
     })
 }

@@ -1,7 +1,6 @@
-//! The entries of `#[tool(…)]` lists, one after the other, whatever is wrong with one of them.
+//! Parses the entries of `#[tool(…)]` lists one by one.
 //!
-//! In come attributes, or the tokens between two parentheses; out goes each key with the stream behind it. What always holds: a
-//! mistake in one entry is noted and the next entry is read all the same.
+//! Invariant: after a mistake in one entry, parsing continues with the next entry.
 
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt;
@@ -12,23 +11,23 @@ use syn::{Attribute, LitBool, LitStr, Meta, Token};
 use super::word::unknown;
 use crate::errors::Errors;
 
-/// The name of a member of a list, and the function that reads it.
+/// The name of a member of a list, with the function that parses it.
 pub(crate) type Member<'m> = (&'m str, &'m mut dyn FnMut(&Entry<'_, '_>) -> syn::Result<()>);
 
 /// One entry: `key`, `key = value` or `key(…)`.
 pub(crate) struct Entry<'a, 'b> {
     pub(crate) key: &'a Ident,
-    /// What stands behind the key.
+    /// The tokens after the key.
     pub(crate) input: ParseStream<'b>,
 }
 
 impl<'b> Entry<'_, 'b> {
-    /// The value behind `=`.
+    /// Parses the value after `=`.
     pub(crate) fn value<T: Parse>(&self) -> syn::Result<T> {
         self.value_with(T::parse)
     }
 
-    /// The value behind `=`, read by a function.
+    /// Parses the value after `=` with a function.
     pub(crate) fn value_with<T>(&self, parse: impl FnOnce(ParseStream<'b>) -> syn::Result<T>) -> syn::Result<T> {
         if !self.input.peek(Token![=]) {
             return Err(syn::Error::new(self.key.span(), format!("`{0}` takes a value: write `{0} = …`", self.key)));
@@ -37,7 +36,7 @@ impl<'b> Entry<'_, 'b> {
         parse(self.input)
     }
 
-    /// The entries between the parentheses behind the key; whether all of them were read.
+    /// Parses the entries between the parentheses after the key; returns `true` if there was no mistake.
     pub(crate) fn list(
         &self,
         errors: &mut Errors,
@@ -51,7 +50,7 @@ impl<'b> Entry<'_, 'b> {
         Ok(each(&content, errors, &mut read))
     }
 
-    /// Reads the members of the list behind the key, each by its own function; returns whether all of them were read.
+    /// Parses the members of the list after the key, each with its own function; returns `true` if there was no mistake.
     pub(crate) fn members(&self, errors: &mut Errors, members: &mut [Member<'_>]) -> syn::Result<bool> {
         self.list(errors, |entry, _| {
             if let Some((_, read)) = members.iter_mut().find(|(name, _)| entry.key == name) {
@@ -62,12 +61,12 @@ impl<'b> Entry<'_, 'b> {
         })
     }
 
-    /// Notes a key that stands alone.
+    /// Stores the span of a key that has no value.
     pub(crate) fn mark(&self, slot: &mut Option<Span>) -> syn::Result<()> {
         once(slot, self.key, self.flag()?)
     }
 
-    /// The texts between the parentheses behind the key, at least one; `message` says what they are and how to write them.
+    /// Parses the texts between the parentheses after the key, at least one; `message` is the error if there are none.
     pub(crate) fn texts(&self, message: &str) -> syn::Result<Vec<LitStr>> {
         if !self.input.peek(syn::token::Paren) {
             return Err(syn::Error::new(self.key.span(), message));
@@ -75,7 +74,7 @@ impl<'b> Entry<'_, 'b> {
         let content;
         syn::parenthesized!(content in self.input);
         let texts = Punctuated::<LitStr, Token![,]>::parse_terminated(&content).map_err(|error| {
-            // What is left over would be a second error about the same tokens.
+            // The remaining tokens would cause a second error.
             let _ = content.parse::<proc_macro2::TokenStream>();
             syn::Error::new(error.span(), message)
         })?;
@@ -85,7 +84,7 @@ impl<'b> Entry<'_, 'b> {
         Ok(texts.into_iter().collect())
     }
 
-    /// Notes the value behind `=` with the span of its key.
+    /// Stores the value after `=` with the span of its key.
     pub(crate) fn spanned<T>(
         &self,
         slot: &mut Option<(Span, T)>,
@@ -94,7 +93,7 @@ impl<'b> Entry<'_, 'b> {
         once(slot, self.key, (self.key.span(), self.value_with(parse)?))
     }
 
-    /// Reads `key`, `key = true` or `key = false`.
+    /// Parses `key`, `key = true` or `key = false`.
     pub(crate) fn flag_or_value(&self) -> syn::Result<bool> {
         if !self.input.peek(Token![=]) {
             return self.flag().map(|_| true);
@@ -105,7 +104,7 @@ impl<'b> Entry<'_, 'b> {
         Ok(value.value)
     }
 
-    /// The span of a key that stands alone.
+    /// Returns the span of a key that has no value.
     pub(crate) fn flag(&self) -> syn::Result<Span> {
         if self.input.is_empty() || self.input.peek(Token![,]) {
             Ok(self.key.span())
@@ -115,7 +114,7 @@ impl<'b> Entry<'_, 'b> {
     }
 }
 
-/// Reads every entry of every `#[tool(…)]` among the attributes.
+/// Parses every entry of every `#[tool(…)]` among the attributes.
 pub(crate) fn entries(
     attributes: &[Attribute],
     errors: &mut Errors,
@@ -134,7 +133,7 @@ pub(crate) fn entries(
     }
 }
 
-/// Notes a setting; a second one under the same key is an error.
+/// Stores a setting; a second setting with the same key is an error.
 pub(crate) fn once<T>(slot: &mut Option<T>, key: &Ident, value: T) -> syn::Result<()> {
     if slot.is_some() {
         return Err(syn::Error::new(key.span(), format!("`{key}` was already given: remove one of the two")));
@@ -164,7 +163,7 @@ fn each(
     clean
 }
 
-/// Leaves the stream behind the next comma at this level, or at its end.
+/// Advances to the next comma at this level, or to the end.
 fn skip_to_comma(input: ParseStream<'_>) {
     let _ = input.step(|cursor| {
         let mut rest = *cursor;

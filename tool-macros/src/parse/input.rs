@@ -1,4 +1,4 @@
-//! Every `#[tool(…)]` of a type that derives `ToolInput`, in the order in which serde sees fields and variants.
+//! Parses every `#[tool(…)]` of a type that derives `ToolInput`, in serde's order of fields and variants.
 
 use syn::{Data, DeriveInput, Fields};
 
@@ -7,26 +7,26 @@ use super::lookup::attributes;
 use super::place::Place;
 use crate::errors::Errors;
 
-/// What was written on a type and inside it.
+/// The settings of a type and of its fields or variants.
 pub(crate) struct RawInput {
     pub(crate) attributes: Attributes,
     pub(crate) data: RawData,
 }
 
-/// What was written inside a type.
+/// The settings inside a type.
 pub(crate) enum RawData {
     Struct(Vec<Attributes>),
     Enum(Vec<RawVariant>),
 }
 
-/// What was written on a variant and inside it.
+/// The settings of a variant and of its fields.
 pub(crate) struct RawVariant {
     pub(crate) attributes: Attributes,
     pub(crate) fields: Vec<Attributes>,
 }
 
 impl RawInput {
-    /// Reads a whole item. A `union` has nothing to read: serde refuses it.
+    /// Parses an item. A `union` has no settings, because serde refuses it.
     pub(crate) fn parse(item: &DeriveInput, errors: &mut Errors) -> Self {
         let attributes = attributes(&item.attrs, &item.attrs, Place::Container, errors);
         let data = match &item.data {

@@ -1,7 +1,7 @@
-//! The table of keys: where each may stand, how it is read, and its row in `tool-runtime/docs/attributes.md`.
+//! The table of keys: the items that each key is allowed on, how the key is parsed, and its row in `tool-runtime/docs/attributes.md`.
 //!
-//! Parsing and the errors about unknown and misplaced keys (`lookup.rs`) and the page come from this table, so a new key is one row. A test compares
-//! the page with it.
+//! The parser, the errors about unknown and misplaced keys (`lookup.rs`) and the page use this table, so a new key is one row. A test
+//! compares the page with the table.
 
 use syn::parse::{Parse as _, ParseStream};
 use syn::punctuated::Punctuated;
@@ -11,7 +11,7 @@ use super::attributes::Attributes;
 use super::doc::described_by;
 use super::entry::{Entry, once};
 use super::literal::literal;
-// Recursion with `lookup`: the rules in `inner(…)` are looked up in this table too.
+// Recursion with `lookup`: the rules in `inner(…)` also come from this table.
 use super::lookup::inner;
 use super::place::Place::{self, Block, Case, Container, Error, Field, Function, Inner, Parameter, Variant};
 use super::rule::{RawRule, RawRuleKind, length, range};
@@ -21,19 +21,19 @@ use super::word::one_of;
 use crate::errors::Errors;
 use crate::model::{Casing, Policy};
 
-/// A key of `#[tool(…)]` or `#[plugin_container(…)]`. Keys of one name at different places may be read differently.
+/// A key of `#[tool(…)]` or `#[plugin_container(…)]`. A key may be parsed differently on different kinds of items.
 pub(crate) struct Key {
     pub(crate) name: &'static str,
     pub(crate) places: &'static [Place],
     pub(super) read: fn(&mut Attributes, &Entry<'_, '_>, &mut Errors) -> syn::Result<()>,
     #[cfg_attr(not(test), expect(dead_code, reason = "`tool-runtime/docs/attributes.md` is written from it"))]
     pub(crate) table: Table,
-    /// The cells of the row on the page, without the one that lists the places.
+    /// The cells of the row on the page, except for the list of items.
     #[cfg_attr(not(test), expect(dead_code, reason = "`tool-runtime/docs/attributes.md` is written from it"))]
     pub(crate) cells: &'static [&'static str],
 }
 
-/// The table of the page in which a key is described.
+/// The table on the page that contains the key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Table {
     Rules,
@@ -56,7 +56,7 @@ pub(crate) const KEYS: &[Key] = &[
             "`minLength`/`maxLength` of a string, `minItems`/`maxItems` of an array, `minProperties`/`maxProperties` of a map",
             "counts Unicode scalar values, items, members: `INVALID_LENGTH`",
             "`min_length`, `max_length`, `min_items`, `max_items`, `min_properties`, `max_properties`",
-            "no bound; `min` above `max`; `min = 0` alone; `equal` with another bound; a length that the array cannot have",
+            "no bound; `min` above `max`; `min = 0` alone; `equal` with another bound; a length that a Rust array (`[T; N]`) cannot have",
         ],
     },
     Key {
@@ -69,7 +69,7 @@ pub(crate) const KEYS: &[Key] = &[
             "`minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum`, combined with the range of the type",
             "`INVALID_RANGE`, for the tightest bound only",
             "`min`, `max`, `exclusive_min`, `exclusive_max`",
-            "no bound; two bounds on one side; bounds with no number, or no integer, between them; a range outside that of the type, such as `min = 300` on a `u8`",
+            "no bound; two bounds on one side; bounds without a number between them, or without an integer for an integer type; a range outside that of the type, such as `min = 300` on a `u8`",
         ],
     },
     Key {
@@ -93,9 +93,9 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             r#"`pattern = "^[a-z]+$"`"#,
             "`pattern`",
-            "an ECMA-262 search, compiled on first use, in linear time: `INVALID_PATTERN`",
-            "`pattern`, and the `example` of the author, or a text built from the pattern that the check accepts",
-            "not ECMA-262, or outside the portable subset; without the feature `pattern`",
+            "an ECMA-262 search in linear time, compiled on first use: `INVALID_PATTERN`",
+            "`pattern`, and the author's `example`, or else a text that is built from the pattern and passes the check",
+            "a pattern that is not ECMA-262, differs in meaning between regex engines, or needs look-around or back references; any pattern without the feature `pattern`",
         ],
     },
     Key {
@@ -107,7 +107,7 @@ pub(crate) const KEYS: &[Key] = &[
             r#"`format = "date"` (`date-time`, `date`, `time`, `duration`, `email`, `hostname`, `ipv4`, `ipv6`, `uri`, `uri-reference`, `uuid`, `json-pointer`)"#,
             "`format`",
             "`INVALID_FORMAT`",
-            "`format`, and an example of it",
+            "`format`, and an example in this format",
             "any other name",
         ],
     },
@@ -121,7 +121,7 @@ pub(crate) const KEYS: &[Key] = &[
             "`uniqueItems`",
             "no two items are equal as JSON: `INVALID_LENGTH`",
             "`unique_items`",
-            "items without `Eq` and `Hash`",
+            "items whose type lacks `Eq` or `Hash`",
         ],
     },
     Key {
@@ -132,9 +132,9 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             "`inner(…)`",
             "the rules are in `items` or `additionalProperties`",
-            "at the path of each item of an array or value of a map",
-            "those of the rules, for the faulty item",
-            "empty; nested more than 16 times; a type without items",
+            "each item of an array, or each value of a map, is checked at its own path",
+            "the members of the inner rules, for the faulty item",
+            "no rule inside; more than 16 levels; a type without items",
         ],
     },
     Key {
@@ -145,12 +145,12 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             "`custom = path`",
             "nothing",
-            "`fn(&T) -> Result<(), Rejection>`, where `T` is the whole type, `Option` included; on a type, it checks the whole value; runs if the value has no other fault: `CUSTOM`, or the code of the rejection",
-            "the `expected` of the rejection, and the `example` of the author",
-            "together with `as`, because only serde's function has the value",
+            "`fn(&T) -> Result<(), Rejection>`, where `T` is the declared type, including its `Option`; on a type, it checks the whole value; it runs only if the value has no other fault: `CUSTOM`, or the code of the rejection",
+            "the rejection's `expected`, and the author's `example`",
+            "together with `as`: the function for `deserialize_with` has to check the value",
         ],
     },
-    // What a value means, and how it is shown.
+    // Values and presentation.
     Key {
         name: "description",
         places: &[Container, Variant, Field, Parameter, Function, Block],
@@ -158,10 +158,10 @@ pub(crate) const KEYS: &[Key] = &[
         table: Table::Values,
         cells: &[
             r#"`description = "…"`"#,
-            "`description`; that of a field replaces that of its type",
+            "`description`; a field's description replaces that of its type",
             "nothing",
-            "quoted in the question and the guidance",
-            "the `///` lines; a literal, the path of a `const`, or `include_str!`; refused with more than 1,024 characters, or several parts",
+            "quoted in `clarifying_question` and in `retry_guidance`",
+            "the `///` lines; a literal, the path of a `const`, or `include_str!`; at most 1,024 characters",
         ],
     },
     Key {
@@ -173,8 +173,8 @@ pub(crate) const KEYS: &[Key] = &[
             "`undocumented`",
             "no `description`",
             "nothing",
-            "the question contains the name only",
-            "without it, a missing description of a field, parameter, function or block is an error; on a type or function it applies to everything inside; refused if it has no effect",
+            "`clarifying_question` contains only the name",
+            "without it, a missing description of a field, parameter, function or block is an error; on a type or function, it applies to everything inside; refused if it has no effect",
         ],
     },
     Key {
@@ -186,8 +186,8 @@ pub(crate) const KEYS: &[Key] = &[
             "`example = …`",
             "`examples`, one item",
             "nothing",
-            "`example_input`, and `example` if no other member describes a value",
-            "a JSON value; refused if the type or a rule rejects it (by the compiler if it knows the shape, else by `build()`), on flattened fields and on fields of tuples",
+            "`example_input`; also `example`, if no other member of the hint describes a value",
+            "none; any JSON value that the type and its rules accept (checked by the compiler if it knows the shape, else by `build()`); refused on flattened fields and on fields of tuples",
         ],
     },
     Key {
@@ -198,9 +198,9 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             "`default = …`",
             "`default`, and the key is not required",
-            "on a parameter it fills an absent key; on a field serde fills it, so `#[serde(default)]` is needed too",
+            "on a parameter, it replaces an absent key; on a field, `#[serde(default)]` is needed too, because serde fills it in",
             "`example_input`, if there is no `example`",
-            "like `example`; refused with `default_fn`",
+            "none; a value as for `example`; refused with `default_fn`",
         ],
     },
     Key {
@@ -210,10 +210,10 @@ pub(crate) const KEYS: &[Key] = &[
         table: Table::Values,
         cells: &[
             "`default_fn = path`",
-            "the key is not required; the value is not shown",
-            "`fn() -> T` fills an absent key",
+            "the key is not required; the default is not shown",
+            "the result of `fn() -> T` replaces an absent key",
             "nothing",
-            r#"not set; on a field, use `#[serde(default = "path")]`"#,
+            r#"none; on a field, use `#[serde(default = "path")]`"#,
         ],
     },
     Key {
@@ -224,9 +224,9 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             "`sensitive`",
             "nothing",
-            "nothing",
-            "the value is `<redacted>`, also inside the objects, arrays and unions around it; so are unknown keys with their values, and texts, arrays and objects of the wrong type; if it was sent, errors and warnings of the tool are hidden ([Secrets]); arrays in place of structs and enums are refused in such an input",
-            "shown; refused on flattened fields and on fields of tuples",
+            "arrays in place of structs and enums are refused in the whole input",
+            "the value is shown as `<redacted>`, also inside enclosing objects, arrays and unions; so are unknown keys with their values, and texts, arrays and objects of the wrong type; if the call sent the field, the tool's error texts and warnings are hidden ([Secrets])",
+            "the value is shown; refused on flattened fields and on fields of tuples",
         ],
     },
     Key {
@@ -251,7 +251,7 @@ pub(crate) const KEYS: &[Key] = &[
             "`hidden`",
             "absent",
             "accepted and checked",
-            "never listed among the known or required keys, values and variants",
+            "left out of all lists of keys, values and variants",
             "shown; refused on required fields",
         ],
     },
@@ -265,9 +265,9 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             r#"`repair = "strict"`"#,
             "nothing",
-            "after a rejection: how much may be repaired, here and inside ([Coercion])",
-            "the remaining faults",
-            r#"the policy around it, of the tool or of the toolbox, which is `"lossless"` by default; `"strict"`, `"lossless"` or `"assisted"`; refused on flattened fields and on fields of tuples"#,
+            "limits the repairs of this value, and of the values inside it, after a rejection ([Coercion])",
+            "the faults that remain after the repairs",
+            r#"the policy of the enclosing value, of the tool or of the toolbox, which is `"lossless"` by default; `"strict"`, `"lossless"` or `"assisted"`; refused on flattened fields and on fields of tuples"#,
         ],
     },
     Key {
@@ -277,8 +277,8 @@ pub(crate) const KEYS: &[Key] = &[
         table: Table::Values,
         cells: &[
             "`schemars`",
-            "that of `schemars::JsonSchema`",
-            "serde decides alone; a value that it rejects is one `CUSTOM` fault at the field, reported with the other faults",
+            "the schema from `schemars::JsonSchema`",
+            "only serde checks the value; a value that serde rejects is one `CUSTOM` fault at the field, reported with the other faults",
             "`example` only",
             "not used; refused with every rule except `custom`",
         ],
@@ -290,10 +290,10 @@ pub(crate) const KEYS: &[Key] = &[
         table: Table::Values,
         cells: &[
             "`as = Type`",
-            "that of `Type`",
-            "the rules of `Type`; serde's function decodes",
-            "those of `Type`",
-            r#"only with `#[serde(with = "…")]` or `deserialize_with`, which need it or `schemars`"#,
+            "the schema of `Type`",
+            "the rules of `Type` apply; serde's function decodes the value",
+            "the same as for `Type`",
+            r#"allowed only with `#[serde(with = "…")]` or `deserialize_with`, which need either `as` or `schemars`"#,
         ],
     },
     // Parameters and functions.
@@ -305,7 +305,7 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             r#"`rename = "…"`"#,
             "the key has this name",
-            "likewise",
+            "the key has this name",
             "likewise",
             r#"the Rust name; refused if another parameter has it; on a field, use `#[serde(rename = "…")]`"#,
         ],
@@ -320,7 +320,7 @@ pub(crate) const KEYS: &[Key] = &[
             "absent",
             "accepted in place of the name, refused together with it",
             "the name only",
-            "likewise",
+            r#"none; refused if another parameter has the name; on a field, use `#[serde(alias = "…")]`"#,
         ],
     },
     Key {
@@ -341,7 +341,7 @@ pub(crate) const KEYS: &[Key] = &[
         places: &[Parameter],
         read: |found, entry, _| entry.mark(&mut found.context),
         table: Table::Functions,
-        cells: &["`context`", "absent", "nothing", "nothing", "the `&CallContext`; likewise"],
+        cells: &["`context`", "absent", "nothing", "nothing", "a `&CallContext`; refused with any other key"],
     },
     Key {
         name: "name",
@@ -352,7 +352,7 @@ pub(crate) const KEYS: &[Key] = &[
             r#"`name = "…"`"#,
             "the tool's or container's name",
             "nothing",
-            "`tool`",
+            "the member `tool`",
             "the function's or type's name; `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`",
         ],
     },
@@ -366,7 +366,7 @@ pub(crate) const KEYS: &[Key] = &[
             "nothing",
             "nothing",
             "nothing",
-            "`GetWeatherTool` for `get_weather`, `MathAddTool` for `add` of `Math`",
+            "the name of the generated type: `GetWeatherTool` for `get_weather`, `MathAddTool` for `add` of `Math`",
         ],
     },
     Key {
@@ -379,7 +379,7 @@ pub(crate) const KEYS: &[Key] = &[
             "nothing",
             "nothing",
             "nothing",
-            "`::tool_runtime`; an absolute path; refused on members, whose block has it",
+            "`::tool_runtime`; the absolute path under which your crate knows the runtime; refused on the methods of a block: put it on the block",
         ],
     },
     Key {
@@ -392,15 +392,15 @@ pub(crate) const KEYS: &[Key] = &[
             "nothing",
             "nothing",
             "nothing",
-            "`T: ToolInput` for each type parameter of a field",
+            "`T: ToolInput` for each type parameter of a field; your bounds replace these",
         ],
     },
     Key {
         name: "aliases",
         places: &[Function],
         read: |found, entry, _| {
-            let names =
-                entry.texts("`aliases` are further names that a call may have: write `aliases(\"cat\", \"open\")`")?;
+            let names = entry
+                .texts("`aliases` lists additional names that calls may use: write `aliases(\"cat\", \"open\")`")?;
             once(&mut found.other_names, entry.key, names)
         },
         table: Table::Functions,
@@ -408,7 +408,7 @@ pub(crate) const KEYS: &[Key] = &[
             r#"`aliases("cat", "open")`"#,
             "nothing",
             "a call by an alias runs the tool, and its list of repairs has an entry",
-            "nothing; no text contains an alias",
+            "nothing; no text for the model contains an alias",
             "none; any text; refused if empty, repeated or the name of the tool; `build()` fails if another tool or container has the name",
         ],
     },
@@ -448,7 +448,7 @@ pub(crate) const KEYS: &[Key] = &[
             "nothing",
             "nothing",
             "nothing",
-            "the tool runs on the calling thread; with it, in `builder.spawner(…)`, without which `build()` fails; refused on async functions",
+            "the tool runs on the calling thread; a `blocking` tool runs on the spawner that you give to `builder.spawner(…)`, and `build()` fails without a spawner; refused on async functions",
         ],
     },
     Key {
@@ -461,7 +461,7 @@ pub(crate) const KEYS: &[Key] = &[
             "nothing",
             "nothing",
             "nothing",
-            "the calls of a batch (`session.call_batch`) run at the same time; with it, the call runs alone: after all calls before it, and before all calls after it",
+            "the calls of a batch (`session.call_batch`) run at the same time; a call of a `sequential` tool runs alone: after all earlier calls, and before all later ones",
         ],
     },
     Key {
@@ -477,7 +477,7 @@ pub(crate) const KEYS: &[Key] = &[
             "nothing",
             "nothing; a late call is answered with `timeout`, and its future is dropped",
             "nothing",
-            "the limit of the toolbox (`builder.time_limit(…)`), if there is one; covers all attempts and pauses of a call; needs a clock with timers, without which `build()` fails; refused on a sync function that is not `blocking`",
+            "the limit of the toolbox (`builder.time_limit(…)`), if it is set; the limit covers all attempts and pauses of a call; `build()` fails without a clock that has timers; refused on a sync function that is not `blocking`",
         ],
     },
     Key {
@@ -493,7 +493,7 @@ pub(crate) const KEYS: &[Key] = &[
             "nothing",
             "nothing; after `unavailable`, `rate_limited` or `timeout` the tool is called again after a pause",
             "nothing",
-            "the setting of the toolbox (`builder.retry(…)`), if there is one; only `attempts` is required, and includes the first one; `retry_after` makes a pause longer, and if it exceeds `cap_ms`, the tool is not called again; needs a clock with timers; refused without `idempotent`",
+            "the setting of the toolbox (`builder.retry(…)`), if it is set; only `attempts` is required, and it includes the first attempt; a `retry_after` of the tool lengthens the pause, but if it exceeds `cap_ms`, the tool is not called again; `build()` fails without a clock that has timers; refused without `idempotent`",
         ],
     },
     Key {
@@ -516,10 +516,49 @@ pub(crate) const KEYS: &[Key] = &[
         table: Table::Functions,
         cells: &[
             "`available_if = path`",
-            "the tool is visible or not",
-            "a call of an invisible tool is `unavailable`",
+            "the definition appears only while the tool is visible",
+            "a call of an invisible tool is answered with `unavailable`",
             "nothing",
-            "always visible; `fn(&S) -> bool`, where the toolbox or the session provides the state, else `build()` fails; evaluated when the host asks for the definitions, and valid until it asks again",
+            "always visible; `fn(&S) -> bool` over a state that the toolbox or the session provides (`build()` fails without it); evaluated when the host asks for the definitions, and valid until the host asks again",
+        ],
+    },
+    Key {
+        name: "available_if",
+        places: &[Parameter],
+        read: |found, entry, _| entry.spanned(&mut found.shown_if, Path::parse),
+        table: Table::Functions,
+        cells: &[
+            "`available_if = path`",
+            "the key appears only while the parameter is visible",
+            "a hidden parameter is an unknown key, and the tool gets its default or `None`",
+            "no text names a hidden parameter",
+            "always visible, also in a session without the state; `fn(&S) -> bool`, as on a function; refused on required parameters, and with `allow_unknown`",
+        ],
+    },
+    Key {
+        name: "description_from",
+        places: &[Function],
+        read: |found, entry, _| once(&mut found.settings.description_from, entry.key, entry.value()?),
+        table: Table::Functions,
+        cells: &[
+            "`description_from = path`",
+            "the `description` of the tool, evaluated together with `available_if`",
+            "nothing",
+            "nothing",
+            "the `///` lines, which are also used in a session without the state; `fn(&S) -> String` over a state as in `available_if`; a text of more than 1,024 characters is cut",
+        ],
+    },
+    Key {
+        name: "description_from",
+        places: &[Parameter],
+        read: |found, entry, _| entry.spanned(&mut found.described_from, Path::parse),
+        table: Table::Functions,
+        cells: &[
+            "`description_from = path`",
+            "the `description` of the parameter, evaluated together with `available_if`",
+            "nothing",
+            "quoted in `clarifying_question` and in `retry_guidance`",
+            "the `///` lines, as on a function",
         ],
     },
     Key {
@@ -529,10 +568,10 @@ pub(crate) const KEYS: &[Key] = &[
         table: Table::Functions,
         cells: &[
             "`enum_from = path`",
-            "`enum`; for a list, that of its items",
+            "`enum`; for a list, it is the `enum` of the items",
             "`INVALID_ENUM_VALUE`",
             "`allowed_values`, `did_you_mean`",
-            "any text; `fn(&S) -> impl IntoIterator<Item: Into<Text>>`, such as `fn(&Files) -> Vec<String>`, with a state as above; names that break other rules are left out; without any name the tool is invisible, or, if the parameter is optional, the parameter; refused on types that are not text, and with `schemars`",
+            "any text is accepted; `fn(&S) -> impl IntoIterator<Item: Into<Text>>`, such as `fn(&Files) -> Vec<String>`, over a state as in `available_if`; values that break another rule of the parameter are left out; if no value remains, the parameter is left out of the schema if it is optional and `allow_unknown` is not set, and else the tool is invisible; refused on types that are not text, and with `schemars`",
         ],
     },
     Key {
@@ -546,9 +585,9 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             "`throttle(same_error = false, …)`",
             "nothing",
-            "repeated failures and calls are paused by other numbers ([Throttling])",
+            "other limits apply to repeated failures and calls ([Throttling])",
             "nothing",
-            "the numbers of the toolbox; `consecutive_failures`, `same_error`, `identical_call` and `alternating_calls` take `warn = 2`, `refuse = 3`, `first = 30`, `factor = 2` and `cap = 300` in seconds (the values shown are the defaults, but `consecutive_failures` warns at 4 and refuses after 6), `same_tool_rate` takes `calls` and `seconds`, and each can be `= false`; refused with rules of the session, and with numbers without effect",
+            "the limits of the toolbox; `consecutive_failures`, `same_error`, `identical_call` and `alternating_calls` take `warn = 2`, `refuse = 3`, `first = 30`, `factor = 2` and `cap = 300`; these values are the defaults, but `consecutive_failures` has `warn = 4` and `refuse = 6`; `first` and `cap` are in seconds; `same_tool_rate` takes `calls` and `seconds`; `= false` turns a rule off; refused for rules of the whole session, and for numbers without effect",
         ],
     },
     Key {
@@ -572,9 +611,9 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             "`unlimited`",
             "nothing",
-            "never paused",
+            "the tool is never paused",
             "nothing",
-            "paused by every rule; refused with the other three",
+            "every rule can pause the tool; refused with `throttle`, `polling` and `volatile`",
         ],
     },
     Key {
@@ -588,7 +627,7 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             r#"`volatile("timestamp", …)`"#,
             "nothing",
-            "results that differ only in these members, at any depth, are the same",
+            "results that differ only in these members, at any depth, count as equal",
             "nothing",
             "every member counts; refused with `polling`",
         ],
@@ -601,7 +640,7 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             "`read_only`",
             "`readOnlyHint`, for the Model Context Protocol",
-            "its successes do not end a row of identical calls ([Throttling])",
+            "a success of the tool does not end a sequence of identical calls of another tool ([Throttling])",
             "nothing",
             "not stated; `read_only` alone means `read_only = true`",
         ],
@@ -611,21 +650,39 @@ pub(crate) const KEYS: &[Key] = &[
         places: &[Function],
         read: |found, entry, _| once(&mut found.settings.destructive, entry.key, entry.flag_or_value()?),
         table: Table::Functions,
-        cells: &["`destructive`", "`destructiveHint`", "nothing", "nothing", "likewise"],
+        cells: &[
+            "`destructive`",
+            "`destructiveHint`",
+            "nothing",
+            "nothing",
+            "not stated; `destructive` alone means `destructive = true`",
+        ],
     },
     Key {
         name: "idempotent",
         places: &[Function],
         read: |found, entry, _| once(&mut found.settings.idempotent, entry.key, entry.flag_or_value()?),
         table: Table::Functions,
-        cells: &["`idempotent`", "`idempotentHint`", "nothing", "nothing", "likewise"],
+        cells: &[
+            "`idempotent`",
+            "`idempotentHint`",
+            "nothing",
+            "nothing",
+            "not stated; `idempotent` alone means `idempotent = true`",
+        ],
     },
     Key {
         name: "open_world",
         places: &[Function],
         read: |found, entry, _| once(&mut found.settings.open_world, entry.key, entry.flag_or_value()?),
         table: Table::Functions,
-        cells: &["`open_world`", "`openWorldHint`", "nothing", "nothing", "likewise"],
+        cells: &[
+            "`open_world`",
+            "`openWorldHint`",
+            "nothing",
+            "nothing",
+            "not stated; `open_world` alone means `open_world = true`",
+        ],
     },
     // Containers.
     Key {
@@ -638,7 +695,7 @@ pub(crate) const KEYS: &[Key] = &[
             "nothing; shown once, in the expansion",
             "nothing",
             "nothing",
-            "none; written like `description`",
+            "none; a text as for `description`",
         ],
     },
     Key {
@@ -648,10 +705,10 @@ pub(crate) const KEYS: &[Key] = &[
         table: Table::Containers,
         cells: &[
             "`instructions_from = path`",
-            "likewise, computed when it is expanded",
+            "nothing; shown once, and computed when the container is expanded",
             "nothing",
             "nothing",
-            "none; `fn(&S) -> String`, where the toolbox or the session provides the state; refused with `instructions`",
+            "none; `fn(&S) -> String` over a state that the toolbox or the session provides; refused with `instructions`",
         ],
     },
     Key {
@@ -664,7 +721,7 @@ pub(crate) const KEYS: &[Key] = &[
             "nothing; part of `session.instructions()` while the container is expanded",
             "nothing",
             "nothing",
-            "none; written like `description`",
+            "none; a text as for `description`",
         ],
     },
     Key {
@@ -674,10 +731,10 @@ pub(crate) const KEYS: &[Key] = &[
         table: Table::Containers,
         cells: &[
             "`system_prompt_from = path`",
-            "likewise, computed when the host asks",
+            "nothing; part of `session.instructions()`, and computed when the host asks",
             "nothing",
             "nothing",
-            "like `instructions_from`; refused with `system_prompt`",
+            "none; a function as for `instructions_from`; refused with `system_prompt`",
         ],
     },
     Key {
@@ -690,7 +747,7 @@ pub(crate) const KEYS: &[Key] = &[
             "the names of the members without a `name`",
             "nothing",
             "nothing",
-            r#"the Rust names; the cases of serde; on a type, use `#[serde(rename_all = "…")]`"#,
+            r#"the Rust names; takes the cases of serde; on a type, use `#[serde(rename_all = "…")]`"#,
         ],
     },
     // Errors of tools.
@@ -699,7 +756,7 @@ pub(crate) const KEYS: &[Key] = &[
         places: &[Error, Case],
         read: kind,
         table: Table::Errors,
-        cells: &["`rejected`, or none of the kinds", "`tool_error`, `replan`"],
+        cells: &["`rejected`, or none of the five keys below", "`tool_error`, `replan`"],
     },
     Key {
         name: "retry",
@@ -758,18 +815,18 @@ pub(crate) const KEYS: &[Key] = &[
         places: &[Error],
         read: |found, entry, _| entry.spanned(&mut found.runtime, absolute_path),
         table: Table::Errors,
-        cells: &["`crate = ::path`", "nothing; it is the path of the runtime"],
+        cells: &["`crate = ::path`", "nothing changes: this is the path of the runtime"],
     },
 ];
 
-/// The words behind `errors`.
+/// The words after `errors`.
 const SHOWN: &[(&str, bool)] = &[("shown", true), ("hidden", false)];
 
-/// Adds a rule; nothing where something inside of it was refused already.
+/// Adds a rule; `None` means that an inner mistake was noted already.
 fn rule(kind: Option<RawRuleKind>, found: &mut Attributes, entry: &Entry<'_, '_>) -> syn::Result<()> {
     let Some(kind) = kind else { return Ok(()) };
     let key = entry.key;
-    // Several functions may judge one value; every other rule has one JSON Schema keyword, which can be there once.
+    // `custom` may occur several times; every other rule is one JSON Schema keyword, which is unique.
     if !matches!(kind, RawRuleKind::Custom(_)) && found.rules.iter().any(|rule| rule.key == *key) {
         return Err(syn::Error::new(key.span(), format!("`{key}` was already given: remove one of the two")));
     }
@@ -777,7 +834,7 @@ fn rule(kind: Option<RawRuleKind>, found: &mut Attributes, entry: &Entry<'_, '_>
     Ok(())
 }
 
-/// Reads the kind of an error, which it has once.
+/// Stores the kind of an error; a second kind is an error.
 fn kind(found: &mut Attributes, entry: &Entry<'_, '_>, _: &mut Errors) -> syn::Result<()> {
     entry.flag()?;
     if let Some(other) = &found.kind {
@@ -788,12 +845,12 @@ fn kind(found: &mut Attributes, entry: &Entry<'_, '_>, _: &mut Errors) -> syn::R
     Ok(())
 }
 
-/// Reads the name of a field, or its number in a tuple.
+/// Parses the name of a field, or its number in a tuple.
 fn member(input: ParseStream<'_>) -> syn::Result<Member> {
     if input.peek(LitInt) { input.parse::<Index>().map(Member::Unnamed) } else { input.parse().map(Member::Named) }
 }
 
-/// Reads a path that means the same wherever the generated code stands.
+/// Parses a path that has the same meaning wherever the generated code is.
 fn absolute_path(input: ParseStream<'_>) -> syn::Result<Path> {
     let path = Path::parse_mod_style(input)?;
     let first = path.segments.first().map(|segment| segment.ident.to_string());
@@ -801,7 +858,7 @@ fn absolute_path(input: ParseStream<'_>) -> syn::Result<Path> {
         return Ok(path);
     }
     let shown = path.segments.iter().map(|segment| segment.ident.to_string()).collect::<Vec<_>>().join("::");
-    Err(syn::Error::new_spanned(path, format!("only an absolute path holds everywhere: write `crate = ::{shown}`")))
+    Err(syn::Error::new_spanned(path, format!("generated code needs an absolute path: write `crate = ::{shown}`")))
 }
 
 fn predicates(input: ParseStream<'_>) -> syn::Result<Vec<WherePredicate>> {

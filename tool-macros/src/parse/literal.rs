@@ -8,12 +8,12 @@ use syn::{Expr, Lit, LitStr, Token, braced, bracketed, token};
 use super::number::number;
 use crate::model::{Literal, Value};
 
-/// Deeper literals are refused; nobody writes them, and reading them must not exhaust the stack.
+/// The maximum depth of a literal, so that parsing cannot exhaust the stack.
 const DEEPEST: usize = 32;
 
 const EXPECTED: &str = "write a JSON value: `\"x\"`, `-1`, `2.5`, `true`, `null`, `[1, 2]`, `{\"a\": 1}`";
 
-/// One JSON value.
+/// Parses one JSON value.
 pub(crate) fn literal(input: ParseStream<'_>) -> syn::Result<Literal> {
     nested(input, DEEPEST)
 }
@@ -46,7 +46,7 @@ fn nested(input: ParseStream<'_>, depth: usize) -> syn::Result<Literal> {
     } else if input.peek(Ident::peek_any) && input.call(Ident::parse_any)? == "null" {
         Value::Null
     } else {
-        // All of what stands there instead, so that `u8::MAX` is not blamed on its `u8`.
+        // The error spans the whole expression, so that for `u8::MAX` it does not point at `u8` alone.
         return Err(match written.parse::<Expr>() {
             Ok(expression) => syn::Error::new_spanned(expression, EXPECTED),
             Err(_) => syn::Error::new(span, EXPECTED),
@@ -55,7 +55,7 @@ fn nested(input: ParseStream<'_>, depth: usize) -> syn::Result<Literal> {
     Ok(Literal { value, span })
 }
 
-/// Leaves nothing behind a mistake that `syn` would report as a second one.
+/// Consumes the rest after a mistake, which `syn` would report as a second error.
 fn consumed(content: ParseStream<'_>, value: syn::Result<Value>) -> syn::Result<Value> {
     if value.is_err() {
         content.parse::<TokenStream>()?;
@@ -91,7 +91,7 @@ fn object(content: ParseStream<'_>, depth: usize) -> syn::Result<Value> {
     Ok(Value::Object(members))
 }
 
-/// A comma between two elements; behind the last one it may stand or not.
+/// Parses a comma between two elements; a comma after the last element is optional.
 fn comma(content: ParseStream<'_>) -> syn::Result<()> {
     if content.is_empty() { Ok(()) } else { content.parse::<Token![,]>().map(drop) }
 }

@@ -1,6 +1,4 @@
-//! Reads the attributes at one place by the table of keys, and refuses keys that have no meaning there.
-//!
-//! In: attributes, and the place where they are. Out: raw settings; every mistake goes into one `Errors`.
+//! Parses the attributes of one item with the table of keys, and refuses keys that have no meaning there.
 
 use proc_macro2::Ident;
 use syn::{Attribute, Path};
@@ -14,7 +12,7 @@ use super::rule::{DEEPEST, RawRuleKind};
 use super::word::unknown;
 use crate::errors::Errors;
 
-/// Keys that serde has, and what to write for them on a type that derives.
+/// Keys of serde, with the attribute to write instead of `#[tool(…)]` on a type that derives.
 const OF_SERDE: &[(&str, &str)] = &[
     ("rename", "#[serde(rename = \"…\")]"),
     ("rename_all", "#[serde(rename_all = \"…\")]"),
@@ -28,7 +26,7 @@ const OF_SERDE: &[(&str, &str)] = &[
     ("untagged", "#[serde(untagged)]"),
 ];
 
-/// Reads the settings of one place, and the documentation there.
+/// Parses the settings and the documentation of one item.
 pub(crate) fn attributes(
     settings: &[Attribute],
     documented: &[Attribute],
@@ -45,7 +43,7 @@ pub(crate) fn attributes(
     found
 }
 
-/// Returns the path of the runtime, before anything else is known; mistakes are left to [`attributes`].
+/// Returns the path of the runtime before everything else is parsed; [`attributes`] reports the mistakes.
 pub(crate) fn runtime(settings: &[Attribute], place: Place) -> Option<Path> {
     let mut errors = Errors::default();
     let found = attributes(settings, &[], place, &mut errors);
@@ -53,7 +51,7 @@ pub(crate) fn runtime(settings: &[Attribute], place: Place) -> Option<Path> {
     found.runtime.map(|(_, path)| path)
 }
 
-/// Reads one entry as the table says.
+/// Parses one entry with the table.
 fn read(entry: &Entry<'_, '_>, place: Place, found: &mut Attributes, errors: &mut Errors) -> syn::Result<()> {
     match KEYS.iter().find(|key| entry.key == key.name && key.places.contains(&place)) {
         Some(key) => (key.read)(found, entry, errors),
@@ -61,14 +59,14 @@ fn read(entry: &Entry<'_, '_>, place: Place, found: &mut Attributes, errors: &mu
     }
 }
 
-/// Returns the error for a key that has no meaning at a place.
+/// Returns the error for a key that has no meaning on this item.
 fn refuse_unknown(key: &Ident, place: Place) -> syn::Error {
     let name = key.to_string();
     let of_serde = OF_SERDE.iter().find(|(key, _)| *key == name);
     let elsewhere: Vec<String> =
         KEYS.iter().filter(|key| key.name == name).flat_map(|key| key.places).map(Place::to_string).collect();
     let message = if let (Container | Variant | Field, Some((_, instead))) = (place, of_serde) {
-        format!("`{name}` is for serde to say: write `{instead}`")
+        format!("serde decodes this type: write `{instead}` instead of `{name}`")
     } else if elsewhere.is_empty() {
         let here = KEYS.iter().filter(|key| key.places.contains(&place));
         unknown(&name, &here.map(|key| key.name).collect::<Vec<_>>())
@@ -78,7 +76,7 @@ fn refuse_unknown(key: &Ident, place: Place) -> syn::Error {
     syn::Error::new(key.span(), message)
 }
 
-/// Reads the rules for items.
+/// Parses the rules for items.
 pub(super) fn inner(entry: &Entry<'_, '_>, depth: usize, errors: &mut Errors) -> syn::Result<Option<RawRuleKind>> {
     let Some(depth) = depth.checked_sub(1) else {
         return Err(syn::Error::new(entry.key.span(), format!("`inner` is nested at most {DEEPEST} times")));

@@ -1,22 +1,22 @@
-//! The settings of an attribute macro, and which of the attributes below it are ours too.
+//! The settings of an attribute macro, and the detection of our own attributes on a function.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Attribute, Meta, Path, parse_quote};
 
-/// The tokens between the parentheses of an attribute macro, as the attribute that `entries` reads.
+/// Returns the tokens between the parentheses of an attribute macro as an attribute that `entries` parses.
 pub(crate) fn settings(tokens: &TokenStream) -> Attribute {
     parse_quote!(#[tool(#tokens)])
 }
 
-/// The attributes that were taken from a function: the settings of each `#[tool]`, and the path that the first one was called by.
+/// The attributes removed from a function: the settings of each `#[tool]`, and the path of the first one.
 pub(crate) struct Taken {
     pub(crate) settings: Vec<Attribute>,
     pub(crate) path: Path,
 }
 
-/// Returns whether a path names our attribute: `tool`, the `tool` of one of our crates, or that of the runtime's own path. Another crate's
-/// `path::tool` is left where it is.
+/// Returns `true` if a path names our attribute: `tool`, or `tool` in one of our crates or in the path of the runtime. The `path::tool` of
+/// another crate is left in place.
 pub(super) fn is_ours(path: &Path, runtime: Option<&Path>) -> bool {
     if path.is_ident("tool") {
         return true;
@@ -29,7 +29,7 @@ pub(super) fn is_ours(path: &Path, runtime: Option<&Path>) -> bool {
     found == ["tool_runtime"] || found == ["tool_macros"] || runtime.is_some_and(|runtime| found == names(runtime))
 }
 
-/// Takes each `#[tool]` of ours from the attributes; nothing at all where there is none.
+/// Removes each of our `#[tool]` attributes; returns `None` if there are none.
 pub(crate) fn take_settings(attributes: &mut Vec<Attribute>, runtime: Option<&Path>) -> Option<Taken> {
     let is_ours = |attribute: &Attribute| is_ours(attribute.path(), runtime);
     let ours: Vec<Attribute> = attributes.extract_if(.., |attribute| is_ours(attribute)).collect();

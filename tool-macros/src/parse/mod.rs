@@ -1,7 +1,6 @@
-//! Attributes as they were written: `#[tool(…)]`, documentation and JSON literals.
+//! Parses attributes, documentation and JSON literals into raw settings with their spans.
 //!
-//! In comes syntax, out go raw settings with their spans. Every mistake goes into one `Errors` and parsing goes on behind it; what
-//! needs a look at more than one setting is left to `check`.
+//! Every mistake goes into one `Errors`, and parsing continues after it. Rules about more than one setting belong to `check`.
 
 mod attributes;
 mod block;

@@ -8,14 +8,14 @@ use syn::{Lit, Token};
 use super::entry::Entry;
 use crate::model::Number;
 
-/// A value with the place where it stands.
+/// A value with its span.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spanned<T> {
     pub(crate) value: T,
     pub(crate) span: Span,
 }
 
-/// One end of a length or a range: its value, and the places of both its key and its value.
+/// One bound of a length or range: its value, and the spans of its key and its value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct End<T> {
     pub(crate) key: Span,
@@ -24,7 +24,7 @@ pub(crate) struct End<T> {
 }
 
 impl<T> End<T> {
-    /// The value behind `min =` and its like.
+    /// Parses the value after a key such as `min`.
     pub(super) fn read(entry: &Entry<'_, '_>) -> syn::Result<Self>
     where
         Spanned<T>: Parse,
@@ -55,12 +55,13 @@ impl Parse for Spanned<u64> {
             return Ok(Self { value, span });
         }
         let (sign, digits): (Option<Token![-]>, Lit) = (written.parse()?, written.parse()?);
-        let message = "a length counts characters, items or members: write an integer from 0 on, such as `1`";
+        let message =
+            "a length is a number of characters, items or members: write an integer of at least 0, such as `1`";
         Err(syn::Error::new_spanned(quote!(#sign #digits), message))
     }
 }
 
-/// A Rust literal as a JSON number.
+/// Converts a Rust literal to a JSON number.
 pub(super) fn number(literal: &Lit, negative: bool) -> syn::Result<Spanned<Number>> {
     let span = literal.span();
     let fail = |message: &str| Err(syn::Error::new(span, message));

@@ -1,8 +1,8 @@
-//! The places where a `#[tool(…)]` may stand.
+//! The kinds of items that take `#[tool(…)]`.
 
 use std::fmt;
 
-/// The place where a `#[tool(…)]` stands.
+/// The kind of item that a `#[tool(…)]` is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// On a struct or enum that derives `ToolInput`.

@@ -1,6 +1,6 @@
-//! The rules of `#[tool(…)]`, as they were written.
+//! Parses the rules of `#[tool(…)]`.
 //!
-//! A tool's parameters, a type's fields and `inner(…)` have the same rules; the table in `key.rs` says which.
+//! Parameters, fields and `inner(…)` have the same rules; the table in `key.rs` lists them.
 
 use proc_macro2::Ident;
 use syn::{LitStr, Path};
@@ -16,7 +16,7 @@ pub(crate) struct RawRule {
     pub(crate) kind: RawRuleKind,
 }
 
-/// What was written behind the key.
+/// The settings after the key of a rule.
 pub(crate) enum RawRuleKind {
     Length { min: Option<End<u64>>, max: Option<End<u64>>, equal: Option<End<u64>> },
     Range(RawRange),
@@ -28,7 +28,7 @@ pub(crate) enum RawRuleKind {
     Custom(Path),
 }
 
-/// The ends of a range, as they were written.
+/// The bounds of a range.
 #[derive(Default)]
 pub(crate) struct RawRange {
     pub(crate) min: Option<End<Number>>,
@@ -37,10 +37,10 @@ pub(crate) struct RawRange {
     pub(crate) exclusive_max: Option<End<Number>>,
 }
 
-/// Deeper `inner(inner(…))` is refused, so that reading it cannot exhaust the stack.
+/// The maximum depth of `inner(inner(…))`, so that parsing cannot exhaust the stack.
 pub(super) const DEEPEST: usize = 16;
 
-/// Reads `length(min = 1, max = 80)`; nothing where something inside was refused already.
+/// Parses `length(min = 1, max = 80)`; returns `None` if an inner mistake was noted.
 pub(super) fn length(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<Option<RawRuleKind>> {
     let (mut min, mut max, mut equal) = (None, None, None);
     let clean = entry.members(
@@ -54,7 +54,7 @@ pub(super) fn length(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<
     Ok(clean.then_some(RawRuleKind::Length { min, max, equal }))
 }
 
-/// Reads `range(min = 1, exclusive_max = 2.5)`; nothing where something inside was refused already.
+/// Parses `range(min = 1, exclusive_max = 2.5)`; returns `None` if an inner mistake was noted.
 pub(super) fn range(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<Option<RawRuleKind>> {
     let RawRange { mut min, mut max, mut exclusive_min, mut exclusive_max } = RawRange::default();
     let clean = entry.members(

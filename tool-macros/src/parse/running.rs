@@ -1,6 +1,4 @@
-//! How long a tool may take, and how often it is called again: `timeout_ms = 5_000`, `retry(attempts = 3)`.
-//!
-//! In come the tokens behind the key; out go the numbers, with the span of the key where a later check may refuse it.
+//! Parses the time limit and the retries of a tool: `timeout_ms = 5_000`, `retry(attempts = 3)`.
 
 use proc_macro2::Span;
 use syn::{Lit, LitInt};
@@ -9,15 +7,15 @@ use super::entry::{Entry, once};
 use crate::errors::Errors;
 use crate::model::Retry;
 
-/// A number of milliseconds above 0.
+/// Parses a number of milliseconds above 0.
 pub(super) fn milliseconds(entry: &Entry<'_, '_>) -> syn::Result<u64> {
     above_zero(entry, "write a number of milliseconds above 0, such as `5_000`")
 }
 
-/// The list behind `retry`; nothing where a part of it was refused.
+/// Parses the list after `retry`; returns `None` if an inner mistake was noted.
 pub(super) fn retry(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<Option<(Span, Retry)>> {
     let (mut attempts, mut first_ms, mut factor, mut cap_ms) = (None, None, None, None);
-    let often = "write how often the tool is called at most, the first time included, such as `3`";
+    let often = "write the maximum number of attempts, including the first, such as `3`";
     let longer = "write how many times longer each pause is than the one before, such as `2`";
     let is_read = entry.members(
         errors,
@@ -33,7 +31,7 @@ pub(super) fn retry(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<O
     }
     let span = entry.key.span();
     let Some(attempts) = attempts else {
-        let message = "`retry` says how often the tool is called at most: write `retry(attempts = 3)`";
+        let message = "`retry` needs the maximum number of attempts: write `retry(attempts = 3)`";
         return Err(syn::Error::new(span, message));
     };
     Ok(Some((span, Retry { attempts, first_ms, factor, cap_ms })))

@@ -1,7 +1,4 @@
-//! A function that becomes a tool: its attributes, its parameters with theirs, and the function without any of them.
-//!
-//! In comes a function as the user wrote it. Out go the raw settings, and the same function as the compiler will see it: nothing is
-//! taken from it but what only we understand.
+//! Parses a function that becomes a tool, with its attributes and those of its parameters, and removes our own attributes from it.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, TokenStreamExt as _};
@@ -14,7 +11,7 @@ use super::lookup::attributes;
 use super::place::Place;
 use crate::errors::Errors;
 
-/// A function as it was written. The body is never parsed: its tokens go through as they are.
+/// A parsed function. Its body stays a list of tokens.
 pub(crate) struct Function {
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) visibility: Visibility,
@@ -42,15 +39,15 @@ impl ToTokens for Function {
     }
 }
 
-/// A function with everything that was written about it.
+/// A function with its settings.
 pub(crate) struct RawTool {
     pub(crate) attributes: Attributes,
     pub(crate) visibility: Visibility,
-    /// Without the attributes and docs of its parameters.
+    /// The signature without the attributes and docs of its parameters.
     pub(crate) signature: Signature,
-    /// One for each parameter, the receiver aside.
+    /// The parameters, without the receiver.
     pub(crate) parameters: Vec<RawParameter>,
-    /// The tokens of each `#[cfg(…)]` on the function: what is generated depends on them too.
+    /// The tokens of each `#[cfg(…)]` on the function, which are repeated on the generated items.
     pub(crate) conditions: Vec<TokenStream>,
 }
 
@@ -62,7 +59,7 @@ pub(crate) struct RawParameter {
 }
 
 impl RawTool {
-    /// Reads a function, and takes from its signature what only we understand.
+    /// Parses a function, and removes our own attributes from its signature.
     pub(crate) fn parse(
         settings: &[Attribute],
         documented: &[Attribute],
@@ -99,7 +96,7 @@ impl RawTool {
     }
 }
 
-/// Removes what rustc does not accept on a parameter.
+/// Removes attributes that rustc does not accept on a parameter.
 pub(super) fn strip(signature: &mut Signature) {
     for input in &mut signature.inputs {
         let attributes = match input {

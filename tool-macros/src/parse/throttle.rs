@@ -1,6 +1,6 @@
-//! The settings about the throttle: `throttle(…)`, `polling`, `unlimited`, `volatile(…)`.
+//! Parses the throttle settings: `throttle(…)`, `polling`, `unlimited`, `volatile(…)`.
 //!
-//! In comes an entry of `#[tool(…)]`; out goes each setting with its span. What always holds: numbers are whole and in their range.
+//! Invariant: numbers are whole and in their range.
 
 use proc_macro2::{Ident, Span};
 use syn::parse::ParseStream;
@@ -11,7 +11,7 @@ use super::word::unknown;
 use crate::errors::Errors;
 use crate::model::{Count, ThrottleRule};
 
-/// What was written about the throttle.
+/// The raw throttle settings.
 #[derive(Default)]
 pub(crate) struct RawThrottle {
     pub(crate) throttle: Option<(Span, Vec<RawSetting>)>,
@@ -24,7 +24,7 @@ pub(crate) struct RawThrottle {
 pub(crate) struct RawSetting {
     pub(crate) key: Ident,
     pub(crate) rule: ThrottleRule,
-    /// Nothing for `= false`.
+    /// `None` for `= false`.
     pub(crate) numbers: Option<RawNumbers>,
 }
 
@@ -47,12 +47,12 @@ impl RawNumbers {
     }
 }
 
-/// The longest pause and window: a day.
+/// The maximum pause and window, in seconds: one day.
 const LONGEST: u32 = 24 * 60 * 60;
-/// The most calls that a window counts.
+/// The maximum number of calls that a window counts.
 const MOST_CALLS: u32 = 1_024;
 
-/// Reads `throttle(same_error = false, …)`.
+/// Parses `throttle(same_error = false, …)`.
 pub(super) fn throttle_rules(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<Vec<RawSetting>> {
     let mut settings: Vec<RawSetting> = Vec::new();
     let clean = entry.list(errors, |entry, errors| {
@@ -76,7 +76,7 @@ pub(super) fn throttle_rules(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn:
         Ok(())
     })?;
     if clean && settings.is_empty() {
-        let message = "`throttle()` says nothing: name a rule, such as `throttle(same_error = false)`";
+        let message = "`throttle()` is empty: name a rule, such as `throttle(same_error = false)`";
         return Err(syn::Error::new(entry.key.span(), message));
     }
     Ok(settings)
@@ -85,13 +85,13 @@ pub(super) fn throttle_rules(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn:
 fn of_no_tool(name: &str) -> String {
     match name {
         "overall_rate" | "unknown_tools" | "run_budget" | "history" => {
-            format!("`{name}` is about the whole session: set it with `Toolbox::builder().throttle(…)`")
+            format!("`{name}` applies to the whole session: set it with `Toolbox::builder().throttle(…)`")
         }
         _ => unknown(name, &ThrottleRule::NAMES.iter().map(|(known, _)| *known).collect::<Vec<_>>()),
     }
 }
 
-/// `rule = false`
+/// Parses `rule = false`.
 fn off(entry: &Entry<'_, '_>) -> syn::Result<()> {
     let key = entry.key;
     let instead = |span| syn::Error::new(span, format!("write `{key} = false` to turn the rule off, or `{key}(…)`"));
@@ -120,14 +120,14 @@ fn numbers(entry: &Entry<'_, '_>, rule: ThrottleRule, errors: &mut Errors) -> sy
     if clean && is_empty {
         let example = if is_rate { "calls = 30, seconds = 10" } else { "refuse = 5" };
         let key = entry.key;
-        return Err(syn::Error::new(key.span(), format!("`{key}()` says nothing: write `{key}({example})`")));
+        return Err(syn::Error::new(key.span(), format!("`{key}()` is empty: write `{key}({example})`")));
     }
     Ok(numbers)
 }
 
 fn count(entry: &Entry<'_, '_>, least: u32, most: u32) -> syn::Result<Count> {
     entry.value_with(|input: ParseStream<'_>| {
-        let wanted = if most == u32::MAX { format!("from {least} on") } else { format!("from {least} to {most}") };
+        let wanted = if most == u32::MAX { format!("of at least {least}") } else { format!("from {least} to {most}") };
         let fail = |span| syn::Error::new(span, format!("write a whole number {wanted}"));
         let literal: LitInt = input.parse().map_err(|error| fail(error.span()))?;
         let value = literal.base10_parse::<u32>().map_err(|_| fail(literal.span()))?;
@@ -139,7 +139,7 @@ fn count(entry: &Entry<'_, '_>, least: u32, most: u32) -> syn::Result<Count> {
     })
 }
 
-/// Reads `volatile("timestamp", "request_id")`.
+/// Parses `volatile("timestamp", "request_id")`.
 pub(super) fn volatile_members(entry: &Entry<'_, '_>) -> syn::Result<Vec<LitStr>> {
     entry.texts("`volatile` names members of the result: write `volatile(\"timestamp\")`")
 }

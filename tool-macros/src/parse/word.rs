@@ -1,8 +1,8 @@
-//! Words of which only some are known, and the error for any other.
+//! Parses a word from a fixed list, with an error for any other.
 
 use syn::LitStr;
 
-/// Returns what one of several words stands for.
+/// Returns the value of a known word.
 pub(super) fn one_of<T: Copy>(word: &LitStr, known: &[(&str, T)]) -> syn::Result<T> {
     let name = word.value();
     let found = known.iter().find(|(known, _)| *known == name).map(|(_, meant)| *meant);
@@ -10,7 +10,7 @@ pub(super) fn one_of<T: Copy>(word: &LitStr, known: &[(&str, T)]) -> syn::Result
     found.ok_or_else(|| syn::Error::new(word.span(), unknown(&name, &names())))
 }
 
-/// Returns the error text for a name that is none of those known: the nearest one, else all of them.
+/// Returns the error text for an unknown name: it suggests the nearest known name, or else lists all of them.
 pub(crate) fn unknown(name: &str, known: &[&str]) -> String {
     match nearest(name, known) {
         Some(nearest) => format!("unknown `{name}`: did you mean `{nearest}`?"),
@@ -18,7 +18,7 @@ pub(crate) fn unknown(name: &str, known: &[&str]) -> String {
     }
 }
 
-/// Returns the known name that is at most a third of its letters away, or that spells the same words (`min_length`, `minLength`).
+/// Returns the known name that differs in at most a third of its letters, or that spells the same words (`min_length`, `minLength`).
 fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
     let fold = |text: &str| text.replace(['_', '-'], "").to_lowercase();
     let name = fold(name);

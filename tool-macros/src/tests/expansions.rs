@@ -1,4 +1,4 @@
-//! Goldens of the generated code: `UPDATE_EXPECT=1` writes them.
+//! Golden files of the generated code; `UPDATE_EXPECT=1` writes them.
 
 use expect_test::expect_file;
 use proc_macro2::TokenStream;
@@ -58,7 +58,7 @@ fn a_container_with_two_members() {
 #[test]
 fn a_derived_enum() {
     let item = quote! {
-        /// How somebody travels.
+        /// A means of transport.
         #[derive(Deserialize, ToolInput)]
         #[serde(tag = "kind", rename_all = "snake_case")]
         enum Journey {

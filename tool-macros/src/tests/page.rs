@@ -1,11 +1,11 @@
-//! `tool-runtime/docs/attributes.md` has the rows of the table of keys; `UPDATE_GOLDEN=1` writes them.
+//! Compares `tool-runtime/docs/attributes.md` with the table of keys; `UPDATE_GOLDEN=1` writes the page.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::parse::{KEYS, Place, Table};
 
-/// The tables of the page: the heading above each, and the names of its columns.
+/// The tables of the page: the heading above each table, and the names of its columns.
 const TABLES: [(Table, &str, &[&str]); 5] = [
     (Table::Rules, "Rules", &["key", "on", "schema", "check", "hint", "refused"]),
     (Table::Values, "Meaning and presentation", &["key", "on", "schema", "check", "hint", "default and refusals"]),
@@ -14,7 +14,7 @@ const TABLES: [(Table, &str, &[&str]); 5] = [
     (Table::Errors, "Errors of tools", &["key", "on", "the call is answered with"]),
 ];
 
-/// The word of the page for a place.
+/// Returns the page's word for a kind of item.
 fn word(place: Place) -> &'static str {
     match place {
         Place::Container => "type",
@@ -37,14 +37,14 @@ fn written(table: Table, columns: &[&str]) -> String {
     let rows = KEYS.iter().filter(|key| key.table == table).map(|key| {
         let places: Vec<&str> = key.places.iter().map(|place| word(*place)).collect();
         let [first, rest @ ..] = key.cells else { panic!("`{}` has no row", key.name) };
-        assert_eq!(rest.len() + 2, columns.len(), "`{}` has another number of cells than its table", key.name);
-        assert!(first.contains(&format!("`{}", key.name)), "the row of `{}` does not begin with its name", key.name);
+        assert_eq!(rest.len() + 2, columns.len(), "the row of `{}` has the wrong number of cells", key.name);
+        assert!(first.contains(&format!("`{}", key.name)), "the row of `{}` does not start with its key", key.name);
         row(&[&[*first, &places.join(", ")], rest].concat())
     });
     [row(columns), row(&vec!["---"; columns.len()])].into_iter().chain(rows).collect()
 }
 
-/// The page with each of its tables written anew.
+/// Returns the page with each of its tables generated again.
 fn rewritten(page: &str) -> String {
     TABLES.iter().fold(page.to_owned(), |page, (table, heading, columns)| {
         let section = page.find(&format!("\n## {heading}\n")).expect("the page has the section");
@@ -55,7 +55,7 @@ fn rewritten(page: &str) -> String {
 }
 
 #[test]
-fn the_page_has_the_rows_of_the_table() {
+fn the_page_matches_the_table_of_keys() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tool-runtime/docs/attributes.md");
     let page = std::fs::read_to_string(&path).expect("the page can be read");
     let expected = rewritten(&page);
@@ -69,7 +69,7 @@ fn the_page_has_the_rows_of_the_table() {
     );
 }
 
-/// A second row of a key at the same place would never be read.
+/// A second row of a key for the same kind of item would never be used.
 #[test]
 fn a_key_has_one_row_for_each_place() {
     let mut seen = BTreeSet::new();

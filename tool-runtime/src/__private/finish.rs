@@ -2,7 +2,8 @@
 //!
 //! In comes the value itself, so that type aliases hide nothing: an inherent method is found before a method of a trait, which tells
 //! `Result<T, E>` from `T`, and `()` and texts from other values. A blanket impl could not: it would overlap (E0119). Out goes a payload
-//! or an error; what always holds: `()` is `Done`, a text is itself, everything else is JSON.
+//! or an error; what always holds: `()` is `Done`, a text is itself, parts are
+//! themselves, everything else is JSON.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::failure::{Mapped, ToolFailure};
-use crate::tool::{Answer, CallError, Payload};
+use crate::tool::{Answer, CallError, Content, Parts, Payload};
 
 /// A result that a model can read.
 #[diagnostic::on_unimplemented(
@@ -33,7 +34,7 @@ impl<T: Serialize> Encode for T {
 
 /// An error that a tool can end with.
 #[diagnostic::on_unimplemented(
-    message = "a tool cannot fail with `{Self}`: it is no error",
+    message = "`{Self}` cannot be the error of a tool: it does not implement `std::error::Error`",
     label = "`Into<Box<dyn Error + Send + Sync>>` is not implemented for `{Self}`",
     note = "implement `std::error::Error` for it (`#[derive(thiserror::Error)]`), or fail with `tool_runtime::ToolError`, `anyhow::Error` or `String`"
 )]
@@ -129,6 +130,26 @@ impl Returned<Arc<str>> {
     }
 }
 
+macro_rules! payloads {
+    ($($payload:ty),+) => {$(
+        impl Returned<$payload> {
+            #[inline]
+            pub fn answer(self) -> Answer {
+                Ok(Payload::Parts(self.0.into()))
+            }
+        }
+    )+};
+}
+
+payloads! { Content, Vec<Content>, Parts }
+
+impl Returned<Payload> {
+    #[inline]
+    pub fn answer(self) -> Answer {
+        Ok(self.0)
+    }
+}
+
 impl Returned<()> {
     #[inline]
     pub fn answer(self) -> Answer {
@@ -159,7 +180,7 @@ impl<T> AnyReturn for Returned<T> {
 
 /// A type that describes itself through schemars.
 #[diagnostic::on_unimplemented(
-    message = "`output_schema` needs a description of `{Self}`",
+    message = "`output_schema` needs a schema of `{Self}`",
     label = "`schemars::JsonSchema` is not implemented for `{Self}`",
     note = "add `#[derive(schemars::JsonSchema)]` to it, or remove `output_schema`"
 )]

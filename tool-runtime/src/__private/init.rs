@@ -11,7 +11,7 @@ use crate::private::text;
 use crate::shape::{Kind, List, Ref, Shape, Text};
 use crate::throttle::Overrides;
 use crate::tool::from_state::StateView;
-use crate::tool::{DecodeFn, EnumFrom, FromState, StateKey, ToolSettings, ToolSpec, TypedTool};
+use crate::tool::{DecodeFn, FromState, OfParameter, StateKey, ToolSettings, ToolSpec, TypedTool};
 
 #[derive(Clone, Copy)]
 pub struct ToolInit {
@@ -25,7 +25,10 @@ pub struct ToolInit {
     pub decode: Option<DecodeFn>,
     pub verify: Option<fn() -> Result<(), String>>,
     pub available_if: Option<Asks<bool>>,
-    pub enum_from: &'static [EnumFrom],
+    pub description_from: Option<Asks<String>>,
+    pub enum_from: &'static [OfParameter<Vec<Text>>],
+    pub parameter_available_if: &'static [OfParameter<bool>],
+    pub parameter_description_from: &'static [OfParameter<String>],
     pub throttle: &'static Overrides,
     pub volatile: &'static [Text],
 }
@@ -42,7 +45,10 @@ impl ToolInit {
         decode: None,
         verify: None,
         available_if: None,
+        description_from: None,
         enum_from: &[],
+        parameter_available_if: &[],
+        parameter_description_from: &[],
         throttle: &Overrides::NONE,
         volatile: &[],
     };
@@ -68,7 +74,10 @@ impl ToolInit {
             decode: self.decode,
             verify: self.verify,
             available_if: asks(self.available_if),
+            description_from: asks(self.description_from),
             enum_from: List::Static(self.enum_from),
+            parameter_available_if: List::Static(self.parameter_available_if),
+            parameter_description_from: List::Static(self.parameter_description_from),
             throttle: Overrides::of_macro(self.throttle, self.volatile),
         }
     }
@@ -115,9 +124,9 @@ pub const fn state_of<S: 'static, T>(_: fn(&S) -> T) -> StateKey {
     StateKey::of::<S>()
 }
 
-/// The names that a parameter takes, as a function of the state says.
-pub const fn enum_from(field: &'static str, names: Asks<Vec<Text>>) -> EnumFrom {
-    EnumFrom::new(Text::Static(field), FromState::of(names.0, names.1))
+/// Something that a function of the state says of a parameter.
+pub const fn of_parameter<T: 'static>(parameter: &'static str, asks: Asks<T>) -> OfParameter<T> {
+    OfParameter::new(Text::Static(parameter), FromState::of(asks.0, asks.1))
 }
 
 /// The names that a function finds in its state.
@@ -134,11 +143,20 @@ pub const fn takes_names(shape: &Shape) {
     let inner = match &shape.kind {
         Kind::String | Kind::Any => return,
         Kind::Nullable(inner) | Kind::Array(inner) | Kind::Alias(inner) => inner,
-        _ => panic!("`enum_from` is for text: the parameter is a `String`, an `Option` of one, or a `Vec` of them"),
+        _ => panic!("`enum_from` needs text: use a `String`, an `Option<String>` or a `Vec<String>`"),
     };
     if let Ref::Static(inner) = inner {
         takes_names(inner);
     }
+}
+
+/// Panics if the state may hide a parameter that has to be filled in.
+#[track_caller]
+pub const fn may_be_absent(required: bool) {
+    assert!(
+        !required,
+        "nobody fills this parameter in while `available_if` hides it: make it an `Option`, or add `default = …`"
+    );
 }
 
 /// What a function says of its state.

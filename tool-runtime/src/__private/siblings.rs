@@ -4,9 +4,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::clock::Clock;
-use crate::session::{Outcome, Session};
+use crate::context::Report;
+use crate::session::{Listening, Outcome, Session};
 use crate::shape::Ref;
-use crate::tool::{Tool, ToolSpec};
+use crate::spill::READ_RESULT;
+use crate::tool::{Parts, Tool, ToolSpec};
 use crate::toolbox::{CALL_TOOL, Item, Toolbox};
 
 /// Every tool of a toolbox, members of containers included, under the name that it is advertised by.
@@ -27,6 +29,16 @@ pub fn call_tool() -> &'static ToolSpec {
     &CALL_TOOL
 }
 
+/// Whether a tool reads results that earlier calls of the session left.
+pub fn reads_results(tool: &str) -> bool {
+    tool == READ_RESULT
+}
+
+/// Applies a function to every text of a result; structured data that repeats them is left out.
+pub fn map_texts(parts: &Parts, map: impl Fn(&str) -> String) -> Parts {
+    parts.map_texts(map)
+}
+
 /// The shapes of the arguments of all tools, visible or not, by their advertised names.
 pub fn inputs(session: &Session) -> HashMap<String, Ref> {
     session.inputs()
@@ -35,6 +47,28 @@ pub fn inputs(session: &Session) -> HashMap<String, Ref> {
 /// The shape of the arguments of a tool that was advertised in a provider's form, as a model sends them.
 pub fn shown_input(session: &Session, name: &str) -> Option<Ref> {
     session.shown_input(name)
+}
+
+/// A report of a running call.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'a> {
+    pub call_id: &'a str,
+    /// The advertised name of the tool.
+    pub tool: &'a str,
+    pub done: f64,
+    pub total: Option<f64>,
+    pub message: &'a str,
+}
+
+/// A listener to the progress of a session's calls, until it is dropped.
+#[must_use = "dropping it ends the listening"]
+pub struct ProgressListener(#[expect(dead_code, reason = "it acts when it is dropped")] Listening);
+
+/// Adds a listener to the progress of all calls of a session.
+pub fn listen(session: &Session, listener: impl Fn(Progress<'_>) + Send + Sync + 'static) -> ProgressListener {
+    ProgressListener(session.listen(move |tool, &Report { call_id, done, total, message, .. }| {
+        listener(Progress { call_id, tool, done, total, message });
+    }))
 }
 
 /// The clock of the toolbox.

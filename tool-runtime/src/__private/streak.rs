@@ -45,7 +45,7 @@ impl StreakInit {
 pub const fn warns_in_time(streak: &Streak) {
     if streak.warn >= streak.refuse {
         let message = Message::EMPTY.text("the pause comes after ").number(streak.refuse as u64);
-        panic!("{}", message.text(", so this warning never does: write less, or `warn = 0`").as_str());
+        panic!("{}", message.text(", so this warning never appears: write a smaller number, or `warn = 0`").as_str());
     }
 }
 
@@ -129,7 +129,7 @@ mod tests {
         for (refused, message) in [
             (
                 refusal(|| warns_in_time(&USUAL.refuse(12).warn(12).0)),
-                "the pause comes after 12, so this warning never does: write less, or `warn = 0`",
+                "the pause comes after 12, so this warning never appears: write a smaller number, or `warn = 0`",
             ),
             (
                 fits(USUAL.first(400), " beside it"),

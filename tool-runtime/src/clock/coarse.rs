@@ -1,16 +1,16 @@
 //! The time of the machine at its last tick: [`CoarseClock`].
 //!
-//! Linux keeps it where a program can read it, so that a reading costs a fraction of a precise one. Elsewhere the precise time is read.
+//! Linux provides this time to programs at a fraction of the cost of the precise time. Other systems read the precise time.
 
 use std::time::Duration;
 
 use super::{Clock, Sleep};
 
-/// The time of the machine at its last tick: some milliseconds behind, and cheap to read. It cannot wait, as [`SystemClock`](super::SystemClock)
-/// cannot.
+/// The time of the machine at its last tick: a few milliseconds behind, and cheap to read. Like [`SystemClock`](super::SystemClock), it
+/// cannot wait.
 ///
-/// On Linux it ticks every 1 to 10 ms; elsewhere it is as precise, and as dear, as `SystemClock`. The throttle of a session without a clock of its
-/// own reads this one, because its rules count in seconds.
+/// On Linux it ticks every 1 to 10 ms; on other systems it is as precise and as expensive as `SystemClock`. The throttle of a session
+/// without its own clock uses this one, because its rules count in seconds.
 ///
 /// ```
 /// use tool_runtime::clock::{Clock, CoarseClock};
@@ -25,13 +25,7 @@ pub struct CoarseClock {
 }
 
 impl CoarseClock {
-    /// A clock that starts now.
-    ///
-    /// ```
-    /// # use std::time::Duration;
-    /// # use tool_runtime::clock::{Clock, CoarseClock};
-    /// assert!(CoarseClock::new().now() < Duration::from_secs(60));
-    /// ```
+    /// Creates a clock that starts now.
     pub fn new() -> Self {
         Self { start: Tick::now() }
     }
@@ -70,7 +64,7 @@ impl Tick {
     #[inline]
     fn now() -> Self {
         let time = rustix::time::clock_gettime(rustix::time::ClockId::MonotonicCoarse);
-        // Neither is ever negative.
+        // Neither value is ever negative.
         Self(Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or_default()))
     }
 
@@ -87,9 +81,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_at_most_some_ticks_behind_the_precise_time() {
+    fn it_is_at_most_a_few_ticks_behind_the_precise_time() {
         let (clock, precise) = (CoarseClock::new(), Instant::now());
-        // Ticks are 10 ms at most; a virtual machine that is not running misses some.
+        // A tick is at most 10 ms; a virtual machine that is paused misses some.
         let tick = Duration::from_millis(500);
         let mut ticks = std::collections::BTreeSet::new();
         while ticks.len() < 5 {

@@ -1,7 +1,6 @@
-//! Time as a session sees it: the trait [`Clock`], and five of them.
+//! The time of a session: the trait [`Clock`] and its implementations.
 //!
-//! In: nothing, or how long to wait. Out: the time since the clock's start, and futures that are done later. What always holds: the time
-//! never runs backwards, nothing else in this crate asks for the time, and no executor is needed for a clock that only tells it.
+//! Invariant: the time never runs backwards, no other module of this crate reads the time, and a clock without a timer needs no executor.
 
 mod coarse;
 mod simulated;
@@ -21,7 +20,7 @@ pub use system::SystemClock;
 #[cfg(feature = "tokio")]
 pub use self::tokio::TokioClock;
 
-/// A future that is done when the time has come.
+/// A future that completes after a duration.
 ///
 /// ```
 /// use std::time::Duration;
@@ -32,13 +31,13 @@ pub use self::tokio::TokioClock;
 /// ```
 pub type Sleep = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// Tells the time and waits.
+/// Returns the time and waits.
 ///
-/// The time is monotonic and counts from the clock's own start, so that a test can hold all of it. It may be coarse: the rules of
-/// [`throttle`](crate::throttle) count in seconds, so a clock that ticks every few milliseconds does as well as a precise one.
+/// The time is monotonic and starts at zero for each clock, so a test can control all of it. It may be coarse: the rules of
+/// [`throttle`](crate::throttle) count in seconds, so ticks of a few milliseconds are sufficient.
 ///
-/// A time limit needs a clock with a timer: where a limit is set and [`has_timer`](Self::has_timer) is false, building fails, because
-/// the limit would never be heard.
+/// A time limit needs a clock with a timer: if there is a limit and [`has_timer`](Self::has_timer) is false, building fails, because the
+/// limit would have no effect.
 ///
 /// ```
 /// use std::time::Duration;
@@ -50,20 +49,20 @@ pub type Sleep = Pin<Box<dyn Future<Output = ()> + Send>>;
 /// assert_eq!(clock.now(), Duration::from_secs(3));
 /// ```
 pub trait Clock: Send + Sync + 'static {
-    /// The time since the clock's start; never less than before.
+    /// Returns the time since the clock's start; it never decreases.
     fn now(&self) -> Duration;
 
-    /// A future that is done once this much time has passed.
+    /// Returns a future that completes after this duration.
     ///
-    /// Of a clock without a timer it is never done.
+    /// Without a timer, the future never completes.
     fn sleep(&self, duration: Duration) -> Sleep;
 
-    /// Whether [`sleep`](Self::sleep) ever ends.
+    /// Returns `true` if [`sleep`](Self::sleep) ever completes.
     fn has_timer(&self) -> bool {
         true
     }
 
-    /// Lets this much time pass, for a test that wants it to be later: a clock that somebody has to move is moved, any other waits.
+    /// Lets this duration pass in a test: a simulated clock is advanced, any other clock waits.
     ///
     /// ```
     /// use std::time::Duration;

@@ -1,7 +1,7 @@
-//! A clock that stands still until it is told to move: [`SimulatedClock`], for tests and replays.
+//! A clock that only moves when it is advanced: [`SimulatedClock`], for tests and replays.
 //!
-//! In: how far to move. Out: sleepers that wake. What always holds: they wake in the order of their times, those of one time in the
-//! order in which they fell asleep, and one that is dropped leaves nothing behind.
+//! Invariant: sleepers wake in the order of their times, and sleepers of the same time in the order in which they began; a dropped sleeper
+//! leaves nothing behind.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use super::{Clock, Sleep};
 
-/// A clock that stands still until it is told to move. Clones are the same clock.
+/// A clock that only moves when it is advanced. Clones share the same time.
 ///
 /// ```
 /// use std::time::Duration;
@@ -31,24 +31,19 @@ pub struct SimulatedClock(Arc<Mutex<Inner>>);
 #[derive(Default)]
 struct Inner {
     now: Duration,
-    /// How many have fallen asleep; tells those of one time apart.
+    /// The number of sleepers so far; orders sleepers of the same time.
     slept: u64,
-    /// Who waits, by time and order.
+    /// The wakers, by time and order.
     sleepers: BTreeMap<(Duration, u64), Waker>,
 }
 
 impl SimulatedClock {
-    /// A clock at zero.
-    ///
-    /// ```
-    /// # use tool_runtime::clock::{Clock, SimulatedClock};
-    /// assert!(SimulatedClock::new().now().is_zero());
-    /// ```
+    /// Creates a clock at zero.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Moves the time on and wakes everybody whose time has come, in order.
+    /// Advances the time and wakes all sleepers whose time has come, in order.
     ///
     /// ```
     /// # use std::time::Duration;
@@ -63,8 +58,8 @@ impl SimulatedClock {
         self.inner().now = target;
     }
 
-    /// Moves the time to the next moment for which somebody waits, and wakes who waits for it; gives how far that was, or `None`
-    /// where nobody waits. A replay that calls it whenever all its calls wait sees every moment.
+    /// Advances the time to the next sleeper and wakes all sleepers of that time; returns the length of the step, or `None` if there is no
+    /// sleeper. A replay that calls this whenever all of its calls wait stops at every moment.
     ///
     /// ```
     /// # use std::{future::Future, task::{Context, Waker}, time::Duration};
@@ -85,16 +80,12 @@ impl SimulatedClock {
         Some(step)
     }
 
-    /// How many wait.
-    ///
-    /// ```
-    /// assert_eq!(tool_runtime::clock::SimulatedClock::new().sleepers(), 0);
-    /// ```
+    /// Returns the number of sleepers.
     pub fn sleepers(&self) -> usize {
         self.inner().sleepers.len()
     }
 
-    /// Wakes the first who waits for a moment up to this one, at that moment. The waker runs without the lock: it may poll at once.
+    /// Wakes the first sleeper up to this time, at its own time. The waker runs without the lock, because it may poll at once.
     fn wake_next(&self, until: Duration) -> bool {
         let mut inner = self.inner();
         let Some(first) = inner.sleepers.first_entry().filter(|first| first.key().0 <= until) else { return false };
@@ -106,7 +97,7 @@ impl SimulatedClock {
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
-        // Nothing of a caller's runs under the lock but the clone of a waker, and every statement leaves it whole.
+        // Under the lock, the only foreign code is the clone of a waker, and every statement leaves the state consistent.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::{Clock, Sleep};
 
-/// The time of the machine. It needs no executor, so it cannot wait: its [`sleep`](Clock::sleep) is never done.
+/// The time of the machine. It needs no executor and therefore cannot wait: its [`sleep`](Clock::sleep) never completes.
 ///
 /// ```
 /// use tool_runtime::clock::{Clock, SystemClock};
@@ -19,11 +19,7 @@ pub struct SystemClock {
 }
 
 impl SystemClock {
-    /// A clock that starts now.
-    ///
-    /// ```
-    /// assert!(!format!("{:?}", tool_runtime::clock::SystemClock::new()).is_empty());
-    /// ```
+    /// Creates a clock that starts now.
     pub fn new() -> Self {
         Self { start: Instant::now() }
     }

@@ -1,6 +1,6 @@
-//! The time and the timers of `tokio`: [`TokioClock`], with the feature `tokio`.
+//! The time and timers of `tokio`: [`TokioClock`], with the feature `tokio`.
 //!
-//! It follows `tokio::time`, so a test that pauses and advances tokio's time moves this clock too.
+//! It follows `tokio::time`, so a test that pauses and advances tokio's time also moves this clock.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::{Clock, Sleep};
 
 /// The time and the timers of `tokio`.
 ///
-/// A [`sleep`](Clock::sleep) has to be made and awaited within a runtime of tokio whose timers are enabled; tokio panics otherwise.
+/// A [`sleep`](Clock::sleep) must be created and awaited inside a tokio runtime with timers; otherwise, tokio panics.
 ///
 /// ```
 /// use tool_runtime::clock::{Clock, TokioClock};
@@ -23,11 +23,7 @@ pub struct TokioClock {
 }
 
 impl TokioClock {
-    /// A clock that starts now.
-    ///
-    /// ```
-    /// assert!(!format!("{:?}", tool_runtime::clock::TokioClock::new()).is_empty());
-    /// ```
+    /// Creates a clock that starts now.
     pub fn new() -> Self {
         Self { start: Instant::now() }
     }
@@ -45,7 +41,7 @@ impl Clock for TokioClock {
     }
 
     fn sleep(&self, duration: Duration) -> Sleep {
-        // Made at the first poll, so that a call which is never awaited needs no runtime.
+        // The timer is created at the first poll, so a call that is never awaited needs no runtime.
         Box::pin(async move { sleep(duration).await })
     }
 }

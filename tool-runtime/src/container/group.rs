@@ -1,7 +1,6 @@
-//! [`Container`]: a group that is put together, by a macro's hand or a host's.
+//! [`Container`]: a group of tools, from a macro or a host.
 //!
-//! In: tools, other containers, names of what others have. Out: parts in the order in which they were added. What always holds: nothing is
-//! judged here; `build()` sees all of them together.
+//! Parts keep the order in which they were added. Nothing is checked here; `build()` checks all of them together.
 
 use std::fmt;
 
@@ -11,7 +10,7 @@ use crate::tool::{FromState, Tool};
 
 /// A named group of tools and containers that the model expands before it sees its members.
 ///
-/// A type with `#[plugin_container]` becomes one by itself; a host puts one together by hand where the tools come from elsewhere.
+/// A type with `#[plugin_container]` converts into a container. For other tools, a host puts a container together by hand.
 ///
 /// ```
 /// use tool_runtime::Container;
@@ -26,21 +25,17 @@ pub struct Container {
     never_collapse: bool,
 }
 
-/// What stands in a container.
+/// A part of a container.
 #[derive(Clone)]
 pub(crate) enum Part {
     Tool(SharedTool),
     Container(Container),
-    /// The name of a tool or container that somebody else has.
+    /// The name of a tool or container that is registered elsewhere.
     Reference(Text),
 }
 
 impl Container {
-    /// A container without members.
-    ///
-    /// ```
-    /// assert_eq!(tool_runtime::Container::new("Files", "Reading of files.").spec().description, "Reading of files.");
-    /// ```
+    /// Creates a container without members.
     pub fn new(name: impl Into<Text>, description: impl Into<Text>) -> Self {
         let (name, description) = (name.into(), description.into());
         Self::of(ContainerSpec {
@@ -54,7 +49,7 @@ impl Container {
         })
     }
 
-    /// A skill: instructions, and tools that others have, named with [`refer`](Self::refer).
+    /// Creates a skill: instructions, and tools that are registered elsewhere, named with [`refer`](Self::refer).
     ///
     /// ```
     /// use tool_runtime::container::Source;
@@ -81,10 +76,10 @@ impl Container {
         Self { spec, parts: Vec::new(), never_collapse: false }
     }
 
-    /// Adds a member, behind those that are there.
+    /// Adds a member after the existing ones.
     ///
     /// A tool may be a member of several containers: add the same `Arc` to each, or a type without fields, such as those that `#[tool]`
-    /// writes. It has one name, and is visible while any of them is expanded, always if it is registered on its own as well.
+    /// generates. It has one name, and is visible while any of the containers is expanded, or always if it is also registered on its own.
     ///
     /// ```
     /// # use tool_runtime::{Container, tool::Tool};
@@ -99,7 +94,7 @@ impl Container {
         self
     }
 
-    /// Adds a container inside this one: expanding this one shows it, collapsed.
+    /// Adds an inner container, which appears collapsed when this one is expanded.
     ///
     /// ```
     /// use tool_runtime::{Container, Toolbox};
@@ -118,8 +113,8 @@ impl Container {
         self
     }
 
-    /// Adds what somebody else has, by the name that it is advertised by or as `Container.member`; `build()` refuses a name that
-    /// fits nothing or more than one thing.
+    /// Adds a tool or container that is registered elsewhere, by its advertised name or as `Container.member`. `build()` refuses names that
+    /// match nothing or more than one item.
     ///
     /// ```
     /// use tool_runtime::{Container, Toolbox};
@@ -134,19 +129,14 @@ impl Container {
         self
     }
 
-    /// Says how to use the members; shown once, in the answer to the expansion.
-    ///
-    /// ```
-    /// let files = tool_runtime::Container::new("Files", "Reading of files.").instructions("Paths are relative.");
-    /// assert_eq!(files.spec().instructions.as_deref(), Some("Paths are relative."));
-    /// ```
+    /// Sets instructions for using the members; shown once, in the answer to the expansion.
     #[must_use]
     pub fn instructions(mut self, instructions: impl Into<Text>) -> Self {
         self.spec.instructions = Some(instructions.into());
         self
     }
 
-    /// Computes the instructions of the expansion from a state, when the container is expanded.
+    /// Sets a function that computes the instructions from a state when the container is expanded.
     ///
     /// ```
     /// use tool_runtime::{Container, Toolbox};
@@ -168,7 +158,7 @@ impl Container {
         self
     }
 
-    /// Says what the system prompt tells while the container is expanded: [`Session::instructions`](crate::Session::instructions).
+    /// Sets the text for the system prompt while the container is expanded: [`Session::instructions`](crate::Session::instructions).
     ///
     /// ```
     /// use tool_runtime::{Container, Toolbox};
@@ -186,7 +176,7 @@ impl Container {
         self
     }
 
-    /// Computes the block of the system prompt from a state, whenever the host asks for it.
+    /// Sets a function that computes the text for the system prompt from a state, whenever the host requests it.
     ///
     /// ```
     /// use tool_runtime::{Container, Toolbox};
@@ -208,7 +198,7 @@ impl Container {
         self
     }
 
-    /// Says where the members come from.
+    /// Sets the origin of the members.
     ///
     /// ```
     /// use tool_runtime::{Container, container::Source};
@@ -222,9 +212,9 @@ impl Container {
         self
     }
 
-    /// Shows the members in the place of the container, always.
+    /// Always shows the members in place of the container.
     ///
-    /// Inside another container they are shown with that one's members.
+    /// Inside another container, they are shown with its members.
     ///
     /// ```
     /// use tool_runtime::{Container, Toolbox, tool};
@@ -246,11 +236,7 @@ impl Container {
         self
     }
 
-    /// What the container says of itself.
-    ///
-    /// ```
-    /// assert_eq!(tool_runtime::Container::new("Files", "Reading of files.").spec().instructions, None);
-    /// ```
+    /// Returns the description of the container.
     pub fn spec(&self) -> &ContainerSpec {
         &self.spec
     }

@@ -1,11 +1,11 @@
-//! Where a container's members come from ([`Source`]), how long an expansion lasts ([`ExpansionScope`]), and what is done for a model
-//! that does something else instead of expanding ([`ExpansionPolicy`]).
+//! The origin of a container's members ([`Source`]), the lifetime of an expansion ([`ExpansionScope`]), and the reaction to calls that skip
+//! the expansion ([`ExpansionPolicy`]).
 
 use std::fmt;
 
-/// Where the members of a container come from.
+/// The origin of a container's members.
 ///
-/// It changes nothing about a call; a host reads it to show, to count or to permit.
+/// It has no effect on calls; a host can use it to display, count or permit tools.
 ///
 /// ```
 /// use tool_runtime::Container;
@@ -20,22 +20,18 @@ pub enum Source {
     /// The program itself: `#[plugin_container]`, or functions that a host put together.
     #[default]
     Plugin,
-    /// A server of the Model Context Protocol.
+    /// A server for the Model Context Protocol.
     Mcp,
-    /// A front end, whose tools run elsewhere.
+    /// A front end, which runs the tools itself.
     Client,
-    /// The description of an HTTP interface.
+    /// The description of an HTTP API.
     OpenApi,
-    /// Instructions that refer to tools of others.
+    /// Instructions that refer to tools registered elsewhere.
     Skill,
 }
 
 impl Source {
-    /// The source in `snake_case`, for logs and programs.
-    ///
-    /// ```
-    /// assert_eq!(tool_runtime::container::Source::OpenApi.as_str(), "open_api");
-    /// ```
+    /// Returns the source in `snake_case`, for logs and programs.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Plugin => "plugin",
@@ -53,7 +49,7 @@ impl fmt::Display for Source {
     }
 }
 
-/// How long the members of a container stay visible once it is expanded.
+/// The lifetime of an expansion.
 ///
 /// ```
 /// use tool_runtime::container::ExpansionScope;
@@ -70,16 +66,16 @@ impl fmt::Display for Source {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ExpansionScope {
-    /// To the end of the session, or until the host releases it.
+    /// Until the end of the session, or until the host releases it.
     #[default]
     Session,
-    /// To the end of the turn: [`Session::end_turn`](crate::Session::end_turn).
+    /// Until the end of the turn: [`Session::end_turn`](crate::Session::end_turn).
     Turn,
-    /// At most so many containers are expanded at a time: the one whose members were not called for longest collapses. Not 0.
+    /// At most this number of containers are expanded at a time; the least recently used one collapses. Not 0.
     AtMost(usize),
 }
 
-/// What a session does where a model should have expanded a container first, and did something else.
+/// The reaction to a call that should have been preceded by the expansion of a container.
 ///
 /// ```
 /// use tool_runtime::container::ExpansionPolicy;
@@ -105,17 +101,17 @@ pub enum ExpansionScope {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ExpansionPolicy {
-    /// Tells the model to expand the container first.
+    /// Asks the model to expand the container first.
     #[default]
     Reject,
-    /// Expands the container, and answers as if the model had done so.
+    /// Expands the container, and returns the answer to an expansion.
     Expand,
-    /// Expands the container and runs the member that was meant, where that is certain; it saves two turns. Arguments that the member does
-    /// not accept are answered with its own issues.
+    /// Expands the container and runs the member if it is certain which one was meant, which saves two turns. Arguments that the member
+    /// does not accept are answered with its own issues.
     ExpandAndRun,
 }
 
-/// The policy for each thing that a model may do instead.
+/// The policy for each kind of such a call.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Policies {
     pub(crate) container_arguments: ExpansionPolicy,

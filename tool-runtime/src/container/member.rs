@@ -1,4 +1,4 @@
-//! The methods of a container that a macro lists, and the tools that they become together with a value.
+//! The methods of a container listed by a macro, and the tools that they form together with a value.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use crate::context::CallContext;
 use crate::input::Arguments;
 use crate::tool::{Invocation, Tool, ToolSpec};
 
-/// Runs a member of a container: a method of `C`, behind the decoding of its arguments.
+/// A function that decodes arguments and calls a method of `C`.
 pub type MemberCall<C> = for<'a> fn(&'a C, Arguments<'a>, &'a CallContext) -> Invocation<'a>;
 
 /// One method of a [`PluginContainer`](super::PluginContainer).
@@ -17,13 +17,13 @@ pub struct ContainerMember<C: 'static> {
 }
 
 impl<C: 'static> ContainerMember<C> {
-    /// Makes a member of what it says of itself and the function that runs it.
+    /// Creates a member from its description and the function that runs it.
     pub const fn new(spec: &'static ToolSpec, call: MemberCall<C>) -> Self {
         Self { spec, call }
     }
 }
 
-/// A member together with the value that it is called on.
+/// A member together with the container that it is called on.
 pub(super) struct Bound<C: 'static> {
     container: Arc<C>,
     member: &'static ContainerMember<C>,

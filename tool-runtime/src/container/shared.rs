@@ -1,26 +1,25 @@
-//! A tool that may stand in several places: [`SharedTool`].
+//! A tool that may be registered several times: [`SharedTool`].
 //!
-//! In: a tool. Out: a handle, and how to know it again. What always holds: a tool that is added twice can be known as one ([`Identity`]),
-//! where its handle is shared or its type has no value but one.
+//! Invariant: a tool that is added twice is recognized ([`Identity`]) if its handle is shared or its type has only one value.
 
 use std::any::{Any, TypeId};
 use std::sync::Arc;
 
 use crate::tool::Tool;
 
-/// A tool, and how to know it again.
+/// A tool with its identity.
 #[derive(Clone)]
 pub(crate) struct SharedTool {
     pub(crate) tool: Arc<dyn Tool>,
     pub(crate) identity: Option<Identity>,
 }
 
-/// Two tools of one identity are one tool.
+/// The identity of a tool; tools with equal identities are the same tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Identity {
-    /// A type that has one value only.
+    /// A type with only one value.
     Unit(TypeId),
-    /// The place of a value that several handles share; it lives as long as any of them.
+    /// The address of a value that several handles share; the value lives as long as any of them.
     Shared(usize),
 }
 
@@ -29,7 +28,7 @@ impl SharedTool {
         let shared = tool.shared_at().map(Identity::Shared);
         let unit = || (size_of::<T>() == 0).then(|| Identity::Unit(TypeId::of::<T>()));
         let identity = shared.or_else(unit);
-        // A handle is not wrapped in another one.
+        // A handle is not wrapped in another handle.
         let tool = match (&tool as &dyn Any).downcast_ref::<Arc<dyn Tool>>() {
             Some(handle) => Arc::clone(handle),
             None => Arc::new(tool),

@@ -1,7 +1,6 @@
-//! The id of a call, owned without a place on the heap: [`CallId`].
+//! The id of a call, stored without an allocation: [`CallId`].
 //!
-//! In: the id as a client made it. Out: the same text. What always holds: an id of at most [`INLINE`] bytes, which is as long as those of
-//! the usual providers are, allocates nothing; a longer one is kept whole all the same.
+//! Invariant: an id of at most [`INLINE`] bytes, like those of the usual providers, allocates nothing; a longer id is kept completely.
 
 use std::fmt;
 
@@ -17,7 +16,7 @@ pub(crate) enum CallId {
 impl CallId {
     pub(super) const EMPTY: Self = Self::Short { length: 0, bytes: [0; INLINE] };
 
-    /// Writes an id into the place of the empty one, which is cheaper than to move it there.
+    /// Overwrites an empty id in place, which is cheaper than moving the new id.
     #[inline]
     pub(super) fn write(&mut self, id: &str) {
         if let Self::Short { length, bytes } = self
@@ -32,7 +31,7 @@ impl CallId {
 
     pub(crate) fn as_str(&self) -> &str {
         match self {
-            // The bytes are those of a whole text, so nothing is ever left out.
+            // The bytes are a complete text, so the conversion never fails.
             Self::Short { length, bytes } => {
                 bytes.get(..usize::from(*length)).and_then(|id| std::str::from_utf8(id).ok()).unwrap_or_default()
             }
@@ -61,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_id_comes_out_as_it_went_in() {
+    fn an_id_round_trips() {
         for length in 0..100 {
             let id = "é7".repeat(length).chars().take(length).collect::<String>();
             assert_eq!(CallId::from(&*id).as_str(), id);

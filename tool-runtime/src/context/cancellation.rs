@@ -1,13 +1,14 @@
 //! The signal that ends a running call, and the future that waits for it.
 //!
-//! In: one `give`, from any thread. Out: a flag, and every task that waits is woken. What always holds: a signal is given once and
-//! for ever; a waiting future that is dropped leaves no waker behind.
+//! Invariant: the signal is permanent; a dropped future leaves no waker behind.
 
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
+
+use super::progress::Gate;
 
 #[derive(Clone, Default)]
 pub(crate) struct Cancellation(Arc<Signal>);
@@ -16,6 +17,8 @@ pub(crate) struct Cancellation(Arc<Signal>);
 struct Signal {
     given: AtomicBool,
     waiting: Mutex<Waiting>,
+    /// Here, because all clones of a context share it and most calls need none.
+    progress: Gate,
 }
 
 #[derive(Default)]
@@ -31,11 +34,15 @@ impl Cancellation {
 
     pub(crate) fn give(&self) {
         self.0.given.store(true, Ordering::Release);
-        // The lock is released before anything is woken: a waker may run the task at once.
+        // The lock is released before anything is woken, because a waker may run the task at once.
         let wakers = std::mem::take(&mut self.0.waiting().wakers);
         for (_, waker) in wakers {
             waker.wake();
         }
+    }
+
+    pub(super) fn progress(&self) -> &Gate {
+        &self.0.progress
     }
 
     pub(crate) fn given(&self) -> Given<'_> {
@@ -45,12 +52,12 @@ impl Cancellation {
 
 impl Signal {
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
-        // Nothing that can panic runs under the lock, and a list of wakers cannot be half written.
+        // No code under the lock can panic, and a list of wakers cannot be half written.
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Waits for the signal.
+/// A future that waits for the signal.
 pub(crate) struct Given<'a> {
     signal: &'a Signal,
     ticket: Option<u64>,
@@ -70,7 +77,7 @@ impl Future for Given<'_> {
             Some((_, waker)) => waker.clone_from(cx.waker()),
             None => waiting.wakers.push((ticket, cx.waker().clone())),
         }
-        // Asked after the waker is in place, so that a signal between the two is not missed.
+        // Checked after the waker is stored, so that a signal in between is not missed.
         if signal.given.load(Ordering::Acquire) { Poll::Ready(()) } else { Poll::Pending }
     }
 }

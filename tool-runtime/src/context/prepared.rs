@@ -5,26 +5,26 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::input::Arguments;
 
-/// Decoded arguments of one call, whatever their type.
+/// Decoded arguments of one call, of any type.
 ///
-/// A session decodes before it asks a [hook](crate::hook::BeforeCall); the tool takes the value from the context of its call, so that nothing
-/// is decoded twice.
+/// A session decodes before it calls a [hook](crate::hook::BeforeCall); the tool takes the value from the context of its call, so that
+/// nothing is decoded twice.
 pub struct Prepared(Box<dyn Any + Send>);
 
 impl Prepared {
-    /// Creates one from decoded arguments.
+    /// Creates the value from decoded arguments.
     pub fn new<T: Send + 'static>(arguments: T) -> Self {
         Self(Box::new(arguments))
     }
 }
 
-/// A place for prepared arguments, from which they are taken once, by whichever clone of the context runs the call.
+/// Storage for prepared arguments, from which the clone of the context that runs the call takes them once.
 #[derive(Clone, Default)]
 pub(super) struct Slot(Option<Arc<Waiting>>);
 
 struct Waiting {
     prepared: Mutex<Option<Prepared>>,
-    /// The address and the length of the arguments that were decoded. They stay there while the call runs, so nothing else can be there.
+    /// The address and length of the decoded arguments, which stay in place while the call runs.
     source: (usize, usize),
 }
 
@@ -33,8 +33,8 @@ impl Slot {
         Self(Some(Arc::new(Waiting { prepared: Mutex::new(Some(prepared)), source: location(source) })))
     }
 
-    /// Takes the decoded form of these arguments, if it is there and of this type. A tool that calls another one with arguments of its own is not
-    /// given what was decoded from others.
+    /// Takes the decoded form of these arguments, if it exists and has this type. A tool that calls another tool with other arguments does
+    /// not pass these on.
     #[inline]
     pub(super) fn take<T: 'static>(&self, arguments: &Arguments<'_>) -> Option<T> {
         let waiting = self.0.as_ref()?;

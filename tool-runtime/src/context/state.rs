@@ -1,14 +1,16 @@
-//! State by its type: what the toolbox shares and what a session brings.
+//! State by its type: shared by the toolbox, or provided by a session.
 //!
-//! In: values. Out: a reference to the value of a type. What always holds: one value a type, and the session's own value hides the
-//! shared one.
+//! Invariant: there is one value for each type, and the session's own value hides the shared one.
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// Values by their type, for a session that brings more than one.
+use super::progress::Listeners;
+use crate::spill::Results;
+
+/// Values by their type, for a session that provides more than one.
 ///
 /// ```
 /// use tool_runtime::{Toolbox, toolbox::States};
@@ -25,27 +27,19 @@ use std::sync::Arc;
 pub struct States(HashMap<TypeId, Arc<dyn Any + Send + Sync>>);
 
 impl States {
-    /// No state.
-    ///
-    /// ```
-    /// assert_eq!(format!("{:?}", tool_runtime::toolbox::States::new()), "States(0)");
-    /// ```
+    /// Creates a collection without values.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a value; it takes the place of an earlier one of its type.
-    ///
-    /// ```
-    /// assert_eq!(format!("{:?}", tool_runtime::toolbox::States::new().with(5_u8)), "States(1)");
-    /// ```
+    /// Adds a value, replacing an earlier one of the same type.
     #[must_use]
     pub fn with<T: Send + Sync + 'static>(mut self, state: T) -> Self {
         self.insert(state);
         self
     }
 
-    /// Adds a value; whether there was none of its type before.
+    /// Adds a value; returns `true` if there was none of its type.
     pub(crate) fn insert<T: Send + Sync + 'static>(&mut self, state: T) -> bool {
         self.0.insert(TypeId::of::<T>(), Arc::new(state)).is_none()
     }
@@ -65,15 +59,24 @@ impl fmt::Debug for States {
     }
 }
 
-/// All the state that a call can reach.
+/// All state that a call can access.
 #[derive(Debug, Default)]
 pub(crate) struct Scope {
     pub(crate) shared: Arc<States>,
     pub(crate) session: States,
+    /// The results that the session has kept outside of the conversation.
+    pub(crate) results: Results,
+    /// Who listens to the progress of calls.
+    pub(crate) listeners: Listeners,
 }
 
 impl Scope {
     pub(crate) fn find<T: Send + Sync + 'static>(&self) -> Option<&T> {
         self.session.find().or_else(|| self.shared.find())
+    }
+
+    /// Checks that somebody has brought a state of this type.
+    pub(crate) fn has(&self, id: TypeId) -> bool {
+        self.session.contains(id) || self.shared.contains(id)
     }
 }

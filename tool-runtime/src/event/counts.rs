@@ -1,7 +1,6 @@
-//! Counts of what was caught, by kind: [`Counts`].
+//! Counts of events by kind: [`Counts`].
 //!
-//! In: events, as an [`Observer`]. Out: a [`Counted`], at any time. What always holds: no text of a model or of a tool is kept, so the
-//! counts stay as small as the lists of kinds are; a good call takes no lock.
+//! Invariant: no text of a model or a tool is kept, so the counts are bounded; a good call takes no lock.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,7 +11,7 @@ use serde::Serialize;
 use super::{Decision, Observer, ToolEvent};
 use crate::failure::Failure;
 
-/// Counts what a session, or all sessions of a toolbox, caught.
+/// Counts the events of a session, or of all sessions of a toolbox.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -48,53 +47,44 @@ pub struct Counts {
     caught: Mutex<Counted>,
 }
 
-/// What was counted; ready to be serialized.
-///
-/// ```
-/// let counted = tool_runtime::event::Counts::default().snapshot();
-/// assert_eq!(counted, tool_runtime::event::Counted::default());
-/// ```
+/// A snapshot of the counts, which can be serialized.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Counted {
-    /// Calls that came in.
+    /// Calls received.
     pub calls: u64,
-    /// Results of tools.
+    /// Results returned by tools.
     pub executed: u64,
-    /// Calls that were answered with a failure.
+    /// Calls answered with a failure.
     pub rejected: u64,
-    /// Of these, names that no tool has.
+    /// Rejected calls whose name belongs to no tool.
     pub unknown_names: u64,
     /// Failures by `error_type`.
     pub error_types: BTreeMap<&'static str, u64>,
-    /// Faults of arguments by `error_code`, the codes of custom rules included.
+    /// Issues of arguments by `error_code`, including the codes of custom rules.
     pub error_codes: BTreeMap<&'static str, u64>,
-    /// Refusals with a hint, by its reason.
+    /// Refusals with a hint, by the reason of the hint.
     pub hints: BTreeMap<&'static str, u64>,
-    /// Refusals that were told more strongly, because the same place was refused before.
+    /// Refusals with an escalation, because the same location was refused before.
     pub escalated: u64,
-    /// What was read otherwise than it was written, by rule.
+    /// Repairs, by rule.
     pub repairs: BTreeMap<&'static str, u64>,
-    /// Calls that were not let through, by rule.
+    /// Calls refused by the throttle, by rule.
     pub throttled: BTreeMap<&'static str, u64>,
     /// Containers that were expanded.
     pub expanded: u64,
     /// Containers that collapsed.
     pub collapsed: u64,
-    /// Answers left to the host.
+    /// Answers deferred to the host.
     pub deferred: u64,
-    /// Attempts that the session made by itself.
+    /// Attempts made by the session itself.
     pub retried: u64,
-    /// Warnings beside an answer.
+    /// Warnings about an answer.
     pub warnings: u64,
 }
 
 impl Counts {
-    /// What was counted so far.
-    ///
-    /// ```
-    /// assert_eq!(tool_runtime::event::Counts::default().snapshot().calls, 0);
-    /// ```
+    /// Returns the counts so far.
     pub fn snapshot(&self) -> Counted {
         let mut counted = self.caught().clone();
         counted.calls = self.calls.load(Ordering::Relaxed);
@@ -103,7 +93,7 @@ impl Counts {
     }
 
     fn caught(&self) -> MutexGuard<'_, Counted> {
-        // Nothing but counting happens under the lock.
+        // Only counters are updated under the lock.
         self.caught.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -111,6 +101,7 @@ impl Counts {
 impl Observer for Counts {
     fn event(&self, event: &ToolEvent<'_>) {
         match event.decision {
+            Decision::Progressed { .. } => {}
             Decision::Received { .. } => count(&self.calls),
             Decision::Executed { .. } => count(&self.executed),
             Decision::Repaired { repair } => add(&mut self.caught().repairs, repair.rule.name()),

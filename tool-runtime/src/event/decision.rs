@@ -1,6 +1,6 @@
-//! What a session decided about a call: [`Decision`].
+//! The decisions of a session about a call: [`Decision`].
 //!
-//! What always holds: the first of a call is `Received`, the last is `Executed`, `Expanded`, `Rejected` or `Deferred`; only the warnings
+//! Invariant: the first decision about a call is `Received`, the last is `Executed`, `Expanded`, `Rejected` or `Deferred`; only warnings
 //! about a result follow.
 
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::input::Arguments;
 use crate::repair::Repair;
 use crate::tool::Payload;
 
-/// What a session decided about a call.
+/// A decision of a session about a call.
 ///
 /// ```
 /// use tool_runtime::event::Decision;
@@ -22,81 +22,88 @@ use crate::tool::Payload;
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Decision<'a> {
-    /// A call came in. The arguments are as the model sent them, secrets included.
+    /// A call was received. The arguments are those of the model, including secrets.
     Received {
         /// The name that was called.
         name: &'a str,
-        /// The arguments as they came.
+        /// The arguments that were received.
         arguments: &'a Arguments<'a>,
     },
-    /// Something was read otherwise than it was written.
+    /// A call was repaired before it ran.
     Repaired {
-        /// What, and how.
+        /// The repair.
         repair: &'a Repair,
     },
-    /// A container was called without arguments, or had to expand for a call; its members are visible.
+    /// A container was called without arguments, or was expanded for a call; its members are visible.
     Expanded {
         /// The container.
         container: &'a str,
     },
-    /// A container collapsed; what only it showed is hidden again. Its call made room for another container; there is none where the
-    /// host released it or ended the turn.
+    /// A container collapsed, and hides the members that are not visible otherwise. The event has the call whose expansion needed the
+    /// space; it has no call if the host released the container or ended the turn.
     Collapsed {
         /// The container.
         container: &'a str,
     },
-    /// A rule against thrashing does not let the call through; `Rejected` follows with what the model is told.
+    /// The throttle refuses the call; `Rejected` follows with the answer for the model.
     Throttled {
         /// The tool, by its advertised name.
         tool: &'a str,
-        /// Which rule.
+        /// The rule.
         rule: ThrottleRule,
-        /// When a call may pass again; `None` where time does not help.
+        /// The time until a call may pass again; `None` if waiting does not help.
         retry_after: Option<Duration>,
     },
-    /// The answer is the host's to give: the tool has no handler here, or a hook wants to ask first.
+    /// The host has to answer: the tool has no handler in this process, or a hook defers the call.
     Deferred {
         /// The tool, by its advertised name.
         tool: &'a str,
     },
-    /// The tool failed with something that passes, and is called again by the session itself.
+    /// The tool failed with a temporary error, and the session calls it again.
     Retried {
         /// The tool, by its advertised name.
         tool: &'a str,
-        /// The attempt that begins now; the second call of the tool is attempt 2.
+        /// The number of the attempt that begins now; the second call of the tool is attempt 2.
         attempt: u32,
-        /// How long was waited before it.
+        /// The pause before the attempt.
         wait: Duration,
     },
-    /// A tool gave a result.
+    /// A running tool [reported](crate::CallContext::progress) how far it has come.
+    Progressed {
+        /// The tool, by its advertised name.
+        tool: &'a str,
+        /// The part that is done; greater than in the report before.
+        done: f64,
+        /// The whole, if it is known.
+        total: Option<f64>,
+        /// The tool's own words, one line of at most 200 bytes; empty if it says nothing.
+        message: &'a str,
+    },
+    /// A tool returned a result.
     Executed {
         /// The tool, by its advertised name.
         tool: &'a str,
-        /// The result, as the tool gave it.
+        /// The result of the tool.
         payload: &'a Payload,
     },
-    /// Something is doubtful about a call that was answered.
+    /// An answered call has a warning.
     Warned {
         /// The tool, by its advertised name.
         tool: &'a str,
-        /// The sentence that stands in the outcome's warnings.
+        /// The text of the warning in the outcome.
         warning: &'a str,
     },
-    /// A call was answered with a failure: it was refused, or the tool did not give a result.
+    /// A call was answered with a failure: it was refused, or the tool returned no result.
     Rejected {
-        /// The tool, by its advertised name, or the name that was called where there is no such tool.
+        /// The advertised name of the tool, or the name that was called if there is no such tool.
         tool: &'a str,
-        /// What the model is told, and in its [`details`](Failure::details) what it is not.
+        /// The failure, with the answer for the model and further [`details`](Failure::details).
         failure: &'a Failure,
     },
 }
 
 impl<'a> Decision<'a> {
-    /// The kind of decision in `snake_case`, for logs and counters.
-    ///
-    /// ```
-    /// assert_eq!(tool_runtime::event::Decision::Collapsed { container: "Math" }.name(), "collapsed");
-    /// ```
+    /// Returns the kind of decision in `snake_case`, for logs and counters.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Received { .. } => "received",
@@ -106,23 +113,21 @@ impl<'a> Decision<'a> {
             Self::Throttled { .. } => "throttled",
             Self::Deferred { .. } => "deferred",
             Self::Retried { .. } => "retried",
+            Self::Progressed { .. } => "progressed",
             Self::Executed { .. } => "executed",
             Self::Warned { .. } => "warned",
             Self::Rejected { .. } => "rejected",
         }
     }
 
-    /// The tool, or the name that was called, where the decision is about one.
-    ///
-    /// ```
-    /// assert_eq!(tool_runtime::event::Decision::Deferred { tool: "ask_user" }.tool(), Some("ask_user"));
-    /// ```
+    /// Returns the tool that the decision is about, or the name that was called.
     pub const fn tool(&self) -> Option<&'a str> {
         match self {
             Self::Received { name: tool, .. }
             | Self::Throttled { tool, .. }
             | Self::Deferred { tool }
             | Self::Retried { tool, .. }
+            | Self::Progressed { tool, .. }
             | Self::Executed { tool, .. }
             | Self::Warned { tool, .. }
             | Self::Rejected { tool, .. } => Some(tool),
@@ -132,7 +137,7 @@ impl<'a> Decision<'a> {
 }
 
 impl fmt::Debug for Decision<'_> {
-    /// Shows what was decided about which tool. Arguments, results and warnings, which may repeat a secret, are shown by their length.
+    /// Shows the decision and its tool. Arguments, results and warnings, which may repeat a secret, are only shown by their length.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut decision = f.debug_struct("Decision");
         decision.field("name", &self.name());
@@ -145,6 +150,9 @@ impl fmt::Debug for Decision<'_> {
             Self::Expanded { container } | Self::Collapsed { container } => decision.field("container", container),
             Self::Throttled { rule, retry_after, .. } => decision.field("rule", rule).field("retry_after", retry_after),
             Self::Retried { attempt, wait, .. } => decision.field("attempt", attempt).field("wait", wait),
+            Self::Progressed { done, total, message, .. } => {
+                decision.field("done", done).field("total", total).field("message_bytes", &message.len())
+            }
             Self::Executed { payload, .. } => decision.field("bytes", &payload.as_str().len()),
             Self::Warned { warning, .. } => decision.field("warning_bytes", &warning.len()),
             Self::Rejected { failure, .. } => decision.field("failure", failure),

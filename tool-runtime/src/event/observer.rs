@@ -1,15 +1,16 @@
-//! Who learns of decisions: [`Observer`], one or several.
+//! The trait [`Observer`], which receives the events of a session.
 //!
-//! In: events. Out: nothing that a session looks at. What always holds: several observers are told in their order.
+//! Several observers are called in order. They have no effect on the session.
 
 use std::sync::Arc;
 
 use super::ToolEvent;
 
-/// Who learns of every decision: a log, a counter, a trace.
+/// Receives every event: a log, a counter, a trace.
 ///
-/// It is called on the thread of the call and should be quick. Set one with `Toolbox::builder().observer(…)`. An `Arc` of one is one too,
-/// so that the host keeps a handle; so are a `Box`, a tuple of up to four, a `Vec`, and `None`. `()` is one that learns nothing.
+/// It is called on the thread of the call and should be quick. Set an observer with `Toolbox::builder().observer(…)`. An `Arc` of an
+/// observer is an observer too, so that the host can keep a handle; so are a `Box`, a tuple of up to four, a `Vec`, an `Option`, and `()`,
+/// which ignores all events.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -33,12 +34,10 @@ use super::ToolEvent;
 /// assert!(!pollster::block_on(toolbox.session().call("call_1", "add", "{}")).is_ok());
 /// assert_eq!(failures.0.load(Ordering::Relaxed), 1);
 /// assert_eq!(counts.snapshot().unknown_names, 1);
-///
-/// assert!(Toolbox::builder().observer(()).build().is_ok());
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 pub trait Observer: Send + Sync + 'static {
-    /// Something was decided.
+    /// Receives an event.
     fn event(&self, event: &ToolEvent<'_>);
 }
 

@@ -1,7 +1,7 @@
-//! Decisions as events of `tracing`, and the span around a call, named after the OpenTelemetry conventions for generative AI.
+//! Decisions as events of `tracing`, and the span of a call, named by the OpenTelemetry conventions for generative AI.
 //!
-//! In: decisions, and what a call is about. Out: a span `execute_tool {tool}` with `gen_ai.*` attributes, and an event for each decision.
-//! What always holds: what stands in arguments, results and errors is recorded only where [`Tracing`] says so.
+//! A span is called `execute_tool {tool}` and has `gen_ai.*` attributes. Invariant: the content of arguments, results and errors is only
+//! recorded if [`Tracing`] allows it.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::{Decision, Tracing};
 use crate::bounded;
 use crate::failure::{Failure, FailureKind};
 
-/// The span of a call; a name that no tool has is in its attributes, not in its own name.
+/// Creates the span of a call; a name that no tool has is only in its attributes.
 pub(crate) fn span(call_id: &str, name: &str, description: Option<&str>) -> Span {
     let name = bounded::name(name);
     let span = tracing::info_span!(
@@ -37,7 +37,7 @@ pub(crate) fn span(call_id: &str, name: &str, description: Option<&str>) -> Span
     span
 }
 
-/// Whether anything that is decided would be recorded.
+/// Returns `true` if any decision would be recorded.
 pub(crate) fn is_heard() -> bool {
     tracing::enabled!(target: "tool_runtime", Level::WARN)
 }
@@ -50,14 +50,14 @@ macro_rules! told {
     };
 }
 
-/// One decision as an event.
+/// Records a decision as an event.
 pub(crate) fn tell(content: Tracing, id: &str, decision: &Decision<'_>) {
     match *decision {
         Decision::Received { name, .. } => {
             told!(TRACE, "tool.received", id, { "gen_ai.tool.name" = &*bounded::name(name), "message" = "call received" });
         }
         Decision::Repaired { repair } => {
-            told!(DEBUG, "tool.repaired", id, { rule = repair.rule.name(), "message" = "call read otherwise" });
+            told!(DEBUG, "tool.repaired", id, { rule = repair.rule.name(), "message" = "call repaired" });
         }
         Decision::Expanded { container } => {
             told!(DEBUG, "tool.expanded", id, { container = container, "message" = "container expanded" });
@@ -72,7 +72,7 @@ pub(crate) fn tell(content: Tracing, id: &str, decision: &Decision<'_>) {
             });
         }
         Decision::Deferred { tool } => {
-            told!(DEBUG, "tool.deferred", id, { "gen_ai.tool.name" = tool, "message" = "answer left to the host" });
+            told!(DEBUG, "tool.deferred", id, { "gen_ai.tool.name" = tool, "message" = "answer deferred to the host" });
         }
         Decision::Retried { tool, attempt, wait } => {
             let wait = milliseconds(wait);
@@ -80,14 +80,20 @@ pub(crate) fn tell(content: Tracing, id: &str, decision: &Decision<'_>) {
                 "gen_ai.tool.name" = tool, attempt = attempt, wait_ms = wait, "message" = "tool called again"
             });
         }
+        Decision::Progressed { tool, done, total, message } => {
+            let details = content.details.then_some(message);
+            told!(DEBUG, "tool.progressed", id, {
+                "gen_ai.tool.name" = tool, done = done, total = total, details = details, "message" = "tool reported progress"
+            });
+        }
         Decision::Executed { tool, payload } => {
             let bytes = payload.as_str().len();
             told!(DEBUG, "tool.executed", id, {
-                "gen_ai.tool.name" = tool, bytes = bytes, "message" = "tool gave a result"
+                "gen_ai.tool.name" = tool, bytes = bytes, "message" = "tool returned a result"
             });
         }
         Decision::Warned { tool, warning } => {
-            // What stands behind a colon is quoted from arguments or from a result.
+            // The text after a colon quotes arguments or a result.
             let warning = if content.details { warning } else { warning.split(':').next().unwrap_or_default() };
             told!(WARN, "tool.warned", id, {
                 "gen_ai.tool.name" = tool, warning = warning, "message" = "answer is doubtful"

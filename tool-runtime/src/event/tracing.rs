@@ -1,15 +1,15 @@
-//! What spans and events of feature `tracing` hold: [`Tracing`].
+//! The content of spans and events with the feature `tracing`: [`Tracing`].
 //!
-//! What always holds: nothing of arguments, results or errors unless the host asks for it.
+//! Invariant: the content of arguments, results and errors is not recorded unless the host enables it.
 
-/// What spans and events hold besides names, kinds and sizes. Nothing of it is recorded unless it is asked for: arguments, results and
-/// errors may be sensitive and large, and the conventions leave them to the host.
+/// The content of spans and events besides names, kinds and sizes. By default no content is recorded: arguments, results and errors may be
+/// sensitive and large, and the conventions leave the decision to the host.
 ///
 /// ```
 /// use tool_runtime::{Toolbox, event::Tracing};
 ///
-/// let builder = Toolbox::builder().tracing(Tracing::new().arguments(true).results(true));
-/// assert!(builder.build().is_ok());
+/// let toolbox = Toolbox::builder().tracing(Tracing::new().arguments(true).results(true)).build()?;
+/// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tracing {
@@ -19,48 +19,27 @@ pub struct Tracing {
 }
 
 impl Tracing {
-    /// Names, kinds and sizes only.
-    ///
-    /// ```
-    /// use tool_runtime::event::Tracing;
-    ///
-    /// assert_eq!(Tracing::new(), Tracing::default());
-    /// ```
+    /// Records only names, kinds and sizes.
     pub const fn new() -> Self {
         Self { arguments: false, results: false, details: false }
     }
 
-    /// Whether `gen_ai.tool.call.arguments` is recorded: the arguments as the tool was given them, without the values of sensitive fields.
-    ///
-    /// ```
-    /// # use tool_runtime::event::Tracing;
-    /// assert_ne!(Tracing::new().arguments(true), Tracing::new());
-    /// ```
+    /// Records `gen_ai.tool.call.arguments`: the arguments of the tool, without the values of sensitive fields.
     #[must_use]
     pub const fn arguments(mut self, recorded: bool) -> Self {
         self.arguments = recorded;
         self
     }
 
-    /// Whether `gen_ai.tool.call.result` is recorded, without the secrets of the call.
-    ///
-    /// ```
-    /// # use tool_runtime::event::Tracing;
-    /// assert_ne!(Tracing::new().results(true), Tracing::new());
-    /// ```
+    /// Records `gen_ai.tool.call.result`, without the secrets of the call.
     #[must_use]
     pub const fn results(mut self, recorded: bool) -> Self {
         self.results = recorded;
         self
     }
 
-    /// Whether `exception.message` is recorded: what only the observer is told of a failure, the chain of an error or the message of a
-    /// panic; and of a warning what it quotes. Nothing is redacted in it.
-    ///
-    /// ```
-    /// # use tool_runtime::event::Tracing;
-    /// assert_ne!(Tracing::new().details(true), Tracing::new());
-    /// ```
+    /// Records `exception.message`: the [`details`](crate::Failure::details) of a failure, such as the chain of an error or the message of
+    /// a panic, and the texts that a warning quotes. Nothing is redacted.
     #[must_use]
     pub const fn details(mut self, recorded: bool) -> Self {
         self.details = recorded;

@@ -1,13 +1,13 @@
-//! What a container was called with, in as few bytes as an answer can spare.
+//! The arguments of a container's call, shortened for an answer.
 
 use crate::bounded;
 use crate::json::{Json, ObjectWriter, Writer, preview};
 
-/// The most that one value takes (WIRE §1), and that all of them together take.
+/// The maximum number of bytes of one value (see `docs/wire.md`), and of all values together.
 const VALUE: usize = 200;
 const TOGETHER: usize = 800;
 
-/// The arguments as JSON text: each value as it was sent where that is short, else a string that begins like it and ends in `…`.
+/// Returns the arguments as JSON text: short values unchanged, other values as a string with their beginning and `…`.
 pub(super) fn attempted_parameters(attempted: &Json<'_>) -> String {
     let mut text = String::new();
     if attempted.members().is_empty() {
@@ -53,14 +53,14 @@ mod tests {
     }
 
     #[test]
-    fn short_values_stay_as_they_were_sent() {
+    fn short_values_are_unchanged() {
         let sent = r#"{"function":"add","a":5.0,"b":[1,{"c":null}]}"#;
         assert_eq!(attempted(sent), sent);
         assert_eq!(attempted("[1, 2]"), "[1,2]");
     }
 
     #[test]
-    fn a_long_value_begins_like_itself() {
+    fn a_long_value_is_cut() {
         let long = "é\\\"".repeat(300);
         let shown = attempted(&serde_json::json!({ "a": long, "b": vec![long.clone(); 2] }).to_string());
         let shown: serde_json::Value = serde_json::from_str(&shown).unwrap_or_default();

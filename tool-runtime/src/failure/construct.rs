@@ -1,6 +1,6 @@
-//! How a [`Failure`] comes to be: one constructor for each row of the table in WIRE §1, taking just what the row needs.
+//! The constructors of [`Failure`], one for each row of the table in `docs/wire.md`.
 //!
-//! In comes what a room of the call found out; out goes the row, with every text that is not ours cut to what an answer can hold.
+//! Every foreign text is cut to a size that an answer can contain.
 
 use std::error::Error;
 use std::time::Duration;
@@ -13,10 +13,10 @@ use crate::issue::{Constraint, Got, Issue, Issues, Path, ValidationError, has_se
 use crate::json::Json;
 use crate::shape::Text;
 
-/// The most that is kept of a sentence or a payload which a tool wrote, in bytes of a JSON string.
+/// The maximum number of bytes of a sentence or a payload from a tool, inside a JSON string.
 const SENTENCE: usize = 600;
 const PAYLOAD: usize = 2_400;
-/// The most that is kept of a host's advice.
+/// The maximum number of bytes of a host's guidance.
 const GUIDANCE: usize = 480;
 
 impl Failure {
@@ -24,7 +24,8 @@ impl Failure {
         Self { tool: bounded::name(tool).into_owned(), row, details: None, addition: None }
     }
 
-    /// The arguments are not acceptable, or not valid JSON: `validation_error` or `invalid_json`, as the issues say.
+    /// Creates the failure for arguments that are not acceptable or not valid JSON: `validation_error` or `invalid_json`, depending on the
+    /// issues.
     ///
     /// ```
     /// # use tool_runtime::{failure::Failure, ValidationError};
@@ -43,7 +44,7 @@ impl Failure {
         Self { details, ..Self::new(tool, row) }.having_sent(has_sent.unwrap_or(true))
     }
 
-    /// A container was called with arguments: `container_invocation_error`.
+    /// Creates the failure for a container that was called with arguments: `container_invocation_error`.
     ///
     /// ```
     /// use tool_runtime::failure::Failure;
@@ -63,7 +64,7 @@ impl Failure {
         Self::new(container, Row::ContainerInvocation { attempted, functions, did_you_mean })
     }
 
-    /// Adds to the rejection of a container's arguments the names that are similar to the function in them; three are shown.
+    /// Adds the names that are similar to the function in the arguments; at most three are shown.
     pub(crate) fn with_near<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
         if let Row::ContainerInvocation { did_you_mean, .. } = &mut self.row {
             **did_you_mean = Names::new(names, 3);
@@ -71,7 +72,7 @@ impl Failure {
         self
     }
 
-    /// A member was called before its container was expanded: `container_not_expanded`.
+    /// Creates the failure for a member that was called before its container was expanded: `container_not_expanded`.
     ///
     /// ```
     /// let failure = tool_runtime::failure::Failure::container_not_expanded("add", "Math");
@@ -81,7 +82,7 @@ impl Failure {
         Self::new(member, Row::ContainerNotExpanded { container: bounded::name(container).into_owned() })
     }
 
-    /// A name that fits several tools: `ambiguous_tool`. The candidates are the names under which they are advertised.
+    /// Creates the failure for a name that matches several tools: `ambiguous_tool`. The candidates are advertised names.
     ///
     /// ```
     /// let failure = tool_runtime::failure::Failure::ambiguous_tool("add", ["Math__add", "Ledger__add"]);
@@ -91,7 +92,7 @@ impl Failure {
         Self::new(name, Row::AmbiguousTool { candidates: Names::new(candidates, 10) })
     }
 
-    /// No such tool: `unknown_tool`. Of the suggestions three are shown, of the tools ten.
+    /// Creates the failure for an unknown name: `unknown_tool`. At most three suggestions and ten available tools are shown.
     ///
     /// ```
     /// let failure = tool_runtime::failure::Failure::unknown_tool("wether", ["get_weather"], ["get_weather"]);
@@ -106,7 +107,7 @@ impl Failure {
         Self::new(name, row)
     }
 
-    /// What the tool itself says: `tool_error`, `unavailable`, `rate_limited` or `timeout`, as its error asks.
+    /// Creates the failure for an error of the tool: `tool_error`, `unavailable`, `rate_limited` or `timeout`, depending on the error.
     ///
     /// ```
     /// use tool_runtime::failure::{Failure, Recovery, ToolError};
@@ -129,7 +130,7 @@ impl Failure {
         Self { details: Some(Box::new(chain(error).into())), ..Self::new(tool, row) }
     }
 
-    /// The same refusal by a tool, with what was sent in the field that it names. A path that `is_told` refuses is not shown.
+    /// Adds the value that was sent in the field that the error names. A path that `is_told` refuses is not shown.
     pub(crate) fn about(
         mut self,
         is_told: impl Fn(&Path) -> bool,
@@ -162,7 +163,7 @@ impl Failure {
         self
     }
 
-    /// The host refused to run it: `denied`. The reason is a sentence for the model.
+    /// Creates the failure for a call that the host refused to run: `denied`. The reason is a sentence for the model.
     ///
     /// ```
     /// let failure = tool_runtime::failure::Failure::denied("delete_file", "The user said no.");
@@ -172,7 +173,8 @@ impl Failure {
         Self::new(tool, Row::Denied { message: bounded::sentence(reason, SENTENCE).into_owned() })
     }
 
-    /// The host answers later: `deferred`. This is no answer for the model; where it has to read one all the same, it is told to wait.
+    /// Creates the failure for a call that the host answers later: `deferred`. It is not an answer for the model; its text asks the model
+    /// to wait.
     ///
     /// ```
     /// let failure = tool_runtime::failure::Failure::deferred("delete_file");
@@ -182,7 +184,7 @@ impl Failure {
         Self::new(tool, Row::Deferred)
     }
 
-    /// The tool cannot be reached now: `unavailable`.
+    /// Creates the failure for a tool that is currently not reachable: `unavailable`.
     ///
     /// ```
     /// use std::time::Duration;
@@ -194,7 +196,7 @@ impl Failure {
         Self::outage(tool, Outage::Unavailable, "is not available at the moment", retry_after)
     }
 
-    /// The tool was called more often than its provider allows: `rate_limited`.
+    /// Creates the failure for a tool that was called more often than its provider allows: `rate_limited`.
     ///
     /// ```
     /// let failure = tool_runtime::failure::Failure::rate_limited("search", None);
@@ -204,7 +206,7 @@ impl Failure {
         Self::outage(tool, Outage::RateLimited, "has reached its rate limit", retry_after)
     }
 
-    /// The tool did not finish in time: `timeout`.
+    /// Creates the failure for a tool that did not finish in time: `timeout`.
     ///
     /// ```
     /// let failure = tool_runtime::failure::Failure::timeout("search", None);
@@ -219,7 +221,7 @@ impl Failure {
         Self::new(tool, Row::Outage { outage, message, retry_after })
     }
 
-    /// A rule against thrashing refused the call: `throttled`.
+    /// Creates the failure for a call that the throttle refused: `throttled`.
     ///
     /// ```
     /// use tool_runtime::failure::{Failure, Recovery, ThrottleRule};
@@ -232,7 +234,7 @@ impl Failure {
         Self::new(tool, Row::Throttled { rule, message, retry_after, guidance: None })
     }
 
-    /// Sets the guidance of the host for a rejection by the throttle.
+    /// Sets the host's guidance for a rejection by the throttle.
     pub(crate) fn with_guidance(mut self, advice: &str) -> Self {
         if let Row::Throttled { guidance, .. } = &mut self.row {
             *guidance = Some(bounded::sentence(advice, GUIDANCE).into());
@@ -240,7 +242,7 @@ impl Failure {
         self
     }
 
-    /// The result could not be encoded: `malformed_response`. The payload is as much of it as could be saved.
+    /// Creates the failure for a result that could not be encoded: `malformed_response`. The payload is the part that could be encoded.
     ///
     /// ```
     /// let failure = tool_runtime::failure::Failure::malformed_response("stats", "[1, 2, NaN]");
@@ -250,7 +252,7 @@ impl Failure {
         Self::new(tool, Row::MalformedResponse { payload: bounded::exact_text(payload, PAYLOAD).into_owned() })
     }
 
-    /// A panic, or an outcome that is not known: `internal_error`. The details are for the observer only.
+    /// Creates the failure for a panic or an unknown outcome: `internal_error`. The details are only for the observer.
     ///
     /// ```
     /// let failure = tool_runtime::failure::Failure::internal("stats", "index out of bounds");
@@ -261,7 +263,7 @@ impl Failure {
         Self { details: Some(Box::new(Details::from(details.into()))), ..Self::new(tool, Row::Internal) }
     }
 
-    /// The session cancelled the call: `cancelled`.
+    /// Creates the failure for a call that the session cancelled: `cancelled`.
     ///
     /// ```
     /// use tool_runtime::failure::{Failure, Recovery};
@@ -273,7 +275,7 @@ impl Failure {
     }
 }
 
-/// Whether the text itself is at fault, so that nothing can be said of its fields.
+/// Returns `true` if the text itself is wrong, so that there are no issues of fields.
 fn is_syntax(issue: &Issue) -> bool {
     matches!(
         issue.constraint,
@@ -284,7 +286,7 @@ fn is_syntax(issue: &Issue) -> bool {
     )
 }
 
-/// An error and all its causes, in one line. A chain that does not end is cut.
+/// Returns an error with all its causes in one line. An endless chain is cut.
 fn chain(error: &dyn Error) -> String {
     let causes = std::iter::successors(Some(error), |error| (*error).source()).take(32);
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")

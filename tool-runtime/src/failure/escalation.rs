@@ -1,8 +1,7 @@
-//! What is said when the same place of the same tool is refused again: [`Escalation`], an addition to the wire contract.
+//! The text for a repeated refusal of the same location of a tool: [`Escalation`].
 //!
-//! In come the issue, what was refused there before, and the shape of the input; out go a sentence, the schema of the place and a small
-//! valid value, each where there is one that is short enough. What always holds: at most 1,300 bytes; the sentence fits both refusals; the
-//! example is accepted by the checker; nothing of what was sent is in it.
+//! It consists of a sentence, the schema of the location and a small valid value, as far as these are short enough. Invariant: it has at
+//! most 1,300 bytes; the sentence is true for both refusals; the checker accepts the example; it contains nothing that was sent.
 
 use crate::bounded;
 use crate::check::accepts;
@@ -14,11 +13,11 @@ use crate::json::{Json, Writer};
 use crate::schema::schema_text;
 use crate::shape::{Kind, Ref, Shape, for_each_part};
 
-/// The most that schema and example take.
+/// The maximum number of bytes of the schema and the example.
 const SCHEMA: usize = 420;
 const EXAMPLE: usize = 200;
 
-/// The stronger words for a fault that is made again, with what is needed to get it right.
+/// The stronger message for a repeated fault, with the information needed to correct it.
 ///
 /// ```
 /// use tool_runtime::{Toolbox, tool};
@@ -50,19 +49,19 @@ const EXAMPLE: usize = 200;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Escalation {
     json: String,
-    /// Without schema and example, for an answer that has no room for them.
+    /// The JSON without schema and example, for an answer that has no room for them.
     brief: String,
     text: String,
 }
 
-/// What was wrong with a place.
+/// The kind of fault at a location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wrong {
     Missing,
     Unknown,
-    /// The arguments as a whole were not one JSON value.
+    /// The arguments were not one JSON value.
     NotJson,
-    /// A value with this hash; `None` where the value is hidden or long.
+    /// A value with this hash; `None` if the value is hidden or long.
     Value(Option<u64>),
 }
 
@@ -77,7 +76,7 @@ impl Wrong {
     }
 }
 
-/// What happened at a place, and what to do: two refusals of it that may have had different reasons.
+/// Returns the message about two refusals of the same location, which may have different reasons.
 fn message(issue: &Issue, before: Wrong, has_schema: bool) -> String {
     let now = Wrong::of(issue);
     let (place, is) = if issue.path.is_root() { ("The arguments".into(), "are") } else { (path_text(issue), "is") };
@@ -132,12 +131,7 @@ impl Escalation {
         Self { json, brief, text: message.clone() + &said("Schema", schema) + &said("For example", example) }
     }
 
-    /// The members `property`, `message`, and where they are short enough `schema` and `example`, as a JSON object.
-    ///
-    /// ```
-    /// let failure = tool_runtime::Failure::cancelled("search");
-    /// assert_eq!(failure.escalation().map(|escalation| escalation.as_json()), None);
-    /// ```
+    /// Returns a JSON object with the members `property` and `message`, and if they are short enough, `schema` and `example`.
     pub fn as_json(&self) -> &str {
         &self.json
     }
@@ -146,18 +140,14 @@ impl Escalation {
         &self.brief
     }
 
-    /// The same as prose.
-    ///
-    /// ```
-    /// let failure = tool_runtime::Failure::cancelled("search");
-    /// assert_eq!(failure.escalation().map(|escalation| escalation.as_text()), None);
-    /// ```
+    /// Returns the escalation as prose.
     pub fn as_text(&self) -> &str {
         &self.text
     }
 }
 
-/// What is expected at the place: for an unknown field the object around it, for a text that is not valid JSON the whole input.
+/// Returns the expectation at the location: for an unknown field that of the surrounding object, for a text that is not valid JSON that of
+/// the whole input.
 fn known(issue: &Issue, input: &Ref, arguments: Option<&Json<'_>>) -> Option<Expected> {
     if issue.expected.shape.is_some() {
         return Some(Expected::clone(&issue.expected));
@@ -179,10 +169,10 @@ fn described(expected: &Expected) -> (Option<String>, Option<String>) {
     (schema, example_value(expected).filter(fits))
 }
 
-/// The least that a part of a shape takes in its schema: `{},` or `"",`.
+/// The minimum number of bytes of a part in a schema: `{},` or `"",`.
 const PART: usize = 3;
 
-/// Whether a schema may be short enough to be shown. One of ten thousand names is not written to find that out.
+/// Returns `true` if a schema may be short enough to be shown, so that a schema with ten thousand names is not rendered in vain.
 fn is_short(shape: &Shape, left: &mut usize) -> bool {
     let parts = match &shape.kind {
         Kind::Object(object) => object.fields.len(),

@@ -1,6 +1,6 @@
-//! What a tool wants to come of a call that it gives no result: [`Intent`].
+//! The treatment that a tool requests for a failed call: [`Intent`].
 
-/// What the tool wants to come of it.
+/// The treatment that a tool requests for a failed call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Intent {
     Refuse,
@@ -12,7 +12,7 @@ pub(super) enum Intent {
 }
 
 impl Intent {
-    /// Whether what it stands for passes without the model's doing.
+    /// Returns `true` for temporary errors, which the model cannot resolve.
     pub(super) const fn passes(self) -> bool {
         matches!(self, Self::Unavailable | Self::RateLimited | Self::Timeout)
     }

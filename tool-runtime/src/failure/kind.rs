@@ -1,10 +1,6 @@
-//! What went wrong, what to do about it, and the rules that throttle: the closed lists of WIRE §1 and §5.
+//! The kinds of failures, the recovery of the model, and the rules of the throttle (see `docs/wire.md`).
 
-/// What went wrong.
-///
-/// ```
-/// assert_eq!(tool_runtime::failure::FailureKind::RateLimited.as_str(), "rate_limited");
-/// ```
+/// The kind of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FailureKind {
@@ -12,30 +8,26 @@ pub enum FailureKind {
     InvalidCall,
     /// The tool or the host refused a call that was well formed.
     DomainRejection,
-    /// What the tool needs cannot be reached.
+    /// A resource that the tool needs is not reachable.
     Unavailable,
-    /// Whoever serves the tool asks for a pause.
+    /// The service behind the tool asks for a pause.
     RateLimited,
-    /// It took too long.
+    /// The call took too long.
     Timeout,
-    /// It ran, and its result could not be encoded.
+    /// The tool ran, and its result could not be encoded.
     MalformedResult,
-    /// It was refused because the same did not help before.
+    /// The throttle refused the call.
     Throttled,
-    /// Nothing ran yet; the host answers later.
+    /// The tool has not run yet; the host answers later.
     Deferred,
-    /// The session cancelled it.
+    /// The session cancelled the call.
     Cancelled,
-    /// A panic, or an outcome that is not known.
+    /// A panic, or an unknown outcome.
     Internal,
 }
 
 impl FailureKind {
-    /// The kind in `snake_case`, for logs and programs.
-    ///
-    /// ```
-    /// assert_eq!(tool_runtime::failure::FailureKind::InvalidCall.as_str(), "invalid_call");
-    /// ```
+    /// Returns the kind in `snake_case`, for logs and programs.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::InvalidCall => "invalid_call",
@@ -52,28 +44,20 @@ impl FailureKind {
     }
 }
 
-/// What the model should do about a failure.
-///
-/// ```
-/// assert_eq!(tool_runtime::failure::Recovery::CorrectCall.as_str(), "correct_call");
-/// ```
+/// The recommended reaction of the model to a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Recovery {
-    /// Send the same call again, corrected.
+    /// Send a corrected call.
     CorrectCall,
-    /// Do something else.
+    /// Try another approach.
     Replan,
-    /// Call nothing more; answer.
+    /// Make no further calls and answer.
     Finish,
 }
 
 impl Recovery {
-    /// The `recovery` of the wire.
-    ///
-    /// ```
-    /// assert_eq!(tool_runtime::failure::Recovery::Replan.as_str(), "replan");
-    /// ```
+    /// Returns the value of `recovery` in the answer.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::CorrectCall => "correct_call",
@@ -83,38 +67,30 @@ impl Recovery {
     }
 }
 
-/// Which rule against thrashing refused a call (WIRE §5).
-///
-/// ```
-/// assert_eq!(tool_runtime::failure::ThrottleRule::SameError.as_str(), "same_error");
-/// ```
+/// The rule of the throttle that refused a call (see `docs/wire.md`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ThrottleRule {
     /// Failures of one tool in a row.
     ConsecutiveFailures,
-    /// One tool and the same error, whatever the arguments.
+    /// The same error of one tool, whatever the arguments.
     SameError,
     /// The same tool, arguments and result in a row.
     IdenticalCall,
-    /// Two calls in turn without a new result.
+    /// Two alternating calls without a new result.
     AlternatingCalls,
-    /// Calls of one tool in a short time.
+    /// Calls of one tool within a short time.
     SameToolRate,
-    /// Calls of all tools in a short time.
+    /// Calls of all tools within a short time.
     OverallRate,
-    /// Invented names in a row.
+    /// Unknown names in a row.
     UnknownTools,
     /// Failures of the whole run; the only rule that ends it.
     RunBudget,
 }
 
 impl ThrottleRule {
-    /// The `rule` of the wire.
-    ///
-    /// ```
-    /// assert_eq!(tool_runtime::failure::ThrottleRule::RunBudget.as_str(), "run_budget");
-    /// ```
+    /// Returns the value of `rule` in the answer.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::ConsecutiveFailures => "consecutive_failures",

@@ -1,8 +1,7 @@
-//! What kind of failure an error of the user's own is: [`ToolFailure`], [`Treatment`].
+//! Errors of the user with their kind of failure: [`ToolFailure`], [`Treatment`].
 //!
-//! In: an error that a tool returned, whose type says of each of its cases what it means for a call. Out: the failure with that kind. What
-//! always holds: the model reads of such an error what it reads of any other, in one bounded line or not at all; an error whose type says
-//! nothing is a refusal by the tool.
+//! Invariant: the model reads the text of such an error like that of any other error: in one bounded line, or not at all. An error without
+//! a mapping is a refusal by the tool.
 
 use std::error::Error;
 use std::fmt;
@@ -12,7 +11,7 @@ use sealed::Sealed;
 
 use super::intent::Intent;
 
-/// An error that says what it means for a call. `#[derive(ToolFailure)]` writes it.
+/// An error type that maps each of its variants to a kind of failure. `#[derive(ToolFailure)]` implements it.
 ///
 /// ```
 /// use std::time::Duration;
@@ -55,11 +54,11 @@ use super::intent::Intent;
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 pub trait ToolFailure: Error + Send + Sync + 'static {
-    /// What the error means for the call.
+    /// Returns the treatment of the call that failed with this error.
     fn treatment(&self) -> Treatment;
 }
 
-/// What an error means for a call: its kind, the field at fault, the pause to make.
+/// The treatment of a failed call: the kind of failure, the field that caused it, the pause before the next call.
 ///
 /// ```
 /// use std::time::Duration;
@@ -78,7 +77,7 @@ pub trait ToolFailure: Error + Send + Sync + 'static {
 ///         }
 ///     }
 /// }
-/// assert_ne!(Status(503).treatment(), Status(404).treatment());
+/// assert_eq!(Status(503).treatment(), Treatment::unavailable());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Treatment {
@@ -92,87 +91,46 @@ impl Treatment {
         Self { intent, field: None, retry_after: None }
     }
 
-    /// The tool refuses (`tool_error`, `replan`): what an error means that says nothing.
-    ///
-    /// ```
-    /// # use tool_runtime::failure::Treatment;
-    /// assert_ne!(Treatment::rejected(), Treatment::retry());
-    /// ```
+    /// Treats the error as a refusal by the tool (`tool_error`, `replan`). This is the default.
     pub const fn rejected() -> Self {
         Self::of(Intent::Refuse)
     }
 
-    /// Other arguments would work (`tool_error`, `correct_call`).
-    ///
-    /// ```
-    /// # use tool_runtime::failure::Treatment;
-    /// assert_ne!(Treatment::retry(), Treatment::retry().field("city"));
-    /// ```
+    /// Treats the error as one that other arguments would avoid (`tool_error`, `correct_call`).
     pub const fn retry() -> Self {
         Self::of(Intent::Retry)
     }
 
-    /// What the tool needs cannot be reached (`unavailable`).
-    ///
-    /// ```
-    /// # use tool_runtime::failure::Treatment;
-    /// assert_ne!(Treatment::unavailable(), Treatment::timeout());
-    /// ```
+    /// Treats the error as a resource that is not reachable (`unavailable`).
     pub const fn unavailable() -> Self {
         Self::of(Intent::Unavailable)
     }
 
-    /// Whoever serves the tool asks for a pause (`rate_limited`).
-    ///
-    /// ```
-    /// # use tool_runtime::failure::Treatment;
-    /// assert_ne!(Treatment::rate_limited(), Treatment::unavailable());
-    /// ```
+    /// Treats the error as a request for a pause (`rate_limited`).
     pub const fn rate_limited() -> Self {
         Self::of(Intent::RateLimited)
     }
 
-    /// It took too long (`timeout`).
-    ///
-    /// ```
-    /// # use tool_runtime::failure::Treatment;
-    /// assert_ne!(Treatment::timeout(), Treatment::internal());
-    /// ```
+    /// Treats the error as a timeout (`timeout`).
     pub const fn timeout() -> Self {
         Self::of(Intent::Timeout)
     }
 
-    /// Nobody should have to know (`internal_error`): the model is told that it failed, the observer why.
-    ///
-    /// ```
-    /// # use tool_runtime::failure::Treatment;
-    /// assert_ne!(Treatment::internal(), Treatment::rejected());
-    /// ```
+    /// Treats the error as an internal one (`internal_error`): the model only learns that the tool failed, and the observer gets the
+    /// reason.
     pub const fn internal() -> Self {
         Self::of(Intent::Internal)
     }
 
-    /// Names the field at fault, as a path. It shows with [`rejected`](Self::rejected) and [`retry`](Self::retry).
-    ///
-    /// ```
-    /// # use tool_runtime::failure::Treatment;
-    /// assert_ne!(Treatment::retry().field("day"), Treatment::retry().field("city"));
-    /// ```
+    /// Sets the path of the field that caused the error. It is shown with [`rejected`](Self::rejected) and [`retry`](Self::retry).
     #[must_use]
     pub const fn field(mut self, path: &'static str) -> Self {
         self.field = Some(path);
         self
     }
 
-    /// Says when it makes sense to call again, where that is known. It shows with the three that pass; a pause of more than 365 days is
+    /// Sets the pause before the next call, if it is known. It is shown with the three temporary kinds; a pause of more than 365 days is
     /// shown as 365 days.
-    ///
-    /// ```
-    /// # use std::time::Duration;
-    /// # use tool_runtime::failure::Treatment;
-    /// assert_eq!(Treatment::timeout().retry_after(None), Treatment::timeout());
-    /// assert_ne!(Treatment::timeout().retry_after(Duration::from_secs(1)), Treatment::timeout());
-    /// ```
     #[must_use]
     pub fn retry_after(mut self, pause: impl Pause) -> Self {
         self.retry_after = pause.pause();
@@ -180,7 +138,7 @@ impl Treatment {
     }
 }
 
-/// A pause to make before the next call: a [`Duration`], or one that is not always known. Sealed.
+/// A pause before the next call: a [`Duration`], or an optional one. Sealed.
 ///
 /// ```
 /// use std::time::Duration;
@@ -189,11 +147,9 @@ impl Treatment {
 /// assert_eq!(Duration::from_secs(1).pause(), Some(Duration::from_secs(1)));
 /// assert_eq!(None.pause(), None);
 /// ```
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` does not say how long a pause is: hold a `std::time::Duration`, or an `Option` of one"
-)]
+#[diagnostic::on_unimplemented(message = "`{Self}` is not a duration: use `std::time::Duration`, or an `Option` of it")]
 pub trait Pause: Sealed {
-    /// How long it is, where that is known.
+    /// Returns the pause, if it is known.
     fn pause(self) -> Option<Duration>;
 }
 
@@ -216,7 +172,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// An error together with what it means, on its way to the session.
+/// An error with its treatment.
 #[derive(Debug)]
 pub(crate) struct Mapped {
     pub(super) error: Box<dyn Error + Send + Sync>,
@@ -228,7 +184,7 @@ impl Mapped {
         Self { treatment: error.treatment(), error: error.into() }
     }
 
-    /// The pause that was asked for, where the failure passes by itself.
+    /// Returns the pause of a temporary failure.
     pub(super) fn passing(&self) -> Option<Duration> {
         let Treatment { intent, retry_after, .. } = self.treatment;
         intent.passes().then(|| retry_after.unwrap_or_default())

@@ -1,9 +1,8 @@
-//! Why a call has no result: [`Failure`], with its kind, what the model should do about it, and the facts that its answer shows.
+//! Failures of calls: [`Failure`], with its kind, the recovery for the model, and the facts of its answer.
 //!
-//! In comes what a room of the call found out (issues, a container, a tool's own error …), one constructor for each row of the table in
-//! WIRE §1; out go kind, recovery, the issues and, from `feedback`, the text for the model. What always holds: kind and recovery are
-//! read off the row, so that a senseless pair cannot be built; every name that came from a model is cut; details that are for the
-//! observer only are never part of the text.
+//! There is one constructor for each row of the table in `docs/wire.md`. `feedback` makes the text for the model. Invariant: kind and
+//! recovery depend only on the row, so inconsistent pairs cannot be built; every name from a model is cut; details for the observer are
+//! never part of the text.
 
 mod attempted;
 mod construct;
@@ -30,9 +29,9 @@ pub use tool_error::ToolError;
 
 use crate::issue::{Issue, Issues};
 
-/// Why a call has no result.
+/// The reason why a call has no result.
 ///
-/// Kind and recovery belong together and cannot be chosen apart:
+/// Kind and recovery belong together and cannot be chosen separately:
 ///
 /// ```
 /// use tool_runtime::failure::{Failure, FailureKind, Recovery};
@@ -52,20 +51,20 @@ use crate::issue::{Issue, Issues};
 pub struct Failure {
     tool: String,
     row: Row,
-    /// Boxed with what may be done with them, because most failures have none.
+    /// Boxed, because most failures have no details.
     details: Option<Box<Details>>,
-    /// What a session adds to the text; boxed, because most failures have nothing of it.
+    /// Boxed, because most failures have no additions.
     addition: Option<Box<Addition>>,
 }
 
-/// What only the observer may read.
+/// Details that only the observer may read.
 #[derive(Clone)]
 struct Details {
-    /// Put into words where somebody asks.
+    /// The text, formatted on the first request.
     text: OnceLock<String>,
-    /// The error of serde, if the words are made from it.
+    /// The error of serde, if the text comes from it.
     source: Option<Arc<serde_json::Error>>,
-    /// Whether a trace must not hold them.
+    /// `true` if a trace must not contain the details.
     may_repeat_secret: bool,
 }
 
@@ -87,17 +86,17 @@ impl From<Arc<serde_json::Error>> for Details {
     }
 }
 
-/// What a session adds to the text of a failure.
+/// Additions of a session to the text of a failure.
 #[derive(Clone, Debug, Default)]
 struct Addition {
     escalation: Option<Escalation>,
-    /// The text for the model where it is not wire JSON.
+    /// The text for the model in a form other than JSON.
     told: Option<String>,
-    /// The call had no arguments at all.
+    /// `true` if the call had no arguments.
     is_bare: bool,
 }
 
-/// A row of the table in WIRE §1, with the facts that its answer shows.
+/// A row of the table in `docs/wire.md`, with the facts of its answer.
 #[derive(Clone, Debug)]
 pub(crate) enum Row {
     ValidationError(Issues),
@@ -117,10 +116,10 @@ pub(crate) enum Row {
     Cancelled,
 }
 
-/// The longest pause that an answer names: its milliseconds fit every kind of number that a program may read them into.
+/// The maximum pause in an answer; its milliseconds fit every number type of a program.
 const MOST_RETRY_AFTER: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
-/// What passes without the model's doing.
+/// A temporary failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outage {
     Unavailable,
@@ -129,22 +128,12 @@ pub(crate) enum Outage {
 }
 
 impl Failure {
-    /// The name that was called, cut to 64 characters.
-    ///
-    /// ```
-    /// let failure = tool_runtime::Failure::cancelled("search");
-    /// assert_eq!(failure.tool(), "search");
-    /// ```
+    /// Returns the name that was called, cut to 64 characters.
     pub fn tool(&self) -> &str {
         &self.tool
     }
 
-    /// The faults of the arguments, in declaration order; empty where the arguments are not to blame.
-    ///
-    /// ```
-    /// let failure = tool_runtime::Failure::cancelled("search");
-    /// assert_eq!(failure.issues().len(), 0);
-    /// ```
+    /// Returns the issues of the arguments, in declaration order; empty if the arguments are not the cause.
     pub fn issues(&self) -> &[Issue] {
         match &self.row {
             Row::ValidationError(issues)
@@ -155,7 +144,7 @@ impl Failure {
         }
     }
 
-    /// What only the observer may read: serde's own sentence, the chain of a tool's error, a panic's message.
+    /// Returns the details for the observer: serde's message, the chain of a tool's error, the message of a panic.
     ///
     /// ```
     /// let failure = tool_runtime::Failure::internal("search", "out of bounds");
@@ -165,7 +154,7 @@ impl Failure {
         self.details.as_deref().map(Details::text)
     }
 
-    /// Keeps the details from everybody but the observer.
+    /// Keeps the details out of traces.
     pub(crate) fn with_secret_details(mut self, are_secret: bool) -> Self {
         if let Some(details) = &mut self.details {
             details.may_repeat_secret |= are_secret;
@@ -173,13 +162,13 @@ impl Failure {
         self
     }
 
-    /// The details as a trace may hold them.
+    /// Returns the details that a trace may contain.
     #[cfg(feature = "tracing")]
     pub(crate) fn traced_details(&self) -> Option<&str> {
         self.details.as_deref().filter(|details| !details.may_repeat_secret).map(Details::text)
     }
 
-    /// The rule of the throttle that refused the call; `None` for every other failure.
+    /// Returns the rule of the throttle that refused the call; `None` for every other failure.
     ///
     /// ```
     /// use tool_runtime::failure::{Failure, ThrottleRule};
@@ -195,12 +184,7 @@ impl Failure {
         }
     }
 
-    /// When it makes sense to call again, where that is known.
-    ///
-    /// ```
-    /// let failure = tool_runtime::Failure::timeout("search", None);
-    /// assert_eq!(failure.retry_after(), None);
-    /// ```
+    /// Returns the pause before the next call, if it is known.
     pub fn retry_after(&self) -> Option<Duration> {
         match self.row {
             Row::Outage { retry_after, .. } | Row::Throttled { retry_after, .. } => retry_after,
@@ -209,22 +193,18 @@ impl Failure {
         .map(|pause| pause.min(MOST_RETRY_AFTER))
     }
 
-    /// What is said because the same place of the same tool was refused before in this session.
-    ///
-    /// ```
-    /// assert!(tool_runtime::Failure::cancelled("search").escalation().is_none());
-    /// ```
+    /// Returns the escalation, if the same location of the same tool was refused before in this session.
     pub fn escalation(&self) -> Option<&Escalation> {
         self.addition.as_ref()?.escalation.as_ref()
     }
 
-    /// Says so.
+    /// Adds an escalation.
     pub(crate) fn escalated(mut self, escalation: Escalation) -> Self {
         self.addition.get_or_insert_default().escalation = Some(escalation);
         self
     }
 
-    /// Gives it a text that is not wire JSON.
+    /// Sets a text in a form other than JSON.
     pub(crate) fn told(mut self, text: String) -> Self {
         self.addition.get_or_insert_default().told = Some(text);
         self
@@ -234,7 +214,7 @@ impl Failure {
         self.addition.as_ref()?.told.as_deref()
     }
 
-    /// Keeps in mind whether any argument was sent.
+    /// Records whether any argument was sent.
     #[must_use]
     pub(crate) fn having_sent(mut self, has_sent: bool) -> Self {
         if !has_sent {
@@ -243,28 +223,22 @@ impl Failure {
         self
     }
 
-    /// Whether any argument was sent, as far as that is known.
+    /// Returns `true` if any argument was sent, or if this is not known.
     pub(crate) fn has_sent(&self) -> bool {
         self.addition.as_ref().is_none_or(|addition| !addition.is_bare)
     }
 
-    /// Whether the arguments themselves were refused, not what a tool made of them.
+    /// Returns `true` if the arguments themselves were refused, before the tool ran.
     pub(crate) const fn is_about_arguments(&self) -> bool {
         matches!(self.row, Row::ValidationError(_) | Row::InvalidJson(_))
     }
 
-    /// Whether the tool ran and failed, by an error or a panic.
+    /// Returns `true` if the tool ran and failed, by an error or a panic.
     pub(crate) const fn is_of_tool(&self) -> bool {
         matches!(self.row, Row::ToolRefused { .. } | Row::ToolAsksForCorrection { .. } | Row::Internal)
     }
 
-    /// Whether there is no answer yet: the host gives it later.
-    ///
-    /// ```
-    /// use tool_runtime::Failure;
-    ///
-    /// assert!(Failure::deferred("delete_file").is_deferred() && !Failure::cancelled("delete_file").is_deferred());
-    /// ```
+    /// Returns `true` if the host answers later.
     pub const fn is_deferred(&self) -> bool {
         matches!(self.row, Row::Deferred)
     }
@@ -275,7 +249,7 @@ impl Failure {
 }
 
 impl fmt::Debug for Failure {
-    /// Shows what the model reads. Of the details, which may repeat arguments, only the length is shown.
+    /// Shows the data that the model reads. Only the length of the details is shown, because they may repeat arguments.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Failure")
             .field("tool", &self.tool)

@@ -1,15 +1,15 @@
-//! A list of names as an answer shows it: the first few, each cut, and how many there are besides.
+//! A list of names for an answer: the first names, each cut, and the number of the others.
 
 use crate::bounded;
 
-/// The first names of a list, and how many follow them.
+/// The first names of a list, and the number of the others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Names {
     pub(crate) shown: Vec<String>,
     pub(crate) omitted: usize,
 }
 
-/// The most that the names take together, as a JSON array.
+/// The maximum number of bytes of all names as a JSON array.
 const BUDGET: usize = 1_200;
 
 impl Names {
@@ -28,7 +28,7 @@ impl Names {
         found
     }
 
-    /// The names with commas between them, `tail` behind them where some are left out: `add, abs, … and 2 more`.
+    /// Returns the names separated by commas, with `tail` for the omitted ones: `add, abs, … and 2 more`.
     pub(crate) fn listed(&self, tail: impl FnOnce(usize) -> String) -> String {
         let listed = self.shown.join(", ");
         if self.omitted == 0 { listed } else { listed + ", " + &tail(self.omitted) }

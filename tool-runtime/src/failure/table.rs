@@ -1,18 +1,13 @@
-//! The table of WIRE §1: what each row is called, which kind it is, what to do about it, which reason its hint has.
+//! The table in `docs/wire.md`: the name, kind, recovery and hint reason of each row.
 //!
-//! What always holds: kind, recovery and reason are read off the row and nothing else, each by one exhaustive `match`, so that a new row
-//! does not compile before its place in the table is decided.
+//! Invariant: each of them depends only on the row, in an exhaustive `match`, so a new row does not compile until its place in the table is
+//! decided.
 
 use super::{Failure, FailureKind, Outage, Recovery, Row, ThrottleRule};
 use crate::hint::{Reason, reason_of};
 
 impl Failure {
-    /// The `error_type` of WIRE §1.
-    ///
-    /// ```
-    /// let failure = tool_runtime::Failure::cancelled("search");
-    /// assert_eq!(failure.error_type(), "cancelled");
-    /// ```
+    /// Returns the `error_type` (see `docs/wire.md`).
     pub const fn error_type(&self) -> &'static str {
         match self.row {
             Row::ValidationError(_) => "validation_error",
@@ -34,12 +29,7 @@ impl Failure {
         }
     }
 
-    /// What went wrong.
-    ///
-    /// ```
-    /// let failure = tool_runtime::Failure::denied("search", "No.");
-    /// assert_eq!(failure.kind().as_str(), "domain_rejection");
-    /// ```
+    /// Returns the kind of the failure.
     pub const fn kind(&self) -> FailureKind {
         match self.row {
             Row::ValidationError(_)
@@ -62,12 +52,7 @@ impl Failure {
         }
     }
 
-    /// What the model should do about it.
-    ///
-    /// ```
-    /// let failure = tool_runtime::Failure::denied("search", "No.");
-    /// assert_eq!(failure.recovery().as_str(), "replan");
-    /// ```
+    /// Returns the recommended reaction of the model.
     pub const fn recovery(&self) -> Recovery {
         match self.row {
             Row::ValidationError(_)
@@ -88,12 +73,7 @@ impl Failure {
         }
     }
 
-    /// The `reason` of the hint, where the row has one.
-    ///
-    /// ```
-    /// let failure = tool_runtime::Failure::denied("search", "No.");
-    /// assert_eq!(failure.hint_reason(), None);
-    /// ```
+    /// Returns the `reason` of the hint, if the row has one.
     pub fn hint_reason(&self) -> Option<Reason> {
         match &self.row {
             Row::ValidationError(issues) => Some(reason_of(issues)),

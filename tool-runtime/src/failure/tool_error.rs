@@ -1,7 +1,6 @@
-//! What a tool says on purpose when it gives no result: [`ToolError`].
+//! Errors that a tool returns on purpose: [`ToolError`].
 //!
-//! In comes a sentence for the model, where it helps with the field at fault, the pause to make, the error underneath; out goes what
-//! `Failure::tool_error` needs. What always holds: the error underneath is for the observer alone, the sentence is for the model.
+//! Invariant: the message is for the model, and the underlying error only for the observer.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -13,12 +12,12 @@ use crate::bounded;
 use crate::issue::{Constraint, Issue, Issues, MOST_ISSUES, Path, expected_words, got_nothing, new_issue};
 use crate::shape::{Rejection, Text};
 
-/// The most that a model reads of an error that was not written for it, in bytes of a JSON string.
+/// The maximum number of bytes, inside a JSON string, of an error text that was not written for the model.
 const FOREIGN_ERROR: usize = 300;
-/// The sentence in place of one that the model must not read.
+/// The replacement for a message that the model must not read.
 pub(crate) const HIDDEN: &str = "The tool failed; its details are not shown.";
 
-/// What a tool says on purpose when it gives no result.
+/// An error that a tool returns on purpose, with a message for the model.
 ///
 /// ```
 /// use tool_runtime::failure::ToolError;
@@ -36,7 +35,7 @@ pub(crate) const HIDDEN: &str = "The tool failed; its details are not shown.";
 #[error(transparent)]
 pub struct ToolError(Box<Said>);
 
-/// What it says; boxed, so that an answer is not larger because it might have been an error.
+/// The content of the error, boxed so that results stay small.
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 struct Said {
@@ -50,20 +49,14 @@ struct Said {
 }
 
 impl ToolError {
-    /// The tool refuses; the same call will not work (`tool_error`, `replan`).
+    /// Creates a refusal: the same call will not work (`tool_error`, `replan`).
     ///
-    /// Where the call sent a value in a `#[tool(sensitive)]` field, the model reads a neutral sentence in place of this one; see
-    /// [`public`](Self::public).
-    ///
-    /// ```
-    /// let error = tool_runtime::failure::ToolError::new("The account is closed.");
-    /// assert_eq!(error.to_string(), "The account is closed.");
-    /// ```
+    /// If the call sent a value in a `#[tool(sensitive)]` field, the model reads a neutral message instead; see [`public`](Self::public).
     pub fn new(message: impl Into<Cow<'static, str>>) -> Self {
         Self::of(Intent::Refuse, message.into())
     }
 
-    /// The tool refuses, and other arguments would work (`tool_error`, `correct_call`).
+    /// Creates a refusal that other arguments would avoid (`tool_error`, `correct_call`).
     ///
     /// ```
     /// use tool_runtime::failure::{Failure, Recovery, ToolError};
@@ -75,9 +68,10 @@ impl ToolError {
         Self::of(Intent::Retry, message.into())
     }
 
-    /// The tool refuses, like [`new`](Self::new), and its sentence is shown whatever the call was: also under `errors = "hidden"` and
-    /// where the call sent a value in a `#[tool(sensitive)]` field, which hides the words of every other error. Nothing in it may come
-    /// from such a field.
+    /// Creates a refusal like [`new`](Self::new) whose message is always shown.
+    ///
+    /// It is also shown with `errors = "hidden"`, and if the call sent a value in a `#[tool(sensitive)]` field, which hides every other
+    /// error message. The message must not contain the value of such a field.
     ///
     /// ```
     /// use tool_runtime::{ToolError, Toolbox, tool};
@@ -98,34 +92,27 @@ impl ToolError {
     /// }
     ///
     /// let session = Toolbox::builder().tool(SignInTool).build()?.session();
-    /// let told = |user: &str| {
+    /// let message = |user: &str| {
     ///     let arguments = format!(r#"{{"user": "{user}", "password": "hunter2"}}"#);
     ///     let outcome = pollster::block_on(session.call("call_1", "sign_in", arguments));
     ///     outcome.failure().map(|failure| failure.to_value()["error_message"].clone())
     /// };
-    /// assert_eq!(told("ada"), Some("The account is locked.".into()));
-    /// assert_eq!(told("eve"), Some("The tool failed; its details are not shown.".into()));
+    /// assert_eq!(message("ada"), Some("The account is locked.".into()));
+    /// assert_eq!(message("eve"), Some("The tool failed; its details are not shown.".into()));
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn public(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(message).into_public()
     }
 
-    /// Shows the sentence of any error whatever the call was, as that of [`public`](Self::public).
-    ///
-    /// ```
-    /// use tool_runtime::ToolError;
-    ///
-    /// let error = ToolError::retry("The code has expired; ask the user for a new one.").field("code").into_public();
-    /// assert_eq!(error.to_string(), "The code has expired; ask the user for a new one.");
-    /// ```
+    /// Always shows the message of this error, like [`public`](Self::public).
     #[must_use]
     pub fn into_public(mut self) -> Self {
         self.0.is_public = true;
         self
     }
 
-    /// What the tool needs cannot be reached (`unavailable`).
+    /// Creates an error for a resource that is not reachable (`unavailable`).
     ///
     /// ```
     /// use tool_runtime::failure::{Failure, FailureKind, ToolError};
@@ -137,7 +124,7 @@ impl ToolError {
         Self::of(Intent::Unavailable, message.into())
     }
 
-    /// Whoever serves the tool asks for a pause (`rate_limited`).
+    /// Creates an error for a service that asks for a pause (`rate_limited`).
     ///
     /// ```
     /// use std::time::Duration;
@@ -150,7 +137,7 @@ impl ToolError {
         Self::of(Intent::RateLimited, message.into())
     }
 
-    /// It took too long (`timeout`).
+    /// Creates an error for a timeout (`timeout`).
     ///
     /// ```
     /// use tool_runtime::failure::{Failure, FailureKind, ToolError};
@@ -174,7 +161,8 @@ impl ToolError {
         }))
     }
 
-    /// Names the field at fault, as a path: `day`, `trip.legs[2].city`, `labels["x y"]`; `$` for all of them. It shows with [`new`](Self::new) and [`retry`](Self::retry).
+    /// Sets the path of the argument that caused the error: `day`, `trip.legs[2].city`, `labels["x y"]`, or `$` for all arguments. It is
+    /// shown with [`new`](Self::new) and [`retry`](Self::retry).
     ///
     /// ```
     /// use tool_runtime::failure::{Failure, ToolError};
@@ -188,8 +176,8 @@ impl ToolError {
         self
     }
 
-    /// Adds an issue of the tool's own. The model reads all of them with a hint, like the issues of the checker, so that it can correct several
-    /// fields at once. They show with [`new`](Self::new) and [`retry`](Self::retry); beyond 1,000 they are left out.
+    /// Adds an issue. The model reads all issues with a hint, like those of the checker, so that it can correct several fields at once.
+    /// They are shown with [`new`](Self::new) and [`retry`](Self::retry); at most 1,000 are kept.
     ///
     /// ```
     /// use tool_runtime::failure::{Failure, ToolError};
@@ -212,7 +200,7 @@ impl ToolError {
         self
     }
 
-    /// Says when it makes sense to call again. It shows with the three that pass: unavailable, rate limited, timeout. A pause of more than
+    /// Sets the pause before the next call. It is shown with the temporary kinds: unavailable, rate limited, timeout. A pause of more than
     /// 365 days is shown as 365 days.
     ///
     /// ```
@@ -228,7 +216,7 @@ impl ToolError {
         self
     }
 
-    /// Keeps the error underneath, for the observer: it becomes the [`Error::source`] of this one.
+    /// Adds the underlying error for the observer: it becomes the [`Error::source`] of this one.
     ///
     /// ```
     /// use tool_runtime::failure::{Failure, ToolError};
@@ -244,8 +232,10 @@ impl ToolError {
         self
     }
 
-    /// Any error that a tool returned: a [`ToolError`] as it is; of another its `Display`, in one line of at most 300 bytes, or a
-    /// neutral sentence where its details are not to be shown. The error stays underneath for the observer.
+    /// Converts any error that a tool returned.
+    ///
+    /// A [`ToolError`] is returned unchanged. Another error becomes its `Display` text in one line of at most 300 bytes, or a neutral
+    /// message if its details must not be shown. The error is kept for the observer.
     ///
     /// ```
     /// use tool_runtime::failure::ToolError;
@@ -268,7 +258,7 @@ impl ToolError {
         }
     }
 
-    /// What the model is told of an error of the user's own, as of any other error, and what it means.
+    /// Converts an error with a treatment: its text like that of any other error, with the kind of its treatment.
     fn from_mapped(mapped: Mapped, shown: bool) -> Self {
         let Treatment { intent, field, retry_after } = mapped.treatment;
         let mut error = Self::from_error(mapped.error, shown).meant(intent);
@@ -281,14 +271,14 @@ impl ToolError {
         }
     }
 
-    /// The same error with a neutral sentence in place of its own, unless that is public. The error itself becomes the cause, for the
-    /// observer; kind, field and pause stay.
+    /// Replaces the message by a neutral one, unless it is public. The error itself becomes the source for the observer; kind, field and
+    /// pause are kept.
     pub(crate) fn concealed(self) -> Self {
         if self.0.is_public {
             return self;
         }
         let Said { intent, ref field, ref issues, retry_after, .. } = *self.0;
-        // Words and examples of the tool may repeat a secret; where it is and whether it was sent is said all the same.
+        // Texts and examples of the tool may repeat a secret; the path, and whether a field is missing, may be shown.
         let issues = issues.iter().map(|issue| match issue.constraint {
             Constraint::Required => Issue::missing(issue.path.clone()),
             _ => Issue::custom(issue.path.clone(), "was refused"),
@@ -305,7 +295,7 @@ impl ToolError {
         Self(Box::new(said)).caused_by(self)
     }
 
-    /// The same with another intent.
+    /// Changes the intent.
     fn meant(mut self, intent: Intent) -> Self {
         self.0.intent = intent;
         self
@@ -323,18 +313,18 @@ impl ToolError {
         self.0.retry_after
     }
 
-    /// The pause that was asked for, none being the shortest, where the failure passes by itself.
+    /// Returns the pause of a temporary failure; zero if none was given.
     pub(crate) fn passing(&self) -> Option<Duration> {
         self.0.intent.passes().then(|| self.0.retry_after.unwrap_or_default())
     }
 
-    /// The same of an error of the user's own.
+    /// Returns the pause of any error that is a temporary failure.
     pub(crate) fn passing_of(error: &(dyn Error + 'static)) -> Option<Duration> {
         let on_purpose = error.downcast_ref().and_then(Self::passing);
         on_purpose.or_else(|| error.downcast_ref().and_then(Mapped::passing))
     }
 
-    /// The issue that names the field, if there is one, then those of the tool's own.
+    /// Returns the issue about the named field, if there is one, then the tool's own issues.
     pub(super) fn issues(&self) -> Issues {
         let issue = |path: &Path| {
             let refused = Constraint::Custom(Rejection::new(format!("was refused: {}", self.0.message)));
@@ -361,13 +351,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_error_on_purpose_keeps_its_intent() {
+    fn a_tool_error_keeps_its_intent() {
         let error = ToolError::from_error(ToolError::retry("Again.").into(), false);
         assert_eq!((error.intent(), error.message()), (Intent::Retry, "Again."));
     }
 
     #[test]
-    fn the_error_underneath_is_the_source() {
+    fn the_underlying_error_is_the_source() {
         let error = ToolError::from_error("disk full".into(), false);
         assert_eq!(Error::source(&error).map(ToString::to_string).as_deref(), Some("disk full"));
     }

@@ -1,20 +1,21 @@
-//! What a container says of itself: before it is expanded, and once it is (WIRE §3).
+//! The texts of containers: their descriptions, and the answers to expansions (see `docs/wire.md`).
 
 use crate::bounded::{self, DESCRIPTION};
 use crate::failure::Names;
 use crate::json::{Number, Writer};
 use crate::visible::BREAKS;
 
-/// How many members a description and an expansion name.
+/// The maximum number of members in a description and in an expansion.
 const DESCRIBED: usize = 10;
 const EXPANDED: usize = 20;
-/// The number of similar names that an expansion suggests.
+/// The maximum number of similar names in an expansion.
 const NEAR: usize = 3;
 const INSTRUCTIONS: usize = 2_000;
 
-/// The description of a container as the model sees it before expansion, at most 1,024 characters.
+/// Returns the description of a collapsed container for the model, at most 1,024 characters.
 ///
-/// It names ten members, fewer where there is no room beside `doc`, and always one; then `doc` itself is truncated.
+/// It names at most ten members, or fewer if there is no room beside `doc`, but at least one; if that is still too long, `doc` itself is
+/// truncated.
 pub fn container_description<'n>(doc: &str, members: impl IntoIterator<Item = &'n str>) -> String {
     let mut members = Names::new(members, DESCRIBED);
     let mut contents = contents(&members);
@@ -26,7 +27,7 @@ pub fn container_description<'n>(doc: &str, members: impl IntoIterator<Item = &'
     };
     let length = |text: &str| text.chars().count();
     let is_long = |contents: &str| length(doc) + separator.len() + length(contents) > DESCRIPTION;
-    // The list is shortened before the author's words, which stay whole where one name fits beside them.
+    // The list of names is shortened first, so that the author's text stays complete if it fits beside one name.
     while is_long(&contents) && members.shown.len() > 1 {
         members.shown.pop();
         members.omitted += 1;
@@ -39,7 +40,7 @@ pub fn container_description<'n>(doc: &str, members: impl IntoIterator<Item = &'
     format!("{doc}{separator}{contents}")
 }
 
-/// `Contains 7 functions: add, abs, … and 5 more`
+/// Returns, for example, `Contains 7 functions: add, abs, … and 5 more`.
 fn contents(members: &Names) -> String {
     match members.shown.len() + members.omitted {
         0 => "Contains no functions".to_owned(),
@@ -48,7 +49,7 @@ fn contents(members: &Names) -> String {
     }
 }
 
-/// The answer to a call that expanded a container: which functions there are now, and the author's instructions where there are some.
+/// Returns the answer to a call that expanded a container: its functions, and the author's instructions if there are any.
 pub fn expansion_text<'n>(
     name: &str,
     functions: impl IntoIterator<Item = &'n str>,
@@ -57,8 +58,8 @@ pub fn expansion_text<'n>(
     expansion(name, functions, [], instructions, None)
 }
 
-/// Returns the expansion with the names that are `near` to a called name that no member has. If the members are called through another tool, it
-/// contains the name of that tool, and the definitions of the members as a JSON array.
+/// Returns the answer to an expansion, with the names `near` to a called name that no member has. If the members are called through another
+/// tool, the answer contains the name of that tool, and the definitions of the members as a JSON array.
 pub(crate) fn expansion<'n>(
     name: &str,
     functions: impl IntoIterator<Item = &'n str>,
@@ -82,7 +83,7 @@ pub(crate) fn expansion<'n>(
         let message = format!("{name} expanded. Functions: {}. Call them {how}.", listed(&functions));
         object.string("message", &message);
         if let Some(instructions) = instructions {
-            // One line; the writer escapes the rest.
+            // The instructions become one line; the writer escapes other characters.
             let line = instructions.replace(BREAKS, " ");
             object.string("instructions", &bounded::exact_text(&line, INSTRUCTIONS));
         }
@@ -93,7 +94,7 @@ pub(crate) fn expansion<'n>(
     text
 }
 
-/// `add, abs, … and 2 more`
+/// Returns, for example, `add, abs, … and 2 more`.
 fn listed(names: &Names) -> String {
     names.listed(|omitted| format!("… and {omitted} more"))
 }

@@ -1,7 +1,6 @@
-//! The faults that an answer shows: [`Shown`].
+//! The faults in an answer: [`Shown`].
 //!
-//! In: the issues of a failure and its hint. Out: the few issues that are shown, in order, each with its place, what is accepted there and its
-//! sentence. These words are written once, into one text, because several members of the answer repeat them.
+//! The texts of each fault (its path, its expectation, its message) are written once, because several members of the answer repeat them.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,37 +10,37 @@ use crate::hint::{EXPECTED, HintedField, RetryHint, field_expected, field_name, 
 use crate::issue::{Issue, Worded, write_finding, write_place};
 use crate::visible;
 
-/// The number of faults that are shown.
+/// The maximum number of faults shown.
 pub(super) const MOST: usize = 5;
-/// The bytes that the sentence of a fault takes at most.
+/// The maximum number of bytes of a fault's message.
 pub(super) const FAULT: usize = 160;
-/// The bytes that the words of all faults usually take.
+/// The usual number of bytes of all texts.
 pub(super) const USUAL: usize = 1_000;
 
-/// A fault that is shown, with the words that several members repeat.
+/// A fault with its texts.
 pub(super) struct Shown<'f> {
     pub(super) issue: &'f Issue,
-    /// The field of the hint that it belongs to.
+    /// The field of the hint for this fault.
     pub(super) field: Option<&'f HintedField>,
-    /// Its place as an answer shows it.
+    /// The path in the form of the answers.
     pub(super) path: &'f str,
-    /// What would be accepted there.
+    /// The expectation.
     pub(super) expected: &'f str,
-    /// The sentence of the issue, of any length.
+    /// The message of the issue, of any length.
     message: &'f str,
-    /// The sentence is short enough that it is never cut.
+    /// `true` if the message is so short that it is never cut.
     is_short: bool,
 }
 
 impl<'f> Shown<'f> {
-    /// The sentence of the issue in at most so many bytes, which are no fewer than [`FAULT`].
+    /// Returns the message, cut to at least [`FAULT`] bytes.
     pub(super) fn message(&self, budget: usize) -> Cow<'f, str> {
         if self.is_short { self.message.into() } else { bounded::sentence(self.message, budget) }
     }
 }
 
-/// Returns the issues that are shown: first those of the fields that the hint names, in its order, then others in the order of declaration.
-/// Words that the hint does not have are written to `words`.
+/// Returns the issues to show: first those of the fields in the hint, in its order, then others in declaration order. Texts that the hint
+/// does not contain are written to `words`.
 pub(super) fn shown<'f>(issues: &'f [Issue], hint: Option<&'f RetryHint>, words: &'f mut String) -> Vec<Shown<'f>> {
     let mut chosen = Vec::with_capacity(2 * MOST);
     let mut others = 0;
@@ -74,7 +73,7 @@ pub(super) fn shown<'f>(issues: &'f [Issue], hint: Option<&'f RetryHint>, words:
             written.place = Some((start..end, end..words.len()));
         }
         let start = words.len();
-        // A short path is the same in the sentence, where a long one is cut in another way.
+        // A short path is the same in the message; a long path is cut differently there.
         let is_same = |path: &str| !issue.path.is_root() && bounded::is_name(path);
         match (name, &written.place) {
             (Some(path), _) if is_same(path) => words.push_str(path),
@@ -103,10 +102,10 @@ pub(super) fn shown<'f>(issues: &'f [Issue], hint: Option<&'f RetryHint>, words:
     shown.collect()
 }
 
-/// The ranges of the words of a fault.
+/// The ranges of a fault's texts.
 #[derive(Default)]
 struct Written {
-    /// Its place and what would be accepted there, where they are not the words of the hint.
+    /// The path and the expectation, unless they are in the hint.
     place: Option<(Range<usize>, Range<usize>)>,
     message: Range<usize>,
     is_short: bool,

@@ -1,7 +1,6 @@
-//! How a refused call is told: [`Form`], and the text in that form.
+//! The form of a refusal for the model: [`Form`].
 //!
-//! In come a failure about arguments, what was sent, and the shape of the input, and their tree if they are one; out goes the text for the model, at most 4,096 bytes. What
-//! always holds: a failure that is not about arguments has no other form than wire JSON.
+//! Only failures about arguments have other forms than JSON. The texts have at most 4,096 bytes.
 
 use crate::private::feedback::parts::{BUDGET, fenced, markdown_of_text, markdown_within, marked_up_within};
 
@@ -11,9 +10,9 @@ use crate::issue::{Issue, counted};
 use crate::json::Json;
 use crate::shape::Shape;
 
-/// How a model is told what is wrong with the arguments of a call.
+/// The form in which a model reads the faults of its arguments.
 ///
-/// Other failures (an unknown tool, a throttled call, an error of the tool) are wire JSON in any form.
+/// Other failures (an unknown tool, a throttled call, an error of the tool) are always JSON.
 ///
 /// ```
 /// use tool_runtime::{Toolbox, toolbox::Form, tool};
@@ -42,28 +41,23 @@ use crate::shape::Shape;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Form {
-    /// Wire JSON: every fact under a key of its own, with a retry hint.
+    /// JSON with a member for every fact, and a retry hint.
     #[default]
     Json,
-    /// The arguments as they were sent, every fault on its line: [`marked_up`](tool_schema::feedback::marked_up).
+    /// The arguments that were sent, with every fault on its line: [`marked_up`](tool_schema::feedback::marked_up).
     MarkedUp,
-    /// Problem, expectation and fix one by one, then the corrected arguments: [`markdown`](tool_schema::feedback::markdown()).
+    /// Each fault with its expectation and correction, then the corrected arguments: [`markdown`](tool_schema::feedback::markdown()).
     Markdown,
 }
 
 impl Failure {
-    /// The text for the model: [`to_json`](Failure::to_json), or the [`Form`] that the toolbox was built with.
-    ///
-    /// ```
-    /// let failure = tool_runtime::Failure::cancelled("search");
-    /// assert_eq!(failure.to_text(), failure.to_json());
-    /// ```
+    /// Returns the text for the model: [`to_json`](Failure::to_json), or the [`Form`] of the toolbox.
     pub fn to_text(&self) -> String {
         self.told_text().map_or_else(|| self.to_json(), str::to_owned)
     }
 }
 
-/// The text of a refusal in a form; `None` where wire JSON is the form.
+/// Returns the text of a refusal in a form; `None` for JSON.
 pub fn told(
     form: Form,
     failure: &Failure,
@@ -97,7 +91,7 @@ pub fn told(
     })
 }
 
-/// The text that was sent, as far as it is one.
+/// Returns the text that was sent, as far as it is valid UTF-8.
 fn sent<'a>(arguments: &'a Arguments<'_>) -> &'a str {
     match arguments {
         Arguments::Text(text) => text,
@@ -109,7 +103,7 @@ fn sent<'a>(arguments: &'a Arguments<'_>) -> &'a str {
     }
 }
 
-/// `get_weather was not run. 3 faults in its arguments, each marked with ❌. Correct them and call get_weather again.`
+/// Returns, for example, `get_weather was not run. 3 faults in its arguments, each marked with ❌. Correct them and call get_weather again.`
 fn lead(tool: &str, issues: &[Issue]) -> String {
     let (faults, them) = match issues.len() {
         1 => ("1 fault in its arguments, marked".to_owned(), "it"),

@@ -1,9 +1,6 @@
-//! What a model reads: wire JSON of a failure (WIRE §1, §3), the arguments marked up or corrected (WIRE §4), the texts of containers
-//! (WIRE §3).
+//! The texts for a model: failures as JSON, marked up or corrected arguments, and the texts of containers (see `docs/wire.md`).
 //!
-//! In come a [`Failure`](crate::failure::Failure), the faults of a call with its arguments, or the names of a container; out goes text,
-//! bounded whatever came in. What always holds: the words of a single fault are those of its issue; here is only how faults are put
-//! together.
+//! Invariant: the texts are bounded for every input. The text of a single fault comes from its issue; this module only arranges the texts.
 
 mod container;
 mod fault;

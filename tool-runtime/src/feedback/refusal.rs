@@ -1,8 +1,7 @@
-//! A [`Failure`] as wire JSON, at most 4,096 bytes of it (WIRE §1, §3).
+//! Renders a [`Failure`] as JSON of at most 4,096 bytes (see `docs/wire.md`).
 //!
-//! In comes a failure; out go its members in the order of WIRE §1: what it is and whom it concerns, the facts of its row, the message, the
-//! faults, what to do. What always holds: the fault that the hint names first is among the faults shown, those that are not shown are
-//! counted, and everything that is not ours has been cut before it gets here.
+//! Invariant: the first fault of the hint is among the faults shown, faults that are not shown are counted, and every foreign text was cut
+//! before.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -17,16 +16,16 @@ use crate::hint::{RetryHint, hint_json, without_fields};
 use crate::issue::{Constraint, Got};
 use crate::json::{Json, JsonType, Number, ObjectWriter, Writer};
 
-/// The most that a refusal takes.
+/// The maximum number of bytes of a refusal.
 const BUDGET: usize = 4_096;
-/// The most that a text within one fault takes.
+/// The maximum number of bytes of a text within one fault.
 const TEXT: usize = 200;
 
-/// How the words for a repetition begin, behind the keys of the contract.
+/// The beginning of the escalation, after the other members.
 const ESCALATION: &str = r#","escalation":"#;
 
 impl Failure {
-    /// The answer for the model as compact JSON text of at most 4,096 bytes.
+    /// Returns the answer for the model as compact JSON of at most 4,096 bytes.
     ///
     /// ```
     /// use tool_runtime::failure::{Failure, ToolError};
@@ -56,19 +55,14 @@ impl Failure {
         }
     }
 
-    /// The same answer as a value; `serde_json` sorts its keys unless `preserve_order` is on.
-    ///
-    /// ```
-    /// let failure = tool_runtime::failure::Failure::cancelled("search");
-    /// assert_eq!(failure.to_value()["error_type"], "cancelled");
-    /// ```
+    /// Returns the answer as a value; `serde_json` sorts its keys unless `preserve_order` is on.
     pub fn to_value(&self) -> serde_json::Value {
-        // Our own writer wrote it; were it not valid JSON, the text itself would be the honest value.
+        // Our own writer wrote the text; if it were not valid JSON, the text itself would be the honest value.
         serde_json::from_str(&self.to_json()).unwrap_or_else(|_| self.to_json().into())
     }
 
-    /// The hint of the row, where it has one. Wire JSON carries it where the call is to be corrected: elsewhere it holds a reason that
-    /// `error_type` has told already.
+    /// Returns the hint of the row, if it has one. The JSON only contains it if the call can be corrected, because otherwise `error_type`
+    /// already says the same.
     ///
     /// ```
     /// use tool_runtime::failure::Failure;
@@ -85,7 +79,7 @@ impl Failure {
         })
     }
 
-    /// What went wrong, in one sentence.
+    /// Returns the failure as one sentence.
     ///
     /// ```
     /// let failure = tool_runtime::failure::Failure::cancelled("search");
@@ -96,17 +90,17 @@ impl Failure {
         words::message(self, &shown(self.issues(), hint.as_ref(), &mut words))
     }
 
-    /// Returns a few sentences about what to do next, for a failure that is not about arguments.
+    /// Returns a few sentences about the next step, for a failure that is not about arguments.
     pub(crate) fn guidance(&self) -> String {
         words::guidance(self, &[], None)
     }
 
-    /// Room for the words of the faults that are shown.
+    /// Returns a buffer for the texts of the faults.
     fn room_for_words(&self) -> String {
         if self.issues().is_empty() { String::new() } else { String::with_capacity(fault::USUAL) }
     }
 
-    /// The answer with the words for a repetition: all of them, or the few that there is room for.
+    /// Adds the escalation to the answer: completely, or the brief form if only that fits.
     fn escalate(&self, mut answer: String) -> String {
         let Some(told) = self.escalation() else { return answer };
         let fitting = [told.as_json(), told.brief()];
@@ -146,7 +140,7 @@ impl Failure {
         text
     }
 
-    /// Whom it concerns, and what only this row has to tell.
+    /// Writes the tool and the facts of the row.
     fn write_facts(&self, object: &mut ObjectWriter<'_>) {
         match self.row() {
             Row::ContainerInvocation { attempted, functions, did_you_mean } => {
@@ -185,7 +179,7 @@ impl fmt::Display for Failure {
 
 impl Error for Failure {}
 
-/// One fault.
+/// Writes one fault.
 fn write_error(place: Writer<'_>, fault: &Shown<'_>) {
     let issue = fault.issue;
     place.object(|object| {
@@ -193,7 +187,7 @@ fn write_error(place: Writer<'_>, fault: &Shown<'_>) {
         attempted_value(object.known("attempted_value"), &issue.got);
         object.known("error_message").string(&fault.message(TEXT));
         match &issue.constraint {
-            // These name their own code or keyword.
+            // These constraints have their own code or keyword.
             constraint @ (Constraint::Custom(_) | Constraint::Keyword { .. }) => {
                 object.known("error_code").string(&bounded::name(constraint.code()));
                 object.known("constraint").string(constraint.keyword());
@@ -212,7 +206,7 @@ fn write_error(place: Writer<'_>, fault: &Shown<'_>) {
     });
 }
 
-/// The value as it was sent where it is short, else a string that begins like it, `null` where there was none.
+/// Writes the value that was sent: unchanged if it is short, as its beginning if it is long, `null` if there was none.
 fn attempted_value(place: Writer<'_>, got: &Got) {
     match (&got.json, got.json_type) {
         (Some(json), _) => place.raw(json),
@@ -222,10 +216,10 @@ fn attempted_value(place: Writer<'_>, got: &Got) {
     }
 }
 
-/// The text that begins the preview of a long string: without its quote, and with escapes resolved.
+/// Returns the text in the preview of a long string, without its quote and with escapes resolved.
 fn unquoted(preview: &str) -> Cow<'_, str> {
     let Some(begun) = preview.strip_suffix('…').filter(|begun| begun.starts_with('"')) else { return preview.into() };
-    // The cut may have gone through an escape, which takes up to twelve characters for two halves of a pair.
+    // The cut may be inside an escape, which takes up to twelve characters for both halves of a surrogate pair.
     let closed =
         (0..=12).filter_map(|cut| begun.get(..begun.len().checked_sub(cut)?)).map(|begun| format!("{begun}\""));
     let mut texts = closed.filter_map(|closed| Some(Json::parse(&closed).ok()?.as_str()?.to_owned()));

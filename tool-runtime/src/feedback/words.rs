@@ -1,8 +1,8 @@
-//! The two sentences of a failure: what went wrong (`error_message`) and what to do now (`retry_guidance`).
+//! The two texts of a failure: the fault (`error_message`) and the next step (`retry_guidance`).
 //!
-//! In come a failure and the faults that its answer shows; out goes bounded prose. The words for a single fault are those of
-//! [`Constraint`], turned from a finding ("days must be at most 14") into an order ("with days at most 14"). What always holds: faults
-//! that are not named are counted, and the model is told to keep its other arguments only where it sent any.
+//! The text of a single fault is that of its [`Constraint`], turned from a finding ("days must be at most 14") into an instruction ("with
+//! days at most 14"). Invariant: the texts are bounded, faults that are not named are counted, and the model is only asked to keep other
+//! arguments if it sent any.
 
 use super::fault::{FAULT, Shown};
 use crate::bounded;
@@ -10,14 +10,14 @@ use crate::failure::{Failure, Names, Row, ThrottleRule};
 use crate::hint::{RetryHint, push_described};
 use crate::issue::{Constraint, Issue, Worded, counted};
 
-/// The most that the sentences take, and of them the words for one fault.
+/// The maximum number of bytes of the texts.
 const MESSAGE: usize = 560;
 const GUIDANCE: usize = 480;
 const STEPS: usize = 700;
-/// How many functions the guidance for a container names.
+/// The maximum number of functions in the guidance for a container.
 const FUNCTIONS: usize = 5;
 
-/// What went wrong; of several faults the first ones that there is room for.
+/// Returns the message; for several faults, the first ones that fit.
 pub(super) fn message(failure: &Failure, first: &[Shown<'_>]) -> String {
     let tool = failure.tool();
     match failure.row() {
@@ -28,7 +28,7 @@ pub(super) fn message(failure: &Failure, first: &[Shown<'_>]) -> String {
             let mut named = 0;
             for shown in first {
                 let fault = shown.message(FAULT);
-                // Without the first fault there would be no message; the others leave room for the count.
+                // The first fault is always in the message; the others leave room for the count.
                 if named > 0 && text.len() + fault.len() > MESSAGE - 2 * FAULT / 3 {
                     break;
                 }
@@ -65,7 +65,7 @@ pub(super) fn message(failure: &Failure, first: &[Shown<'_>]) -> String {
     }
 }
 
-/// What to do now.
+/// Returns the guidance for the next step.
 pub(super) fn guidance(failure: &Failure, first: &[Shown<'_>], hint: Option<&RetryHint>) -> String {
     let tool = failure.tool();
     match (failure.row(), hint) {
@@ -122,7 +122,7 @@ fn two_calls(container: &str, second: &str) -> String {
     )
 }
 
-/// The first functions of a container; nothing where none are known.
+/// Returns the first functions of a container; empty if none are known.
 fn available(functions: &Names) -> String {
     let all = functions.shown.len() + functions.omitted;
     let shown: Vec<_> = functions.shown.iter().take(FUNCTIONS).map(String::as_str).collect();
@@ -133,7 +133,7 @@ fn available(functions: &Names) -> String {
     }
 }
 
-/// `Call get_weather again with unit "celsius" and without colour. Keep the other arguments as they were.`
+/// Returns, for example, `Call get_weather again with unit "celsius" and without colour. Keep the other arguments as they were.`
 fn corrections(failure: &Failure, first: &[Shown<'_>], hint: &RetryHint) -> String {
     let tool = failure.tool();
     if first.iter().any(|Shown { issue, .. }| issue.path.is_root() && matches!(issue.constraint, Constraint::Type(_))) {
@@ -179,7 +179,7 @@ fn corrections(failure: &Failure, first: &[Shown<'_>], hint: &RetryHint) -> Stri
     text
 }
 
-/// Appends the order that undoes a fault, to be read behind "with"; false for a field that has to go.
+/// Appends the correction of a fault, in a form that follows "with"; returns `false` for a field that must be removed.
 fn push_correction(out: &mut String, shown: &Shown<'_>, issues: &[Issue]) -> bool {
     let Shown { issue, field, path, expected, .. } = shown;
     let place = if issue.path.is_root() { "arguments" } else { path };

@@ -1,6 +1,6 @@
-//! The answer of a hook, there at once or to be awaited: [`Asking`].
+//! The answer of a hook, immediate or asynchronous: [`Asking`].
 //!
-//! In: a verdict, or a future of one. Out: the same in one type. What always holds: a verdict that is there at once boxes nothing.
+//! Invariant: an immediate verdict allocates nothing.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -8,7 +8,7 @@ use std::pin::Pin;
 use super::Verdict;
 use sealed::Sealed;
 
-/// The answer of a hook: decided, or to be awaited.
+/// The answer of a hook: a verdict or a future.
 ///
 /// ```
 /// use tool_runtime::hook::{Asking, Verdict, IntoAsking};
@@ -17,13 +17,13 @@ use sealed::Sealed;
 /// assert!(matches!(async { Verdict::Run }.into_asking(), Asking::Pending(_)));
 /// ```
 pub enum Asking<'a> {
-    /// At once; no future was boxed.
+    /// An immediate verdict, without a boxed future.
     Decided(Verdict),
-    /// Later: somebody thinks about it.
+    /// A future of a verdict.
     Pending(Pin<Box<dyn Future<Output = Verdict> + Send + 'a>>),
 }
 
-/// The result of a function that is a [`BeforeCall`](super::BeforeCall): a [`Verdict`], or a future of one. Sealed.
+/// The result type of a function that implements [`BeforeCall`](super::BeforeCall): a [`Verdict`], or a future of one. Sealed.
 ///
 /// ```
 /// use tool_runtime::hook::{Asking, Verdict, IntoAsking};
@@ -39,7 +39,7 @@ pub enum Asking<'a> {
     note = "give `tool_runtime::hook::Verdict`, or an `async move` block that borrows nothing and gives one"
 )]
 pub trait IntoAsking: Sealed {
-    /// The same as one type.
+    /// Converts the result into an [`Asking`].
     fn into_asking<'a>(self) -> Asking<'a>;
 }
 

@@ -1,7 +1,7 @@
-//! What a host may decide before a tool runs: [`BeforeCall`].
+//! Hooks that decide before a tool runs: [`BeforeCall`].
 //!
-//! In: a call whose arguments are acceptable, as the tool would read them. Out: a [`Verdict`]: run it, refuse it, or answer it later.
-//! What always holds: nothing has run yet when a hook is asked; the arguments that it sees are those with which the tool runs.
+//! A hook sees a call with acceptable arguments and returns a [`Verdict`]: run it, deny it, or defer it. Invariant: nothing has run when a
+//! hook is called, and the tool gets exactly the arguments that the hook saw.
 
 mod asking;
 mod proposed;
@@ -9,7 +9,7 @@ mod proposed;
 pub use asking::{Asking, IntoAsking};
 pub use proposed::ProposedCall;
 
-/// What becomes of a call.
+/// The decision of a hook.
 ///
 /// ```
 /// use tool_runtime::hook::Verdict;
@@ -19,31 +19,25 @@ pub use proposed::ProposedCall;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// The tool runs.
+    /// Runs the tool.
     Run,
-    /// It does not; the model reads the reason, in one line of at most 600 bytes, as the failure `denied`.
+    /// Does not run the tool; the model reads the reason as the failure `denied`, in one line of at most 600 bytes.
     Deny(String),
-    /// It does not yet: `session.resume` runs it, `session.complete` answers for it.
+    /// Does not run the tool yet: `session.resume` runs it later, or `session.complete` answers for it.
     Defer,
 }
 
 impl Verdict {
-    /// A refusal with its reason, a sentence for the model.
-    ///
-    /// ```
-    /// use tool_runtime::hook::Verdict;
-    ///
-    /// assert!(matches!(Verdict::deny("The user said no."), Verdict::Deny(reason) if reason.ends_with("no.")));
-    /// ```
+    /// Creates a denial with its reason, a sentence for the model.
     pub fn deny(reason: impl Into<String>) -> Self {
         Self::Deny(reason.into())
     }
 }
 
-/// Who is asked before a tool runs: a rule of the host's, or a human.
+/// Decides before a tool runs: a rule of the host, or a human.
 ///
-/// A function of the [`ProposedCall`] is one, whether it gives a [`Verdict`] or a future of one. Such a future cannot borrow from the
-/// call; implement the trait where it should.
+/// A function of the [`ProposedCall`] implements this trait if it returns a [`Verdict`] or a future of one. Such a future cannot borrow
+/// from the call; implement the trait for that.
 ///
 /// ```
 /// use tool_runtime::hook::{Verdict, ProposedCall};
@@ -52,7 +46,7 @@ impl Verdict {
 /// /// Deletes a file.
 /// #[tool(destructive)]
 /// fn delete_file(
-///     /// Which one.
+/// The path of the file.
 ///     path: String,
 /// ) {
 ///     drop(path);
@@ -70,7 +64,7 @@ impl Verdict {
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 ///
-/// A human who is asked while the call waits:
+/// A human can decide while the call waits:
 ///
 /// ```
 /// use tool_runtime::Toolbox;
@@ -84,10 +78,11 @@ impl Verdict {
 ///     let question = format!("May {} run with {}?", call.name(), call.to_text());
 ///     async move { if ask_the_user(question).await { Verdict::Run } else { Verdict::deny("The user said no.") } }
 /// };
-/// assert!(Toolbox::builder().before_call(hook).build().is_ok());
+/// let toolbox = Toolbox::builder().before_call(hook).build()?;
+/// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 pub trait BeforeCall: Send + Sync + 'static {
-    /// What is to become of the call. A panic, also one of the future, is answered with `internal_error`, and nothing runs.
+    /// Decides about the call. A panic, also in the future, is answered with `internal_error`, and nothing runs.
     fn before_call<'a>(&'a self, call: &'a ProposedCall<'a>) -> Asking<'a>;
 }
 

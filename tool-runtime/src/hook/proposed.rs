@@ -1,7 +1,6 @@
-//! A call that is about to run: [`ProposedCall`].
+//! A call before it runs: [`ProposedCall`].
 //!
-//! In: what the session found acceptable. Out: who would run with what, for a rule or a human to look at. What always holds: the
-//! arguments are those that the tool would read, after every repair and under canonical names; secrets are in them.
+//! Invariant: the arguments are those that the tool gets, after every repair and with canonical names, including secrets.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,18 +12,37 @@ use crate::input::Arguments;
 use crate::repair::Repair;
 use crate::tool::ToolSpec;
 
-/// A call that is about to run.
+/// A call before it runs.
 ///
 /// ```
-/// use tool_runtime::hook::{Verdict, ProposedCall};
+/// use tool_runtime::hook::{ProposedCall, Verdict};
+/// use tool_runtime::{Toolbox, tool};
 ///
-/// fn nothing_destructive(call: &ProposedCall<'_>) -> Verdict {
-///     match call.spec().settings.annotations.destructive {
-///         Some(true) => Verdict::Defer,
-///         _ => Verdict::Run,
+/// /// Transfers money.
+/// #[tool]
+/// fn transfer(
+///     /// Amount in cents.
+///     cents: u32,
+/// ) {
+///     drop(cents);
+/// }
+///
+/// struct User {
+///     is_admin: bool,
+/// }
+///
+/// fn small_sums(call: &ProposedCall<'_>) -> Verdict {
+///     match (call.state::<User>(), call.argument("cents").and_then(|cents| cents.as_u64())) {
+///         (Some(User { is_admin: true }), _) | (_, Some(0..=5_000)) => Verdict::Run,
+///         _ => Verdict::deny("Only an administrator may transfer that much."),
 ///     }
 /// }
-/// assert!(tool_runtime::Toolbox::builder().before_call(nothing_destructive).build().is_ok());
+///
+/// let builder = Toolbox::builder().tool(TransferTool).state(User { is_admin: false });
+/// let session = builder.before_call(small_sums).build()?.session();
+/// assert!(pollster::block_on(session.call("call_1", "transfer", r#"{"cents": 500}"#)).is_ok());
+/// assert!(!pollster::block_on(session.call("call_2", "transfer", r#"{"cents": 500000}"#)).is_ok());
+/// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 pub struct ProposedCall<'a> {
     pub(crate) call_id: &'a str,
@@ -36,91 +54,38 @@ pub struct ProposedCall<'a> {
 }
 
 impl<'a> ProposedCall<'a> {
-    /// The id under which the call will be answered.
-    ///
-    /// ```
-    /// # use tool_runtime::hook::{Verdict, ProposedCall};
-    /// fn note(call: &ProposedCall<'_>) -> Verdict {
-    ///     eprintln!("{} is about to run", call.call_id());
-    ///     Verdict::Run
-    /// }
-    /// assert!(tool_runtime::Toolbox::builder().before_call(note).build().is_ok());
-    /// ```
+    /// Returns the id under which the call will be answered.
     pub const fn call_id(&self) -> &'a str {
         self.call_id
     }
 
-    /// The advertised name of the tool.
-    ///
-    /// ```
-    /// # use tool_runtime::hook::{Verdict, ProposedCall};
-    /// fn reading_only(call: &ProposedCall<'_>) -> Verdict {
-    ///     if call.name().starts_with("read_") { Verdict::Run } else { Verdict::deny("This is for reading only.") }
-    /// }
-    /// assert!(tool_runtime::Toolbox::builder().before_call(reading_only).build().is_ok());
-    /// ```
+    /// Returns the advertised name of the tool.
     pub const fn name(&self) -> &'a str {
         self.name
     }
 
-    /// What the tool says of itself, [annotations](crate::tool::Annotations) included.
-    ///
-    /// ```
-    /// # use tool_runtime::hook::{Verdict, ProposedCall};
-    /// fn reading_only(call: &ProposedCall<'_>) -> Verdict {
-    ///     if call.spec().settings.annotations.read_only == Some(true) { Verdict::Run } else { Verdict::Defer }
-    /// }
-    /// assert!(tool_runtime::Toolbox::builder().before_call(reading_only).build().is_ok());
-    /// ```
+    /// Returns the description of the tool, including its [annotations](crate::tool::Annotations).
     pub const fn spec(&self) -> &'a ToolSpec {
         self.spec
     }
 
-    /// The arguments with which the tool will run, as they are handed to it; secrets included. Fields and tags have their own names, also
-    /// where an alias was sent.
-    ///
-    /// ```
-    /// # use tool_runtime::hook::{Verdict, ProposedCall};
-    /// fn without_arguments(call: &ProposedCall<'_>) -> Verdict {
-    ///     if call.arguments().is_empty() { Verdict::Run } else { Verdict::Defer }
-    /// }
-    /// assert!(tool_runtime::Toolbox::builder().before_call(without_arguments).build().is_ok());
-    /// ```
+    /// Returns the arguments that the tool gets, including secrets. Fields and tags have their canonical names, even if an alias was sent.
     pub const fn arguments(&self) -> &'a Arguments<'a> {
         self.arguments
     }
 
-    /// The arguments as JSON text, to show them; secrets included.
-    ///
-    /// ```
-    /// # use tool_runtime::hook::{Verdict, ProposedCall};
-    /// fn short_ones_only(call: &ProposedCall<'_>) -> Verdict {
-    ///     if call.to_text().len() < 1_000 { Verdict::Run } else { Verdict::deny("That is too long.") }
-    /// }
-    /// assert!(tool_runtime::Toolbox::builder().before_call(short_ones_only).build().is_ok());
-    /// ```
+    /// Returns the arguments as JSON text for display, including secrets.
     pub fn to_text(&self) -> Cow<'a, str> {
         self.arguments.to_text()
     }
 
-    /// One of the arguments, by the field's own name, which finds an alias too; `None` where it was not sent. Where a key was sent twice, the
-    /// last one, which is the one that the tool gets.
-    ///
-    /// ```
-    /// # use tool_runtime::hook::{Verdict, ProposedCall};
-    /// fn small_sums(call: &ProposedCall<'_>) -> Verdict {
-    ///     match call.argument("cents").and_then(|cents| cents.as_u64()) {
-    ///         Some(0..=5_000) => Verdict::Run,
-    ///         _ => Verdict::Defer,
-    ///     }
-    /// }
-    /// assert!(tool_runtime::Toolbox::builder().before_call(small_sums).build().is_ok());
-    /// ```
+    /// Returns an argument by the field's canonical name, also if an alias was sent; `None` if it was not sent. For a repeated key, this is
+    /// the last value, which the tool gets too.
     pub fn argument(&self, name: &str) -> Option<Value> {
         match self.arguments {
             Arguments::Map(map) => map.get(name).cloned(),
             Arguments::Value(value) => value.get(name).cloned(),
-            // serde_json would refuse all of a text for one number that is out of range.
+            // serde_json would refuse the whole text because of a single number that is out of range.
             text => {
                 let json = text.to_json().ok()?;
                 json.members().iter().rev().find(|member| member.key == name).map(|member| member.value.to_value())
@@ -128,33 +93,12 @@ impl<'a> ProposedCall<'a> {
         }
     }
 
-    /// What was read otherwise than the model wrote it: the name, then the arguments.
-    ///
-    /// ```
-    /// # use tool_runtime::hook::{Verdict, ProposedCall};
-    /// fn nothing_repaired(call: &ProposedCall<'_>) -> Verdict {
-    ///     if call.repairs().is_empty() { Verdict::Run } else { Verdict::Defer }
-    /// }
-    /// assert!(tool_runtime::Toolbox::builder().before_call(nothing_repaired).build().is_ok());
-    /// ```
+    /// Returns the repairs that were applied: to the tool name first, then to the arguments.
     pub const fn repairs(&self) -> &'a [Repair] {
         self.repairs
     }
 
-    /// The state of a type: the session's own, else the one that the toolbox shares.
-    ///
-    /// ```
-    /// # use tool_runtime::hook::{Verdict, ProposedCall};
-    /// struct User { is_admin: bool }
-    ///
-    /// fn admins_only(call: &ProposedCall<'_>) -> Verdict {
-    ///     match call.state::<User>() {
-    ///         Some(User { is_admin: true }) => Verdict::Run,
-    ///         _ => Verdict::deny("Only an administrator may do that."),
-    ///     }
-    /// }
-    /// assert!(tool_runtime::Toolbox::builder().before_call(admins_only).build().is_ok());
-    /// ```
+    /// Returns the state of a type: the session's own, or else the one that the toolbox shares.
     pub fn state<T: Send + Sync + 'static>(&self) -> Option<&'a T> {
         self.scope.find()
     }
@@ -162,7 +106,7 @@ impl<'a> ProposedCall<'a> {
 
 impl fmt::Debug for ProposedCall<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Without the arguments, which may hold secrets.
+        // The arguments are left out, because they may contain secrets.
         f.debug_struct("ProposedCall").field("call_id", &self.call_id).field("name", &self.name).finish_non_exhaustive()
     }
 }

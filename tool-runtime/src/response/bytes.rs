@@ -1,25 +1,24 @@
-//! Whether some byte stands anywhere in a text, or two beside each other: looked for many at a time.
+//! Searches a text for a byte, or for two adjacent bytes, with many comparisons at a time.
 //!
-//! In: bytes, and a test of one byte or of two. Out: whether any of them passes. What always holds: what stands in the text is found; a
-//! text that is shorter than a step is filled up with dots, so the test must be one that a dot does not pass.
-//! Why not `memchr`: `docs/decisions/0002-own-byte-search.md`.
+//! Invariant: every match is found. A text that is shorter than a step is filled up with dots, so a test must not match a dot.
+//! `docs/decisions/0002-own-byte-search.md` compares this with `memchr`.
 
-#![allow(clippy::needless_bitwise_bool)] // Without a branch for each byte, many are looked at in one step.
+#![allow(clippy::needless_bitwise_bool)] // Without branches, many bytes are compared in one step.
 
-/// How many bytes are looked at in one step.
+/// The number of bytes compared in one step.
 const STEP: usize = 32;
-/// The same, with the one behind them.
+/// The number of bytes of a step, with the byte after it.
 const PAIRS: usize = STEP + 1;
 const FILL: u8 = b'.';
 
-/// Whether a byte passes.
+/// Returns `true` if a byte passes the test.
 #[inline]
 pub(super) fn any(bytes: &[u8], test: impl Fn(u8) -> bool + Copy) -> bool {
     let (steps, rest) = bytes.as_chunks::<STEP>();
     steps.iter().any(|step| in_step(step, test)) || !rest.is_empty() && in_step(&last(bytes, rest), test)
 }
 
-/// Whether two bytes beside each other pass.
+/// Returns `true` if two adjacent bytes pass the test.
 #[inline]
 pub(super) fn any_pair(bytes: &[u8], test: impl Fn(u8, u8) -> bool + Copy) -> bool {
     let mut rest = bytes;
@@ -32,7 +31,7 @@ pub(super) fn any_pair(bytes: &[u8], test: impl Fn(u8, u8) -> bool + Copy) -> bo
     rest.len() > 1 && pair_in_step(&last(bytes, rest), test)
 }
 
-/// The last bytes, some of which were looked at before; or all of them, where there are fewer.
+/// Returns the last bytes, some of which were already compared; or all bytes and dots, if there are fewer.
 #[inline]
 fn last<const N: usize>(bytes: &[u8], rest: &[u8]) -> [u8; N] {
     bytes.last_chunk().copied().unwrap_or_else(|| {
@@ -42,7 +41,7 @@ fn last<const N: usize>(bytes: &[u8], rest: &[u8]) -> [u8; N] {
     })
 }
 
-/// Without a branch for each byte, and a function of its own, so that all are compared in a few instructions.
+/// A function of its own without branches, so that all bytes are compared in a few instructions.
 #[inline(never)]
 fn in_step(step: &[u8; STEP], test: impl Fn(u8) -> bool) -> bool {
     step.iter().fold(false, |found, &byte| found | test(byte))
@@ -59,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_byte_is_found_wherever_it_stands() {
+    fn a_byte_is_found_at_every_position() {
         for length in 0..140 {
             let mut text = vec![b'a'; length];
             assert!(!any(&text, |byte| byte == b'x'), "{length}");
@@ -72,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn two_bytes_are_found_only_beside_each_other() {
+    fn two_bytes_are_only_found_if_they_are_adjacent() {
         let is_found = |first, second| (first == b'x') & (second == b'y');
         for length in 0..140 {
             let mut text = vec![b'y'; length];

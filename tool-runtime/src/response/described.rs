@@ -1,7 +1,7 @@
-//! Whether a result fits the output schema of its tool: [`OutputCheck`], which a host sets, and [`Described`], its use for one tool.
+//! Checks results against the output schema of their tool: [`OutputCheck`] is set by a host, and [`Described`] applies it to one tool.
 //!
-//! In: the schema, when the first result comes, and results. Out: a sentence about a result that does not fit. Invariant: the sentence names
-//! locations and never quotes a value of the result; a schema that the check cannot use checks nothing.
+//! The schema is compiled at the first result. Invariant: the warning names locations and never quotes a value of the result; a schema that
+//! cannot be used checks nothing.
 
 use std::sync::{Arc, OnceLock};
 
@@ -14,7 +14,7 @@ use crate::tool::Payload;
 
 /// Compiles output schemas, for [`ToolboxBuilder::output_check`](crate::toolbox::ToolboxBuilder::output_check).
 ///
-/// This crate brings no validator of its own. `tool_dynamic::OutputSchemaCheck` checks with the `jsonschema` crate.
+/// This crate contains no validator. `tool_dynamic::OutputSchemaCheck` uses the `jsonschema` crate.
 ///
 /// ```
 /// use serde_json::Value;
@@ -31,7 +31,7 @@ use crate::tool::Payload;
 ///     }
 /// }
 ///
-/// /// Says how late it is.
+/// Returns the time.
 /// #[tool(output_schema)]
 /// fn now() -> Option<String> {
 ///     None
@@ -42,13 +42,13 @@ use crate::tool::Payload;
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 pub trait OutputCheck: Send + Sync {
-    /// Compiles the output schema of one tool. It is called at most once for a tool, when its first result is there. `None` means that the
-    /// schema cannot be used; then the results of this tool are not checked.
+    /// Compiles the output schema of one tool. It is called at most once for a tool, at its first result. `None` means that the schema
+    /// cannot be used, so the results of this tool are not checked.
     fn compile(&self, schema: &Value) -> Option<OutputValidator>;
 }
 
-/// Checks one result: the JSON Pointers (RFC 6901) of different locations that do not fit, in any order, and no more of them than the
-/// number that is given. The pointer of the whole result is empty. A result that fits has none.
+/// A check of results. It returns the JSON Pointers (RFC 6901) of locations that do not fit, in any order, and at most as many as the given
+/// number. The pointer of the whole result is empty. A result that fits has none.
 pub type OutputValidator = Box<dyn Fn(&Value, usize) -> Vec<String> + Send + Sync>;
 
 /// The check of one tool's results.
@@ -68,13 +68,13 @@ impl Described {
         Self(schema.zip(check).map(known))
     }
 
-    /// Whether results can be checked.
+    /// Returns `true` if results can be checked.
     #[inline]
     pub(crate) const fn is_checked(&self) -> bool {
         self.0.is_some()
     }
 
-    /// The warning about a result that does not fit.
+    /// Returns the warning about a result that does not fit.
     pub(crate) fn warning(&self, payload: &Payload) -> Option<Text> {
         let Known { schema, check, validator } = self.0.as_ref()?;
         let validator = validator.get_or_init(|| check.compile(schema().as_value())).as_ref()?;

@@ -1,9 +1,9 @@
-//! What a result says of itself: that it failed, that it succeeded with nothing, that it is not all; and characters that no reader expects.
+//! Flags in a result: failure, success without content, incompleteness; and control characters.
 //!
-//! In: the text of a result. Out: facts. What always holds: a text is parsed only where it begins like an object and has one of the keys in
-//! it; only keys of the object itself count, not those of what is inside.
+//! Invariant: a text is only parsed if it begins like an object and contains one of the keys; only the keys of the object itself count, not
+//! those of inner objects.
 
-#![allow(clippy::needless_bitwise_bool)] // Without a branch for each byte, many are looked at in one step.
+#![allow(clippy::needless_bitwise_bool)] // Without branches, many bytes are compared in one step.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -19,9 +19,10 @@ use crate::tool::Payload;
 const SUCCESS: &str = "success";
 const INCOMPLETE: [&str; 4] = ["truncated", "has_more", "hasMore", "is_truncated"];
 const MESSAGES: [&str; 5] = ["error", "message", "reason", "detail", "error_message"];
-/// Keys that say nothing of the content where their values are empty, besides [`SUCCESS`], [`INCOMPLETE`] and [`MESSAGES`].
+/// Keys that add no content if their values are empty, in addition to [`SUCCESS`], [`INCOMPLETE`] and [`MESSAGES`].
 const REMARKS: [&str; 2] = ["errors", "warnings"];
-/// Where the rest is, in small letters without separators; any key that begins with `next` or ends in a word of [`ADVICE`] does it too.
+/// Keys that say where the rest is, in lower case without separators. Keys that begin with `next` or end in a word of [`ADVICE`] also
+/// count.
 const WAYS: [&str; 12] = [
     "cursor",
     "pagetoken",
@@ -37,46 +38,46 @@ const WAYS: [&str; 12] = [
     "howtocontinue",
 ];
 
-/// What an object says of itself.
+/// The flags of an object.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Flags {
     pub(super) is_failure: bool,
-    /// It succeeded, and there is nothing in what it returned.
+    /// `true` for a success without content.
     pub(super) is_empty: bool,
-    /// Why, where it says so.
+    /// The reason of a failure, if the object contains it.
     pub(super) message: Option<String>,
     pub(super) is_incomplete: bool,
-    /// It says how to get the rest.
+    /// `true` if the object says how to get the rest.
     pub(super) leads_on: bool,
 }
 
-/// Whether there can be flags in it.
+/// Returns `true` if the text may contain flags.
 #[inline]
 pub(super) fn may_have(text: &str) -> bool {
     let object = text.trim_ascii_start();
     object.starts_with('{') && any_pair(object.as_bytes(), is_decided) && has_word(object)
 }
 
-/// Whether JSON has anything in it that a flag or a control character cannot do without.
+/// Returns `true` if JSON may contain a flag or a control character.
 #[inline]
 pub(super) fn is_striking(json: &str) -> bool {
     any_pair(json.as_bytes(), |first, second| is_decided(first, second) | (first == b'\\') | (first == 0x7f))
 }
 
-/// The beginning of a `true` or a `false` as the value of a key, or a blank before it: no flag is up without one.
+/// Matches the beginning of `true` or `false` as the value of a key, or a space before it; every set flag contains one of these.
 #[inline]
 const fn is_decided(first: u8, second: u8) -> bool {
-    // Of `t` and `f` the two bits in which they differ are set; `d` and `v` do no harm.
+    // The mask covers the two bits in which `t` and `f` differ; it also matches `d` and `v`, which does no harm.
     (first == b':') & ((second | 0x12 == b'v') | (second <= b' '))
 }
 
-/// The keys have few letters in common; of each one stretch is looked for that is rare in other texts.
+/// Searches for parts of the keys that are rare in other texts.
 fn has_word(object: &str) -> bool {
     ["\"success\"", "runcated\"", "\"has_more\"", "\"hasMore\""].iter().any(|word| object.contains(word))
 }
 
 impl Flags {
-    /// Nothing where the text is no object after all.
+    /// Returns the flags of an object; none if the text is not an object.
     pub(super) fn of(text: &str) -> Self {
         serde_json::Deserializer::from_str(text).deserialize_map(Reader).unwrap_or_default()
     }
@@ -127,7 +128,7 @@ impl<'de> Visitor<'de> for Reader {
     }
 }
 
-/// A value of which only one thing is read: whether there is anything in it.
+/// A value that is only checked for content.
 struct Content {
     is_empty: bool,
 }
@@ -208,20 +209,21 @@ fn says_something(value: &Value) -> bool {
     }
 }
 
-/// A text, or the text of an object such as `{"code": 5, "message": "…"}`.
+/// Returns a text, or the text of an object such as `{"code": 5, "message": "…"}`.
 fn message(value: &Value) -> Option<&str> {
     let text = |value: &'_ Value| value.as_str().map(str::trim).is_some_and(|text| !text.is_empty());
     let value = value.get("message").unwrap_or(value);
     if text(value) { value.as_str() } else { None }
 }
 
-/// Whether there can be a character in it that no reader expects.
+/// Returns `true` if a result may contain a control character.
 #[inline]
 pub(super) fn may_have_control_character(payload: &Payload) -> bool {
     match payload {
         Payload::Done => false,
         Payload::Text(text) => any(text.as_bytes(), is_control),
-        // The last is the only one that JSON takes without an escape.
+        Payload::Parts(parts) => any(parts.as_str().as_bytes(), is_control),
+        // The last one is the only control character that JSON allows without an escape.
         Payload::Json(json) => {
             json.contains("\\u00") || json.contains("\\b") || json.contains("\\f") || json.contains('\u{7f}')
         }
@@ -233,16 +235,17 @@ const fn is_control(byte: u8) -> bool {
     (byte < 0x20) & (byte != b'\n') & (byte != b'\t') & (byte != b'\r') | (byte == 0x7f)
 }
 
-/// The first character that no reader expects; in JSON one that is escaped.
+/// Returns the first control character; in JSON, one that is escaped.
 pub(super) fn control_character(payload: &Payload) -> Option<char> {
     match payload {
         Payload::Done => None,
         Payload::Text(text) => text.bytes().find(|&byte| is_control(byte)).map(char::from),
+        Payload::Parts(parts) => parts.as_str().bytes().find(|&byte| is_control(byte)).map(char::from),
         Payload::Json(json) => {
             let mut escapes = json.split('\\').skip(1);
             while let Some(escape) = escapes.next() {
                 let code = match escape.as_bytes() {
-                    // An escaped backslash: what follows is no escape.
+                    // An escaped backslash does not begin an escape.
                     [] => {
                         escapes.next();
                         continue;
@@ -273,7 +276,7 @@ mod tests {
     use crate::tool::JsonText;
 
     #[test]
-    fn only_the_object_itself_speaks() {
+    fn only_keys_of_the_object_itself_count() {
         let inner = r#"{"rows": [{"success": false, "truncated": true}]}"#;
         assert!(may_have(inner));
         assert_eq!(Flags::of(inner), Flags::default());
@@ -281,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn the_quick_look_misses_no_flag() {
+    fn the_quick_check_misses_no_flag() {
         for colon in [":", ": ", " : ", ":\n\t", ":\r\n"] {
             for (key, value) in [("success", false), ("truncated", true), ("has_more", true), ("hasMore", true)] {
                 let text = format!("{{\"rows\":[1,2],\"{key}\"{colon}{value}}}");
@@ -294,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn a_success_is_empty_where_all_of_its_content_is() {
+    fn a_success_is_empty_if_all_of_its_content_is() {
         for text in [
             r#"{"success": true, "content": ""}"#,
             r#"{"content": " \n", "success": true, "error": null}"#,
@@ -317,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_word_of_a_key_leads_on() {
+    fn the_last_word_of_a_key_decides() {
         for key in ["refinement_hint", "refinementHint", "usage-guidance", "page_cursor", "nextPage", "hint"] {
             assert!(leads_on(key), "{key}");
         }
@@ -327,13 +330,13 @@ mod tests {
     }
 
     #[test]
-    fn the_best_message_is_told() {
+    fn the_best_message_is_reported() {
         let text = r#"{"message": "See error.", "success": false, "error": {"code": 5, "message": "Disk full."}}"#;
         assert_eq!(Flags::of(text).message.as_deref(), Some("Disk full."));
     }
 
     #[test]
-    fn escapes_are_read_as_json_means_them() {
+    fn escapes_are_decoded_like_in_json() {
         let found = |json: &str| control_character(&Payload::Json(JsonText::written(json.to_owned())));
         assert_eq!(found(r#""\u001b[0m""#), Some('\u{1b}'));
         assert_eq!(found(r#""a\fb""#), Some('\u{c}'));

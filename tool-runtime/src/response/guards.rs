@@ -1,11 +1,14 @@
-//! Which guard holds for which tool: [`Guards`].
+//! The guard of each tool: [`Guards`].
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
+use super::spilling::Spill;
 use super::{Guard, paths};
 use crate::shape::Shape;
+use crate::spill::{READ_RESULT, ResultStore};
 
-/// One for all tools, and others for some.
+/// A guard for all tools, and overrides for some.
 #[derive(Default)]
 pub(crate) struct Guards {
     all: Guard,
@@ -21,14 +24,39 @@ impl Guards {
         self.some.insert(tool, guard);
     }
 
-    /// The tools that something is said about.
+    /// Returns the tools that have an override.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.some.keys().map(String::as_str)
     }
 
-    /// What holds for a tool. Where no argument of its can name a path, none is looked for.
+    fn guards(&self) -> impl Iterator<Item = &Guard> {
+        std::iter::once(&self.all).chain(self.some.values())
+    }
+
+    /// Returns `true` if any results are kept, so that the tool that reads them is needed.
+    pub(crate) fn spills(&self) -> bool {
+        self.guards().any(|guard| guard.spill.is_some())
+    }
+
+    /// Returns the stores of all guards, each once.
+    pub(crate) fn stores(&self) -> Arc<[Arc<dyn ResultStore>]> {
+        let mut stores: Vec<&Spill> = Vec::new();
+        for spill in self.guards().filter_map(|guard| guard.spill.as_ref()) {
+            if !stores.contains(&spill) {
+                stores.push(spill);
+            }
+        }
+        stores.into_iter().map(|Spill(store)| Arc::clone(store)).collect()
+    }
+
+    /// Returns the guard of a tool. Paths are only searched for if an argument of the tool can be a path.
     pub(crate) fn of(&self, tool: &str, input: &Shape) -> Guard {
-        let guard = self.some.get(tool).unwrap_or(&self.all).clone();
+        let mut guard = self.some.get(tool).unwrap_or(&self.all).clone();
+        if tool == READ_RESULT && self.spills() {
+            // Its answers are already bounded; cutting or keeping them would hide where the next part begins.
+            let marks = self.guards().any(|guard| guard.spill.is_some() && guard.mark_as_data);
+            guard = Guard { cut_to: None, spill: None, mark_as_data: marks || guard.mark_as_data, ..guard };
+        }
         let looks_for_paths = guard.duplicate_segments && paths::may_be_named(input);
         guard.duplicate_segments(looks_for_paths)
     }

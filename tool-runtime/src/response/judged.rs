@@ -1,46 +1,41 @@
-//! The looking at a result, as a [`Guard`] says: first whether there can be anything to say, then what.
+//! Applies a [`Guard`] to a result: first a quick check for possible warnings, then the warnings.
 //!
-//! In: a result, the arguments that led to it. Out: [`Judged`]. What always holds: where `may_doubt` says no there is
-//! nothing to say; sentences come in one order, whatever the result.
+//! Invariant: if `may_doubt` returns `false`, there are no warnings; warnings have a fixed order.
 
-use super::{Guard, change, flags, paths, words};
+use super::change::Beginning;
+use super::spilling::{self, Spill};
+use super::{Guard, Subject, change, flags, paths, words};
 use crate::input::Arguments;
 use crate::shape::Text;
+use crate::spill::ResultStore;
 use crate::tool::Payload;
 
-/// What came of looking at a result.
+/// The outcome of checking a result.
 #[derive(Default)]
 pub(crate) struct Judged {
     pub(crate) warnings: Vec<Text>,
-    /// The result where it is not the tool's any more.
+    /// The changed result, if it was changed.
     pub(crate) payload: Option<Payload>,
 }
 
 impl Guard {
-    /// What is doubtful about a result by itself.
-    ///
-    /// ```
-    /// # use tool_runtime::{toolbox::Guard, tool::Payload};
-    /// assert!(Guard::new().warnings(&Payload::Done).is_empty());
-    /// ```
+    /// Returns the warnings about a result by itself.
     pub fn warnings(&self, payload: &Payload) -> Vec<Text> {
         let mut warnings = Vec::new();
-        let text = payload.as_str();
-        if let Some(limit) = self.large
-            && text.len() > limit
-        {
-            warnings.push(words::large(text.len()));
+        let bytes = payload.bytes();
+        if self.large.is_some_and(|limit| bytes > limit) {
+            warnings.push(words::large(bytes));
         }
-        self.contents(payload, &mut warnings);
+        self.contents(None, payload, &mut warnings);
         warnings
     }
 
-    fn contents(&self, payload: &Payload, warnings: &mut Vec<Text>) {
-        let flags = if self.reads_flags() && flags::may_have(payload.as_str()) {
-            Some(flags::Flags::of(payload.as_str()))
-        } else {
-            None
+    fn contents(&self, subject: Option<&Subject<'_>>, payload: &Payload, warnings: &mut Vec<Text>) {
+        let statement = match payload {
+            Payload::Parts(parts) => parts.statement(),
+            _ => payload.as_str(),
         };
+        let flags = (self.reads_flags() && flags::may_have(statement)).then(|| flags::Flags::of(statement));
         if self.empty && (is_empty(payload) || flags.as_ref().is_some_and(|flags| flags.is_empty)) {
             warnings.push(Text::new(words::EMPTY));
         }
@@ -49,7 +44,11 @@ impl Guard {
                 warnings.push(words::reported(flags.message.as_deref()));
             }
             if self.pages && flags.is_incomplete && !flags.leads_on {
-                warnings.push(Text::new(words::INCOMPLETE));
+                let cursor = subject.and_then(|subject| Some((subject.tool, subject.cursor?)));
+                warnings.push(match cursor {
+                    Some((tool, cursor)) => words::incomplete(tool, cursor),
+                    None => Text::new(words::INCOMPLETE),
+                });
             }
         }
         if self.control_characters
@@ -59,18 +58,28 @@ impl Guard {
         }
     }
 
-    /// Whether there can be anything to say; cheap, and never wrong about a no.
+    /// Returns `true` if there may be warnings; cheap, and `false` is always right.
     #[inline]
     pub(crate) fn may_doubt(&self, payload: &Payload, arguments: &Arguments<'_>) -> bool {
-        let text = payload.as_str();
+        let bytes = payload.bytes();
         self.mark_as_data
-            || [self.large, self.cut_to].into_iter().flatten().any(|limit| text.len() > limit)
+            || [self.large, self.longest()].into_iter().flatten().any(|limit| bytes > limit)
             || (self.empty && is_empty(payload))
             || self.may_doubt_inside(payload)
             || (self.duplicate_segments && paths::may_have(arguments))
     }
 
-    /// Whether it matters what a result says of itself.
+    /// Returns the maximum number of bytes of a result that are shown.
+    #[inline]
+    const fn longest(&self) -> Option<usize> {
+        match (self.cut_to, &self.spill) {
+            (Some(limit), Some(_)) if limit < spilling::SMALLEST => Some(spilling::SMALLEST),
+            (None, Some(_)) => Some(spilling::ABOVE),
+            (limit, _) => limit,
+        }
+    }
+
+    /// Returns `true` if the flags of a result matter.
     #[inline]
     const fn reads_flags(&self) -> bool {
         self.reported_failures || self.pages || self.empty
@@ -84,7 +93,9 @@ impl Guard {
             Payload::Text(text) => {
                 flags && flags::may_have(text) || self.control_characters && flags::may_have_control_character(payload)
             }
-            // One pass rules both out, nearly always.
+            // Parts are rare, and their beginnings rule out nothing.
+            Payload::Parts(_) => flags || self.control_characters,
+            // Usually, a single pass rules out both.
             Payload::Json(json) => {
                 (flags || self.control_characters)
                     && flags::is_striking(json)
@@ -94,30 +105,51 @@ impl Guard {
         }
     }
 
-    /// What is doubtful about a result, and the result in the form in which the host wants it.
-    pub(crate) fn judged(&self, tool: &str, payload: &Payload, arguments: &Arguments<'_>) -> Judged {
-        let (bytes, mut warnings, mut changed) = (payload.as_str().len(), Vec::new(), None);
-        if let Some(limit) = self.cut_to
-            && let Some(cut) = change::cut(payload, limit)
-        {
-            warnings.push(words::cut(bytes, cut.as_str().len()));
-            changed = Some(cut);
+    /// Returns the warnings about a result, and the result in the form that the host wants. `keep` stores the whole result and returns its
+    /// handle, if the store accepts it.
+    pub(crate) fn judged(
+        &self,
+        subject: &Subject<'_>,
+        payload: &Payload,
+        arguments: &Arguments<'_>,
+        keep: impl FnOnce(&dyn ResultStore, &str) -> Option<String>,
+    ) -> Judged {
+        let (mut warnings, mut changed) = (Vec::new(), None);
+        // The notice follows the marks, because it is not part of the data.
+        let mut notice = None;
+        if let Some(limit) = self.longest() {
+            let kept = self.spill.as_ref().and_then(|Spill(store)| {
+                let beginning = Beginning::of(payload, limit)?;
+                keep(&**store, &beginning.text).map(|handle| (beginning, handle))
+            });
+            if let Some((beginning, handle)) = kept {
+                let (shown, how) = beginning.shown(subject, &handle);
+                warnings.push(words::kept(beginning.text.len(), &handle, shown.len()));
+                changed = Some(change::with_words(payload, shown.to_owned()));
+                notice = Some(how);
+            } else if let Some(cut) = change::cut(payload, limit) {
+                warnings.push(words::cut(payload.bytes(), cut.bytes()));
+                changed = Some(cut);
+            }
         }
-        let left = changed.as_ref().unwrap_or(payload).as_str().len();
+        let left = changed.as_ref().unwrap_or(payload).bytes();
         if self.large.is_some_and(|limit| left > limit) {
             warnings.push(words::large(left));
         }
-        self.contents(payload, &mut warnings);
+        self.contents(Some(subject), payload, &mut warnings);
         warnings.extend(self.path_warning(arguments));
         if self.mark_as_data {
-            changed = Some(change::marked(tool, changed.as_ref().unwrap_or(payload)));
+            changed = Some(change::marked(subject.tool, changed.as_ref().unwrap_or(payload)));
+        }
+        if let Some(notice) = notice {
+            changed = changed.map(|shown| change::with_notice(shown, &notice));
         }
         Judged { warnings, payload: changed }
     }
 }
 
 impl Guard {
-    /// What is doubtful about the arguments, whether the call came to a result or not.
+    /// Returns the warning about the arguments, whether the call has a result or not.
     pub(crate) fn path_warning(&self, arguments: &Arguments<'_>) -> Option<Text> {
         if !self.duplicate_segments || !paths::may_have(arguments) {
             return None;
@@ -127,11 +159,12 @@ impl Guard {
     }
 }
 
-/// Whether a result says nothing. `()` has nothing to say on purpose.
+/// Returns `true` if a result has no content. `()` is empty on purpose.
 fn is_empty(payload: &Payload) -> bool {
     match payload {
         Payload::Done => false,
         Payload::Text(text) => text.trim_ascii_start().is_empty(),
+        Payload::Parts(parts) => parts.is_empty(),
         Payload::Json(json) => matches!(&**json, "" | "\"\"" | "null" | "[]" | "{}"),
     }
 }

@@ -1,16 +1,16 @@
-//! Paths among the arguments that have a part twice in a row: a model has joined a path to the directory where it is already.
+//! Finds paths in arguments with a repeated part: a model has joined a path to a directory that the path already contains.
 //!
-//! In: arguments. Out: the first such path. What always holds: an argument names a path by its own name; a part is a name, so `..` and the
-//! numbers of a date are none; arguments are parsed only where their text has something doubled in it.
+//! Invariant: an argument is a path by its name; only names count as parts, not `..` and the numbers of a date; arguments are only parsed
+//! if their text contains a repetition.
 
-#![allow(clippy::needless_bitwise_bool)] // Without a branch for each byte, many are looked at in one step.
+#![allow(clippy::needless_bitwise_bool)] // Without branches, many bytes are compared in one step.
 
 use super::bytes::any;
 use crate::input::Arguments;
 use crate::json::{Json, Node};
 use crate::shape::{Kind, Object, Shape, Unknown};
 
-/// The last word of an argument that names a path.
+/// The last words of arguments that are paths.
 const NAMES: [&str; 12] = [
     "path",
     "paths",
@@ -26,10 +26,10 @@ const NAMES: [&str; 12] = [
     "dirs",
 ];
 
-/// Longer ones are not looked at: nobody means them.
+/// The maximum length of a path.
 const LONGEST: usize = 4_096;
 
-/// Whether a path can be found in them.
+/// Returns `true` if arguments may contain such a path.
 #[inline]
 pub(super) fn may_have(arguments: &Arguments<'_>) -> bool {
     match arguments {
@@ -39,7 +39,7 @@ pub(super) fn may_have(arguments: &Arguments<'_>) -> bool {
     }
 }
 
-/// Whether a text has the same part on both sides of a separator, or one that comes back after the next.
+/// Returns `true` if a text has the same part before and after a separator, or a part that recurs after the next one.
 fn is_doubled(text: &[u8]) -> bool {
     if !any(text, |byte| (byte == b'/') | (byte == b'\\')) {
         return false;
@@ -54,7 +54,7 @@ fn is_doubled(text: &[u8]) -> bool {
     false
 }
 
-/// The first path with a part twice in a row.
+/// Returns the first path with a repeated part.
 pub(super) fn doubtful(arguments: &Arguments<'_>) -> Option<String> {
     let json = arguments.to_json().ok()?;
     let named = json.members().iter().filter(|member| names_path(&member.key));
@@ -69,7 +69,7 @@ fn texts<'j>(json: &'j Json<'_>) -> impl Iterator<Item = &'j str> {
     })
 }
 
-/// Whether an argument of a tool can name a path; where its arguments are not all known, one can.
+/// Returns `true` if an argument of a tool can be a path, or if not all arguments are known.
 pub(super) fn may_be_named(input: &Shape) -> bool {
     let Kind::Object(Object { fields, unknown: Unknown::Refused }) = &input.kind else { return true };
     fields
@@ -77,12 +77,12 @@ pub(super) fn may_be_named(input: &Shape) -> bool {
         .any(|field| field.flatten || names_path(&field.name) || field.aliases.iter().any(|alias| names_path(alias)))
 }
 
-/// Whether the last word is one of [`NAMES`]: `path`, `output_path`, `outputPath`, `FILE`.
+/// Returns `true` if the last word is one of [`NAMES`]: `path`, `output_path`, `outputPath`, `FILE`.
 fn names_path(name: &str) -> bool {
     NAMES.iter().any(|word| word.eq_ignore_ascii_case(last_word(name)))
 }
 
-/// The last word of a name in any case style.
+/// Returns the last word of a name in any case style.
 pub(super) fn last_word(name: &str) -> &str {
     let is_start = |(index, character): (usize, char)| {
         let before = name[..index].chars().next_back();
@@ -100,7 +100,7 @@ fn has_duplicate(path: &str) -> bool {
     let parts: Vec<&str> = path.split(['/', '\\']).filter(|part| !part.is_empty() && *part != ".").collect();
     let is_name = |part: &str| part != ".." && part.chars().any(char::is_alphabetic);
     let twice = parts.windows(2).any(|pair| pair[0] == pair[1] && is_name(pair[0]));
-    // `a/b/a/b`
+    // Matches `a/b/a/b`.
     let together = |four: &[&str]| four[..2] == four[2..] && four.iter().all(|part| is_name(part));
     twice || parts.windows(4).any(together)
 }
@@ -111,7 +111,7 @@ mod tests {
     use crate::shape::{Field, Ref, Text, plain_field};
 
     #[test]
-    fn arguments_name_paths_by_their_last_word() {
+    fn arguments_are_paths_by_their_last_word() {
         for name in ["path", "file_path", "filePath", "output-dir", "FILE", "Folder", "paths", "a.directory"] {
             assert!(names_path(name), "{name}");
         }
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tool_has_a_path_where_an_argument_is_called_one_or_may_be() {
+    fn a_tool_may_have_a_path_by_the_names_of_its_arguments() {
         let field = |name| plain_field(Text::new(name), Text::EMPTY, Ref::Static(Shape::ANY), false);
         let takes = |field: Field, unknown| {
             let shape = Shape::of(Kind::Object(Object { fields: vec![field].into(), unknown }));
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_doubled_by_mistake_is_found() {
+    fn accidental_repetitions_are_found() {
         for path in [
             "src/src/tools",
             "/w/src/src",
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_doubled_on_purpose_is_not() {
+    fn intended_repetitions_are_not_found() {
         for path in [
             "foo/foo.py",
             "foo/Foo",
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn the_quick_look_misses_nothing() {
+    fn the_quick_check_misses_nothing() {
         for (arguments, expect) in [
             (r#"{"path":"src/src/tools"}"#, true),
             (r#"{"n":1,"paths":["a","app/web/app/web"]}"#, true),

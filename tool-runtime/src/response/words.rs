@@ -1,6 +1,6 @@
-//! The sentences about results (WIRE §6).
+//! The texts of warnings about results (see `docs/wire.md`).
 //!
-//! What always holds: each is bounded; what is quoted from arguments or from a result stands behind a colon, and nothing else does.
+//! Invariant: each text is bounded; quotations from arguments or results follow a colon, and nothing else does.
 
 use crate::bounded;
 use crate::shape::Text;
@@ -9,7 +9,13 @@ pub(super) const KILOBYTE: usize = 1_024;
 pub(super) const EMPTY: &str = "Tool succeeded but returned nothing.";
 pub(super) const INCOMPLETE: &str = "Result is incomplete but does not say how to get the rest.";
 
-/// The most that is quoted, in bytes of a JSON string.
+/// Returns the warning about an incomplete result, with the argument that requests the rest.
+pub(super) fn incomplete(tool: &str, cursor: &str) -> Text {
+    let (tool, cursor) = (bounded::name(tool), bounded::name(cursor));
+    format!("Result is incomplete. To get the rest, call {tool} with its argument {cursor}.").into()
+}
+
+/// The maximum number of bytes of a quotation, inside a JSON string.
 const QUOTED: usize = 200;
 
 pub(super) fn large(bytes: usize) -> Text {
@@ -33,10 +39,14 @@ pub(super) fn cut(before: usize, after: usize) -> Text {
     format!("Response was cut from {before} bytes to {after}.").into()
 }
 
-/// At most this many places of a result are named.
+pub(super) fn kept(bytes: usize, handle: &str, shown: usize) -> Text {
+    format!("Response of {bytes} bytes was kept as {handle}; its first {shown} bytes are shown.").into()
+}
+
+/// The maximum number of locations in a warning.
 pub(super) const PLACES: usize = 3;
 
-/// The places are JSON pointers; the result itself has none.
+/// Returns the warning about a result that does not fit its schema. The locations are JSON pointers; that of the whole result is empty.
 pub(super) fn unfitting(places: &[String], has_more: bool) -> Text {
     let places: Vec<_> = places.iter().filter(|place| !place.is_empty()).collect();
     let shown: Vec<_> = places.iter().map(|place| bounded::sentence(place, QUOTED)).collect();
@@ -44,12 +54,12 @@ pub(super) fn unfitting(places: &[String], has_more: bool) -> Text {
     format!("Result does not fit its output schema{at}{}{more}.", shown.join(", ")).into()
 }
 
-/// Whether a sentence may quote arguments or a result.
+/// Returns `true` if a warning may quote arguments or a result.
 pub(crate) fn is_quoting(warning: &str) -> bool {
     warning.contains(':')
 }
 
-/// The sentence without what it quotes.
+/// Returns the warning without its quotation.
 pub(crate) fn unquoted(warning: &Text) -> Text {
     match warning.split_once(':') {
         Some((says, _)) => format!("{}.", says.trim_end_matches(" at")).into(),
@@ -57,7 +67,7 @@ pub(crate) fn unquoted(warning: &Text) -> Text {
     }
 }
 
-/// With one digit, rounded.
+/// Formats bytes as kilobytes with one digit, rounded.
 fn kilobytes(bytes: usize) -> String {
     let tenths = bytes.saturating_mul(10).saturating_add(KILOBYTE / 2) / KILOBYTE;
     format!("{}.{}KB", tenths / 10, tenths % 10)
@@ -68,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_that_is_quoted_is_left() {
+    fn unquoted_removes_every_quotation() {
         let all = [duplicate_segments("src/src"), reported(Some("no: really")), large(256_512), Text::new(EMPTY)];
         let expect = [
             "Path contains duplicate segments.",

@@ -29,7 +29,9 @@ pub enum Advertised<'s> {
         name: &'s Text,
         /// What the tool says of itself.
         spec: &'s ToolSpec,
-        /// The arguments as they are now: those of the spec, narrowed by `enum_from`.
+        /// The description as it is now: that of the spec, unless a state gives another.
+        description: Text,
+        /// The arguments as they are now: those of the spec, narrowed by `enum_from` and without the parameters that a state hides.
         input: Ref,
         /// The containers that it is a member of.
         containers: Vec<&'s str>,
@@ -50,11 +52,13 @@ impl<'s> Advertised<'s> {
                 let entry = &catalog.tools[index];
                 let containers =
                     entry.owners.iter().map(|&owner| catalog.containers[owner].spec.name.as_str()).collect();
-                Self::Tool { name: &entry.name, spec: entry.tool.spec(), input: seen.input(entry).clone(), containers }
+                let (description, input) = (seen.description(entry).clone(), seen.input(entry).clone());
+                Self::Tool { name: &entry.name, spec: entry.tool.spec(), description, input, containers }
             }
             Item::CallTool => Self::Tool {
                 name: &CALL_TOOL.name,
                 spec: &CALL_TOOL,
+                description: CALL_TOOL.description.clone(),
                 input: CALL_TOOL.input.clone(),
                 containers: Vec::new(),
             },
@@ -89,7 +93,10 @@ impl<'s> Advertised<'s> {
     /// ```
     pub fn description(&self) -> Cow<'s, str> {
         match self {
-            Self::Tool { spec, .. } => Cow::Borrowed(&spec.description),
+            Self::Tool { description, .. } => match description.as_static() {
+                Some(description) => Cow::Borrowed(description),
+                None => Cow::Owned(description.to_string()),
+            },
             Self::Container { spec, functions } => {
                 Cow::Owned(container_description(&spec.description, functions.iter().copied()))
             }

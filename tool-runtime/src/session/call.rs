@@ -85,7 +85,7 @@ impl Session {
                 // Boxed, so that the future of a call that is decoded where it runs is not as large.
                 return Box::pin(self.decode_and_run(entry, attempt, admitted)).await;
             }
-            let cx = CallContext::new(attempt.call_id, Arc::clone(&self.0.scope));
+            let cx = CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.0.scope));
             let answer = match self.invoke(entry, &cx, sent) {
                 Invoked::Answered(answer) => answer,
                 Invoked::Waiting(waiting) => waiting.await,
@@ -94,6 +94,7 @@ impl Session {
                     return Box::pin(self.repair_and_run(entry, attempt, *rejected)).await;
                 }
             };
+            cx.end_progress();
             match answer {
                 Ok(Ok(payload)) => {
                     let mut outcome = self.settle_result(entry, attempt, cx.into_call_id(), payload);
@@ -124,7 +125,9 @@ impl Session {
         }
         if !entry.is_asked_about && !decoded.is_final(entry) {
             // A tool without a type for its arguments decides where it runs, and may accept more.
-            return self.run(entry, CallContext::new(attempt.call_id, Arc::clone(&self.0.scope)), attempt, None).await;
+            return self
+                .run(entry, CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.0.scope)), attempt, None)
+                .await;
         }
         let Decoded { rewritten, repairs, verdict, .. } = decoded;
         let arguments = rewritten.as_ref().map(Rewritten::arguments);
@@ -140,7 +143,7 @@ impl Session {
                 return self.end(entry, attempt, answer, tree);
             }
         };
-        let cx = CallContext::new(attempt.call_id, Arc::clone(&self.0.scope));
+        let cx = CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.0.scope));
         if entry.is_asked_about {
             match self.approve(entry, &cx, &attempt).await {
                 Ok(Verdict::Run) if !entry.tool.spec().external => self.start(entry, &mut attempt),
@@ -160,7 +163,7 @@ impl Session {
 
     /// Turns the arguments of a call back from a provider's form, and runs it.
     async fn restore_and_run<'a>(&'a self, entry: &'a Entry, attempt: Attempt<'a>) -> Outcome {
-        let cx = CallContext::new(attempt.call_id, Arc::clone(&self.0.scope));
+        let cx = CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.0.scope));
         let Restored { text, repairs, .. } = match self.restore(entry, attempt.sent) {
             None => return self.run(entry, cx, attempt, None).await,
             Some(Ok(restored)) => restored,
@@ -194,7 +197,7 @@ impl Session {
         if let Some(error) = left {
             return self.end(entry, attempt, Ok(Err(CallError::Invalid(error))), Parsed::Tree(tree));
         }
-        let cx = CallContext::new(attempt.call_id, Arc::clone(&self.0.scope));
+        let cx = CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.0.scope));
         self.run(entry, cx, attempt, None).await
     }
 
@@ -219,6 +222,7 @@ impl Session {
                 return self.end(entry, attempt, answer, tree);
             }
         };
+        cx.end_progress();
         match answer {
             Ok(Err(CallError::Invalid(error))) if is_repairable => {
                 Box::pin(self.repair_and_run(entry, attempt, error.into())).await

@@ -95,7 +95,9 @@ impl<T: Into<Payload>> From<Result<T, ToolError>> for Completion {
 #[non_exhaustive]
 pub enum CompletionError {
     /// Nothing waits under this id.
-    #[error("no call `{call_id}` waits for an answer: it was never deferred, or it was answered or cancelled already")]
+    #[error(
+        "no call `{call_id}` waits for an answer: it was never deferred, or has already been answered or cancelled"
+    )]
     NotWaiting {
         /// The id.
         call_id: String,

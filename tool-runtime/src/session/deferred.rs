@@ -107,7 +107,7 @@ impl Session {
         if !self.0.visible.is_available(entry) {
             return self.settle(attempt, End::Refused(Failure::unavailable(&entry.name, None)));
         }
-        self.run(entry, CallContext::new(call_id, Arc::clone(&self.0.scope)), attempt, None).await
+        self.run(entry, CallContext::new(call_id, entry.position, Arc::clone(&self.0.scope)), attempt, None).await
     }
 
     /// Lets a call wait for the host. For the throttle it was never made.

@@ -34,7 +34,7 @@ impl Rendered {
 
 pub(super) fn define(advertised: &Advertised<'_>, format: Format) -> Definition {
     match advertised {
-        Advertised::Tool { name, spec, input, .. } => spec.definition_as(name, input, format),
+        Advertised::Tool { name, spec, description, input, .. } => spec.definition_as(name, description, input, format),
         Advertised::Container { spec, functions } => {
             let description = &Text::from(container_description(&spec.description, functions.iter().copied()));
             let declaration =

@@ -10,8 +10,9 @@ use super::{Outcome, Session};
 use crate::event::Decision;
 use crate::failure::Failure;
 use crate::input::Arguments;
-use crate::response::{Judged, is_quoting, unquoted};
+use crate::response::{Judged, Subject, is_quoting, unquoted};
 use crate::shape::Text;
+use crate::spill::ResultStore;
 use crate::tool::Payload;
 use crate::toolbox::Entry;
 
@@ -39,8 +40,13 @@ impl Session {
 
     #[cold]
     fn inspect_in_full(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
+        let subject = Subject { tool: &entry.name, cursor: entry.cursor.as_deref() };
+        let keep = |store: &dyn ResultStore, text: &str| {
+            let has_secrets = conceals_words(entry, &Sent::new(arguments));
+            self.0.scope.results.keep(store, text, has_secrets)
+        };
         let judge =
-            |payload: &Payload| guarded(|| entry.guard.judged(&entry.name, payload, arguments)).unwrap_or_default();
+            |payload: &Payload| guarded(|| entry.guard.judged(&subject, payload, arguments, keep)).unwrap_or_default();
         let by_schema = |payload: &Payload| {
             if !is_checked_by_schema(entry) {
                 return None;

@@ -146,22 +146,22 @@ impl Session {
         self.0.visible.seen().input(entry).clone()
     }
 
-    /// What is wrong with the arguments where the state narrows them, which the tool itself does not know.
+    /// Rejects arguments that the tool would accept and the state does not.
     #[inline]
     pub(super) fn refused_by_state<'a>(
         &self,
         entry: &Entry,
         arguments: &'a Arguments<'_>,
     ) -> Result<Option<Box<Rejected<'a>>>, Interruption> {
-        if entry.conditional.is_none() { Ok(None) } else { self.refused_by_choices(entry, arguments) }
+        if entry.conditional.is_none() { Ok(None) } else { self.refused_by_narrowed(entry, arguments) }
     }
 
-    fn refused_by_choices<'a>(
+    fn refused_by_narrowed<'a>(
         &self,
         entry: &Entry,
         arguments: &'a Arguments<'_>,
     ) -> Result<Option<Box<Rejected<'a>>>, Interruption> {
-        if entry.tool.spec().enum_from.is_empty() {
+        if !entry.tool.spec().is_narrowed() {
             return Ok(None);
         }
         // What is not valid JSON is for the tool to refuse.

@@ -26,6 +26,7 @@ mod instructions;
 mod invoke;
 mod join;
 mod limits;
+mod listening;
 mod member;
 mod member_call;
 mod names;
@@ -60,6 +61,7 @@ pub use advertised::Advertised;
 pub use batch::{BatchCall, NoTimer};
 pub use batch_outcome::BatchOutcome;
 pub use completion::{Completion, CompletionError};
+pub(crate) use observed::Listening;
 pub use outcome::Outcome;
 pub use queue::CallRequest;
 pub use renditions::Renditions;
@@ -68,8 +70,9 @@ pub use waiting::DeferredCall;
 use self::refused::Refused;
 use self::running::Running;
 use self::visible::Visible;
-use crate::context::{Scope, States};
+use crate::context::{Listeners, Scope, States};
 use crate::schema::{Definitions, Format};
+use crate::spill::Results;
 use crate::throttle::Throttle;
 use crate::toolbox::{Catalog, Parts, Toolbox};
 
@@ -102,7 +105,10 @@ struct Inner {
 impl Session {
     fn new(toolbox: &Toolbox, session: States) -> Self {
         let shared = Arc::clone(&toolbox.parts().shared);
-        let scope = Arc::new(Scope { shared, session });
+        let results = Results::new(Arc::clone(&toolbox.parts().catalog.stores));
+        let scope = Arc::new(Scope { shared, session, results, listeners: Listeners::default() });
+        let began = beginning(toolbox.parts());
+        listening::listen(&scope.listeners, toolbox, began);
         let settings = &toolbox.parts().settings;
         let clock = settings.throttle_clock.as_ref().unwrap_or(&settings.clock);
         let throttle = toolbox.parts().throttle.as_ref();
@@ -115,7 +121,7 @@ impl Session {
             deferred: waiting::Table::default(),
             refused: Refused::default(),
             throttle,
-            began: beginning(toolbox.parts()),
+            began,
         }))
     }
 

@@ -3,10 +3,12 @@
 //! In: the call and what was decided about it. Out: an event with its time, and one of `tracing` where that is switched on. What always
 //! holds: where nobody listens no decision is put into words and no clock is read; an observer that panics costs no model its answer.
 
+use std::sync::Arc;
+
 use super::Session;
-use super::invoke::guarded;
-use super::traced::{is_heard, tell};
-use crate::event::{Decision, ToolEvent};
+use super::listening::tell_both;
+use crate::context::{Report, Scope};
+use crate::event::Decision;
 
 impl Session {
     #[inline]
@@ -22,15 +24,30 @@ impl Session {
         observed: impl FnOnce() -> Decision<'e>,
         traced: impl FnOnce() -> Decision<'e>,
     ) {
-        let parts = self.0.toolbox.parts();
-        if is_heard() {
-            let _ = guarded(|| tell(parts, call_id, &traced()));
-        }
-        if let Some(observer) = &parts.settings.observer {
-            let _ = guarded(|| {
-                let at = parts.settings.clock.now().saturating_sub(self.0.began);
-                observer.event(&ToolEvent::new(at, call_id, observed()));
-            });
-        }
+        tell_both(self.0.toolbox.parts(), self.0.began, call_id, observed, traced);
+    }
+}
+
+impl Session {
+    /// Adds a listener to the progress of calls, which gets the name of the tool too; it listens until the guard is dropped.
+    pub(crate) fn listen(&self, listener: impl Fn(&str, &Report<'_>) + Send + Sync + 'static) -> Listening {
+        let toolbox = self.0.toolbox.clone();
+        let scope = Arc::clone(&self.0.scope);
+        let id = scope.listeners.add(Arc::new(move |report: &Report<'_>| {
+            listener(&toolbox.parts().catalog.tools[report.tool].name, report);
+        }));
+        Listening { scope, id }
+    }
+}
+
+/// A listener to the progress of calls.
+pub(crate) struct Listening {
+    scope: Arc<Scope>,
+    id: u64,
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        self.scope.listeners.remove(self.id);
     }
 }

@@ -116,9 +116,13 @@ impl Shown {
         let rendition = |&item: &Item| {
             let rendition = match item {
                 Item::Tool(_) => advertised.next()?.rendition.clone(),
-                Item::CallTool => {
-                    CALL_TOOL.rendition_as(&CALL_TOOL.name, &CALL_TOOL.input, provider.dialect, Strictness::Plain)
-                }
+                Item::CallTool => CALL_TOOL.rendition_as(
+                    &CALL_TOOL.name,
+                    &CALL_TOOL.description,
+                    &CALL_TOOL.input,
+                    provider.dialect,
+                    Strictness::Plain,
+                ),
                 Item::Container(container) => container_as(catalog, container, seen, provider.dialect),
             };
             Some((catalog.name(item).clone(), rendition))

@@ -6,7 +6,6 @@
 use super::Session;
 use super::attempt::NotDecoded;
 use super::invoke::guarded;
-use crate::check::check;
 use crate::decode::{Rejected, check_arguments};
 use crate::input::Arguments;
 use crate::issue::{Issues, ValidationError, error_about};
@@ -67,7 +66,5 @@ fn left(entry: &Entry, input: &Ref, text: &str, tree: &Json<'_>, issues: Issues)
         let arguments = Arguments::from(text);
         return entry.tool.check(&arguments).and_then(|()| check_arguments(input, &arguments)).err();
     }
-    // Issues by the type come before those by the state.
-    let by_type = if entry.conditional.is_some() { check(&spec.input.shape(), tree) } else { Issues::new() };
-    error_about(tree, if by_type.is_empty() { issues } else { by_type })
+    error_about(tree, issues)
 }

@@ -1,6 +1,6 @@
 //! What the state says of the tools that it has a say in, as the model has seen it.
 //!
-//! In: the state, whenever a host asks what the model can call. Out: which tools are there, and which arguments they take. What always
+//! In: the state, whenever a host asks what the model can call. Out: which tools are there, how they are described, and which arguments they take. What always
 //! holds: what is described and what is checked come from the same look; between two looks nothing changes, whatever the state does;
 //! whether a tool is there is known without a lock.
 
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::context::Scope;
-use crate::shape::Ref;
+use crate::shape::{Ref, Text};
 use crate::tool::Now;
 use crate::toolbox::{Catalog, Entry, Item};
 
@@ -28,9 +28,17 @@ impl Seen {
         narrowed.unwrap_or_else(|| &entry.tool.spec().input)
     }
 
-    /// The arguments of a tool, if the state narrows them.
-    pub(super) fn narrowed(&self, catalog: &Catalog, tool: usize) -> Option<Ref> {
-        self.of(&catalog.tools[tool])?.input.clone()
+    /// The description and the arguments of a tool, if the state changes one of them.
+    pub(super) fn narrowed(&self, catalog: &Catalog, tool: usize) -> Option<(Text, Ref)> {
+        let entry = &catalog.tools[tool];
+        let now = self.of(entry).filter(|now| now.input.is_some() || now.description.is_some());
+        now.map(|_| (self.description(entry).clone(), self.input(entry).clone()))
+    }
+
+    /// The description of a tool as the model has seen it.
+    pub(super) fn description<'n>(&'n self, entry: &'n Entry) -> &'n Text {
+        let described = self.of(entry).and_then(|now| now.description.as_ref());
+        described.unwrap_or_else(|| &entry.tool.spec().description)
     }
 
     /// The names of a container's members, as the model reads them.

@@ -87,10 +87,17 @@ impl Session {
         };
         let mut outcome = Outcome::new(call_id, name, result, ledger, repaired);
         let Some(ticket) = ticket else { return outcome };
-        let exit = exit.unwrap_or_else(|| match outcome.as_result() {
-            Ok(payload) => Exit::Succeeded { result: payload.as_str(), repairs: outcome.repairs().len() },
-            Err(failure) => Exit::of(failure),
-        });
+        let identity;
+        let exit = match (exit, outcome.as_result()) {
+            (Some(exit), _) => exit,
+            // Two images may be described in the same words.
+            (None, Ok(Payload::Parts(parts))) => {
+                identity = parts.identity();
+                Exit::Succeeded { result: &identity, repairs: outcome.repairs().len() }
+            }
+            (None, Ok(payload)) => Exit::Succeeded { result: payload.as_str(), repairs: outcome.repairs().len() },
+            (None, Err(failure)) => Exit::of(failure),
+        };
         let warning = match changed {
             None => ticket.report(sent, exit),
             // Known again by what ran.
@@ -154,7 +161,7 @@ impl Session {
         let conceals = !matches!(error, CallError::Invalid(_)) && conceals_words(entry, sent);
         let concealed = |error: ToolError| if conceals { error.concealed() } else { error };
         let of_tool = |error: &ToolError| {
-            let input = &entry.tool.spec().input;
+            let input = &self.input(entry);
             let sent_at = |path: &Path| sent_at(input, sent.tree()?, path);
             // A tool may write what it was sent into the path.
             let is_told =

@@ -1,8 +1,7 @@
-//! Whether a call may run.
+//! Decides whether a call may run.
 //!
-//! In: a call that wants to. Out: that it may, perhaps as the probe of a pause, or the refusal. What always holds: a refused call changes
-//! nothing but the statistics; the rules are asked in the order of the table in WIRE §5; a call that no pause concerns costs two looks
-//! at a window, and its arguments are not read.
+//! Invariant: a refused call only changes the statistics; the rules are checked in the order of the table in `docs/wire.md`; a call without
+//! a pause costs two accesses to a window, and its arguments are not parsed.
 
 use std::time::Duration;
 
@@ -16,18 +15,18 @@ use super::words::{Refusal, paused, spent, too_fast};
 use crate::failure::ThrottleRule;
 use crate::hash::Mixer;
 
-/// A call that wants to run.
+/// A call that requests to run.
 pub(super) struct Wish<'a> {
     pub(super) tool: usize,
     pub(super) subject: &'a Subject,
     pub(super) limits: &'a ToolLimits,
     pub(super) batch: Option<u64>,
     pub(super) now: Duration,
-    /// What it is called with, where that matters.
+    /// The identity of its arguments, if it matters.
     pub(super) told: Told,
 }
 
-/// How a call is told from others: by the hash of its arguments as they were sent, or of what they mean.
+/// The identity of a call: the hash of its arguments as sent, or of their meaning.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Told {
     pub(super) arguments: u64,
@@ -38,25 +37,25 @@ pub(crate) struct Told {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Admitted {
     pub(super) probes: Probes,
-    /// Tells it from the others of its batch.
+    /// Distinguishes the call from others of its batch.
     pub(super) in_batch: u64,
-    /// How often it has counted as repeated within its batch.
+    /// The number of times that it counted as a repetition within its batch.
     pub(super) repeated: u32,
 }
 
-/// What is known of a call that may run, to count it.
+/// The facts about a call that may run, used to count it.
 pub(super) struct Passing<'p> {
-    /// Whether a pause concerns it, of the tool or of a call.
+    /// `true` if the tool or the call is paused.
     is_paused: bool,
     paused_call: Option<usize>,
     in_batch: u64,
-    /// The rates that it counts for, where everything counts.
+    /// The rates for which it counts.
     own: Option<&'p Pace>,
     all: Option<&'p Pace>,
 }
 
 impl State {
-    /// Whether the call may run; where it may, it does from here on.
+    /// Decides whether the call may run; if so, it counts from now on.
     #[inline]
     pub(super) fn admit(&mut self, policy: &ThrottlePolicy, wish: &Wish<'_>) -> Result<Admitted, Box<Refusal>> {
         let Passing { is_paused, paused_call, in_batch, own, all } = self.ask(policy, wish)?;
@@ -84,7 +83,7 @@ impl State {
         Ok(Admitted { probes, in_batch, repeated })
     }
 
-    /// Gives back the right to run of a call that was admitted at this time and never started.
+    /// Withdraws a call that was admitted at this time and never started.
     #[cold]
     pub(super) fn withdraw(&mut self, tool: usize, admitted: Admitted, at: u64) {
         let Admitted { probes, repeated, .. } = admitted;
@@ -95,7 +94,7 @@ impl State {
         }
     }
 
-    /// A call that its batch repeats brings nothing new, however it ends.
+    /// Counts a call that its batch repeats, which brings no new result.
     #[cold]
     fn count_repeated(&mut self, policy: &ThrottlePolicy, wish: &Wish<'_>, times: u32) {
         let now = nanoseconds(wish.now);
@@ -107,7 +106,7 @@ impl State {
         }
     }
 
-    /// Whether the call may run. Nothing counts for it.
+    /// Decides whether the call may run, without counting it.
     #[expect(clippy::inline_always, reason = "its result, handed on in memory, costs every call")]
     #[inline(always)]
     pub(super) fn ask<'p>(&mut self, policy: &'p ThrottlePolicy, wish: &Wish<'p>) -> Result<Passing<'p>, Box<Refusal>> {
@@ -139,13 +138,13 @@ impl State {
 }
 
 impl Told {
-    /// The same for the same call of one batch.
+    /// Returns the same hash for equal calls of one batch.
     fn within(self, tool: usize) -> u64 {
         Mixer::new().word(tool as u64).word(self.value.unwrap_or(self.arguments)).sum()
     }
 }
 
-#[allow(clippy::unnecessary_box_returns)] // A refusal is large, and the way of a call that passes is not to make room for it.
+#[allow(clippy::unnecessary_box_returns)] // A refusal is large, and calls that pass should not reserve space for it.
 impl Wish<'_> {
     #[cold]
     fn refused(&self, rule: ThrottleRule, count: u32, message: String, retry_after: Option<Duration>) -> Box<Refusal> {
@@ -160,7 +159,7 @@ impl Wish<'_> {
 }
 
 impl ToolState {
-    /// Whether the pauses let a call pass, of the tool and of this call; gives the pause of the call that it is to try.
+    /// Decides whether the pauses of the tool and of the call let it pass; returns the pause of the call that it is to probe.
     #[cold]
     fn pass_gates(
         &mut self,

@@ -1,7 +1,7 @@
-//! Calls that arrive at a throttle: whether each of them may run.
+//! Calls that arrive at a throttle.
 //!
-//! In: a call before it runs, alone or in a batch, or a name that no tool has. Out: its ticket, or the refusal. What always holds: the
-//! lock is held for the decision alone, and arguments are read without it.
+//! A call gets a ticket or a refusal, alone or in a batch; names that no tool has are counted too. Invariant: the lock is only held for the
+//! decision, and arguments are parsed without it.
 
 use std::sync::MutexGuard;
 use std::sync::atomic::Ordering;
@@ -19,7 +19,7 @@ use crate::failure::ThrottleRule;
 use crate::input::Arguments;
 
 impl Throttle {
-    /// Begins a batch: several calls that the model decided on at once.
+    /// Begins a batch: several calls that the model made at once.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -37,18 +37,11 @@ impl Throttle {
         Batch(self.batches.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Asks whether a call may run. A tool that the policy does not know always may.
-    ///
-    /// ```
-    /// # use std::sync::Arc;
-    /// # use tool_runtime::{clock::SimulatedClock, throttle::{Limits, ThrottlePolicy, Throttle}};
-    /// # let throttle = Throttle::new(Arc::new(ThrottlePolicy::new(Limits::default())), Arc::new(SimulatedClock::new()));
-    /// assert!(throttle.admit(7, &"{}".into(), None).is_ok());
-    /// ```
+    /// Decides whether a call may run. A tool that the policy does not contain always may.
     ///
     /// # Errors
     ///
-    /// With the rule, its sentence and the time after which the call may be made again.
+    /// Returns the rule, its message, and the time after which the call may be repeated.
     pub fn admit(&self, tool: usize, arguments: &Arguments<'_>, batch: Option<Batch>) -> Result<Ticket<'_>, Refusal> {
         if batch.is_none()
             && let Some(ticket) = self.admit_unread(tool, false)?
@@ -59,8 +52,8 @@ impl Throttle {
         self.take_up(tool, self.reserve(tool, batch, told.unwrap_or_default()))
     }
 
-    /// Asks whether a call may run whose arguments nobody has read yet. `None` says that nothing forbids it so far, but that calls of its tool
-    /// are paused, so that it has to be compared with them before it is [reserved](Self::reserve). A reserved call does not start yet.
+    /// Decides about a call whose arguments were not parsed yet. `None` means that nothing forbids it so far, but calls of its tool are
+    /// paused, so it must be compared with them before it is [reserved](Self::reserve). A reserved call does not start yet.
     #[inline]
     pub(crate) fn admit_unread(&self, tool: usize, is_reserved: bool) -> Result<Option<Ticket<'_>>, Refusal> {
         let now = self.clock.now();
@@ -78,7 +71,7 @@ impl Throttle {
         }
         match self.decide(&mut state, subject, tool, None, now, Told::default()) {
             Ok(admitted) => {
-                // Before the ticket, which must not be dropped under the lock.
+                // The lock is released before the ticket, which must not be dropped under the lock.
                 drop(state);
                 Ok(Some(ticket.with(admitted)))
             }
@@ -95,7 +88,7 @@ impl Throttle {
         }
     }
 
-    /// Asks whether a call may be let through as far as that can be said without its arguments. Only a refusal is counted.
+    /// Decides about a call as far as possible without its arguments. Only a refusal is counted.
     #[cold]
     fn ask(
         &self,
@@ -119,8 +112,8 @@ impl Throttle {
         asked.map_err(|refusal| *refusal)
     }
 
-    /// Decides about a call before it starts. Nothing of it is in the statistics before it is [taken up](Self::take_up). A call that can be the
-    /// same as no other one needs no comparison.
+    /// Decides about a call before it starts. It enters the statistics when it is [taken up](Self::take_up). A call that cannot equal any
+    /// other call needs no comparison.
     pub(crate) fn reserve(&self, tool: usize, batch: Option<Batch>, told: Told) -> Result<Ticket<'_>, Refusal> {
         let now = self.clock.now();
         let ticket = self.ticket(tool, batch, now, Phase::Reserved);
@@ -137,12 +130,12 @@ impl Throttle {
         }
     }
 
-    /// Checks for paused calls of a tool, with which its next call has to be compared.
+    /// Returns `true` if a tool has paused calls, with which its next call must be compared.
     pub(crate) fn has_paused_calls(&self, tool: usize) -> bool {
         self.state().has_paused_calls(tool)
     }
 
-    /// Starts a call that was reserved, or counts its refusal. A call that has started already is not counted again.
+    /// Starts a reserved call, or counts its refusal. A call that has already started is not counted again.
     pub(crate) fn take_up<'t>(
         &'t self,
         tool: usize,
@@ -187,7 +180,7 @@ impl Throttle {
         Ticket { throttle: self, tool, batch, began: nanoseconds(now), admitted: Admitted::default(), phase }
     }
 
-    /// A name was called that no tool has: after a few of them a warning, then the refusal that shrinks the answer to the list of `tools`.
+    /// Counts a call of an unknown name: after a few there is a warning, then a refusal that reduces the answer to the list of `tools`.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -205,8 +198,7 @@ impl Throttle {
     /// ```
     ///
     /// # Errors
-    ///
-    /// When it is enough. The answer `unknown_tool` is replaced by this one, until a name is called that exists.
+    /// Returns a refusal after too many unknown names. It replaces the answer `unknown_tool` until an existing name is called.
     pub fn unknown<'n>(
         &self,
         name: &str,

@@ -1,28 +1,28 @@
-//! Whether two texts mean the same: one hash for all spellings of a value.
+//! Hashes values by their meaning.
 //!
-//! In: arguments and their shape, or a result and its volatile members. Out: a hash of the value, where `1` is `1.0`, the order of keys is
-//! nothing, an alias is the field's or the variant's name, and an absent argument is its default, or `null` where it is optional. What
-//! always holds: the depth is that of the parser, and the work is linear in the text.
+//! The hash treats `1` and `1.0` as equal, ignores the order of keys, and replaces an alias by the name of the field or variant, and an
+//! absent argument by its default, or by `null` if it is optional. Invariant: the depth is bounded by the parser, and the work is linear in
+//! the text.
 
 use crate::hash::{Mixer, hash};
 use crate::input::Arguments;
 use crate::json::{Json, Node, Number, NumberText};
 use crate::shape::{Field, Kind, List, Object, Ref, Shape, Tagging, Text, Union, find_variant, tag_shape};
 
-/// How many flattened objects and aliases are followed to find a field.
+/// The maximum number of flattened objects and aliases followed to find a field.
 const STEPS: usize = 16;
 
-/// One hash for all spellings of the arguments; `None` where they are not valid JSON.
+/// Returns the same hash for all spellings of arguments; `None` if they are not valid JSON.
 pub(super) fn arguments(arguments: &Arguments<'_>, input: &Ref) -> Option<u64> {
     arguments.to_json().ok().map(|json| tree(&json, input))
 }
 
-/// One hash for all spellings of a tree of arguments.
+/// Returns the same hash for all spellings of a tree of arguments.
 pub(super) fn tree(json: &Json<'_>, input: &Ref) -> u64 {
     Reader { volatile: &List::EMPTY }.value(json, Some(input))
 }
 
-/// One hash for all results that differ in volatile members only; of a text that is not valid JSON, the hash of the text.
+/// Returns the same hash for all results that only differ in volatile members; a text that is not valid JSON is hashed as it is.
 #[inline]
 pub(super) fn result(text: &str, volatile: &List<Text>) -> u64 {
     if volatile.is_empty() { hash(text.as_bytes()) } else { without(text, volatile) }
@@ -53,7 +53,7 @@ impl Reader<'_> {
         mixed.sum()
     }
 
-    /// A sum, so that the order is nothing.
+    /// Adds the hashes of members, so that their order does not matter.
     fn members(&self, json: &Json<'_>, edge: Option<&Ref>) -> u64 {
         let mut sum = 0_u64;
         for member in json.members() {
@@ -77,7 +77,7 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// The hash of the value that an absent member stands for.
+    /// Returns the hash of the default of an absent member.
     fn default(&self, known: &Known) -> Option<u64> {
         let default = Json::parse(known.default.as_deref()?).ok()?;
         Some(self.value(&default, Some(&known.edge)))
@@ -96,7 +96,7 @@ const fn tag(node: &Node<'_>) -> u64 {
 }
 
 fn number(start: Mixer, text: NumberText<'_>) -> Mixer {
-    #[allow(clippy::cast_possible_truncation)] // Both halves are taken.
+    #[allow(clippy::cast_possible_truncation)] // Both halves are used.
     let wide = |start: Mixer, tag: u64, value: u128| start.word(tag).word(value as u64).word((value >> 64) as u64);
     match text.value() {
         Number::Integer(value) => wide(start, 0, value.cast_unsigned()),
@@ -105,7 +105,7 @@ fn number(start: Mixer, text: NumberText<'_>) -> Mixer {
     }
 }
 
-/// What is known of a member.
+/// The description of a member.
 struct Known {
     name: Text,
     edge: Ref,
@@ -128,7 +128,7 @@ impl Known {
     }
 }
 
-/// What is known of the member of this key of an object.
+/// Returns the description of the member with this key.
 fn member_edge(edge: &Ref, object: &Json<'_>, key: &str, steps: usize) -> Option<Known> {
     let steps = steps.checked_sub(1)?;
     let shape = edge.shape();
@@ -141,7 +141,7 @@ fn member_edge(edge: &Ref, object: &Json<'_>, key: &str, steps: usize) -> Option
     }
 }
 
-/// The member of a union whose variant is told by its tag.
+/// Returns the description of a member of a tagged union.
 fn union_member(union: &Union, object: &Json<'_>, key: &str, steps: usize) -> Option<Known> {
     let variant = |tag: &Text| find_variant(union, object.get(tag)?.as_str()?);
     match &union.tagging {
@@ -160,7 +160,7 @@ fn union_member(union: &Union, object: &Json<'_>, key: &str, steps: usize) -> Op
     }
 }
 
-/// A string as it is hashed: of an enumeration the name of the variant, whichever of its names it is.
+/// Returns the canonical name of an enum value, or the string itself.
 fn variant_name<'t>(edge: Option<&Ref>, text: &'t str) -> std::borrow::Cow<'t, str> {
     let mut edge = edge.cloned();
     for _ in 0..STEPS {

@@ -1,6 +1,6 @@
-//! Calls that waited for the host's answer, which are counted once it has answered.
+//! Admits calls that waited for an answer of the host, and counts them once the host has answered.
 //!
-//! In: a call that the host has answered or resumed. Out: a ticket. Invariant: no rule refuses a call that the host lets pass.
+//! Invariant: no rule refuses a call that the host has allowed.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::{Batch, Throttle, Ticket};
 use crate::input::Arguments;
 
 impl Throttle {
-    /// Lets a call through that the host has decided on, whatever the rules say; how it ends counts like the end of any other call.
+    /// Admits a call that the host has allowed, without asking the rules. The end of the call counts like that of any other call.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -41,7 +41,7 @@ impl Throttle {
 }
 
 impl State {
-    /// What a call tells that nobody can refuse any more: where a pause is over, as much as its probe.
+    /// Registers a call that can no longer be refused, as a probe if the call or its tool is at the end of a pause.
     fn pass(&mut self, tool: usize, now: Duration, told: Told) -> Probes {
         let is_over = |pause: &Pause| pause.gate(now) == Gate::Probe;
         let number = self.probes;

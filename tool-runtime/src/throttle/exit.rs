@@ -1,7 +1,6 @@
-//! How a call ended, as the rules see it: [`Exit`].
+//! [`Exit`], the end of a call as the rules see it.
 //!
-//! In: a result, or a failure. Out: whether it counts, and a number that is the same for the same error. What always holds: refused
-//! arguments and failures of the tool count; what the host decided (a denial, a deferral, a cancellation) does not.
+//! Refused arguments and failures of the tool count; decisions of the host (denied, deferred, cancelled) do not.
 
 use std::fmt;
 use std::hash::Hash;
@@ -12,10 +11,10 @@ use crate::failure::{Failure, FailureKind, HIDDEN, Row};
 use crate::hash::Mixer;
 use crate::issue::{Constraint, Issue};
 
-/// How many issues of a refusal tell it apart from another.
+/// The number of issues that distinguish one refusal from another; later issues are ignored.
 const ISSUES: usize = 64;
 
-/// How a call ended.
+/// The end of a call, as reported to the throttle.
 ///
 /// ```
 /// use tool_runtime::{Failure, ToolError, throttle::Exit};
@@ -27,42 +26,42 @@ const ISSUES: usize = 64;
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Exit<'a> {
-    /// The tool gave a result.
+    /// The tool returned a result.
     Succeeded {
-        /// The result as it is encoded for the model.
+        /// The result as encoded for the model.
         result: &'a str,
-        /// How much of the call had to be repaired before.
+        /// The number of repairs that the call needed.
         repairs: usize,
     },
-    /// The arguments were refused; nothing ran.
+    /// The arguments were refused and the tool did not run.
     Refused {
-        /// Their faults.
+        /// The issues found in the arguments.
         issues: &'a [Issue],
     },
-    /// The tool gave no result.
+    /// The tool returned an error.
     Failed {
-        /// What it said, for the rules alone: also where the model must not read it.
+        /// The message of the error, also if the message is hidden from the model. Only the rules use it.
         error: &'a str,
     },
-    /// The tool gave no result and asked to be left alone for a while.
+    /// The tool returned an error and asked not to be called for a while.
     Unavailable {
-        /// What it said.
+        /// The message of the error.
         error: &'a str,
-        /// How long; a pause of the tool lasts at least as long, up to one hour.
+        /// The requested delay. A pause of the tool lasts at least as long, up to one hour.
         retry_after: Duration,
     },
-    /// The host did not let it run.
+    /// The host did not allow the call.
     Denied,
-    /// Somebody else will answer.
+    /// The host will provide the answer.
     Deferred,
-    /// The session cancelled it, or nobody waits for it any more.
+    /// The session cancelled the call, or its future was dropped.
     Cancelled,
 }
 
 impl<'a> Exit<'a> {
-    /// How a call with this failure ended.
+    /// Returns the end of a call with the given failure.
     ///
-    /// A tool that names the fields which the model should correct refuses its arguments, like the check before it.
+    /// A tool error that names the fields to correct counts as refused arguments.
     ///
     /// ```
     /// use tool_runtime::{Failure, ToolError, throttle::Exit};
@@ -71,7 +70,7 @@ impl<'a> Exit<'a> {
     /// assert!(matches!(Exit::of(&failure), Exit::Refused { issues: [_] }));
     /// ```
     pub fn of(failure: &'a Failure) -> Self {
-        // Different errors share the sentence in place of a hidden one; the details tell them apart.
+        // Hidden errors all have the same message, so the details distinguish them.
         let own = |message: &'a str| match failure.details() {
             Some(details) if message == HIDDEN => details,
             _ => message,
@@ -92,7 +91,7 @@ impl<'a> Exit<'a> {
         }
     }
 
-    /// The failure, where it counts as one.
+    /// Returns the failure, if this end of a call counts as one.
     pub(super) fn failed(&self) -> Option<Failed> {
         match *self {
             Self::Refused { issues } => {
@@ -112,7 +111,7 @@ impl<'a> Exit<'a> {
 }
 
 impl fmt::Debug for Exit<'_> {
-    /// Shows results and errors, which may repeat a secret, by their length.
+    /// Formats results and errors as their lengths, because they may contain secrets.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Succeeded { result, repairs } => {
@@ -136,7 +135,8 @@ fn text_of(error: &str) -> u64 {
     Mixer::new().word(1).bytes(error.as_bytes()).sum()
 }
 
-/// A sum, so that the order is nothing: the same faults at the same places, whatever was sent there.
+/// Returns a number for a set of issues that depends on their paths and constraints, but neither on their order nor on the values sent. The
+/// hashes are summed, because a sum does not depend on the order.
 fn set_of(issues: &[Issue]) -> u64 {
     issues.iter().take(ISSUES).fold(issues.len() as u64, |sum, issue| {
         let mut mixer =

@@ -1,9 +1,9 @@
 //! The rules that count failures of one tool: `consecutive_failures` and `same_error`.
 //!
-//! In: each success and each failure of the tool. Out: a warning or a pause when a count is reached. What always holds: a success begins
-//! anew; of a batch at most one failure counts, and none where a call of the same batch succeeded, whichever of them ended first; a
-//! refusal whose set of issues changed to one that was not there since the last success is progress and begins both counts anew, unless
-//! everything counts. Going back to an earlier set is none, and without getting fewer issues there is progress only so often, so that
+//! A success resets both counts. At most one failure of a batch counts, and none if another call of the batch succeeded, in whichever order
+//! they end. Unless [`Counting::Everything`] is set, a refusal whose set of issues did not occur since the last success is progress and
+//! resets both counts. Returning to an earlier set of issues is not progress, and at most [`DETOURS`] refusals in a row count as progress
+//! without having fewer issues than before. A model that alternates between mistakes therefore still ends in a pause.
 //! going round between faults ends in a pause.
 
 use std::time::Duration;
@@ -13,29 +13,29 @@ use super::overrides::ToolLimits;
 use super::words::{Finding, Reason};
 use crate::failure::ThrottleRule;
 
-/// How many different errors of a tool are remembered.
+/// The number of different errors remembered per tool.
 const ERRORS: usize = 16;
-/// How often in a row a refusal is progress that has no fewer issues than the best so far.
+/// The number of refusals in a row that count as progress without having fewer issues than the best refusal so far.
 const DETOURS: u8 = 8;
-/// How many new results of other tools make an error a thing of the past: the model has gone on with something else.
+/// The number of new results of other tools after which an error is forgotten, because the model has moved on.
 const MOVED_ON: u64 = 3;
-/// The longest time that a tool can ask to be left alone for.
+/// The longest delay that a tool can request.
 const LONGEST_REQUEST: Duration = Duration::from_secs(60 * 60);
 
 /// The failures of one tool since its last success.
 #[derive(Debug, Default)]
 pub(super) struct Failures {
     in_a_row: u32,
-    /// The sets of issues that refusals had.
+    /// The sets of issues of the refusals.
     refusals: Vec<u64>,
-    /// The fewest issues that a refusal had.
+    /// The smallest number of issues of a refusal.
     fewest: Option<usize>,
     detours: u8,
     errors: Vec<Seen>,
-    /// The batches that have had their failure and their success.
+    /// The last batch in which a call failed.
     failed: Option<u64>,
     succeeded: Option<u64>,
-    /// The time until which the tool asked to be left alone.
+    /// The time until which the tool asked not to be called.
     until: Duration,
 }
 
@@ -44,45 +44,45 @@ struct Seen {
     error: u64,
     count: u32,
     last: Duration,
-    /// How many new results the session had by then.
+    /// The number of new results in the session at that time.
     news: u64,
 }
 
-/// A failure, as the rules see it.
+/// A failure as the rules see it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Failed {
-    /// The same for the same issues or the same error.
+    /// A number that is equal for equal issues or errors.
     pub(super) error: u64,
-    /// How many issues a refusal has; `None` where the tool itself failed.
+    /// The number of issues of a refusal; `None` if the tool itself failed.
     pub(super) issues: Option<usize>,
-    /// How long the tool asked to be left alone.
+    /// The delay that the tool requested.
     pub(super) retry_after: Duration,
 }
 
-/// When a call ended, in time and in what the session has learned.
+/// The time at which a call ended, and the number of new results in the session by then.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moment {
     pub(super) batch: Option<u64>,
     pub(super) now: Duration,
-    /// How many new results the session had so far.
+    /// The number of new results in the session so far.
     pub(super) news: u64,
 }
 
 impl Failures {
     pub(super) fn succeed(&mut self, batch: Option<u64>) {
-        // Nearly always there is nothing to forget.
+        // Usually there is nothing to reset.
         if self.in_a_row > 0 || !self.errors.is_empty() {
             *self = Self::default();
         }
         self.succeeded = batch;
     }
 
-    /// Whether the last failure that counted was one of this batch.
+    /// Returns `true` if the last counted failure belongs to the given batch.
     pub(super) fn failed_in(&self, batch: Option<u64>) -> bool {
         batch.is_some() && batch == self.failed
     }
 
-    /// The time until which the tool asked to be left alone, with what this failure asks for.
+    /// Updates and returns the time until which the tool asked not to be called.
     pub(super) fn until(&mut self, failed: Failed, now: Duration) -> Duration {
         self.until = self.until.max(now.saturating_add(failed.retry_after.min(LONGEST_REQUEST)));
         self.until
@@ -112,7 +112,7 @@ impl Failures {
         ];
         let found = counts.into_iter().filter_map(|(rule, streak, count)| Some((Reason::new(rule, count), streak?)));
         let pause = found.clone().find(|(reason, streak)| streak.refuses(reason.count));
-        // Of two warnings the one whose pause is nearer.
+        // Of two warnings, the one closer to its pause is reported.
         let warning = found
             .filter(|(reason, streak)| streak.warns(reason.count))
             .min_by_key(|(reason, streak)| streak.refuse.saturating_sub(reason.count));
@@ -121,7 +121,7 @@ impl Failures {
             .or_else(|| warning.map(|(reason, streak)| Finding::Warn(reason, streak.refuse)))
     }
 
-    /// The probe of a pause has failed: why the pause goes on.
+    /// Counts the failure of a probe and returns the reason for which the pause continues.
     pub(super) fn fail_again(&mut self, failed: Failed, reason: Reason) -> Reason {
         self.in_a_row = self.in_a_row.saturating_add(1);
         match self.errors.iter_mut().find(|seen| seen.error == failed.error && seen.count >= reason.count) {
@@ -129,12 +129,12 @@ impl Failures {
                 seen.count = seen.count.saturating_add(1);
                 Reason { count: seen.count, ..reason }
             }
-            // It failed otherwise than before.
+            // The probe failed with a different error.
             _ => Reason { rule: ThrottleRule::ConsecutiveFailures, count: self.in_a_row, ..reason },
         }
     }
 
-    /// How many errors are remembered.
+    /// Returns the number of remembered errors.
     #[cfg(test)]
     pub(super) fn errors(&self) -> usize {
         self.errors.len().max(self.refusals.len())
@@ -159,7 +159,7 @@ impl Failures {
         self.detours <= DETOURS
     }
 
-    /// How often this error was seen, this time included.
+    /// Returns how often this error occurred, including this time.
     fn count(&mut self, error: u64, moment: Moment, session: &Limits) -> u32 {
         let Moment { now, news, .. } = moment;
         if let Some(seen) = self.errors.iter_mut().find(|seen| seen.error == error) {

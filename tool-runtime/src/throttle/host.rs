@@ -1,13 +1,11 @@
-//! What a host asks of a throttle, and what it may do: statistics, a new run, letting go.
-//!
-//! In: nothing, or a tool. Out: the counts so far. What always holds: what is forgotten was never needed to answer a call.
+//! The methods of a throttle for hosts: statistics, a new run, reset.
 
 use super::Throttle;
 use super::state::{State, ToolState};
 use super::statistics::{Statistics, ToolStatistics};
 
 impl Throttle {
-    /// A new run: its budget of failures is whole again.
+    /// Starts a new run with a full budget of failures.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -29,7 +27,7 @@ impl Throttle {
         self.state().run.begin();
     }
 
-    /// What the calls came to so far.
+    /// Returns the statistics of all calls so far.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -52,15 +50,7 @@ impl Throttle {
         }
     }
 
-    /// Forgets everything about one tool: its pauses, its counts, its statistics.
-    ///
-    /// ```
-    /// # use std::sync::Arc;
-    /// # use tool_runtime::{clock::SimulatedClock, throttle::{Limits, ThrottlePolicy, Throttle}};
-    /// # let throttle = Throttle::new(Arc::new(ThrottlePolicy::new(Limits::default())), Arc::new(SimulatedClock::new()));
-    /// throttle.reset_tool(7);
-    /// assert!(throttle.statistics().tools.is_empty());
-    /// ```
+    /// Forgets the pauses, the counts and the statistics of one tool.
     pub fn reset_tool(&self, tool: usize) {
         let mut state = self.state();
         if let Some(state) = state.tools.get_mut(tool) {
@@ -69,7 +59,7 @@ impl Throttle {
         state.repeats.forget(tool);
     }
 
-    /// Lets a tool be called again at once, as if none of its calls had ended badly; its statistics and its rate stay.
+    /// Ends the pauses of a tool and forgets its failures. Its statistics and its rate window remain.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -98,16 +88,6 @@ impl Throttle {
     }
 
     /// Forgets everything.
-    ///
-    /// ```
-    /// # use std::sync::Arc;
-    /// # use tool_runtime::{clock::SimulatedClock, throttle::{Limits, ThrottlePolicy, Throttle}};
-    /// # let throttle = Throttle::new(Arc::new(ThrottlePolicy::new(Limits::default())), Arc::new(SimulatedClock::new()));
-    /// throttle.unknown("serch", [], None)?;
-    /// throttle.reset();
-    /// assert_eq!(throttle.statistics().unknown_names, 0);
-    /// # Ok::<(), tool_runtime::throttle::Refusal>(())
-    /// ```
     pub fn reset(&self) {
         *self.state() = State::default();
     }

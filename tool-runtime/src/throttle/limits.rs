@@ -1,16 +1,15 @@
-//! Every number of the rules (WIRE §5): [`Limits`] of a session.
+//! The settings of the rules in `docs/wire.md`: [`Limits`] of a session.
 //!
-//! In: nothing, or other numbers. Out: what the rules compare with. What always holds: a limit that would refuse everything for ever (no
-//! call at all, a pause without end) is read as the nearest one that does not.
+//! A limit that would refuse every call forever (no calls at all, an endless pause) is replaced by the nearest one that does not.
 
 use std::time::Duration;
 
-/// The longest pause and the longest window; longer ones are read as this.
+/// The longest pause and the longest window; longer values are reduced to it.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
-/// The most calls that a window can count.
+/// The largest number of calls in a window.
 const MOST_CALLS: u32 = 1_024;
 
-/// How long a pause is: the first, and how the next ones grow.
+/// The length of pauses: the first, and the growth of later ones.
 ///
 /// ```
 /// use std::time::Duration;
@@ -21,20 +20,16 @@ const MOST_CALLS: u32 = 1_024;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Backoff {
-    /// The first pause.
+    /// The length of the first pause.
     pub first: Duration,
-    /// How many times longer the next is.
+    /// The factor by which each later pause is longer.
     pub factor: u32,
-    /// The longest; at most a day.
+    /// The length of the longest pause, at most one day.
     pub cap: Duration,
 }
 
 impl Backoff {
-    /// 30 seconds, twice as long each time, five minutes at most.
-    ///
-    /// ```
-    /// assert_eq!(tool_runtime::throttle::Backoff::DEFAULT.factor, 2);
-    /// ```
+    /// Pauses of 30 seconds that double up to five minutes.
     pub const DEFAULT: Self = Self { first: Duration::from_secs(30), factor: 2, cap: Duration::from_secs(300) };
 
     pub(super) fn begin(&self) -> Duration {
@@ -46,7 +41,7 @@ impl Backoff {
     }
 }
 
-/// A rule that counts what happens in a row.
+/// A rule that counts consecutive events.
 ///
 /// ```
 /// use tool_runtime::throttle::Streak;
@@ -56,27 +51,20 @@ impl Backoff {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Streak {
-    /// The count that warns; none below the count that pauses means no warning.
+    /// The count at which a warning is issued. If it is not below `refuse`, there is no warning.
     pub warn: u32,
-    /// The count after which the next call is refused; 0 is read as 1.
+    /// The count after which the next call is refused; 0 is treated as 1.
     pub refuse: u32,
-    /// How long.
+    /// The length of the pause.
     pub pause: Backoff,
 }
 
 impl Streak {
     /// Warns at 2 and refuses after 3.
-    ///
-    /// ```
-    /// assert_eq!(tool_runtime::throttle::Streak::DEFAULT.refuse, 3);
-    /// ```
     pub const DEFAULT: Self = Self { warn: 2, refuse: 3, pause: Backoff::DEFAULT };
 
-    /// Warns at 4 and refuses after 6: failures in a row that differ, which a model needs more of than equal ones.
-    ///
-    /// ```
-    /// assert_eq!(tool_runtime::throttle::Streak::FAILURES.refuse, 6);
-    /// ```
+    /// Warns at 4 and refuses after 6. It is the default for consecutive failures that differ, because a model needs more attempts for
+    /// those than for equal ones.
     pub const FAILURES: Self = Self { warn: 4, refuse: 6, pause: Backoff::DEFAULT };
 
     pub(super) fn refuses(&self, count: u32) -> bool {
@@ -88,20 +76,20 @@ impl Streak {
     }
 }
 
-/// A rule that counts calls in a window of time.
+/// A rule that limits the calls in a window of time.
 ///
 /// ```
 /// use std::time::Duration;
-/// use tool_runtime::throttle::Rate;
+/// use tool_runtime::throttle::{Limits, Rate};
 ///
-/// let rate = Rate { calls: 20, window: Duration::from_secs(60) };
-/// assert_ne!(rate, Rate { calls: 5, window: Duration::from_secs(10) });
+/// let mut limits = Limits::default();
+/// limits.same_tool_rate = Some(Rate { calls: 20, window: Duration::from_secs(60) });
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
-    /// How many calls the window holds, from 1 to 1,024.
+    /// The number of calls allowed in the window, from 1 to 1,024.
     pub calls: u32,
-    /// How long it is; at most a day.
+    /// The length of the window, at most one day.
     pub window: Duration,
 }
 
@@ -115,7 +103,7 @@ impl Rate {
     }
 }
 
-/// How many invented names in a row a session bears.
+/// The limits for calls with unknown tool names in a row.
 ///
 /// ```
 /// use tool_runtime::throttle::UnknownNames;
@@ -124,22 +112,18 @@ impl Rate {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownNames {
-    /// The count that warns.
+    /// The count at which a warning is issued.
     pub warn: u32,
-    /// The count after which the answer shrinks to the list of tools.
+    /// The count after which the answer is reduced to the list of tools.
     pub refuse: u32,
 }
 
 impl UnknownNames {
-    /// Warns at 3, shrinks the answer after 5.
-    ///
-    /// ```
-    /// assert_eq!(tool_runtime::throttle::UnknownNames::DEFAULT.refuse, 5);
-    /// ```
+    /// Warns at 3 and reduces the answer after 5.
     pub const DEFAULT: Self = Self { warn: 3, refuse: 5 };
 }
 
-/// What the rules count.
+/// The calls and failures that the rules count.
 ///
 /// ```
 /// use tool_runtime::throttle::{Counting, Limits};
@@ -150,14 +134,14 @@ impl UnknownNames {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Counting {
-    /// The rates count calls that failed or brought nothing new; a call counts when it has ended. A refusal with other issues than before
-    /// begins the count of failures anew.
+    /// Rates count only calls that failed or returned nothing new, at their end. A refusal whose issues differ from earlier ones resets the
+    /// count of failures.
     ///
-    /// A call brought nothing new if the same call gave this result before, if it gave the empty list `[]`, or if its tool is read-only
-    /// and gave this result before, whatever the arguments. A call that is repeated within a batch counts before it runs.
+    /// A call returned nothing new if the same call returned this result before, if the result is the empty list `[]`, or if its tool is
+    /// read-only and returned this result before for any arguments. A call that is repeated within a batch counts before it runs.
     #[default]
     Unproductive,
-    /// The rates count every call, before it runs; every failure counts. A batch of different calls is one decision of the model and counts
+    /// Rates count every call before it runs, and every failure counts. A batch of different calls is one decision of the model and counts
     /// once.
     Everything,
 }
@@ -176,36 +160,31 @@ pub enum Counting {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// What the rates and the failures count.
+    /// The calls and failures that the rules count.
     pub counting: Counting,
-    /// Failures of one tool in a row, whatever they say.
+    /// Consecutive failures of one tool, equal or different.
     pub consecutive_failures: Option<Streak>,
-    /// The same issues or error of one tool since its last success, whatever the arguments.
+    /// Equal failures of one tool since its last success, for any arguments.
     pub same_error: Option<Streak>,
-    /// The same tool, arguments and result in a row. A success of another tool ends the row, unless that tool is read-only.
+    /// Consecutive calls of one tool with equal arguments and results. A success of another tool ends the sequence, unless that tool is
+    /// read-only.
     pub identical_call: Option<Streak>,
-    /// Two calls in turn without a new result; counts rounds.
+    /// Rounds of two calls in turn without a new result.
     pub alternating_calls: Option<Streak>,
-    /// Calls of one tool, as far as they count.
+    /// Counted calls of one tool.
     pub same_tool_rate: Option<Rate>,
-    /// Calls of all tools, as far as they count.
+    /// Counted calls of all tools.
     pub overall_rate: Option<Rate>,
-    /// Invented names in a row.
+    /// Consecutive calls with unknown tool names.
     pub unknown_tools: Option<UnknownNames>,
-    /// How many failures the run may have; off by default, and 0 is read as 1.
+    /// The number of failures allowed in a run. It is unlimited by default; 0 is treated as 1.
     pub run_budget: Option<u32>,
-    /// How long a call and its result, or an error, are remembered after they were last seen.
+    /// The time for which a call with its result, or an error, is remembered after it last occurred.
     pub history: Duration,
 }
 
 impl Limits {
-    /// No rule at all: everything is counted, nothing is refused.
-    ///
-    /// ```
-    /// use tool_runtime::throttle::Limits;
-    ///
-    /// assert_eq!(Limits::NONE.consecutive_failures, None);
-    /// ```
+    /// Disables every rule: calls are counted but never refused.
     pub const NONE: Self = Self {
         counting: Counting::Unproductive,
         consecutive_failures: None,
@@ -219,10 +198,10 @@ impl Limits {
         history: Duration::from_secs(60),
     };
 
-    /// The strict limits: every call and every failure counts, and three failures of a tool in a row pause it.
+    /// Returns strict limits: every call and every failure counts, and three consecutive failures of a tool pause it.
     ///
-    /// The numbers are 3 failures in a row, 5 calls of a tool in 10 seconds, 10 calls in 5 seconds, and pauses of 30 seconds that double up
-    /// to 5 minutes. [`Limits::default()`] differs in what it [counts](Counting) and in the 6 failures that it allows in a row.
+    /// The numbers are 3 consecutive failures, 5 calls of one tool in 10 seconds, 10 calls in 5 seconds, and pauses of 30 seconds that
+    /// double up to 5 minutes. [`Limits::default()`] counts [less](Counting) and allows 6 consecutive failures.
     ///
     /// ```
     /// use tool_runtime::throttle::{Limits, Rate, Streak};

@@ -1,9 +1,11 @@
-//! Recognising a model that goes round in circles, and letting go again: [`Throttle`], a state machine on an injected clock.
+//! Detects models that repeat themselves without progress, and pauses the tools they call: [`Throttle`], a state machine on an injected
+//! clock.
 //!
-//! In: each call before it runs, and how it ended. Out: whether it may run, a warning beside an answer, a pause with its end, statistics
-//! as data. The rules, their counts and their pauses are the table of WIRE §5, one file a family: `failures`, `repeats`, `rates`, `run`.
-//! What always holds: no rule pauses before it has warned where it has a warning, a refused call is told when to come back, every pause
-//! ends by itself, memory is bounded however long a session is, and equal inputs give equal outputs.
+//! `docs/wire.md` describes the rules, their counts and their pauses. Each file contains one family of rules: `failures`, `repeats`,
+//! `rates`, `run`.
+//!
+//! Invariants: a rule with a warning warns before it pauses; a refused call is told when to retry; every pause ends by itself; the memory
+//! of a session is bounded; equal inputs have equal outputs.
 
 mod admission;
 mod arrival;
@@ -47,8 +49,8 @@ use crate::clock::Clock;
 
 /// The throttle of one session.
 ///
-/// [`admit`](Self::admit) before a call, [`report`](Ticket::report) after each, however it ended. Both take one short lock; nothing of
-/// a tool's or a host's runs under it but the clock of neither.
+/// Call [`admit`](Self::admit) before each call and [`report`](Ticket::report) after it, however it ended. Both take one short lock, under
+/// which no code of tools or hosts runs.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -83,20 +85,13 @@ pub struct Throttle {
 }
 
 impl Throttle {
-    /// A session in which nothing has happened yet.
-    ///
-    /// ```
-    /// # use std::sync::Arc;
-    /// # use tool_runtime::{clock::SystemClock, throttle::{Limits, ThrottlePolicy, Throttle}};
-    /// let throttle = Throttle::new(Arc::new(ThrottlePolicy::new(Limits::default())), Arc::new(SystemClock::new()));
-    /// assert!(throttle.statistics().tools.is_empty());
-    /// ```
+    /// Creates the throttle of a new session.
     pub fn new(policy: Arc<ThrottlePolicy>, clock: Arc<dyn Clock>) -> Self {
         Self { policy, clock, batches: AtomicU64::new(0), state: Mutex::default() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // Nothing of a caller's runs under the lock, and every count is whole between two statements.
+        // No code of callers runs under the lock, and the counts are consistent after every statement.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

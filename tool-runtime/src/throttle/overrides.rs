@@ -1,14 +1,13 @@
-//! What one tool has otherwise than its session: [`Overrides`], and the limits that come of both.
+//! [`Overrides`], the limits of one tool that differ from those of its session.
 //!
-//! In: what the author of a tool says of it. Out: the rules for that tool. What always holds: what a tool does not say is as the session
-//! has it, and what is said of a rule can be written in a `const`.
+//! Settings that a tool does not override are inherited from the session. All rules can be set in a `const`.
 
 use super::limits::{Limits, Rate, Streak};
 use super::rates::Pace;
 use crate::failure::ThrottleRule;
 use crate::shape::{List, Text};
 
-/// What one tool has otherwise than its session.
+/// The limits of one tool that differ from those of its session.
 ///
 /// ```
 /// use tool_runtime::failure::ThrottleRule;
@@ -18,7 +17,6 @@ use crate::shape::{List, Text};
 /// const FLAKY: Overrides = Overrides::NONE
 ///     .consecutive_failures(Streak { warn: 8, refuse: 10, ..Streak::DEFAULT })
 ///     .without(ThrottleRule::SameError);
-/// assert_ne!(BUILD_STATUS, FLAKY);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Overrides {
@@ -26,7 +24,7 @@ pub struct Overrides {
     volatile: List<Text>,
 }
 
-/// What is said of the rules; nothing of it has to be dropped, so a `const` can overwrite it.
+/// The overrides of the rules. The type has no destructor, so a `const fn` can assign its fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Rules {
     consecutive_failures: Setting<Streak>,
@@ -38,12 +36,7 @@ struct Rules {
 }
 
 impl Overrides {
-    /// All as the session has it.
-    ///
-    /// ```
-    /// # use tool_runtime::throttle::Overrides;
-    /// assert_eq!(Overrides::NONE, Overrides::default());
-    /// ```
+    /// Overrides nothing.
     pub const NONE: Self = Self {
         rules: Rules {
             consecutive_failures: Setting::Inherited,
@@ -56,73 +49,45 @@ impl Overrides {
         volatile: List::EMPTY,
     };
 
-    /// Its own count of failures in a row.
-    ///
-    /// ```
-    /// # use tool_runtime::throttle::{Overrides, Streak};
-    /// assert_ne!(Overrides::NONE.consecutive_failures(Streak::DEFAULT), Overrides::NONE);
-    /// ```
+    /// Overrides the limits for consecutive failures.
     #[must_use]
     pub const fn consecutive_failures(mut self, streak: Streak) -> Self {
         self.rules.consecutive_failures = Setting::Own(streak);
         self
     }
 
-    /// Its own count of the same error.
-    ///
-    /// ```
-    /// # use tool_runtime::throttle::{Overrides, Streak};
-    /// assert_ne!(Overrides::NONE.same_error(Streak::DEFAULT), Overrides::NONE);
-    /// ```
+    /// Overrides the limits for equal errors.
     #[must_use]
     pub const fn same_error(mut self, streak: Streak) -> Self {
         self.rules.same_error = Setting::Own(streak);
         self
     }
 
-    /// Its own count of identical calls.
-    ///
-    /// ```
-    /// # use tool_runtime::throttle::{Overrides, Streak};
-    /// assert_ne!(Overrides::NONE.identical_call(Streak::DEFAULT), Overrides::NONE);
-    /// ```
+    /// Overrides the limits for identical calls.
     #[must_use]
     pub const fn identical_call(mut self, streak: Streak) -> Self {
         self.rules.identical_call = Setting::Own(streak);
         self
     }
 
-    /// Its own count of rounds with another call.
-    ///
-    /// ```
-    /// # use tool_runtime::throttle::{Overrides, Streak};
-    /// assert_ne!(Overrides::NONE.alternating_calls(Streak::DEFAULT), Overrides::NONE);
-    /// ```
+    /// Overrides the limits for two calls in turn.
     #[must_use]
     pub const fn alternating_calls(mut self, streak: Streak) -> Self {
         self.rules.alternating_calls = Setting::Own(streak);
         self
     }
 
-    /// Its own rate.
-    ///
-    /// ```
-    /// # use std::time::Duration;
-    /// # use tool_runtime::throttle::{Overrides, Rate};
-    /// let rate = Rate { calls: 30, window: Duration::from_secs(10) };
-    /// assert_ne!(Overrides::NONE.same_tool_rate(rate), Overrides::NONE);
-    /// ```
+    /// Overrides the rate of the tool.
     #[must_use]
     pub const fn same_tool_rate(mut self, rate: Rate) -> Self {
         self.rules.same_tool_rate = Setting::Own(rate);
         self
     }
 
-    /// Without a rule that is about one tool. The rules about the whole session stay as they are.
+    /// Disables a rule for this tool. Rules for the whole session remain.
     ///
     /// ```
     /// # use tool_runtime::{failure::ThrottleRule, throttle::Overrides};
-    /// assert_ne!(Overrides::NONE.without(ThrottleRule::SameError), Overrides::NONE);
     /// assert_eq!(Overrides::NONE.without(ThrottleRule::RunBudget), Overrides::NONE);
     /// ```
     #[must_use]
@@ -138,8 +103,7 @@ impl Overrides {
         self
     }
 
-    /// A tool that is asked again and again until something changes: the same call with the same result is right. Its failures and
-    /// its rate still count.
+    /// Allows identical calls, for a tool that is called repeatedly until its result changes. Its failures and its rate still count.
     ///
     /// ```
     /// # use tool_runtime::{failure::ThrottleRule, throttle::Overrides};
@@ -151,32 +115,22 @@ impl Overrides {
         self.without(ThrottleRule::IdenticalCall).without(ThrottleRule::AlternatingCalls)
     }
 
-    /// A tool that no rule ever refuses, and whose calls and failures count nowhere but in the statistics.
-    ///
-    /// ```
-    /// # use tool_runtime::throttle::Overrides;
-    /// assert_ne!(Overrides::NONE.unlimited(), Overrides::NONE);
-    /// ```
+    /// Disables all rules for this tool. Its calls and failures count only in the statistics.
     #[must_use]
     pub const fn unlimited(mut self) -> Self {
         self.rules.unlimited = true;
         self
     }
 
-    /// Members of the result that always differ (`timestamp`, `request_id`), at any depth: results that differ in nothing else are the
-    /// same. They take the place of those that were named before.
-    ///
-    /// ```
-    /// # use tool_runtime::throttle::Overrides;
-    /// assert_ne!(Overrides::NONE.volatile(["timestamp"]), Overrides::NONE);
-    /// ```
+    /// Sets the members of the result that always differ, such as `timestamp` or `request_id`, at any depth. Results that differ only in
+    /// them are equal. Replaces earlier settings.
     #[must_use]
     pub fn volatile(mut self, members: impl IntoIterator<Item: Into<Text>>) -> Self {
         self.volatile = members.into_iter().map(Into::into).collect::<Vec<_>>().into();
         self
     }
 
-    /// What a macro wrote.
+    /// Creates the overrides in code generated by a macro.
     pub(crate) const fn of_macro(rules: &Self, volatile: &'static [Text]) -> Self {
         Self { rules: rules.rules, volatile: List::Static(volatile) }
     }
@@ -194,7 +148,7 @@ impl Overrides {
     }
 }
 
-/// What a tool says of one rule.
+/// A setting of one rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Setting<T> {
     #[default]

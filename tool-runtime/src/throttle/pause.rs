@@ -1,8 +1,7 @@
-//! A pause and its probe: what a rule does once it has had enough.
+//! A pause and its probe.
 //!
-//! In: the time, and what became of the probe. Out: whether a call may pass. What always holds: a pause ends by itself; after it one
-//! call passes to try, and the others wait for what becomes of it; a probe that is never heard of again stands in nobody's way for
-//! longer than the pause before it was.
+//! Every pause ends by itself. Then one call runs as the probe, while other calls wait for its outcome. A probe that never reports blocks
+//! other calls for no longer than the preceding pause.
 
 use std::time::Duration;
 
@@ -19,15 +18,15 @@ pub(super) struct Pause {
     probe: Option<Probe>,
 }
 
-/// The one call that tries.
+/// The one call that is allowed after a pause.
 #[derive(Clone, Copy, Debug)]
 struct Probe {
     number: u64,
-    /// When another may try, if nothing was heard of this one.
+    /// The time at which another probe is allowed, if this one has not reported.
     expires: Duration,
 }
 
-/// The probes that a call is.
+/// The pauses for which a call is the probe.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Probes {
     pub(super) number: u64,
@@ -45,14 +44,14 @@ impl Probes {
     }
 }
 
-/// Whether a call may pass.
+/// The decision of a pause about a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Gate {
-    /// It may, as the probe.
+    /// The call is allowed as the probe.
     Probe,
-    /// It is refused for this long.
+    /// The call is refused for this long.
     Closed(Duration),
-    /// It is refused while the probe runs; after this long another may try.
+    /// The call is refused while the probe runs; another probe is allowed after this long.
     Probing(Duration),
 }
 
@@ -62,12 +61,12 @@ impl Pause {
         Self { reason, backoff, length, until: now.saturating_add(length), probe: None }
     }
 
-    /// Makes the pause last until then, if it would end before.
+    /// Extends the pause to the given time, if it would end earlier.
     pub(super) fn last_until(&mut self, until: Duration) {
         self.until = self.until.max(until);
     }
 
-    /// The same pause with another reason.
+    /// Returns the same pause with another reason.
     pub(super) fn because(self, reason: Reason) -> Self {
         Self { reason, ..self }
     }
@@ -80,17 +79,17 @@ impl Pause {
         }
     }
 
-    /// Lets the probe with this number pass.
+    /// Allows the probe with the given number.
     pub(super) fn begin(&mut self, number: u64, now: Duration) {
         self.probe = Some(Probe { number, expires: now.saturating_add(self.length) });
     }
 
-    /// Whether this call is the probe that counts.
+    /// Returns `true` if the call is the current probe.
     pub(super) fn is_probe(&self, number: Option<u64>) -> bool {
         self.probe.is_some_and(|probe| Some(probe.number) == number)
     }
 
-    /// The probe failed: a longer pause.
+    /// Starts a longer pause after a failed probe.
     pub(super) fn lengthen(&mut self, reason: Reason, now: Duration) {
         self.length = self.backoff.after(self.length);
         self.until = now.saturating_add(self.length);
@@ -98,12 +97,12 @@ impl Pause {
         self.probe = None;
     }
 
-    /// The probe told nothing: another may try.
+    /// Allows another probe, after one without a meaningful outcome.
     pub(super) fn release(&mut self) {
         self.probe = None;
     }
 
-    /// Whether nobody has asked for it for this long after it ended.
+    /// Returns `true` if no call asked for the tool for the given time after the pause ended.
     pub(super) fn is_forgotten(&self, now: Duration, history: Duration) -> bool {
         self.probe.is_none_or(|probe| now >= probe.expires) && now > self.until.saturating_add(history)
     }

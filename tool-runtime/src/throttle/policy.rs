@@ -1,14 +1,13 @@
-//! The tools as the throttle knows them: [`ThrottlePolicy`].
+//! [`ThrottlePolicy`], the limits of a session and of each of its tools.
 //!
-//! In: the limits of a session, and each tool with what it has otherwise. Out: a number for each tool, and the rules for it. What always
-//! holds: it never changes once sessions share it.
+//! Invariant: a policy never changes once sessions share it.
 
 use super::limits::Limits;
 use super::overrides::{Overrides, ToolLimits};
 use super::rates::Pace;
 use crate::shape::{Ref, Text};
 
-/// The limits, and the tools that they are for; made once and shared by all sessions of a toolbox.
+/// The limits and the tools that they apply to, created once and shared by all sessions of a toolbox.
 ///
 /// ```
 /// use tool_runtime::tool_schema::shape::{Ref, Shape};
@@ -21,9 +20,9 @@ use crate::shape::{Ref, Text};
 #[derive(Clone, Debug)]
 pub struct ThrottlePolicy {
     limits: Limits,
-    /// The rate of all tools together, as it is counted.
+    /// The overall rate, prepared for counting.
     overall: Option<Pace>,
-    /// What holds for a tool that says nothing.
+    /// The limits of tools without overrides.
     common: ToolLimits,
     tools: Vec<Subject>,
 }
@@ -32,27 +31,22 @@ pub struct ThrottlePolicy {
 #[derive(Clone, Debug)]
 pub(super) struct Subject {
     pub(super) name: Text,
-    /// The shape of its arguments: says which of them may be absent.
+    /// The shape of the arguments, which determines the arguments that may be omitted.
     pub(super) input: Ref,
-    /// Whether it changes nothing.
+    /// Set if the tool changes nothing.
     pub(super) is_read_only: bool,
-    /// Its own rules, where it has some.
+    /// The limits of the tool, if it overrides any.
     limits: Option<Box<ToolLimits>>,
 }
 
 impl ThrottlePolicy {
-    /// No tools yet.
-    ///
-    /// ```
-    /// # use tool_runtime::throttle::{Limits, ThrottlePolicy};
-    /// assert_eq!(ThrottlePolicy::new(Limits::default()).name(0), None);
-    /// ```
+    /// Creates a policy without tools.
     pub fn new(limits: Limits) -> Self {
         let overall = limits.overall_rate.map(Pace::of);
         Self { common: Overrides::NONE.over(&limits), overall, limits, tools: Vec::new() }
     }
 
-    /// Adds a tool, by its advertised name and the shape of its arguments; the number is how it is called from now on.
+    /// Adds a tool with its advertised name and the shape of its arguments, and returns the number that identifies it from now on.
     ///
     /// ```
     /// # use tool_runtime::throttle::{Limits, Overrides, ThrottlePolicy};
@@ -66,7 +60,7 @@ impl ThrottlePolicy {
         self.tools.len() - 1
     }
 
-    /// Declares that a tool changes nothing: its successes end no row of another tool.
+    /// Marks a tool as read-only: its successes do not end a sequence of identical calls of another tool.
     ///
     /// ```
     /// # use tool_runtime::throttle::{Limits, Overrides, ThrottlePolicy};
@@ -81,12 +75,7 @@ impl ThrottlePolicy {
         }
     }
 
-    /// The name of a tool.
-    ///
-    /// ```
-    /// # use tool_runtime::throttle::{Limits, ThrottlePolicy};
-    /// assert_eq!(ThrottlePolicy::new(Limits::default()).name(7), None);
-    /// ```
+    /// Returns the name of a tool.
     pub fn name(&self, tool: usize) -> Option<&str> {
         self.tools.get(tool).map(|subject| &*subject.name)
     }

@@ -1,8 +1,7 @@
 //! The rules that count calls in time: `same_tool_rate` and `overall_rate`.
 //!
-//! In: the time of each call that counts. Out: how long the next one has to wait. What always holds: a refused call does not count, so a
-//! window always moves on; a batch of different calls counts once, a repeated call each time; what is kept is as long as the limit, and
-//! for the newest batch as long as the batch, up to [`CALLS`].
+//! A refused call does not count, so a window always moves on. A batch of different calls counts once; repeated calls count each time. The
+//! memory is bounded by the limit, and for the newest batch by [`CALLS`].
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -10,15 +9,15 @@ use std::time::Duration;
 use super::limits::Rate;
 use crate::hash::Seeded;
 
-/// How many calls of one batch are told apart; what follows them counts as repeated.
+/// The number of calls of one batch that are distinguished; later ones count as repeated.
 const CALLS: usize = 4_096;
-/// How many of them a session keeps room for.
+/// The number of calls of a batch for which a session keeps memory allocated.
 const ROOM: usize = 64;
 
-/// A rate as a window counts it.
+/// A rate, prepared for counting.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
-    /// What the host said.
+    /// The rate as configured.
     pub(super) rate: Rate,
     calls: usize,
     window: u64,
@@ -30,18 +29,18 @@ impl Pace {
     }
 }
 
-/// The times of the last calls that counted, in nanoseconds: a ring that is as long as the one limit it is held against.
+/// A ring buffer of the times of the last counted calls, in nanoseconds. Its length is that of the only limit it is compared with.
 #[derive(Debug, Default)]
 pub(super) struct Window {
     times: Vec<u64>,
-    /// Where the ring begins, once it is full.
+    /// The index of the oldest entry, once the buffer is full.
     oldest: usize,
-    /// The last batch of which a call counted.
+    /// The last batch with a counted call.
     pub(super) batch: Option<u64>,
 }
 
 impl Window {
-    /// How long a call has to wait; `None` where it may pass.
+    /// Returns how long a call has to wait, or `None` if it is allowed now.
     #[inline]
     pub(super) fn wait(&self, pace: &Pace, now: u64) -> Option<Duration> {
         if self.times.len() < pace.calls {
@@ -61,7 +60,7 @@ impl Window {
         }
     }
 
-    /// Counts a call that has ended, or a batch once.
+    /// Counts a call that has ended. Counts each batch only once.
     pub(super) fn note_once(&mut self, pace: &Pace, batch: Option<u64>, now: u64) {
         if batch.is_none() || batch != self.batch {
             self.batch = batch;
@@ -69,7 +68,7 @@ impl Window {
         }
     }
 
-    /// Takes back so many calls that were counted at this time.
+    /// Removes a number of calls that were counted at the given time.
     pub(super) fn take_back(&mut self, at: u64, calls: u32) {
         for _ in 0..calls {
             self.times.rotate_left(self.oldest);
@@ -86,28 +85,28 @@ impl Window {
     }
 }
 
-/// As far as 64 bits go, which is some five hundred years.
+/// Converts a duration to nanoseconds, saturating at about 584 years.
 pub(super) fn nanoseconds(time: Duration) -> u64 {
-    // Cheaper than by way of 128 bits.
+    // This is faster than the conversion through `u128`.
     time.as_secs().saturating_mul(1_000_000_000).saturating_add(time.subsec_nanos().into())
 }
 
-/// What is known of the newest batch, to tell a fan-out from a repetition.
+/// The calls of the newest batch, which distinguish a batch of different calls from repeated ones.
 #[derive(Debug, Default)]
 pub(super) struct Fan {
     batch: Option<u64>,
-    /// Its calls, and whether each was repeated.
+    /// The hashes of the calls, and whether each was repeated.
     calls: HashMap<u64, bool, Seeded>,
 }
 
-/// How a call of a batch stands to those before it.
+/// The relation of a call to earlier calls of its batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// The first of its batch, or a call without one.
     First,
     /// Another call of the same batch.
     Another,
-    /// A call that the batch has made already.
+    /// A call that already occurred in the batch.
     Again,
 }
 
@@ -121,7 +120,8 @@ impl Fan {
         }
     }
 
-    /// Notes a call that passes; gives how often it counts as repeated: the first repetition counts for the call that it repeats, too.
+    /// Records an allowed call and returns how often it counts as repeated. The first repetition counts twice, because the call that it
+    /// repeats was not counted.
     pub(super) fn note(&mut self, batch: Option<u64>, call: u64) -> u32 {
         if batch.is_none() {
             return 0;
@@ -142,7 +142,7 @@ impl Fan {
         }
     }
 
-    /// Whether a call of a batch was repeated, so that it has counted before it ran.
+    /// Returns `true` if a call of a batch was repeated and therefore counted before it ran.
     pub(super) fn is_repeated(&self, batch: Option<u64>, call: u64) -> bool {
         batch.is_some() && batch == self.batch && self.calls.get(&call).copied().unwrap_or(self.calls.len() >= CALLS)
     }

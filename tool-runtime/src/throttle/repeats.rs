@@ -1,9 +1,8 @@
-//! The rules that know a call again: `identical_call` and `alternating_calls`.
+//! The rules that recognize repeated calls: `identical_call` and `alternating_calls`.
 //!
-//! In: each call with the hash of its result. Out: a warning or a pause when it came back too often. What always holds: only a call
-//! whose result equals a recent one has its arguments compared; arguments that are not the same text are compared by their value; at
-//! most sixteen calls are remembered, the texts of three for one tool, at most 4 kB each. A row of equal calls goes on through calls of
-//! other tools that are read-only; its pause ends where another tool that is not read-only succeeds.
+//! Only calls whose results are equal to a recent one have their arguments compared: first as text, then by value. At most sixteen calls
+//! are remembered, and the texts of at most three per tool, up to 4 kB each. Calls of other, read-only tools do not interrupt a sequence of
+//! equal calls. A pause of such a sequence ends when another tool that is not read-only succeeds.
 
 use std::time::Duration;
 
@@ -15,30 +14,30 @@ use crate::failure::ThrottleRule;
 use crate::input::Arguments;
 use crate::shape::Ref;
 
-/// How many calls are remembered.
+/// The number of remembered calls.
 pub(super) const CALLS: usize = 16;
-/// How many texts of one tool are kept, and how long each may be.
+/// The number of texts kept per tool, and the largest length of each.
 pub(super) const TEXTS: usize = 3;
 pub(super) const TEXT: usize = 4_096;
 
 /// The last calls of a session.
 #[derive(Debug)]
 pub(super) struct Repeats {
-    /// Each at its place until another takes it.
+    /// The remembered calls. An entry keeps its index until it is replaced.
     sightings: Vec<Sighting>,
-    /// The tool at each place, beside each other because a look at most of them ends there.
+    /// The tool of each entry, in an array of its own, because most comparisons need only the tool.
     tools: [u32; CALLS],
-    /// The places, the one that was seen longest ago first.
+    /// The indices of the entries, the least recent first.
     by_age: [u8; CALLS],
-    /// Counts decisions of the model: a call, or a batch.
+    /// The number of decisions of the model so far: calls or batches.
     decision: u64,
     batch: Option<u64>,
-    /// The calls of tools that are not read-only, and those of them that succeeded.
+    /// The last calls of tools that are not read-only, and the last successful ones.
     calls: Last,
     changes: Last,
 }
 
-/// The decision in which something happened last, by the tool that did it and by all others.
+/// The last decisions in which something happened: by the last tool, and by all other tools.
 #[derive(Clone, Copy, Debug)]
 struct Last {
     tool: usize,
@@ -84,39 +83,39 @@ struct Sighting {
     text: Option<String>,
     value: Option<u64>,
     decision: u64,
-    /// In nanoseconds.
+    /// The time in nanoseconds.
     seen: u64,
-    /// How often in a row, and whether calls of read-only tools came between.
+    /// The number of occurrences in a row, and whether calls of read-only tools came between them.
     in_a_row: u32,
     is_apart: bool,
-    /// How often as every second call.
+    /// The number of occurrences as every second call.
     rounds: u32,
 }
 
-/// What is known of the earlier calls when another one has its result.
+/// The comparison of a call and its result with the earlier calls.
 struct Look {
-    /// The place of the same call.
+    /// The index of the same call.
     same: Option<usize>,
-    /// Whether a call of the same tool had this result.
+    /// Set if a call of the same tool had this result.
     is_near: bool,
-    /// How many texts of the same tool are kept.
+    /// The number of texts kept for the same tool.
     texts: usize,
 }
 
-/// A call that has its result.
+/// A finished call.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Call<'a> {
     pub(super) tool: usize,
     pub(super) input: &'a Ref,
-    /// Whether its tool changes nothing.
+    /// Set if the tool changes nothing.
     pub(super) is_read_only: bool,
     pub(super) has_failed: bool,
-    /// The hash of the arguments as the tool got them.
+    /// The hash of the arguments that the tool received.
     pub(super) arguments: u64,
     pub(super) text: Option<&'a str>,
     pub(super) result: u64,
     pub(super) batch: Option<u64>,
-    /// When it began and when it had its result, in nanoseconds.
+    /// The times of its start and its end, in nanoseconds.
     pub(super) began: u64,
     pub(super) ended: u64,
 }
@@ -127,18 +126,18 @@ impl Call<'_> {
     }
 }
 
-/// What is known of a call that was noted.
+/// The result of recording a call.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Noted {
-    /// Its place.
+    /// The index of its entry.
     pub(super) at: usize,
-    /// Whether the same call gave the same result before.
+    /// Set if the same call returned the same result before.
     pub(super) is_known: bool,
-    /// Whether any call of the tool gave this result before.
+    /// Set if any call of the tool returned this result before.
     pub(super) is_near: bool,
 }
 
-/// How a call is known again: by its text, or by its value.
+/// The identity of a repeated call: its text, or its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Identity {
     pub(super) tool: usize,
@@ -147,7 +146,7 @@ pub(super) struct Identity {
     pub(super) result: u64,
 }
 
-/// What was found, and the calls that it is about.
+/// A finding and the calls that it concerns.
 #[derive(Debug)]
 pub(super) struct Found {
     pub(super) finding: Finding,
@@ -156,7 +155,7 @@ pub(super) struct Found {
 }
 
 impl Repeats {
-    /// Remembers a call.
+    /// Records a call.
     #[inline]
     pub(super) fn note(&mut self, call: &Call<'_>, history: Duration) -> Noted {
         if call.batch.is_none() || call.batch != self.batch {
@@ -192,17 +191,17 @@ impl Repeats {
         Noted { at, is_known: known.is_some(), is_near: look.is_near }
     }
 
-    /// The decision that the last call belonged to.
+    /// Returns the decision of the last call.
     pub(super) const fn decision(&self) -> u64 {
         self.decision
     }
 
-    /// The last decision in which another tool, which is not read-only, has succeeded.
+    /// Returns the last decision in which another tool that is not read-only succeeded.
     pub(super) const fn changed(&self, tool: usize) -> u64 {
         self.changes.of_others(tool)
     }
 
-    /// A call ended that no rule counts: all that matters is whether it may have changed something.
+    /// Records a call that no rule counts, because it may have changed something.
     pub(super) fn note_change(&mut self, call: &Call<'_>, is_neutral: bool) {
         if !call.is_read_only && !call.has_failed && !is_neutral {
             self.decision += 1;
@@ -211,7 +210,7 @@ impl Repeats {
         }
     }
 
-    /// Whether nothing but calls of other, read-only tools came after the call at this place.
+    /// Returns `true` if only calls of other, read-only tools followed the call in this entry.
     #[cold]
     fn is_uninterrupted(&self, at: usize) -> bool {
         let (tool, since) = (self.tools[at], self.sightings[at].decision);
@@ -219,7 +218,7 @@ impl Repeats {
         self.calls.of_others(tool as usize) <= since && of_tool.into_iter().all(|(other, _)| other.decision <= since)
     }
 
-    /// Whether the call at this place came back too often, unchanged.
+    /// Checks whether the call in this entry was repeated too often.
     #[inline]
     pub(super) fn identical(&mut self, at: usize, streak: Option<&Streak>, input: &Ref) -> Option<Found> {
         let (streak, count) = (streak?, self.sightings[at].in_a_row);
@@ -232,7 +231,8 @@ impl Repeats {
         Some(Found { finding, call: self.identity(at, input), partner: None })
     }
 
-    /// Whether the call at this place and the one before it came back in turn too often. `of` gives the rule and the shape of a tool.
+    /// Checks whether the call in this entry and the preceding one were repeated in turn too often. `of` returns the rule and the shape of
+    /// a tool.
     #[inline]
     pub(super) fn alternating<'p>(
         &mut self,
@@ -265,7 +265,7 @@ impl Repeats {
                 kept.sightings.push(std::mem::take(&mut self.sightings[at]));
             }
         }
-        // The places have moved together; who was seen before whom has not changed.
+        // The entries have new indices, but their order by age is unchanged.
         let moved = |at: u8| self.tools[..usize::from(at)].iter().filter(|other| **other != tool).count();
         let ages = self.by_age.iter().take(self.sightings.len()).copied();
         let ages = ages.filter(|&at| self.tools[usize::from(at)] != tool).map(|at| place(moved(at)));
@@ -278,14 +278,14 @@ impl Repeats {
         Identity { tool, arguments: sighting.arguments, value: sighting.value(input), result: sighting.result }
     }
 
-    /// The places of a tool, a bit each; without a branch for each, so that all are compared in a few instructions.
+    /// Returns the entries of a tool as a bit set. Without branches, all are compared in a few instructions.
     #[inline]
     fn places_of(&self, tool: usize) -> u32 {
         let tool = number(tool);
         self.tools.iter().enumerate().fold(0, |places, (at, &other)| places | u32::from(other == tool) << at)
     }
 
-    /// All that has to be known of the earlier calls of the tool, in one walk.
+    /// Compares a call with the earlier calls of the tool in one pass.
     #[inline]
     fn look(&self, call: &Call<'_>, history: Duration) -> Look {
         let mut look = Look { same: None, is_near: false, texts: 0 };
@@ -304,7 +304,7 @@ impl Repeats {
         look
     }
 
-    /// The same result, and arguments that are written otherwise: only now it matters what they mean.
+    /// Finds an earlier call with the same result and an equal value of the arguments. Values are only compared if the texts differ.
     #[cold]
     fn find_value(&mut self, call: &Call<'_>, history: Duration) -> Option<usize> {
         let value = canonical::arguments(&Arguments::from(call.text?), call.input)?;
@@ -313,7 +313,7 @@ impl Repeats {
         near.find_map(|(at, sighting)| (sighting.value(call.input)? == value).then_some(at))
     }
 
-    /// A place for a call that is new: that of the one which was seen longest ago.
+    /// Returns the entry for a new call, replacing the least recent one.
     fn remember(&mut self, call: &Call<'_>, look: &Look) -> usize {
         if look.texts >= TEXTS {
             self.drop_oldest_text(call.tool);
@@ -330,10 +330,10 @@ impl Repeats {
         self.tools[at] = number(call.tool);
         let sighting = &mut self.sightings[at];
         match (&mut sighting.text, call.text) {
-            // The text of the old one gives its memory to the new one.
+            // The allocation of the old text is reused.
             (Some(kept), Some(text)) => {
                 kept.clear();
-                // Exactly, so that no text takes more than its bound.
+                // Reserves exactly, so that no text exceeds its limit.
                 kept.reserve_exact(text.len());
                 kept.push_str(text);
             }
@@ -344,7 +344,7 @@ impl Repeats {
         at
     }
 
-    /// The tool has all its texts.
+    /// Drops the oldest text of a tool that has as many as allowed.
     #[cold]
     fn drop_oldest_text(&mut self, tool: usize) {
         for &at in &self.by_age[..self.sightings.len()] {
@@ -355,7 +355,7 @@ impl Repeats {
         }
     }
 
-    /// The call at this place was seen again.
+    /// Marks an entry as the most recent.
     fn youngest(&mut self, at: usize) {
         let ages = &mut self.by_age[..self.sightings.len()];
         if let Some(age) = ages.iter().position(|&other| usize::from(other) == at) {
@@ -363,14 +363,14 @@ impl Repeats {
         }
     }
 
-    /// The tool and the arguments of each call, the one that was seen longest ago first.
+    /// Returns the tool and the arguments of each call, the least recent first.
     #[cfg(test)]
     pub(super) fn by_age(&self) -> Vec<(usize, u64)> {
         let places = self.by_age[..self.sightings.len()].iter().map(|&at| usize::from(at));
         places.map(|at| (self.tools[at] as usize, self.sightings[at].arguments)).collect()
     }
 
-    /// How many calls and how many bytes of text are kept.
+    /// Returns the number of remembered calls and the bytes of their texts.
     #[cfg(test)]
     pub(super) fn kept(&self) -> (usize, usize) {
         let bytes = self.sightings.iter().filter_map(|kept| Some(kept.text.as_ref()?.capacity())).sum();
@@ -378,18 +378,18 @@ impl Repeats {
     }
 }
 
-/// A tool as it is kept; nobody has as many.
+/// Converts the number of a tool to the stored type; saturates, which no real toolbox reaches.
 fn number(tool: usize) -> u32 {
     u32::try_from(tool).unwrap_or(u32::MAX)
 }
 
-#[allow(clippy::cast_possible_truncation)] // There are sixteen.
+#[allow(clippy::cast_possible_truncation)] // There are only sixteen entries.
 const fn place(at: usize) -> u8 {
     at as u8
 }
 
 impl Sighting {
-    /// Whether an earlier call of the same tool had the same result, and not too long ago.
+    /// Returns `true` if an earlier call of the same tool had the same result within the history.
     fn is_near(&self, call: &Call<'_>, history: Duration) -> bool {
         self.result == call.result && call.began.saturating_sub(self.seen) <= nanoseconds(history)
     }

@@ -1,11 +1,11 @@
-//! The rules about the whole session that know no tool: `unknown_tools` and `run_budget`.
+//! The rules for the whole session: `unknown_tools` and `run_budget`.
 //!
-//! In: invented names, known names, failures. Out: a warning, or that it is enough. What always holds: no name is kept, only how many
-//! there were; a name that exists begins the count of invented ones anew; of a batch one counts.
+//! Only numbers are stored, never names. A call of an existing tool resets the count of unknown names. Of each batch, one unknown name and
+//! one failure count.
 
 use super::limits::UnknownNames;
 
-/// Counts of the run.
+/// The counts of a run.
 #[derive(Debug, Default)]
 pub(super) struct Run {
     invented: u32,
@@ -14,12 +14,12 @@ pub(super) struct Run {
     failed_in: Option<u64>,
 }
 
-/// What an invented name comes to.
+/// The reaction to an unknown name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Invented {
     Nothing,
     Warn(u32),
-    /// So many before this one were invented.
+    /// The answer is reduced to the list of tools; contains the number of earlier unknown names.
     Shrink(u32),
 }
 
@@ -51,11 +51,11 @@ impl Run {
     }
 
     pub(super) const fn is_spent(&self, budget: u32) -> bool {
-        // With none at all no call could ever be made.
+        // A budget of 0 would refuse every call.
         self.failures >= if budget == 0 { 1 } else { budget }
     }
 
-    /// A new run: its failures begin at zero.
+    /// Starts a new run with all counts at zero.
     pub(super) fn begin(&mut self) {
         *self = Self::default();
     }

@@ -1,7 +1,7 @@
-//! What a session remembers of its calls, and the order in which the rules are asked about a call that has ended.
+//! The state of a session, and the order in which rules are applied to a call that has ended.
 //!
-//! In: how a call ended. Out: what is to be said beside its answer. What always holds: the rules are asked in the order of the table in
-//! WIRE §5, so that the first one is the one that speaks. Whether a call may run is asked in `admission`.
+//! Invariant: the rules apply in the order of the table in `docs/wire.md`, and the first warning is the one that is reported. `admission`
+//! decides whether a call may run.
 
 use std::time::Duration;
 
@@ -17,13 +17,13 @@ use super::run::Run;
 use super::statistics::{Counters, Minute};
 use super::words::{Finding, Reason, Warning, warning};
 
-/// How many calls of one tool can be paused at a time; the one that was paused first gives way.
+/// The number of calls of one tool that can be paused at the same time; a further one replaces the oldest.
 const PAUSED_CALLS: usize = 4;
 
-/// All that a session remembers.
+/// The state of a session.
 #[derive(Debug, Default)]
 pub(super) struct State {
-    /// By the number of the tool; made when it is called first.
+    /// The state of each tool by its number, created at its first call.
     pub(super) tools: Vec<Option<Box<ToolState>>>,
     pub(super) repeats: Repeats,
     pub(super) overall: Window,
@@ -31,29 +31,29 @@ pub(super) struct State {
     pub(super) run: Run,
     pub(super) minute: Minute,
     pub(super) unknown_names: u64,
-    /// How many probes there were; numbers them.
+    /// The number of probes so far, from which each gets its number.
     pub(super) probes: u64,
-    /// How many calls brought something new.
+    /// The number of calls so far that returned something new.
     news: u64,
-    /// The decision in which a tool that is not read-only last gave a result that it had not given before.
+    /// The decision in which a tool that is not read-only last returned a new result.
     pub(super) renewed: u64,
 }
 
-/// What is remembered of one tool.
+/// The state of one tool.
 #[derive(Debug, Default)]
 pub(super) struct ToolState {
     pub(super) failures: Failures,
     pub(super) pause: Option<Pause>,
     pub(super) calls: Vec<CallPause>,
     pub(super) window: Window,
-    /// The last batch that passed.
+    /// The last batch with an admitted call of the tool.
     pub(super) batch: Option<u64>,
-    /// The same for this tool.
+    /// The decision in which this tool last returned a new result.
     renewed: u64,
     pub(super) counters: Counters,
 }
 
-/// A pause of one call: of a tool with certain arguments.
+/// A pause of calls of a tool with certain arguments.
 #[derive(Debug)]
 pub(super) struct CallPause {
     pub(super) identity: Identity,
@@ -62,7 +62,7 @@ pub(super) struct CallPause {
     decision: u64,
 }
 
-/// When something has changed that a paused call may depend on, in decisions.
+/// The last decisions in which something changed that a paused call may depend on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Changed {
     /// The last success of another tool that is not read-only.
@@ -71,14 +71,14 @@ pub(super) struct Changed {
     pub(super) renewed: u64,
 }
 
-/// How a call ended.
+/// The end of a call.
 pub(super) struct End<'a> {
     pub(super) call: Call<'a>,
     pub(super) exit: Exit<'a>,
     pub(super) failed: Option<Failed>,
     pub(super) argument_bytes: usize,
     pub(super) probes: Probes,
-    /// Tells it from the others of its batch.
+    /// The identity of the call within its batch.
     pub(super) in_batch: u64,
 }
 
@@ -87,7 +87,7 @@ impl State {
         known(&mut self.tools, tool)
     }
 
-    /// A call ended; what is to be said beside its answer.
+    /// Records the end of a call and returns the warning to add to its answer.
     #[inline]
     pub(super) fn conclude(&mut self, policy: &ThrottlePolicy, limits: &ToolLimits, end: &End<'_>) -> Option<Warning> {
         let &End { ref call, ref exit, failed, argument_bytes, probes, .. } = end;
@@ -138,12 +138,12 @@ impl State {
         said(policy, call.tool, finding.unwrap_or(found.finding))
     }
 
-    /// A call that brought nothing new counts for the rates.
+    /// Counts a call that returned nothing new for the rates.
     #[cold]
     fn count_unproductive(&mut self, policy: &ThrottlePolicy, limits: &ToolLimits, end: &End<'_>) {
         let Call { tool, batch, ended, .. } = end.call;
         if self.fan.is_repeated(batch, end.in_batch) {
-            // Counted before it ran.
+            // It was counted before it ran.
             return;
         }
         if let Some(pace) = &limits.same_tool_rate {
@@ -163,7 +163,7 @@ impl State {
         }
     }
 
-    /// Whether calls of this tool are paused, so that its next call has to be told from them.
+    /// Returns `true` if calls of this tool are paused, in which case the next call has to be compared with them.
     #[inline]
     pub(super) fn has_paused_calls(&self, tool: usize) -> bool {
         matches!(self.tools.get(tool), Some(Some(state)) if !state.calls.is_empty())
@@ -171,18 +171,18 @@ impl State {
 }
 
 impl End<'_> {
-    /// Whether the call brought something that nobody knew.
+    /// Returns `true` if the call returned something new.
     #[inline]
     fn is_new(&self, noted: Noted) -> bool {
         let Exit::Succeeded { result, .. } = self.exit else { return false };
-        // An empty list says that there is nothing, whatever was asked.
+        // An empty list means that nothing was found, so it is never new.
         let is_known = noted.is_known || (noted.is_near && self.call.is_read_only);
         !is_known && result != "[]"
     }
 }
 
 impl ToolState {
-    /// A call ended without a verdict on the tool or on the call.
+    /// Releases the probes of a call whose end says nothing about the tool.
     pub(super) fn release(&mut self, probes: Probes) {
         if let Some(pause) = self.pause.as_mut().filter(|pause| pause.is_probe(probes.tool())) {
             pause.release();
@@ -192,7 +192,7 @@ impl ToolState {
         }
     }
 
-    /// What the rules about failures say; a pause begins, ends or grows.
+    /// Applies the rules about failures, which may begin, end or extend a pause.
     #[inline]
     fn judge(
         &mut self,
@@ -205,7 +205,8 @@ impl ToolState {
         let Moment { batch, now, .. } = moment;
         let Some(failed) = failed else {
             match &self.pause {
-                // Let through before the pause began: it tells of then, not of now. A success of the batch that began it does tell.
+                // The call was admitted before the pause began, so its success does not end the pause, unless the failure that began the
+                // pause is in the same batch.
                 Some(pause) if !pause.is_probe(probes.tool()) && !self.failures.failed_in(batch) => {}
                 _ => {
                     self.pause = None;
@@ -236,7 +237,7 @@ impl ToolState {
         finding
     }
 
-    /// What became of the pause of this very call; false where there is one, so that it needs no other.
+    /// Updates the pause of this call. Returns `false` if there is one, so that no other is needed.
     fn settle_calls(&mut self, call: &Call<'_>, has_failed: bool, probes: Probes) -> bool {
         if self.calls.is_empty() {
             return true;
@@ -257,11 +258,11 @@ impl ToolState {
         }
     }
 
-    /// Ends the pauses of calls that nobody asks for any more, or that something has changed for since they began.
+    /// Ends the pauses that no call asks for any more, and those whose call may behave differently because something changed.
     pub(super) fn end_pauses(&mut self, changed: Changed, now: Duration, history: Duration) {
         let by_call = changed.by_others.max(self.renewed);
         self.calls.retain(|call| {
-            // Two calls in turn are each other's other tool: only a new result tells that something has changed.
+            // Two calls in turn count as other tools for each other, so only a new result ends their pause.
             let changed = if call.pause.reason.partner.is_some() { changed.renewed } else { by_call };
             call.decision >= changed && !call.pause.is_forgotten(now, history)
         });
@@ -276,7 +277,7 @@ impl ToolState {
     }
 }
 
-/// The state of a tool, made where it was never called.
+/// Returns the state of a tool, which is created at the first call.
 #[inline]
 pub(super) fn known(tools: &mut Vec<Option<Box<ToolState>>>, tool: usize) -> &mut ToolState {
     if tools.len() <= tool {
@@ -295,7 +296,7 @@ fn first_called() -> Box<ToolState> {
     Box::default()
 }
 
-/// What is said beside the answer; a pause is said to the next call.
+/// Returns the warning for the answer. A pause is reported to the next call instead.
 fn said(policy: &ThrottlePolicy, tool: usize, finding: Finding) -> Option<Warning> {
     let Finding::Warn(reason, refuse) = finding else { return None };
     let partner = reason.partner.and_then(|partner| policy.name(partner));

@@ -1,4 +1,4 @@
-//! What a session keeps, counted: the bounds hold whatever is called, however long.
+//! Tests that the memory of a session is bounded.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ fn within_bounds(throttle: &Throttle) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Faults at a place that nobody has heard of before.
+/// Returns issues at a path that has not occurred before.
 fn issues(number: u32) -> Vec<Issue> {
     let text = format!("{{\"field{number}\": 1, \"other{number}\": 2}}");
     let Ok(json) = Json::parse(&text) else { return Vec::new() };
@@ -87,7 +87,7 @@ proptest! {
 
 proptest! {
     #[test]
-    fn the_call_that_was_seen_longest_ago_gives_way(
+    fn the_least_recent_call_is_replaced(
         steps in prop::collection::vec((0..TOOLS, 0..8_u64, prop::bool::weighted(0.05)), 1..200),
     ) {
         let (mut repeats, mut expected, input) = (repeats::Repeats::default(), Vec::new(), Ref::Static(Shape::ANY));
@@ -112,7 +112,7 @@ proptest! {
 }
 
 #[test]
-fn a_long_session_keeps_as_much_as_a_short_one() {
+fn a_long_session_needs_no_more_memory_than_a_short_one() {
     let (throttle, clock) = session();
     let mut kept = Vec::new();
     for number in 0..20_000_u32 {

@@ -1,4 +1,4 @@
-//! A text of the throttle, for a host that has its own words: [`ThrottleText`].
+//! [`ThrottleText`], a text of the throttle that the host can replace.
 
 use std::time::Duration;
 
@@ -35,9 +35,9 @@ pub struct ThrottleText<'t> {
     pub rule: ThrottleRule,
     /// The count of the rule: failures, calls, rounds, or invented names.
     pub count: u32,
-    /// When a call may pass again, for a refusal and its guidance; `None` where time does not help.
+    /// The time until a call is allowed again, in refusals and their guidance; `None` if waiting does not help.
     pub retry_after: Option<Duration>,
-    /// The text that is used unless the host returns another.
+    /// The default text.
     pub text: &'t str,
 }
 

@@ -1,7 +1,6 @@
-//! A call that was let through: [`Ticket`].
+//! [`Ticket`], an admitted call.
 //!
-//! In: how the call ended. Out: a warning, where a rule has one. What always holds: a ticket is settled once; one that is dropped (a
-//! future that nobody awaits any more) counts as cancelled, so that no probe is ever stuck.
+//! Invariant: every ticket is settled once. Dropping one counts as a cancelled call, so a probe is never lost.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -16,18 +15,11 @@ use crate::input::Arguments;
 use crate::json::Json;
 use crate::shape::Ref;
 
-/// A decision of the model that consists of several calls. Calls of one batch count once where WIRE §5 says so.
-///
-/// ```
-/// # use std::sync::Arc;
-/// # use tool_runtime::{clock::SimulatedClock, throttle::{Limits, ThrottlePolicy, Throttle}};
-/// # let throttle = Throttle::new(Arc::new(ThrottlePolicy::new(Limits::default())), Arc::new(SimulatedClock::new()));
-/// assert_ne!(throttle.batch(), throttle.batch());
-/// ```
+/// A decision of the model that consists of several calls. Some rules count the calls of one batch only once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Batch(pub(super) u64);
 
-/// A call that was let through, until its [`report`](Self::report).
+/// An admitted call, until its [`report`](Self::report).
 ///
 /// ```
 /// # use std::sync::Arc;
@@ -48,16 +40,16 @@ pub struct Ticket<'t> {
     pub(super) throttle: &'t Throttle,
     pub(super) tool: usize,
     pub(super) batch: Option<u64>,
-    /// In nanoseconds.
+    /// The time of the start in nanoseconds.
     pub(super) began: u64,
     pub(super) admitted: Admitted,
     pub(super) phase: Phase,
 }
 
-/// How far a call is.
+/// The phase of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
-    /// It may run, and has not started: dropped, it was never made.
+    /// The call may run but has not started. If it is dropped, it is not counted.
     Reserved,
     Running,
     Settled,
@@ -69,12 +61,12 @@ impl Ticket<'_> {
         self
     }
 
-    /// The call was refused after all.
+    /// Discards the ticket of a call that was refused later.
     pub(super) fn forget(mut self) {
         self.phase = Phase::Settled;
     }
 
-    /// The decision of the model that the call belongs to, if it is one of several calls.
+    /// Returns the batch of the call, if it is one of several calls.
     pub(crate) fn batch(&self) -> Option<Batch> {
         self.batch.map(Batch)
     }
@@ -84,7 +76,7 @@ impl Ticket<'_> {
         self.phase == Phase::Reserved
     }
 
-    /// The call starts.
+    /// Starts the call.
     pub(super) fn start(mut self, now: Duration) -> Self {
         (self.began, self.phase) = (nanoseconds(now), Phase::Running);
         self
@@ -92,7 +84,7 @@ impl Ticket<'_> {
 }
 
 impl Ticket<'_> {
-    /// The call ended. Gives what is to be said beside its answer, where a rule warns.
+    /// Reports the end of the call. Returns a warning for its answer, if a rule has one.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -117,7 +109,7 @@ impl Ticket<'_> {
         self.settle(arguments, None, exit)
     }
 
-    /// Ends a call that ran with other arguments than were sent: `sent` is the length of those in bytes.
+    /// Reports the end of a call that ran with arguments other than those sent. `sent` is the length of the latter in bytes.
     #[cold]
     pub(crate) fn report_changed(mut self, ran: &Arguments<'_>, sent: usize, exit: Exit<'_>) -> Option<Warning> {
         self.settle(ran, Some(sent), exit)
@@ -140,7 +132,7 @@ impl Ticket<'_> {
         let limits = policy.of(subject);
         let ended = nanoseconds(self.throttle.clock.now());
         let text = as_text(arguments);
-        // All that costs by the byte is done before the lock.
+        // Work proportional to the sizes happens before the lock is taken.
         let failed = exit.failed();
         let result = match (&exit, failed) {
             (Exit::Succeeded { result, .. }, _) => canonical::result(result, &limits.volatile),
@@ -175,13 +167,13 @@ impl Drop for Ticket<'_> {
 }
 
 impl Told {
-    /// A call with these arguments.
+    /// Identifies a call by its arguments.
     #[cold]
     pub(crate) fn of(arguments: &Arguments<'_>, input: &Ref) -> Self {
         Self::of_tree(arguments, arguments.to_json().ok().as_ref(), input)
     }
 
-    /// A call with these arguments, which are this tree; without one they are not valid JSON.
+    /// Identifies a call by its arguments and their parsed tree, which is `None` if they are not valid JSON.
     #[cold]
     pub(crate) fn of_tree(arguments: &Arguments<'_>, tree: Option<&Json<'_>>, input: &Ref) -> Self {
         let value = tree.map(|tree| canonical::tree(tree, input));
@@ -189,19 +181,19 @@ impl Told {
     }
 }
 
-/// The arguments as they were sent, or as `serde_json` writes them.
+/// Returns the arguments as sent, or as encoded by `serde_json`.
 #[inline]
 fn as_text<'a>(arguments: &'a Arguments<'_>) -> Cow<'a, [u8]> {
     match arguments {
         Arguments::Text(text) => Cow::Borrowed(text.as_bytes()),
         Arguments::Bytes(bytes) => Cow::Borrowed(bytes),
-        // What is a tree already is always encoded.
+        // Parsed values are always encodable.
         Arguments::Value(value) => Cow::Owned(serde_json::to_vec(&**value).unwrap_or_default()),
         Arguments::Map(map) => Cow::Owned(serde_json::to_vec(&**map).unwrap_or_default()),
     }
 }
 
-/// The same as a text, where it is one; what came as a text is not read again to find that out.
+/// Returns the text as `str` if it is UTF-8. A text that arrived as `str` is not validated again.
 fn utf8<'a>(arguments: &'a Arguments<'_>, text: &'a [u8]) -> Option<&'a str> {
     match arguments {
         Arguments::Text(text) => Some(text),
@@ -209,9 +201,9 @@ fn utf8<'a>(arguments: &'a Arguments<'_>, text: &'a [u8]) -> Option<&'a str> {
     }
 }
 
-/// The hash of the text; of no arguments at all it is one, however they are written.
+/// Returns the hash of the text. All spellings of empty arguments have the same hash.
 #[inline]
 fn fingerprint(arguments: &Arguments<'_>, text: &[u8]) -> u64 {
-    // Most begin with a key.
+    // Most texts begin with a key.
     if !text.starts_with(b"{\"") && arguments.is_empty() { hash(b"{}") } else { hash(text) }
 }

@@ -1,6 +1,6 @@
-//! What a rule says: [`Refusal`] to a call, [`Warning`] beside an answer, and their sentences (WIRE §5, §6).
+//! The texts of the rules: [`Refusal`] of a call, [`Warning`] in an answer, and their sentences, which `docs/wire.md` lists.
 //!
-//! In: which rule, how often, whom. Out: sentences for the model. What always holds: each is bounded, whatever the names are.
+//! Invariant: every text is bounded, whatever the length of the names.
 
 use std::time::Duration;
 
@@ -9,17 +9,17 @@ use crate::bounded;
 use crate::failure::{Failure, ThrottleRule};
 use crate::shape::Text;
 
-/// The most that the names of tools take in an answer that shrank to them.
+/// The most bytes that tool names take in an answer that is reduced to them.
 const NAMES: usize = 420;
 
-/// Which rule, and what it counted.
+/// A rule and its count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reason {
     pub(super) rule: ThrottleRule,
     pub(super) count: u32,
-    /// The tool that took turns with this one.
+    /// The other tool of calls in turn.
     pub(super) partner: Option<usize>,
-    /// Whether calls of read-only tools came between those of the row.
+    /// Set if calls of read-only tools came between the counted ones.
     pub(super) is_apart: bool,
 }
 
@@ -28,16 +28,16 @@ impl Reason {
         Self { rule, count, partner: None, is_apart: false }
     }
 
-    /// How often, in words.
+    /// Formats the count as words.
     fn row(self) -> String {
         if self.is_apart { times(self.count) } else { in_a_row(self.count) }
     }
 }
 
-/// What a rule found.
+/// The finding of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Finding {
-    /// With the count at which it pauses.
+    /// A warning, with the count at which the rule pauses.
     Warn(Reason, u32),
     Pause(Reason, Backoff),
 }
@@ -52,7 +52,7 @@ impl Finding {
     }
 }
 
-/// What a rule says beside the answer to a call, before it refuses one.
+/// A warning of a rule in the answer to a call, issued before the rule refuses calls.
 ///
 /// ```
 /// # use std::sync::Arc;
@@ -75,15 +75,15 @@ impl Finding {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Warning {
-    /// Which rule.
+    /// The rule that warns.
     pub rule: ThrottleRule,
-    /// What it has counted.
+    /// The count of the rule.
     pub count: u32,
     /// The sentence for the model.
     pub text: Text,
 }
 
-/// Why a call does not run.
+/// The refusal of a call.
 ///
 /// ```
 /// # use std::sync::Arc;
@@ -115,13 +115,13 @@ pub struct Warning {
 pub struct Refusal {
     /// The name that was called.
     pub tool: Text,
-    /// Which rule.
+    /// The rule that refuses.
     pub rule: ThrottleRule,
     /// The count of the rule: failures, calls, rounds, or invented names.
     pub count: u32,
     /// The sentence for the model.
     pub message: String,
-    /// When a call may pass again; `None` where time does not help.
+    /// The time until a call is allowed again; `None` if waiting does not help.
     pub retry_after: Option<Duration>,
 }
 
@@ -131,7 +131,7 @@ impl From<Refusal> for Failure {
     }
 }
 
-/// A tool or a call is paused, or a probe is under way.
+/// Returns the message for a paused tool or call, or for a running probe.
 pub(super) fn paused(tool: &str, reason: Reason, partner: Option<&str>, is_probing: bool) -> String {
     let tool = bounded::name(tool);
     let times = times(reason.count);
@@ -192,7 +192,7 @@ pub(super) fn invented(count: u32) -> Warning {
     Warning { rule: ThrottleRule::UnknownTools, count, text: text.into() }
 }
 
-/// The answer to one more invented name: what there is, and nothing else.
+/// Returns the answer to further unknown names: only the list of the tools.
 pub(super) fn shrunk<'n>(count: u32, tools: impl IntoIterator<Item = &'n str>) -> String {
     let (mut listed, mut omitted) = (String::new(), 0_usize);
     for tool in tools {
@@ -235,7 +235,7 @@ pub(super) fn spent(budget: u32) -> String {
     format!("The run has had its {failures}. No tool can be called any more.")
 }
 
-/// A host may let a rule look at the first.
+/// A host may set a rule to act on the first occurrence.
 fn in_a_row(count: u32) -> String {
     if count == 1 { times(count) } else { format!("{} in a row", times(count)) }
 }

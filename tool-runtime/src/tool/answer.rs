@@ -1,19 +1,20 @@
-//! What a tool gives back: a [`Payload`], or the [`CallError`] that says who refused.
+//! The results of tools: [`Payload`] and [`CallError`].
 //!
-//! In: the value that a tool returned. Out: its encoding, made once, by the tool that knows the type. Invariants: a
-//! [`Payload::Json`] is JSON, and no encoding error is lost on the way to the session.
+//! Invariants: [`Payload::Json`] always contains valid JSON, encoded once by the tool that knows the type, and encoding errors always reach
+//! the session.
 
 use std::error::Error;
-use std::ops::Deref;
 
 use serde::Serialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
+use super::json_text::JsonText;
+use super::{Content, Parts};
 use crate::failure::ToolError;
 use crate::issue::ValidationError;
 
-/// What a call of a tool comes to.
+/// The answer of a tool to a call.
 ///
 /// ```
 /// use tool_runtime::ToolError;
@@ -27,7 +28,7 @@ use crate::issue::ValidationError;
 /// ```
 pub type Answer = Result<Payload, CallError>;
 
-/// The result of a tool, encoded.
+/// The encoded result of a tool.
 ///
 /// ```
 /// use tool_runtime::tool::Payload;
@@ -39,44 +40,14 @@ pub type Answer = Result<Payload, CallError>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Payload {
-    /// `()`: the tool did its work and has nothing to say.
+    /// `()`: the tool succeeded without a value.
     Done,
-    /// A `String`, as it is.
+    /// A `String`, without quotes.
     Text(String),
-    /// Anything else, as JSON text.
+    /// Any other value, as JSON.
     Json(JsonText),
-}
-
-/// A text that is one JSON value; made by [`Payload::json`] and [`Payload::from_json`].
-///
-/// ```
-/// use tool_runtime::tool::Payload;
-///
-/// let Payload::Json(text) = Payload::from_json("[22]")? else { return Ok(()) };
-/// assert_eq!(text.as_str(), "[22]");
-/// # Ok::<(), serde_json::Error>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct JsonText(String);
-
-impl JsonText {
-    /// Takes a text that our own writer has written.
-    pub(crate) const fn written(text: String) -> Self {
-        Self(text)
-    }
-
-    /// Returns the text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl Deref for JsonText {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        &self.0
-    }
+    /// Several parts, or a single image, sound or resource.
+    Parts(Parts),
 }
 
 impl Payload {
@@ -86,7 +57,7 @@ impl Payload {
     /// use tool_runtime::tool::{CallError, Payload};
     ///
     /// assert_eq!(Payload::json(&[1, 2])?.as_str(), "[1,2]");
-    /// // A number that JSON does not have is no failure: the rest is shown. Return an error where it means one.
+    /// // Numbers that JSON cannot represent become `null`. Return an error if they mean one.
     /// assert_eq!(Payload::json(&[1.5, f64::NAN])?.as_str(), "[1.5,null]");
     /// # Ok::<(), CallError>(())
     /// ```
@@ -95,15 +66,15 @@ impl Payload {
     ///
     /// [`CallError::Malformed`] for a value that JSON cannot hold, such as a map with keys that are not strings.
     pub fn json<T: Serialize + ?Sized>(value: &T) -> Result<Self, CallError> {
-        serde_json::to_string(value).map(|text| Self::Json(JsonText(text))).map_err(|_| {
-            // Only now is it worth keeping what was written before the value turned out not to fit.
+        serde_json::to_string(value).map(|text| Self::Json(JsonText::written(text))).map_err(|_| {
+            // Encodes again to keep the part before the error. Only failed encodings pay for it.
             let mut begun = Vec::new();
             let _ = serde_json::to_writer(&mut begun, value);
             CallError::Malformed(String::from_utf8_lossy(&begun).into_owned())
         })
     }
 
-    /// Takes a text that is JSON already.
+    /// Wraps a text that is already JSON.
     ///
     /// ```
     /// use tool_runtime::tool::Payload;
@@ -115,30 +86,33 @@ impl Payload {
     ///
     /// # Errors
     ///
-    /// If the text is not one JSON value; the error says where and why.
+    /// Returns an error if the text is not one JSON value.
     pub fn from_json(text: impl Into<String>) -> serde_json::Result<Self> {
         let text = text.into();
         serde_json::from_str::<IgnoredAny>(&text)?;
-        Ok(Self::Json(JsonText(text)))
+        Ok(Self::Json(JsonText::written(text)))
     }
 
-    /// The text for the model: a string as it is, JSON as it is, `done` where there is nothing to say.
-    ///
-    /// ```
-    /// use tool_runtime::tool::Payload;
-    ///
-    /// assert_eq!(Payload::Text("22 °C".to_owned()).as_str(), "22 °C");
-    /// assert_eq!(Payload::Done.as_str(), "done");
-    /// ```
+    /// Returns the text for the model: strings and JSON unchanged, parts as text, `done` for [`Payload::Done`].
     pub fn as_str(&self) -> &str {
         match self {
             Self::Done => "done",
             Self::Text(text) => text,
             Self::Json(text) => text,
+            Self::Parts(parts) => parts.as_str(),
         }
     }
 
-    /// The result as parsed JSON: `null` for [`Payload::Done`], a string for [`Payload::Text`].
+    /// Counts the bytes of the result; binary data counts with its encoded length.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Parts(parts) => parts.bytes(),
+            _ => self.as_str().len(),
+        }
+    }
+
+    /// Returns the result as parsed JSON: `null` for [`Payload::Done`], a string for [`Payload::Text`], and for [`Payload::Parts`] the
+    /// structured data, or the text if there is none.
     ///
     /// ```
     /// use tool_runtime::tool::Payload;
@@ -151,9 +125,28 @@ impl Payload {
         match self {
             Self::Done => Value::Null,
             Self::Text(text) => Value::String(text.clone()),
-            // Deeper than `serde_json` reads a value, or a number that it does not hold: the text.
-            Self::Json(json) => serde_json::from_str(json).unwrap_or_else(|_| Value::String(json.as_str().to_owned())),
+            Self::Json(json) => parsed(json),
+            Self::Parts(parts) => {
+                parts.structured_content().map_or_else(|| Value::String(parts.as_str().to_owned()), |json| parsed(json))
+            }
         }
+    }
+}
+
+/// Parses JSON. Falls back to the text for nesting or numbers that `serde_json` cannot represent.
+fn parsed(json: &str) -> Value {
+    serde_json::from_str(json).unwrap_or_else(|_| Value::String(json.to_owned()))
+}
+
+impl From<Parts> for Payload {
+    fn from(parts: Parts) -> Self {
+        Self::Parts(parts)
+    }
+}
+
+impl From<Content> for Payload {
+    fn from(content: Content) -> Self {
+        Self::Parts(content.into())
     }
 }
 
@@ -175,18 +168,18 @@ impl From<String> for Payload {
     }
 }
 
-/// `null` is [`Payload::Done`] and a string is a text, as for what a tool returns.
+/// Converts `null` to [`Payload::Done`] and strings to text, like the return values of tools.
 impl From<Value> for Payload {
     fn from(value: Value) -> Self {
         match value {
             Value::Null => Self::Done,
             Value::String(text) => Self::Text(text),
-            value => Self::Json(JsonText(value.to_string())),
+            value => Self::Json(JsonText::written(value.to_string())),
         }
     }
 }
 
-/// Why a tool did not give a result.
+/// The reason why a tool returned no result.
 ///
 /// ```
 /// use tool_runtime::ToolError;
@@ -198,14 +191,14 @@ impl From<Value> for Payload {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CallError {
-    /// The arguments are not acceptable; nothing ran.
+    /// The arguments are not acceptable, and nothing ran.
     Invalid(ValidationError),
-    /// The tool itself refused, and says what the model should do.
+    /// The tool returned an error that tells the model what to do.
     Tool(ToolError),
-    /// The tool failed with an error of any other type; the toolbox decides whether the model reads its `Display`. A [`ToolError`]
-    /// in the box is as good as [`CallError::Tool`].
+    /// The tool failed with another type of error. The toolbox decides whether the model sees its `Display` text. A boxed [`ToolError`] is
+    /// treated like [`CallError::Tool`].
     Failed(Box<dyn Error + Send + Sync>),
-    /// The tool ran, but its result could not be encoded as JSON; as much of it as could be saved.
+    /// The tool ran, but its result cannot be encoded as JSON. Contains the encoded part before the error.
     Malformed(String),
 }
 

@@ -1,12 +1,13 @@
-//! What the state of a session says of a tool: whether it is there, and which names its parameters take.
+//! The part of a tool that depends on the state: its presence, its parameters, the names that they take, and the descriptions.
 //!
-//! In: `available_if` and `enum_from`, and the state. Out: [`Now`], whose input is the one that is described and checked until the state is
-//! looked at again. What always holds: a name that the parameter itself would refuse is not offered; a tool whose state is missing, or
-//! which has no name left for a parameter that it needs, is not there.
+//! In: the functions of the state that a [`ToolSpec`] has, and the state. Out: [`Now`], whose input is the one that is described and checked until
+//! the state is looked at again. Invariants: a name that the parameter itself would refuse is not offered; a tool whose state is missing, or
+//! which has no name left for a parameter that it needs, is not there; a parameter that is not there leaves no trace in the input.
 
 use std::collections::HashSet;
 
-use super::{EnumFrom, ToolSpec};
+use super::{FromState, OfParameter, StateKey, ToolSpec};
+use crate::bounded::DESCRIPTION;
 use crate::caught::caught;
 use crate::check::check;
 use crate::context::Scope;
@@ -20,90 +21,203 @@ const DEEPEST: usize = 16;
 #[derive(Clone, Debug)]
 pub(crate) struct Now {
     pub(crate) is_available: bool,
-    /// The arguments, where the state narrows them.
+    /// The description, if the state gives one.
+    pub(crate) description: Option<Text>,
+    /// The arguments, if the state changes them.
     pub(crate) input: Option<Ref>,
     /// What `input` was made from, to know whether it is still the same.
+    parameters: Parameters,
+}
+
+/// The answers of the state about the parameters, in the order of the lists of the spec.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Parameters {
+    is_there: Vec<bool>,
     names: Vec<Vec<Text>>,
+    descriptions: Vec<Option<Text>>,
 }
 
 impl PartialEq for Now {
     fn eq(&self, other: &Self) -> bool {
-        self.is_available == other.is_available && self.names == other.names
+        let parts = |now: &Self| (now.is_available, now.description.clone());
+        parts(self) == parts(other) && self.parameters == other.parameters
     }
 }
 
 impl ToolSpec {
-    /// Whether the state has a say.
+    /// Returns whether anything of the tool depends on the state.
     pub(crate) fn is_conditional(&self) -> bool {
-        self.available_if.is_some() || !self.enum_from.is_empty()
+        self.available_if.is_some() || self.description_from.is_some() || self.is_narrowed()
+    }
+
+    /// Returns whether the arguments depend on the state.
+    pub(crate) fn is_narrowed(&self) -> bool {
+        let Self { enum_from, parameter_available_if, parameter_description_from, .. } = self;
+        !enum_from.is_empty() || !parameter_available_if.is_empty() || !parameter_description_from.is_empty()
     }
 
     /// What the state says now. With what it said before at hand, nothing is built anew that is still the same.
     pub(crate) fn now(&self, scope: &Scope, before: Option<&Now>) -> Now {
-        let absent = || Now { is_available: false, input: None, names: Vec::new() };
+        let absent = || Now { is_available: false, description: None, input: None, parameters: Parameters::default() };
         if self.available_if.as_ref().is_some_and(|condition| !condition.ask(scope).unwrap_or_default()) {
             return absent();
         }
-        let mut names = Vec::with_capacity(self.enum_from.len());
-        for EnumFrom { names: asked, .. } in &self.enum_from {
-            let Some(mut asked) = asked.ask(scope) else { return absent() };
-            let mut seen = HashSet::new();
-            asked.retain(|name| seen.insert(name.clone()));
-            names.push(asked);
-        }
+        let Some(parameters) = self.parameters(scope) else { return absent() };
+        let description = self.description_from.as_ref().and_then(|from| from.ask(scope)).map(described);
+        let now = |input| Now { is_available: true, description, input, parameters: parameters.clone() };
         match before {
-            Some(before) if before.is_available && before.names == names => before.clone(),
-            _ if names.is_empty() => Now { is_available: true, input: None, names },
+            Some(before) if before.is_available && before.parameters == parameters => now(before.input.clone()),
+            _ if parameters.change_nothing() => now(None),
             // A rule of the user's own is asked, and may panic.
-            _ => match caught(|| narrowed(&self.input.shape(), &self.enum_from, &names)).unwrap_or_default() {
-                Some(shape) => Now { is_available: true, input: Some(Ref::Shared(shape.into())), names },
-                None => Now { names, ..absent() },
+            _ => match caught(|| self.narrowed(&parameters)).unwrap_or_default() {
+                Some(shape) => now(Some(Ref::Shared(shape.into()))),
+                None => Now { parameters, ..absent() },
             },
         }
     }
 
+    /// Asks the state about the parameters; `None` if nobody knows the names of one.
+    fn parameters(&self, scope: &Scope) -> Option<Parameters> {
+        // A condition of the host's that panics hides what it guards; one without its state guards nothing.
+        let holds = |OfParameter { says, .. }: &OfParameter<bool>| {
+            !says.has_state(scope) || says.ask(scope).unwrap_or_default()
+        };
+        let is_there: Vec<bool> = self.parameter_available_if.iter().map(holds).collect();
+        let is_hidden = |parameter: &Text| {
+            let mut conditions = self.parameter_available_if.iter().zip(&is_there);
+            conditions.any(|(condition, is_there)| condition.parameter == *parameter && !is_there)
+        };
+        let mut names = Vec::with_capacity(self.enum_from.len());
+        for OfParameter { parameter, says } in &self.enum_from {
+            let mut asked = if is_hidden(parameter) { Vec::new() } else { says.ask(scope)? };
+            let mut seen = HashSet::new();
+            asked.retain(|name| seen.insert(name.clone()));
+            names.push(asked);
+        }
+        let descriptions = self.parameter_description_from.iter();
+        let descriptions = descriptions.map(|from| from.says.ask(scope).map(described)).collect();
+        Some(Parameters { is_there, names, descriptions })
+    }
+
+    /// The states that the functions need.
+    pub(crate) fn states(&self) -> impl Iterator<Item = StateKey> {
+        fn keys<T>(list: &List<OfParameter<T>>) -> impl Iterator<Item = StateKey> {
+            list.iter().map(|of| of.says.state())
+        }
+        let of_tool =
+            [self.available_if.as_ref().map(FromState::state), self.description_from.as_ref().map(FromState::state)];
+        let of_parameters = keys(&self.enum_from).chain(keys(&self.parameter_available_if));
+        of_tool.into_iter().flatten().chain(of_parameters).chain(keys(&self.parameter_description_from))
+    }
+
     /// The first parameter that cannot take its names from the state: there is none of that name, or it takes no text.
     pub(crate) fn without_choice(&self) -> Option<&Text> {
-        let shape = self.input.shape();
-        let takes_text = |name: &Text| match &shape.kind {
-            Kind::Object(object) => {
-                let field = object.fields.iter().find(|field| field.name == *name && !field.flatten);
-                field.is_some_and(|field| with_names(&field.shape, &[], 0).is_some())
-            }
-            _ => false,
+        let takes_text = |name: &Text| {
+            self.with_parameter(name, |field, _| with_names(&field.shape, &[], 0).is_some()).unwrap_or_default()
         };
-        self.enum_from.iter().map(|choice| &choice.field).find(|&field| !takes_text(field))
+        self.enum_from.iter().map(|choice| &choice.parameter).find(|&field| !takes_text(field))
+    }
+
+    /// The parameters that the state can neither hide nor describe, each with the reason.
+    pub(crate) fn out_of_reach(&self) -> impl Iterator<Item = (&Text, &'static str)> {
+        let hidden = self.parameter_available_if.iter().filter_map(|OfParameter { parameter, .. }| {
+            let fault = self.with_parameter(parameter, |field, unknown| match (field.required, unknown) {
+                (true, _) => Some("which is required: let it have a default, or make it an `Option`"),
+                (false, Unknown::Ignored) => Some("of a tool that ignores unknown parameters: let it refuse them"),
+                (false, Unknown::Refused) => None,
+            });
+            Some((parameter, fault.unwrap_or(Some(NO_PARAMETER))?))
+        });
+        let described = self.parameter_description_from.iter().filter_map(|OfParameter { parameter, .. }| {
+            let is_known = self.with_parameter(parameter, |_, _| ()).is_some();
+            (!is_known).then_some((parameter, NO_PARAMETER))
+        });
+        hidden.chain(described)
+    }
+
+    /// Looks at a parameter, and at what happens to unknown ones; `None` if there is none of that name whose shape the model sees.
+    fn with_parameter<T>(&self, name: &Text, look: impl FnOnce(&Field, Unknown) -> T) -> Option<T> {
+        match &self.input.shape().kind {
+            Kind::Object(object) if self.declared.is_none() => {
+                let field = object.fields.iter().find(|field| field.name == *name && !field.flatten)?;
+                Some(look(field, object.unknown))
+            }
+            _ => None,
+        }
+    }
+
+    /// The arguments as the state has them; `None` if a parameter is needed and there is no name for it.
+    fn narrowed(&self, parameters: &Parameters) -> Option<Shape> {
+        let shape = self.input.shape();
+        let Kind::Object(object) = &shape.kind else { return None };
+        let is_hidden = said(&self.parameter_available_if, &parameters.is_there);
+        let names = said(&self.enum_from, &parameters.names);
+        let description = said(&self.parameter_description_from, &parameters.descriptions);
+        let mut fields = Vec::with_capacity(object.fields.len());
+        for field in &object.fields {
+            if is_hidden(field) == Some(&false) {
+                continue;
+            }
+            let mut field = field.clone();
+            if let Some(names) = names(&field) {
+                match with_choice(&field, names) {
+                    Some(narrowed) => field = narrowed,
+                    // The tool would get a value that no schema shows.
+                    None if field.required || object.unknown == Unknown::Ignored => return None,
+                    // Nobody could give a value.
+                    None => continue,
+                }
+            }
+            if let Some(Some(description)) = description(&field) {
+                field.doc = description.clone();
+            }
+            fields.push(field);
+        }
+        let kind = Kind::Object(Object { fields: fields.into(), unknown: object.unknown });
+        Some(Shape { identity: None, kind, ..Shape::clone(&shape) })
     }
 }
 
-/// The arguments with their names; `None` where a parameter is needed and there is no name for it.
-fn narrowed(shape: &Shape, choices: &[EnumFrom], names: &[Vec<Text>]) -> Option<Shape> {
-    let Kind::Object(object) = &shape.kind else { return None };
-    let mut fields = Vec::with_capacity(object.fields.len());
-    for field in &object.fields {
-        let Some(index) = choices.iter().position(|choice| choice.field == field.name) else {
-            fields.push(field.clone());
-            continue;
-        };
-        let (edge, is_text) = (&field.shape, !takes_items(&field.shape));
-        let names: Vec<Text> = names[index].iter().filter(|name| !is_text || accepts(field, name)).cloned().collect();
-        if names.is_empty() {
-            if field.required {
-                return None;
-            }
-            // What nobody can give is not asked for.
-            continue;
-        }
-        let shape = Ref::Shared(with_names(edge, &names, 0)?.into());
-        // A default fills the place all the same, but is not offered where the model could not give it.
-        let literal = |literal: &Option<Text>| literal.clone().filter(|literal| is_accepted(&shape, literal));
-        let (default, example) = (literal(&field.default), literal(&field.example));
-        // Of a single text, the names that are left satisfy its rules.
-        let rules = if is_text { List::EMPTY } else { field.rules.clone() };
-        fields.push(Field { shape, rules, default, example, ..field.clone() });
+const NO_PARAMETER: &str = "which is no parameter of its shape";
+
+impl Parameters {
+    fn change_nothing(&self) -> bool {
+        let Self { is_there, names, descriptions } = self;
+        names.is_empty() && is_there.iter().all(|&is_there| is_there) && descriptions.iter().all(Option::is_none)
     }
-    let kind = Kind::Object(Object { fields: fields.into(), unknown: object.unknown });
-    Some(Shape { identity: None, kind, ..shape.clone() })
+}
+
+/// Returns a function that finds the answer about a field.
+fn said<'s, T, U>(parameters: &'s List<OfParameter<T>>, said: &'s [U]) -> impl Fn(&Field) -> Option<&'s U> {
+    move |field| {
+        let index = parameters.iter().position(|of| of.parameter == field.name && !field.flatten)?;
+        said.get(index)
+    }
+}
+
+/// A description that was made at run time, cut as one that the compiler measures.
+fn described(text: String) -> Text {
+    let text = text.trim();
+    match text.char_indices().nth(DESCRIPTION - 1) {
+        Some((last, character)) if last + character.len_utf8() < text.len() => format!("{}…", &text[..last]).into(),
+        _ => text.to_owned().into(),
+    }
+}
+
+/// A parameter that takes these names; `None` if it accepts none of them.
+fn with_choice(field: &Field, names: &[Text]) -> Option<Field> {
+    let (edge, is_text) = (&field.shape, !takes_items(&field.shape));
+    let names: Vec<Text> = names.iter().filter(|name| !is_text || accepts(field, name)).cloned().collect();
+    if names.is_empty() {
+        return None;
+    }
+    let shape = Ref::Shared(with_names(edge, &names, 0)?.into());
+    // A default fills the place all the same, but is not offered where the model could not give it.
+    let literal = |literal: &Option<Text>| literal.clone().filter(|literal| is_accepted(&shape, literal));
+    let (default, example) = (literal(&field.default), literal(&field.example));
+    // Of a single text, the names that are left satisfy its rules.
+    let rules = if is_text { List::EMPTY } else { field.rules.clone() };
+    Some(Field { shape, rules, default, example, ..field.clone() })
 }
 
 /// Whether a field takes this text as it is.

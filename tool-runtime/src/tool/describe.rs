@@ -35,7 +35,7 @@ impl ToolSpec {
     /// );
     /// ```
     pub fn definition(&self, format: Format) -> Definition {
-        self.definition_as(&self.name, &self.input, format)
+        self.definition_as(&self.name, &self.description, &self.input, format)
     }
 
     /// Renders tools in a provider's dialect, as one request holds them, each under the name that is advertised.
@@ -54,12 +54,13 @@ impl ToolSpec {
     pub fn renditions(tools: &[(Text, &Self)], dialect: Dialect) -> Vec<Rendition> {
         let inputs: Vec<_> = tools.iter().map(|(_, spec)| spec.input.shape()).collect();
         let declared = tools.iter().zip(&inputs);
-        let declarations: Vec<_> = declared.map(|((name, spec), input)| spec.declaration(name, input)).collect();
+        let declarations: Vec<_> =
+            declared.map(|((name, spec), input)| spec.declaration(name, &spec.description, input)).collect();
         let written = tools.iter().map(|(_, spec)| spec.declared.as_deref());
         dialect.render_all(declarations.iter().zip(written))
     }
 
-    fn declaration<'a>(&'a self, name: &'a Text, input: &'a Shape) -> Declaration<'a> {
+    fn declaration<'a>(&self, name: &'a Text, description: &'a Text, input: &'a Shape) -> Declaration<'a> {
         let annotations = self.settings.annotations;
         let hints = Hints {
             read_only: annotations.read_only,
@@ -68,19 +69,26 @@ impl ToolSpec {
             open_world: annotations.open_world,
         };
         let output = self.output.map(|schema| schema());
-        Declaration { name, description: &self.description, input, output, hints }
+        Declaration { name, description, input, output, hints }
     }
 
-    /// Renders the tool under the name that is advertised, with the arguments that it takes now.
-    pub(crate) fn rendition_as(&self, name: &Text, input: &Ref, dialect: Dialect, strictness: Strictness) -> Rendition {
+    /// Renders the tool under the name that is advertised, with the description and the arguments that it has now.
+    pub(crate) fn rendition_as(
+        &self,
+        name: &Text,
+        description: &Text,
+        input: &Ref,
+        dialect: Dialect,
+        strictness: Strictness,
+    ) -> Rendition {
         let input = input.shape();
-        dialect.render_as(&self.declaration(name, &input), self.declared.as_deref(), strictness)
+        dialect.render_as(&self.declaration(name, description, &input), self.declared.as_deref(), strictness)
     }
 
-    /// The definition under the name that is advertised, with the arguments that it takes now.
-    pub(crate) fn definition_as(&self, name: &Text, input: &Ref, format: Format) -> Definition {
+    /// The definition under the name that is advertised, with the description and the arguments that it has now.
+    pub(crate) fn definition_as(&self, name: &Text, description: &Text, input: &Ref, format: Format) -> Definition {
         let input = input.shape();
-        let declaration = self.declaration(name, &input);
+        let declaration = self.declaration(name, description, &input);
         match &self.declared {
             Some(schema) => definition_of(&declaration, Json::clone(schema), format),
             None => declaration.definition(format),

@@ -1,4 +1,4 @@
-//! What is computed from the state of a session: [`FromState`], and the names of a parameter, [`EnumFrom`].
+//! Functions of the state of a session: [`FromState`], for a tool or [for one of its parameters](OfParameter).
 //!
 //! In: a function of one type of state, and later the state. Out: what it says, or nothing where nobody brought that state. What
 //! always holds: a panic of the function is nothing too, and `build()` can see which state it needs.
@@ -65,6 +65,11 @@ impl<T: 'static> FromState<T> {
         self.state
     }
 
+    /// Checks that somebody has brought the state.
+    pub(crate) fn has_state(&self, scope: &Scope) -> bool {
+        scope.has((self.state.id)())
+    }
+
     /// What it says now.
     pub(crate) fn ask(&self, scope: &Scope) -> Option<T> {
         let view = StateView(scope);
@@ -93,7 +98,7 @@ impl<T> fmt::Debug for FromState<T> {
     }
 }
 
-/// The names that a parameter takes, from the state.
+/// Something that the state says of a parameter.
 ///
 /// ```
 /// use tool_runtime::tool_schema::shape::{Ref, Shape};
@@ -102,19 +107,19 @@ impl<T> fmt::Debug for FromState<T> {
 /// struct Files(Vec<String>);
 ///
 /// let spec = ToolSpec::new("read", "Reads a file.", Ref::Static(Shape::ANY)).enum_from("path", |files: &Files| files.0.clone());
-/// assert_eq!(spec.enum_from[0].field, "path");
+/// assert_eq!(spec.enum_from[0].parameter, "path");
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct EnumFrom {
+pub struct OfParameter<T: 'static> {
     /// The parameter, by its name on the wire.
-    pub field: Text,
-    /// The names.
-    pub names: FromState<Vec<Text>>,
+    pub parameter: Text,
+    /// The function of the state.
+    pub says: FromState<T>,
 }
 
-impl EnumFrom {
-    pub(crate) const fn new(field: Text, names: FromState<Vec<Text>>) -> Self {
-        Self { field, names }
+impl<T> OfParameter<T> {
+    pub(crate) const fn new(parameter: Text, says: FromState<T>) -> Self {
+        Self { parameter, says }
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::StateKey;
-use super::from_state::{EnumFrom, FromState};
+use super::from_state::{FromState, OfParameter};
 use super::portable_name::portable_name;
 use super::settings::ToolSettings;
 use crate::context::Prepared;
@@ -56,8 +56,14 @@ pub struct ToolSpec {
     pub verify: Option<fn() -> Result<(), String>>,
     /// Whether the tool is there, as the state of the session says; without it, always.
     pub available_if: Option<FromState<bool>>,
+    /// The description of the tool, as the state of the session says; without that state, [`description`](Self::description).
+    pub description_from: Option<FromState<String>>,
     /// The parameters whose names come from the state of the session.
-    pub enum_from: List<EnumFrom>,
+    pub enum_from: List<OfParameter<Vec<Text>>>,
+    /// The parameters that are there only as long as the state of the session says so.
+    pub parameter_available_if: List<OfParameter<bool>>,
+    /// The parameters whose descriptions come from the state of the session.
+    pub parameter_description_from: List<OfParameter<String>>,
     /// What the throttle does otherwise for this tool.
     pub throttle: Overrides,
 }
@@ -109,7 +115,10 @@ impl ToolSpec {
             decode: None,
             verify: None,
             available_if: None,
+            description_from: None,
             enum_from: List::EMPTY,
+            parameter_available_if: List::EMPTY,
+            parameter_description_from: List::EMPTY,
             throttle: Overrides::NONE,
         }
     }
@@ -200,8 +209,81 @@ impl ToolSpec {
         names: impl Fn(&S) -> I + Send + Sync + 'static,
     ) -> Self {
         let names = FromState::new(move |state: &S| names(state).into_iter().map(Into::into).collect());
-        let all = self.enum_from.iter().cloned().chain([EnumFrom::new(parameter.into(), names)]);
-        self.enum_from = all.collect::<Vec<_>>().into();
+        add(&mut self.enum_from, parameter, names);
         self
     }
+
+    /// Lets a state say whether a parameter is there. While it is not, the model does not see it, a call that sends it is rejected as for any
+    /// unknown key, and the tool gets no value for it. Without the state, it is there.
+    ///
+    /// It must be a parameter that may be absent, of a tool that refuses unknown keys; `build()` checks both.
+    ///
+    /// ```
+    /// use tool_runtime::tool::ToolSpec;
+    /// use tool_runtime::tool_schema::shape::{Ref, Shape};
+    ///
+    /// struct User { is_admin: bool }
+    ///
+    /// let spec = ToolSpec::new("delete", "Deletes a file.", Ref::Static(Shape::ANY));
+    /// let spec = spec.parameter_available_if("force", |user: &User| user.is_admin);
+    /// assert_eq!(spec.parameter_available_if[0].parameter, "force");
+    /// ```
+    #[must_use]
+    pub fn parameter_available_if<S: Send + Sync + 'static>(
+        mut self,
+        parameter: impl Into<Text>,
+        condition: impl Fn(&S) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        add(&mut self.parameter_available_if, parameter, FromState::new(condition));
+        self
+    }
+
+    /// Lets a state describe the tool, in place of [`description`](Self::description), which remains for lists without that state. A text of
+    /// more than 1,024 characters is cut.
+    ///
+    /// ```
+    /// use tool_runtime::tool::ToolSpec;
+    /// use tool_runtime::tool_schema::shape::{Ref, Shape};
+    ///
+    /// struct Folder { files: usize }
+    ///
+    /// let spec = ToolSpec::new("search", "Searches the folder.", Ref::Static(Shape::ANY));
+    /// let spec = spec.description_from(|folder: &Folder| format!("Searches {} files.", folder.files));
+    /// assert!(spec.description_from.is_some());
+    /// ```
+    #[must_use]
+    pub fn description_from<S: Send + Sync + 'static>(
+        mut self,
+        description: impl Fn(&S) -> String + Send + Sync + 'static,
+    ) -> Self {
+        self.description_from = Some(FromState::new(description));
+        self
+    }
+
+    /// Lets a state describe a parameter, in place of the description in the shape.
+    ///
+    /// ```
+    /// use tool_runtime::tool::ToolSpec;
+    /// use tool_runtime::tool_schema::shape::{Ref, Shape};
+    ///
+    /// struct Account { cents: u64 }
+    ///
+    /// let spec = ToolSpec::new("pay", "Pays a bill.", Ref::Static(Shape::ANY));
+    /// let spec = spec.parameter_description_from("cents", |account: &Account| format!("At most {}.", account.cents));
+    /// assert_eq!(spec.parameter_description_from[0].parameter, "cents");
+    /// ```
+    #[must_use]
+    pub fn parameter_description_from<S: Send + Sync + 'static>(
+        mut self,
+        parameter: impl Into<Text>,
+        description: impl Fn(&S) -> String + Send + Sync + 'static,
+    ) -> Self {
+        add(&mut self.parameter_description_from, parameter, FromState::new(description));
+        self
+    }
+}
+
+fn add<T: Clone>(list: &mut List<OfParameter<T>>, parameter: impl Into<Text>, says: FromState<T>) {
+    let all = list.iter().cloned().chain([OfParameter::new(parameter.into(), says)]);
+    *list = all.collect::<Vec<_>>().into();
 }

@@ -19,7 +19,10 @@ pub(crate) static CALL_TOOL: ToolSpec = ToolSpec {
     declared: None,
     verify: None,
     available_if: None,
+    description_from: None,
     enum_from: List::EMPTY,
+    parameter_available_if: List::EMPTY,
+    parameter_description_from: List::EMPTY,
     throttle: Overrides::NONE,
 };
 

@@ -12,8 +12,9 @@ use super::qualified::QualifiedNames;
 use super::watch::Watch;
 use crate::container::ContainerSpec;
 use crate::hash::Seeded;
-use crate::response::{Described, Guard, Guards, OutputCheck};
+use crate::response::{Described, Guard, Guards, OutputCheck, cursor};
 use crate::shape::{Text, has_secrets};
+use crate::spill::ResultStore;
 use crate::suggest::fold;
 use crate::tool::Tool;
 
@@ -26,6 +27,8 @@ pub(crate) struct Catalog {
     pub(crate) containers: Vec<Group>,
     /// The tools that the state has a say in.
     pub(crate) conditional: Vec<usize>,
+    /// The stores in which guards keep whole results.
+    pub(crate) stores: Arc<[Arc<dyn ResultStore>]>,
     /// Whether any tool runs alone in a batch.
     pub(crate) has_sequential: bool,
     /// What the model sees from the beginning.
@@ -54,6 +57,8 @@ pub(crate) struct Entry {
     pub(crate) watch: Option<Watch>,
     /// What is looked for in its results.
     pub(crate) guard: Guard,
+    /// The argument with which it is asked for another part of its result.
+    pub(crate) cursor: Option<Text>,
     /// The check of its results against its output schema.
     pub(crate) described: Described,
     /// Somebody is asked before it runs, or answers in its place.
@@ -87,6 +92,7 @@ impl Catalog {
         for entry in &mut self.tools {
             let spec = entry.tool.spec();
             entry.guard = guards.of(&entry.name, &spec.input.shape());
+            entry.cursor = cursor(&spec.input.shape());
             entry.described = Described::of(spec.output, check);
             entry.is_asked_about = has_hooks || spec.external;
             entry.takes_secrets = has_secrets(&spec.input.shape());

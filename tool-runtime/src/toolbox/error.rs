@@ -66,6 +66,14 @@ pub enum Problem {
         /// The name.
         name: String,
     },
+    /// Something has the name of a tool that the toolbox adds by itself, because a guard [keeps long results](super::Guard::spill).
+    #[error(
+        "`{name}` is the tool that reads results which `Guard::spill` keeps: give your own tool or container another `name`"
+    )]
+    BuiltInTool {
+        /// The name.
+        name: String,
+    },
     /// Something was said about a tool that there is not.
     #[error("there is no tool `{name}`: write the name under which it is advertised")]
     NoSuchTool {
@@ -108,7 +116,7 @@ pub enum Problem {
         second: String,
     },
     /// A further name of a tool is a name of something else too.
-    #[error("`{tool}` has the alias `{alias}`, which is a name of `{other}` too: remove it there or here")]
+    #[error("`{tool}` has the alias `{alias}`, which is also a name of `{other}`: remove one of the two")]
     AliasIsTaken {
         /// The tool.
         tool: String,
@@ -124,7 +132,7 @@ pub enum Problem {
         tool: String,
     },
     /// A container has the name of a tool.
-    #[error("`{name}` is the name of a container and of a tool: give one of them another `name`")]
+    #[error("a container and a tool are both called `{name}`: give one of them another `name`")]
     ContainerIsTool {
         /// The name.
         name: String,
@@ -143,7 +151,7 @@ pub enum Problem {
     },
     /// A container refers to what is not there.
     #[error(
-        "container `{container}` refers to `{name}`, which is not there: write the name of a tool or of a container"
+        "container `{container}` refers to `{name}`, which does not exist: write the name of a tool or of a container"
     )]
     UnknownReference {
         /// The container.
@@ -152,7 +160,7 @@ pub enum Problem {
         name: String,
     },
     /// A container refers to one of several.
-    #[error("container `{container}` refers to `{name}`, which is the name of several tools: write one of `{}`", .candidates.join("`, `"))]
+    #[error("container `{container}` refers to `{name}`, but several tools have this name: write one of `{}`", .candidates.join("`, `"))]
     AmbiguousReference {
         /// The container.
         container: String,
@@ -166,7 +174,7 @@ pub enum Problem {
     NothingMayExpand,
     /// A name that models' clients do not accept.
     #[error(
-        "`{name}` is no name for a tool: it takes 1 to 64 letters, digits, `_` and `-`, and does not begin with a digit or `-`"
+        "`{name}` is not a valid name for a tool: a name has 1 to 64 letters, digits, `_` and `-`, and does not begin with a digit or `-`"
     )]
     InvalidName {
         /// The name.
@@ -217,7 +225,7 @@ pub enum Problem {
     },
     /// A type without keys is flattened, or stands beside an internal tag, where serde never finds it.
     #[error(
-        "`{tool}`: serde looks for the keys of `{field}` in the object around it, and it has none: give it a key of its own"
+        "`{tool}`: serde reads the keys of `{field}` from the object around it, and `{field}` has no keys: give it a key of its own"
     )]
     NoKeys {
         /// The tool.
@@ -251,7 +259,7 @@ pub enum Problem {
         other: String,
     },
     /// A type that serde buffers holds what it cannot read from there: untagged and internally tagged enums, flattened types.
-    #[error("`{tool}`: serde reads `{field}` from a buffer, {instead}")]
+    #[error("`{tool}`: serde decodes `{field}` from a buffer, {instead}")]
     Buffered {
         /// The tool.
         tool: String,
@@ -262,13 +270,23 @@ pub enum Problem {
     },
     /// A parameter cannot take its names from the state.
     #[error(
-        "`{tool}`: `enum_from` gives names for `{parameter}`, which is no parameter that takes a text or a list of texts"
+        "`{tool}`: `enum_from` lists values for `{parameter}`, which is not a parameter that takes a string or a list of strings"
     )]
     NoChoice {
         /// The tool.
         tool: String,
         /// The parameter.
         parameter: String,
+    },
+    /// The state is to hide or describe a parameter, and cannot.
+    #[error("`{tool}`: the state has a say in `{parameter}`, {fault}")]
+    OutOfReach {
+        /// The tool.
+        tool: String,
+        /// The parameter.
+        parameter: String,
+        /// The reason, and what to do instead.
+        fault: &'static str,
     },
     /// Something has to wait for a time that the clock never tells.
     #[error(
@@ -282,14 +300,14 @@ pub enum Problem {
     },
     /// A tool is to be called again, and nobody said that it may be.
     #[error(
-        "`{tool}` has a `retry` and is not `idempotent`: say that a second call has no further effect, or remove `retry`"
+        "`{tool}` has a `retry` and is not `idempotent`: add `idempotent` if a second call has no further effect, or remove `retry`"
     )]
     RetryHasEffects {
         /// The tool.
         tool: String,
     },
     /// A tool blocks its thread, and there is no other thread.
-    #[error("`{tool}` is `blocking`: say with `.spawner(…)` where it runs")]
+    #[error("`{tool}` is `blocking` and needs a thread: add `.spawner(…)`")]
     NoSpawner {
         /// The tool.
         tool: String,
@@ -308,7 +326,7 @@ pub enum Problem {
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the session has to bring `{}`, as `session_state` declares", .names.join("`, `"))]
+#[error("the session needs `{}`, which `session_state` declares: begin it with `session_with(…)`", .names.join("`, `"))]
 #[non_exhaustive]
 pub struct MissingState {
     /// The types of the missing states.

@@ -199,9 +199,9 @@ fn joined(mut path: String, name: &str) -> String {
 const fn instead(unreadable: Unreadable) -> &'static str {
     match unreadable {
         Unreadable::NumberKeys => {
-            "where the keys of a map stay strings and are never numbers: take `String` keys, or a `Vec` of key and value"
+            "in which map keys are strings and never numbers: use `String` keys, or a `Vec` of key and value"
         }
-        Unreadable::Wide => "which holds no integers of 128 bits: take `i64` or `u64`, or a `String` of digits",
+        Unreadable::Wide => "which cannot contain integers of 128 bits: use `i64` or `u64`, or a `String` of digits",
     }
 }
 

@@ -100,7 +100,7 @@ impl Provider {
         let mut tools = Vec::with_capacity(wishes.len());
         for (entry, (strictness, rank)) in catalog.tools.iter_mut().zip(wishes) {
             let spec = entry.tool.spec();
-            let rendition = spec.rendition_as(&entry.name, &spec.input, dialect, strictness);
+            let rendition = spec.rendition_as(&entry.name, &spec.description, &spec.input, dialect, strictness);
             entry.is_rewritten = rendition.inverse().is_some();
             let wanted = Advertisement::new(rendition, &spec.input);
             tools.push(Forms { strictness, rank, wanted, plain: OnceLock::new() });
@@ -132,14 +132,18 @@ impl Provider {
         }
     }
 
-    /// The tools of one request as they are advertised, each with the arguments that it takes now where the state narrows them.
-    pub(crate) fn advertise(&self, catalog: &Catalog, tools: &[(usize, Option<Ref>)]) -> Vec<Arc<Advertisement>> {
-        let render = |tool: usize, input: &Ref, strictness: Strictness| {
-            let entry = &catalog.tools[tool];
-            Advertisement::new(entry.tool.spec().rendition_as(&entry.name, input, self.dialect, strictness), input)
+    /// The tools of one request as they are advertised, each with the description and the arguments that it has now where the state changes them.
+    pub(crate) fn advertise(
+        &self,
+        catalog: &Catalog,
+        tools: &[(usize, Option<(Text, Ref)>)],
+    ) -> Vec<Arc<Advertisement>> {
+        let render = |tool: usize, description: &Text, input: &Ref, strictness: Strictness| {
+            let (name, spec) = (&catalog.tools[tool].name, catalog.tools[tool].tool.spec());
+            Advertisement::new(spec.rendition_as(name, description, input, self.dialect, strictness), input)
         };
-        let wanted = |(tool, narrowed): &(usize, Option<Ref>)| match narrowed {
-            Some(input) => render(*tool, input, self.tools[*tool].strictness),
+        let wanted = |(tool, narrowed): &(usize, Option<(Text, Ref)>)| match narrowed {
+            Some((description, input)) => render(*tool, description, input, self.tools[*tool].strictness),
             None => Arc::clone(&self.tools[*tool].wanted),
         };
         let mut wanted: Vec<_> = tools.iter().map(wanted).collect();
@@ -147,10 +151,10 @@ impl Provider {
         for (index, note) in self.demotions(&positions, &wanted).into_iter().enumerate() {
             let (Some(note), (tool, narrowed)) = (note, &tools[index]) else { continue };
             let spec = catalog.tools[*tool].tool.spec();
-            wanted[index] = if let Some(input) = narrowed {
-                render(*tool, input, Strictness::Plain).demoted(note)
+            wanted[index] = if let Some((description, input)) = narrowed {
+                render(*tool, description, input, Strictness::Plain).demoted(note)
             } else {
-                let plain = || render(*tool, &spec.input, Strictness::Plain);
+                let plain = || render(*tool, &spec.description, &spec.input, Strictness::Plain);
                 self.tools[*tool].plain.get_or_init(plain).demoted(note)
             };
         }

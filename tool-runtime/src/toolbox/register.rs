@@ -15,10 +15,11 @@ use super::builder::Registered;
 use super::call_tool::CALL_TOOL;
 use super::catalog::{Catalog, Entry, Group};
 use super::item::Item;
+use super::read_result::ReadResult;
 use crate::container::{Container, Identity, Part, SharedTool};
 use crate::response::{Described, Guard};
 use crate::shape::Text;
-use crate::tool::portable_name;
+use crate::tool::{Tool as _, portable_name};
 
 /// The most characters of a name.
 const LONGEST: usize = 64;
@@ -44,12 +45,21 @@ struct Registration<'p> {
     problems: Option<&'p mut Vec<Problem>>,
 }
 
-/// Gives everything its name and its place. Where there are at most `flat` tools, no container is collapsed; a list of
-/// tools that is `fixed` has one more, which reaches the members.
+/// The tools of ours that a toolbox has besides those that were registered.
+#[derive(Clone, Copy)]
+pub(super) struct BuiltIn {
+    /// Reaches members where the list of tools is fixed.
+    pub(super) call_tool: bool,
+    /// Reads results that are kept outside of the conversation.
+    pub(super) read_result: bool,
+}
+
+/// Gives everything its name and its place. Where there are at most `flat` tools, no container is collapsed. Tools of ours follow what the
+/// host has registered.
 pub(super) fn register(
     registered: Vec<Registered>,
     flat: Option<usize>,
-    fixed: bool,
+    built_in: BuiltIn,
     problems: &mut Vec<Problem>,
 ) -> Catalog {
     let mut registration = Registration { problems: Some(problems), ..Registration::default() };
@@ -63,16 +73,20 @@ pub(super) fn register(
             }
         }
     }
-    if fixed {
+    if built_in.call_tool {
         registration.claim(CALL_TOOL.name.clone(), Item::CallTool);
         registration.catalog.roots.push(Item::CallTool);
+    }
+    if built_in.read_result {
+        registration.add_read_result();
     }
     registration.add_nested();
     registration.add_members();
     registration.claim_aliases();
     registration.resolve_references();
     let Registration { mut catalog, open, .. } = registration;
-    let all_open = flat.is_some_and(|flat| catalog.tools.len() <= flat);
+    let tools = catalog.tools.len() - usize::from(built_in.read_result);
+    let all_open = flat.is_some_and(|flat| tools <= flat);
     let open: Vec<bool> = open.into_iter().map(|open| open || all_open).collect();
     show(&mut catalog, &open);
     catalog
@@ -92,6 +106,17 @@ impl Registration<'_> {
         self.claim(name, item);
     }
 
+    fn add_read_result(&mut self) {
+        let tool = ReadResult::new();
+        if self.catalog.names.contains_key(&tool.spec().name) {
+            self.problem(Problem::BuiltInTool { name: tool.spec().name.to_string() });
+        }
+        let name = tool.spec().name.clone();
+        let item = Item::Tool(self.add_tool(SharedTool::new(tool), name.clone()));
+        self.catalog.roots.push(item);
+        self.catalog.names.entry(name).or_insert(item);
+    }
+
     fn add_tool(&mut self, shared: SharedTool, name: Text) -> usize {
         let SharedTool { tool, identity } = shared;
         let blocking = tool.spec().settings.blocking;
@@ -109,6 +134,7 @@ impl Registration<'_> {
             blocking,
             watch: None,
             guard: Guard::OFF,
+            cursor: None,
             described: Described::default(),
             is_asked_about: false,
             is_rewritten: false,

@@ -1,7 +1,7 @@
-//! Answers of `OpenAI`'s chat completions and of all that speak like it, read as they were sent.
+//! Parser for answers of `OpenAI`'s chat completions and compatible servers.
 //!
-//! In: a body, or one event of a stream. Out: the answer, or its pieces. What always holds: the arguments of a call are the text that was
-//! sent; what is missing is left out, and what nobody knows is passed over, because hardly two servers send the same.
+//! Invariants: the arguments of a call are the text that was sent. Missing parts are left out and unknown parts are ignored, because almost
+//! every server sends something different.
 
 use serde_json::Value;
 use tool_chat::model::{Assembler, Delta, ModelError, ModelErrorKind, Response, StopReason, Usage};
@@ -10,7 +10,7 @@ use super::error;
 use super::settled::settled;
 use super::thoughts::Reasoning;
 
-/// The whole answer; `None` where the body is in another dialect.
+/// Parses a whole answer. Returns `None` if the body is in another dialect.
 pub(super) fn whole(body: &Value) -> Option<Result<Response, ModelError>> {
     let choices = body.get("choices")?.as_array()?;
     if let Some(error) = failed(body) {
@@ -24,7 +24,7 @@ pub(super) fn whole(body: &Value) -> Option<Result<Response, ModelError>> {
     reasoning.read(message);
     reasoning.take().into_iter().map(Delta::Thought).for_each(|thought| assembler.push(thought));
     read_message(message, &mut calls);
-    // Each element is a call of its own here, whatever ids and indices it has.
+    // Each element is a separate call here, whatever its id and index are.
     for (place, delta) in calls.into_iter().enumerate() {
         assembler.push(match delta {
             Delta::Call { id, name, arguments, .. } => Delta::Call { index: place, id, name, arguments },
@@ -37,17 +37,17 @@ pub(super) fn whole(body: &Value) -> Option<Result<Response, ModelError>> {
     Some(Ok(response))
 }
 
-/// What broke an answer off: there are servers that tell an error in the midst of an answer, and end it like any other.
+/// Returns the error in a failed answer. Some servers report an error in the middle of an answer, and end it normally.
 pub(super) fn failed(body: &Value) -> Option<ModelError> {
     if body.get("error").is_some_and(|error| !error.is_null()) {
-        return Some(error::told(body));
+        return Some(error::reported(body));
     }
     let reason = body.pointer("/choices/0/finish_reason")?.as_str()?;
     let is_failure = reason == "error" || reason.to_lowercase().starts_with("malformed");
     is_failure.then(|| error::malformed(&format!("the provider could not end the answer: {reason}")))
 }
 
-/// Reads a stream, event by event.
+/// A parser for streams.
 #[derive(Default)]
 pub(super) struct Reader {
     reasoning: Reasoning,
@@ -57,17 +57,17 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// Whether the stream is in this dialect, as far as it has come.
+    /// Returns `true` if the stream so far is in this dialect.
     pub(super) const fn is_spoken(&self) -> bool {
         self.is_spoken
     }
 
-    /// Whether the answer has come to its end.
+    /// Returns `true` if the answer has ended.
     pub(super) const fn is_ended(&self) -> bool {
         self.is_ended
     }
 
-    /// The pieces in one event.
+    /// Parses the pieces in one event.
     pub(super) fn read(&mut self, event: &Value, choices: &[Value], mut give: impl FnMut(Delta)) {
         self.is_spoken = true;
         if let Some(message) = choices.first().and_then(|choice| choice.get("delta")) {
@@ -93,7 +93,7 @@ impl Reader {
         });
     }
 
-    /// Gives the thoughts so far: nothing of them is worth a piece of its own.
+    /// Emits the thoughts so far as one piece.
     pub(super) fn end(&mut self, give: &mut impl FnMut(Delta)) {
         self.reasoning.take().into_iter().map(Delta::Thought).for_each(give);
     }
@@ -121,7 +121,7 @@ fn read_message(message: &Value, pieces: &mut Vec<Delta>) {
         let arguments = match function.get("arguments") {
             Some(Value::String(text)) => text.clone(),
             None | Some(Value::Null) => String::new(),
-            // Against the specification, but seen.
+            // Violates the specification, but occurs.
             Some(arguments) => arguments.to_string(),
         };
         let (id, name) = (text(call.get("id")), text(function.get("name")));
@@ -129,7 +129,7 @@ fn read_message(message: &Value, pieces: &mut Vec<Delta>) {
     }
 }
 
-/// What it cost and why it ended.
+/// Parses the usage and the stop reason.
 fn read_end(body: &Value, mut give: impl FnMut(Delta)) {
     if let Some(usage) = body.get("usage").filter(|usage| usage.is_object()) {
         let tokens = |key| usage.get(key).and_then(Value::as_u64).unwrap_or_default();

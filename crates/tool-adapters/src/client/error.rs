@@ -1,7 +1,7 @@
-//! What kept genai from an answer, in the runtime's words: [`model_error`].
+//! Conversion of genai's errors: [`model_error`].
 //!
-//! In: an error of genai. Out: its kind, and what the provider says of it. What always holds: neither a key nor an address nor the
-//! request is in the message, and it is no longer than a paragraph; genai's own messages have all of them.
+//! Invariants: the message contains the provider's text, but neither the API key nor the address nor the request, all of which genai's own
+//! messages contain. It is at most one paragraph long.
 
 use std::error::Error as _;
 use std::string::FromUtf8Error;
@@ -36,7 +36,7 @@ pub(super) fn model_error(error: Error) -> ModelError {
             other => malformed(&other.to_string()),
         },
         Error::WebStream { error, .. } => broken(error),
-        Error::ChatResponse { body, .. } => told(&body),
+        Error::ChatResponse { body, .. } => reported(&body),
         Error::StreamParse { serde_error, .. } => malformed(&serde_error.to_string()),
         Error::ChatResponseGeneration { response_body, cause, .. } => unreadable(&response_body, &cause),
         Error::ClientBuildFail { cause } => ModelError::new(ModelErrorKind::Transport, short(&cause)),
@@ -47,33 +47,33 @@ pub(super) fn model_error(error: Error) -> ModelError {
         Error::Resolver { resolver_error, .. } => {
             ModelError::new(ModelErrorKind::Refused, short(&resolver_error.to_string()))
         }
-        // A request that genai does not send, or no key for it.
+        // A request that genai cannot build, or a missing key.
         Error::Internal(_) => ModelError::new(ModelErrorKind::Refused, "the request cannot be made of this endpoint"),
         other => ModelError::new(ModelErrorKind::Refused, short(&other.to_string())),
     }
 }
 
-/// A request that did not lead to a whole answer.
+/// Converts an error of a request without a complete answer.
 pub(super) fn unreachable(error: &reqwest::Error) -> ModelError {
     let kind = if error.is_builder() { ModelErrorKind::Refused } else { ModelErrorKind::Transport };
     transport(kind, error.source())
 }
 
-/// An answer that goes beyond a limit of bytes.
+/// Returns the error of an answer that exceeds a limit.
 pub(super) fn too_long(part: &str, limit: usize) -> ModelError {
     malformed(&format!("{part} is longer than {limit} bytes"))
 }
 
-/// An answer with a status that says no.
+/// Converts an answer with an error status.
 fn refusal<'h>(status: u16, header: impl Fn(&str) -> Option<&'h str>, body: &str) -> ModelError {
     let json: Value = serde_json::from_str(body).unwrap_or_default();
     let said = message(&json).unwrap_or(body).trim();
     let text = if said.is_empty() { format!("status {status}") } else { format!("status {status}: {}", short(said)) };
     let retry_after = retry_after(header, &json);
     let kind = match status {
-        // Out of credit: a pause does not help.
+        // A pause does not help an account without credit.
         429 if word(&json).contains("insufficient_quota") => ModelErrorKind::Refused,
-        // 529 is Anthropic's for too many requests of everybody.
+        // Anthropic sends 529 if its servers are overloaded.
         429 | 529 => ModelErrorKind::RateLimited { retry_after },
         503 if retry_after.is_some() => ModelErrorKind::RateLimited { retry_after },
         408 | 500.. => ModelErrorKind::Transport,
@@ -82,10 +82,10 @@ fn refusal<'h>(status: u16, header: impl Fn(&str) -> Option<&'h str>, body: &str
     ModelError::new(kind, text)
 }
 
-/// An answer that genai cannot read, and neither can we.
+/// Converts an answer that neither genai nor this crate can parse.
 pub(super) fn unreadable(body: &Value, cause: &str) -> ModelError {
     if body.get("error").is_some_and(|error| !error.is_null()) {
-        return told(body);
+        return reported(body);
     }
     if let Some(reason) = body.pointer("/promptFeedback/blockReason").and_then(Value::as_str) {
         return ModelError::new(ModelErrorKind::Refused, short(&format!("the prompt was blocked: {reason}")));
@@ -93,8 +93,8 @@ pub(super) fn unreadable(body: &Value, cause: &str) -> ModelError {
     malformed(cause)
 }
 
-/// An error where an answer was expected, in the midst of a stream for instance.
-pub(super) fn told(body: &Value) -> ModelError {
+/// Converts an error in place of an answer, for example in the middle of a stream.
+pub(super) fn reported(body: &Value) -> ModelError {
     let (word, said) = (word(body), message(body));
     let Some(said) = said.or_else(|| (!word.is_empty()).then_some(word.as_str())) else {
         return malformed("there is neither an answer nor an error");
@@ -110,29 +110,29 @@ pub(super) fn told(body: &Value) -> ModelError {
     ModelError::new(kind, short(said))
 }
 
-/// The words by which providers tell kinds of errors, in lower case.
+/// Returns the provider's names for the kind of the error, in lower case.
 fn word(body: &Value) -> String {
     let error = body.get("error").unwrap_or(body);
     let words = ["type", "code", "status"].into_iter().filter_map(|key| error.get(key)?.as_str());
     words.collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-/// What a provider says to people.
+/// Returns the provider's message.
 fn message(body: &Value) -> Option<&str> {
     let body = body.get(0).unwrap_or(body);
     let places = ["/error/message", "/message", "/error", "/detail"];
     places.into_iter().find_map(|place| body.pointer(place)?.as_str())
 }
 
-/// A stream that broke.
+/// Converts an error of a broken stream.
 fn broken(error: BoxError) -> ModelError {
     match error.downcast::<Error>() {
         Ok(error) => match *error {
-            // What it would hold is never another stream; looking into one again and again would have no end.
+            // genai never nests streams, and following such a nesting could recurse without end.
             Error::WebStream { .. } => ModelError::new(ModelErrorKind::Transport, "the stream broke"),
             error => model_error(error),
         },
-        Err(error) if error.is::<FromUtf8Error>() => malformed("the stream is no UTF-8"),
+        Err(error) if error.is::<FromUtf8Error>() => malformed("the stream is not valid UTF-8"),
         Err(error) if error.is::<webc::StreamTimeout>() => {
             ModelError::new(ModelErrorKind::Transport, error.to_string())
         }
@@ -140,14 +140,14 @@ fn broken(error: BoxError) -> ModelError {
     }
 }
 
-/// The causes alone: the error of the HTTP client itself tells the address, and with it what is in its query.
+/// Collects only the causes, because the error of the HTTP client itself contains the address with its query.
 fn transport(kind: ModelErrorKind, mut cause: Option<&(dyn std::error::Error + 'static)>) -> ModelError {
-    let mut told = Vec::new();
-    while let Some(error) = cause.filter(|_| told.len() < 8) {
-        told.push(error.to_string());
+    let mut causes = Vec::new();
+    while let Some(error) = cause.filter(|_| causes.len() < 8) {
+        causes.push(error.to_string());
         cause = error.source();
     }
-    let text = if told.is_empty() { "the connection failed".to_owned() } else { told.join(": ") };
+    let text = if causes.is_empty() { "the connection failed".to_owned() } else { causes.join(": ") };
     ModelError::new(kind, short(&text))
 }
 
@@ -155,7 +155,7 @@ pub(super) fn malformed(cause: &str) -> ModelError {
     ModelError::new(ModelErrorKind::Malformed, short(cause))
 }
 
-/// A paragraph at most.
+/// Truncates a text to one paragraph.
 fn short(text: &str) -> String {
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{} …", text.get(..end).unwrap_or_default()),

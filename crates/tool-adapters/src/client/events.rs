@@ -1,14 +1,15 @@
-//! The events of a server as they are, whatever genai makes of them: [`Events`].
+//! Parser for the raw events of a server: [`Events`].
 //!
-//! In: the data of one event after the other. Out: deltas, in the dialects that are read here, and the thoughts of the others. What always
-//! holds: an event is read once; what nobody knows is passed over.
+//! Answers in the dialects of `OpenAI` are parsed completely. For other dialects, only thoughts are parsed, and genai parses the rest.
+//!
+//! Invariants: an event is parsed once. Unknown events are ignored.
 
 use serde_json::Value;
 use tool_chat::model::{Delta, ModelError};
 
 use super::{chat_completions, error, responses, thoughts};
 
-/// Reads a stream, event by event.
+/// A parser for streams.
 #[derive(Default)]
 pub(super) struct Events {
     chat: chat_completions::Reader,
@@ -18,17 +19,17 @@ pub(super) struct Events {
 }
 
 impl Events {
-    /// Whether the events say it all, as far as they have come.
+    /// Returns `true` if the events so far contain the whole answer, so genai's own parser is not needed.
     pub(super) const fn is_spoken(&self) -> bool {
         self.chat.is_spoken() || self.responses.is_spoken()
     }
 
-    /// Whether the answer has come to its end.
+    /// Returns `true` if the answer has ended.
     pub(super) const fn is_ended(&self) -> bool {
         self.is_done || self.chat.is_ended() || self.responses.is_ended()
     }
 
-    /// The pieces in one event.
+    /// Parses the pieces in one event.
     pub(super) fn read(&mut self, data: &str, mut give: impl FnMut(Delta)) -> Result<(), ModelError> {
         if data == "[DONE]" {
             self.chat.end(&mut give);
@@ -37,7 +38,7 @@ impl Events {
         }
         let event = match serde_json::from_str::<Value>(data) {
             Ok(event) => event,
-            // genai passes over it here, and complains of it elsewhere.
+            // genai ignores such an event in this dialect, and reports it as an error in others.
             Err(error) if self.responses.is_spoken() => return Err(error::malformed(&error.to_string())),
             Err(_) => return Ok(()),
         };

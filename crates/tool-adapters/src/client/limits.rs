@@ -1,18 +1,18 @@
-//! Bounds on the bytes of an answer: [`Limits`], and [`Bounded`], which finds the end of each event of a stream.
+//! Limits for the size of an answer: [`Limits`], and [`Bounded`], which finds the end of each event of a stream.
 //!
-//! Invariant: what [`Bounded`] holds back is never longer than one event may be.
+//! Invariant: [`Bounded`] never buffers more than one event may contain.
 
 use genai::adapter::AdapterKind;
 use tool_chat::model::ModelError;
 
 use super::error;
 
-/// The most bytes that an answer may have.
+/// The largest allowed size of an answer, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
-    /// Of one event of a stream, and of an answer that is no stream.
+    /// The limit for one event of a stream, and for an answer that is not a stream.
     pub(super) event: usize,
-    /// Of all events of a stream.
+    /// The limit for all events of a stream together.
     pub(super) stream: usize,
 }
 
@@ -20,16 +20,16 @@ impl Limits {
     pub(super) const DEFAULT: Self = Self { event: 4 << 20, stream: 64 << 20 };
 }
 
-/// How an answer is divided into events.
+/// The separation of an answer into events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Framing {
-    /// Not at all: it is one JSON document.
+    /// No separation: one JSON document.
     Whole,
-    /// By empty lines: server-sent events.
+    /// Empty lines: server-sent events.
     EmptyLines,
-    /// By line ends: one JSON document in each line.
+    /// Line ends: one JSON document per line.
     Lines,
-    /// By lengths that only genai reads.
+    /// Length prefixes, which only genai parses.
     Binary,
 }
 
@@ -43,15 +43,15 @@ impl Framing {
     }
 }
 
-/// The bytes of an answer, given on in whole events.
+/// A buffer that passes on the bytes of an answer in whole events.
 pub(super) struct Bounded {
     framing: Framing,
     limits: Limits,
     /// The bytes that arrived so far.
     total: usize,
-    /// The beginning of an event whose end has not arrived.
+    /// The beginning of an incomplete event.
     held: Vec<u8>,
-    /// The line that has not ended yet is empty.
+    /// Set while the current line is empty.
     is_empty_line: bool,
     last: u8,
 }
@@ -61,7 +61,7 @@ impl Bounded {
         Self { framing, limits, total: 0, held: Vec::new(), is_empty_line: true, last: 0 }
     }
 
-    /// Takes the next bytes and returns those that may be given on.
+    /// Adds bytes, and returns those that complete an event.
     pub(super) fn take(&mut self, bytes: &[u8]) -> Result<Vec<u8>, ModelError> {
         self.total = self.total.saturating_add(bytes.len());
         let most = if self.framing == Framing::Whole { self.limits.event } else { self.limits.stream };
@@ -71,7 +71,7 @@ impl Bounded {
         if matches!(self.framing, Framing::Whole | Framing::Binary) {
             return Ok(bytes.to_vec());
         }
-        // `begin` is where the event begins that the byte at `at` belongs to, in `bytes`.
+        // `begin` is the index in `bytes` at which the event of the byte at `at` begins.
         let (mut begin, mut held) = (0, self.held.len());
         for (at, &byte) in bytes.iter().enumerate() {
             if held + at - begin >= self.limits.event {
@@ -91,16 +91,16 @@ impl Bounded {
         Ok(ready)
     }
 
-    /// The bytes that are still held when the answer has ended.
+    /// Returns the buffered bytes after the end of the answer.
     pub(super) fn rest(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.held)
     }
 
-    /// Whether an event ends with this byte. A line ends with `\n`, `\r` or `\r\n`.
+    /// Returns `true` if an event ends with this byte. A line ends with `\n`, `\r` or `\r\n`.
     fn is_end(&mut self, byte: u8) -> bool {
         let last = std::mem::replace(&mut self.last, byte);
         match byte {
-            // The second half of `\r\n`: the line has ended already.
+            // The second byte of `\r\n`: the line has already ended.
             b'\n' if last == b'\r' => self.framing == Framing::Lines,
             b'\n' => std::mem::replace(&mut self.is_empty_line, true) || self.framing == Framing::Lines,
             b'\r' if self.framing == Framing::EmptyLines => std::mem::replace(&mut self.is_empty_line, true),
@@ -118,7 +118,7 @@ mod tests {
 
     const SMALL: Limits = Limits { event: 8, stream: 40 };
 
-    /// The pieces that are given on, and the rest.
+    /// Returns the bytes that are passed on for each piece, and the rest.
     fn given(framing: Framing, pieces: &[&str]) -> Result<Vec<String>, String> {
         let mut events = Bounded::new(framing, SMALL);
         let text = |bytes| String::from_utf8(bytes).expect("ASCII");
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn events_are_given_on_whole() {
+    fn events_are_passed_on_as_a_whole() {
         let expected = |texts: &[&str]| Ok(texts.iter().map(|text| (*text).to_owned()).collect());
         assert_eq!(given(Framing::EmptyLines, &["a\n", "b\n\nc", "\n\n"]), expected(&["", "a\nb\n\n", "c\n\n", ""]));
         assert_eq!(given(Framing::EmptyLines, &["a\r\n\r", "\nb\r\rc"]), expected(&["a\r\n\r", "\nb\r\r", "c"]));
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn an_event_and_a_stream_have_a_longest_length() {
+    fn events_and_streams_have_a_maximum_length() {
         let long = Err("an event of the stream is longer than 8 bytes".to_owned());
         assert_eq!(given(Framing::EmptyLines, &["12345678\n\n"]), long);
         // An event of many lines, and one that arrives byte by byte.

@@ -1,9 +1,8 @@
 //! A chat model over the `genai` client: [`GenAi`].
 //!
-//! In: a request of the runtime. Out: the answer of a provider in the runtime's words. What always holds: genai chooses the dialect, the
-//! address and the key, and makes the request; where an answer has the arguments of calls as text, it is read here, because genai parses
-//! them and drops the whole answer when they are not valid JSON; and what a server sends passes through a relay that bounds it, because
-//! genai reads without a bound.
+//! genai chooses the dialect, the address and the key, and sends the request. Answers with arguments as text are parsed here, because genai
+//! parses the arguments and drops the whole answer if they are not valid JSON. The bytes of a server pass through a relay that limits them,
+//! because genai reads without a limit.
 
 mod answer;
 mod chat_completions;
@@ -11,6 +10,7 @@ mod chat_model;
 mod error;
 mod events;
 mod limits;
+mod media;
 mod numbered;
 mod relay;
 mod request;
@@ -33,73 +33,69 @@ use tool_chat::model::{ModelError, ModelErrorKind, Request, Response};
 use tool_runtime::tool_schema::dialect::Dialect;
 
 use self::limits::{Bounded, Framing, Limits};
+use self::media::Media;
 use self::numbered::Numbered;
 use self::relay::Relay;
 use self::target::Target;
 
-/// A chat model over the `genai` client. Clones are the same model.
+/// A chat model over the `genai` client. Clones share one model.
 ///
-/// It has to be awaited within a tokio runtime; elsewhere every answer is an error.
+/// Its futures must run within a tokio runtime; elsewhere every answer is an error.
 ///
 /// ```
 /// use tool_adapters::GenAi;
 ///
 /// // By its name, with the key that genai finds in the environment: `ANTHROPIC_API_KEY` here.
 /// let hosted = GenAi::new("claude-sonnet-4-5");
-/// // Whatever speaks like OpenAI's chat completions.
+/// // Any server with an API like OpenAI's chat completions.
 /// let local = GenAi::openai_compatible("http://127.0.0.1:8080/v1", "qwen3", None);
 /// # let _ = (hosted, local);
 /// ```
 #[derive(Clone)]
 pub struct GenAi {
-    /// Building it fails where there is no TLS; that is told when somebody asks.
+    /// The connection. If TLS cannot be set up, the first request reports the error.
     client: Result<Way, ModelError>,
     target: Target,
     limits: Limits,
+    media: Media,
     calls: Arc<Numbered>,
 }
 
-/// How genai reaches a provider.
+/// The connection to a provider.
 #[derive(Clone)]
 enum Way {
-    /// Over a client of the host's own, which reads answers itself.
+    /// A client of the host, which reads answers itself.
     Direct(Client),
-    /// Over a relay that bounds answers.
+    /// A relay that limits answers.
     Relayed {
-        /// Says where a model is and under which key.
+        /// The configuration, which resolves addresses and keys.
         config: Box<ClientConfig>,
-        /// From genai to the relay.
+        /// The client between genai and the relay.
         client: Client,
-        /// From the relay to the provider.
+        /// The client between the relay and the provider.
         http: reqwest::Client,
     },
 }
 
 impl GenAi {
-    /// A model by its name, at the provider that genai infers from it, with the key in the variable that genai reads for that
-    /// provider: `OPENAI_API_KEY`, `ANTHROPIC_API_KEY`, `GEMINI_API_KEY` and so on. `provider::name` says the provider; a name that
-    /// genai does not know is a model of the local Ollama.
+    /// Creates a model by its name.
     ///
-    /// ```
-    /// let model = tool_adapters::GenAi::new("gemini-2.5-flash");
-    /// # let _ = model;
-    /// ```
+    /// genai derives the provider from the name, and reads the key from the environment variable of that provider: `OPENAI_API_KEY`,
+    /// `ANTHROPIC_API_KEY`, `GEMINI_API_KEY` and so on. `provider::name` chooses the provider explicitly. An unknown name is a model of a
+    /// local Ollama server.
     pub fn new(model: impl Into<String>) -> Self {
         Self::with_config(ClientConfig::default(), model)
     }
 
-    /// A model of a server that speaks like `OpenAI`'s chat completions. The endpoint is the base of the address, as in other
-    /// clients: `https://api.openai.com/v1`. Without a key none is sent. The name goes to the server as it is.
+    /// Creates a model of a server with an API like `OpenAI`'s chat completions.
     ///
-    /// ```
-    /// let model = tool_adapters::GenAi::openai_compatible("http://127.0.0.1:11434/v1", "qwen3", None);
-    /// # let _ = model;
-    /// ```
+    /// The endpoint is the base URL, as in other clients: `https://api.openai.com/v1`. Without a key, none is sent. The model name is sent
+    /// unchanged.
     pub fn openai_compatible(endpoint: &str, model: &str, key: Option<&str>) -> Self {
         Self::over(relayed(ClientConfig::default()), Target::served(endpoint, model, key))
     }
 
-    /// A model by its name, with resolvers of keys and addresses, headers, timeouts and a proxy of the host's choice.
+    /// Creates a model by its name, with a configuration of resolvers, headers, timeouts and a proxy.
     ///
     /// ```
     /// use std::time::Duration;
@@ -114,13 +110,12 @@ impl GenAi {
         Self::over(relayed(config), target)
     }
 
-    /// A model by its name, over a client of the host's own making, for what a [`ClientConfig`] cannot say, such as certificates. A
-    /// sink for raw frames in the client's options learns nothing of streams, and its `extra_body` is not sent with tools, because the adapter has
-    /// its own.
+    /// Creates a model by its name, over the host's own client, for settings that [`ClientConfig`] lacks, such as certificates. A raw-frame
+    /// sink in the client's options receives nothing from streams, and its `extra_body` is not sent with tools, because the adapter replaces both.
     ///
-    /// Such a client reads answers without a bound, because genai has no hook for one: [`max_event_bytes`](Self::max_event_bytes) and
-    /// [`max_stream_bytes`](Self::max_stream_bytes) do not apply, and a server that never ends a line can keep the program busy beyond
-    /// the time limit of a turn. Use it for servers that you trust, and [`with_config`](Self::with_config) for all others.
+    /// Such a client reads answers without a limit, because genai has no hook for one: [`max_event_bytes`](Self::max_event_bytes) and
+    /// [`max_stream_bytes`](Self::max_stream_bytes) do not apply, and a server that never ends a line can keep the program busy beyond the
+    /// time limit of a turn. Use it only for servers that you trust, and [`with_config`](Self::with_config) for all others.
     ///
     /// ```
     /// use tool_adapters::{GenAi, genai::Client};
@@ -134,26 +129,19 @@ impl GenAi {
         Self::over(Ok(Way::Direct(client)), Target::named(model.into(), bound))
     }
 
-    /// Sets the longest event of a stream, and with it the longest line; 4 MiB unless told. An answer that is no stream counts as one
-    /// event. An answer that is longer is an error of the kind [`Malformed`](ModelErrorKind::Malformed).
+    /// Sets the largest size of one event of a stream, in bytes. The default is 4 MiB.
     ///
-    /// ```
-    /// let model = tool_adapters::GenAi::new("gemini-2.5-flash").max_event_bytes(1 << 20);
-    /// # let _ = model;
-    /// ```
+    /// An answer that is not a stream counts as one event. A longer answer is an error of the kind
+    /// [`Malformed`](ModelErrorKind::Malformed).
     #[must_use]
     pub fn max_event_bytes(mut self, bytes: usize) -> Self {
         self.limits.event = bytes;
         self
     }
 
-    /// Sets the most bytes of all events of a stream; 64 MiB unless told. A stream that is longer ends with an error of the kind
-    /// [`Malformed`](ModelErrorKind::Malformed).
+    /// Sets the largest size of all events of a stream together, in bytes. The default is 64 MiB.
     ///
-    /// ```
-    /// let model = tool_adapters::GenAi::new("gemini-2.5-flash").max_stream_bytes(16 << 20);
-    /// # let _ = model;
-    /// ```
+    /// A longer stream ends with an error of the kind [`Malformed`](ModelErrorKind::Malformed).
     #[must_use]
     pub fn max_stream_bytes(mut self, bytes: usize) -> Self {
         self.limits.stream = bytes;
@@ -175,12 +163,28 @@ impl GenAi {
         self.target.dialect()
     }
 
+    /// Sends images of results to the model, or describes them in words. By default, images go to models of `OpenAI`, Anthropic and Gemini by
+    /// their names, and not to other servers. A model that cannot see needs `false`, because its provider refuses the request otherwise.
+    ///
+    /// An image follows the answers in a message of the user, because genai sends an answer as text.
+    ///
+    /// ```
+    /// let model = tool_adapters::GenAi::openai_compatible("http://127.0.0.1:8080/v1", "qwen3-vl", None).images(true);
+    /// # let _ = model;
+    /// ```
+    #[must_use]
+    pub fn images(mut self, are_sent: bool) -> Self {
+        self.media.images = are_sent;
+        self
+    }
+
     fn over(client: Result<Way, ModelError>, target: Target) -> Self {
-        Self { client, target, limits: Limits::DEFAULT, calls: Arc::default() }
+        let media = Media::of(target.kind(), target.is_known());
+        Self { client, target, limits: Limits::DEFAULT, media, calls: Arc::default() }
     }
 
     async fn answer(&self, request: Request<'_>) -> Result<Response, ModelError> {
-        let (messages, options) = request::translate(request, &self.target, self.own_body())?;
+        let (messages, options) = request::translate(request, &self.target, self.media, self.own_body())?;
         let options = options.with_capture_raw_body(true);
         let (client, spec, mut relay) = self.reach(|_| Framing::Whole).await?;
         let mut chat = pin!(client.exec_chat(spec, messages, Some(&options)));
@@ -208,7 +212,7 @@ impl GenAi {
         body.and_then(Value::as_object).cloned().unwrap_or_default()
     }
 
-    /// The client, what it is to ask, and the relay that has to be polled beside its answer.
+    /// Returns the client, the target of the request, and the relay that must be polled together with the request.
     async fn reach(&self, framing: fn(AdapterKind) -> Framing) -> Result<(&Client, ModelSpec, Relay), ModelError> {
         if tokio::runtime::Handle::try_current().is_err() {
             return Err(ModelError::new(ModelErrorKind::Transport, "there is no tokio runtime here"));
@@ -226,7 +230,7 @@ impl GenAi {
     }
 }
 
-/// An answer in one of the dialects that have arguments as text; `None` where it is in another.
+/// Parses an answer in one of the dialects with arguments as text. Returns `None` for other dialects.
 fn read(body: &Value) -> Option<Result<Response, ModelError>> {
     chat_completions::whole(body).or_else(|| responses::whole(body))
 }
@@ -234,10 +238,10 @@ fn read(body: &Value) -> Option<Result<Response, ModelError>> {
 fn relayed(config: ClientConfig) -> Result<Way, ModelError> {
     let built = |builder: reqwest::ClientBuilder| builder.build().map_err(|error| error::unreachable(&error));
     let http = built(config.web_config().cloned().unwrap_or_default().apply_to_builder(reqwest::Client::builder()))?;
-    // The relay follows redirects and keeps connections; nothing may stand between genai and the relay.
+    // The relay follows redirects and pools connections, so the local client must do neither.
     let local = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
     let mut client = Client::builder().with_reqwest(built(local.pool_max_idle_per_host(0))?);
-    // Where a request goes is resolved before it is pointed to the relay, and not again.
+    // The target is resolved once, before it is replaced by the relay.
     if let Some(options) = config.chat_options() {
         client = client.with_chat_options(options.clone());
     }

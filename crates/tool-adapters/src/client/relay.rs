@@ -1,13 +1,14 @@
-//! A relay between genai and a provider that bounds the answer: [`Relay`].
+//! A relay between genai and a provider that limits answers: [`Relay`].
 //!
-//! genai reads a whole answer, or the rest of an event, without a bound, and copies an unfinished event once for each piece that arrives.
-//! Neither genai nor reqwest has a hook between the socket and that reader. So genai sends its request to a listener on 127.0.0.1 that
-//! exists as long as the request; the relay sends it on and gives the answer back in whole events, within the [`Limits`](super::limits::Limits).
+//! genai reads a whole answer, or the rest of an event, without a limit, and copies an incomplete event again for each piece that arrives.
+//! Neither genai nor reqwest has a hook between the socket and that reader. Therefore, genai sends its request to a listener on 127.0.0.1
+//! that exists only for this request. The relay forwards the request and returns the answer in whole events, within the
+//! [`Limits`](super::limits::Limits).
 //!
 //! Invariant: the relay and genai's reader are polled in one task, and the relay yields after each piece. So the time limit of a turn is
 //! checked whatever a server sends, and dropping the future closes both connections.
 //!
-//! A connection that does not know the random token in the path of the request is closed.
+//! The path of the request contains a random token. A connection without it is closed.
 
 use std::future::Future;
 use std::hash::{BuildHasher, RandomState};
@@ -27,18 +28,18 @@ use tool_chat::model::{ModelError, ModelErrorKind};
 use super::error;
 use super::limits::Bounded;
 
-/// The longest head of a request, which genai writes.
+/// The largest size of the head of genai's request.
 const HEAD: usize = 1 << 20;
-/// The most bytes of the body beside a status that refuses: the beginning says why.
+/// The largest size of the body of an error answer; its beginning contains the reason.
 const REFUSAL: usize = 64 << 10;
 
-/// The headers of genai's request that concern its connection to the relay only.
+/// Headers of genai's request that only concern its connection to the relay.
 const OF_THE_CONNECTION: [&str; 6] =
     ["accept-encoding", "connection", "content-length", "host", "proxy-connection", "transfer-encoding"];
 
 type Work = Pin<Box<dyn Future<Output = Result<(), ModelError>> + Send>>;
 
-/// The work of relaying one request, and the error that ended it.
+/// The task that relays one request, and the error that ended it.
 #[derive(Default)]
 pub(super) struct Relay {
     work: Option<Work>,
@@ -46,7 +47,7 @@ pub(super) struct Relay {
 }
 
 impl Relay {
-    /// Opens a relay to a target and points the target to the relay.
+    /// Opens a relay to a target, and redirects the target to it.
     pub(super) async fn open(target: &mut ServiceTarget, http: Client, events: Bounded) -> Result<Self, ModelError> {
         let unusable = |_| ModelError::new(ModelErrorKind::Refused, "the request cannot be made of this endpoint");
         let provider = match &target.auth {
@@ -71,7 +72,7 @@ impl Relay {
         Ok(Self { work: Some(Box::pin(work)), failed: None })
     }
 
-    /// Lets bytes pass, as far as there are any.
+    /// Transfers the available bytes.
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) {
         if let Some(Poll::Ready(done)) = self.work.as_mut().map(|work| work.as_mut().poll(cx)) {
             self.work = None;
@@ -79,16 +80,16 @@ impl Relay {
         }
     }
 
-    /// The reason of an error that genai reports: genai only sees that its connection broke.
+    /// Returns the reason for an error of genai, which only sees a broken connection.
     pub(super) fn reason(&mut self, error: ModelError) -> ModelError {
         self.failed.take().unwrap_or(error)
     }
 }
 
-/// A request as genai wrote it.
+/// A request of genai.
 struct Asked {
     method: Method,
-    /// The path with its query, without the token.
+    /// The path and the query, without the token.
     path: String,
     headers: HeaderMap,
     body: Vec<u8>,
@@ -97,14 +98,14 @@ struct Asked {
 async fn accept(listener: TcpListener, prefix: &str) -> std::io::Result<(TcpStream, Asked)> {
     loop {
         let (mut stream, _) = listener.accept().await?;
-        // Somebody else's connection, or one that broke: genai's is still to come.
+        // A foreign or broken connection; genai's connection is still to come.
         if let Ok(Some(asked)) = read(&mut stream, prefix).await {
             return Ok((stream, asked));
         }
     }
 }
 
-/// Reads a request whose path begins with the token; `None` where it does not.
+/// Reads a request. Returns `None` if its path does not begin with the token.
 async fn read(stream: &mut TcpStream, prefix: &str) -> std::io::Result<Option<Asked>> {
     let mut bytes = Vec::new();
     let end = loop {
@@ -161,13 +162,13 @@ async fn forward(
     let mut head =
         format!("HTTP/1.1 {} \r\nconnection: close\r\ntransfer-encoding: chunked\r\n", status.as_u16()).into_bytes();
     for (name, value) in answer.headers() {
-        // What genai and the adapter read.
+        // genai and the adapter only use these headers.
         if name == "content-type" || name.as_str().starts_with("retry-after") {
             head.extend([name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"].concat());
         }
     }
     head.extend(b"\r\n");
-    // Errors of the connection to genai end the relay and no more: genai has hung up.
+    // If the connection to genai fails, genai has closed it, so the relay ends without an error.
     if stream.write_all(&head).await.is_err() {
         return Ok(());
     }
@@ -179,7 +180,7 @@ async fn forward(
     Ok(())
 }
 
-/// Gives the body on, in whole events. Returns whether genai is still there.
+/// Passes on the body in whole events. Returns `false` if genai closed the connection.
 async fn give(stream: &mut TcpStream, mut answer: Response, mut events: Bounded) -> Result<bool, ModelError> {
     while let Some(bytes) = answer.chunk().await.map_err(|error| error::unreachable(&error))? {
         yield_now().await;
@@ -191,11 +192,11 @@ async fn give(stream: &mut TcpStream, mut answer: Response, mut events: Bounded)
     Ok(write(stream, &events.rest()).await.is_ok())
 }
 
-/// Gives the beginning of the body on, which is all that is told of a refusal.
+/// Passes on the beginning of the body of an error answer. The rest is not used.
 async fn excerpt(stream: &mut TcpStream, mut answer: Response) -> Result<bool, ModelError> {
     let mut left = REFUSAL;
     while left > 0 {
-        // The status is what counts.
+        // If the body breaks off, the status is still useful.
         let Ok(Some(bytes)) = answer.chunk().await else { break };
         yield_now().await;
         let bytes = bytes.get(..left).unwrap_or(&bytes);
@@ -216,7 +217,7 @@ async fn write(stream: &mut TcpStream, bytes: &[u8]) -> std::io::Result<()> {
     stream.write_all(b"\r\n").await
 }
 
-/// A number that another process cannot guess: the hash of nothing under keys of the operating system's randomness.
+/// Returns a number that other processes cannot guess: the hash of a constant under random keys from the operating system.
 fn random() -> u64 {
     RandomState::new().hash_one(0_u8)
 }

@@ -1,7 +1,7 @@
-//! A request of the runtime in genai's words: [`translate`].
+//! Conversion of requests for genai: [`translate`].
 //!
-//! In: messages, definitions in whatever form, options. Out: the same for genai. What always holds: a call is answered under its id;
-//! arguments that are not a JSON object go back inside one, because most APIs take nothing else.
+//! Invariants: a call is answered under its id. Arguments that are not a JSON object are sent inside of one, because most APIs accept
+//! nothing else.
 
 use genai::adapter::AdapterKind;
 use genai::chat::{
@@ -12,16 +12,18 @@ use serde_json::{Map, Value, json};
 use tool_chat::model::{Message, ModelError, ModelErrorKind, Options, Request, ToolChoice};
 use tool_runtime::tool_schema::schema::{Definition, Definitions};
 
+use super::media::Media;
 use super::target::Target;
 use super::thoughts;
 
-/// The key under which arguments go back that are no object. It is the one that Anthropic's documentation proposes.
+/// The key for arguments that are not an object, as proposed in Anthropic's documentation.
 const NO_OBJECT: &str = "INVALID_JSON";
 
-/// `body` has the keys of the body that the host sets.
+/// `body` has the keys of the request body that the host sets.
 pub(super) fn translate(
     request: Request<'_>,
     target: &Target,
+    media: Media,
     mut body: Map<String, Value>,
 ) -> Result<(ChatRequest, ChatOptions), ModelError> {
     let is_ollama = matches!(target.kind(), AdapterKind::Ollama | AdapterKind::OllamaCloud);
@@ -29,7 +31,7 @@ pub(super) fn translate(
     let as_defined = as_defined(tools, target.kind());
     let mut tools = tools.iter().map(|tool| definition(tool, target)).collect::<Result<Vec<_>, _>>()?;
     if is_ollama {
-        // Its own API has no choice of a tool: what must not be called is not offered.
+        // Ollama's own API has no tool choice, so tools that must not be called are left out.
         match &options.tool_choice {
             ToolChoice::None => tools.clear(),
             ToolChoice::Tool(name) => tools.retain(|tool| tool.name.as_str() == name),
@@ -37,8 +39,8 @@ pub(super) fn translate(
         }
     }
     let choice = if tools.is_empty() { None } else { choice(&options.tool_choice) };
-    // Ollama's messages have place for one answer each; the other APIs want all answers to a message together.
-    let mut chat = ChatRequest::new(said(messages, !is_ollama));
+    // A message of Ollama holds one answer. The other APIs expect all answers to a message together.
+    let mut chat = ChatRequest::new(said(messages, !is_ollama, media));
     if !tools.is_empty() {
         chat = chat.with_tools(tools);
         // In the place of what genai makes of them: it writes schemas anew, and leaves out what it does not know.
@@ -68,24 +70,33 @@ fn as_defined(tools: &Definitions, kind: AdapterKind) -> Option<Value> {
     }
 }
 
-fn said(messages: &[Message], groups: bool) -> Vec<ChatMessage> {
+fn said(messages: &[Message], groups: bool, media: Media) -> Vec<ChatMessage> {
     let mut said = Vec::with_capacity(messages.len());
     let mut answers: Vec<ToolResponse> = Vec::new();
+    // The images and sounds of the answers, which follow all of them.
+    let mut following = Vec::new();
     for message in messages {
-        if let Message::Tool { call_id, name, text, .. } = message {
+        if let Message::Tool { call_id, name, text, parts, .. } = message {
+            let text = match parts {
+                Some(parts) => {
+                    let (text, shown) = media.split(name, parts);
+                    following.extend(shown);
+                    text
+                }
+                None => text.clone(),
+            };
             answers.push(ToolResponse::new(call_id, text).with_fn_name(name));
-            if groups {
-                continue;
+            if !groups {
+                said.push(ChatMessage::from(std::mem::take(&mut answers)));
             }
+            continue;
         }
-        if !answers.is_empty() {
-            said.push(ChatMessage::from(std::mem::take(&mut answers)));
-        }
+        flush(&mut said, &mut answers, &mut following);
         match message {
             Message::System(text) => said.push(ChatMessage::system(text.as_str())),
             Message::User(text) => said.push(ChatMessage::user(text.as_str())),
             Message::Assistant { text, calls, thoughts, .. } => {
-                // Anthropic refuses an empty text.
+                // Anthropic rejects an empty text.
                 let text = (!text.is_empty()).then(|| ContentPart::from_text(text.as_str()));
                 let calls = calls.iter().map(|call| {
                     ContentPart::ToolCall(ToolCall {
@@ -95,7 +106,7 @@ fn said(messages: &[Message], groups: bool) -> Vec<ChatMessage> {
                         thought_signatures: thoughts::signatures(thoughts, &call.id),
                     })
                 });
-                // Without calls nobody asks for them, and there are servers that refuse them then.
+                // Thoughts are only needed with calls, and some servers reject them otherwise.
                 let thoughts = thoughts::parts(if calls.len() > 0 { thoughts } else { &[] });
                 let parts: Vec<ContentPart> = thoughts.chain(text).chain(calls).collect();
                 if !parts.is_empty() {
@@ -105,13 +116,21 @@ fn said(messages: &[Message], groups: bool) -> Vec<ChatMessage> {
             _ => {}
         }
     }
-    if !answers.is_empty() {
-        said.push(ChatMessage::from(answers));
-    }
+    flush(&mut said, &mut answers, &mut following);
     said
 }
 
-/// The arguments as an object.
+/// Adds the answers to the calls of one message, and behind them their images and sounds.
+fn flush(said: &mut Vec<ChatMessage>, answers: &mut Vec<ToolResponse>, following: &mut Vec<ContentPart>) {
+    if !answers.is_empty() {
+        said.push(ChatMessage::from(std::mem::take(answers)));
+    }
+    if !following.is_empty() {
+        said.push(ChatMessage::user(MessageContent::from_parts(std::mem::take(following))));
+    }
+}
+
+/// Returns the arguments as an object.
 fn object(text: &str) -> Value {
     match serde_json::from_str(text) {
         Ok(Value::Object(arguments)) => Value::Object(arguments),
@@ -120,7 +139,7 @@ fn object(text: &str) -> Value {
     }
 }
 
-/// A tool, from a definition in any provider's form.
+/// Converts a definition in any provider's format to a tool of genai.
 fn definition(definition: &Definition, target: &Target) -> Result<Tool, ModelError> {
     let json = definition.as_json();
     let json = json.get("function").filter(|function| function.get("name").is_some()).unwrap_or(json);
@@ -137,15 +156,15 @@ fn definition(definition: &Definition, target: &Target) -> Result<Tool, ModelErr
     if let Some(schema) = schema.into_iter().find_map(|key| json.get(key)) {
         tool = tool.with_schema(schema.to_value());
     }
-    // The Responses API is strict wherever the schema allows it unless it is told otherwise, and strict means that optional arguments are
-    // required. Nothing ever asks for strictness: genai would rewrite the schema.
+    // The Responses API is strict by default if the schema allows it, and strictness makes optional arguments required. Strictness is never
+    // turned on, because genai would then rewrite the schema.
     if matches!(target.kind(), AdapterKind::OpenAIResp) {
         tool = tool.with_strict(false);
     }
     Ok(tool)
 }
 
-/// Whether genai would take a tool by this name for one that the provider runs itself.
+/// Returns `true` if genai would mistake a tool with this name for a built-in tool of the provider.
 fn is_taken(name: &str, kind: AdapterKind) -> bool {
     match kind {
         AdapterKind::Anthropic => name == "web_search",
@@ -161,7 +180,7 @@ fn choice(choice: &ToolChoice) -> Option<Choice> {
         ToolChoice::None => Some(Choice::None),
         ToolChoice::Required => Some(Choice::Required),
         ToolChoice::Tool(name) => Some(Choice::tool(name)),
-        // What every API does where nothing is said; not every server knows the word.
+        // `Auto` is the default of every API, and some servers do not know the word.
         _ => None,
     }
 }
@@ -182,7 +201,7 @@ mod tests {
     use super::object;
 
     #[test]
-    fn arguments_go_back_as_an_object() {
+    fn arguments_are_sent_back_as_an_object() {
         assert_eq!(object(r#"{"a": 1}"#), json!({"a": 1}));
         assert_eq!(object(""), json!({}));
         assert_eq!(object(r#"{"a": 1"#), json!({"INVALID_JSON": r#"{"a": 1"#}));

@@ -1,7 +1,7 @@
-//! Answers of `OpenAI`'s Responses API, read as they were sent. genai asks it for the newer models of `OpenAI`.
+//! Parser for answers of `OpenAI`'s Responses API, which genai uses for newer models of `OpenAI`.
 //!
-//! In: a body, or one event of a stream. Out: the answer, or its pieces. What always holds: the arguments of a call are the text that was
-//! sent; a call that comes without pieces, only in the end of its item or in that of the answer, is not lost, and none is given twice.
+//! Invariants: the arguments of a call are the text that was sent. A call that arrives without pieces, only at the end of its item or of
+//! the answer, is not lost. No call is emitted twice.
 
 use std::collections::HashMap;
 
@@ -11,12 +11,12 @@ use tool_chat::model::{Delta, ModelError, Response, StopReason, ToolCall, Usage}
 use super::error;
 use super::settled::settled;
 
-/// The whole answer; `None` where the body is in another dialect.
+/// Parses a whole answer. Returns `None` if the body is in another dialect.
 pub(super) fn whole(body: &Value) -> Option<Result<Response, ModelError>> {
     let output = body.get("output")?.as_array()?;
     let is_failed = body.get("error").is_some_and(|error| !error.is_null());
     if is_failed || matches!(body.get("status").and_then(Value::as_str), Some("failed" | "cancelled")) {
-        return Some(Err(error::told(body)));
+        return Some(Err(error::reported(body)));
     }
     let mut response = Response::default();
     for item in output {
@@ -51,36 +51,37 @@ fn called(item: &Value) -> ToolCall {
     ToolCall::new(text(item, "call_id"), text(item, "name"), text(item, "arguments"))
 }
 
-/// Whether an item can go back: only where it is encrypted does genai's request, which stores nothing, have a use for it.
+/// Returns `true` for reasoning that can be sent back. That requires encrypted content, because genai's requests tell the server to store
+/// nothing.
 fn is_thought(item: &Value) -> bool {
     text(item, "type") == "reasoning" && !text(item, "encrypted_content").is_empty()
 }
 
-/// Reads a stream, event by event.
+/// A parser for streams.
 #[derive(Default)]
 pub(super) struct Reader {
     is_spoken: bool,
     is_ended: bool,
     has_text: bool,
     has_thoughts: bool,
-    /// By their places in the answer: which call it is, and how much of its arguments was given.
+    /// The index of each call, and the number of bytes of its arguments that were emitted, by its position in the answer.
     open: HashMap<u64, (usize, usize)>,
-    /// The places of the calls, by their ids.
+    /// The positions of the calls by their ids.
     places: HashMap<String, u64>,
 }
 
 impl Reader {
-    /// Whether the stream is in this dialect, as far as it has come.
+    /// Returns `true` if the stream so far is in this dialect.
     pub(super) const fn is_spoken(&self) -> bool {
         self.is_spoken
     }
 
-    /// Whether the answer has come to its end.
+    /// Returns `true` if the answer has ended.
     pub(super) const fn is_ended(&self) -> bool {
         self.is_ended
     }
 
-    /// The pieces in one event.
+    /// Parses the pieces in one event.
     pub(super) fn read(&mut self, kind: &str, event: &Value, mut give: impl FnMut(Delta)) -> Result<(), ModelError> {
         self.is_spoken = true;
         let place = event.get("output_index").and_then(Value::as_u64).unwrap_or_default();
@@ -96,7 +97,7 @@ impl Reader {
                 self.call(place, called(item), &mut give);
             }
             "response.function_call_arguments.delta" => {
-                // What comes before its item is in the end of it.
+                // Pieces before the item are ignored: the end of the item repeats them.
                 if let Some((index, given)) = self.open.get_mut(&place) {
                     *given += delta.len();
                     give(Delta::Call { index: *index, id: None, name: None, arguments: delta.to_owned() });
@@ -114,7 +115,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Gives what was not given yet of a call.
+    /// Emits the part of a call that was not emitted yet.
     fn call(&mut self, place: u64, call: ToolCall, give: &mut impl FnMut(Delta)) {
         let count = self.open.len();
         let is_new = !self.open.contains_key(&place);
@@ -129,11 +130,11 @@ impl Reader {
         }
     }
 
-    /// The end has the whole answer once more, unless a server leaves it out.
+    /// Emits the rest of the answer. The last event usually repeats the whole answer.
     fn end(&mut self, body: &Value, mut give: impl FnMut(Delta)) -> Result<(), ModelError> {
         let response = match whole(body) {
             Some(response) => response?,
-            None if body.get("error").is_some_and(|error| !error.is_null()) => return Err(error::told(body)),
+            None if body.get("error").is_some_and(|error| !error.is_null()) => return Err(error::reported(body)),
             None => {
                 let mut without = body.clone();
                 without["output"] = Value::Array(Vec::new());

@@ -1,7 +1,6 @@
-//! How long a provider asks to wait: [`retry_after`].
+//! The pause that a provider requests: [`retry_after`].
 //!
-//! In: the headers and the body of a refusal. Out: the pause, where one is told as a number. What always holds: nothing that a server
-//! sends makes it panic; a date is not read, because that takes a clock that agrees with the server's.
+//! Invariants: no input causes a panic. Only numbers are parsed; a date would require the clocks to agree.
 
 use std::time::Duration;
 
@@ -9,13 +8,13 @@ use serde_json::Value;
 
 pub(super) fn retry_after<'h>(header: impl Fn(&str) -> Option<&'h str>, body: &Value) -> Option<Duration> {
     let seconds = |text: &str| text.trim().parse::<f64>().ok();
-    let told = header("retry-after-ms").and_then(seconds).map(|milliseconds| milliseconds / 1_000.0);
-    let told = told.or_else(|| header("retry-after").and_then(seconds));
-    let told = told.or_else(|| seconds(delay(body)?.strip_suffix('s')?));
-    Duration::try_from_secs_f64(told?).ok()
+    let found = header("retry-after-ms").and_then(seconds).map(|milliseconds| milliseconds / 1_000.0);
+    let found = found.or_else(|| header("retry-after").and_then(seconds));
+    let found = found.or_else(|| seconds(delay(body)?.strip_suffix('s')?));
+    Duration::try_from_secs_f64(found?).ok()
 }
 
-/// Gemini tells it in the body: `{"error": {"details": [{"@type": "….RetryInfo", "retryDelay": "17s"}]}}`.
+/// Returns the pause in the body of Gemini's answer: `{"error": {"details": [{"@type": "….RetryInfo", "retryDelay": "17s"}]}}`.
 fn delay(body: &Value) -> Option<&str> {
     let details = body.pointer("/error/details")?.as_array()?;
     details.iter().find_map(|detail| detail.get("retryDelay")?.as_str())
@@ -29,22 +28,22 @@ mod tests {
 
     use super::retry_after;
 
-    fn told(name: &'static str, value: &'static str) -> Option<Duration> {
+    fn parsed(name: &'static str, value: &'static str) -> Option<Duration> {
         retry_after(|asked| (asked == name).then_some(value), &Value::Null)
     }
 
     #[test]
-    fn numbers_are_read_and_nothing_else() {
-        assert_eq!(told("retry-after", "7"), Some(Duration::from_secs(7)));
-        assert_eq!(told("retry-after", "0.5"), Some(Duration::from_millis(500)));
-        assert_eq!(told("retry-after-ms", "1500"), Some(Duration::from_millis(1_500)));
+    fn only_numbers_are_parsed() {
+        assert_eq!(parsed("retry-after", "7"), Some(Duration::from_secs(7)));
+        assert_eq!(parsed("retry-after", "0.5"), Some(Duration::from_millis(500)));
+        assert_eq!(parsed("retry-after-ms", "1500"), Some(Duration::from_millis(1_500)));
         for nonsense in ["", "-1", "inf", "NaN", "1e300", "Wed, 21 Oct 2015 07:28:00 GMT"] {
-            assert_eq!(told("retry-after", nonsense), None, "{nonsense}");
+            assert_eq!(parsed("retry-after", nonsense), None, "{nonsense}");
         }
     }
 
     #[test]
-    fn gemini_tells_it_in_the_body() {
+    fn the_pause_of_gemini_is_in_the_body() {
         let body = json!({"error": {"details": [{"reason": "quota"}, {"retryDelay": "17s"}]}});
         assert_eq!(retry_after(|_| None, &body), Some(Duration::from_secs(17)));
     }

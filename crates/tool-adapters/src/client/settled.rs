@@ -1,8 +1,8 @@
-//! The reason for which an answer ended, as every provider's answer is given.
+//! The normalised stop reason of an answer.
 
 use tool_chat::model::StopReason;
 
-/// Calls are calls, whatever a provider gives as its reason.
+/// Replaces the reason `Finished` if there are calls, which some providers send.
 pub(super) fn settled(stop: StopReason, has_calls: bool) -> StopReason {
     if has_calls && stop == StopReason::Finished { StopReason::ToolCalls } else { stop }
 }

@@ -1,8 +1,7 @@
-//! An answer as it comes: [`pieces`].
+//! Streamed answers: [`pieces`].
 //!
-//! In: a stream of genai, and the events of the server beneath it. Out: deltas. What always holds: streams in the dialects of
-//! `OpenAI` are read from the events, because genai keeps back which call a piece belongs to, and calls that come without pieces; nothing
-//! follows an error; a stream that ends before the answer does is an error.
+//! Invariants: streams in the dialects of `OpenAI` are parsed from the raw events, because genai hides which call a piece belongs to, and
+//! drops calls without pieces. Nothing follows an error. A stream that ends before the answer is an error.
 
 use std::collections::{HashMap, VecDeque};
 use std::future::Future;
@@ -21,14 +20,14 @@ use super::relay::Relay;
 use super::settled::settled;
 use super::{GenAi, answer, error, request, thoughts};
 
-/// Events of the server that nobody has read yet.
+/// Events of the server that were not parsed yet.
 type Unread = Arc<Mutex<VecDeque<String>>>;
 
 pub(super) fn pieces<'a>(model: &'a GenAi, request: Request<'a>) -> DeltaStream<'a> {
     let unread = Unread::default();
     let sink = Arc::clone(&unread);
     let opening = async move {
-        let (messages, options) = request::translate(request, &model.target, model.own_body())?;
+        let (messages, options) = request::translate(request, &model.target, model.media, model.own_body())?;
         let (client, spec, relay) = model.reach(Framing::of_streams).await?;
         let options = options.with_raw_frame_fn(move |_, frame| {
             sink.lock().unwrap_or_else(PoisonError::into_inner).push_back(frame.data.to_owned());
@@ -64,7 +63,7 @@ struct Pieces<'a> {
     state: State<'a>,
     unread: Unread,
     events: Events,
-    /// By id: the index of a call, and how much of its arguments has been given.
+    /// The index of each call, and the number of bytes of its arguments that were emitted, by id.
     calls: HashMap<String, (usize, usize)>,
     count: usize,
     has_text: bool,
@@ -94,7 +93,7 @@ impl Deltas for Pieces<'_> {
                         continue;
                     }
                     match polled {
-                        // Once more after what is ready, so that somebody is woken.
+                        // If there are pieces, they are emitted first, and polling continues afterwards.
                         Poll::Pending if this.ready.is_empty() => return Poll::Pending,
                         Poll::Pending => {}
                         Poll::Ready(Some(Ok(event))) => this.take(event),
@@ -115,7 +114,7 @@ impl Pieces<'_> {
     }
 
     fn take(&mut self, event: ChatStreamEvent) {
-        // Then the events have said it all.
+        // The raw events already contain everything.
         if self.events.is_spoken() {
             return;
         }
@@ -139,7 +138,7 @@ impl Pieces<'_> {
         }
         let ToolCall { call_id, fn_name, fn_arguments, .. } = call;
         let Value::String(arguments) = fn_arguments else {
-            // It came whole.
+            // The call arrived as a whole.
             self.ready.push_back(Ok(Delta::Call {
                 index: self.count,
                 id: Some(call_id),
@@ -149,7 +148,7 @@ impl Pieces<'_> {
             self.count += 1;
             return;
         };
-        // genai gives all that has come of a text so far.
+        // genai returns the whole text so far each time.
         let (index, given) = self.calls.entry(call_id.clone()).or_insert_with(|| {
             self.count += 1;
             (self.count - 1, 0)
@@ -169,7 +168,7 @@ impl Pieces<'_> {
         if let Some(usage) = &end.captured_usage {
             self.ready.push_back(Ok(Delta::Usage(answer::usage(usage))));
         }
-        // Where a stream just stops, genai makes up an end without a reason.
+        // If a stream breaks off, genai reports an end without a reason.
         let Some(reason) = &end.captured_stop_reason else { return self.fail(broken_off()) };
         match answer::stop(Some(reason), self.has_text || self.count > 0) {
             Ok(stop) => self.ready.push_back(Ok(Delta::Stop(settled(stop, self.count > 0)))),

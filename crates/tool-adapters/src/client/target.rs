@@ -1,7 +1,7 @@
-//! Which model is asked, and where: [`Target`].
+//! The model and the address of requests: [`Target`].
 //!
-//! In: a name, or an address with a name and a key. Out: what genai is to ask. What always holds: a name for a server of one's own goes
-//! out as it is; genai would take the end of `mistral-medium` for an effort of reasoning.
+//! Invariant: the model name for the host's own server is sent unchanged. genai would interpret the end of `mistral-medium` as a reasoning
+//! effort.
 
 use genai::adapter::AdapterKind;
 use genai::chat::{ChatOptions, ReasoningEffort};
@@ -12,15 +12,15 @@ use tool_runtime::tool_schema::dialect::Dialect;
 
 #[derive(Clone)]
 pub(super) enum Target {
-    /// genai knows the address and the key.
+    /// genai resolves the address and the key.
     Named { name: String, kind: AdapterKind },
-    /// A server that speaks like `OpenAI`'s chat completions.
+    /// A server with an API like `OpenAI`'s chat completions.
     Served { name: String, base: String, auth: AuthData },
 }
 
 impl Target {
     pub(super) fn named(name: String, bound: Option<AdapterKind>) -> Self {
-        // A name that cannot be told is genai's to refuse.
+        // If the provider cannot be derived from the name, genai reports the error.
         let kind = bound.or_else(|| AdapterKind::from_model(&name).ok()).unwrap_or(AdapterKind::OpenAI);
         Self::Named { name, kind }
     }
@@ -34,7 +34,7 @@ impl Target {
         let path = path.strip_suffix("/chat/completions").unwrap_or(path);
         let auth = match key {
             Some(key) => AuthData::from_single(key),
-            // The only way to send no key at all.
+            // The only way to send no key.
             None => AuthData::RequestOverride {
                 url: format!("{path}/chat/completions{query}"),
                 headers: Headers::default(),
@@ -47,6 +47,11 @@ impl Target {
         match self {
             Self::Named { name, .. } | Self::Served { name, .. } => name,
         }
+    }
+
+    /// Checks for a model at a provider that genai knows.
+    pub(super) const fn is_known(&self) -> bool {
+        matches!(self, Self::Named { .. })
     }
 
     pub(super) const fn kind(&self) -> AdapterKind {
@@ -67,11 +72,11 @@ impl Target {
         }
     }
 
-    /// What the name says, and no more, with the keys of the body that genai is not to write itself.
+    /// Adds the options that keep the model name unchanged, and the keys of the request body that replace those of genai.
     pub(super) fn options(&self, options: ChatOptions, mut body: Map<String, Value>) -> ChatOptions {
         let options = match self {
             Self::Named { .. } => options,
-            // A budget is no word of this dialect: nothing is sent, and nothing is read from the name.
+            // This dialect has no reasoning budget: nothing is sent, and no effort is derived from the name.
             Self::Served { name, .. } => {
                 body.insert("model".to_owned(), name.as_str().into());
                 options.with_reasoning_effort(ReasoningEffort::Budget(0))

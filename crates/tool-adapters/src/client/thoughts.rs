@@ -1,16 +1,17 @@
-//! What providers want back with the calls of an answer: their own thoughts, or the signatures of them.
+//! Data that providers want back with the calls of an answer: thoughts or their signatures.
 //!
-//! In: answers in each dialect, then the thoughts that the runtime kept. Out: the thoughts, then their places in genai's request. What always
-//! holds: a thought goes back as it came, beside the calls that it came with and nowhere else.
+//! Invariant: a thought is sent back unchanged, with the calls that it came with and nowhere else.
 //!
-//! Anthropic: blocks `thinking` and `redacted_thinking`. Gemini: a signature at a call. Chat completions: `reasoning_content` and
-//! `reasoning_details`, as far as a server gives them. Responses: items `reasoning`, where they are encrypted.
+//! - Anthropic: the blocks `thinking` and `redacted_thinking`.
+//! - Gemini: the signature of a call.
+//! - Chat completions: `reasoning_content` and `reasoning_details`, if the server sends them.
+//! - Responses: the items `reasoning`, if they are encrypted.
 
 use genai::chat::{ContentPart, ToolCall};
 use serde_json::{Map, Value, json};
 use tool_chat::model::Delta;
 
-/// The blocks of Anthropic's answer that have to go back.
+/// Returns the blocks of Anthropic's answer that must be sent back.
 pub(super) fn blocks(body: &Value) -> Vec<Value> {
     let content = body.get("content").and_then(Value::as_array).into_iter().flatten();
     content.filter(|block| is_block(block)).cloned().collect()
@@ -20,7 +21,7 @@ fn is_block(block: &Value) -> bool {
     matches!(block.get("type").and_then(Value::as_str), Some("thinking" | "redacted_thinking"))
 }
 
-/// The same blocks in a stream.
+/// A collector of these blocks in a stream.
 #[derive(Default)]
 pub(super) struct Blocks {
     open: Option<Map<String, Value>>,
@@ -46,20 +47,20 @@ impl Blocks {
     fn close(&mut self, mut give: impl FnMut(Delta)) {
         let Some(block) = self.open.take() else { return };
         let is_text = |key| block.get(key).and_then(Value::as_str).is_some_and(|text| !text.is_empty());
-        // Without its signature a thought is refused.
+        // Anthropic rejects a thought without its signature.
         if is_text("signature") || is_text("data") {
             give(Delta::Thought(Value::Object(block)));
         }
     }
 }
 
-/// The signatures of one call.
+/// Returns the signatures of one call.
 pub(super) fn signed(call: &ToolCall, id: &str) -> Option<Value> {
     let signatures = call.thought_signatures.as_ref().filter(|signatures| !signatures.is_empty())?;
     Some(json!({"call": id, "signatures": signatures}))
 }
 
-/// The reasoning of chat completions, whole or in pieces.
+/// A collector of the reasoning in chat completions, whole or in pieces.
 #[derive(Default)]
 pub(super) struct Reasoning {
     content: String,
@@ -67,7 +68,7 @@ pub(super) struct Reasoning {
 }
 
 impl Reasoning {
-    /// Takes a message, or the next piece of it.
+    /// Reads a message or the next piece of it.
     pub(super) fn read(&mut self, message: &Value) {
         self.content.push_str(message.get("reasoning_content").and_then(Value::as_str).unwrap_or_default());
         for detail in message.get("reasoning_details").and_then(Value::as_array).into_iter().flatten() {
@@ -86,7 +87,7 @@ impl Reasoning {
     }
 }
 
-/// Whether a detail goes on with the one before it: a list of whole ones counts them.
+/// Returns `true` if a detail continues the previous one. In a list of whole details, each has its own index.
 fn is_more(last: &Value, detail: &Value) -> bool {
     let same = |key| last.get(key).is_some() && last.get(key) == detail.get(key);
     same("type") && same("index")
@@ -111,7 +112,7 @@ fn append(text: &mut Value, more: &str) {
     }
 }
 
-/// The parts of a message that thoughts are.
+/// Converts thoughts to parts of a message.
 pub(super) fn parts(thoughts: &[Value]) -> impl Iterator<Item = ContentPart> {
     thoughts.iter().filter_map(|thought| {
         let text = |key| thought.get(key).and_then(Value::as_str);
@@ -125,7 +126,7 @@ pub(super) fn parts(thoughts: &[Value]) -> impl Iterator<Item = ContentPart> {
     })
 }
 
-/// The signatures that a call came with.
+/// Returns the signatures of a call.
 pub(super) fn signatures(thoughts: &[Value], id: &str) -> Option<Vec<String>> {
     let signed = thoughts.iter().find(|thought| thought.get("call").is_some_and(|call| call == id))?;
     let signatures = signed.get("signatures")?.as_array()?;

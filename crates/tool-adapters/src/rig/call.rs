@@ -1,15 +1,14 @@
-//! A call in rig's words, answered by a session: [`call`].
+//! A session's answer to a call of rig: [`call`].
 //!
-//! In: what rig read of a call. Out: the session's answer. What always holds: where rig could not read the arguments, the session sees the
-//! text that the model sent and not what rig made of it.
+//! Invariant: if rig could not parse the arguments, the session receives the text of the model and not rig's interpretation.
 
 use rig_core::message::ToolCall;
 use tool_runtime::{Outcome, Session};
 
-/// Answers a call that rig has read, for a loop of one's own over its messages.
+/// Answers a call that rig has parsed, for a custom loop over its messages.
 ///
-/// rig's agents never show a tool arguments that are not valid JSON: they answer themselves. rig keeps the text, though, and here the session
-/// reads it: it repairs what is certain, and says what is wrong with the rest.
+/// rig's own agents answer calls with invalid JSON themselves, without calling a tool. But rig keeps the text, so the session can repair it
+/// if the meaning is certain, or else report what is wrong.
 ///
 /// ```
 /// use tool_adapters::rig::rig_core::message::{ToolCall, ToolFunction, ToolName};
@@ -29,12 +28,12 @@ use tool_runtime::{Outcome, Session};
 /// let session = Toolbox::builder().tool(AddTool).build()?.session();
 /// let called = |text| Ok::<_, Box<dyn std::error::Error>>(ToolFunction::parse(ToolName::new("add")?, text));
 /// # pollster::block_on(async {
-/// // A comma too many and words that are not quoted are certain to mend; rig alone would have read `{}`.
+/// // Unquoted keys and a trailing comma are repaired; rig alone would have parsed `{}`.
 /// let call = ToolCall::from_wire("call_1", called("{a: 1, b: 2,}")?);
 /// let outcome = tool_adapters::rig::call(&session, &call).await;
 /// assert_eq!((outcome.call_id(), &*outcome.to_text()), ("call_1", "3"));
 ///
-/// // What was cut off is never run, though rig shows the part that came.
+/// // A truncated call is never run, although rig shows the part that arrived.
 /// let call = ToolCall::from_wire("call_2", called(r#"{"a": 1, "b": 23"#)?);
 /// assert_eq!(call.function.arguments["a"], 1);
 /// assert!(!tool_adapters::rig::call(&session, &call).await.is_ok());

@@ -1,25 +1,26 @@
 //! The tools of a session for rig: [`tools`].
 //!
-//! In: a session. Out: a tool of rig for each that a model can call now. What always holds: each call goes through the session, with its
-//! checks, repairs, hooks and throttle, and what the session tells the model is what rig tells it.
+//! Invariant: each call goes through the session with its checks, repairs, hooks and throttle, and rig passes the session's answer to the
+//! model.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rig_core::message::ToolName;
+use rig_core::message::{ImageMediaType, MimeType, ToolName, ToolResultContent};
 use rig_core::tool::{DynamicTool, ToolErrorKind, ToolExecutionError, ToolOutput};
 use serde_json::Value;
 use tool_runtime::failure::FailureKind;
 use tool_runtime::session::Outcome;
-use tool_runtime::tool::Payload;
+use tool_runtime::tool::{Content, Parts, Payload};
 use tool_runtime::{Format, Session};
 
-/// The tools of a session that a model can call now, as tools of rig.
+/// Returns the tools of a session that a model can call now, as tools of rig.
 ///
-/// What can be called changes when a container is expanded or the state changes; [`Session::revision`] tells when to ask again. rig reads
-/// arguments before a tool sees them: its agents answer what is not valid JSON themselves, and everything else is answered by the session. A loop of
-/// one's own has the text with [`call`](super::call). The ids of the calls are
-/// `rig_1`, `rig_2` …, because rig keeps those of the model to itself.
+/// The set changes when a container is expanded or the state changes; [`Session::revision`] shows when to call this function again. rig
+/// parses arguments before a tool receives them. Its agents answer invalid JSON themselves; all other calls are answered by the session. A
+/// custom loop can pass the original text with [`call`](super::call).
+///
+/// The ids of the calls are `rig_1`, `rig_2` …, because rig does not pass on the ids of the model.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -74,6 +75,9 @@ pub fn tools(session: &Arc<Session>) -> Vec<DynamicTool> {
 fn result(outcome: &Outcome) -> Result<ToolOutput, ToolExecutionError> {
     let failure = match outcome.as_result() {
         Ok(payload @ Payload::Json(_)) => return Ok(ToolOutput::json(payload.to_value())),
+        Ok(Payload::Parts(parts)) if !parts.contents().is_empty() => {
+            return ToolOutput::content(parts.contents().iter().map(part).collect());
+        }
         Ok(payload) => return Ok(ToolOutput::text(payload.as_str())),
         Err(failure) => failure,
     };
@@ -86,4 +90,14 @@ fn result(outcome: &Outcome) -> Result<ToolOutput, ToolExecutionError> {
         _ => ToolErrorKind::Other,
     };
     Err(ToolExecutionError::new(kind, outcome.to_text()).with_code(failure.kind().as_str()))
+}
+
+/// An image as an image if rig knows its type, everything else in words.
+fn part(content: &Content) -> ToolResultContent {
+    if let Content::Image(media) = content
+        && let Some(kind) = ImageMediaType::from_mime_type(&media.mime_type)
+    {
+        return ToolResultContent::image_base64(media.data.as_str(), Some(kind), None);
+    }
+    ToolResultContent::text(Parts::from(content.clone()).as_str())
 }

@@ -1,7 +1,7 @@
-//! Tools of `rig` as ours, and ours as its.
+//! Conversion of tools between `rig` and this framework, in both directions.
 //!
-//! In: a tool of one side. Out: the same for the other. What always holds: what a session refuses or repairs, it refuses and repairs under
-//! rig as well, in the words of its feedback; a tool of rig is run only with arguments that its schema accepts.
+//! Invariants: a session checks, repairs and refuses calls under rig too, with the text of its own feedback. A tool of rig only runs with
+//! arguments that its schema accepts.
 
 mod call;
 mod into_rig;
@@ -10,5 +10,5 @@ mod of_rig;
 pub use call::call;
 pub use into_rig::tools;
 pub use of_rig::{dynamic_tool, tool};
-/// The library whose tools these are.
+/// The library that defines these tools.
 pub use rig_core;

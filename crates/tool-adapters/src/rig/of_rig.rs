@@ -1,16 +1,17 @@
-//! A tool of rig as one of ours: [`tool`] and [`dynamic_tool`].
+//! Tools of rig as tools of this framework: [`tool`] and [`dynamic_tool`].
 //!
-//! In: a tool of rig. Out: a tool with its name, description and schema. What always holds: the arguments are checked before rig sees
-//! them; an error tells the model what rig would have told it, and nothing else.
+//! Invariants: arguments are checked before rig receives them. The model reads the same error text as under rig, and nothing else.
 
 use std::sync::Arc;
 
+use rig_core::message::{DocumentSourceKind, MimeType, ToolResultContent};
 use rig_core::tool::{self as rig, ErasedTool, ToolContext, ToolErrorKind, ToolExecutionError, ToolOutput};
 use serde_json::Value;
 use tool_dynamic::{DynamicTool, SchemaError};
 use tool_runtime::ToolError;
+use tool_runtime::tool::{Content, Media, Payload, ResourceLink};
 
-/// A typed tool of rig, run with an empty context.
+/// Converts a typed tool of rig. It runs with an empty context.
 ///
 /// ```
 /// use tool_adapters::rig::rig_core::tool::PortableTool;
@@ -45,21 +46,21 @@ use tool_runtime::ToolError;
 ///
 /// # Errors
 ///
-/// Whatever is wrong with the schema.
+/// Returns the first fault of the schema.
 pub fn tool<T: ErasedTool + 'static>(tool: T) -> Result<DynamicTool, SchemaError> {
     let (name, description, parameters) = (tool.name(), tool.description(), tool.parameters());
     let tool = Arc::new(tool);
-    DynamicTool::new(name, description, parameters, move |arguments, _| {
+    DynamicTool::builder(name, description, parameters).answer_handler(move |arguments, _| {
         let tool = Arc::clone(&tool);
         async move {
             let mut context = ToolContext::new();
             let result = tool.execute(Value::Object(arguments).to_string(), &mut context).await;
-            result.into_result().map(|output| value(&output)).map_err(error)
+            result.into_result().map(|output| payload(&output)).map_err(|failed| error(failed).into())
         }
     })
 }
 
-/// A tool that rig only knows at run time, such as one of an MCP server.
+/// Converts a tool that rig only knows at run time, such as one of an MCP server.
 ///
 /// ```
 /// use tool_adapters::rig::rig_core::{message::ToolName, tool::{DynamicTool, ToolOutput}};
@@ -77,17 +78,45 @@ pub fn tool<T: ErasedTool + 'static>(tool: T) -> Result<DynamicTool, SchemaError
 ///
 /// # Errors
 ///
-/// Whatever is wrong with the schema.
+/// Returns the first fault of the schema.
 pub fn dynamic_tool(tool: rig::DynamicTool) -> Result<DynamicTool, SchemaError> {
     let definition = tool.definition();
     let name = definition.name.as_str().to_owned();
-    DynamicTool::new(name, definition.description, definition.parameters, move |arguments, _| {
+    DynamicTool::builder(name, definition.description, definition.parameters).answer_handler(move |arguments, _| {
         let tool = tool.clone();
-        async move { tool.execute(Value::Object(arguments)).await.map(|output| value(&output)).map_err(error) }
+        async move {
+            let result = tool.execute(Value::Object(arguments)).await;
+            result.map(|output| payload(&output)).map_err(|failed| error(failed).into())
+        }
     })
 }
 
-/// A text as a text, JSON as JSON, several of them as the list that rig makes of them.
+/// Converts text to text, JSON to JSON, and anything else to parts.
+fn payload(output: &ToolOutput) -> Payload {
+    if output.as_text().is_some() || output.as_json().is_some() {
+        return value(output).into();
+    }
+    let parts: Option<Vec<Content>> = output.as_content().iter().map(part).collect();
+    // An image that only rig can read stays in the list that rig makes.
+    parts.map_or_else(|| value(output).into(), |parts| Payload::Parts(parts.into()))
+}
+
+fn part(content: &ToolResultContent) -> Option<Content> {
+    match content {
+        ToolResultContent::Text(text) => Some(Content::text(text.text.as_str())),
+        ToolResultContent::Json { value } => Some(Content::text(value.to_string())),
+        ToolResultContent::Image(image) => match (&image.data, &image.media_type) {
+            (DocumentSourceKind::Base64(data), Some(kind)) => {
+                Some(Content::Image(Media::from_base64(kind.to_mime_type(), data.as_str())))
+            }
+            (DocumentSourceKind::Raw(bytes), Some(kind)) => Some(Content::image(kind.to_mime_type(), bytes)),
+            (DocumentSourceKind::Url(url), _) => Some(ResourceLink::new(url.as_str(), "image").into()),
+            _ => None,
+        },
+    }
+}
+
+/// Converts text to a string and JSON to JSON. Other outputs become the list that rig makes of them.
 fn value(output: &ToolOutput) -> Value {
     match (output.as_text(), output.as_json()) {
         (Some(text), _) => Value::String(text.to_owned()),
@@ -101,12 +130,12 @@ fn error(error: ToolExecutionError) -> ToolError {
         Value::String(text) => text,
         json => json.to_string(),
     };
-    let told = match error.kind() {
+    let converted = match error.kind() {
         ToolErrorKind::InvalidArgs => ToolError::retry(said),
         ToolErrorKind::Timeout => ToolError::timeout(said),
         ToolErrorKind::RateLimited => ToolError::rate_limited(said),
         ToolErrorKind::Provider | ToolErrorKind::Network => ToolError::unavailable(said),
         _ => ToolError::new(said),
     };
-    told.caused_by(error)
+    converted.caused_by(error)
 }

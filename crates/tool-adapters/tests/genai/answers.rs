@@ -1,4 +1,4 @@
-//! What an answer comes to, in each dialect, whole and as a stream.
+//! Tests of parsed answers, in each dialect, whole and as a stream.
 
 use serde_json::{Value, json};
 use tool_adapters::GenAi;
@@ -40,7 +40,7 @@ async fn answer(dialect: Dialect, streams: bool, text: &str, calls: &[Called<'_>
 const COST: Usage = Usage::new(12, 3);
 
 #[tokio::test]
-async fn a_text_is_a_text() {
+async fn text_is_parsed_in_every_dialect() {
     for (dialect, streams) in ALL.into_iter().flat_map(|dialect| [(dialect, false), (dialect, true)]) {
         let response = answer(dialect, streams, "It is raining in Paris.", &[]).await;
         let expected = Response::text("It is raining in Paris.").with_usage(COST);
@@ -64,7 +64,7 @@ async fn several_calls_keep_their_order_and_their_ids() {
         assert_eq!(called, calls.map(|(_, name, arguments)| (name, arguments)), "{dialect:?} {streams}");
         let ids: Vec<_> = response.calls.iter().map(|call| call.id.as_str()).collect();
         match dialect {
-            // The server gave none.
+            // The server sent no ids.
             Dialect::Gemini => assert_ne!(ids[0], ids[1]),
             _ => assert_eq!(ids, ["id_1", "id_2"], "{dialect:?} {streams}"),
         }
@@ -72,7 +72,7 @@ async fn several_calls_keep_their_order_and_their_ids() {
 }
 
 #[tokio::test]
-async fn arguments_that_are_no_json_arrive_as_they_were_sent() {
+async fn arguments_that_are_not_valid_json_arrive_unchanged() {
     let malformed = [r#"{"location": "Paris"#, "{location: 'Paris',}", r#"{"a": 1, "a": 2, "b": 1.0}"#, "", "null"];
     for arguments in malformed {
         let calls = [("id_1", "get_weather", arguments)];
@@ -109,7 +109,7 @@ async fn a_stream_of_the_responses_api_loses_no_call() {
         ("only the last event", vec![completed(json!([item(arguments)]))], arguments),
         ("pieces and no end", vec![added.clone(), delta(arguments), none()], arguments),
         (
-            "fewer pieces than there are",
+            "fewer pieces than the whole call",
             vec![added.clone(), delta(&arguments[..9]), done(arguments), none()],
             arguments,
         ),
@@ -129,8 +129,8 @@ async fn a_stream_of_the_responses_api_loses_no_call() {
 }
 
 #[tokio::test]
-async fn an_event_that_cannot_be_read_is_not_passed_over() {
-    // What follows would be put together wrongly.
+async fn an_event_that_cannot_be_parsed_is_an_error() {
+    // Ignoring it would assemble the rest of the stream wrongly.
     let begun = json!({"type": "function_call", "call_id": "id_1", "name": "now", "arguments": ""});
     let chat =
         json!({"choices": [{"delta": {"tool_calls": [{"index": 0, "id": "id_1", "function": {"name": "now"}}]}}]});
@@ -150,7 +150,7 @@ async fn an_event_that_cannot_be_read_is_not_passed_over() {
 }
 
 #[tokio::test]
-async fn a_refusal_in_words_is_a_text() {
+async fn a_refusal_in_words_becomes_text() {
     let refusal = json!({"type": "message", "content": [{"type": "refusal", "refusal": "I will not."}]});
     let body = json!({"id": "r", "model": "m", "status": "completed", "output": [refusal]});
     let delta = json!({"type": "response.refusal.delta", "output_index": 0, "delta": "I will not."});
@@ -163,7 +163,7 @@ async fn a_refusal_in_words_is_a_text() {
 }
 
 #[tokio::test]
-async fn an_answer_of_the_responses_api_may_be_cut_off() {
+async fn a_truncated_answer_of_the_responses_api_is_recognised() {
     for (reason, stop) in [("max_output_tokens", StopReason::Length), ("content_filter", StopReason::Filtered)] {
         let call = json!({"type": "function_call", "call_id": "id_1", "name": "now", "arguments": "{\"a"});
         let body = json!({"id": "r", "model": "m", "status": "incomplete", "output": [call],
@@ -190,7 +190,7 @@ pub(crate) fn over(server: &Server, name: &str) -> GenAi {
 }
 
 #[tokio::test]
-async fn ollama_is_spoken_too() {
+async fn answers_of_ollama_are_parsed() {
     let whole = r#"{"model": "m", "message": {"role": "assistant", "content": "", "tool_calls": [
         {"function": {"name": "get_weather", "arguments": {"location": "Paris"}}}
     ]}, "done": true, "done_reason": "stop", "prompt_eval_count": 12, "eval_count": 3}"#;
@@ -219,8 +219,8 @@ async fn a_stream_comes_piece_by_piece() {
 }
 
 #[tokio::test]
-async fn servers_that_do_not_count_or_end_are_understood() {
-    // No index, no `[DONE]`, the reason `stop` beside calls.
+async fn streams_without_indices_or_an_end_marker_are_parsed() {
+    // Without an index, without `[DONE]`, and with the reason `stop` beside calls.
     let call = |id| format!(r#"{{"id": "{id}", "function": {{"name": "now", "arguments": "{{}}"}}}}"#);
     let chunk = |calls: String, reason| {
         format!(
@@ -235,7 +235,7 @@ async fn servers_that_do_not_count_or_end_are_understood() {
 }
 
 #[tokio::test]
-async fn why_an_answer_ended_is_told() {
+async fn the_stop_reason_of_an_answer_is_reported() {
     let cases = [
         (Dialect::ChatCompletions, "\"finish_reason\":\"stop\"", "\"finish_reason\":\"length\"", StopReason::Length),
         (
@@ -263,7 +263,7 @@ async fn why_an_answer_ended_is_told() {
 }
 
 #[tokio::test]
-async fn a_call_that_gemini_drops_is_no_answer() {
+async fn a_call_that_gemini_drops_is_an_error() {
     let dialect = Dialect::Gemini;
     let drop = |body: String| body.replace("\"STOP\"", "\"MALFORMED_FUNCTION_CALL\"");
     let replies = [Reply::json(drop(dialect.whole("", &[]).to_string())), Reply::events(drop(dialect.stream("", &[])))];

@@ -1,4 +1,4 @@
-//! Whole conversations: a call is refused, the model talks instead of mending it, has to call, and answers in the end.
+//! Tests of whole conversations: a call is refused, the model answers with prose, is forced to call, and finally answers.
 
 use tool_chat::conversation::{Conversation, End};
 use tool_runtime::{Session, Toolbox, tool};
@@ -26,7 +26,7 @@ const PARIS: (&str, &str, &str) = ("id_1", "get_weather", r#"{"location":"Paris"
 const TOO_LATE: (&str, &str, &str) = ("id_2", "get_weather", r#"{"location":"London","days":70}"#);
 const LONDON: (&str, &str, &str) = ("id_3", "get_weather", r#"{"location":"London","days":7}"#);
 
-/// The texts of all answers to calls in a request, with the ids under which they stand.
+/// Returns the texts of all answers to calls in a request, each with its id.
 fn results(dialect: Dialect, asked: &Asked) -> Vec<(String, String)> {
     let body = &asked.body;
     let messages = ["messages", "contents", "input"].into_iter().find_map(|key| body.get(key)).expect("messages");
@@ -60,7 +60,7 @@ fn forced(dialect: Dialect, asked: &Asked) -> Option<&str> {
 }
 
 #[tokio::test]
-async fn a_refused_call_is_mended_in_every_dialect() {
+async fn a_refused_call_is_corrected_in_every_dialect() {
     for (dialect, streams) in ALL.into_iter().flat_map(|dialect| [(dialect, false), (dialect, true)]) {
         let server = Server::start([
             dialect.reply(streams, "Let me see.", &[PARIS, TOO_LATE]),
@@ -82,7 +82,7 @@ async fn a_refused_call_is_mended_in_every_dialect() {
         let results = results(dialect, &asked[3]);
         let ids: Vec<_> = results.iter().map(|(id, _)| id.as_str()).collect();
         match dialect {
-            // Ids that Gemini did not give are not sent to it: answers stand in the order of the calls.
+            // Ids that Gemini did not send are not sent to it: answers are in the order of the calls.
             Dialect::Gemini => assert_eq!(ids, ["get_weather"; 3]),
             _ => assert_eq!(ids, ["id_1", "id_2", "id_3"]),
         }
@@ -93,8 +93,8 @@ async fn a_refused_call_is_mended_in_every_dialect() {
 }
 
 #[tokio::test]
-async fn arguments_that_are_no_json_are_mended_too() {
-    // Cut off in the midst of a value: nothing of it may run.
+async fn a_call_with_invalid_json_is_corrected() {
+    // The arguments break off in a value, so the call must not run.
     let cut = ("id_1", "get_weather", r#"{"location": "London", "days": "#);
     for streams in [false, true] {
         let dialect = Dialect::ChatCompletions;

@@ -1,7 +1,6 @@
-//! Four dialects: the same answer in the words of each, whole and as a stream.
+//! Test answers in four dialects, whole and as a stream.
 //!
-//! In: a text, and calls with their arguments as text. Out: what a server of that dialect sends. What always holds: every answer costs 12
-//! tokens read and 3 written, and a stream gives arguments in pieces of seven bytes where its API knows pieces.
+//! Every answer costs 12 input and 3 output tokens. If the API streams arguments, they come in pieces of seven bytes.
 
 use serde_json::{Value, json};
 use tool_adapters::GenAi;
@@ -24,7 +23,7 @@ pub(crate) enum Dialect {
 pub(crate) const ALL: [Dialect; 4] =
     [Dialect::ChatCompletions, Dialect::Responses, Dialect::Anthropic, Dialect::Gemini];
 
-/// A call: its id, its name, the text of its arguments.
+/// A call: its id, its name, and the text of its arguments.
 pub(crate) type Called<'a> = (&'a str, &'a str, &'a str);
 
 impl Dialect {
@@ -42,7 +41,7 @@ impl Dialect {
         GenAi::with_config(config, name)
     }
 
-    /// An answer, whole or as a stream.
+    /// Returns an answer, whole or as a stream.
     pub(crate) fn reply(self, streams: bool, text: &str, calls: &[Called<'_>]) -> Reply {
         if streams { Reply::events(self.stream(text, calls)) } else { Reply::json(self.whole(text, calls).to_string()) }
     }
@@ -90,7 +89,7 @@ impl Dialect {
             }
             Self::Gemini => {
                 let text = (!text.is_empty()).then(|| json!({"text": text}));
-                // Gemini need not give ids.
+                // Gemini may omit ids.
                 let calls = calls
                     .iter()
                     .map(|(_, name, arguments)| json!({"functionCall": {"name": name, "args": parsed(arguments)}}));
@@ -116,7 +115,7 @@ impl Dialect {
                     let begun = json!([{"index": index, "id": id, "type": "function", "function": {"name": name, "arguments": ""}}]);
                     events.push(chunk(json!({"tool_calls": begun}), Value::Null));
                 }
-                // By turns, as long as there is something of any call: only the index says what belongs to what.
+                // One piece of each call in turn, so that only the index assigns a piece to its call.
                 let mut rests: Vec<_> = calls.iter().map(|(_, _, arguments)| pieces(arguments)).collect();
                 loop {
                     let round: Vec<_> = rests.iter_mut().map(Iterator::next).enumerate().collect();
@@ -139,7 +138,7 @@ impl Dialect {
                     events.push((Some(kind), data));
                 };
                 event("response.created", json!({"response": {"id": "resp_1", "status": "in_progress"}}));
-                // All begin, their pieces come by turns, all end: only the index says what belongs to what.
+                // All calls begin, their pieces alternate, and all end, so that only the index assigns a piece to its call.
                 let items: Vec<_> = items(text, calls).collect();
                 for (index, (item, _)) in items.iter().enumerate() {
                     let mut begun = item.clone();
@@ -201,7 +200,7 @@ impl Dialect {
     }
 }
 
-/// What the Responses API gives, with the text of each.
+/// Returns the items of the Responses API, each with its text.
 fn items<'c>(text: &'c str, calls: &'c [Called<'c>]) -> impl Iterator<Item = (Value, &'c str)> {
     let said = json!({"type": "message", "id": "msg_1", "content": [{"type": "output_text", "text": text}]});
     let calls = calls.iter().map(|&(id, name, arguments)| {

@@ -1,4 +1,4 @@
-//! Servers that send without an end, or hardly at all: every answer ends, within the limits, and the future yields.
+//! Tests with servers that send endless or very slow answers: every answer ends within the limits, and the future yields.
 
 use std::io::Write;
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -14,14 +14,14 @@ use crate::answers::ask;
 use crate::dialect::ALL;
 use crate::server::{Reply, Server};
 
-/// A server would stop after this many bytes; nobody reads that far.
+/// The number of bytes after which the test server stops; no client may read that far.
 const CAP: u64 = 256 << 20;
-/// What may be on its way when a client hangs up: the buffers of sockets.
+/// The bytes that can be in socket buffers when a client closes the connection.
 const BUFFERS: u64 = 24 << 20;
 const EVENTS: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n";
 const JSON: &str = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n";
 
-/// A server that says the beginning once and then repeats the rest for as long as the client listens.
+/// A server that sends a beginning once, and then repeats a text until the client closes the connection.
 struct Endless {
     address: SocketAddr,
     sent: Arc<AtomicU64>,
@@ -50,7 +50,7 @@ impl Endless {
         GenAi::openai_compatible(&format!("http://{}/v1", self.address), "test-model", None)
     }
 
-    /// The bytes that were sent until the client hung up.
+    /// Returns the number of bytes that were sent until the client closed the connection.
     fn sent(mut self) -> u64 {
         if let Some(thread) = self.thread.take() {
             thread.join().expect("the server does not panic");
@@ -78,7 +78,7 @@ async fn refused(begin: &str, again: &str, streams: bool, limits: impl Fn(GenAi)
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_event_that_never_ends_is_an_error() {
-    // One line, one that looks like data, and an event of many lines.
+    // A single line, a line that looks like data, and an event of many lines.
     for again in ["x", "data: x", "data: {}\n", "data: {}\r\n", ": ping\r"] {
         let (error, sent) = refused(EVENTS, again, true, |model| model).await;
         assert_eq!(error.kind, ModelErrorKind::Malformed, "{again:?} {error}");
@@ -133,7 +133,7 @@ async fn headers_that_never_end_are_an_error() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_refusal_that_never_ends_is_that_refusal() {
+async fn an_endless_error_answer_is_reported_as_that_error() {
     let head = "HTTP/1.1 429 Slow Down\r\nretry-after: 7\r\n\r\n";
     for streams in [false, true] {
         let (error, sent) = refused(head, "x", streams, |model| model).await;
@@ -144,9 +144,9 @@ async fn a_refusal_that_never_ends_is_that_refusal() {
     }
 }
 
-/// The time limit of a turn is another future beside the answer's: it fires only where the answer's yields.
+/// The time limit of a turn is a future beside that of the answer: it only fires if the answer yields.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whoever_waits_beside_an_answer_gets_a_turn() {
+async fn other_futures_are_polled_during_an_endless_answer() {
     let text = format!("data: {}\n\n", json!({"choices": [{"index": 0, "delta": {"content": "a"}}]}));
     for (head, again, streams) in
         [(EVENTS, "x", true), (EVENTS, ": ping\n\n", true), (EVENTS, &*text, true), (JSON, "x", false)]
@@ -154,7 +154,7 @@ async fn whoever_waits_beside_an_answer_gets_a_turn() {
         let server = Endless::start(head.to_owned(), again);
         let model = server.model().max_event_bytes(usize::MAX).max_stream_bytes(usize::MAX);
         let others = async {
-            // Long enough for the answer to be under way.
+            // Wait until the answer has begun.
             while server.sent.load(Ordering::Relaxed) < 4 << 20 {
                 tokio::task::yield_now().await;
             }
@@ -165,13 +165,13 @@ async fn whoever_waits_beside_an_answer_gets_a_turn() {
             () = others => {}
         }
         drop(model);
-        // The connection went with the future.
+        // Dropping the future closed the connection.
         assert!(server.sent() < CAP, "{again:?}");
     }
 }
 
 #[tokio::test]
-async fn an_answer_may_come_byte_by_byte() {
+async fn an_answer_can_arrive_byte_by_byte() {
     for dialect in ALL {
         let body = dialect.stream("It is raining.", &[]);
         let bytes = body.chars().fold(String::new(), |bytes, char| bytes + &format!("1\r\n{char}\r\n"));
@@ -182,7 +182,7 @@ async fn an_answer_may_come_byte_by_byte() {
 }
 
 #[tokio::test]
-async fn a_server_can_hang_up_at_once() {
+async fn a_connection_that_is_closed_at_once_is_an_error() {
     for streams in [false, true] {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port on this machine");
         let address = listener.local_addr().expect("an address");

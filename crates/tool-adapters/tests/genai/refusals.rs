@@ -1,4 +1,4 @@
-//! What keeps a model from answering, and what is told of it.
+//! Tests of errors of the server and of the connection, and of the messages about them.
 
 use std::time::Duration;
 
@@ -10,15 +10,15 @@ use crate::answers::ask;
 use crate::dialect::{ALL, Dialect, KEY};
 use crate::server::{Reply, Server};
 
-/// What each dialect makes of a reply, whole and as a stream.
+/// Tests the error for a reply in each dialect, whole and as a stream.
 async fn everywhere(reply: impl Fn(Dialect, bool) -> Reply, judge: impl Fn(&ModelError) -> bool) {
     for (dialect, streams) in ALL.into_iter().flat_map(|dialect| [(dialect, false), (dialect, true)]) {
         let server = Server::start([reply(dialect, streams)]);
         let error = ask(&dialect.model(&server), streams).await.expect_err("no answer");
         assert!(judge(&error), "{dialect:?} {streams} {error:?}");
-        let told = error.to_string();
-        assert!(!told.contains(KEY) && !told.contains("127.0.0.1"), "{told}");
-        assert!(told.len() < 700, "{told}");
+        let text = error.to_string();
+        assert!(!text.contains(KEY) && !text.contains("127.0.0.1"), "{text}");
+        assert!(text.len() < 700, "{text}");
     }
 }
 
@@ -27,7 +27,7 @@ fn said(message: &str) -> Reply {
 }
 
 #[tokio::test]
-async fn a_pause_is_told_with_its_length() {
+async fn a_rate_limit_is_reported_with_its_pause() {
     let pause = |_, _| said("Slow down.").status(429).header("retry-after", "7");
     let limited = ModelErrorKind::RateLimited { retry_after: Some(Duration::from_secs(7)) };
     everywhere(pause, |error| error.kind == limited && error.message == "status 429: Slow down.").await;
@@ -37,13 +37,13 @@ async fn a_pause_is_told_with_its_length() {
 }
 
 #[tokio::test]
-async fn a_pause_does_not_help_who_has_no_credit() {
+async fn missing_credit_is_not_reported_as_a_rate_limit() {
     let body = r#"{"error": {"message": "You exceeded your quota.", "code": "insufficient_quota"}}"#;
     everywhere(|_, _| Reply::json(body).status(429), |error| error.kind == ModelErrorKind::Refused).await;
 }
 
 #[tokio::test]
-async fn a_key_can_be_refused() {
+async fn an_invalid_key_is_reported() {
     everywhere(
         |_, _| said("Invalid key.").status(401),
         |error| error.kind == ModelErrorKind::Refused && error.message.contains("Invalid key."),
@@ -52,13 +52,13 @@ async fn a_key_can_be_refused() {
 }
 
 #[tokio::test]
-async fn a_server_can_fail() {
+async fn an_error_status_is_reported() {
     let reply = |_, _| Reply::json("x".repeat(100_000)).status(500);
     everywhere(reply, |error| error.kind == ModelErrorKind::Transport && error.message.contains("500")).await;
 }
 
 #[tokio::test]
-async fn nobody_need_be_there() {
+async fn an_unreachable_server_is_reported_without_the_address() {
     let address = Server::start([]).address();
     for streams in [false, true] {
         let model = GenAi::openai_compatible(&format!("{address}/v1?secret={KEY}"), "test-model", Some(KEY));
@@ -69,7 +69,7 @@ async fn nobody_need_be_there() {
 }
 
 #[tokio::test]
-async fn an_address_can_be_none() {
+async fn an_invalid_address_is_reported() {
     for (endpoint, streams) in [("", false), ("", true), ("no address", false), ("no address", true)] {
         let error = ask(&GenAi::openai_compatible(endpoint, "test-model", None), streams).await.expect_err("no answer");
         assert_eq!(error.kind, ModelErrorKind::Refused, "{error}");
@@ -77,15 +77,15 @@ async fn an_address_can_be_none() {
 }
 
 #[tokio::test]
-async fn a_key_can_be_missing() {
-    // genai looks for keys in the environment; this provider has no other way to one.
+async fn a_missing_key_is_reported() {
+    // genai reads keys from the environment; this provider has no other source.
     let error = ask(&GenAi::new("atlascloud::test-model"), false).await.expect_err("no answer");
     assert_eq!(error.kind, ModelErrorKind::Refused, "{error}");
     assert!(error.message.contains("ATLASCLOUD_API_KEY"), "{error}");
 }
 
 #[tokio::test]
-async fn an_answer_can_be_no_answer() {
+async fn a_malformed_answer_is_an_error() {
     let bodies = ["", "null", "{\"choices\": ", "<html>Bad gateway</html>", "{}", "[]", "{\"choices\": []}"];
     for body in bodies {
         everywhere(
@@ -106,11 +106,11 @@ async fn an_answer_can_be_no_answer() {
 }
 
 #[tokio::test]
-async fn a_stream_that_ends_too_early_is_no_answer() {
+async fn a_stream_that_ends_too_early_is_an_error() {
     let calls = [("id_1", "get_weather", r#"{"location":"Paris"}"#)];
     for dialect in ALL {
         let whole = dialect.stream("It is raining in Paris.", &calls);
-        // Wherever it breaks off before the model says why it ended, and whether or not the connection seems to end well.
+        // The stream is cut at each event before the stop reason, with and without a proper end of the connection.
         let end = whole
             .find("finish_reason\":\"")
             .or_else(|| whole.find("message_delta"))
@@ -130,7 +130,7 @@ async fn a_stream_that_ends_too_early_is_no_answer() {
 }
 
 #[tokio::test]
-async fn a_connection_can_break() {
+async fn a_broken_connection_is_reported() {
     everywhere(
         |dialect, streams| {
             let reply = dialect.reply(streams, "It is raining.", &[]);
@@ -142,7 +142,7 @@ async fn a_connection_can_break() {
 }
 
 #[tokio::test]
-async fn a_stream_can_turn_into_an_error() {
+async fn an_error_in_a_stream_is_reported() {
     let overloaded = r#"{"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}"#;
     for dialect in ALL {
         let server = Server::start([Reply::events(format!("event: error\ndata: {overloaded}\n\n"))]);
@@ -153,7 +153,7 @@ async fn a_stream_can_turn_into_an_error() {
 }
 
 #[tokio::test]
-async fn an_error_beside_an_answer_is_no_answer() {
+async fn an_error_beside_an_answer_is_reported() {
     let error = json!({"code": 502, "message": "The provider went away.", "type": "server_error"});
     let choice = json!({"delta": {"content": "It is"}, "message": {"content": "It is"}, "finish_reason": "error"});
     let body = json!({"error": error, "choices": [choice]});
@@ -171,7 +171,7 @@ async fn an_error_beside_an_answer_is_no_answer() {
 }
 
 #[tokio::test]
-async fn an_answer_that_a_server_could_not_end_is_none() {
+async fn an_answer_that_the_server_could_not_finish_is_an_error() {
     for reason in ["error", "MALFORMED_FUNCTION_CALL"] {
         let choice = json!({"delta": {"content": ""}, "message": {"content": ""}, "finish_reason": reason});
         let body = json!({ "choices": [choice] });
@@ -187,7 +187,7 @@ async fn an_answer_that_a_server_could_not_end_is_none() {
 }
 
 #[tokio::test]
-async fn an_answer_of_the_responses_api_can_fail() {
+async fn a_failed_answer_of_the_responses_api_is_reported() {
     let pause = ModelErrorKind::RateLimited { retry_after: None };
     for (code, kind) in [
         ("server_error", ModelErrorKind::Transport),
@@ -197,9 +197,9 @@ async fn an_answer_of_the_responses_api_can_fail() {
         let error = json!({"code": code, "message": "It went wrong."});
         let body = json!({"id": "r", "model": "m", "status": "failed", "output": [], "error": error});
         let failed = json!({"type": "response.failed", "response": body});
-        let told = json!({"type": "error", "code": code, "message": "It went wrong."});
+        let plain = json!({"type": "error", "code": code, "message": "It went wrong."});
         let event = |event: Value| Reply::events(format!("data: {event}\n\n"));
-        for (streams, reply) in [(false, Reply::json(body.to_string())), (true, event(failed)), (true, event(told))] {
+        for (streams, reply) in [(false, Reply::json(body.to_string())), (true, event(failed)), (true, event(plain))] {
             let server = Server::start([reply]);
             let error = ask(&Dialect::Responses.model(&server), streams).await.expect_err("no answer");
             assert_eq!((&error.kind, &*error.message), (&kind, "It went wrong."), "{streams}");
@@ -208,7 +208,7 @@ async fn an_answer_of_the_responses_api_can_fail() {
 }
 
 #[test]
-fn without_tokio_there_is_no_answer_and_no_panic() {
+fn without_tokio_every_answer_is_an_error() {
     let model = GenAi::openai_compatible("http://127.0.0.1:9/v1", "test-model", None);
     for streams in [false, true] {
         let error = pollster::block_on(ask(&model, streams)).expect_err("no answer");

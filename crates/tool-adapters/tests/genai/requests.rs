@@ -1,8 +1,9 @@
-//! What a server is asked: messages, tools, options, keys.
+//! Tests of requests: messages, tools, options and keys.
 
 use serde_json::{Value, json};
 use tool_adapters::GenAi;
 use tool_chat::model::{ChatModel, Message, ModelErrorKind, Options, Request, Response, ToolCall, ToolChoice};
+use tool_runtime::tool::{Content, Parts};
 use tool_runtime::{Format, Toolbox, tool};
 
 use crate::dialect::{ALL, Dialect, KEY};
@@ -52,7 +53,7 @@ fn user() -> [Message; 1] {
 }
 
 #[tokio::test]
-async fn the_key_goes_where_the_provider_looks_for_it() {
+async fn the_key_is_sent_in_the_header_of_the_provider() {
     for dialect in ALL {
         let Asked { path, headers, .. } = asked(dialect, &user(), &Options::default()).await;
         let (expected, header, value) = match dialect {
@@ -67,20 +68,20 @@ async fn the_key_goes_where_the_provider_looks_for_it() {
 
 #[tokio::test]
 async fn without_a_key_none_is_sent() {
-    // With the slash at the end, without it, with all of the path: it is the same address.
+    // The address may end with a slash, without one, or with the full path.
     for end in ["v1", "v1/", "v1/chat/completions"] {
         let server = Server::start([Dialect::ChatCompletions.reply(false, "Noon.", &[])]);
         let model = GenAi::openai_compatible(&format!("{}/{end}", server.address()), "mistral-medium", None);
         crate::answers::ask(&model, false).await.expect("an answer");
         let Asked { path, headers, body } = server.asked().remove(0);
         assert_eq!((path.as_str(), headers.get("authorization")), ("/v1/chat/completions", None));
-        // genai would take the end of the name for an effort.
+        // genai would interpret the end of the name as a reasoning effort.
         assert_eq!((&body["model"], body.get("reasoning_effort")), (&json!("mistral-medium"), None));
     }
 }
 
 #[tokio::test]
-async fn a_tool_is_described_by_its_schema() {
+async fn a_tool_is_sent_with_its_schema() {
     let schema = json!({
         "type": "object",
         "properties": {"location": {"type": "string", "description": "City and country."}},
@@ -97,7 +98,7 @@ async fn a_tool_is_described_by_its_schema() {
         };
         assert_eq!((&tool["name"], &tool["description"]), (&json!("get_weather"), &json!("Current weather.")));
         assert_eq!(tool[key], schema, "{dialect:?}");
-        // What is not asked for is not said: not every server knows the words.
+        // Unset options are left out, because some servers do not know them.
         assert!(
             ["tool_choice", "toolConfig", "temperature", "seed"].iter().all(|key| body.get(key).is_none()),
             "{body}"
@@ -105,9 +106,9 @@ async fn a_tool_is_described_by_its_schema() {
     }
 }
 
-/// What the definition says is what is sent, and the other way round.
+/// The definition and the request are equal.
 #[tokio::test]
-async fn a_tool_is_sent_as_its_definition_says() {
+async fn a_tool_is_sent_exactly_as_defined() {
     for dialect in ALL {
         let session = Toolbox::builder().tool(FindTool).build().expect("a toolbox").session();
         let server = Server::start([dialect.reply(true, "Noon.", &[]), dialect.reply(false, "Noon.", &[])]);
@@ -129,9 +130,9 @@ async fn a_tool_is_sent_as_its_definition_says() {
     }
 }
 
-/// A server of the Responses API is strict unless it is told otherwise, whatever form the definitions have.
+/// The Responses API is strict by default, whatever the format of the definitions.
 #[tokio::test]
-async fn the_responses_api_is_told_not_to_be_strict() {
+async fn strictness_is_turned_off_for_the_responses_api() {
     for format in [Format::OpenAi, Format::OpenAiResponses, Format::Anthropic, Format::Mcp] {
         let session = Toolbox::builder().tool(FindTool).build().expect("a toolbox").session();
         let server = Server::start([Dialect::Responses.reply(false, "Noon.", &[])]);
@@ -140,14 +141,14 @@ async fn the_responses_api_is_told_not_to_be_strict() {
         Dialect::Responses.model(&server).complete(request).await.expect("an answer");
         let tool = &server.asked().remove(0).body["tools"][0];
         assert_eq!(tool["strict"], false, "{format:?}");
-        // An optional argument stays optional, and the schema as it is.
+        // An optional argument stays optional, and the schema is unchanged.
         assert_eq!(tool["parameters"]["required"], json!(["query"]), "{format:?}");
         assert_eq!(tool["parameters"]["properties"]["limit"]["minimum"], 1, "{format:?}");
     }
 }
 
 #[tokio::test]
-async fn a_choice_is_passed_on() {
+async fn a_tool_choice_is_sent() {
     for (choice, chat, responses, anthropic, gemini) in [
         (ToolChoice::None, json!("none"), json!("none"), json!({"type": "none"}), json!({"mode": "NONE"})),
         (ToolChoice::Required, json!("required"), json!("required"), json!({"type": "any"}), json!({"mode": "ANY"})),
@@ -170,7 +171,7 @@ async fn a_choice_is_passed_on() {
 }
 
 #[tokio::test]
-async fn what_must_not_be_called_is_not_offered_to_ollama() {
+async fn tools_that_must_not_be_called_are_not_sent_to_ollama() {
     let session = Toolbox::builder().tool(GetWeatherTool).tool(WebSearchTool).build().expect("a toolbox").session();
     for (choice, expected) in [
         (ToolChoice::Auto, vec!["get_weather", "web_search"]),
@@ -192,7 +193,7 @@ async fn what_must_not_be_called_is_not_offered_to_ollama() {
 }
 
 #[tokio::test]
-async fn options_are_passed_on() {
+async fn options_are_sent() {
     let mut options = Options::default();
     (options.temperature, options.max_tokens, options.seed) = (Some(0.5), Some(100), Some(7));
     let body = asked(Dialect::ChatCompletions, &user(), &options).await.body;
@@ -204,7 +205,7 @@ async fn options_are_passed_on() {
 }
 
 #[tokio::test]
-async fn calls_and_their_answers_go_back_under_their_ids() {
+async fn calls_and_their_answers_are_sent_back_with_their_ids() {
     let answer = |id: &str, text: &str| Message::tool(id, "get_weather", text);
     let calls = vec![
         ToolCall::new("id_1", "get_weather", r#"{"location":"Paris"}"#),
@@ -235,7 +236,7 @@ async fn calls_and_their_answers_go_back_under_their_ids() {
     let use_of = |id: &str, input: &Value| json!({"type": "tool_use", "id": id, "name": "get_weather", "input": input});
     assert_eq!(body["messages"][1]["content"], json!([use_of("id_1", &paris), use_of("id_2", &london)]));
     let result = |id: &str, text: &str| json!({"type": "tool_result", "tool_use_id": id, "content": text});
-    // Anthropic wants all answers to a message in the next one.
+    // Anthropic expects all answers to a message in the next message.
     let together = json!({"role": "user", "content": [result("id_1", "22 °C"), result("id_2", "not JSON")]});
     assert_eq!(body["messages"][2], together);
 
@@ -248,7 +249,7 @@ async fn calls_and_their_answers_go_back_under_their_ids() {
 }
 
 #[tokio::test]
-async fn a_name_that_the_provider_keeps_for_itself_is_refused() {
+async fn a_tool_with_the_name_of_a_built_in_tool_is_refused() {
     let session = Toolbox::builder().tool(WebSearchTool).build().expect("a toolbox").session();
     let server = Server::start([Dialect::ChatCompletions.reply(false, "Noon.", &[])]);
     let (messages, options) = (user(), Options::default());
@@ -259,4 +260,57 @@ async fn a_name_that_the_provider_keeps_for_itself_is_refused() {
         let refused = answer.is_err_and(|error| error.kind == ModelErrorKind::Refused);
         assert_eq!(refused, dialect == Dialect::Anthropic);
     }
+}
+
+#[tokio::test]
+async fn an_image_is_sent_where_the_provider_takes_it() {
+    let call = Response::calls([ToolCall::new("id_1", "draw", "{}"), ToolCall::new("id_2", "now", "{}")]);
+    let parts = Parts::new([
+        Content::text("A chart:"),
+        Content::image("image/png", b"\x89PNG"),
+        Content::audio("audio/wav", b"RIFF"),
+    ]);
+    let messages = [
+        Message::User("Draw.".to_owned()),
+        call.into(),
+        Message::tool_parts("id_1", "draw", parts),
+        Message::tool("id_2", "now", "Noon."),
+    ];
+    let sent = async |dialect: Dialect, are_sent: Option<bool>| {
+        let server = Server::start([dialect.reply(false, "Noon.", &[])]);
+        let model = dialect.model(&server);
+        let model = if let Some(are_sent) = are_sent { model.images(are_sent) } else { model };
+        let (tools, options) = (tool_runtime::tool_schema::schema::Definitions::default(), Options::default());
+        model.complete(Request::new(&messages, &tools, &options)).await.expect("an answer");
+        server.asked().remove(0).body
+    };
+    let described = "A chart:\n[image/png, 4 bytes, not shown]\n[audio/wav, 4 bytes, not shown]";
+    let shown = "A chart:\n[image/png, 4 bytes, shown below]\n[audio/wav, 4 bytes, not shown]";
+
+    // Of a server with an address of its own nobody knows whether its model sees.
+    let body = sent(Dialect::ChatCompletions, None).await;
+    assert_eq!(body["messages"][2]["content"], described);
+    assert_eq!(body["messages"].as_array().map(Vec::len), Some(4));
+    let body = sent(Dialect::ChatCompletions, Some(true)).await;
+    assert_eq!((&body["messages"][2]["content"], &body["messages"][3]["content"]), (&json!(shown), &json!("Noon.")));
+    let image = json!({"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw=="}});
+    let follows = json!([{"type": "text", "text": "From the result of draw:"}, image]);
+    assert_eq!((&body["messages"][4]["role"], &body["messages"][4]["content"]), (&json!("user"), &follows));
+
+    let body = sent(Dialect::Anthropic, None).await;
+    assert_eq!(body["messages"][2]["content"][0]["content"], shown);
+    let source = json!({"type": "base64", "media_type": "image/png", "data": "iVBORw=="});
+    assert_eq!(body["messages"][3]["content"][1]["source"], source);
+    let body = sent(Dialect::Anthropic, Some(false)).await;
+    assert_eq!(body["messages"][2]["content"][0]["content"], described);
+    assert_eq!(body["messages"].as_array().map(Vec::len), Some(3));
+
+    let body = sent(Dialect::Responses, None).await;
+    assert!(body.to_string().contains("data:image/png;base64,iVBORw=="), "{body}");
+
+    // Gemini hears too.
+    let body = sent(Dialect::Gemini, None).await;
+    let parts = &body["contents"][3]["parts"];
+    let data = |at: usize| parts[at].to_string().contains(["iVBORw==", "UklGRg=="][at - 1]);
+    assert_eq!((&parts[0]["text"], data(1), data(2)), (&json!("From the result of draw:"), true, true), "{body}");
 }

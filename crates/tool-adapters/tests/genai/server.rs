@@ -1,6 +1,6 @@
-//! A server for one client: it gives the answers that it was given, one for each connection, and keeps what it was asked.
+//! A test server for one client: it sends prepared answers, one per connection, and records the requests.
 //!
-//! In: answers, in order. Out: what was asked. What always holds: it listens on 127.0.0.1 alone, and is gone when it is dropped.
+//! It listens only on 127.0.0.1, and stops when it is dropped.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -10,13 +10,13 @@ use std::thread::JoinHandle;
 
 use serde_json::Value;
 
-/// What the server says to one request.
+/// An answer to one request.
 #[derive(Clone, Debug)]
 pub(crate) struct Reply {
     status: u16,
     headers: Vec<(&'static str, String)>,
     body: String,
-    /// How long the body is said to be; the connection's end tells it where nothing is said.
+    /// The `content-length`. Without it, the body ends with the connection.
     length: Option<usize>,
 }
 
@@ -34,7 +34,7 @@ impl Reply {
         Self { headers: vec![("content-type", "text/event-stream".to_owned())], ..Self::json(body) }
     }
 
-    /// Events without a name.
+    /// Returns events without names.
     pub(crate) fn data(events: &[Value]) -> Self {
         Self::events(events.iter().fold(String::new(), |body, event| body + &format!("data: {event}\n\n")))
     }
@@ -52,14 +52,14 @@ impl Reply {
         self
     }
 
-    /// As if the connection broke before the end.
+    /// Simulates a connection that breaks before the end.
     pub(crate) fn broken(self) -> Self {
         let length = Some(self.body.len() + 100);
         Self { length, ..self }
     }
 }
 
-/// What the server was asked.
+/// A recorded request.
 #[derive(Clone, Debug)]
 pub(crate) struct Asked {
     pub(crate) path: String,
@@ -92,7 +92,7 @@ impl Server {
             let mut replies = replies.into_iter().peekable();
             while replies.peek().is_some() {
                 let Ok((stream, _)) = listener.accept() else { return };
-                // Nobody says a word on the connection that wakes a server up to end it.
+                // The connection that stops the server carries no request.
                 let Some(request) = read(&stream) else { return };
                 let refusal = judge(&request);
                 kept.lock().expect("no test panics here").push(request);
@@ -146,7 +146,7 @@ fn write(mut stream: &TcpStream, reply: &Reply) {
     for (name, value) in reply.headers.iter().chain(&length) {
         head.extend([name, ": ", value, "\r\n"]);
     }
-    // A client that has heard enough hangs up.
+    // The client may have closed the connection already.
     let _ = stream.write_all(format!("{head}\r\n{}", reply.body).as_bytes());
     let _ = stream.flush();
 }

@@ -1,4 +1,5 @@
-//! What a provider wants back with the answers to its calls: it refuses them, or thinks worse, without.
+//! Tests of data that a provider wants back with the results of its calls: without it, the provider rejects the request, or its answers get
+//! worse.
 
 use serde_json::{Value, json};
 use tool_chat::conversation::Conversation;
@@ -20,7 +21,7 @@ fn session() -> Session {
     Toolbox::builder().tool(GetWeatherTool).build().expect("a toolbox").session()
 }
 
-/// What the server is sent after an answer with thoughts and calls, at first and a turn later.
+/// Returns the requests after an answer with thoughts and calls: the next one, and that of the next turn.
 async fn sent(dialect: Dialect, streams: bool, thinking: Reply) -> [Value; 2] {
     let server = Server::start([thinking, dialect.reply(streams, "Sun.", &[]), dialect.reply(streams, "Bye.", &[])]);
     let mut conversation = Conversation::new(session(), dialect.model(&server)).streaming(streams);
@@ -31,7 +32,7 @@ async fn sent(dialect: Dialect, streams: bool, thinking: Reply) -> [Value; 2] {
 }
 
 #[tokio::test]
-async fn anthropic_reads_its_thoughts_again_in_their_order() {
+async fn thoughts_are_sent_back_to_anthropic_in_order() {
     let blocks = [
         json!({"type": "thinking", "thinking": "Which tool? This one.", "signature": "c2lnbmF0dXJl"}),
         json!({"type": "redacted_thinking", "data": "b3BhcXVl"}),
@@ -81,7 +82,7 @@ async fn anthropic_reads_its_thoughts_again_in_their_order() {
 }
 
 #[tokio::test]
-async fn gemini_reads_the_signature_at_its_call() {
+async fn signatures_are_sent_back_to_gemini_with_their_call() {
     let call = |city, signature: Value| {
         let mut part = json!({"functionCall": {"name": "get_weather", "args": {"location": city}}});
         part["thoughtSignature"] = signature;
@@ -104,7 +105,7 @@ async fn gemini_reads_the_signature_at_its_call() {
 }
 
 #[tokio::test]
-async fn chat_completions_read_what_the_server_gave_beside_its_calls() {
+async fn reasoning_is_sent_back_to_chat_completions_with_its_calls() {
     let details = json!([
         {"type": "reasoning.text", "text": "Which tool? This one.", "signature": "c2ln", "format": "x", "index": 0},
         {"type": "reasoning.encrypted", "data": "b3BhcXVl", "format": "x", "index": 1},
@@ -134,7 +135,7 @@ async fn chat_completions_read_what_the_server_gave_beside_its_calls() {
 }
 
 #[tokio::test]
-async fn a_server_that_gave_nothing_reads_nothing() {
+async fn a_server_that_sent_no_reasoning_receives_none() {
     let calls = [("id_1", "get_weather", r#"{"location":"Paris"}"#)];
     for streams in [false, true] {
         let dialect = Dialect::ChatCompletions;
@@ -142,7 +143,7 @@ async fn a_server_that_gave_nothing_reads_nothing() {
         let keys: Vec<_> = sent["messages"][1].as_object().expect("a message").keys().cloned().collect();
         assert!(keys.iter().all(|key| !key.starts_with("reasoning")), "{keys:?}");
     }
-    // Thoughts about an answer in words are nobody's business: there are servers that refuse them.
+    // Thoughts about an answer without calls are not sent back: some servers reject them.
     let message = json!({"content": "Sun.", "reasoning_content": "This one."});
     let whole = json!({"choices": [{"message": message, "finish_reason": "stop"}]});
     let server = Server::start([Reply::json(whole.to_string()), Dialect::ChatCompletions.reply(false, "Bye.", &[])]);
@@ -154,7 +155,7 @@ async fn a_server_that_gave_nothing_reads_nothing() {
 }
 
 #[tokio::test]
-async fn the_responses_api_reads_reasoning_that_was_encrypted_for_it() {
+async fn encrypted_reasoning_is_sent_back_to_the_responses_api() {
     let reasoning = json!({"type": "reasoning", "id": "rs_1", "encrypted_content": "b3BhcXVl", "summary": []});
     let plain = json!({"type": "reasoning", "id": "rs_2", "summary": []});
     let call = json!({"type": "function_call", "call_id": "id_1", "name": "get_weather", "arguments": "{\"location\": \"Paris\"}"});

@@ -1,8 +1,8 @@
-//! Refused calls and what became of them: [`Corrections`].
+//! Refused calls and their corrections: [`Corrections`].
 //!
-//! In: the outcomes of each step. Out: whether the model may go on. What always holds: of one step a tool counts once; a success of a tool
-//! ends its count; names that mean no tool share one count, because each may be invented anew, and any success ends it. A call that the
-//! throttle refuses because it repeats itself is a mistake like any other; one that only came too soon is none, unless one is open.
+//! Invariants: a tool counts at most once per step. A success of a tool resets its count. Unknown names share one count, because a model
+//! may invent a new one each time; any success resets it. A call that the throttle refuses as a repetition is a mistake of the model. A
+//! call that was only too early is not, unless a refusal is still open.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use super::End;
 #[derive(Default)]
 pub(super) struct Corrections {
     open: HashMap<String, Open>,
-    /// What was refused last, where it may be corrected and was not asked for already.
+    /// The tool whose call was refused last, if the model can correct the call and was not forced to do so yet.
     latest: Option<String>,
 }
 
@@ -27,18 +27,18 @@ struct Open {
     was_forced: bool,
 }
 
-/// Whether a turn goes on.
+/// The decision about the rest of a turn.
 pub(super) enum Verdict {
     Go,
-    /// The session wants no more calls.
+    /// The session wants no further calls.
     Finish,
     Exhausted(End),
 }
 
-/// The count of names that mean no tool.
+/// The key of the count for unknown names.
 const NAMELESS: &str = "";
 
-/// Under which name a refusal counts; `None` where it is no mistake of the model's.
+/// Returns the name under which a refusal counts, or `None` if it is not a mistake of the model.
 fn counted(outcome: &Outcome) -> Option<&str> {
     use ThrottleRule::{AlternatingCalls, ConsecutiveFailures, IdenticalCall, SameError, UnknownTools};
     let failure = outcome.failure()?;
@@ -51,13 +51,13 @@ fn counted(outcome: &Outcome) -> Option<&str> {
     is_mistake.then(|| outcome.tool())
 }
 
-/// Whether a call was refused for those before it, so that its answer says nothing of its arguments.
+/// Returns `true` if the throttle refused the call because of earlier calls, so the answer says nothing about its arguments.
 fn is_paused(outcome: &Outcome) -> bool {
     outcome.failure().is_some_and(|failure| failure.kind() == FailureKind::Throttled)
 }
 
 impl Corrections {
-    /// Counts the outcomes of one step; tells each refusal with its number in a row.
+    /// Counts the outcomes of one step, and reports each refusal with its number in a row.
     pub(super) fn count<'o>(
         &mut self,
         outcomes: impl Iterator<Item = &'o Outcome> + Clone,
@@ -104,12 +104,12 @@ impl Corrections {
         verdict
     }
 
-    /// The tool that a model which answers with prose has to call; each refused tool once in a turn.
+    /// Returns the tool that a model which answered with prose has to call. A tool is returned at most once per turn.
     pub(super) fn force(&mut self, session: &Session) -> Option<String> {
         let name = self.latest.take()?;
         let open = self.open.get_mut(&name).filter(|open| !open.was_forced)?;
         open.was_forced = true;
-        // A provider refuses a choice that is not among the definitions.
+        // Providers reject a tool choice that is not among the definitions.
         session.tools().iter().any(|tool| tool.name() == name).then_some(name)
     }
 }

@@ -1,8 +1,8 @@
-//! A turn that waits for the host: [`answered`](Conversation::answered) and [`resume`](Conversation::resume).
+//! Turns that wait for the host: [`answered`](Conversation::answered) and [`resume`](Conversation::resume).
 //!
-//! In: a step of which calls were deferred, then their outcomes. Out: the turn goes on where it stopped. What always holds: the text of a
-//! deferral is never an answer; a step is noted and counted once all of its calls have their answer; while the turn waits, its time stands
-//! still; where something else is asked meanwhile, the calls are cancelled and answered.
+//! Invariants: the text of a deferral is never used as an answer. A step is added to the history and counted once all its calls are
+//! answered. The time limit is paused while the turn waits. If the user sends another prompt meanwhile, the deferred calls are cancelled
+//! and answered.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use super::turn::Turn;
 use super::{Conversation, End, Event};
 use crate::private::siblings;
 
-/// Why a turn does not go on.
+/// An error of a turn that cannot continue.
 ///
 /// ```
 /// use tool_chat::conversation::{Conversation, ResumeError};
@@ -29,28 +29,28 @@ use crate::private::siblings;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumeError {
-    /// No turn waits.
+    /// No turn is waiting.
     #[error("nothing is deferred: the turn has ended, or it was given up for another prompt")]
     NothingDeferred,
-    /// The turn does not wait for this call.
-    #[error("the turn does not wait for the call `{call_id}`: it was not deferred in it, or has its answer")]
+    /// The turn is not waiting for this call.
+    #[error("the turn does not wait for the call `{call_id}`: it was not deferred, or it is already answered")]
     NotDeferred {
-        /// The id.
+        /// The id of the call.
         call_id: String,
     },
-    /// The outcome is a deferral itself.
-    #[error("the outcome of the call `{call_id}` is no answer: it is deferred")]
+    /// The outcome is itself a deferral.
+    #[error("the outcome of the call `{call_id}` is not an answer: it is deferred")]
     NoAnswer {
-        /// The id.
+        /// The id of the call.
         call_id: String,
     },
 }
 
 impl Conversation {
-    /// Takes the answer to a call of a turn that ended [`Deferred`](End::Deferred): what `session().complete(…)` or
-    /// `session().resume(…)` gave. The turn goes on with [`resume`](Self::resume).
+    /// Passes the answer to a deferred call to a turn that ended with [`Deferred`](End::Deferred). The answer is the outcome of
+    /// `session().complete(…)` or `session().resume(…)`. The turn then continues with [`resume`](Self::resume).
     ///
-    /// Of several deferred calls with one id the first without an answer gets it.
+    /// If several deferred calls have the same id, the first one without an answer gets it.
     ///
     /// ```
     /// use tool_chat::conversation::{Conversation, End};
@@ -88,7 +88,7 @@ impl Conversation {
     ///
     /// # Errors
     ///
-    /// When the turn does not wait for this call, or the outcome is a deferral itself.
+    /// Fails if the turn is not waiting for this call, or if the outcome is itself a deferral.
     pub fn answered(&mut self, outcome: Outcome) -> Result<(), ResumeError> {
         let call_id = outcome.call_id().to_owned();
         if outcome.is_deferred() {
@@ -102,8 +102,8 @@ impl Conversation {
         Ok(())
     }
 
-    /// Goes on with a turn that ended [`Deferred`](End::Deferred), within the limits that it began with; the time for which it waited does
-    /// not count. While a call has no answer yet it ends `Deferred` again, with those that are left, and the model is not asked. See
+    /// Continues a turn that ended with [`Deferred`](End::Deferred), within its original limits; the waiting time does not count. If calls
+    /// are still unanswered, the turn ends with `Deferred` again, with their ids, and the model is not called. See
     /// [`answered`](Self::answered) for an example.
     ///
     /// ```
@@ -117,7 +117,7 @@ impl Conversation {
     ///
     /// # Errors
     ///
-    /// When no turn waits.
+    /// Fails if no turn is waiting.
     pub async fn resume(&mut self) -> Result<End, ResumeError> {
         let Some(pending) = &self.pending else { return Err(ResumeError::NothingDeferred) };
         if !pending.waiting.is_empty() {
@@ -136,7 +136,7 @@ impl Conversation {
         Ok(self.ended(number, end))
     }
 
-    /// Lets a turn wait for the host.
+    /// Stores a turn until the host has answered its calls.
     pub(super) fn wait(&mut self, turn: Turn, made: Made) -> End {
         let call_ids = made.deferred();
         let mut waiting: HashMap<String, VecDeque<usize>> = HashMap::new();
@@ -147,14 +147,14 @@ impl Conversation {
         End::Deferred { call_ids }
     }
 
-    /// Ends a turn that waits, because something else is asked: its calls are answered, as far as anybody knows.
+    /// Ends a waiting turn because of another prompt, and answers its deferred calls.
     pub(super) fn give_up(&mut self) {
         let Some(mut pending) = self.pending.take() else { return };
         let mut cancelled: HashMap<String, bool> = HashMap::new();
         for (place, outcome) in pending.made.outcomes.iter_mut().enumerate().filter(|(_, known)| known.is_deferred()) {
             let call_id = outcome.call_id();
             let waited = *cancelled.entry(call_id.to_owned()).or_insert_with(|| self.session.cancel(call_id));
-            // What waited no more was answered, and the host kept the answer.
+            // If the call no longer waited, the host has its answer and did not pass it on.
             *outcome = Arc::new(if waited { siblings::cancelled(outcome) } else { siblings::lost(outcome) });
             self.transcript.answer(pending.made.first + place, Arc::clone(outcome));
         }

@@ -1,4 +1,4 @@
-//! How a turn ended: [`End`].
+//! The end of a turn: [`End`].
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use tool_runtime::Issue;
 
 use crate::model::{ModelError, StopReason};
 
-/// How a turn ended.
+/// The end of a turn.
 ///
 /// ```
 /// use tool_chat::conversation::{End, Limit};
@@ -17,64 +17,59 @@ use crate::model::{ModelError, StopReason};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum End {
-    /// The model answered without calling.
+    /// The model answered without a call.
     Answered {
-        /// What it said.
+        /// The text of the answer.
         text: String,
-        /// Why it ended: an answer may be [cut off](StopReason::Length), or [withheld](StopReason::Filtered).
+        /// The reason for its end; an answer may be [cut off](StopReason::Length) or [withheld](StopReason::Filtered).
         stop: StopReason,
     },
-    /// A call was refused again and again.
+    /// Calls of one tool were refused repeatedly.
     Exhausted {
-        /// The tool, or the name that was called where there is none.
+        /// The tool, or the name in the call if there is no such tool.
         tool: String,
-        /// How often it was refused in a row.
+        /// The number of refusals in a row.
         attempts: usize,
-        /// What was wrong with the arguments the last time; empty where the arguments were not to blame.
+        /// The issues of the last arguments; empty if the calls were refused for another reason.
         issues: Vec<Issue>,
     },
-    /// The turn took all that it might.
+    /// The turn reached a limit.
     Limited {
-        /// Of what.
+        /// The limit.
         limit: Limit,
     },
-    /// Calls wait for the host, and everything else of the step has run. The turn goes on with [`resume`] once each of them is [`answered`].
+    /// Calls wait for the host, and all other calls of the step have run. Once each call is [`answered`], the turn continues with
+    /// [`resume`].
     ///
     /// [`answered`]: crate::conversation::Conversation::answered
     /// [`resume`]: crate::conversation::Conversation::resume
     Deferred {
-        /// The calls, in the order in which the model made them.
+        /// The ids of the calls, in the order of the calls.
         call_ids: Vec<String>,
     },
     /// The model did not answer.
     Failed {
-        /// Why.
+        /// The error of the model.
         error: ModelError,
     },
 }
 
-/// What a turn took too much of, with what it may take.
-///
-/// ```
-/// use tool_chat::conversation::Limit;
-///
-/// assert_ne!(Limit::Steps(25), Limit::Calls(25));
-/// ```
+/// A limit that a turn reached, with its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Limit {
-    /// Answers of the model.
+    /// A number of answers of the model.
     Steps(usize),
-    /// Calls; those of the last answer were not made.
+    /// A number of calls. The calls of the last answer were not made.
     Calls(usize),
-    /// Tokens, read and written.
+    /// A number of input and output tokens.
     Tokens(u64),
-    /// Time.
+    /// A duration.
     Time(Duration),
 }
 
 impl End {
-    /// What the model answered; `None` where it did not.
+    /// Returns the answer of the model, or `None` if the turn ended differently.
     ///
     /// ```
     /// use tool_chat::conversation::End;

@@ -1,4 +1,4 @@
-//! What happens in a conversation beside its calls: [`Event`].
+//! Events of a conversation: [`Event`].
 //!
 //! The session reports its own decisions about a call as [`ToolEvent`](tool_runtime::event::ToolEvent)s.
 
@@ -7,7 +7,7 @@ use tool_runtime::Issue;
 use super::End;
 use crate::model::{Delta, Request, Response};
 
-/// Something that happened in a conversation.
+/// An event of a conversation.
 ///
 /// ```
 /// use std::sync::mpsc;
@@ -29,108 +29,126 @@ use crate::model::{Delta, Request, Response};
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// The user asked.
+    /// The user sent a prompt.
     #[non_exhaustive]
     Asked {
-        /// Which prompt of the user, from 0.
+        /// The number of the turn, from 0. Each prompt begins a turn.
         turn: usize,
-        /// What was asked.
+        /// The prompt.
         prompt: &'a str,
     },
-    /// A turn that waited for the host goes on.
+    /// A turn that waited for the host continues.
     #[non_exhaustive]
     Resumed {
-        /// Which turn.
+        /// The number of the turn.
         turn: usize,
-        /// Within which step it waited.
+        /// The step in which it waited.
         step: usize,
     },
-    /// The model is asked.
+    /// A request is sent to the model.
     #[non_exhaustive]
     Requested {
-        /// Within which turn.
+        /// The number of the turn.
         turn: usize,
-        /// Which answer of the model within the turn, from 0.
+        /// The number of the step within the turn, from 0. Each answer of the model is a step.
         step: usize,
-        /// What it is sent.
+        /// The request.
         request: Request<'a>,
     },
-    /// A piece of an answer came.
+    /// A piece of a streamed answer arrived.
     #[non_exhaustive]
     Delta {
-        /// Within which turn.
+        /// The number of the turn.
         turn: usize,
-        /// Within which step.
+        /// The number of the step.
         step: usize,
         /// The piece.
         delta: &'a Delta,
     },
-    /// Arguments that still come do not fit the tool as they are; a repair may make them fit.
+    /// Arguments that are still arriving do not match the tool. A repair may still make them valid.
     #[non_exhaustive]
     Doubtful {
-        /// Within which turn.
+        /// The number of the turn.
         turn: usize,
-        /// Within which step.
+        /// The number of the step.
         step: usize,
-        /// What is called.
+        /// The name of the called tool.
         tool: &'a str,
-        /// What does not fit.
+        /// The issues so far.
         issues: &'a [Issue],
     },
-    /// Arguments that still came can no longer become JSON, and the rest of the answer was not read.
+    /// Arguments that were still arriving can no longer become valid JSON, so the rest of the answer was not read.
     #[non_exhaustive]
     CutOff {
-        /// Within which turn.
+        /// The number of the turn.
         turn: usize,
-        /// Within which step.
+        /// The number of the step.
         step: usize,
-        /// What is called.
+        /// The name of the called tool.
         tool: &'a str,
     },
     /// The model answered.
     #[non_exhaustive]
     Said {
-        /// Within which turn.
+        /// The number of the turn.
         turn: usize,
-        /// Within which step.
+        /// The number of the step.
         step: usize,
-        /// What it said and called.
+        /// The answer: text and calls.
         response: &'a Response,
+    },
+    /// A running tool reported how far it has come, on the thread that reports. `CallContext::progress` says which reports are left out.
+    #[non_exhaustive]
+    Progressed {
+        /// The number of the turn.
+        turn: usize,
+        /// The number of the step within the turn.
+        step: usize,
+        /// The id of the call.
+        call_id: &'a str,
+        /// The name of the tool.
+        tool: &'a str,
+        /// The part that is done; greater than in the report before.
+        done: f64,
+        /// The whole, if it is known.
+        total: Option<f64>,
+        /// The tool's own words, one line of at most 200 bytes; empty if it says nothing.
+        message: &'a str,
     },
     /// A call was refused, and the model may correct it.
     #[non_exhaustive]
     Refused {
-        /// Within which turn.
+        /// The number of the turn.
         turn: usize,
-        /// Within which step.
+        /// The number of the step.
         step: usize,
-        /// What was called.
+        /// The name of the called tool.
         tool: &'a str,
-        /// How often it was refused in a row.
+        /// The number of refusals in a row.
         attempts: usize,
     },
-    /// A refused call was answered with prose; the model is asked again and has to call.
+    /// The model answered a refused call with prose, and now has to call the tool.
     #[non_exhaustive]
     Forced {
-        /// Within which turn.
+        /// The number of the turn.
         turn: usize,
-        /// Within which step the prose came.
+        /// The step of the answer in prose.
         step: usize,
-        /// What it has to call.
+        /// The tool that the model has to call.
         tool: &'a str,
     },
-    /// The turn ended, or waits for the host: then it is [resumed](Self::Resumed), or the next prompt ends it.
+    /// The turn ended, or it waits for the host. In the latter case, it is [resumed](Self::Resumed), or the next prompt ends it.
     #[non_exhaustive]
     Ended {
-        /// Which turn.
+        /// The number of the turn.
         turn: usize,
-        /// How.
+        /// The end.
         end: &'a End,
     },
 }
 
 impl Event<'_> {
-    /// Within which turn it happened.
+    /// Returns the number of the turn.
     pub const fn turn(&self) -> usize {
         match self {
             Self::Asked { turn, .. }
@@ -140,6 +158,7 @@ impl Event<'_> {
             | Self::Doubtful { turn, .. }
             | Self::CutOff { turn, .. }
             | Self::Said { turn, .. }
+            | Self::Progressed { turn, .. }
             | Self::Refused { turn, .. }
             | Self::Forced { turn, .. }
             | Self::Ended { turn, .. } => *turn,

@@ -1,9 +1,9 @@
-//! What the model is sent: [`History`].
+//! The messages of a request: [`History`].
 //!
-//! In: prompts, and whole steps: what the model said and called, with the answers. Out: the messages of a request. What always holds: every
-//! call in them is followed by its one answer; every attempt stays, so that a provider's cache of prompts is used.
+//! Invariants: every call is followed by exactly one answer. No message is ever removed, so the prompt cache of a provider stays valid.
 
 use serde_json::Value;
+use tool_runtime::tool::Parts;
 
 use crate::model::{Message, ToolCall};
 
@@ -20,14 +20,16 @@ enum Event {
 pub(super) struct Step {
     pub(super) text: String,
     pub(super) calls: Vec<Called>,
-    /// What the provider wants back with them.
+    /// The [`thoughts`](crate::model::Response::thoughts) of the answer.
     pub(super) thoughts: Vec<Value>,
 }
 
 pub(super) struct Called {
     pub(super) call: ToolCall,
-    /// What the model reads.
+    /// The text that the model reads.
     pub(super) answer: String,
+    /// The parts of the result, if it is not only a text.
+    pub(super) parts: Option<Parts>,
 }
 
 impl History {
@@ -43,7 +45,7 @@ impl History {
         self.0.push(Event::Step(step));
     }
 
-    /// The messages of the next request.
+    /// Returns the messages of the next request.
     pub(super) fn messages(&self, system: String) -> Vec<Message> {
         let mut messages = Vec::with_capacity(self.0.len() * 2 + 1);
         if !system.is_empty() {
@@ -63,6 +65,7 @@ impl History {
                         call_id: called.call.id.clone(),
                         name: called.call.name.clone(),
                         text: called.answer.clone(),
+                        parts: called.parts.clone(),
                     }));
                 }
             }

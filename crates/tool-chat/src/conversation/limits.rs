@@ -17,15 +17,15 @@ use crate::model::Usage;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TurnLimits {
-    /// Answers of the model.
+    /// The most answers of the model.
     pub steps: Option<usize>,
-    /// Calls.
+    /// The most calls.
     pub calls: Option<usize>,
-    /// Tokens, read and written, as far as the model tells them.
+    /// The most input and output tokens, as far as the model reports them.
     pub tokens: Option<u64>,
-    /// Time.
+    /// The longest duration.
     pub time: Option<Duration>,
-    /// How often a refused call of one tool may be tried again without a success between.
+    /// The number of times that a refused call of one tool may be retried without a success in between.
     pub corrections: usize,
 }
 
@@ -35,7 +35,7 @@ impl Default for TurnLimits {
     }
 }
 
-/// What a turn took so far.
+/// The amounts that a turn has used so far.
 pub(super) struct Spent {
     since: Duration,
     pub(super) usage: Usage,
@@ -47,14 +47,14 @@ impl Spent {
         Self { since, usage: Usage::default(), calls: 0 }
     }
 
-    /// Leaves out a time in which the turn waited for the host.
+    /// Excludes a time in which the turn waited for the host.
     pub(super) fn pause(&mut self, pause: Duration) {
         self.since = self.since.saturating_add(pause);
     }
 }
 
 impl TurnLimits {
-    /// The limit that keeps the model from being asked again.
+    /// Returns the limit that prevents another request to the model.
     pub(super) fn reached(&self, steps: usize, spent: &Spent, now: Duration) -> Option<Limit> {
         if let Some(most) = self.steps.filter(|most| steps >= *most) {
             return Some(Limit::Steps(most));
@@ -65,12 +65,12 @@ impl TurnLimits {
         self.time.filter(|_| self.time_left(spent, now).is_some_and(|left| left.is_zero())).map(Limit::Time)
     }
 
-    /// The limit that keeps so many calls from being made.
+    /// Returns the limit that prevents this number of further calls.
     pub(super) fn calls_reached(&self, spent: &Spent, more: usize) -> Option<Limit> {
         self.calls.filter(|most| spent.calls.saturating_add(more) > *most).map(Limit::Calls)
     }
 
-    /// How much time is left, where it is limited.
+    /// Returns the remaining time if it is limited.
     pub(super) fn time_left(&self, spent: &Spent, now: Duration) -> Option<Duration> {
         Some(self.time?.saturating_sub(now.saturating_sub(spent.since)))
     }

@@ -1,9 +1,10 @@
-//! The calls of one answer, once they were made: [`Made`].
+//! The calls of one answer after they were made: [`Made`].
 
 use std::sync::Arc;
 
 use serde_json::Value;
 use tool_runtime::session::Outcome;
+use tool_runtime::tool::Payload;
 
 use super::history::{Called, Step};
 use crate::model::ToolCall;
@@ -14,7 +15,7 @@ pub(super) struct Made {
     pub(super) calls: Vec<ToolCall>,
     pub(super) thoughts: Vec<Value>,
     pub(super) outcomes: Vec<Arc<Outcome>>,
-    /// Where the first of them stands in the transcript; the others follow it.
+    /// The index of the first call in the transcript; the other calls follow it.
     pub(super) first: usize,
 }
 
@@ -23,7 +24,7 @@ impl Made {
         self.outcomes.iter().any(|outcome| outcome.is_deferred())
     }
 
-    /// The ids of the calls that wait for the host.
+    /// Returns the ids of the deferred calls.
     pub(super) fn deferred(&self) -> Vec<String> {
         let deferred = self.outcomes.iter().filter(|outcome| outcome.is_deferred());
         deferred.map(|outcome| outcome.call_id().to_owned()).collect()
@@ -31,11 +32,13 @@ impl Made {
 
     /// Converts the calls and their outcomes into the step that the model reads.
     pub(super) fn noted(self) -> Step {
-        let called = self
-            .calls
-            .into_iter()
-            .zip(self.outcomes)
-            .map(|(call, outcome)| Called { answer: outcome.to_text().into_owned(), call });
+        let called = self.calls.into_iter().zip(self.outcomes).map(|(call, outcome)| {
+            let parts = match outcome.payload() {
+                Some(Payload::Parts(parts)) => Some(parts.clone()),
+                _ => None,
+            };
+            Called { answer: outcome.to_text().into_owned(), parts, call }
+        });
         Step { text: self.text, calls: called.collect(), thoughts: self.thoughts }
     }
 }

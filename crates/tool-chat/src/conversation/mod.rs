@@ -1,8 +1,7 @@
-//! The turn loop: a model and a [`Session`] talk until the model answers without calls.
+//! The turn loop: a model and a [`Session`] exchange calls and results until the model answers without calls.
 //!
-//! In: a prompt of the user. Out: how the turn ended, and a transcript. What always holds: each call of the model is answered under its
-//! id before the model is asked again; what a turn may take is bounded; an [`ask`](Conversation::ask) that is dropped leaves the
-//! conversation where it was after its last whole step.
+//! Invariants: each call of the model is answered under its id before the next request. The cost of a turn is bounded. If the future of
+//! [`ask`](Conversation::ask) is dropped, the conversation is in the state after its last complete step.
 
 mod corrections;
 mod deferred;
@@ -83,15 +82,7 @@ pub struct Conversation {
 type Listener = dyn Fn(&Event<'_>) + Send + Sync;
 
 impl Conversation {
-    /// A conversation in which nothing was said yet.
-    ///
-    /// ```
-    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
-    /// # use tool_runtime::Toolbox;
-    /// let conversation = Conversation::new(Toolbox::builder().build()?.session(), ScriptedModel::new());
-    /// assert!(conversation.transcript().entries().is_empty());
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
+    /// Creates an empty conversation.
     pub fn new(session: Session, model: impl ChatModel + 'static) -> Self {
         Self {
             session,
@@ -111,49 +102,25 @@ impl Conversation {
         }
     }
 
-    /// What happened so far.
-    ///
-    /// ```
-    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
-    /// # use tool_runtime::Toolbox;
-    /// let mut conversation = Conversation::new(Toolbox::builder().build()?.session(), ScriptedModel::new().text("Noon."));
-    /// pollster::block_on(conversation.ask("What time is it?"));
-    /// assert_eq!(conversation.transcript().text(), "Noon.");
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
+    /// Returns the transcript so far.
     pub const fn transcript(&self) -> &Transcript {
         &self.transcript
     }
 
-    /// The same, where nothing more is to be said.
-    ///
-    /// ```
-    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
-    /// # use tool_runtime::Toolbox;
-    /// let conversation = Conversation::new(Toolbox::builder().build()?.session(), ScriptedModel::new());
-    /// assert_eq!(conversation.into_transcript().text(), "");
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
+    /// Returns the transcript and ends the conversation.
     pub fn into_transcript(self) -> Transcript {
         self.transcript
     }
 
-    /// The session whose tools are called.
-    ///
-    /// ```
-    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
-    /// # use tool_runtime::Toolbox;
-    /// let conversation = Conversation::new(Toolbox::builder().build()?.session(), ScriptedModel::new());
-    /// assert!(conversation.session().tools().is_empty());
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
+    /// Returns the session whose tools are called.
     pub const fn session(&self) -> &Session {
         &self.session
     }
 
-    /// Asks, and lets the model call until it answers, cannot go on, or has used up what a turn may take. The next prompt continues
-    /// the conversation, whatever the end was. A turn that waits for the host goes on with [`resume`](Self::resume); where something else is
-    /// asked instead, its deferred calls are cancelled, and the model reads that.
+    /// Sends a prompt, and runs the model's calls until it answers, cannot continue, or reaches a limit.
+    ///
+    /// After any end, the next prompt continues the conversation. A turn that waits for the host continues with [`resume`](Self::resume).
+    /// If another prompt is sent instead, its deferred calls are cancelled, and the model reads that they were cancelled.
     ///
     /// ```
     /// # use tool_chat::{conversation::{Conversation, End}, model::ScriptedModel};
@@ -180,7 +147,7 @@ impl Conversation {
         self.ended(number, end)
     }
 
-    /// Tells how a turn ended; one that waits for the host is not over for the session.
+    /// Reports the end of a turn. For the session, a turn that waits for the host has not ended.
     fn ended(&self, turn: usize, end: End) -> End {
         if !matches!(end, End::Deferred { .. }) {
             self.session.end_turn();
@@ -189,7 +156,7 @@ impl Conversation {
         end
     }
 
-    /// Notes what an answer cost, and how long it took.
+    /// Adds the cost and the duration of an answer to the turn and to the transcript.
     fn spend(&mut self, spent: &mut Spent, response: Option<&Response>, begun: Duration) {
         let usage = response.map(|response| response.usage).unwrap_or_default();
         spent.usage += usage;

@@ -1,4 +1,4 @@
-//! What a host may set before a conversation begins.
+//! Settings of a conversation.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::{Conversation, Event, TurnLimits};
 use crate::model::Options;
 
 impl Conversation {
-    /// What the system message says, before the instructions of expanded containers.
+    /// Sets the system message. The instructions of expanded containers are appended to it.
     ///
     /// ```
     /// # use tool_chat::{conversation::Conversation, model::{Message, ScriptedModel}};
@@ -26,7 +26,7 @@ impl Conversation {
         self
     }
 
-    /// What each turn may take.
+    /// Sets the limits of each turn.
     ///
     /// ```
     /// # use tool_chat::{conversation::{Conversation, End, Limit, TurnLimits}, model::ScriptedModel};
@@ -45,59 +45,36 @@ impl Conversation {
         self
     }
 
-    /// How the model is to answer. A correction may override the choice of a tool for one request.
-    ///
-    /// ```
-    /// # use tool_chat::{conversation::Conversation, model::{Options, ScriptedModel}};
-    /// # use tool_runtime::Toolbox;
-    /// let mut options = Options::default();
-    /// options.temperature = Some(0.0);
-    /// let conversation = Conversation::new(Toolbox::builder().build()?.session(), ScriptedModel::new()).options(options);
-    /// # let _ = conversation;
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
+    /// Sets the options of requests to the model. A correction may override the tool choice of one request.
     #[must_use]
     pub fn options(mut self, options: Options) -> Self {
         self.options = options;
         self
     }
 
-    /// Whether a model that answers a refused call with prose is asked once more and must call the tool then; on where nothing is
-    /// said. Prose that ends in a question mark is an answer: the model asks for what only the user knows.
+    /// Sets whether a model that answers a refused call with prose gets one further request in which it must call the tool. On by default.
     ///
-    /// ```
-    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
-    /// # use tool_runtime::Toolbox;
-    /// let conversation = Conversation::new(Toolbox::builder().build()?.session(), ScriptedModel::new()).force_corrections(false);
-    /// # let _ = conversation;
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
+    /// Prose that ends with a question mark is an answer, because the model may need information from the user.
     #[must_use]
     pub fn force_corrections(mut self, forces: bool) -> Self {
         self.forces = forces;
         self
     }
 
-    /// Whether a turn waits where calls are deferred, and ends [`Deferred`](super::End::Deferred) until they are answered; on where nothing
-    /// is said. Otherwise the model reads at once that such a call has no answer yet and goes on without. What the host has for it then is
-    /// no part of the turn; it may be told in a later prompt.
+    /// Sets whether a turn with deferred calls ends with [`Deferred`](super::End::Deferred) and waits for their answers. On by default.
     ///
-    /// ```
-    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
-    /// # use tool_runtime::Toolbox;
-    /// let conversation = Conversation::new(Toolbox::builder().build()?.session(), ScriptedModel::new()).wait_for_deferred(false);
-    /// # let _ = conversation;
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
+    /// If it is off, the model reads at once that such a call has no answer yet, and continues without it. The later answer is not part of
+    /// the turn; the host may mention it in a prompt.
     #[must_use]
     pub fn wait_for_deferred(mut self, waits: bool) -> Self {
         self.waits = waits;
         self
     }
 
-    /// Whether answers are taken piece by piece. Then [`Event::Delta`] tells each piece, and arguments are read while they come: an
-    /// answer is not read further once they can no longer become JSON, and what does not fit the tool is told by
-    /// [`Event::Doubtful`].
+    /// Sets whether answers are streamed. Off by default.
+    ///
+    /// Each piece is reported as [`Event::Delta`], and arguments are checked while they arrive. An answer is not read further once its
+    /// arguments can no longer become valid JSON. Arguments that do not match the tool are reported as [`Event::Doubtful`].
     ///
     /// ```
     /// # use tool_chat::{conversation::{Conversation, End}, model::ScriptedModel};
@@ -113,23 +90,15 @@ impl Conversation {
         self
     }
 
-    /// What the time is measured on. A limit of time is kept while the model or a tool is at work only where the clock has a timer;
-    /// otherwise it is looked at between the steps.
-    ///
-    /// ```
-    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
-    /// # use tool_runtime::{Toolbox, clock::SimulatedClock};
-    /// let conversation = Conversation::new(Toolbox::builder().build()?.session(), ScriptedModel::new()).clock(SimulatedClock::new());
-    /// # let _ = conversation;
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
+    /// Sets the clock that measures durations. With a timer, a time limit also ends a running request or call. Without one, it is only
+    /// checked between steps.
     #[must_use]
     pub fn clock(mut self, clock: impl Clock) -> Self {
         self.clock = Arc::new(clock);
         self
     }
 
-    /// Who learns of what happens. What the session decides about each call, its own observer learns.
+    /// Sets the listener for events of the conversation. The session reports its own decisions about each call to its observer.
     ///
     /// ```
     /// # use tool_chat::{conversation::{Conversation, Event}, model::ScriptedModel};

@@ -1,8 +1,8 @@
-//! One step: the model is asked, its calls are made, and what came of them is noted.
+//! One step: a request to the model, its calls, and their outcomes.
 //!
-//! In: the conversation so far. Out: the answer of the model, then the verdict on its calls. What always holds: a step is noted as a whole
-//! or not at all; when the time is up, calls that wait are cancelled and answered like any other.
+//! Invariants: a step is added to the history as a whole or not at all. When the time is up, waiting calls are cancelled and answered.
 
+use std::collections::HashSet;
 use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::sync::Arc;
@@ -21,11 +21,11 @@ use crate::model::{Assembler, Delta, ModelError, Request, Response, StopReason, 
 use crate::private::siblings;
 use crate::transcript::{Call, Entry};
 
-/// How many deltas are taken before the executor is given the word.
+/// The number of pieces that are read before the executor may run other tasks.
 const DELTAS_AT_ONCE: usize = 32;
 
 impl Conversation {
-    /// Asks the model; `None` where the time of the turn was up while the answer came.
+    /// Sends a request to the model. Returns `None` if the time limit was reached while the answer arrived.
     pub(super) async fn answer(&self, turn: &Turn, choice: Option<ToolChoice>) -> Result<Option<Answer>, ModelError> {
         // What a provider was chosen for is advertised in its form.
         let (renditions, definitions) = match self.session.renditions() {
@@ -46,8 +46,8 @@ impl Conversation {
         self.model.complete(request).await.map(|response| Some(Answer::new(response)))
     }
 
-    /// Takes an answer piece by piece. A server that always has the next piece ready is not allowed to keep the executor for itself, nor to
-    /// outlast the turn: whoever polls this looks at the time only when it waits.
+    /// Reads an answer piece by piece. A server whose next piece is always ready must neither block the executor nor outlast the turn: the
+    /// timer is only polled while this future is pending.
     async fn read(
         &self,
         &Turn { number: turn, step, ref spent, .. }: &Turn,
@@ -83,7 +83,7 @@ impl Conversation {
         Ok(Some(Answer::new(assembler.finish())))
     }
 
-    /// What the system message says now.
+    /// Returns the current system message.
     fn system(&self) -> String {
         let containers = self.session.instructions();
         let parts = [self.instructions.as_str(), containers.as_str()];
@@ -94,7 +94,7 @@ impl Conversation {
     pub(super) async fn call(&mut self, turn: &mut Turn, response: Response, is_cut: bool) -> Made {
         turn.spent.calls += response.calls.len();
         let begun = self.clock.now();
-        let outcomes = self.outcomes(&response.calls, is_cut, &turn.spent).await;
+        let outcomes = self.outcomes(turn, &response.calls, is_cut).await;
         self.spend(&mut turn.spent, None, begun);
         let outcomes: Vec<Arc<Outcome>> = outcomes.into_iter().map(Arc::new).collect();
         let first = self.transcript.entries().len();
@@ -106,7 +106,7 @@ impl Conversation {
         Made { text: response.text, calls: response.calls, thoughts: response.thoughts, outcomes, first }
     }
 
-    /// Counts and notes the answers to the calls of a step; how the turn ends if it does.
+    /// Counts the outcomes of a step and adds it to the history. Returns the end of the turn if it ends here.
     pub(super) fn settle(&mut self, turn: &mut Turn, made: Made) -> Option<End> {
         let (number, step) = (turn.number, turn.step);
         let outcomes = made.outcomes.iter().map(|outcome| &**outcome);
@@ -125,17 +125,18 @@ impl Conversation {
         }
     }
 
-    /// The answers to the calls of one message.
-    async fn outcomes(&self, calls: &[ToolCall], is_cut: bool, spent: &Spent) -> Vec<Outcome> {
+    /// Returns the outcomes of the calls of one message.
+    async fn outcomes(&self, turn: &Turn, calls: &[ToolCall], is_cut: bool) -> Vec<Outcome> {
+        let _listening = self.listen(turn, calls);
         let unheard = Unheard { session: &self.session, calls };
-        // No arguments are none, unless they were still to come.
+        // Empty arguments mean no arguments, unless the answer was cut off before them.
         let arguments = |text| if is_cut && str::trim(text).is_empty() { "{" } else { text };
         let batch = calls.iter().map(|call| (call.id.as_str(), call.name.as_str(), arguments(&call.arguments)));
         let mut running = pin!(self.session.call_batch(batch));
-        let outcomes = if let Some(batch) = self.in_time(spent, running.as_mut()).await {
+        let outcomes = if let Some(batch) = self.in_time(&turn.spent, running.as_mut()).await {
             batch.into_outcomes()
         } else {
-            // Whatever runs or waits, for its turn or for the host, is answered now.
+            // All calls that are running or waiting are answered now.
             unheard.cancel();
             let outcomes = running.await.into_outcomes().into_iter();
             outcomes
@@ -146,7 +147,24 @@ impl Conversation {
         outcomes
     }
 
-    /// What a future comes to, unless the time of the turn is up before.
+    /// Passes the progress of the calls of a step on to the listener of the conversation, if there is one.
+    fn listen(
+        &self,
+        &Turn { number: turn, step, .. }: &Turn,
+        calls: &[ToolCall],
+    ) -> Option<siblings::ProgressListener> {
+        let listener = Arc::clone(self.listener.as_ref()?);
+        // Other conversations may call in the same session.
+        let own: HashSet<String> = calls.iter().map(|call| call.id.clone()).collect();
+        Some(siblings::listen(&self.session, move |progress| {
+            let siblings::Progress { call_id, tool, done, total, message } = progress;
+            if own.contains(call_id) {
+                listener(&Event::Progressed { turn, step, call_id, tool, done, total, message });
+            }
+        }))
+    }
+
+    /// Awaits a future, or returns `None` if the time of the turn is up first.
     pub(super) async fn in_time<T>(&self, spent: &Spent, future: impl Future<Output = T>) -> Option<T> {
         let Some(left) = self.limits.time_left(spent, self.clock.now()) else { return Some(future.await) };
         let (mut future, mut alarm) = (pin!(future), self.clock.sleep(left));
@@ -158,7 +176,7 @@ impl Conversation {
     }
 }
 
-/// Lets other tasks of the executor run.
+/// Lets the executor run other tasks.
 async fn yield_now() {
     let mut has_yielded = false;
     poll_fn(|cx| {
@@ -171,10 +189,10 @@ async fn yield_now() {
     .await;
 }
 
-/// What the model answered.
+/// An answer of the model.
 pub(super) struct Answer {
     pub(super) response: Response,
-    /// Whether something may have been to follow.
+    /// Set if the answer may be incomplete.
     pub(super) is_cut: bool,
 }
 
@@ -185,8 +203,8 @@ impl Answer {
     }
 }
 
-/// Calls whose outcomes nobody knows yet. Where the turn is dropped meanwhile, those that wait for the host are cancelled: the conversation
-/// has no place for their answers.
+/// Calls whose outcomes have not been received. If the turn is dropped, those that wait for the host are cancelled, because the
+/// conversation could not use their answers.
 struct Unheard<'c> {
     session: &'c Session,
     calls: &'c [ToolCall],

@@ -1,14 +1,14 @@
-//! A turn under way: [`Turn`].
+//! A running turn: [`Turn`].
 
 use super::corrections::Corrections;
 use super::limits::Spent;
 use crate::model::{Response, ToolChoice};
 
-/// A turn under way.
+/// A running turn.
 pub(super) struct Turn {
-    /// Which prompt of the user, from 0.
+    /// The number of the prompt, from 0.
     pub(super) number: usize,
-    /// Which answer of the model comes next, or is being dealt with.
+    /// The number of the current or next answer of the model.
     pub(super) step: usize,
     pub(super) spent: Spent,
     pub(super) corrections: Corrections,

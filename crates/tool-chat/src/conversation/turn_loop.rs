@@ -1,7 +1,7 @@
-//! The loop of a turn: the model is asked, and its calls are made, until the turn ends.
+//! The loop of a turn: requests to the model and its calls, until the turn ends.
 //!
-//! In: the conversation so far. Out: how the turn ended. What always holds: prose that is not taken for an answer is asked about once, and is
-//! the answer after all where the provider does not serve that request.
+//! Invariant: prose in place of a required call leads to one further request. If the provider rejects that request, the prose is the answer
+//! after all.
 
 use super::step::Answer;
 use super::turn::Turn;
@@ -10,7 +10,7 @@ use crate::model::{ModelErrorKind, Response, ToolChoice};
 use crate::transcript::Entry;
 
 impl Conversation {
-    /// Asks and calls until the turn ends.
+    /// Runs requests and calls until the turn ends.
     pub(super) async fn steps(&mut self, mut turn: Turn) -> End {
         loop {
             if let Some(limit) = self.limits.reached(turn.step, &turn.spent, self.clock.now()) {
@@ -19,7 +19,7 @@ impl Conversation {
             let (choice, prose) = (turn.choice.take(), turn.prose.take());
             let Answer { response, is_cut } = match self.asked(&mut turn, choice).await {
                 Ok(answer) => answer,
-                // There are models that cannot be told what to call, while they think for instance.
+                // Some models reject a forced tool choice, for example while thinking is on.
                 Err(End::Failed { error }) if error.kind == ModelErrorKind::Refused => {
                     return prose.map_or(End::Failed { error }, |prose| self.answered_with(prose));
                 }
@@ -27,7 +27,7 @@ impl Conversation {
             };
             if response.calls.is_empty() {
                 let Some(tool) = self.forced(&mut turn, &response) else { return self.answered_with(response) };
-                // The prose is not repeated to the model: a request that ends with its own words is one to go on with them.
+                // The prose is not sent back: a model continues its own text if a request ends with it.
                 self.tell(&Event::Forced { turn: turn.number, step: turn.step, tool: &tool });
                 (turn.choice, turn.prose) = (Some(ToolChoice::Tool(tool)), Some(response));
                 turn.step += 1;
@@ -46,7 +46,7 @@ impl Conversation {
         }
     }
 
-    /// The next answer of the model; how the turn ends where there is none.
+    /// Returns the next answer of the model, or the end of the turn if there is none.
     async fn asked(&mut self, turn: &mut Turn, choice: Option<ToolChoice>) -> Result<Answer, End> {
         let begun = self.clock.now();
         let answer = self.in_time(&turn.spent, self.answer(turn, choice)).await;
@@ -65,7 +65,7 @@ impl Conversation {
         Ok(answer)
     }
 
-    /// What the model has to call, where it said this instead of correcting a call.
+    /// Returns the tool that the model has to call if it answered with this prose instead of correcting a call.
     fn forced(&self, turn: &mut Turn, response: &Response) -> Option<String> {
         let sentence = response.text.trim_end_matches(|last: char| !is_mark(last) && !last.is_alphanumeric());
         if !self.forces || sentence.ends_with(is_mark) {
@@ -81,7 +81,7 @@ impl Conversation {
     }
 }
 
-/// Whether a sentence that ends so is a question.
+/// Returns `true` for a character that ends a question.
 fn is_mark(last: char) -> bool {
     matches!(last, '?' | '？' | '؟')
 }

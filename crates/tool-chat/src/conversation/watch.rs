@@ -1,8 +1,7 @@
-//! Arguments read while they come: [`Watch`].
+//! A check of arguments while they arrive: [`Watch`].
 //!
-//! In: the pieces of calls. Out: whether nothing that may follow can make JSON of one, and once what does not fit its tool. What always
-//! holds: an answer is given up only where the session would refuse the call whatever followed; a misfit may still be repaired, so it is
-//! told and the answer is read on.
+//! Invariants: an answer is only abandoned if the session would refuse the call however it continued. Arguments that do not match the tool
+//! may still be repaired, so this is reported once and the answer is read on.
 
 use std::collections::HashMap;
 
@@ -13,7 +12,7 @@ use tool_runtime::tool_schema::shape::{Ref, Resolved};
 
 use crate::private::siblings;
 
-/// The arguments of the visible tools, as a model sends them.
+/// Returns the input of each visible tool, as a model sends it.
 pub(super) fn inputs(session: &Session) -> Vec<(String, Ref)> {
     let tools = session.tools().into_iter();
     let inputs = tools.filter_map(|tool| match tool {
@@ -25,7 +24,7 @@ pub(super) fn inputs(session: &Session) -> Vec<(String, Ref)> {
     inputs.collect()
 }
 
-/// What they have to be.
+/// The shapes of the inputs, by tool name.
 pub(super) type Shapes<'s> = HashMap<&'s str, Resolved<'s>>;
 
 pub(super) fn shapes(inputs: &[(String, Ref)]) -> Shapes<'_> {
@@ -34,7 +33,7 @@ pub(super) fn shapes(inputs: &[(String, Ref)]) -> Shapes<'_> {
 
 pub(super) struct Watch<'s> {
     shapes: &'s Shapes<'s>,
-    /// The text of each call so far, by the place of the call in the answer.
+    /// The text of each call so far, by the index of the call in the answer.
     calls: HashMap<usize, Stream<'s>>,
 }
 
@@ -43,7 +42,7 @@ impl<'s> Watch<'s> {
         Self { shapes, calls: HashMap::new() }
     }
 
-    /// Takes the next piece of a call; whether all that may follow is in vain.
+    /// Adds the next piece of a call. Returns `true` if no continuation can become valid JSON.
     pub(super) fn is_lost(&mut self, place: usize, tool: &str, piece: &str, doubt: impl FnOnce(&[Issue])) -> bool {
         if piece.is_empty() {
             return false;

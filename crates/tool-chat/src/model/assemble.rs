@@ -1,7 +1,7 @@
-//! Deltas put together: [`Assembler`].
+//! Assembly of deltas into an answer: [`Assembler`].
 //!
-//! In: the pieces of an answer in the order in which they came. Out: the answer. What always holds: the text of arguments is what was
-//! sent, piece by piece; calls stand in the order in which they began; each piece costs what it is long.
+//! Invariants: the text of arguments is exactly what was sent. Calls are in the order in which they began. The cost of a piece depends only
+//! on its length.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::{Delta, Response, StopReason, ToolCall, Usage};
 
-/// Puts an answer together.
+/// Assembles an answer from its pieces.
 ///
 /// ```
 /// use tool_chat::model::{Assembler, Delta, ToolCall};
@@ -32,14 +32,14 @@ pub struct Assembler {
     text: String,
     calls: Vec<ToolCall>,
     thoughts: Vec<Value>,
-    /// Where the call with a provider's index stands.
+    /// The index in `calls` for each index of the provider.
     places: HashMap<usize, usize>,
     usage: Usage,
     stop: Option<StopReason>,
 }
 
 impl fmt::Debug for Assembler {
-    /// Shows how much has come, and no argument.
+    /// Shows the amount of data, but no arguments.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Assembler")
             .field("text_bytes", &self.text.len())
@@ -49,20 +49,16 @@ impl fmt::Debug for Assembler {
 }
 
 impl Assembler {
-    /// An answer of which nothing has come yet.
-    ///
-    /// ```
-    /// assert!(tool_chat::model::Assembler::new().finish().text.is_empty());
-    /// ```
+    /// Creates an empty answer.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes the next piece.
+    /// Adds the next piece.
     ///
-    /// Under an index that is known a name with a new id begins another call, and so does another name behind arguments: there are
-    /// providers that do not count. A new id without a name does not: there are some that give one to each piece. Usage is a total, so the
-    /// largest is kept.
+    /// Some providers use the same index for all calls. So a name with a new id begins another call even under a known index, and so does a
+    /// different name after arguments. A new id without a name does not, because some providers send a new id with each piece. Usage is
+    /// cumulative, so the largest value is kept.
     ///
     /// ```
     /// use tool_chat::model::{Assembler, Delta};
@@ -112,13 +108,14 @@ impl Assembler {
         call
     }
 
-    /// Where the call with a provider's index stands, and what is known of it so far.
+    /// Returns the index and the state of the call with a provider's index.
     pub(crate) fn at(&self, index: usize) -> Option<(usize, &ToolCall)> {
         let place = *self.places.get(&index)?;
         Some((place, &self.calls[place]))
     }
 
-    /// The answer so far. A call without an id gets one by its place; an answer that gave no reason for its end has none but its calls.
+    /// Returns the answer. A call without an id gets one from its position. If the provider sent no stop reason, it follows from the
+    /// presence of calls.
     ///
     /// ```
     /// use tool_chat::model::{Assembler, Delta, StopReason};

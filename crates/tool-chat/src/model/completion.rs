@@ -1,4 +1,4 @@
-//! [`ResponseFuture`]: the future of an answer.
+//! The future of an answer: [`ResponseFuture`].
 
 use std::future::Future;
 use std::pin::Pin;

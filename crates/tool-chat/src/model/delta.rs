@@ -1,7 +1,6 @@
-//! An answer as it comes: [`Delta`]s, and where they come from.
+//! Streamed answers: [`Delta`] and [`Deltas`].
 //!
-//! In: the pieces that a provider sends. Out: the same pieces in one vocabulary. What always holds: nothing is put together here, and a
-//! model without streaming gives the pieces of a whole answer.
+//! Nothing is assembled here. A model without streaming yields the pieces of its whole answer.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -26,29 +25,29 @@ use super::{ModelError, Response, ResponseFuture, StopReason, Usage};
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Delta {
-    /// More of the text.
+    /// A part of the text.
     Text(String),
-    /// More of a call.
+    /// A part of a call.
     Call {
-        /// Which of the answer's calls, as the provider counts them.
+        /// The provider's index of the call.
         index: usize,
-        /// Its id, in one of its pieces or in each.
+        /// The id of the call, in one of its pieces or in all of them.
         id: Option<String>,
-        /// Its name, likewise.
+        /// The name of the call, in one of its pieces or in all of them.
         name: Option<String>,
-        /// More of the text of its arguments.
+        /// A part of the arguments.
         arguments: String,
     },
-    /// One of the [`thoughts`](Response::thoughts) of the answer, whole.
+    /// One complete entry of the answer's [`thoughts`](Response::thoughts).
     Thought(Value),
-    /// What the answer has cost so far, all pieces together.
+    /// The usage of the answer so far.
     Usage(Usage),
-    /// Why it ended.
+    /// The reason for the end of the answer.
     Stop(StopReason),
 }
 
 impl fmt::Debug for Delta {
-    /// Shows no piece of arguments, because any may be part of a secret.
+    /// Shows no arguments, because any piece may be part of a secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Text(text) => f.debug_tuple("Text").field(text).finish(),
@@ -66,7 +65,7 @@ impl fmt::Debug for Delta {
     }
 }
 
-/// Where deltas come from. It is a stream like any other, without a crate of its own.
+/// A stream of deltas, defined here to avoid a dependency on a stream crate.
 ///
 /// ```
 /// use std::{pin::Pin, task::{Context, Poll}};
@@ -84,12 +83,12 @@ impl fmt::Debug for Delta {
 /// assert_eq!(pollster::block_on(next_delta(&mut stream)), None);
 /// ```
 pub trait Deltas: Send {
-    /// The next piece; `None` at the end. After an error nothing follows. Where a provider breaks off before the answer has ended, that is
-    /// an error too: calls that came so far are made only after an end.
+    /// Returns the next piece, or `None` at the end. No piece follows an error. If the provider breaks off before the end of the answer,
+    /// this must be an error, because calls are only made after a proper end.
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Delta, ModelError>>>;
 }
 
-/// The pieces of one answer.
+/// A boxed stream of the pieces of one answer.
 ///
 /// ```
 /// # use tool_chat::model::{ChatModel, ResponseFuture, Delta, DeltaStream, Options, Request, Response, next_delta};
@@ -104,11 +103,11 @@ pub trait Deltas: Send {
 /// ```
 pub type DeltaStream<'a> = Pin<Box<dyn Deltas + 'a>>;
 
-/// Awaits the next piece; `None` at the end.
+/// Awaits the next piece. Returns `None` at the end.
 ///
 /// # Errors
 ///
-/// What broke the answer off.
+/// Returns the error that ended the answer early.
 ///
 /// ```
 /// use tool_chat::model::{ChatModel, Delta, Options, Request, ScriptedModel, next_delta};
@@ -131,12 +130,12 @@ pub async fn next_delta(stream: &mut DeltaStream<'_>) -> Option<Result<Delta, Mo
     poll_fn(|cx| stream.as_mut().poll_next(cx)).await
 }
 
-/// The pieces of an answer that comes whole.
+/// Streams an answer that arrives as a whole.
 pub(super) fn at_once(completion: ResponseFuture<'_>) -> DeltaStream<'_> {
     in_pieces(completion, usize::MAX)
 }
 
-/// The same, with at most so many characters in a piece.
+/// Streams an answer that arrives as a whole, with at most `piece` characters in each piece.
 pub(super) fn in_pieces(completion: ResponseFuture<'_>, piece: usize) -> DeltaStream<'_> {
     Box::pin(AtOnce { completion: Some(completion), piece, pieces: VecDeque::new() })
 }
@@ -161,7 +160,7 @@ impl Deltas for AtOnce<'_> {
     }
 }
 
-/// Cuts texts into pieces of so many characters.
+/// Splits texts into pieces of this many characters.
 fn cut(deltas: Vec<Delta>, piece: usize) -> VecDeque<Delta> {
     let mut pieces = VecDeque::with_capacity(deltas.len());
     for delta in deltas {
@@ -190,7 +189,7 @@ fn stretches(mut text: &str, piece: usize) -> impl Iterator<Item = &str> {
 }
 
 impl Response {
-    /// The answer in pieces, one for the text and one for each call.
+    /// Returns the pieces of the answer: one for the text and one for each call.
     ///
     /// ```
     /// use tool_chat::model::{Assembler, Response};

@@ -1,10 +1,10 @@
-//! Why a model did not answer: [`ModelError`].
+//! The error of a model: [`ModelError`].
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// Why a model did not answer.
+/// An error of a model or its client.
 ///
 /// ```
 /// use tool_chat::model::{ModelError, ModelErrorKind};
@@ -16,26 +16,20 @@ use serde::{Deserialize, Serialize};
 #[error("{kind}: {message}")]
 #[non_exhaustive]
 pub struct ModelError {
-    /// What kind of obstacle it was.
+    /// The kind of the error.
     pub kind: ModelErrorKind,
-    /// What the client says of it.
+    /// The message of the client.
     pub message: String,
 }
 
 impl ModelError {
-    /// An error.
-    ///
-    /// ```
-    /// use tool_chat::model::{ModelError, ModelErrorKind};
-    ///
-    /// assert_eq!(ModelError::new(ModelErrorKind::Refused, "no such model").message, "no such model");
-    /// ```
+    /// Creates an error.
     pub fn new(kind: ModelErrorKind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into() }
     }
 }
 
-/// What kept a model from answering.
+/// The kind of a model's error.
 ///
 /// ```
 /// use tool_chat::model::ModelErrorKind;
@@ -46,22 +40,22 @@ impl ModelError {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ModelErrorKind {
-    /// It was not reached, or the connection broke.
+    /// The model was not reached, or the connection broke.
     #[error("the model cannot be reached")]
     Transport,
-    /// The provider asks for a pause.
+    /// The provider asks the client to wait.
     #[error("the model asks for a pause")]
     RateLimited {
-        /// How long, where it says so.
+        /// The requested pause, if the provider names one.
         retry_after: Option<Duration>,
     },
-    /// The provider does not serve this request: no credit, no such model, a request that it cannot read.
+    /// The provider rejects this request, for example because of missing credit, an unknown model, or a malformed request.
     #[error("the model refused the request")]
     Refused,
-    /// It answered something that is no answer.
-    #[error("the answer of the model cannot be read")]
+    /// The response is not a valid answer.
+    #[error("the answer of the model cannot be parsed")]
     Malformed,
-    /// A recorded conversation does not go on like this.
+    /// The request differs from the recorded conversation.
     #[error("the recording does not match")]
     Mismatch,
 }

@@ -1,32 +1,31 @@
-//! Values of secrets taken out of one text: [`Hiding`].
+//! Removal of secrets from one text: [`Hiding`].
 //!
-//! In: a text, the keys of secrets. Out: the text with `<redacted>` in their places, or nothing
-//! where there was none. What always holds: JSON within strings is looked through as deep as [`MOST_WRAPS`], and hidden whole below; the
-//! depth is bounded by that of the parser.
+//! Invariant: JSON in strings is searched down to [`MOST_WRAPS`] levels, and below that hidden as a whole. The recursion is bounded by the
+//! depth limit of the parser.
 
 use serde_json::{Map, Value};
 
 use crate::private::issue::REDACTED;
 
-/// Strings within strings that are looked through.
+/// The most nested levels of JSON in strings that are searched.
 const MOST_WRAPS: usize = 4;
 
-/// What a text is searched for.
+/// The keys for which a text is searched.
 pub(super) struct Hiding<'r> {
-    /// The keys of secrets, folded.
+    /// The folded keys of secrets.
     pub(super) keys: &'r [String],
 }
 
 impl Hiding<'_> {
-    /// The text without secrets; `None` where there are none.
+    /// Returns the text with its secrets replaced, or `None` if it contains none.
     pub(super) fn text(&self, text: &str) -> Option<String> {
-        // An escape may hide a key.
+        // An escape sequence may hide a key.
         let is_suspicious =
             |text: &str| (self.mentions(text) || text.contains("\\u")) && text.contains(['{', '[', '=', ':']);
         self.wrapped(text, 0, is_suspicious)
     }
 
-    /// Looks through a text; what cannot be read is hidden where it is suspicious.
+    /// Searches a text. A text that cannot be parsed is hidden if it is suspicious.
     fn wrapped(&self, text: &str, wraps: usize, is_suspicious: impl FnOnce(&str) -> bool) -> Option<String> {
         if !text.contains('\\') && !self.mentions(text) {
             return None;
@@ -40,7 +39,7 @@ impl Hiding<'_> {
         }
     }
 
-    /// Hides what has to be hidden in a value; whether there was anything.
+    /// Replaces the secrets in a value. Returns `true` if there were any.
     fn value(&self, value: &mut Value, wraps: usize) -> bool {
         match value {
             Value::Object(members) => self.object(members, wraps),
@@ -59,7 +58,7 @@ impl Hiding<'_> {
     }
 
     fn object(&self, members: &mut Map<String, Value>, wraps: usize) -> bool {
-        // `{"name": "Authorization", "value": "…"}`
+        // A list of headers: `{"name": "Authorization", "value": "…"}`.
         let names_a_secret = ["name", "key", "header"]
             .iter()
             .any(|key| members.get(*key).and_then(Value::as_str).is_some_and(|name| self.is_secret(name)));
@@ -81,7 +80,7 @@ impl Hiding<'_> {
         self.keys.iter().any(|secret| key.ends_with(&**secret))
     }
 
-    /// `Authorization: Bearer …`, `token=…`
+    /// Returns `true` for a line such as `Authorization: Bearer …` or `token=…`.
     fn is_line(&self, text: &str) -> bool {
         let mut parts = text.rsplit([':', '=']);
         parts.next().is_some() && parts.any(|part| self.is_secret(part))
@@ -93,7 +92,7 @@ impl Hiding<'_> {
     }
 }
 
-/// A name or a text without case and separators.
+/// Returns a text in lower case and without separators.
 pub(super) fn folded(text: &str) -> String {
     text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

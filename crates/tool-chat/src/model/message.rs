@@ -1,9 +1,10 @@
-//! What was said so far: [`Message`], with the calls of the model and the answers to them.
+//! Messages of a conversation: [`Message`], with calls and their answers.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use tool_runtime::tool::Parts;
 
 /// A message of a conversation.
 ///
@@ -18,35 +19,38 @@ use serde_json::Value;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Message {
-    /// What the host tells the model.
+    /// Instructions of the host.
     System(String),
-    /// What the user says.
+    /// A prompt of the user.
     User(String),
-    /// An answer of the model, made from a [`Response`](super::Response).
+    /// An answer of the model, created from a [`Response`](super::Response).
     #[non_exhaustive]
     Assistant {
-        /// The text; empty where it only called.
+        /// The text; empty if the model only made calls.
         text: String,
-        /// The calls, in the order in which the model made them.
+        /// The calls, in order.
         calls: Vec<ToolCall>,
-        /// What the provider wants back beside them; see [`Response::thoughts`](super::Response::thoughts).
+        /// Data that the provider wants back; see [`Response::thoughts`](super::Response::thoughts).
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         thoughts: Vec<Value>,
     },
-    /// The answer to one call; made by [`Message::tool`].
+    /// The answer to one call, created by [`Message::tool`].
     #[non_exhaustive]
     Tool {
-        /// Which call.
+        /// The id of the call.
         call_id: String,
-        /// The name as it was called.
+        /// The name in the call.
         name: String,
-        /// What the model reads.
+        /// The text that the model reads.
         text: String,
+        /// The parts of the result, if it is not only a text. `text` is the same in words, for a model that does not take them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        parts: Option<Parts>,
     },
 }
 
 impl Message {
-    /// Makes the answer to one call, from its id, the name as it was called, and what the model reads.
+    /// Creates the answer to one call from its id, the name in the call, and the text that the model reads.
     ///
     /// ```
     /// use tool_chat::model::Message;
@@ -54,16 +58,24 @@ impl Message {
     /// assert_eq!(Message::tool("call_1", "now", "12:00").text(), "12:00");
     /// ```
     pub fn tool(call_id: impl Into<String>, name: impl Into<String>, text: impl Into<String>) -> Self {
-        Self::Tool { call_id: call_id.into(), name: name.into(), text: text.into() }
+        Self::Tool { call_id: call_id.into(), name: name.into(), text: text.into(), parts: None }
     }
 
-    /// The text of the message, whoever speaks.
+    /// Makes the answer to one call from a result of several parts.
     ///
     /// ```
     /// use tool_chat::model::Message;
+    /// use tool_runtime::tool::{Content, Parts};
     ///
-    /// assert_eq!(Message::System("Be brief.".to_owned()).text(), "Be brief.");
+    /// let parts = Parts::from(Content::image("image/png", [0; 20_000]));
+    /// assert_eq!(Message::tool_parts("call_1", "chart", parts).text(), "[image/png, 20.0 kB, not shown]");
     /// ```
+    pub fn tool_parts(call_id: impl Into<String>, name: impl Into<String>, parts: Parts) -> Self {
+        let text = parts.as_str().to_owned();
+        Self::Tool { call_id: call_id.into(), name: name.into(), text, parts: Some(parts) }
+    }
+
+    /// Returns the text of the message.
     pub fn text(&self) -> &str {
         match self {
             Self::System(text) | Self::User(text) | Self::Assistant { text, .. } | Self::Tool { text, .. } => text,
@@ -72,36 +84,25 @@ impl Message {
 }
 
 /// A call as the model made it.
-///
-/// ```
-/// use tool_chat::model::ToolCall;
-///
-/// let call = ToolCall::new("call_1", "get_weather", r#"{"location": "Paris"}"#);
-/// assert_eq!((call.id.as_str(), call.name.as_str()), ("call_1", "get_weather"));
-/// ```
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ToolCall {
-    /// The id under which it is answered.
+    /// The id under which the call is answered.
     pub id: String,
-    /// The name, as it was called.
+    /// The name in the call.
     pub name: String,
-    /// The arguments: the text as the model sent it, which need not be JSON.
+    /// The arguments as the model sent them; they may not be valid JSON.
     pub arguments: String,
 }
 
 impl ToolCall {
-    /// A call.
-    ///
-    /// ```
-    /// assert_eq!(tool_chat::model::ToolCall::new("call_1", "now", "{}").arguments, "{}");
-    /// ```
+    /// Creates a call.
     pub fn new(id: impl Into<String>, name: impl Into<String>, arguments: impl Into<String>) -> Self {
         Self { id: id.into(), name: name.into(), arguments: arguments.into() }
     }
 }
 
-/// The call as a session takes it, for [`call_batch`](tool_runtime::Session::call_batch).
+/// Converts a call for [`call_batch`](tool_runtime::Session::call_batch).
 ///
 /// ```
 /// use tool_runtime::Toolbox;
@@ -120,7 +121,7 @@ impl<'a> From<&'a ToolCall> for tool_runtime::session::CallRequest<'a> {
 }
 
 impl fmt::Debug for Message {
-    /// Shows what was said. Of calls no argument is shown, and of what a provider wants back nothing but the count.
+    /// Shows the texts, but no arguments of calls and only the number of `thoughts`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::System(text) => f.debug_tuple("System").field(text).finish(),
@@ -131,15 +132,20 @@ impl fmt::Debug for Message {
                 .field("calls", calls)
                 .field("thoughts", &thoughts.len())
                 .finish(),
-            Self::Tool { call_id, name, text } => {
-                f.debug_struct("Tool").field("call_id", call_id).field("name", name).field("text", text).finish()
+            Self::Tool { call_id, name, text, parts } => {
+                let mut tool = f.debug_struct("Tool");
+                tool.field("call_id", call_id).field("name", name).field("text", text);
+                if let Some(parts) = parts {
+                    tool.field("parts", parts);
+                }
+                tool.finish()
             }
         }
     }
 }
 
 impl fmt::Debug for ToolCall {
-    /// Shows no argument, because any may be a secret.
+    /// Shows no arguments, because they may contain a secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ToolCall")
             .field("id", &self.id)

@@ -1,8 +1,7 @@
-//! Chat models as this crate sees them: the trait [`ChatModel`], what goes in and what comes out.
+//! The interface to chat models: the trait [`ChatModel`], its requests and its answers.
 //!
-//! In: messages, the tools that may be called, options. Out: text, calls, usage and why the model stopped, at once or as [`Delta`]s. What
-//! always holds: the arguments of a call are the text as the model sent it, nothing here judges them, and no client and no executor is
-//! needed: an adapter to a real client implements one method.
+//! Invariants: the arguments of a call are the text that the model sent; nothing here validates them. An adapter to a real client
+//! implements one method, and needs neither a particular HTTP client nor an executor.
 
 mod assemble;
 mod completion;
@@ -34,12 +33,12 @@ pub use scripted::{Asked, ScriptedModel};
 
 use tool_runtime::Format;
 
-/// A model that answers messages, and may call tools.
+/// A model that answers messages and may call tools.
 ///
 /// ```
 /// use tool_chat::model::{ChatModel, ResponseFuture, Message, Options, Request, Response};
 ///
-/// /// Says what was said last.
+/// /// Repeats the last message.
 /// struct Echo;
 ///
 /// impl ChatModel for Echo {
@@ -58,19 +57,19 @@ use tool_runtime::Format;
 /// # Ok::<(), tool_chat::model::ModelError>(())
 /// ```
 pub trait ChatModel: Send + Sync {
-    /// One answer of the model to the messages so far.
+    /// Returns one answer of the model to the messages so far.
     ///
     /// # Errors
     ///
-    /// Whatever kept the model from answering.
+    /// Returns any error that prevented an answer.
     fn complete<'a>(&'a self, request: Request<'a>) -> ResponseFuture<'a>;
 
-    /// The same answer, as it comes. Unless an adapter does better, the whole answer comes at once.
+    /// Returns the answer as a stream. By default, the whole answer arrives at once.
     fn stream<'a>(&'a self, request: Request<'a>) -> DeltaStream<'a> {
         delta::at_once(self.complete(request))
     }
 
-    /// The form of the definitions in [`Request::tools`].
+    /// Returns the format of the definitions in [`Request::tools`].
     fn format(&self) -> Format {
         Format::OpenAi
     }

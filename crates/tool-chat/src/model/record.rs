@@ -1,8 +1,7 @@
-//! A model that is written down: [`Recorder`].
+//! A model that records another model: [`Recorder`].
 //!
-//! In: another model, and where to write. Out: the answers of that model, each with its request as one line of JSON. What always holds: no
-//! line holds what was sent in a sensitive field or under a key that looks like a secret's; a line is written before the answer is given, and
-//! where an answer is streamed, before its end is. A line that cannot be written is an error.
+//! Invariants: no line contains a value of a sensitive field or of a key that looks like that of a secret. A line is written before its answer
+//! is returned, or before the end of a streamed answer. A line that cannot be written is an error.
 
 use std::io::{self, Write};
 use std::pin::Pin;
@@ -17,9 +16,10 @@ use super::{
     ResponseFuture,
 };
 
-/// Writes down what a model is asked and what it answers, as JSON Lines, for a [`Replay`](super::Replay).
+/// A recorder of a model's requests and answers, as JSON Lines for a [`Replay`](super::Replay).
 ///
-/// A streamed answer goes through piece by piece and is written whole, once it is over; where it is not read to its end, as far as it was.
+/// A streamed answer is passed on piece by piece and written as a whole at its end. If it is not read to the end, the part that was read is
+/// written.
 ///
 /// ```
 /// use tool_chat::conversation::Conversation;
@@ -53,19 +53,12 @@ pub struct Recorder<M, W> {
 #[derive(Debug)]
 struct File<W> {
     lines: W,
-    /// Why a line is missing, where nobody was told yet.
+    /// The error of a line that is missing, until it is reported.
     lost: Option<ModelError>,
 }
 
 impl<M: ChatModel, W: Write + Send> Recorder<M, W> {
-    /// Writes down what this model does.
-    ///
-    /// ```
-    /// use tool_chat::model::{Recorder, Redaction, ScriptedModel};
-    ///
-    /// let recorder = Recorder::new(ScriptedModel::new().text("Noon."), Vec::new(), Redaction::new());
-    /// # let _ = recorder;
-    /// ```
+    /// Creates a recorder of this model that writes to `file`.
     pub fn new(model: M, file: W, redaction: Redaction) -> Self {
         Self { model, file: Mutex::new(File { lines: file, lost: None }), redaction }
     }
@@ -79,13 +72,13 @@ impl<M, W: Write> Recorder<M, W> {
             writeln!(file.lines, "{text}")?;
             file.lines.flush()
         });
-        // A recording with a gap would be found out much later.
+        // A recording with a gap would only be noticed much later.
         written.map_err(|error| {
             ModelError::new(ModelErrorKind::Mismatch, format!("the recording cannot be written: {error}"))
         })
     }
 
-    /// Tells of a line that is missing.
+    /// Returns the error of a missing line.
     fn is_whole(&self) -> Result<(), ModelError> {
         self.file().lost.take().map_or(Ok(()), Err)
     }
@@ -114,7 +107,7 @@ impl<M: ChatModel, W: Write + Send> ChatModel for Recorder<M, W> {
     }
 }
 
-/// The pieces of an answer, which are written down together once it is over, or read no further.
+/// A streamed answer, which is written once it is over or no longer read.
 struct Listening<'a, M, W: Write> {
     recorder: &'a Recorder<M, W>,
     request: Request<'a>,

@@ -1,7 +1,7 @@
 //! A line of a recording: a request and its answer, without secrets.
 //!
-//! In: messages, definitions, options, and the answer. Out: the same as data that can be written and compared. What always holds: all of it
-//! went through the [`Redaction`]; the definitions are kept as a hash, because they are long and the same in every line.
+//! Invariant: everything has passed through the [`Redaction`]. The definitions are stored as a hash, because they are long and usually the
+//! same in every line.
 
 use serde::{Deserialize, Serialize};
 use tool_runtime::tool_schema::schema::Definition;
@@ -16,13 +16,13 @@ pub(super) struct Line {
     pub(super) answer: Answer,
 }
 
-/// A request as it is written down.
+/// A recorded request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Recorded {
     pub(super) messages: Vec<Message>,
-    /// The names of the tools, which a reader wants to see.
+    /// The names of the tools, for readers.
     pub(super) tools: Vec<String>,
-    /// All of their definitions.
+    /// A hash of all definitions.
     pub(super) definitions: String,
     pub(super) options: Options,
 }
@@ -43,7 +43,7 @@ impl Line {
                 thoughts: redaction.thoughts(&response.thoughts),
                 ..response.clone()
             }),
-            // A provider may repeat the key that it was sent.
+            // A provider may repeat the API key in an error.
             Err(error) => Answer::Error(ModelError::new(error.kind.clone(), redaction.redacted(&error.message))),
         };
         Self { request: Recorded::of(request, redaction), answer }
@@ -66,7 +66,7 @@ impl Recorded {
     }
 }
 
-/// A hash that is the same in every build: FNV-1a, 64 bits.
+/// Returns the FNV-1a hash (64 bits), which is the same in every build.
 fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }

@@ -1,8 +1,7 @@
-//! What a recording does not say: [`Redaction`].
+//! Redaction of recordings: [`Redaction`].
 //!
-//! In: texts of calls and of answers. Out: the same without the values of secrets. What always holds: a value under a key that is a
-//! secret's is not in it, however the key is escaped and in however many strings the JSON is wrapped; what cannot be read is hidden whole
-//! where it may hold one; a text without secrets is the text that was sent.
+//! Invariants: a value under a secret key is removed however the key is escaped, and in however many strings the JSON is nested. Text that
+//! cannot be parsed but may contain such a value is hidden as a whole. Text without secrets is not changed.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -20,12 +19,14 @@ use tool_runtime::toolbox::Toolbox;
 use super::hiding::{Hiding, folded};
 use super::{Message, ToolCall};
 
-/// What keys hold secrets.
+/// The keys whose values a recording hides.
 ///
-/// A key is a secret's if its name, without case and separators, ends in one of these: `authorization`, `apikey`, `accesskey`, `authkey`,
-/// `privatekey`, `token`, `password`, `passwd`, `passphrase`, `secret`, `cookie`, `credential`, `credentials`, or in one that is added. So is
-/// the `value` beside such a `name`, as lists of headers have it. Fields that are `#[tool(sensitive)]` are added by
-/// [`toolbox`](Self::toolbox). Arguments and answers of tools are searched, and what anybody says where all of it is JSON; prose is not.
+/// A key is secret if its name, without case and separators, ends with one of these words: `authorization`, `apikey`, `accesskey`,
+/// `authkey`, `privatekey`, `token`, `password`, `passwd`, `passphrase`, `secret`, `cookie`, `credential`, `credentials`, or a word that
+/// was added with [`key`](Self::key). The `value` beside such a `name`, as in lists of headers, is secret too. Fields with
+/// `#[tool(sensitive)]` are added by [`toolbox`](Self::toolbox).
+///
+/// Arguments and answers of tools are searched. Other messages are searched if they are JSON as a whole; prose is not searched.
 ///
 /// ```
 /// use tool_chat::model::Redaction;
@@ -37,7 +38,7 @@ use super::{Message, ToolCall};
 #[derive(Clone, Debug)]
 pub struct Redaction {
     keys: Vec<String>,
-    /// The inputs of the tools that take secrets, by advertised name; `None` for a tool that takes none.
+    /// The inputs of the tools by advertised name; `None` for a tool without sensitive fields.
     tools: BTreeMap<String, Option<Ref>>,
 }
 
@@ -58,22 +59,12 @@ const KEYS: [&str; 13] = [
 ];
 
 impl Redaction {
-    /// The usual keys.
-    ///
-    /// ```
-    /// assert_eq!(tool_chat::model::Redaction::new().redacted(r#"{"token": 1}"#), r#"{"token":"<redacted>"}"#);
-    /// ```
+    /// Creates a redaction with the usual keys.
     pub fn new() -> Self {
         Self { keys: KEYS.map(str::to_owned).to_vec(), tools: BTreeMap::new() }
     }
 
-    /// One key more.
-    ///
-    /// ```
-    /// use tool_chat::model::Redaction;
-    ///
-    /// assert_eq!(Redaction::new().key("pin").redacted(r#"{"pin": 1234}"#), r#"{"pin":"<redacted>"}"#);
-    /// ```
+    /// Adds a key.
     #[must_use]
     pub fn key(mut self, key: &str) -> Self {
         let key = folded(key);
@@ -83,11 +74,11 @@ impl Redaction {
         self
     }
 
-    /// The names and aliases of all fields of a toolbox's tools that are `#[tool(sensitive)]`, of members of containers too.
+    /// Adds the names and aliases of all fields with `#[tool(sensitive)]` in a toolbox, including those of members of containers.
     ///
-    /// In calls of a tool with such a field everything is judged by its position: values of these fields are hidden, values under keys that
-    /// the tool does not have together with the key, texts, arrays and objects where something else is expected, and arguments that are not
-    /// a JSON object. Calls of a name that no tool has are hidden whole, unless they have no arguments.
+    /// Calls of a tool with such a field are then redacted by position: the values of these fields; unknown keys together with their
+    /// values; texts, arrays and objects in place of another type; and arguments that are not a JSON object. Calls of unknown tools are
+    /// hidden as a whole, unless they have no arguments.
     ///
     /// ```
     /// use tool_chat::model::Redaction;
@@ -117,8 +108,8 @@ impl Redaction {
         self
     }
 
-    /// A JSON text without the values of secrets, also of those in JSON within its strings; a text that is not valid JSON as it is, unless it
-    /// names a secret's key and may be the beginning of JSON: then nothing of it.
+    /// Returns a JSON text with the values of secrets replaced, also inside JSON in its strings. Text that is not valid JSON is returned
+    /// unchanged, unless it contains a secret key and may be the beginning of JSON; then all of it is hidden.
     ///
     /// ```
     /// use tool_chat::model::Redaction;
@@ -146,7 +137,7 @@ impl Redaction {
         }
     }
 
-    /// The input of a tool, also where a model spells its name with other separators or in another case.
+    /// Returns the input of a tool, also if the name is spelled with other separators or in another case.
     fn tool(&self, name: &str) -> Option<&Option<Ref>> {
         let alike = || {
             let mut alike =
@@ -157,7 +148,7 @@ impl Redaction {
         self.tools.get(name).or_else(alike)
     }
 
-    /// Arguments of a tool with sensitive fields.
+    /// Redacts the arguments of a tool with sensitive fields.
     fn by_position<'t>(&self, input: &Ref, text: &'t str) -> Cow<'t, str> {
         let arguments = Arguments::from(text);
         if arguments.is_empty() {
@@ -175,7 +166,7 @@ impl Redaction {
         }
     }
 
-    /// Arguments of `call_tool`: the name of a function, and those of the function.
+    /// Redacts the arguments of `call_tool`, which are the name of a tool and its arguments.
     fn through_call_tool(&self, text: &str) -> Cow<'static, str> {
         let Ok(Value::Object(mut members)) = serde_json::from_str(text) else { return REDACTED.into() };
         let (name, inner) = (members.remove("tool"), members.remove("arguments"));
@@ -195,12 +186,12 @@ impl Redaction {
         Value::Object(members).to_string().into()
     }
 
-    /// The calls of an answer.
+    /// Redacts the calls of an answer.
     pub(super) fn calls(&self, calls: &[ToolCall]) -> Vec<ToolCall> {
         calls.iter().map(|call| self.call(call)).collect()
     }
 
-    /// What a provider wants back; the values under the keys of secrets are not in it, and prose is not searched.
+    /// Redacts the thoughts of an answer. Prose in them is not searched.
     pub(super) fn thoughts(&self, thoughts: &[Value]) -> Vec<Value> {
         let without = |thought: &Value| match self.redacted(&thought.to_string()) {
             Cow::Borrowed(_) => thought.clone(),
@@ -216,15 +207,18 @@ impl Redaction {
                 calls: self.calls(calls),
                 thoughts: self.thoughts(thoughts),
             },
-            Message::Tool { call_id, name, text } => {
-                Message::Tool { call_id: call_id.clone(), name: name.clone(), text: self.redacted(text).into_owned() }
-            }
+            Message::Tool { call_id, name, text, parts } => Message::Tool {
+                call_id: call_id.clone(),
+                name: name.clone(),
+                text: self.redacted(text).into_owned(),
+                parts: parts.as_ref().map(|parts| siblings::map_texts(parts, |text| self.redacted(text).into_owned())),
+            },
             Message::System(text) => Message::System(self.said(text)),
             Message::User(text) => Message::User(self.said(text)),
         }
     }
 
-    /// What somebody says: searched where all of it is JSON, because prose may speak of a password without telling one.
+    /// Redacts a message if it is JSON as a whole. Prose may mention a password without containing one.
     pub(super) fn said(&self, text: &str) -> String {
         let is_json = text.trim_start().starts_with(['{', '[']) && serde_json::from_str::<IgnoredAny>(text).is_ok();
         if is_json { self.redacted(text).into_owned() } else { text.to_owned() }
@@ -237,14 +231,14 @@ impl Default for Redaction {
     }
 }
 
-/// The keys of all sensitive fields of an input, however deep.
+/// Returns the keys of all sensitive fields of an input, at any depth.
 fn secret_keys(input: &Shape) -> Vec<String> {
     let mut keys = Vec::new();
     let mut add = |shape: &Shape| {
         let Kind::Object(object) = &shape.kind else { return };
         for field in object.fields.iter().filter(|field| field.sensitive) {
             if field.flatten {
-                // The field has no key: those of what is flattened are secrets.
+                // The field itself has no key, so the keys of the flattened type are secret.
                 flattened(&field.shape, MOST_FLATTENED, &mut keys);
             } else {
                 keys.extend(std::iter::once(&field.name).chain(&field.aliases).map(ToString::to_string));
@@ -259,10 +253,10 @@ fn secret_keys(input: &Shape) -> Vec<String> {
     keys
 }
 
-/// Shapes that are flattened into one another; a type with more nobody could read.
+/// The most types that are flattened into one another.
 const MOST_FLATTENED: usize = 16;
 
-/// The keys that a flattened shape adds to the object around it.
+/// Adds the keys that a flattened shape adds to the object around it.
 fn flattened(shape: &Ref, hops: usize, keys: &mut Vec<String>) {
     let Some(hops) = hops.checked_sub(1) else { return };
     match &shape.shape().kind {

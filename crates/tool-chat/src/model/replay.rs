@@ -1,7 +1,6 @@
-//! A recording that answers: [`Replay`].
+//! A model that answers from a recording: [`Replay`].
 //!
-//! In: the lines of a [`Recorder`](super::Recorder). Out: the recorded answers, one for each request, in their order. What always holds: a
-//! request is answered only where it is the one that was recorded; otherwise the error says where the two part.
+//! Invariant: a request is only answered if it equals the recorded one. Otherwise the error shows the first difference.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -13,7 +12,7 @@ use super::delta::in_pieces;
 use super::recording::{Answer, Line, Recorded};
 use super::{ChatModel, DeltaStream, ModelError, ModelErrorKind, Redaction, Request, Response, ResponseFuture};
 
-/// Answers from a recording. See [`Recorder`](super::Recorder) for an example.
+/// A model that answers from a recording. See [`Recorder`](super::Recorder) for an example.
 ///
 /// ```
 /// use tool_chat::model::{ChatModel, Message, Options, Redaction, Replay, Request};
@@ -35,7 +34,11 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Reads a recording. The redaction is the one that it was written with.
+    /// Parses a recording. Pass the redaction with which it was written.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first line that is not a line of a recording.
     ///
     /// ```
     /// use tool_chat::model::{Redaction, Replay};
@@ -43,10 +46,6 @@ impl Replay {
     /// let refused = Replay::from_text("{}", Redaction::new()).err();
     /// assert!(refused.is_some_and(|error| error.message.starts_with("line 1: ")));
     /// ```
-    ///
-    /// # Errors
-    ///
-    /// The first line that is no line of a recording.
     pub fn from_text(text: &str, redaction: Redaction) -> Result<Self, ModelError> {
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         let read = |(index, line): (usize, &str)| {
@@ -63,32 +62,15 @@ impl Replay {
         })
     }
 
-    /// In which form the definitions were; as for `OpenAI` where nothing is said.
-    ///
-    /// ```
-    /// use tool_chat::model::{ChatModel, Redaction, Replay};
-    /// use tool_runtime::Format;
-    ///
-    /// let replay = Replay::from_text("", Redaction::new())?.in_format(Format::Gemini);
-    /// assert_eq!(replay.format(), Format::Gemini);
-    /// # Ok::<(), tool_chat::model::ModelError>(())
-    /// ```
+    /// Sets the format of the recorded definitions. The default is that of `OpenAI`.
     #[must_use]
     pub fn in_format(mut self, format: Format) -> Self {
         self.format = format;
         self
     }
 
-    /// How many characters each delta has where its answers are streamed; without this an answer comes at once. How an answer came to the
-    /// recorder is not recorded.
-    ///
-    /// ```
-    /// use tool_chat::model::{Redaction, Replay};
-    ///
-    /// let replay = Replay::from_text("", Redaction::new())?.in_pieces_of(3);
-    /// # let _ = replay;
-    /// # Ok::<(), tool_chat::model::ModelError>(())
-    /// ```
+    /// Sets the number of characters in each delta of a streamed answer. By default, an answer arrives as one piece; a recording does not
+    /// contain the original pieces.
     #[must_use]
     pub fn in_pieces_of(mut self, characters: usize) -> Self {
         self.piece = characters.max(1);
@@ -128,7 +110,7 @@ impl ChatModel for Replay {
     }
 }
 
-/// Where two requests part, in words: the first message that differs, else what can be called, else the options.
+/// Describes the first difference of two requests: in the messages, else in the tools, else in the options.
 fn difference(recorded: &Recorded, sent: &Recorded) -> Option<String> {
     let most = recorded.messages.len().max(sent.messages.len());
     for index in 0..most {
@@ -147,7 +129,7 @@ fn difference(recorded: &Recorded, sent: &Recorded) -> Option<String> {
     differ.then(|| format!("the options{}", shown(&recorded.options, &sent.options)))
 }
 
-/// Both sides, each in one line, cut to what an error can hold: where they are long, around the place at which they part.
+/// Shows both sides in one line each. Long sides are truncated around the first difference.
 fn shown<T: Serialize>(before: &T, now: &T) -> String {
     const MOST: usize = 600;
     const BEFORE: usize = 60;

@@ -1,45 +1,30 @@
-//! What a model is asked: [`Request`], and its [`Options`].
+//! Requests to a model: [`Request`] and its [`Options`].
 
 use serde::{Deserialize, Serialize};
 use tool_runtime::tool_schema::schema::Definitions;
 
 use super::Message;
 
-/// What a model is asked.
-///
-/// ```
-/// use tool_chat::model::{Message, Options, Request};
-///
-/// let messages = [Message::User("What time is it?".to_owned())];
-/// let (tools, options) = (Default::default(), Options::default());
-/// let request = Request::new(&messages, &tools, &options);
-/// assert!(request.tools.is_empty());
-/// ```
+/// A request to a model.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Request<'a> {
-    /// What was said so far, oldest first.
+    /// The messages so far, oldest first.
     pub messages: &'a [Message],
-    /// What the model may call, in the form that [`ChatModel::format`](super::ChatModel::format) asks for.
+    /// The definitions of the tools, in the format of [`ChatModel::format`](super::ChatModel::format).
     pub tools: &'a Definitions,
-    /// How it is to answer.
+    /// The options of the answer.
     pub options: &'a Options,
 }
 
 impl<'a> Request<'a> {
-    /// Creates a request from what was said so far, the tools, and the options.
-    ///
-    /// ```
-    /// use tool_chat::model::{Options, Request};
-    ///
-    /// assert!(Request::new(&[], &Default::default(), &Options::default()).messages.is_empty());
-    /// ```
+    /// Creates a request from the messages so far, the tools, and the options.
     pub const fn new(messages: &'a [Message], tools: &'a Definitions, options: &'a Options) -> Self {
         Self { messages, tools, options }
     }
 }
 
-/// How a model is to answer; `None` is the provider's own default.
+/// The options of an answer; `None` means the provider's default.
 ///
 /// ```
 /// use tool_chat::model::{Options, ToolChoice};
@@ -52,37 +37,31 @@ impl<'a> Request<'a> {
 #[serde(default)]
 #[non_exhaustive]
 pub struct Options {
-    /// How freely it chooses its words.
+    /// The sampling temperature.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
-    /// How many tokens the answer may have.
+    /// The most tokens of the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u32>,
-    /// For providers that can repeat themselves.
+    /// The seed, for providers with reproducible answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// Whether it may, must or must not call.
+    /// The tool choice.
     pub tool_choice: ToolChoice,
 }
 
-/// Whether a model may, must or must not call a tool.
-///
-/// ```
-/// use tool_chat::model::ToolChoice;
-///
-/// assert_eq!(ToolChoice::default(), ToolChoice::Auto);
-/// ```
+/// The choice of a tool: the model may, must or must not make a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ToolChoice {
-    /// As it likes.
+    /// The model decides.
     #[default]
     Auto,
-    /// It must answer in words.
+    /// The model must answer with text.
     None,
-    /// It must call something.
+    /// The model must make a call.
     Required,
-    /// It must call this tool.
+    /// The model must call this tool.
     Tool(String),
 }

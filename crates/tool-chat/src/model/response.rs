@@ -1,4 +1,4 @@
-//! What a model answered: [`Response`], what it cost, and why it ended.
+//! Answers of a model: [`Response`], its cost, and the reason for its end.
 
 use std::fmt;
 use std::ops::AddAssign;
@@ -19,22 +19,22 @@ use super::{Message, ToolCall};
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Response {
-    /// What it says; empty where it only calls.
+    /// The text; empty if the model only makes calls.
     pub text: String,
-    /// What it calls, in its order.
+    /// The calls, in order.
     pub calls: Vec<ToolCall>,
-    /// What the provider wants back with this answer: signatures of thoughts, or thoughts themselves. Nobody but the adapter that put it
-    /// here looks into it; the turn loop sends it back unchanged, and a [`Recorder`](super::Recorder) writes it down.
+    /// Data that the provider wants back with this answer, such as reasoning or its signatures. Only the adapter that put it here
+    /// interprets it. The turn loop sends it back unchanged, and a [`Recorder`](super::Recorder) writes it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub thoughts: Vec<Value>,
-    /// What it cost.
+    /// The cost.
     pub usage: Usage,
-    /// Why it ended.
+    /// The reason for the end.
     pub stop: StopReason,
 }
 
 impl fmt::Debug for Response {
-    /// Shows what was said. Of calls no argument is shown, and of what a provider wants back nothing but the count.
+    /// Shows the text, but no arguments of calls and only the number of `thoughts`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Response")
             .field("text", &self.text)
@@ -47,65 +47,35 @@ impl fmt::Debug for Response {
 }
 
 impl Response {
-    /// An answer in words.
-    ///
-    /// ```
-    /// assert!(tool_chat::model::Response::text("Noon.").calls.is_empty());
-    /// ```
+    /// Creates an answer with text only.
     pub fn text(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
     }
 
-    /// An answer that only calls.
-    ///
-    /// ```
-    /// use tool_chat::model::{Response, ToolCall};
-    ///
-    /// assert!(Response::calls([ToolCall::new("call_1", "now", "{}")]).text.is_empty());
-    /// ```
+    /// Creates an answer with calls only.
     pub fn calls(calls: impl IntoIterator<Item = ToolCall>) -> Self {
         Self { calls: calls.into_iter().collect(), stop: StopReason::ToolCalls, ..Self::default() }
     }
 
-    /// Sets what it calls beside what it says.
-    ///
-    /// ```
-    /// use tool_chat::model::{Response, ToolCall};
-    ///
-    /// let response = Response::text("Let me look.").with_calls([ToolCall::new("call_1", "now", "{}")]);
-    /// assert_eq!((response.text.as_str(), response.calls.len()), ("Let me look.", 1));
-    /// ```
+    /// Sets the calls.
     #[must_use]
     pub fn with_calls(self, calls: impl IntoIterator<Item = ToolCall>) -> Self {
         Self { calls: calls.into_iter().collect(), stop: StopReason::ToolCalls, ..self }
     }
 
-    /// Sets [what the provider wants back](Self::thoughts).
-    ///
-    /// ```
-    /// use serde_json::json;
-    /// use tool_chat::model::Response;
-    ///
-    /// assert_eq!(Response::text("Noon.").with_thoughts(vec![json!({"signature": "x"})]).thoughts.len(), 1);
-    /// ```
+    /// Sets the [data that the provider wants back](Self::thoughts).
     #[must_use]
     pub fn with_thoughts(self, thoughts: Vec<Value>) -> Self {
         Self { thoughts, ..self }
     }
 
-    /// Sets why it ended.
-    ///
-    /// ```
-    /// use tool_chat::model::{Response, StopReason};
-    ///
-    /// assert_eq!(Response::text("It is no").with_stop(StopReason::Length).stop, StopReason::Length);
-    /// ```
+    /// Sets the reason for the end.
     #[must_use]
     pub fn with_stop(self, stop: StopReason) -> Self {
         Self { stop, ..self }
     }
 
-    /// Sets what it cost.
+    /// Sets the cost.
     ///
     /// ```
     /// use tool_chat::model::{Response, Usage};
@@ -119,7 +89,7 @@ impl Response {
     }
 }
 
-/// Turns an answer of a model into the message that goes back to it.
+/// Converts an answer of a model to a message for the next request.
 ///
 /// ```
 /// use tool_chat::model::{Message, Response};
@@ -132,7 +102,7 @@ impl From<Response> for Message {
     }
 }
 
-/// What answers cost, in tokens.
+/// The cost of answers, in tokens.
 ///
 /// ```
 /// use tool_chat::model::Usage;
@@ -144,27 +114,19 @@ impl From<Response> for Message {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Usage {
-    /// What the model read.
+    /// The tokens that the model read.
     pub input_tokens: u64,
-    /// What it wrote.
+    /// The tokens that the model wrote.
     pub output_tokens: u64,
 }
 
 impl Usage {
-    /// Creates the cost of one answer from the tokens that the model read and those that it wrote.
-    ///
-    /// ```
-    /// assert_eq!(tool_chat::model::Usage::new(12, 3).output_tokens, 3);
-    /// ```
+    /// Creates the cost of one answer from its input and output tokens.
     pub const fn new(input_tokens: u64, output_tokens: u64) -> Self {
         Self { input_tokens, output_tokens }
     }
 
-    /// Both together.
-    ///
-    /// ```
-    /// assert_eq!(tool_chat::model::Usage::new(1, 2).total(), 3);
-    /// ```
+    /// Returns the sum of both.
     pub const fn total(self) -> u64 {
         self.input_tokens.saturating_add(self.output_tokens)
     }
@@ -177,24 +139,18 @@ impl AddAssign for Usage {
     }
 }
 
-/// Why an answer ended.
-///
-/// ```
-/// use tool_chat::model::StopReason;
-///
-/// assert_eq!(StopReason::default(), StopReason::Finished);
-/// ```
+/// The reason why an answer ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum StopReason {
-    /// The model had said what it had to say.
+    /// The model finished its answer.
     #[default]
     Finished,
-    /// It waits for the answers to its calls.
+    /// The model waits for the results of its calls.
     ToolCalls,
-    /// It reached the limit of tokens: what it said last is cut off.
+    /// The token limit was reached, so the answer is cut off.
     Length,
-    /// The provider withheld the rest.
+    /// The provider withheld the rest of the answer.
     Filtered,
 }

@@ -1,8 +1,7 @@
-//! A model that says what a script says: [`ScriptedModel`], for tests and examples.
+//! A model with scripted answers: [`ScriptedModel`], for tests and examples.
 //!
-//! In: answers, in the order in which they are to be given, or a function. Out: those answers; and what the model was asked. What always
-//! holds: it waits on the clock it was given and nowhere else; a script that runs dry panics and says where, because the test is wrong then;
-//! within `dry_is_error` the model fails instead, so that a scenario can report what happened until then.
+//! Invariants: the model waits only on its clock. If the script has no more answers, the test is wrong, so the model panics with the
+//! position. Within `dry_is_error` it fails instead, so that a scenario can report the conversation up to that point.
 
 mod script;
 
@@ -20,10 +19,10 @@ use tool_runtime::tool_schema::schema::Definitions;
 use super::delta::in_pieces;
 use super::{ChatModel, DeltaStream, Message, ModelError, ModelErrorKind, Options, Request, Response, ResponseFuture};
 
-/// A model that says what a script says. Clones are the same model.
+/// A model with scripted answers. Clones share one script.
 ///
-/// It answers in no time, so that its calls all come at once. The [throttle](tool_runtime::throttle) refuses the sixth of one tool and the eleventh of
-/// all, as it would where a model really is so fast. [`pace`](Self::pace) gives its answers time.
+/// Its answers take no time, so all its calls arrive at once. The [throttle](tool_runtime::throttle) refuses the sixth call of one tool and
+/// the eleventh of all tools, as it would with a real model of that speed. [`pace`](Self::pace) makes the answers take time.
 ///
 /// ```
 /// use tool_chat::conversation::{Conversation, End};
@@ -55,8 +54,8 @@ thread_local! {
     static DRY_IS_ERROR: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Polls a future whose scripted models fail where their script runs dry. The flag is set for the time of one poll, so that nothing else
-/// on the thread sees it.
+/// Polls a future in which a scripted model fails instead of panicking when its script has no more answers. The flag is only set during one
+/// poll, so no other code on the thread sees it.
 pub async fn dry_is_error<T>(future: impl Future<Output = T>) -> T {
     use std::future::poll_fn;
     use std::pin::pin;
@@ -83,7 +82,7 @@ struct State {
     calls: usize,
     asked: Vec<Asked>,
     clock: Arc<dyn Clock>,
-    /// How long an answer takes that has no delay of its own.
+    /// The duration of an answer without a delay of its own.
     pace: Duration,
     format: Format,
     piece: Option<usize>,
@@ -94,42 +93,25 @@ struct Line {
     delay: Option<Duration>,
 }
 
-/// What a model was asked.
-///
-/// ```
-/// use tool_chat::model::ScriptedModel;
-///
-/// assert!(ScriptedModel::new().requests().is_empty());
-/// ```
+/// A request that a scripted model received.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Asked {
-    /// What was said so far.
+    /// The messages so far.
     pub messages: Vec<Message>,
-    /// What it could call.
+    /// The definitions of the tools.
     pub tools: Definitions,
-    /// How it was to answer.
+    /// The options.
     pub options: Options,
 }
 
 impl ScriptedModel {
-    /// A model without a word to say yet.
-    ///
-    /// ```
-    /// assert!(tool_chat::model::ScriptedModel::new().requests().is_empty());
-    /// ```
+    /// Creates a model with an empty script.
     pub fn new() -> Self {
         Self::with(None)
     }
 
-    /// A model that answers with a function.
-    ///
-    /// ```
-    /// use tool_chat::model::{Response, ScriptedModel};
-    ///
-    /// let model = ScriptedModel::from_fn(|request| Ok(Response::text(format!("{} messages", request.messages.len()))));
-    /// # let _ = model;
-    /// ```
+    /// Creates a model that answers by calling a function.
     pub fn from_fn(answer: impl Fn(Request<'_>) -> Result<Response, ModelError> + Send + Sync + 'static) -> Self {
         Self::with(Some(Box::new(answer)))
     }
@@ -148,20 +130,12 @@ impl ScriptedModel {
         Self(Arc::new(Inner { state: Mutex::new(state), answer }))
     }
 
-    /// What it was asked so far, oldest first.
-    ///
-    /// ```
-    /// assert_eq!(tool_chat::model::ScriptedModel::new().requests().len(), 0);
-    /// ```
+    /// Returns the requests so far, oldest first.
     pub fn requests(&self) -> Vec<Asked> {
         self.state().asked.clone()
     }
 
-    /// How many answers are left.
-    ///
-    /// ```
-    /// assert_eq!(tool_chat::model::ScriptedModel::new().text("Noon.").remaining(), 1);
-    /// ```
+    /// Returns the number of remaining answers.
     pub fn remaining(&self) -> usize {
         self.state().script.len()
     }
@@ -170,7 +144,7 @@ impl ScriptedModel {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes what was asked; gives the next line of the script, unless a function answers.
+    /// Records the request and returns the next line of the script, or `None` if a function answers.
     fn next(&self, request: Request<'_>) -> Result<Option<Line>, ModelError> {
         let mut state = self.state();
         state.asked.push(Asked {
@@ -186,21 +160,21 @@ impl ScriptedModel {
             let dry = format!(
                 "the script has run dry: this is request {asked}, and {enqueued} answers were enqueued; {last}"
             );
-            // Outside a scenario nobody reports it, and only a panic stops the test where it is wrong.
+            // Outside of a scenario, nothing else would report this error, so only a panic stops the test at its cause.
             assert!(DRY_IS_ERROR.get(), "{dry}");
             return Err(ModelError::new(ModelErrorKind::Mismatch, dry));
         }
         Ok(line)
     }
 
-    /// Waits for as long as an answer takes.
+    /// Waits for the duration of an answer.
     async fn take(&self, delay: Option<Duration>) {
         let (delay, clock) = {
             let state = self.state();
             (delay.unwrap_or(state.pace), Arc::clone(&state.clock))
         };
         if !delay.is_zero() {
-            // A test that waits for ever says less than one that panics.
+            // A panic is more helpful than a test that never ends.
             assert!(
                 clock.has_timer(),
                 "an answer takes {delay:?}, and the clock has no timer: add `.clock(SkippingClock::new())` to the model, the \
@@ -211,7 +185,7 @@ impl ScriptedModel {
     }
 }
 
-/// What was said last, shortly.
+/// Describes the last message briefly.
 fn last(messages: &[Message]) -> String {
     const MOST: usize = 200;
     let Some(message) = messages.last() else { return "there is no message".to_owned() };
@@ -244,7 +218,7 @@ impl ChatModel for ScriptedModel {
             match (line, &self.0.answer) {
                 (Some(line), _) => line.answer,
                 (None, Some(answer)) => answer(request),
-                // `next` has refused it.
+                // `next` has refused this case.
                 (None, None) => Ok(Response::default()),
             }
         })

@@ -1,7 +1,6 @@
-//! Gathers all schemas that hold for one value: the schema itself, the elements of its `allOf`, the targets of its references.
+//! Collection of all schemas that apply to one value: the schema itself, the elements of its `allOf`, and the targets of its references.
 //!
-//! In come schemas that must all hold; out go their keywords, side by side. What always holds: each part is an assertion of its own, so
-//! whoever leaves one out says less than the schema and never more.
+//! Invariant: each part is an independent assertion, so leaving one out only makes the result more permissive.
 
 use tool_runtime::tool_schema::json::Json;
 
@@ -9,11 +8,11 @@ use super::Reader;
 use super::document::{At, Target};
 use super::parts::Parts;
 
-/// How many schemas are gathered for one value.
+/// The most schemas that are collected for one value.
 const MOST_PARTS: usize = 64;
 
 impl<'d> Reader<'d> {
-    /// The schemas themselves, with the elements of `allOf` and the targets of references beside them.
+    /// Returns the schemas with the elements of their `allOf` and the targets of their references.
     pub(super) fn parts(&self, schemas: &[At<'d>]) -> Parts<'d> {
         let mut parts = Vec::new();
         for at in schemas {

@@ -1,7 +1,7 @@
-//! Arrays: items that are alike, or a shape for each position.
+//! Arrays: equal items, or a shape for each position.
 //!
-//! A shape has no positions beyond those that it lists, so only a closed list that must be there whole becomes a tuple; of any other list
-//! the validator judges the items.
+//! A shape cannot describe positions beyond those that it lists. So only a list whose length is fixed becomes a tuple. The validator checks
+//! the items of any other list.
 
 use tool_runtime::tool_schema::json::{Json, Node};
 use tool_runtime::tool_schema::shape::{Kind, List, Measure, Ref, Shape};
@@ -18,7 +18,7 @@ impl<'d> Reader<'d> {
         }
         let mut items = Vec::new();
         for (at, schema) in parts.each("items") {
-            // Beside `prefixItems` it is about the items after those.
+            // Beside `prefixItems`, `items` applies to the items after the prefix.
             if matches!(schema.node, Node::Object(_)) && at.schema.get("prefixItems").is_none() {
                 items.push(self.document.below(at, "items", None, schema));
             }
@@ -48,7 +48,7 @@ impl<'d> Reader<'d> {
     }
 }
 
-/// The schemas of positions, and that of the items after them.
+/// Returns the schemas of the positions, and the schema of the items after them.
 fn positions<'s>(schema: &'s Json<'static>) -> Option<(&'static str, &'s [Json<'static>], Option<&'s Json<'static>>)> {
     if let Some(positions) = schema.get("prefixItems") {
         return Some(("prefixItems", positions.items(), schema.get("items")));

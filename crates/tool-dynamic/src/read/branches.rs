@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use crate::private::shape::{Kind, Ref, Shape, Tagging, Text, Union, Unknown, Variant, unit_variant};
 
-/// A branch that is told by nothing but itself.
+/// Creates a branch without a tag.
 pub(super) fn payload(shape: Shape) -> Variant {
     let name = if shape.name.is_empty() { Text::from(shape.kind.name().to_owned()) } else { shape.name.clone() };
     Variant { doc: shape.doc.clone(), payload: Some(Ref::Shared(Arc::new(shape))), ..unit_variant(name) }
 }
 
-/// A union without a tag.
+/// Creates a union without tags.
 pub(super) fn untagged(variants: Vec<Variant>) -> Kind {
     Kind::Union(Union { tagging: Tagging::Untagged, variants: variants.into(), unknown: Unknown::Ignored })
 }

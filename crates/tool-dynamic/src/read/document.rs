@@ -1,7 +1,6 @@
-//! `Document`: a schema with its dialect, in which every reference can be followed.
+//! `Document`: a schema with its dialect, in which every reference can be resolved, by JSON Pointer, `$anchor` or `$id`.
 //!
-//! In comes a tree; out go the places that references lead to, by JSON Pointer, `$anchor` or `$id`. What always holds: a reference that is
-//! followed stays in the document; following one costs no more than the depth of its target.
+//! Invariants: a resolved reference stays in the document. Its cost is proportional to the depth of its target.
 
 use std::collections::HashMap;
 
@@ -12,42 +11,42 @@ use super::keywords::{join, subschemas, tokens};
 use super::normal::normalise;
 use crate::SchemaError;
 
-/// How many schemas a document may have.
+/// The most schemas of a document.
 pub(super) const MOST_SCHEMAS: usize = 100_000;
 
-/// How many schemas may have one `$dynamicAnchor`: a reference to it counts as one to each of them.
+/// The most schemas with the same `$dynamicAnchor`. A reference to the anchor counts as a reference to each of them.
 const MOST_ANCHORS: usize = 16;
 
-/// A schema that can be read.
+/// A schema document.
 #[derive(Debug)]
 pub(crate) struct Document {
     pub(crate) root: Json<'static>,
     pub(crate) draft: Draft,
-    /// The positions that lead to each schema, by its pointer.
+    /// The positions on the path to each schema, by its pointer.
     schemas: HashMap<String, Box<[u32]>>,
-    /// The pointers of what `$anchor` names, by resource and name.
+    /// The pointers of schemas with an `$anchor`, by resource and name.
     anchors: HashMap<(String, String), String>,
-    /// The pointers of what `$dynamicAnchor` names, by name, and under no name of what `$recursiveAnchor` marks.
+    /// The pointers of schemas with a `$dynamicAnchor`, by name. Those with a `$recursiveAnchor` have an empty name.
     dynamic: HashMap<String, Vec<String>>,
-    /// The pointers of resources, by their `$id`, resolved against that of the resource around them.
+    /// The pointers of resources by their `$id`, resolved against the resource around them.
     resources: HashMap<String, String>,
-    /// The same the other way about.
+    /// The `$id` of resources by their pointer.
     identifiers: HashMap<String, String>,
 }
 
-/// A schema at its place.
+/// A schema with its location.
 #[derive(Clone, Debug)]
 pub(crate) struct At<'d> {
     pub(crate) schema: &'d Json<'static>,
     pub(crate) pointer: String,
-    /// The pointer of the resource that it belongs to: the nearest schema around it with an `$id`, else the root.
+    /// The pointer of the resource of the schema: the nearest schema around it with an `$id`, else the root.
     pub(crate) base: String,
 }
 
-/// Where a reference leads.
+/// The target of a reference.
 pub(super) enum Target<'d> {
     Here(At<'d>),
-    /// To one of the documents that JSON Schema itself consists of, which `jsonschema` has at hand.
+    /// One of the meta-schemas of JSON Schema, which `jsonschema` contains.
     MetaSchema,
     Missing,
     Remote,
@@ -113,14 +112,14 @@ impl Document {
         Ok(())
     }
 
-    /// The `$id` of a schema; beside a `$ref`, drafts before 2019-09 ignore it.
+    /// Returns the `$id` of a schema. Drafts before 2019-09 ignore it beside a `$ref`.
     fn identifier<'s>(&self, schema: &'s Json<'static>) -> Option<&'s str> {
         let keyword = if self.draft == Draft::Draft4 { "id" } else { "$id" };
         let is_ignored = self.ignores_siblings() && schema.get("$ref").is_some();
         if is_ignored { None } else { schema.get(keyword).and_then(Json::as_str) }
     }
 
-    /// Whether what stands beside `$ref` says nothing.
+    /// Returns `true` if keywords beside `$ref` are ignored.
     pub(super) fn ignores_siblings(&self) -> bool {
         matches!(self.draft, Draft::Draft4 | Draft::Draft6 | Draft::Draft7)
     }
@@ -129,7 +128,7 @@ impl Document {
         At { schema: &self.root, pointer: String::new(), base: String::new() }
     }
 
-    /// Every schema of the document, by its pointer.
+    /// Returns the pointers of all schemas.
     pub(super) fn pointers(&self) -> impl Iterator<Item = &String> {
         self.schemas.keys()
     }
@@ -138,7 +137,7 @@ impl Document {
         self.schemas.contains_key(pointer)
     }
 
-    /// The schema at a pointer.
+    /// Returns the schema at a pointer.
     pub(crate) fn at(&self, pointer: &str) -> Option<At<'_>> {
         let schema = match self.schemas.get(pointer) {
             Some(steps) => follow(&self.root, steps),
@@ -151,7 +150,7 @@ impl Document {
         Some(At { schema, pointer: pointer.to_owned(), base: self.base_of(pointer) })
     }
 
-    /// The nearest resource around a place.
+    /// Returns the nearest resource around a location.
     fn base_of(&self, pointer: &str) -> String {
         if self.identifiers.is_empty() {
             return String::new();
@@ -163,7 +162,7 @@ impl Document {
         base.to_owned()
     }
 
-    /// A subschema of a schema.
+    /// Returns a subschema of a schema with its location.
     pub(super) fn below<'d>(
         &self,
         at: &At<'d>,
@@ -180,7 +179,7 @@ impl Document {
         At { schema, pointer, base }
     }
 
-    /// Where the `$ref` of a schema leads.
+    /// Resolves the `$ref` of a schema.
     pub(super) fn resolve(&self, at: &At<'_>, reference: &str) -> Target<'_> {
         let (uri, fragment) = reference.split_once('#').unwrap_or((reference, ""));
         let base = if uri.is_empty() {
@@ -206,7 +205,7 @@ impl Document {
             .map_or(Target::Missing, Target::Here)
     }
 
-    /// Everything that a dynamic reference to a name may lead to.
+    /// Returns all possible targets of a dynamic reference to a name.
     pub(super) fn dynamic_anchors(&self, name: &str) -> Result<impl Iterator<Item = At<'_>>, SchemaError> {
         let pointers = self.dynamic.get(name).map_or(&[][..], Vec::as_slice);
         match pointers.get(MOST_ANCHORS) {
@@ -215,8 +214,8 @@ impl Document {
         }
     }
 
-    /// Refuses a schema that says it is in another dialect than the document. `jsonschema` follows it there, and other keywords would
-    /// count. Draft-07 within a newer one has only fewer of them.
+    /// Returns an error if the schema names a different dialect than the document, because `jsonschema` would switch to it, and other
+    /// keywords would apply. Draft-07 inside a newer dialect is allowed, because its keywords are a subset.
     pub(super) fn has_one_dialect(&self, at: &At<'_>) -> Result<(), SchemaError> {
         if at.schema.get("$schema").is_none() {
             return Ok(());
@@ -228,7 +227,7 @@ impl Document {
         }
     }
 
-    /// A URI, resolved against that of the resource at a pointer; as it is where it is none.
+    /// Resolves a URI against that of the resource at a pointer. Text that is not a URI is returned unchanged.
     fn absolute(&self, base: &str, uri: &str) -> String {
         let absolute = match self.identifiers.get(base).map(|known| jsonschema::uri::from_str(known)) {
             Some(Ok(known)) => jsonschema::uri::resolve_against(&known.borrow(), uri),
@@ -246,7 +245,7 @@ fn follow<'s>(root: &'s Json<'static>, steps: &[u32]) -> Option<&'s Json<'static
     })
 }
 
-/// The fragment of a URI without its percent escapes (RFC 3986 §2.1).
+/// Decodes the percent escapes in the fragment of a URI (RFC 3986 §2.1).
 fn unescaped(fragment: &str) -> String {
     if !fragment.contains('%') {
         return fragment.to_owned();
@@ -266,7 +265,8 @@ fn unescaped(fragment: &str) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| fragment.to_owned())
 }
 
-/// The dialect that `$schema` names; without one, draft-07 where `items` holds a list, as it may only there, else 2020-12.
+/// Returns the dialect that `$schema` names. Without `$schema`, it is draft-07 if `items` is a list, which newer dialects do not allow, and
+/// else 2020-12.
 fn draft(root: &Json<'static>) -> Result<Draft, SchemaError> {
     let Some(named) = root.get("$schema") else {
         return Ok(if has_list_of_items(root) { Draft::Draft7 } else { Draft::Draft202012 });

@@ -1,9 +1,10 @@
-//! What judging a value by a schema would cost, found out before anybody does it.
+//! An upper bound for the cost of checking a value, computed before any value is checked.
 //!
-//! In comes a document; out goes an error where a reference leads nowhere, where a schema refers to itself for the same value (that would
-//! never end), where branches and references multiply beyond a bound, or where they are nested too deeply for a stack; else whether the
-//! work for a value needs to be counted before it is done. What always holds: each schema is looked at once, and the recursion here is
-//! bounded like the ones that come after.
+//! An error is returned if a reference leads nowhere, if a schema refers to itself for the same value (a check would never end), if
+//! branches and references multiply beyond a bound, or if they are nested too deeply for a stack. Otherwise the result tells whether the
+//! work for each value has to be counted first.
+//!
+//! Invariants: each schema is visited once. The recursion here is bounded like that of the later checks.
 
 use std::collections::HashMap;
 
@@ -14,14 +15,14 @@ use super::document::{At, Document, Target};
 use super::keywords::{About, subschemas};
 use crate::SchemaError;
 
-/// How often one value may be judged.
+/// The most checks of one value.
 const MOST_JUDGEMENTS: u64 = 1 << 16;
-/// How many schemas for the same value may stand in each other. Values are nested up to 127 levels, and each level takes all of them.
+/// The most nested schemas for the same value. Values are nested up to 127 levels, and each level may need all of them.
 const MOST_SAME: usize = 32;
-/// How many schemas may stand in each other.
+/// The most nested schemas.
 const MOST_LEVELS: usize = 256;
 
-/// Looks at every schema of a document; `true` where a value may be judged so often that somebody has to count.
+/// Inspects every schema of a document. Returns `true` if a value might be checked so often that the checks must be counted first.
 pub(super) fn inspect(document: &Document) -> Result<bool, SchemaError> {
     let mut pointers: Vec<_> = document.pointers().collect();
     pointers.sort();
@@ -36,12 +37,12 @@ pub(super) fn inspect(document: &Document) -> Result<bool, SchemaError> {
     Ok(levels.is_recursive || judgements > MOST_JUDGEMENTS)
 }
 
-/// What a schema is made of: its subschemas, and what it refers to.
+/// Returns the subschemas of a schema and the targets of its references.
 pub(super) fn parts<'d>(document: &'d Document, at: &At<'d>) -> Result<Vec<(About, At<'d>)>, SchemaError> {
     document.has_one_dialect(at)?;
     let mut found = Vec::new();
     let reference = refer(document, at, "$ref", &mut found)?;
-    // Which of them is meant depends on the schemas that led here, so all of them count.
+    // The actual target depends on the schemas on the path to this one, so all possible targets count.
     match document.draft {
         Draft::Draft202012 => {
             if let Some(reference) = refer(document, at, "$dynamicRef", &mut found)? {
@@ -62,7 +63,7 @@ pub(super) fn parts<'d>(document: &'d Document, at: &At<'d>) -> Result<Vec<(Abou
     Ok(found)
 }
 
-/// Adds what a keyword refers to.
+/// Adds the target of a reference.
 fn refer<'d>(
     document: &'d Document,
     at: &At<'d>,
@@ -82,7 +83,7 @@ fn refer<'d>(
 
 struct Costs<'d> {
     document: &'d Document,
-    /// By pointer; `None` while the schema is being looked at.
+    /// The costs by pointer; `None` while a schema is being inspected.
     known: HashMap<String, Option<u64>>,
 }
 
@@ -110,7 +111,7 @@ impl<'d> Costs<'d> {
     }
 }
 
-/// How often the parts of a schema are judged: what is unevaluated is found out by judging once more.
+/// Returns how often the parts of a schema are checked: `unevaluated…` keywords need a second check.
 pub(super) fn times(at: &At<'_>) -> u64 {
     let asks_again =
         ["unevaluatedProperties", "unevaluatedItems"].iter().any(|keyword| at.schema.get(keyword).is_some());
@@ -119,7 +120,7 @@ pub(super) fn times(at: &At<'_>) -> u64 {
 
 struct Levels<'d> {
     document: &'d Document,
-    /// How many schemas stand in one, references followed; `None` while it is being looked at.
+    /// The number of schemas inside each schema, including referenced ones; `None` while it is being inspected.
     known: HashMap<String, Option<u64>>,
     is_recursive: bool,
 }

@@ -1,30 +1,29 @@
-//! Where schemas stand in a schema: one table of the keywords that hold subschemas, for everybody who walks over one.
+//! The keywords that contain subschemas, as one table for all traversals.
 //!
-//! In comes a schema; out go its subschemas, each with the keyword that holds it and the part of the value that it is about. What always
-//! holds: keywords of all dialects are known; one that a dialect does not have is walked all the same, which costs nothing but time.
+//! Keywords of all dialects are known. A keyword that the current dialect lacks is traversed too, which only costs time.
 
 use std::borrow::Cow;
 
 use tool_runtime::tool_schema::json::{Json, Node};
 
-/// What part of a value a subschema is about.
+/// The part of a value to which a subschema applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum About {
-    /// The very value.
+    /// A subschema for exactly this value.
     Same,
-    /// A member, an item, or the name of a member.
+    /// A member, an item, or a key.
     Inside,
-    /// Nothing, until a reference leads there.
+    /// No part, unless a reference leads to the subschema.
     Nothing,
 }
 
-/// How a keyword holds subschemas.
+/// The form in which a keyword contains subschemas.
 #[derive(Clone, Copy)]
 enum Holds {
     One,
     List,
     Map,
-    /// One, or a list of them.
+    /// One subschema or a list.
     OneOrList,
 }
 
@@ -32,7 +31,7 @@ fn holds(keyword: &str) -> Option<(About, Holds)> {
     Some(match keyword {
         "not" | "if" | "then" | "else" => (About::Same, Holds::One),
         "allOf" | "anyOf" | "oneOf" => (About::Same, Holds::List),
-        // The older of the two also holds lists of names, which are no schemas.
+        // `dependencies`, the older keyword, also contains lists of names, which are not schemas.
         "dependentSchemas" | "dependencies" => (About::Same, Holds::Map),
         "items" => (About::Inside, Holds::OneOrList),
         "prefixItems" => (About::Inside, Holds::List),
@@ -48,19 +47,19 @@ fn holds(keyword: &str) -> Option<(About, Holds)> {
     })
 }
 
-/// A subschema, and how its schema holds it.
+/// A subschema with its position in its parent.
 pub(super) struct Sub<'s> {
     pub(super) about: About,
     pub(super) keyword: &'s str,
-    /// The name or number under the keyword, where it holds several.
+    /// The name or index under the keyword, if it contains several subschemas.
     pub(super) name: Option<Cow<'s, str>>,
     pub(super) schema: &'s Json<'static>,
-    /// The positions among members and items that lead there from the schema.
+    /// The positions among members and items on the path from the parent.
     pub(super) steps: (u32, Option<u32>),
 }
 
 impl Sub<'_> {
-    /// The pointer of the subschema, given that of its schema.
+    /// Returns the pointer of the subschema, given that of its parent.
     pub(super) fn pointer(&self, parent: &str) -> String {
         let mut pointer = join(parent, self.keyword);
         if let Some(name) = &self.name {
@@ -70,7 +69,7 @@ impl Sub<'_> {
     }
 }
 
-/// Every subschema, in the order in which they stand.
+/// Returns all subschemas, in order.
 pub(super) fn subschemas<'s>(schema: &'s Json<'static>) -> Vec<Sub<'s>> {
     let mut found = Vec::new();
     for (at, member) in (0_u32..).zip(schema.members()) {
@@ -99,7 +98,7 @@ pub(super) fn subschemas<'s>(schema: &'s Json<'static>) -> Vec<Sub<'s>> {
     found
 }
 
-/// The subschemas of a member, to be changed where they stand.
+/// Applies a change to each subschema, in place.
 pub(super) fn each_subschema_mut(schema: &mut Json<'static>, change: &mut dyn FnMut(About, &str, &mut Json<'static>)) {
     let Node::Object(members) = &mut schema.node else { return };
     for member in members {
@@ -125,7 +124,7 @@ fn is_schema(json: &Json<'_>) -> bool {
     matches!(json.node, Node::Object(_) | Node::Bool(_))
 }
 
-/// A pointer with one more token.
+/// Appends a token to a pointer.
 pub(super) fn join(pointer: &str, token: &str) -> String {
     let mut joined = String::with_capacity(pointer.len() + token.len() + 1);
     joined.push_str(pointer);
@@ -144,7 +143,7 @@ fn push(pointer: &mut String, token: &str) {
     }
 }
 
-/// The tokens of a pointer, without their escapes (RFC 6901 §4).
+/// Returns the unescaped tokens of a pointer (RFC 6901 §4).
 pub(super) fn tokens(pointer: &str) -> impl Iterator<Item = Cow<'_, str>> {
     pointer.split('/').skip(1).map(|token| {
         if token.contains('~') { token.replace("~1", "/").replace("~0", "~").into() } else { token.into() }

@@ -1,26 +1,25 @@
-//! How many errors `jsonschema` may report of a value, counted before it is asked: it keeps all of them, some hundred bytes each.
+//! An upper bound for the number of errors that `jsonschema` may report for a value. It keeps all of them, at some hundred bytes each.
 //!
-//! In comes a value; out goes the verdict whether all errors may be listed, the first one alone, or none. Invariant: the
-//! count is never too low, and the work is linear in the size of the value.
+//! Invariants: the count is never too low. The work is linear in the size of the value.
 
 use serde_json::Value;
 use tool_runtime::tool_schema::issue::MOST_ISSUES;
 
 use super::tame::{Tame, each};
 
-/// How many errors `jsonschema` may report.
+/// The amount of errors that `jsonschema` may report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Load {
-    /// So few that all of them can be listed.
+    /// All errors can be listed.
     Light,
-    /// Too many to be listed, but the first one holds only few others.
+    /// There may be too many errors for a list, but the first one contains only few others.
     Heavy,
-    /// The first one may hold too many others: it is about a union around a large value.
+    /// Even the first error may contain too many others, because it is about a union around a large value.
     Crushing,
 }
 
 impl Tame {
-    /// How many errors a value may have. It has been [allowed](Self::allows).
+    /// Estimates the errors of a value, which must have been [allowed](Self::allows).
     pub(crate) fn load(&self, value: &Value) -> Load {
         let mut scale = Scale { tame: self, steps: Self::most(value), is_crushing: false };
         let errors = scale.weigh(0, value);
@@ -34,7 +33,7 @@ impl Tame {
 
 struct Scale<'t> {
     tame: &'t Tame,
-    /// How many judgements may still be counted.
+    /// The number of checks that may still be counted.
     steps: u64,
     is_crushing: bool,
 }

@@ -1,9 +1,10 @@
-//! JSON Schema → [`Shape`]: what a foreign schema says, as far as a shape can say it.
+//! JSON Schema → [`Shape`]: converts a schema as far as a shape can express it.
 //!
-//! In comes the tree of a schema; out goes the same description that a macro would have written, owned instead of static. What always
-//! holds: a shape refuses nothing that the schema accepts. A keyword that no shape can say (`not`, `if`, `patternProperties`, `contains`,
-//! …) is left out of it and to the `jsonschema` crate, whose verdict counts. Definitions are shared, never copied; one that leads back to
-//! itself does so through `Ref::Weak`, so nothing keeps itself alive.
+//! The result is the description that a macro would have generated, but owned instead of static.
+//!
+//! Invariants: a shape rejects nothing that the schema accepts. Keywords that shapes cannot express (`not`, `if`, `patternProperties`,
+//! `contains`, …) are left to the `jsonschema` crate, which decides. Definitions are shared, not copied. A recursive definition refers to
+//! itself through `Ref::Weak`, so there are no reference cycles.
 
 mod all_of;
 mod array;
@@ -43,7 +44,7 @@ use tool_runtime::tool_schema::json::{Json, Node};
 use tool_runtime::tool_schema::shape::{Identity, Kind, Ref, Rule, Shape, Text};
 use types::Types;
 
-/// Reads and judges a document; nothing is fetched.
+/// Parses and inspects a document. Nothing is fetched.
 pub(super) fn document(root: Json<'static>, unknown: UnknownFields) -> Result<(Document, Tame), SchemaError> {
     let mut document = Document::new(root)?;
     effort::inspect(&document)?;
@@ -54,29 +55,29 @@ pub(super) fn document(root: Json<'static>, unknown: UnknownFields) -> Result<(D
     Ok((document, tame))
 }
 
-/// What a schema became.
+/// The result of the conversion.
 pub(super) struct Read {
     pub(super) root: Ref,
-    /// The definitions, which are to live as long as the root: cycles hold them weakly.
+    /// The definitions, which must live as long as the root, because cycles hold them weakly.
     #[allow(dead_code)] // Held, not read.
     pub(super) definitions: Vec<Arc<Shape>>,
-    /// The unions that a shape says, by the pointers of their keywords.
+    /// The unions that the shape expresses, by the pointers of their keywords.
     pub(super) expressed: HashSet<String>,
 }
 
-/// Reads the whole document.
+/// Converts the whole document.
 pub(super) fn read(document: &Document, is_known_format: &dyn Fn(Draft, &str) -> bool) -> Read {
     let mut reader = Reader::new(document, is_known_format);
     let start = document.start();
     let root = match start.schema.get("type") {
         Some(_) => reader.definition(&start),
-        // The arguments are an object; what refers to the root from elsewhere may be of any type.
+        // The arguments are an object, but a reference to the root may be for a value of any type.
         None => Ref::Shared(Arc::new(reader.shape(&[start], Types::OBJECT))),
     };
     Read { root, definitions: reader.done.into_values().collect(), expressed: reader.expressed }
 }
 
-/// Reads one schema of it, for the words about a place that the shape does not reach.
+/// Converts one schema of the document, to describe a location that the shape does not cover.
 pub(super) fn read_at(
     document: &Document,
     pointer: &str,
@@ -88,11 +89,11 @@ pub(super) fn read_at(
     Some(Ref::Shared(Arc::new(reader.shape(&[at], Types::ANY))))
 }
 
-/// How many shapes one document may become; what is left then accepts anything, and the validator judges it.
+/// The most shapes for one document. Further parts accept anything in the shape, and are left to the validator.
 const SHAPES: usize = 50_000;
-/// How many are read for the words about one place.
+/// The most shapes for the description of one location.
 const WORDS: usize = 256;
-/// How deep the reading goes, references included.
+/// The largest depth of the conversion, including references.
 const DEPTH: usize = 320;
 
 struct Reader<'d> {
@@ -101,13 +102,13 @@ struct Reader<'d> {
     done: HashMap<String, Arc<Shape>>,
     open: HashMap<String, Weak<Shape>>,
     expressed: HashSet<String>,
-    /// Unions that are being read into each of their branches, by the pointers of their keywords.
+    /// The pointers of unions that are currently being merged into each of their branches.
     skipped: Vec<String>,
     left: usize,
     depth: usize,
 }
 
-/// Every definition of the program has its own number.
+/// A counter that gives every definition in the program a number of its own.
 static NUMBER: AtomicU64 = AtomicU64::new(0);
 
 impl<'d> Reader<'d> {
@@ -124,7 +125,7 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// What a reference leads to, read once.
+    /// Converts the target of a reference, once.
     fn definition(&mut self, at: &At<'d>) -> Ref {
         if let Some(shape) = self.done.get(&at.pointer) {
             return Ref::Shared(Arc::clone(shape));
@@ -147,17 +148,17 @@ impl<'d> Reader<'d> {
         Ref::Shared(shape)
     }
 
-    /// An edge to what all of these schemas say of one value.
+    /// Converts all schemas that apply to one value.
     fn edge(&mut self, schemas: &[At<'d>]) -> Ref {
         let mut shape = self.shape(schemas, Types::ANY);
         if is_never(&shape) {
-            // The validator says what is wrong with every value.
+            // The validator reports the fault of every value.
             shape.kind = Kind::Any;
         }
         Ref::Shared(Arc::new(shape))
     }
 
-    /// What all of these schemas say of one value, of which is known that it is of these types.
+    /// Converts all schemas that apply to one value of these types.
     fn shape(&mut self, schemas: &[At<'d>], limit: Types) -> Shape {
         if self.left == 0 || self.depth == DEPTH {
             return Shape::of(Kind::Any);
@@ -186,7 +187,7 @@ impl<'d> Reader<'d> {
         shape
     }
 
-    /// A schema that only refers to another one, perhaps with words of its own.
+    /// Converts a schema that only refers to another one, possibly with its own description.
     fn alias(&mut self, at: &At<'d>) -> Option<Shape> {
         let says_nothing = |key: &str| {
             matches!(
@@ -225,7 +226,7 @@ impl<'d> Reader<'d> {
         } else if let [part] = at.schema.get("allOf").map(Json::items)?
             && only("allOf")
         {
-            // The usual way to put words beside a reference in older dialects.
+            // The usual way to add a description to a reference in older dialects.
             self.document.below(at, "allOf", Some("0"), part)
         } else {
             return None;
@@ -244,7 +245,7 @@ impl<'d> Reader<'d> {
         Some(shape)
     }
 
-    /// A shape for each type that is left.
+    /// Converts each remaining type.
     fn by_type(&mut self, parts: &Parts<'d>, types: Types) -> Shape {
         let (plain, is_nullable) = types.without_null();
         if plain.is_empty() {
@@ -262,7 +263,7 @@ impl<'d> Reader<'d> {
         if is_nullable { nullable(shape) } else { shape }
     }
 
-    /// `None` where there are several.
+    /// Returns `None` for more than one type.
     fn of_one_type(&mut self, parts: &Parts<'d>, types: Types) -> Option<Shape> {
         Some(match types {
             Types::BOOLEAN => Shape::of(Kind::Boolean),
@@ -275,7 +276,7 @@ impl<'d> Reader<'d> {
     }
 }
 
-/// The value, or `null`; its words stay with the whole.
+/// Makes a shape nullable; its description moves to the outer shape.
 fn nullable(mut shape: Shape) -> Shape {
     let doc = std::mem::replace(&mut shape.doc, Text::EMPTY);
     Shape { doc, ..Shape::of(Kind::Nullable(Ref::Shared(Arc::new(shape)))) }
@@ -285,19 +286,19 @@ fn shape_with(kind: Kind, rules: Vec<Rule>) -> Shape {
     Shape { rules: rules.into(), ..Shape::of(kind) }
 }
 
-/// What a definition is called: by its title, else by its key.
+/// Returns the name of a definition: its title, or else its key.
 fn name(at: &At<'_>) -> Text {
     let title = at.schema.get("title").and_then(Json::as_str).filter(|title| !title.is_empty());
     let key = || tokens(&at.pointer).last().unwrap_or_default().into_owned();
     title.map_or_else(key, str::to_owned).into()
 }
 
-/// A shape of no type at all: what is left where types exclude each other.
+/// Returns `true` for a shape without any type, which results from types that exclude each other.
 fn is_never(shape: &Shape) -> bool {
     matches!(&shape.kind, Kind::Union(union) if union.variants.is_empty())
 }
 
-/// A schema that accepts nothing.
+/// Returns `true` for a schema that accepts nothing.
 fn is_false(json: &Json<'_>) -> bool {
     matches!(json.node, Node::Bool(false))
 }

@@ -1,9 +1,9 @@
-//! A schema as it was given, in the words of JSON Schema.
+//! Normalisation of schemas to standard JSON Schema.
 //!
-//! In comes the tree of a foreign schema; out goes the same tree, in which the spellings of SDKs and of `OpenAPI` are those of JSON Schema:
-//! `"type": "STRING"` (older Gemini SDKs), `"nullable": true` beside a `type` (`OpenAPI` 3.0.3, "Schema Object"), and, where no `$schema`
-//! says otherwise, draft-04's boolean `exclusiveMinimum`. What always holds: order is kept; of repeated keys the last stays, as in
-//! `serde_json`; what is JSON Schema already is not touched.
+//! The spellings of SDKs and of `OpenAPI` are replaced: `"type": "STRING"` (older Gemini SDKs), `"nullable": true` beside a `type`
+//! (`OpenAPI` 3.0.3, "Schema Object"), and, without a `$schema`, the boolean `exclusiveMinimum` of draft-04.
+//!
+//! Invariants: the order is kept. Of repeated keys the last one stays, as in `serde_json`. Standard JSON Schema is not changed.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -14,13 +14,13 @@ use super::keywords::{About, each_subschema_mut, tokens};
 
 const TYPES: [&str; 7] = ["string", "integer", "number", "boolean", "object", "array", "null"];
 
-/// Rewrites the whole document.
+/// Normalises the whole document.
 pub(super) fn normalise(root: &mut Json<'static>) {
     without_repetitions(root);
     let has_dialect = root.get("$schema").is_some();
     let mut references = Vec::new();
     schema(root, has_dialect, &mut references);
-    // A reference may lead to a place that is no subschema by any keyword.
+    // The target of a reference may be at a location that is not under any schema keyword.
     let mut seen = HashSet::new();
     while let Some(reference) = references.pop() {
         if !seen.insert(reference.clone()) || is_walked(&reference) {
@@ -32,7 +32,7 @@ pub(super) fn normalise(root: &mut Json<'static>) {
     }
 }
 
-/// Whether a place was seen on the way from the root.
+/// Returns `true` if the traversal from the root has visited the location.
 fn is_walked(pointer: &str) -> bool {
     let mut tokens = tokens(pointer);
     matches!(
@@ -81,7 +81,7 @@ fn lower(name: &mut Cow<'static, str>) {
     }
 }
 
-/// `"nullable": true` adds `null` to the type beside it; without a type it says nothing, and it adds nothing to an `enum`.
+/// `"nullable": true` adds `null` to the type beside it. It has no effect without a type, and adds nothing to an `enum`.
 fn nullable(members: &mut Vec<Member<'static>>) {
     let is_nullable = |member: &Member<'_>| member.key == "nullable" && member.value.as_bool() == Some(true);
     let (Some(at), Some(of)) =
@@ -101,7 +101,7 @@ fn nullable(members: &mut Vec<Member<'static>>) {
     members.remove(at);
 }
 
-/// `"minimum": 5, "exclusiveMinimum": true` is `"exclusiveMinimum": 5`.
+/// Converts `"minimum": 5, "exclusiveMinimum": true` to `"exclusiveMinimum": 5`.
 fn exclusive(members: &mut Vec<Member<'static>>, inclusive: &str, exclusive: &'static str) {
     let Some(at) = members.iter().position(|member| member.key == exclusive) else { return };
     let Some(is_exclusive) = members[at].value.as_bool() else { return };
@@ -111,7 +111,8 @@ fn exclusive(members: &mut Vec<Member<'static>>, inclusive: &str, exclusive: &'s
     }
 }
 
-/// Of members with one key the last stays. Returns whether there were any. `Json` is nested no deeper than its bound, and so is this.
+/// Removes all but the last member of each key. Returns `true` if there were repeated keys. The recursion is as deep as `Json`, which is
+/// bounded.
 pub(crate) fn without_repetitions(json: &mut Json<'_>) -> bool {
     match &mut json.node {
         Node::Array(items) => items.iter_mut().fold(false, |found, item| without_repetitions(item) | found),

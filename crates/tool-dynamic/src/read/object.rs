@@ -1,7 +1,9 @@
-//! Objects: properties to fields, in the order in which they are listed.
+//! Objects: properties become fields, in order.
 //!
-//! In come the parts of an object; out goes an object with fields, or a map where no key is known. What always holds: an object is closed
-//! only where every key beyond its fields is refused; keys that `patternProperties` may mean are left to the validator.
+//! An object without known keys becomes a map.
+//!
+//! Invariants: an object is closed only if every key besides its fields is rejected. Keys that match `patternProperties` are left to the
+//! validator.
 
 use std::collections::{HashMap, HashSet};
 
@@ -45,7 +47,8 @@ impl<'d> Reader<'d> {
         shape_with(Kind::Object(Object { fields: fields.into(), unknown }), rules)
     }
 
-    /// What each property has to be, by all parts, in the order in which they are first listed. A property that nothing can be is none.
+    /// Returns the schemas of each property from all parts, in the order of first appearance. A property with the schema `false` is left
+    /// out.
     fn properties(&self, parts: &Parts<'d>) -> Vec<(&'d str, Vec<At<'d>>)> {
         let mut found: Vec<(&'d str, Vec<At<'d>>)> = Vec::new();
         let mut places: HashMap<&'d str, usize> = HashMap::new();
@@ -69,14 +72,14 @@ impl<'d> Reader<'d> {
         let said = |keyword: &str| schemas.iter().find_map(|at| at.schema.get(keyword));
         field.deprecated = said("deprecated").and_then(Json::as_bool) == Some(true);
         let accepted = |value: &Json<'_>| accepts(&field.shape.shape(), value).then(|| Text::from(value.to_text()));
-        // `null` as a default says that there is none.
+        // `null` as a default means that there is no default.
         field.default = said("default").filter(|value| !value.is_null()).and_then(accepted);
         let examples = said("examples").map(Json::items).into_iter().flatten();
         field.example = examples.chain(said("example")).find_map(accepted);
         field
     }
 
-    /// The schema of keys that are not listed, where one part alone has one and no pattern comes between.
+    /// Returns the schema of unlisted keys if exactly one part has one and there are no patterns.
     fn rest(&self, parts: &Parts<'d>) -> Option<At<'d>> {
         if parts.has("patternProperties") {
             return None;
@@ -87,7 +90,7 @@ impl<'d> Reader<'d> {
         (rest.next().is_none() && lists_all).then(|| self.document.below(at, "additionalProperties", None, schema))
     }
 
-    /// What keys have to be, where that is a matter of strings.
+    /// Returns the shape of keys, if `propertyNames` restricts them as strings.
     fn keys(&mut self, parts: &Parts<'d>) -> Ref {
         let Some((at, names)) = parts.each("propertyNames").find(|(_, names)| matches!(names.node, Node::Object(_)))
         else {
@@ -106,7 +109,7 @@ impl<'d> Reader<'d> {
 
 static KEY: Shape = Shape::of(Kind::String);
 
-/// The keys that must be there, with their order.
+/// The required keys with their positions.
 struct Required<'d>(HashMap<&'d str, usize>);
 
 impl<'d> Required<'d> {

@@ -1,29 +1,29 @@
-//! How many errors of its own a schema has for a value: [`Own`].
+//! The number of errors that a schema itself reports for a value: [`Own`].
 
 use serde_json::Value;
 use tool_runtime::tool_schema::json::{Json, Node};
 
 use super::document::At;
 
-/// How many errors of its own a schema has for a value, besides those of its parts.
+/// The number of errors that a schema itself reports for a value, without those of its parts.
 #[derive(Debug, Default)]
 pub(super) struct Own {
-    /// For values of any type.
+    /// Errors for values of any type.
     any: u64,
     number: u64,
     string: u64,
     array: u64,
     object: u64,
-    /// The types that are accepted; none where the schema does not say.
+    /// The accepted types; empty if the schema does not restrict them.
     types: Vec<String>,
     required: Vec<String>,
-    /// How many keys a schema knows that may refuse each of the others.
+    /// The number of known keys, if the schema may reject each other key.
     closed: Option<usize>,
-    /// Whether an error of it holds those of its parts.
+    /// Set if an error of this schema contains the errors of its parts.
     pub(super) is_union: bool,
 }
 
-/// How many values of an `enum` weigh as much as an error: an issue has a list of them.
+/// The number of `enum` values that count as one error, because an issue lists them.
 const VALUES: usize = 8;
 
 impl Own {
@@ -89,7 +89,7 @@ fn is_of_type(value: &Value, name: &str) -> bool {
     match value {
         Value::Null => name == "null",
         Value::Bool(_) => name == "boolean",
-        // What is an integer is not decided here.
+        // The exact definition of an integer does not matter for this estimate.
         Value::Number(number) => name == "number" || name == "integer" && !number.is_f64(),
         Value::String(_) => name == "string",
         Value::Array(_) => name == "array",

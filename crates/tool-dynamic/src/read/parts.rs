@@ -1,15 +1,15 @@
-//! [`Parts`]: the schemas that all hold for one value, and their keywords side by side.
+//! [`Parts`]: all schemas that apply to one value, with access to their keywords.
 
 use super::document::At;
 use super::types::Types;
 use tool_runtime::tool_schema::json::Json;
 use tool_runtime::tool_schema::shape::Text;
 
-/// Schemas of which all must hold.
+/// All schemas that apply to one value.
 pub(super) struct Parts<'d>(pub(super) Vec<At<'d>>);
 
 impl<'d> Parts<'d> {
-    /// Every occurrence of a keyword, with the schema that has it.
+    /// Returns every occurrence of a keyword, with the schema that contains it.
     pub(super) fn each(&self, keyword: &str) -> impl Iterator<Item = (&At<'d>, &'d Json<'static>)> {
         self.0.iter().filter_map(move |at| Some((at, at.schema.get(keyword)?)))
     }
@@ -18,12 +18,12 @@ impl<'d> Parts<'d> {
         self.each(keyword).next().is_some()
     }
 
-    /// The types that all of them allow.
+    /// Returns the types that all schemas allow.
     pub(super) fn types(&self, limit: Types) -> Types {
         self.each("type").fold(limit, |types, (_, named)| types.and(Types::of_keyword(named)))
     }
 
-    /// The first words that anybody has for the value.
+    /// Returns the first description.
     pub(super) fn doc(&self) -> Text {
         let mut words =
             self.each("description").filter_map(|(_, words)| words.as_str()).filter(|words| !words.is_empty());

@@ -1,7 +1,7 @@
 //! Numbers and strings: their kinds, and their keywords as rules.
 //!
-//! What always holds: a rule says what its keyword says; a `pattern` is judged by `jsonschema` itself, in its dialect of regular
-//! expressions, and compiled when it is first asked; a `format` that the dialect does not have is none.
+//! Each rule means the same as its keyword. A `pattern` is matched by `jsonschema` itself, in its dialect of regular expressions, and
+//! compiled on first use. A `format` that the dialect does not define is ignored.
 
 use std::sync::{Arc, OnceLock};
 
@@ -30,7 +30,7 @@ impl<'d> Reader<'d> {
         shape_with(Kind::String, self.textual(parts))
     }
 
-    /// The rules of a value of any type: each speaks of its own type alone.
+    /// Returns the rules of a value of any type. Each rule only applies to its own type.
     pub(super) fn rules_of_any(&self, parts: &Parts<'d>) -> Vec<Rule> {
         let mut rules = numeric(parts);
         rules.extend(self.textual(parts));
@@ -59,7 +59,7 @@ fn numeric(parts: &Parts<'_>) -> Vec<Rule> {
         let bound = |keyword: &str| at.schema.get(keyword).and_then(as_number).map(NumberText::value);
         let is_set = |keyword: &str| at.schema.get(keyword).and_then(Json::as_bool) == Some(true);
         let (mut range, (min, max)) = (Range::UNBOUNDED, (bound("minimum"), bound("maximum")));
-        // Draft-04 says of a bound that it is excluded.
+        // In draft-04, a boolean marks a bound as exclusive.
         (range.min, range.exclusive_min) =
             if is_set("exclusiveMinimum") { (None, min) } else { (min, bound("exclusiveMinimum")) };
         (range.max, range.exclusive_max) =
@@ -73,7 +73,7 @@ fn numeric(parts: &Parts<'_>) -> Vec<Rule> {
     rules
 }
 
-/// The least and the greatest length that all parts allow.
+/// Returns the range of lengths that all parts allow.
 pub(super) fn length(parts: &Parts<'_>, measure: Measure) -> Option<Rule> {
     let (least, greatest) = match measure {
         Measure::Characters => ("minLength", "maxLength"),
@@ -85,7 +85,7 @@ pub(super) fn length(parts: &Parts<'_>, measure: Measure) -> Option<Rule> {
     (min > 0 || max.is_some()).then_some(Rule::Length(Length { measure, min, max }))
 }
 
-/// A bound on a length; `2.0` is one too.
+/// Parses a bound on a length; `2.0` is valid too.
 pub(super) fn size(bound: &Json<'_>) -> Option<u64> {
     u64::try_from(as_number(bound)?.to_u128().ok()?).ok()
 }
@@ -94,7 +94,7 @@ pub(super) fn unique(parts: &Parts<'_>) -> Option<Rule> {
     parts.each("uniqueItems").any(|(_, unique)| unique.as_bool() == Some(true)).then_some(Rule::UniqueItems)
 }
 
-/// A pattern as `jsonschema` judges it.
+/// Creates a pattern that `jsonschema` matches.
 fn as_judged(source: &str) -> Pattern {
     let (text, validator) = (source.to_owned(), OnceLock::<Option<Validator>>::new());
     let matcher = move |subject: &str| {
@@ -105,10 +105,10 @@ fn as_judged(source: &str) -> Pattern {
     Pattern { source: Text::from(source.to_owned()), matcher, candidate: Text::from(candidate(source)) }
 }
 
-/// The most steps that building a text from a pattern may take.
+/// The most steps for generating a text from a pattern.
 const STEPS: usize = 1 << 20;
 
-/// A text that the pattern may match; empty where none is built.
+/// Returns a text that the pattern may match, or an empty text if none is generated.
 fn candidate(source: &str) -> String {
     if steps(source).is_none_or(|steps| steps > STEPS) {
         return String::new();
@@ -116,13 +116,13 @@ fn candidate(source: &str) -> String {
     jsonschema_regex::pattern_witness(source).unwrap_or_default()
 }
 
-/// The most steps that `pattern_witness` may take for a pattern: repetitions are written out, and nested ones multiply. `None` if a flag may
-/// change how its counts are written.
+/// Returns an upper bound for the steps of `pattern_witness`: repetitions are written out, and nested ones multiply. Returns `None` if a
+/// flag may change the syntax of counts.
 fn steps(source: &str) -> Option<usize> {
     let has_flags = source.split("(?").skip(1).any(|group| !group.starts_with([':', '<']));
     let counts = source.split('{').skip(1).map(|rest| {
         let digits = rest.find(|character: char| !character.is_ascii_digit()).unwrap_or(rest.len());
-        // A count beyond `usize` is refused by every parser of patterns.
+        // Every parser of patterns rejects a count beyond `usize`.
         rest[..digits].parse::<usize>().unwrap_or(1).max(1)
     });
     let most = counts.fold(source.len(), usize::saturating_mul);
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pattern_is_given_a_text_that_jsonschema_accepts() {
+    fn a_pattern_gets_a_candidate_that_jsonschema_accepts() {
         for (source, expected) in [
             ("^[A-Z]{2}-[0-9]{4}$", "AA-0000"),
             ("^(?:[01]\\d|2[0-3]):[0-5]\\d$", "00:00"),
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pattern_that_would_take_long_is_given_none() {
+    fn an_expensive_pattern_gets_no_candidate() {
         let nested = (0..5).fold("a?".to_owned(), |inner, _| format!("(?:{inner}){{64}}"));
         let spaced = format!("(?x){}", nested.replace('{', "{ "));
         for source in [nested, spaced, "^(?=a)a$".to_owned(), "(".to_owned(), "a{99999999999999999999}".to_owned()] {

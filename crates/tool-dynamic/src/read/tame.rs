@@ -1,8 +1,9 @@
-//! `Tame`: how often `jsonschema` would judge the parts of a value, counted before it does.
+//! `Tame`: an upper bound for the checks that `jsonschema` would make for a value, computed before it runs.
 //!
-//! It tries branch after branch and remembers nothing, so a recursive schema with branches makes it exponential, on valid values too. In
-//! comes a value; out goes whether the work stays below a bound that is linear in the size of the value. What always holds: the count is
-//! never too low, every pair of schema and value is counted once, and a schema that can do no harm costs nothing.
+//! `jsonschema` tries branch after branch without memoization, so a recursive schema with branches can take exponential time, even for
+//! valid values. A value is only checked if the work is below a bound that is linear in the size of the value.
+//!
+//! Invariants: the count is never too low. Each pair of a schema and a value is counted once. A harmless schema costs nothing.
 
 use std::collections::HashMap;
 
@@ -13,15 +14,15 @@ use super::effort::{parts, times};
 use super::keywords::{About, tokens};
 use super::own_errors::Own;
 
-/// Judgements that are always allowed, and those that each part of a value allows.
+/// The checks that are always allowed, and the additional checks for each part of a value.
 const FREE: u64 = 1 << 16;
 const EACH: u64 = 64;
 
-/// What has to be counted of a schema.
+/// The data about a schema that is needed for counting.
 #[derive(Debug)]
 pub(crate) struct Tame {
     schemas: Vec<Schema>,
-    /// Whether a value may be judged too often.
+    /// Set if the checks of a value must be counted.
     is_wild: bool,
 }
 
@@ -33,7 +34,7 @@ pub(super) struct Schema {
     pub(super) inside: Vec<(Slot, usize)>,
 }
 
-/// Which parts of a value a subschema is about.
+/// The parts of a value to which a subschema applies.
 #[derive(Debug)]
 pub(super) enum Slot {
     Member(String),
@@ -50,7 +51,7 @@ impl Tame {
         tame
     }
 
-    /// Numbers every schema that the root leads to.
+    /// Numbers all schemas that are reachable from the root.
     fn number(&mut self, document: &Document) {
         let (mut numbers, mut open) = (HashMap::from([(String::new(), 0)]), vec![document.start()]);
         let mut next = 0;
@@ -72,13 +73,13 @@ impl Tame {
         }
     }
 
-    /// Whether a value may be judged.
+    /// Returns `true` if a value may be checked.
     pub(crate) fn allows(&self, value: &Value) -> bool {
         let count = || Count { schemas: &self.schemas, known: HashMap::new() }.judgements(0, value);
         !self.is_wild || count() <= Self::most(value)
     }
 
-    /// How many judgements of a value are allowed.
+    /// Returns the number of allowed checks of a value.
     pub(super) fn most(value: &Value) -> u64 {
         FREE.saturating_add(EACH.saturating_mul(nodes(value)))
     }
@@ -111,7 +112,7 @@ fn nodes(value: &Value) -> u64 {
 
 struct Count<'t> {
     schemas: &'t [Schema],
-    /// By schema and by the address of the value, which stays where it is.
+    /// The counts by schema and address of the value, which does not move meanwhile.
     known: HashMap<(usize, usize), u64>,
 }
 
@@ -145,7 +146,7 @@ impl Count<'_> {
     }
 }
 
-/// Visits the parts of a value that a slot is about, with how often each is there.
+/// Visits the parts of a value that match a slot, each with its number of occurrences.
 pub(super) fn each(slot: &Slot, value: &Value, mut visit: impl FnMut(&Value, u64)) {
     match (slot, value) {
         (Slot::Member(name), Value::Object(members)) => members.get(name).into_iter().for_each(|part| visit(part, 1)),

@@ -1,7 +1,9 @@
-//! `anyOf` and `oneOf`: by tag where a required constant tells the branches apart, else one branch after the other.
+//! `anyOf` and `oneOf`: as a union with tags if a required constant distinguishes the branches, otherwise without tags.
 //!
-//! In come the branches of one union, with what stands beside it; out goes a union, an enumeration, or an optional value. What always
-//! holds: a union that a shape cannot say is left to the validator whole, and one that it says is noted, so that its faults are told once.
+//! A union may also become an enumeration or an optional value.
+//!
+//! Invariants: a union that a shape cannot express is left to the validator as a whole. An expressed union is recorded, so its faults are
+//! reported once.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -17,10 +19,10 @@ use super::parts::Parts;
 use super::types::Types;
 use super::{Reader, is_never, nullable, values};
 
-/// How many branches a union may have; more are left to the validator.
+/// The most branches of a union; unions with more are left to the validator.
 const MOST_BRANCHES: usize = 256;
 
-/// Keywords beside a union that have to be read together with each of its branches.
+/// Keywords beside a union that have to be combined with each of its branches.
 const STRUCTURE: [&str; 20] = [
     "properties",
     "required",
@@ -45,7 +47,7 @@ const STRUCTURE: [&str; 20] = [
 ];
 
 impl<'d> Reader<'d> {
-    /// `None` where there is no union, or none that a shape can say.
+    /// Returns `None` if there is no union, or none that a shape can express.
     pub(super) fn union(&mut self, parts: &Parts<'d>, types: Types) -> Option<Shape> {
         let (at, keyword, list) = self.unions(parts).next()?;
         let branches = list.items();
@@ -62,7 +64,7 @@ impl<'d> Reader<'d> {
             .zip(branches)
             .map(|(index, branch)| self.document.below(&at, keyword, Some(&index.to_string()), branch))
             .collect();
-        // Everything else that is said of the value is said of each branch.
+        // All other constraints on the value also apply to each branch.
         self.skipped.push(place.clone());
         let shape = self.branches(parts, &branches, types, stands_alone);
         self.skipped.pop();
@@ -79,7 +81,7 @@ impl<'d> Reader<'d> {
         found.into_iter()
     }
 
-    /// The schema that a branch refers to, or the branch itself.
+    /// Returns the schema that a branch refers to, or the branch itself.
     fn follow(&self, branch: &'d Json<'static>, at: &At<'d>) -> &'d Json<'static> {
         let reference = branch.get("$ref").and_then(Json::as_str);
         match reference.map(|reference| self.document.resolve(at, reference)) {
@@ -116,12 +118,13 @@ impl<'d> Reader<'d> {
         if is_nullable { nullable(shape) } else { shape }
     }
 
-    /// A union by tag: every branch is an object that requires one key with one string, and no two have the same.
+    /// Returns a union with tags, if every branch is an object that requires the same key with one constant string, and all these strings
+    /// differ.
     fn tagged(&mut self, shapes: &[(At<'d>, Shape)], types: Types, stands_alone: bool) -> Option<Kind> {
         let mut objects = Vec::with_capacity(shapes.len());
         for (branch, shape) in shapes {
             let shape = match &shape.kind {
-                // A definition is read once more for this place, because its tag moves out of it; what it holds stays shared.
+                // The definition is converted again for this branch, because its tag is removed. Its parts remain shared.
                 Kind::Alias(_) if stands_alone => {
                     let mut inner = self.shape_of_target(branch, types)?;
                     if !shape.doc.is_empty() {
@@ -155,7 +158,7 @@ impl<'d> Reader<'d> {
             let Target::Here(target) = self.document.resolve(&at, reference) else { return None };
             at = target;
         }
-        // A union within is no object, and reading it again could go on for ever.
+        // A nested union is not an object, and converting it again might not end.
         let says_more = ["anyOf", "oneOf", "$ref"].iter().any(|keyword| at.schema.get(keyword).is_some());
         (!says_more).then(|| self.shape(&[at], types))
     }
@@ -165,7 +168,7 @@ fn object(shape: &Shape) -> Option<&Object> {
     if let Kind::Object(object) = &shape.kind { Some(object) } else { None }
 }
 
-/// The one string that a required field of an object can be.
+/// Returns the only string that a required field of an object can have.
 fn constant(shape: &Shape, tag: &str) -> Option<Text> {
     let field = object(shape)?.fields.iter().find(|field| field.required && !field.flatten && field.name == *tag)?;
     match &field.shape.shape().kind {
@@ -176,18 +179,18 @@ fn constant(shape: &Shape, tag: &str) -> Option<Text> {
     }
 }
 
-/// The branch without its tag.
+/// Returns the branch without its tag.
 fn variant(shape: &Shape, tag: &str) -> Option<Variant> {
     let name = constant(shape, tag)?;
     let whole = object(shape)?;
     let fields: Vec<_> = whole.fields.iter().filter(|field| field.name != *tag).cloned().collect();
-    // Rules count the tag too; beside it, they would count one too few.
+    // Rules such as `minProperties` count the tag, so they would be off by one without it.
     let kind = Kind::Object(Object { fields: fields.into(), unknown: whole.unknown });
     let rest = Shape { kind, rules: List::EMPTY, ..shape.clone() };
     Some(Variant { doc: shape.doc.clone(), payload: Some(Ref::Shared(Arc::new(rest))), ..unit_variant(name) })
 }
 
-/// The names of all branches, where each is nothing but names.
+/// Returns the names of all branches if each branch is an enumeration.
 fn all_names(shapes: &[(At<'_>, Shape)]) -> Option<Vec<Text>> {
     let mut names = Vec::new();
     for (_, shape) in shapes {

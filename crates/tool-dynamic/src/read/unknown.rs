@@ -1,8 +1,9 @@
-//! [`UnknownFields`]: what becomes of keys that a schema neither lists nor mentions.
+//! [`UnknownFields`]: the treatment of keys that a schema does not list.
 //!
-//! In comes a document; out goes the same document with objects closed or opened, so that everybody who reads it afterwards (the shape, the
-//! validator, the model) reads the same. What always holds: `Reject` closes an object as a whole, never one of the parts that it is
-//! composed of, which would refuse each other's keys; `Ignore` accepts whatever the schema accepts as stated.
+//! The document itself is changed, so the shape, the validator and the model see the same schema.
+//!
+//! Invariants: `Reject` closes an object as a whole, not the parts that it is composed of, which would reject each other's keys. `Ignore`
+//! accepts everything that the unchanged schema accepts.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
@@ -13,10 +14,10 @@ use super::document::{At, Document};
 use super::effort::parts;
 use super::keywords::{About, join};
 
-/// What becomes of keys that a schema does not list, where it says nothing of them.
+/// The treatment of keys that a schema does not list.
 ///
-/// JSON Schema accepts them: without `additionalProperties` an object is open. Most authors of tools do not mean that, and most models that
-/// send such a key have misspelled another one.
+/// JSON Schema accepts them: an object without `additionalProperties` is open. Most authors of tools do not intend that, and most models
+/// that send an unknown key have misspelled a known one.
 ///
 /// ```
 /// use tool_dynamic::{InputSchema, UnknownFields};
@@ -32,17 +33,18 @@ use super::keywords::{About, join};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum UnknownFields {
-    /// What the schema says.
+    /// Unknown keys are treated as the schema states.
     #[default]
     AsStated,
-    /// An object that lists properties and says nothing of others is closed. One that lists none stays open.
+    /// An object that lists properties is closed, unless the schema states how to treat other keys. An object without listed properties
+    /// stays open.
     Reject,
-    /// No object is closed, whatever it says. Unknown keys are handed to the tool like all others.
+    /// No object is closed, even if the schema says so. Unknown keys are passed to the tool like all others.
     Ignore,
 }
 
 impl UnknownFields {
-    /// The changed document; `None` where nothing changes.
+    /// Returns the changed document, or `None` if nothing changes.
     pub(super) fn apply(self, document: &Document) -> Option<Json<'static>> {
         match self {
             Self::AsStated => None,
@@ -72,13 +74,13 @@ impl UnknownFields {
     }
 }
 
-/// Finds the objects that are to be closed.
+/// A search for the objects to close.
 struct Closer<'d> {
     document: &'d Document,
     seen: HashSet<(String, bool)>,
-    /// By pointer, with the keys that parts of the object list.
+    /// The objects to close by pointer, with the keys that their parts list.
     closed: BTreeMap<String, Vec<String>>,
-    /// What is only a part of an object somewhere.
+    /// The schemas that are only parts of an object somewhere.
     parts: HashSet<String>,
 }
 
@@ -114,7 +116,7 @@ impl<'d> Closer<'d> {
         }
     }
 
-    /// The keys that an object and its parts list.
+    /// Collects the keys that an object and its parts list.
     fn names(&self, at: &At<'d>, names: &mut Names) {
         if !names.seen.insert(at.pointer.clone()) {
             return;
@@ -138,7 +140,7 @@ struct Names {
     found: Vec<String>,
     known: HashSet<String>,
     seen: HashSet<String>,
-    /// Somebody says what happens to other keys.
+    /// Set if a part states how to treat other keys.
     is_stated: bool,
 }
 
@@ -167,7 +169,7 @@ fn open(members: &mut Vec<Member<'static>>) {
             && member.value.as_bool() == Some(false)
     };
     members.retain(|member| !is_closed(member));
-    // Opened branches may fit together.
+    // After opening, a value may match several branches.
     if !members.iter().any(|member| member.key == "anyOf") {
         for member in members.iter_mut().filter(|member| member.key == "oneOf") {
             member.key = "anyOf".into();
@@ -175,7 +177,8 @@ fn open(members: &mut Vec<Member<'static>>) {
     }
 }
 
-/// The schemas that decide something else, where they stand or through a reference: to open them would refuse what is accepted as stated.
+/// Returns the schemas that are used as conditions, directly or through a reference. Opening them could reject values that the unchanged
+/// schema accepts.
 fn conditions(document: &Document) -> HashSet<String> {
     let is_condition = |pointer: &&String| pointer.split('/').any(decides);
     let mut found: HashSet<String> = document.pointers().filter(is_condition).cloned().collect();
@@ -196,12 +199,12 @@ fn conditions(document: &Document) -> HashSet<String> {
     found
 }
 
-/// Whether a keyword asks whether its schema holds, rather than that it holds.
+/// Returns `true` for a keyword whose schema is a condition and not a requirement.
 fn decides(keyword: &str) -> bool {
     matches!(keyword, "not" | "if" | "contains")
 }
 
-/// A copy in which the members of each object may be changed.
+/// Copies a tree and edits the members of each object.
 fn change(json: &Json<'static>, pointer: &str, edit: &mut dyn FnMut(&str, &mut Vec<Member<'static>>)) -> Json<'static> {
     Json::new(match &json.node {
         Node::Array(items) => Node::Array(

@@ -1,6 +1,6 @@
-//! `enum` and `const`: the values that are allowed.
+//! `enum` and `const`: the allowed values.
 //!
-//! In come the lists of all parts; out goes an enumeration where all values are strings, else the type with [`Rule::Values`].
+//! If all values are strings, the result is an enumeration; otherwise it is a type with [`Rule::Values`].
 
 use std::collections::HashSet;
 
@@ -12,13 +12,13 @@ use super::types::Types;
 use super::{Reader, nullable, shape_with};
 
 impl Reader<'_> {
-    /// `None` where there is no list.
+    /// Returns `None` if there is no list of values.
     pub(super) fn values(parts: &Parts<'_>, types: Types) -> Option<Shape> {
         let mut allowed = allowed(parts)?;
         allowed.retain(|value| types.contains(Types::of_value(value)));
         let (nulls, values): (Vec<_>, Vec<_>) = allowed.into_iter().partition(|value| value.is_null());
         let shape = match &values[..] {
-            // Nothing is allowed; the validator says so.
+            // No value is allowed; the validator reports that.
             [] => return Some(Shape::of(if nulls.is_empty() { Kind::Any } else { Kind::Null })),
             values if values.iter().all(|value| value.as_str().is_some()) => {
                 Shape::of(enumeration(values.iter().filter_map(|value| value.as_str())))
@@ -32,7 +32,7 @@ impl Reader<'_> {
     }
 }
 
-/// The values that every list has; the first decides their order.
+/// Returns the values that all lists contain, in the order of the first list.
 fn allowed<'d>(parts: &Parts<'d>) -> Option<Vec<&'d Json<'static>>> {
     let lists = parts.each("enum").map(|(_, list)| list.items().iter().collect::<Vec<_>>());
     let mut lists = lists.chain(parts.each("const").map(|(_, value)| vec![value]));
@@ -43,7 +43,7 @@ fn allowed<'d>(parts: &Parts<'d>) -> Option<Vec<&'d Json<'static>>> {
     }))
 }
 
-/// The type that all the values have.
+/// Returns the type that all values have in common.
 fn kind(values: &[&Json<'static>]) -> Kind {
     let all = |types: Types| values.iter().all(|value| types.contains(Types::of_value(value)));
     if all(Types::BOOLEAN) {
@@ -55,7 +55,7 @@ fn kind(values: &[&Json<'static>]) -> Kind {
     }
 }
 
-/// An enumeration of strings.
+/// Creates an enumeration of strings.
 pub(super) fn enumeration<'n>(names: impl Iterator<Item = &'n str>) -> Kind {
     let mut seen = HashSet::new();
     let variants: Vec<_> =

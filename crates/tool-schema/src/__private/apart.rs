@@ -1,25 +1,26 @@
-//! What one type cannot see of the types inside it, judged by the compiler where it can follow.
+//! Compile-time checks of a type together with its inner types.
 //!
-//! In comes the finished shape and the index of a variant or field; out goes nothing, or a panic in a `const`, which is a compile error
-//! under that variant or field. `build()` asks the same again, of generic types and of what lies behind the heap.
+//! Each function takes the finished shape and the index of a variant or field, and panics in a `const`, which is a compile error at that
+//! variant or field. `build()` repeats the checks for generic types and for types behind a `Box` or similar, which the compiler cannot
+//! follow.
 
 use crate::shape::apart::{Clash, early};
 use crate::shape::buffered::{Unreadable, unreadable};
 use crate::shape::{Kind, Shape};
 
-/// Panics if a value that breaks a rule of an untagged variant may be taken by a later one.
+/// Panics if a value that breaks a rule of an untagged variant may be accepted by a later variant.
 #[track_caller]
 pub const fn told_apart(shape: &Shape, index: usize) {
     if let Kind::Union(union) = &shape.kind {
         assert!(
             early::mistaken(union, index).is_none(),
-            "a value that breaks a rule of this variant may be taken by a later one: give the enum a tag, or let the variants differ in JSON \
+            "a value that breaks a rule of this variant could be decoded as a later variant: give the enum a tag, or let the variants differ in JSON \
                  type or in required keys (with `#[serde(deny_unknown_fields)]`)"
         );
     }
 }
 
-/// Panics if a flattened field takes keys that another field has, or is a map in an object that refuses unknown keys.
+/// Panics if a flattened field has a key in common with another field, or is a map in an object that refuses unknown keys.
 #[track_caller]
 pub const fn flattened(shape: &Shape, index: usize) {
     let Kind::Object(object) = &shape.kind else { return };
@@ -27,12 +28,12 @@ pub const fn flattened(shape: &Shape, index: usize) {
         None => {}
         Some(Clash::ClosedMap) => {
             panic!(
-                "`deny_unknown_fields` refuses every key of a flattened map, and of an enum with an internal tag or none: remove it, or remove `flatten`"
+                "`deny_unknown_fields` refuses every key of a flattened map, and of a flattened enum that is untagged or internally tagged: remove it, or remove `flatten`"
             )
         }
         Some(Clash::NoKeys) => {
             panic!(
-                "a flattened type has keys that stand in the object around it, and this one has none: remove `flatten`"
+                "a flattened type adds its keys to the object around it, and this type has no keys: remove `flatten`"
             )
         }
         Some(Clash::SharedKey(_)) => {
@@ -43,45 +44,46 @@ pub const fn flattened(shape: &Shape, index: usize) {
     }
 }
 
-/// Panics if the payload of a variant has no keys that could stand beside its tag.
+/// Panics if the payload of a variant has no keys that could be beside its tag.
 #[track_caller]
 pub const fn beside_tag(shape: &Shape, index: usize) {
     if let Kind::Union(union) = &shape.kind
         && early::is_keyless(union, index)
     {
         panic!(
-            "the keys of a variant stand beside its tag, and this type has none: name the field, as in `Variant {{ value: … }}`, or give the enum a \
+            "the keys of a variant are added to the object of its tag, and this type has no keys: name the field, as in `Variant {{ value: … }}`, or give the enum a \
              `content`"
         );
     }
 }
 
-/// Panics if a field that no model sees has to be filled in.
+/// Panics if a hidden field is required.
 #[track_caller]
 pub const fn hidden(required: bool) {
-    assert!(!required, "nobody fills in what is hidden: let it have a default, or make it an `Option`");
+    assert!(!required, "a model never sends a hidden field: give it a default, or make it an `Option`");
 }
 
-/// Panics if serde cannot read the shape from its buffer, which it fills before it knows a variant, and for flattened types.
+/// Panics if serde cannot decode the shape from its buffer, which it uses for flattened types and for payloads whose variant it does not
+/// know yet.
 #[track_caller]
 pub const fn buffered(shape: &Shape) {
     match unreadable(shape) {
         None => {}
         Some(Unreadable::NumberKeys) => {
             panic!(
-                "serde reads this from a buffer, where the keys of a map stay strings and are never numbers: take `String` keys, or a `Vec` of \
+                "serde decodes this from a buffer, in which map keys are strings and never numbers: use `String` keys, or a `Vec` of \
                  key and value"
             )
         }
         Some(Unreadable::Wide) => {
             panic!(
-                "serde reads this from a buffer, which holds no integers of 128 bits: take `i64` or `u64`, or a `String` of digits"
+                "serde decodes this from a buffer, which cannot contain integers of 128 bits: use `i64` or `u64`, or a `String` of digits"
             )
         }
     }
 }
 
-/// The payload of a variant: what a `const` beside an enum cannot name.
+/// Returns the shape of a variant's payload, which a `const` beside an enum cannot name.
 pub const fn variant(shape: &Shape, index: usize) -> &Shape {
     match &shape.kind {
         Kind::Union(union) => match early::payload(union, index) {

@@ -8,7 +8,7 @@ use crate::bounded::DESCRIPTION;
 use crate::decode::{Care, Rejected, decode_with_care};
 use crate::input::{Arguments, ToolInput};
 
-/// Decodes the arguments of one tool, which remembers what its type takes care of.
+/// Decodes the arguments of one tool, which caches the precautions that its type needs.
 pub fn decode<'a, T: ToolInput>(
     care: &'static OnceLock<Care>,
     arguments: &Arguments<'a>,
@@ -16,7 +16,7 @@ pub fn decode<'a, T: ToolInput>(
     decode_with_care(care, arguments)
 }
 
-/// A default or an example as the typed value. An author's mistake that the compiler could not see is an error here and at `build()`.
+/// Decodes a default or an example. A mistake that the compiler could not see is an error here and in `build()`.
 pub fn literal<T: ToolInput>(json: &str) -> Result<T, String> {
     match serde_json::from_str::<T>(json) {
         Ok(value) if value.guard() => Ok(value),
@@ -25,32 +25,32 @@ pub fn literal<T: ToolInput>(json: &str) -> Result<T, String> {
     }
 }
 
-/// The same for a type that only `schemars` describes.
+/// Decodes a default or an example of a type that only `schemars` describes.
 pub fn foreign_literal<T: DeserializeOwned>(json: &str) -> Result<T, String> {
     serde_json::from_str::<T>(json).map_err(|error| format!("{json} does not decode: {error}"))
 }
 
-/// A description that is a `const` or a file: what a model is given has a bound.
+/// Returns a description from a `const` or a file, after checking its length.
 ///
 /// # Panics
 ///
-/// Where it is longer; generated code calls this in a `const`, so this is a compile error.
+/// If the description is too long. Generated code calls this in a `const`, so the panic is a compile error.
 #[track_caller]
 pub const fn description(text: &'static str) -> &'static str {
     let bytes = text.trim_ascii().as_bytes();
     let (mut index, mut characters) = (0, 0);
     while index < bytes.len() {
-        // A continuation byte of UTF-8 begins no character.
+        // A continuation byte of UTF-8 does not begin a character.
         if bytes[index] & 0b1100_0000 != 0b1000_0000 {
             characters += 1;
         }
         index += 1;
     }
-    assert!(characters <= DESCRIPTION, "a description has at most 1024 characters: say it shorter");
+    assert!(characters <= DESCRIPTION, "a description has at most 1024 characters: shorten it");
     text
 }
 
-/// A text that was included, without the blank lines around it.
+/// Returns an included text without the blank lines around it.
 #[must_use]
 pub const fn trimmed(text: &'static str) -> &'static str {
     text.trim_ascii()

@@ -1,7 +1,7 @@
 //! `const` construction of shapes: `Copy` structs with a `DEFAULT`, finished by a `const fn`.
 //!
-//! Generated code writes `FieldInit { name: "a", ..FieldInit::DEFAULT }.field()`: a new field of a shape needs no change in the macros, and
-//! nothing with drop glue is overwritten in a `const` (E0493).
+//! Generated code writes `FieldInit { name: "a", ..FieldInit::DEFAULT }.field()`. A new field of a shape therefore needs no change in the
+//! macros, and no value with drop glue is overwritten in a `const` (E0493).
 
 use crate::shape::{
     Field, Identity, Kind, List, Object, Ref, RepairPolicy, Rule, Shape, Tagging, Text, Union, Unknown, Variant,
@@ -134,7 +134,7 @@ pub const fn union(tagging: Tagging, variants: &'static [Variant], unknown: Unkn
     Kind::Union(Union { tagging, variants: List::Static(variants), unknown })
 }
 
-/// An optional text that is known at compile time.
+/// Converts an optional text that is known at compile time.
 pub const fn text(text: Option<&'static str>) -> Option<Text> {
     match text {
         Some(text) => Some(Text::Static(text)),

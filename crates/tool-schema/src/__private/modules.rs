@@ -1,4 +1,4 @@
-//! The modules as the crates above see them: the public names of each, and its internals.
+//! The modules for our other crates: the public names of each module, and its internals.
 
 pub mod bounded {
     pub use crate::bounded::*;
@@ -11,7 +11,7 @@ pub mod check {
     use crate::json::Json;
     use crate::shape::Shape;
 
-    /// Checks that [`check`] finds nothing; stops at the first fault.
+    /// Returns `true` if [`check`] would find no issue; stops at the first issue.
     pub fn accepts(shape: &Shape, json: &Json<'_>) -> bool {
         crate::check::accepts(shape, json)
     }
@@ -103,7 +103,7 @@ pub mod feedback {
     pub use crate::feedback::shown::{hides, without_secrets};
     pub use crate::feedback::*;
 
-    /// Texts of feedback within a smaller budget, for a text with other parts.
+    /// Variants of the feedback texts with a smaller budget, for use inside a longer text.
     pub mod parts {
         pub use crate::feedback::excerpt::fenced;
         pub use crate::feedback::markdown::{of_text as markdown_of_text, within as markdown_within};
@@ -164,7 +164,7 @@ pub mod input {
 
     use crate::json::{Json, SyntaxError};
 
-    /// Returns the tree of arguments, borrowing from what the arguments borrow from.
+    /// Returns the arguments as a tree that borrows from their source.
     pub fn tree<'a>(arguments: &Arguments<'a>) -> Result<Json<'a>, SyntaxError> {
         arguments.tree()
     }
@@ -212,7 +212,7 @@ pub mod issue {
         Got::from_node(json)
     }
 
-    /// Makes an error of issues, knowing the arguments that were refused.
+    /// Creates an error from issues and the arguments that were refused.
     pub fn error_about(arguments: &Json<'_>, issues: Issues) -> Option<ValidationError> {
         ValidationError::about(arguments, issues)
     }
@@ -272,7 +272,7 @@ pub mod schema {
 
     use crate::json::Json;
 
-    /// Renders a definition with a schema of the arguments that somebody else wrote.
+    /// Renders a definition with an external schema of the arguments.
     pub fn definition_of(declaration: &Declaration<'_>, schema: Json<'static>, format: Format) -> Definition {
         declaration.definition_of(schema, format)
     }

@@ -1,7 +1,7 @@
-//! `Regex`: the compiled side of a `pattern`, in a `static` that compiles on first use.
+//! `Regex`: the compiled form of a `pattern`, in a `static` that compiles it on first use.
 //!
 //! Generated code writes `|text| { static REGEX: Regex = Regex::new("…"); REGEX.is_match(text) }` with a pattern that the macro has
-//! translated and parsed. Without the feature `pattern` the constructor is a compile error that names the feature.
+//! translated and parsed. Without the feature `pattern`, the constructor is a compile error that names the feature.
 
 #[cfg(feature = "pattern")]
 mod enabled {
@@ -17,8 +17,10 @@ mod enabled {
             Self { source, compiled: OnceLock::new() }
         }
 
-        /// Whether the pattern occurs anywhere. The macro has parsed it and no limit of size is set, so it compiles; were that ever wrong,
-        /// it would match nothing, because a rule that cannot be judged must not let anything through.
+        /// Returns `true` if the pattern occurs anywhere in the text.
+        ///
+        /// The pattern compiles, because the macro has parsed it and there is no size limit here. If it did not, it would match nothing, so
+        /// that a rule that cannot be checked accepts no value.
         pub fn is_match(&self, text: &str) -> bool {
             let compile = || regex::RegexBuilder::new(self.source).size_limit(usize::MAX).build().ok();
             self.compiled.get_or_init(compile).as_ref().is_some_and(|regex| regex.is_match(text))

@@ -1,7 +1,7 @@
-//! Constructors of rules, all `const`. Each takes the test that the guard calls, `<T as AcceptsRange>::in_range`.
+//! `const` constructors of rules. Each takes the method that the guard calls, such as `<T as AcceptsRange>::in_range`.
 //!
-//! So shape and guard name the trait in the very same words, and where a rule does not apply to a type, rustc folds what it has to say
-//! about both into one error. A bound on these functions would add a note of its own to one of them, and make two.
+//! Shape and guard name the trait with the same tokens, so that rustc merges their errors into one if a rule does not apply to a type. A
+//! bound on these functions would add a note to one of the errors, and rustc would report two.
 
 use std::any::TypeId;
 
@@ -14,7 +14,7 @@ use crate::shape::{
     Custom, Identity, Length, List, Measure, Pattern, PatternMatcher, Range, Rejection, Rule, StringFormat, Text,
 };
 
-/// What looks for a pattern in a string.
+/// A function that searches for a pattern in a text.
 type Test = fn(&str) -> bool;
 
 pub const fn identity<T: 'static>() -> Identity {
@@ -59,10 +59,10 @@ pub const fn custom(check: fn(&Json<'_>) -> Result<(), Rejection>) -> Rule {
     Rule::Custom(Custom { check })
 }
 
-/// What a rule of the user's says.
+/// The result of a user's rule.
 pub type Verdict = Result<(), Rejection>;
 
-/// Decodes the node of a field and runs the user's rule on it. A node that does not decode is passed over: its own issues say why.
+/// Decodes the node of a field and applies the user's rule to it. A node that does not decode is skipped, because it has issues of its own.
 pub fn run_custom<T: DeserializeOwned>(
     node: &Json<'_>,
     rule: impl FnOnce(&T) -> Result<(), Rejection>,
@@ -70,14 +70,15 @@ pub fn run_custom<T: DeserializeOwned>(
     T::deserialize(node).map_or(Ok(()), |value| rule(&value))
 }
 
-/// Asks a type that only `schemars` describes whether it takes a value, so that the checker reports it beside every other fault.
+/// Returns an error if a type that only `schemars` describes does not accept a value, so that the checker reports it with every other
+/// issue.
 pub fn decodes<T: DeserializeOwned>(node: &Json<'_>) -> Result<(), Rejection> {
     // Types such as `RawValue` only decode from `serde_json`'s own text.
     let is_accepted = T::deserialize(node).is_ok() || serde_json::from_str::<T>(&node.to_text()).is_ok();
     if is_accepted { Ok(()) } else { Err(MISMATCH.into()) }
 }
 
-/// What `schemars` says of a type, definitions inlined unless they are recursive.
+/// Returns the schema that `schemars` generates for a type, with definitions inlined unless they are recursive.
 pub fn foreign<T: schemars::JsonSchema>() -> schemars::Schema {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.inline_subschemas = true;

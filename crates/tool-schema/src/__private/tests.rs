@@ -1,4 +1,4 @@
-//! What generated code relies on, called as generated code calls it.
+//! Tests of the functions that generated code calls, in the form that it calls them.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::shape::{Length, StringFormat};
 
 const UP_TO_TEN: Range = Range::inclusive(Number::Integer(1), Number::Integer(10));
 
-/// All constructors are `const`, each with the test that the guard calls.
+/// `const` constructors of all rules, each with the method that the guard calls.
 const RULES: &[Rule] = const {
     &[
         length(<Option<Box<str>> as HasLength>::MEASURE, 1, Some(3)),
@@ -38,13 +38,13 @@ fn begins_with_a(text: &str) -> bool {
 }
 
 #[test]
-fn a_length_counts_what_the_type_has() {
+fn a_length_counts_characters_or_items_by_the_type() {
     assert!(matches!(RULES[0], Rule::Length(rule) if rule.measure == Measure::Characters));
     assert_eq!(<[u8] as HasLength>::MEASURE, Measure::Items);
 }
 
 #[test]
-fn guards_give_the_verdict_of_their_rule() {
+fn guards_agree_with_their_rules() {
     let of = |min, max| Length { measure: Measure::Items, min, max };
     assert!(1_u8.guard() && !f64::NAN.guard());
     assert!("日本".length_within(of(2, Some(2))) && !vec![1].length_within(of(2, None)));
@@ -64,18 +64,18 @@ fn bounds_are_exact_for_every_width() {
     let large = Range { min: Some(Number::Large(u128::MAX)), ..Range::UNBOUNDED };
     assert!(u128::MAX.in_range(&large) && !i128::MAX.in_range(&large));
     let tenth = Range { max: Some(Number::Float(0.1)), ..Range::UNBOUNDED };
-    assert!(0.1_f32.in_range(&tenth), "0.1 is 0.1, also where it is an f32");
+    assert!(0.1_f32.in_range(&tenth), "an f32 of 0.1 is within a bound of 0.1");
     assert!(0.3_f32.is_multiple_of(Number::Float(0.1)));
     assert!(u8::MAX.in_range(&Range { max: Some(Number::Float(f64::INFINITY)), ..Range::UNBOUNDED }));
 }
 
 #[test]
-fn identities_tell_generic_types_apart() {
+fn generic_types_have_different_identities() {
     assert!(identity::<Vec<u8>>() == identity::<Vec<u8>>() && identity::<Vec<u8>>() != identity::<Vec<u16>>());
 }
 
 #[test]
-fn a_custom_rule_runs_on_what_decodes() -> Result<(), crate::json::SyntaxError> {
+fn a_custom_rule_runs_on_values_that_decode() -> Result<(), crate::json::SyntaxError> {
     let run = |text| {
         let odd =
             |number: &u128| if u128::is_multiple_of(*number, 2) { Err(Rejection::new("must be odd")) } else { Ok(()) };
@@ -83,12 +83,12 @@ fn a_custom_rule_runs_on_what_decodes() -> Result<(), crate::json::SyntaxError> 
     };
     assert_eq!(run("3")?, Ok(()));
     assert_eq!(run("340282366920938463463374607431768211454")?, Err(Rejection::new("must be odd")));
-    assert_eq!(run("\"three\"")?, Ok(()), "what does not decode has issues of its own");
+    assert_eq!(run("\"three\"")?, Ok(()), "a value that does not decode has other issues");
     Ok(())
 }
 
 #[test]
-fn foreign_shows_the_schema_of_the_type_alone() {
+fn foreign_returns_only_the_schema_of_the_type() {
     let schema = foreign::<Vec<u8>>();
     assert_eq!(schema.get("type").and_then(|value| value.as_str()), Some("array"));
     assert!(schema.get("$schema").is_none());

@@ -1,7 +1,8 @@
-//! Flattened fields: types whose keys stand in the object around them.
+//! Flattened fields: types whose keys are part of the surrounding object.
 //!
-//! serde gives each flattened type what is left of the object, in the order of declaration. A struct, a variant by its key and a tag
-//! with its content take their keys away; a map, an internally tagged and an untagged enum see everything and take nothing.
+//! serde gives each flattened type the remaining members of the object, in declaration order. A struct, an externally tagged variant, and
+//! an adjacent tag with its content remove their keys; a map, an internally tagged enum and an untagged enum see all members and remove
+//! none.
 
 use super::Checker;
 use super::names::Names;
@@ -10,20 +11,20 @@ use crate::issue::Constraint;
 use crate::json::Member;
 use crate::shape::{Field, Kind, Shape, Tagging};
 
-/// What a flattened type does with the members that are left.
+/// The members that a flattened type uses.
 enum Claim<'s, 'j> {
-    /// It takes these away.
+    /// Uses these members and removes them.
     Takes(Vec<&'s Member<'j>>),
-    /// It sees all of them.
+    /// Sees all members and removes none.
     Sees,
-    /// It has a place for any key.
+    /// Accepts any key.
     TakesAll,
-    /// It needs none.
+    /// Uses no members.
     Nothing,
 }
 
 impl<'j> Checker<'_, 'j> {
-    /// Checks a flattened field against what is left of the object; says whether it has a place for any key.
+    /// Checks a flattened field against the remaining members of the object; returns `true` if it accepts any key.
     pub(super) fn flattened<'s>(&mut self, parent: &Place<'_>, field: &Field, rest: &mut Vec<&'s Member<'j>>) -> bool {
         let (shape, rules) = (field.shape.shape(), [&field.rules]);
         let place = parent.flattened(field, &shape, &rules);
@@ -47,7 +48,7 @@ impl<'j> Checker<'_, 'j> {
         takes_all
     }
 
-    /// serde takes a flattened `Option` that does not decode for an absent one; one that decodes still has to satisfy its rules.
+    /// Checks a flattened `Option`, which serde treats as absent if it does not decode. A value that decodes must still satisfy its rules.
     fn optional(&mut self, place: &Place<'_>, subject: Subject<'_, 'j>) {
         let (kept, faults) = (self.issues.len(), self.faults);
         let trials = std::mem::take(&mut self.trials);
@@ -67,7 +68,7 @@ impl<'j> Checker<'_, 'j> {
     }
 }
 
-/// Whether a value that violates this has decoded all the same.
+/// Returns `true` if a value that violates this constraint still decodes.
 pub(crate) fn is_rule(constraint: &Constraint) -> bool {
     !matches!(
         constraint,

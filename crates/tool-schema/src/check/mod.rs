@@ -1,9 +1,11 @@
-//! Shape × JSON → every issue.
+//! Checks a [`Json`] value against a [`Shape`] and reports every issue.
 //!
-//! In comes a [`Shape`] and the [`Json`] that a model sent; out goes every fault, in declaration order: fields as they were
-//! declared, then unknown keys as they were sent, nested faults in place. An empty list means that the value is acceptable.
-//! What always holds: nothing here panics, the work is linear in the size of the JSON, no more are collected than [`MOST_ISSUES`] and one, and
-//! paths, words and previews are made only for what is reported. `accepts` is the same walk, stopped at the first fault, so the two cannot disagree.
+//! Issues are in declaration order: fields as declared, then unknown keys as sent, with nested issues in between. No issues means that the
+//! value is acceptable.
+//!
+//! Invariant: the check never panics, its work is linear in the size of the JSON, and it collects at most [`MOST_ISSUES`] and one. Paths,
+//! texts and previews are only made for reported issues. `accepts` is the same walk, stopped at the first issue, so the two cannot
+//! disagree.
 
 mod flatten;
 mod names;
@@ -35,7 +37,7 @@ use shared::Shared;
 pub(crate) use untagged::nearest_form;
 pub(crate) use value::is_flat;
 
-/// Every fault of a value, in declaration order; none where the value is acceptable. The walk ends with the first fault beyond
+/// Returns every issue of a value, in declaration order; an acceptable value has none. The walk ends with the first issue beyond
 /// [`MOST_ISSUES`].
 ///
 /// ```
@@ -54,60 +56,60 @@ pub fn check(shape: &Shape, json: &Json<'_>) -> Issues {
     checker.issues
 }
 
-/// Whether [`check`] would find nothing; stops at the first fault.
+/// Returns `true` if [`check`] would find no issue; stops at the first issue.
 pub(crate) fn accepts(shape: &Shape, json: &Json<'_>) -> bool {
     let mut checker = Checker::new(shape, json);
     checker.trial(|checker| checker.walk(&Place::root(shape), json))
 }
 
-/// How many places get a did-you-mean: no answer shows more, and each costs a comparison with every name.
+/// The maximum number of issues with a suggestion. No answer shows more, and each suggestion is a comparison with every name.
 const SUGGESTIONS: usize = 64;
 
-/// How many faults a refused call has room for from the start.
+/// The initial capacity for issues.
 const USUAL_FAULTS: usize = 8;
 
-/// Keys that take more bytes are shared by the paths that they are in.
+/// Keys with more bytes are shared by the paths that contain them.
 const LONG_KEY: usize = 64;
 
-/// How many steps the trials of untagged variants may take for each node of the input.
+/// The maximum number of steps that trials of untagged variants may take for each node of the input.
 const STEPS_A_NODE: u64 = 1_024;
 
-/// One walk over a value. In a trial it only counts faults and stops at the first.
+/// One walk over a value. During a trial it only counts issues and stops at the first.
 struct Checker<'c, 'j> {
     shape: &'c Shape,
     root: &'c Json<'j>,
     issues: Issues,
     faults: usize,
     trials: usize,
-    /// How many trials of variants are open: only in them a node may be asked about more than once.
+    /// The number of open trials of variants. Only inside of these may a node be checked more than once.
     alternatives: usize,
-    /// How many walks are open that have to reach their end although the list is full, because what they find there decides.
+    /// The number of open walks that must continue although the list is full, because their result decides.
     must_finish: usize,
-    /// Whether such a walk met a fault for which the list had no room, and which means that the value does not decode.
+    /// `true` if such a walk found an issue that did not fit into the list and means that the value does not decode.
     does_not_decode: bool,
-    /// How many shapes were held against a value.
+    /// The number of shapes compared with a value so far.
     steps: u64,
-    /// How many steps are too many; only trials can take so many, so the first of them sets it.
+    /// The maximum number of steps. Only trials can reach it, so the first trial sets it.
     most_steps: Option<u64>,
     suggestions_left: usize,
-    /// What trials have found: by shape, by rules of the place, by node. Addresses are enough: all three outlive the walk, and a
-    /// shape that the compiler has copied is merely tried again.
+    /// The results of trials: by shape, by rules, by node. Addresses are sufficient as keys, because all three outlive the walk; a shape
+    /// that the compiler has duplicated is merely tried again.
     verdicts: HashMap<Question, bool>,
-    /// The lists of names that issues share, by the address of the object or union that they belong to.
+    /// The lists of names that issues share, by the address of their object or union.
     names: Shared<usize, List<Text>>,
-    /// The expectations that issues share, by the shape, the field and the rules that they are of, all of which outlive the walk.
+    /// The expectations that issues share, by shape, field and rules, all of which outlive the walk.
     expected: Shared<Identity, Arc<Expected>>,
-    /// What is expected where nothing may stand.
+    /// The expectation for keys that are not allowed.
     nothing: Option<Arc<Expected>>,
-    /// The long keys that paths share, by their place in what was sent, which outlives the walk.
+    /// The long keys that paths share, by address and length in the input, which outlives the walk.
     keys: HashMap<(usize, usize), Text>,
     /// The shapes of tags, by the address of their union.
     tags: Shared<usize, Ref>,
-    /// Whether a secret may stand anywhere in the call; asked at the first fault that is no scalar's.
+    /// `true` if any part of the call may contain a secret; computed at the first issue about a value that is not a scalar.
     any_secrets: Option<bool>,
-    /// Whether a secret may stand in a value, by the address of its shape.
+    /// `true` if a value may contain a secret, by the address of its shape.
     secrets: Shared<usize, bool>,
-    /// Room in which what was sent is rendered.
+    /// A buffer for rendering values.
     room: String,
 }
 
@@ -144,7 +146,7 @@ impl<'c, 'j> Checker<'c, 'j> {
         }
     }
 
-    /// Whether the walk finds no fault. Nothing is reported.
+    /// Returns `true` if the walk finds no issue. No issue is reported.
     fn trial(&mut self, walk: impl FnOnce(&mut Self)) -> bool {
         let before = std::mem::take(&mut self.faults);
         self.trials += 1;
@@ -153,7 +155,7 @@ impl<'c, 'j> Checker<'c, 'j> {
         std::mem::replace(&mut self.faults, before) == 0
     }
 
-    /// A trial of one of several variants.
+    /// Tries one of several variants.
     fn alternative(&mut self, walk: impl FnOnce(&mut Self)) -> bool {
         self.alternatives += 1;
         let fits = self.trial(walk);
@@ -161,7 +163,7 @@ impl<'c, 'j> Checker<'c, 'j> {
         fits
     }
 
-    /// Whether nothing further on can change the outcome: a trial has failed, or the list is full.
+    /// Returns `true` if further checks cannot change the outcome: a trial has failed, or the list is full.
     fn is_decided(&self) -> bool {
         if self.trials > 0 { self.faults > 0 } else { self.is_full() && self.must_finish == 0 }
     }
@@ -170,7 +172,7 @@ impl<'c, 'j> Checker<'c, 'j> {
         self.issues.len() > MOST_ISSUES
     }
 
-    /// Counts a step; `false` where a trial has taken too many.
+    /// Counts a step; returns `false` if trials have taken too many.
     fn may_go_on(&mut self) -> bool {
         self.steps += 1;
         let root = self.root;
@@ -178,14 +180,14 @@ impl<'c, 'j> Checker<'c, 'j> {
             || self.steps < *self.most_steps.get_or_insert_with(|| STEPS_A_NODE.saturating_mul(nodes(root) + 16))
     }
 
-    /// A place that cannot be decided within the bounds: the shape leads back to itself, or too many alternatives were tried.
+    /// Reports a value that cannot be decided within the bounds: the shape refers to itself, or too many variants were tried.
     fn give_up(&mut self, place: &Place<'_>, subject: Subject<'_, '_>) {
         self.fault(place, Some(subject), |_| {
             Constraint::Custom(Rejection::new("could mean too many things to be checked"))
         });
     }
 
-    /// Reports a fault; `None` stands for a value that is absent.
+    /// Reports an issue; `None` stands for an absent value.
     fn fault(
         &mut self,
         place: &Place<'_>,
@@ -200,7 +202,7 @@ impl<'c, 'j> Checker<'c, 'j> {
         self.report(place, got, constraint);
     }
 
-    /// Adds an issue. Apart from [`fault`](Self::fault), so that what checks good values stays small.
+    /// Adds an issue. Separate from [`fault`](Self::fault), so that the code for good values stays small.
     #[cold]
     #[inline(never)]
     fn report(&mut self, place: &Place<'_>, got: Option<Subject<'_, '_>>, constraint: Constraint) {
@@ -223,7 +225,7 @@ impl<'c, 'j> Checker<'c, 'j> {
         self.issues.push(Issue { path, constraint, expected, got, suggestion, description });
     }
 
-    /// What would be accepted at a place; kept once for all the faults of a field.
+    /// Returns the expectation for a value; all issues of a field share one.
     fn expected(&mut self, place: &Place<'_>, constraint: &Constraint) -> Arc<Expected> {
         match constraint {
             Constraint::UnknownField { .. } => {
@@ -241,7 +243,7 @@ impl<'c, 'j> Checker<'c, 'j> {
         }
     }
 
-    /// A key for a path. One of many bytes may have as many faults below it, and is kept once for all of them.
+    /// Returns a key for a path. A long key is stored once, because it may occur in as many issues as it has bytes.
     fn shared(&mut self, key: &str) -> Text {
         if key.len() <= LONG_KEY {
             return Text::copied(key);
@@ -249,7 +251,7 @@ impl<'c, 'j> Checker<'c, 'j> {
         self.keys.entry((address(key), key.len())).or_insert_with(|| key.to_owned().into()).clone()
     }
 
-    /// What was probably meant where a name is not one of those that are known.
+    /// Returns the name that was probably meant instead of an unknown name.
     fn suggestion(&mut self, place: &Place<'_>, got: Option<Subject<'_, '_>>, constraint: &Constraint) -> Option<Text> {
         let (allowed, name) = match constraint {
             Constraint::Enum(allowed) | Constraint::Discriminator { allowed, .. } => (allowed, got?.as_str()?),
@@ -264,9 +266,9 @@ impl<'c, 'j> Checker<'c, 'j> {
         allowed.iter().find(|known| **known == nearest).cloned()
     }
 
-    /// Whether what was sent must not be shown: a secret is expected there or inside, or may have been put there by mistake. In a call
-    /// with sensitive fields those are arrays, objects, and texts of the wrong type. A number, and a text that breaks another rule, is taken
-    /// for the field's own.
+    /// Returns `true` if the value must not be shown: it is a secret, contains one, or may be a secret sent to the wrong field. In a call
+    /// with sensitive fields, this includes arrays, objects and texts of the wrong type, but not numbers and not texts that break another
+    /// rule.
     fn is_secret(&mut self, place: &Place<'_>, subject: Subject<'_, '_>, constraint: &Constraint) -> bool {
         if place.is_hidden() || self.has_secrets(place.shape) {
             return true;
@@ -278,23 +280,23 @@ impl<'c, 'j> Checker<'c, 'j> {
         }
     }
 
-    /// Whether the tool has any sensitive field.
+    /// Returns `true` if the tool has any sensitive field.
     fn any_secrets(&mut self) -> bool {
         let root = self.shape;
         *self.any_secrets.get_or_insert_with(|| root.has_secrets())
     }
 
-    /// Whether unknown keys must be hidden where they are reported; in a trial nothing is.
+    /// Returns `true` if unknown keys must be hidden in reports; a trial reports nothing.
     fn is_guarded(&mut self) -> bool {
         self.trials == 0 && self.any_secrets()
     }
 
-    /// [`Shape::has_secrets`], remembered: an array may have a thousand faulty items of one shape.
+    /// Caches [`Shape::has_secrets`], because an array may have a thousand faulty items of one shape.
     fn has_secrets(&mut self, shape: &Shape) -> bool {
         if let Kind::Null | Kind::Boolean | Kind::Integer | Kind::Number(_) | Kind::String = shape.kind {
             return false;
         }
-        // Where the whole call has none, no part of it has.
+        // If the whole call has no secrets, neither has any part of it.
         if !self.any_secrets() {
             return false;
         }
@@ -306,7 +308,7 @@ impl<'c, 'j> Checker<'c, 'j> {
     }
 }
 
-/// How many nodes a tree has; its depth is bounded.
+/// Returns the number of nodes in a tree, whose depth is bounded.
 pub(crate) fn nodes(json: &Json<'_>) -> u64 {
     1 + match &json.node {
         Node::Array(items) => items.iter().map(nodes).sum(),

@@ -1,7 +1,7 @@
-//! Names: which field a key belongs to, and the lists of names that issues show.
+//! Looks up the field of a key, and makes the lists of names that issues show.
 //!
-//! A key is looked up by comparing while there are few names, by hash where there are many, so that a wide object costs no more
-//! than its size. Lists are made once for each object or union of the shape and shared by all issues about it.
+//! A key is compared with each name if there are few, and hashed if there are many, so that checking a wide object is linear in its size.
+//! Each list is made once for each object or union of the shape and shared by all issues about it.
 
 use std::collections::HashMap;
 
@@ -14,11 +14,11 @@ pub(crate) enum Names<'f> {
     Many(HashMap<&'f str, usize>),
 }
 
-/// Up to here comparing is faster than hashing.
+/// The number of fields up to which comparing is faster than hashing.
 const FEW: usize = 12;
 
 impl<'f> Names<'f> {
-    /// The names of the fields, made ready for as many look-ups as an object has members.
+    /// Creates the lookup for an object with this number of members.
     pub(crate) fn new(fields: &'f [Field], members: usize) -> Self {
         if fields.len() <= FEW && fields.iter().all(|field| field.aliases.len() <= 2) || members <= 2 {
             return Self::Few(fields);
@@ -32,12 +32,12 @@ impl<'f> Names<'f> {
         Self::Many(names)
     }
 
-    /// The field that accepts a key.
+    /// Returns the index of the field that accepts a key.
     pub(crate) fn find(&self, key: &str) -> Option<usize> {
         self.find_likely(key, 0)
     }
 
-    /// The field that accepts a key; the likely one is asked first.
+    /// Returns the index of the field that accepts a key; tries the likely index first.
     #[inline]
     pub(super) fn find_likely(&self, key: &str, likely: usize) -> Option<usize> {
         let accepts =
@@ -51,7 +51,7 @@ impl<'f> Names<'f> {
 }
 
 impl Checker<'_, '_> {
-    /// The fields that may be named, those of flattened types included.
+    /// Returns the names of all fields, including those of flattened types.
     pub(super) fn field_names(&mut self, object: &Object) -> List<Text> {
         self.names.get_or_insert_with(address(object), || {
             let mut names = Vec::with_capacity(object.fields.len());
@@ -60,18 +60,18 @@ impl Checker<'_, '_> {
         })
     }
 
-    /// The variants that may be named as a tag.
+    /// Returns the names that a tag may have.
     pub(super) fn variant_names(&mut self, union: &Union) -> List<Text> {
         self.names.get_or_insert_with(address(union), || union.names().into())
     }
 
-    /// What a tag looks like: one of the names of the variants.
+    /// Returns the shape of a tag: one of the names of the variants.
     pub(super) fn tag_shape(&mut self, union: &Union) -> Ref {
         self.tags.get_or_insert_with(address(union), || union.tag_shape())
     }
 }
 
-/// Flattened types lie within each other only so far.
+/// The maximum depth of flattened types inside each other.
 const MOST_FLATTENED: usize = 16;
 
 fn collect(object: &Object, names: &mut Vec<Text>, depth: usize) {

@@ -1,8 +1,8 @@
-//! Objects: fields in the order of declaration, then unknown keys in the order in which they were sent.
+//! Checks objects: fields in declaration order, then unknown keys in the order in which they were sent.
 //!
-//! What serde says of a key holds here too: a field of a struct may be given once, by its name or by an alias; in a map the last of
-//! repeated keys wins. A field that is given more than once is one issue, at the key that repeats it; an alias repeats the field's own
-//! name, whichever comes first.
+//! The rules are serde's: the key of a field, its name or an alias, must be unique; in a map, the last of repeated keys wins. A repeated
+//! field is one issue, at the key that repeats it. If a name and an alias were both sent, the alias is the repetition, in whatever order
+//! they came.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use crate::issue::{Constraint, Expected};
 use crate::json::{Json, Member, Node};
 use crate::shape::{Field, Kind, List, Object, Ref, Shape, Text, Unknown};
 
-/// What an object holds for one field: the first member, and the first that repeats it.
+/// The members of an object for one field: the first, and the first that repeats it.
 #[derive(Clone, Copy)]
 pub(super) struct Slot<'s, 'j> {
     pub(super) first: Option<&'s Member<'j>>,
@@ -33,7 +33,7 @@ impl<'s, 'j> Slot<'s, 'j> {
         }
     }
 
-    /// Fills the slot of a field, whose own name comes before its aliases.
+    /// Adds a member of the field. The field's own name takes precedence over its aliases.
     fn fill_named(&mut self, member: &'s Member<'j>, name: &str) {
         match self.first {
             Some(alias) if member.key == name && alias.key != name => {
@@ -104,7 +104,7 @@ impl<'j> Checker<'_, 'j> {
         }
     }
 
-    /// Reports that a key was given more than once, under the same name or another.
+    /// Reports a key that was given more than once, by the same name or by another.
     pub(super) fn repeated(&mut self, parent: &Place<'_>, place: &Place<'_>, slot: Slot<'_, 'j>) {
         let (Some(first), Some(second)) = (slot.first, slot.repeated) else { return };
         let place = place.renamed(parent, &second.key);
@@ -113,7 +113,7 @@ impl<'j> Checker<'_, 'j> {
         });
     }
 
-    /// Reports a key that nobody knows. It cannot be renamed to one that is there already.
+    /// Reports an unknown key. A suggestion never names a key that the object already has.
     pub(super) fn unknown(
         &mut self,
         parent: &Place<'_>,
@@ -150,7 +150,7 @@ impl<'j> Checker<'_, 'j> {
         let mut known = None;
         for member in entries.iter() {
             if !any_key && !self.trial(|checker| checker.key(place, keys, &key_shape, member)) {
-                // What is wrong is the key: said of the value under it, no correction would help.
+                // The issue is about the key. An issue about its value would suggest a correction that cannot help.
                 let is_taken = |name: &str| taken::has_key(entries, &key_shape, name);
                 self.unknown(place, member, |_| known.get_or_insert_with(|| key_names(keys)).clone(), is_taken);
                 if self.is_decided() {
@@ -165,21 +165,21 @@ impl<'j> Checker<'_, 'j> {
         }
     }
 
-    /// Looks at a key as at a value.
+    /// Checks a key like a value.
     fn key(&mut self, place: &Place<'_>, keys: &Ref, shape: &Shape, member: &Member<'j>) {
         let node = key_node(shape, &member.key);
         self.subject(&place.named(&member.key, keys, shape, &[]), Subject::Node(&node));
     }
 }
 
-/// The keys that a map takes, or the words for them where they cannot be listed.
+/// Returns the keys that a map accepts, or a description if they cannot be listed.
 fn key_names(keys: &Ref) -> List<Text> {
     let expected = Expected::of(keys.clone());
     let names = expected.facts().allowed_values;
     if names.is_empty() { List::from(vec![Text::from(expected.to_string())]) } else { names.into() }
 }
 
-/// A key as the value that it stands for: the digits of an integer, else the string.
+/// Returns a key as a value: an integer for digits if the map has integer keys, or else a string.
 fn key_node<'j>(shape: &Shape, key: &Cow<'j, str>) -> Json<'j> {
     let is_integer = key_is_integer(shape, 0) && matches!(Json::parse(key), Ok(Json { node: Node::Number(_), .. }));
     let is_exact = key.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');

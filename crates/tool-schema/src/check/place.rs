@@ -1,6 +1,6 @@
-//! Where the walk is: the path so far, what is expected there and what was sent.
+//! The current location of the walk: its path, the expectation and the value sent there.
 //!
-//! All of it lives on the stack and borrows; an owned [`Path`] and [`Expected`] are made for an issue only.
+//! All of it borrows and is stored on the stack. An owned [`Path`] and [`Expected`] are only made for issues.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use crate::issue::{Expected, Path, REDACTED, Segment};
 use crate::json::{Json, JsonType, Member, Node};
 use crate::shape::{Field, List, MOST_HOPS, Ref, Rule, Shape, Text};
 
-/// A path as a stack of steps towards the root.
+/// A path as a linked list of steps towards the root.
 #[derive(Clone, Copy)]
 pub(super) struct Step<'p> {
     parent: Option<&'p Step<'p>>,
@@ -21,7 +21,7 @@ enum At<'p> {
     Key(&'p str),
     /// A key that the path must not show.
     Hidden(&'p str),
-    /// A field under the key that was sent, which may be an alias.
+    /// A field with the key that was sent, which may be an alias.
     Field {
         key: &'p str,
         field: &'p Field,
@@ -36,7 +36,7 @@ impl<'p> Step<'p> {
         if let At::Key(key) | At::Hidden(key) | At::Field { key, .. } = self.at { Some(key) } else { None }
     }
 
-    /// The path; a key that is data becomes a text through `shared`.
+    /// Returns the path; `shared` converts keys that are data.
     pub(super) fn to_path(self, mut shared: impl FnMut(&str) -> Text) -> Path {
         let depth = std::iter::successors(self.parent, |step| step.parent).count();
         let mut path = Path::with_capacity(depth);
@@ -44,7 +44,7 @@ impl<'p> Step<'p> {
         path
     }
 
-    /// Appends the steps from the root to here.
+    /// Appends the steps from the root to this one.
     fn push_to(&self, path: &mut Path, shared: &mut impl FnMut(&str) -> Text) {
         if let Some(parent) = self.parent {
             parent.push_to(path, shared);
@@ -52,7 +52,7 @@ impl<'p> Step<'p> {
         match self.at {
             At::Root => {}
             At::Hidden(_) => path.push(Segment::Key(Text::new(REDACTED))),
-            // The name of a field is shared with its shape.
+            // The text of a field's name is shared with its shape.
             At::Field { key, field } if field.aliases.is_empty() || field.name == key => {
                 path.push(Segment::Key(field.name.clone()));
             }
@@ -62,24 +62,24 @@ impl<'p> Step<'p> {
     }
 }
 
-/// A place in the arguments and what is expected there.
+/// A location in the arguments, with its expectation.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'p> {
     pub(super) path: Step<'p>,
     pub(super) shape: &'p Shape,
-    /// The edge that led to the shape; none at the root.
+    /// The edge that led to the shape; `None` at the root.
     edge: Option<&'p Ref>,
-    /// The rules of the place, besides those of the shape.
+    /// The rules of the location, in addition to those of the shape.
     pub(super) rules: &'p [&'p List<Rule>],
     field: Option<&'p Field>,
     pub(super) sensitive: bool,
-    /// Whether a variant that was not meant may have a secret here, so that the value is not told, though its keys are.
+    /// `true` if the value must be hidden, because a variant that was not meant may have a secret here. Its keys may be shown.
     veiled: bool,
-    /// How many edges were followed without going deeper into the JSON.
+    /// The number of edges followed at the same depth of the JSON.
     pub(super) hops: u8,
 }
 
-/// What an expectation depends on, by address: the shape, the field, and the rules besides those of the shape.
+/// The parts that determine an expectation, by address: the shape, the field, and the rules in addition to those of the shape.
 pub(super) type Identity = (usize, usize, usize, bool);
 
 impl<'p> Place<'p> {
@@ -87,7 +87,7 @@ impl<'p> Place<'p> {
         Self { path: Step::ROOT, shape, edge: None, rules: &[], field: None, sensitive: false, veiled: false, hops: 0 }
     }
 
-    /// The place of a field's value, under the key that was sent.
+    /// Returns the place of a field's value, for the key that was sent.
     pub(super) fn field(
         &'p self,
         key: &'p str,
@@ -107,60 +107,60 @@ impl<'p> Place<'p> {
         }
     }
 
-    /// The same place, seen as what a flattened field expects of it.
+    /// Returns this place with the expectation of a flattened field.
     pub(super) fn flattened(&'p self, field: &'p Field, shape: &'p Shape, rules: &'p [&'p List<Rule>]) -> Self {
         Self { path: self.path, hops: self.hops + 1, ..self.field("", field, shape, rules) }
     }
 
-    /// The place of a value behind a key that no field has: the payload of a variant, the value of a map.
+    /// Returns the place of a value whose key is not a field: the payload of a variant, or the value of a map.
     pub(super) fn key(&'p self, key: &'p str, edge: &'p Ref, shape: &'p Shape, rules: &'p [&'p List<Rule>]) -> Self {
         let path = Step { parent: Some(&self.path), at: At::Key(key) };
         Self { path, shape, edge: Some(edge), rules, field: None, hops: 0, ..*self }
     }
 
-    /// The place of a key whose name is data: below a sensitive field the path does not show it.
+    /// Returns the place of a key that is data; its path hides the key inside a sensitive field.
     pub(super) fn named(&'p self, key: &'p str, edge: &'p Ref, shape: &'p Shape, rules: &'p [&'p List<Rule>]) -> Self {
         if self.sensitive { self.hidden(key, edge, shape, rules) } else { self.key(key, edge, shape, rules) }
     }
 
-    /// The place of a key that must not be shown.
+    /// Returns the place of a key that must not be shown.
     fn hidden(&'p self, key: &'p str, edge: &'p Ref, shape: &'p Shape, rules: &'p [&'p List<Rule>]) -> Self {
         let path = Step { parent: Some(&self.path), at: At::Hidden(key) };
         Self { path, ..self.key(key, edge, shape, rules) }
     }
 
-    /// The place of a key that nobody knows. Where the call has sensitive fields, neither the key nor what was sent there is shown.
+    /// Returns the place of an unknown key. If the call has sensitive fields, both the key and its value are hidden.
     pub(super) fn unknown(&'p self, key: &'p str, edge: &'p Ref, shape: &'p Shape, is_guarded: bool) -> Self {
         if is_guarded { self.hidden(key, edge, shape, &[]).veiled() } else { self.named(key, edge, shape, &[]) }
     }
 
-    /// The place of an array's item.
+    /// Returns the place of an array's item.
     pub(super) fn index(&'p self, index: usize, edge: &'p Ref, shape: &'p Shape, rules: &'p [&'p List<Rule>]) -> Self {
         let path = Step { parent: Some(&self.path), at: At::Index(index) };
         Self { path, shape, edge: Some(edge), rules, field: None, hops: 0, ..*self }
     }
 
-    /// The same place, seen as a variant expects it.
+    /// Returns this place with the expectation of a variant.
     pub(super) fn variant(&self, edge: &'p Ref, shape: &'p Shape) -> Self {
         Self { shape, edge: Some(edge), rules: &[], field: None, hops: self.hops + 1, ..*self }
     }
 
-    /// The same place, where nobody can say which variant was meant, and one of them has a secret.
+    /// Returns this place for a value of an unknown variant, if one of the variants has a secret.
     pub(super) fn veiled(&self) -> Self {
         Self { veiled: true, ..*self }
     }
 
-    /// Whether what stands here must not be told.
+    /// Returns `true` if the value must not be shown.
     pub(super) fn is_hidden(&self) -> bool {
         self.sensitive || self.veiled
     }
 
-    /// The same place, with another key at the end of its path.
+    /// Returns this place with another key at the end of its path.
     pub(super) fn renamed(&self, parent: &'p Place<'p>, key: &'p str) -> Self {
         Self { path: Step { parent: Some(&parent.path), at: At::Key(key) }, ..*self }
     }
 
-    /// The same place after one more edge; `None` where there were too many.
+    /// Returns this place after one more edge, or `None` if there were too many.
     pub(super) fn hop(&self) -> Option<Self> {
         (usize::from(self.hops) < MOST_HOPS).then_some(Self { hops: self.hops + 1, ..*self })
     }
@@ -182,7 +182,7 @@ impl<'p> Place<'p> {
         }
     }
 
-    /// What [`expected`](Self::expected) is made of; `None` where that has more parts.
+    /// Returns the parts of [`expected`](Self::expected), or `None` if it has more parts.
     pub(super) fn identity(&self) -> Option<Identity> {
         let rules = match self.rules {
             [] => 0,
@@ -193,14 +193,14 @@ impl<'p> Place<'p> {
         Some((address(self.shape), self.field.map_or(0, address), rules, self.is_hidden()))
     }
 
-    /// The author's words for the place: those of the field, else those of its type.
+    /// Returns the author's description: that of the field, or else that of its type.
     pub(super) fn description(&self) -> Text {
         let doc = self.field.map(|field| &field.doc).filter(|doc| !doc.is_empty());
         doc.unwrap_or(&self.shape.doc).clone()
     }
 }
 
-/// What was sent at a place: a node, or the object that some members of one make up (flattened fields, payloads beside a tag).
+/// The value sent at a location: a node, or a virtual object of some members (flattened fields, payloads beside a tag).
 #[derive(Clone, Copy)]
 pub(super) enum Subject<'s, 'j> {
     Node(&'s Json<'j>),
@@ -223,7 +223,7 @@ impl<'s, 'j> Subject<'s, 'j> {
         if let Self::Node(json) = self { json.as_str() } else { None }
     }
 
-    /// The members, where it is an object.
+    /// Returns the members, if the value is an object.
     pub(super) fn entries(self) -> Option<Entries<'s, 'j>> {
         match self {
             Self::Node(Json { node: Node::Object(members), .. }) => Some(Entries::All(members)),
@@ -242,7 +242,7 @@ impl<'s, 'j> Subject<'s, 'j> {
     }
 }
 
-/// The members of an object, or some of them.
+/// All members of an object, or some of them.
 #[derive(Clone, Copy)]
 pub(super) enum Entries<'s, 'j> {
     All(&'s [Member<'j>]),
@@ -266,7 +266,7 @@ impl<'s, 'j> Entries<'s, 'j> {
     }
 }
 
-/// The identity of a part of a shape during one walk.
+/// Returns the identity of a part of a shape during one walk.
 pub(crate) fn address<T: ?Sized>(part: &T) -> usize {
     std::ptr::from_ref(part).cast::<()>() as usize
 }

@@ -1,7 +1,7 @@
-//! Rules on a value whose kind fits: bounds, lengths, patterns, formats, uniqueness, and the user's own.
+//! Checks rules on a value whose kind fits: bounds, lengths, patterns, formats, uniqueness, and custom rules.
 //!
-//! Several rules may bound the same value (`u8`, a newtype's range, the field's range): the tightest one is the issue, because it is
-//! the only one that has to be kept in mind. A rule for another JSON type says nothing.
+//! Several rules may bound the same value (`u8`, a newtype's range, the field's range). Only the tightest bound becomes an issue, because
+//! it implies the others. Rules for other JSON types are ignored.
 
 use super::Checker;
 use super::place::{Place, Subject};
@@ -9,12 +9,12 @@ use crate::issue::{Constraint, tighten, violation};
 use crate::json::{Json, Node, NumberText, has_duplicates};
 use crate::shape::{Field, List, Measure, Range, Rejection, Rule, Text};
 
-/// The rules that hold for one value, gathered along the edges that led to it.
+/// The rules for one value, collected along the edges that led to it.
 #[derive(Clone, Copy)]
 pub(super) struct Rules<'r> {
     lists: &'r [&'r List<Rule>],
     outer: Option<&'r Rules<'r>>,
-    /// Which kinds of rules are among them, so that nobody looks for others.
+    /// A bit for each kind of rule that is included, so that other kinds are not searched for.
     kinds: u16,
 }
 
@@ -25,7 +25,7 @@ const TEXT: u16 = 1 << 3;
 const UNIQUE_ITEMS: u16 = 1 << 4;
 const INNER: u16 = 1 << 5;
 const CUSTOM: u16 = 1 << 6;
-/// Says nothing against a value: it widens what an integer is.
+/// Marks a rule that never refuses a value, but accepts more spellings of an integer.
 const INTEGRAL: u16 = 1 << 7;
 const VALUES: u16 = 1 << 8;
 
@@ -43,7 +43,7 @@ fn kind(rule: &Rule) -> u16 {
     }
 }
 
-/// Room for what [`Rules::inner`] finds.
+/// Storage for [`Rules::inner`].
 pub(super) struct InnerRules<'r> {
     one: [&'r List<Rule>; 1],
     several: Vec<&'r List<Rule>>,
@@ -54,7 +54,7 @@ impl InnerRules<'_> {
 }
 
 impl<'r> Rules<'r> {
-    /// More rules for a value that others hold for already.
+    /// Adds rules to those that already apply to the value.
     pub(super) fn new(lists: &'r [&'r List<Rule>], outer: Option<&'r Self>) -> Self {
         let mut kinds = outer.map_or(0, |outer| outer.kinds);
         for list in lists {
@@ -65,7 +65,7 @@ impl<'r> Rules<'r> {
         Self { lists, outer, kinds }
     }
 
-    /// Visits all of them where some are of these kinds, those of the type first.
+    /// Visits all rules if any of them has one of these kinds, those of the type first.
     #[inline]
     fn each(&self, kinds: u16, mut visit: impl FnMut(&'r Rule)) {
         let mut next = Some(self);
@@ -75,13 +75,12 @@ impl<'r> Rules<'r> {
         }
     }
 
-    /// Whether an integer may be written with a fraction of zero or with an exponent.
+    /// Returns `true` if an integer may be written with a fraction of zero or with an exponent.
     pub(super) fn take_any_spelling(&self) -> bool {
         self.kinds & INTEGRAL != 0
     }
 
-    /// The rules for each item of an array or each value of a map. Where there is one list of them, as nearly always, nothing is
-    /// allocated.
+    /// Returns the rules for each item of an array or each value of a map. In the common case of a single list, nothing is allocated.
     pub(super) fn inner<'i>(&self, room: &'i mut InnerRules<'r>) -> &'i [&'r List<Rule>] {
         let mut found = 0;
         self.each(INNER, |rule| {
@@ -177,7 +176,7 @@ impl Checker<'_, '_> {
     }
 
     fn string(&mut self, place: &Place<'_>, rules: &Rules<'_>, text: &str, subject: Subject<'_, '_>) {
-        // A character takes one to four bytes; they are counted only where that leaves the answer open.
+        // A character takes one to four bytes. Characters are only counted if the number of bytes does not decide.
         let at_least = text.len().div_ceil(4);
         self.length(place, rules, (Measure::Characters, at_least, text.len()), || text.chars().count(), subject);
         rules.each(TEXT, |rule| match rule {
@@ -191,7 +190,7 @@ impl Checker<'_, '_> {
         });
     }
 
-    /// `at_least` and `at_most` are what the length is known to lie between before it is counted.
+    /// Checks the length. `at_least` and `at_most` are known bounds of the length, which is only counted if they do not decide.
     fn length(
         &mut self,
         place: &Place<'_>,
@@ -229,7 +228,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Applies the user's own rules to a value that has no other fault.
+    /// Applies custom rules to a value that has no other issue.
     #[inline]
     pub(super) fn custom(&mut self, place: &Place<'_>, rules: &Rules<'_>, subject: Subject<'_, '_>) {
         if rules.kinds & CUSTOM != 0 {
@@ -237,7 +236,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Apart from [`custom`](Self::custom), because few values have such rules.
+    /// Separate from [`custom`](Self::custom), because few values have custom rules.
     #[cold]
     #[inline(never)]
     fn each_custom(&mut self, place: &Place<'_>, rules: &Rules<'_>, subject: Subject<'_, '_>) {
@@ -250,7 +249,7 @@ impl Checker<'_, '_> {
         });
     }
 
-    /// A field that is absent has a value all the same: its default, or `null`. Only the user's own rules can mind.
+    /// Applies custom rules to an absent field, which has its default or `null` as its value.
     pub(super) fn absent(&mut self, place: &Place<'_>, field: &Field) {
         for rule in &field.rules {
             let Rule::Custom(custom) = rule else { continue };
@@ -261,7 +260,8 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// What the user's own rule says; near a secret, only words that cannot have been made of it.
+    /// Reports the error of a custom rule. Near a secret, a text that was computed at run time is omitted, because it may contain the
+    /// secret.
     fn rejected(&mut self, place: &Place<'_>, got: Option<Subject<'_, '_>>, rejection: Rejection) {
         let is_near_secret = self.trials == 0 && (place.is_hidden() || self.has_secrets(place.shape));
         let rejection = if is_near_secret { rejection.without_made_words() } else { rejection };

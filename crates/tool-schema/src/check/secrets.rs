@@ -1,21 +1,21 @@
-//! Whether a call sent a secret: a value in a `#[tool(sensitive)]` field, whatever the value looks like.
+//! Detects whether a call sent a secret: a value for a `#[tool(sensitive)]` field, whatever its type.
 //!
-//! In come the shape of a tool's input and the arguments that the tool was given; out goes one verdict, which decides whether the tool's own
-//! words may be shown. Invariant: in doubt the answer is yes. Where a value has another form than the shape expects (an array for a struct, a
-//! text for an object), or where nothing says which variant is meant, any part of it may have reached a sensitive field.
+//! The result decides if the tool's own error texts may be shown. Invariant: in doubt, the result is `true`. If a value has another form
+//! than the shape expects (an array for a struct, a text for an object), or if its variant is unclear, any part of it may have reached a
+//! sensitive field.
 
 use std::collections::HashSet;
 
 use crate::json::{Json, JsonType, Node};
 use crate::shape::{Kind, MOST_HOPS, Object, Shape, Tagging, Types, Union, Variant};
 
-/// Whether a call with these arguments sent a value in a sensitive field. An absent field and `null` are no value.
+/// Returns `true` if a call with these arguments sent a value for a sensitive field. An absent field and `null` do not count as values.
 pub fn sends_secret(shape: &Shape, arguments: &Json<'_>) -> bool {
     shape.has_secrets() && Search { seen: HashSet::new() }.finds(shape, arguments, 0)
 }
 
 struct Search {
-    /// Each node is looked at once for each shape, so that recursive unions cost no more than their size.
+    /// The visited pairs of shape and node, so that recursive unions cost no more than their size.
     seen: HashSet<(usize, usize)>,
 }
 
@@ -45,7 +45,7 @@ impl Search {
             }
             (Kind::Object(object), Node::Object(_)) => self.finds_in_fields(object, json, hops),
             (Kind::Union(union), _) => self.finds_in_union(shape, union, json, hops),
-            // A value of another form than the one that is expected.
+            // The value has another form than the shape expects.
             _ => shape.has_secrets(),
         }
     }
@@ -91,7 +91,7 @@ impl Search {
         }
     }
 
-    /// Looks into each variant without a tag that may have been meant. serde reads structs from arrays too.
+    /// Searches each untagged variant that may have been meant. serde also decodes structs from arrays.
     fn finds_untagged(&mut self, union: &Union, json: &Json<'_>, hops: usize) -> bool {
         let is_array = json.json_type() == JsonType::Array;
         let untagged = union.variants.iter().filter(|variant| union.tagging == Tagging::Untagged || variant.untagged);
@@ -100,14 +100,14 @@ impl Search {
     }
 }
 
-/// Whether a value of a union fits no variant, though one of them has secrets.
+/// Returns `true` if a value fits no variant of a union of which some variant has secrets.
 fn is_of_no_form(union: &Union, json: &Json<'_>) -> bool {
     let fits = |variant: &Variant| Types::of_payload(variant).contains(json.json_type());
     let has_secrets = |variant: &Variant| variant.payload.as_ref().is_some_and(|edge| edge.shape().has_secrets());
     union.variants.iter().any(has_secrets) && !union.variants.iter().any(fits)
 }
 
-/// Whether nothing in an object belongs to an enum that is flattened into it.
+/// Returns `true` if no member of an object belongs to an enum that is flattened into it.
 fn is_left_out(shape: &Shape, json: &Json<'_>, hops: usize) -> bool {
     match &shape.kind {
         Kind::Alias(inner) | Kind::Nullable(inner) if hops < MOST_HOPS => is_left_out(&inner.shape(), json, hops + 1),

@@ -1,14 +1,14 @@
-//! [`Shared`]: values that several issues of one walk share.
+//! [`Shared`]: values that several issues of one walk share, by the identity of a part of the shape.
 //!
-//! In comes the identity of a part of a shape; out goes the value that was made for it first. Most refusals have a few faults: the first
-//! values are found by comparing, which costs less than a tree of them; only many are kept in one.
+//! Most rejections have few issues, so the first values are found by comparing, which costs less than a map; further values are kept in a
+//! map.
 
 use std::collections::BTreeMap;
 
-/// The number of values up to which a value is found by comparing.
+/// The number of values that are found by comparing.
 const FEW: usize = 8;
 
-/// Values by the identity of what they were made for.
+/// A cache of values by an identity.
 pub(super) struct Shared<K, V> {
     few: Vec<(K, V)>,
     many: BTreeMap<K, V>,

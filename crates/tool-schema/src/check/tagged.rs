@@ -1,6 +1,6 @@
-//! Unions that say which variant is meant: by their only key, by a tag inside, by a tag beside the content.
+//! Checks unions with a tag: externally, internally and adjacently tagged.
 //!
-//! Once the variant is known only its issues count. A missing tag is `Required` at the place of the tag, one that names nobody is
+//! Once the variant is known, only its issues count. A missing tag is `Required` at the location of the tag. An unknown tag is
 //! `Discriminator` there, with a suggestion.
 
 use super::Checker;
@@ -13,7 +13,7 @@ use crate::json::{Json, JsonType, Member, Node};
 use crate::shape::{Kind, Shape, Tagging, Text, Types, Union, Unknown, Variant};
 
 impl<'j> Checker<'_, 'j> {
-    /// Checks a union; `false` where no variant accepts the JSON type at all.
+    /// Checks a union; returns `false` if no variant accepts the JSON type at all.
     pub(super) fn union(&mut self, place: &Place<'_>, union: &Union, subject: Subject<'_, 'j>) -> bool {
         if union.tagging == Tagging::Untagged {
             return self.untagged(place, union, subject);
@@ -54,7 +54,7 @@ impl<'j> Checker<'_, 'j> {
         true
     }
 
-    /// The name of a variant as a string.
+    /// Checks the name of a variant as a string.
     fn unit(&mut self, place: &Place<'_>, union: &Union, subject: Subject<'_, 'j>) -> bool {
         let Some(name) = subject.as_str() else { return false };
         match union.find(name) {
@@ -73,14 +73,14 @@ impl<'j> Checker<'_, 'j> {
         true
     }
 
-    /// The name of a variant as the only key.
+    /// Checks the name of a variant as the only key.
     fn external(&mut self, place: &Place<'_>, union: &Union, entries: Entries<'_, 'j>, subject: Subject<'_, 'j>) {
         let mut known = entries.iter().filter(|member| union.find(&member.key).is_some());
         match (known.next(), known.next(), entries.len()) {
             (Some(member), None, length) => {
                 self.payload(place, union, member, subject);
                 for other in entries.iter().filter(|other| length > 1 && other.key != member.key) {
-                    // The one name that would do is there.
+                    // The only name that could be suggested is already used.
                     self.unknown(place, other, |_| vec![Text::from(member.key.to_string())].into(), |_| true);
                 }
             }
@@ -105,13 +105,13 @@ impl<'j> Checker<'_, 'j> {
             Some(payload) => {
                 self.walk(&place.key(&member.key, payload, &payload.shape(), &[]), &member.value);
             }
-            // serde takes `{"Unit": null}` for `"Unit"`.
+            // serde accepts `{"Unit": null}` for `"Unit"`.
             None if member.value.is_null() => {}
             None => self.wrong_type(place, subject, &[JsonType::String]),
         }
     }
 
-    /// An object whose only key names no variant. What was sent is the name; its value belongs to nobody yet.
+    /// Reports an object whose only key is not the name of a variant. The issue is about the key, because its value cannot be checked yet.
     fn unknown_key(&mut self, parent: &Place<'_>, union: &Union, member: &Member<'j>, subject: Subject<'_, 'j>) {
         if member.value.is_null() && union.variants.iter().any(|variant| variant.other) {
             return;
@@ -133,8 +133,8 @@ impl<'j> Checker<'_, 'j> {
         self.suggest_by_payload(reported, parent, union, Subject::Node(&member.value));
     }
 
-    /// Suggests the variant that the payload points to, where a name resembles none: the faults that a wrong guess would bring up are
-    /// hidden behind the tag.
+    /// Suggests the variant that fits the payload, if the name resembles no variant. After a wrong guess, the next answer would show issues
+    /// that the unknown tag hides now.
     fn suggest_by_payload(&mut self, reported: usize, place: &Place<'_>, union: &Union, payload: Subject<'_, 'j>) {
         let Some(issue) = self.issues.get_mut(reported) else { return };
         let is_open = matches!(issue.constraint, Constraint::Discriminator { .. }) && issue.suggestion.is_none();
@@ -199,7 +199,7 @@ impl<'j> Checker<'_, 'j> {
         self.repeated(parent, &place, slot);
     }
 
-    /// The variant that a tag names; reports a tag that is missing, repeated, no string, or nobody's name.
+    /// Returns the variant of a tag; reports a tag that is missing, repeated, not a string, or unknown.
     fn tag<'u>(&mut self, parent: &Place<'_>, union: &'u Union, key: &Text, slot: Slot<'_, 'j>) -> Option<&'u Variant> {
         let found = slot.first.and_then(|member| union.find(member.value.as_str()?));
         if found.is_some() && slot.repeated.is_none() {
@@ -209,7 +209,7 @@ impl<'j> Checker<'_, 'j> {
         let shape = edge.shape();
         let place = parent.key(key, &edge, &shape, &[]);
         let veiled = place.veiled();
-        // A tag that names nobody may be a secret that was meant for a field beside it.
+        // An unknown tag may be a secret that was meant for another field.
         let place = if self.has_secrets(parent.shape) { veiled } else { place };
         self.repeated(parent, &place, slot);
         let subject = slot.first.map(|member| Subject::Node(&member.value));
@@ -235,7 +235,7 @@ impl<'j> Checker<'_, 'j> {
 
 static UNIT: Shape = Shape::of(Kind::Null);
 
-/// Whether content may be left out: serde reads an absent one as `null` where that decodes to `None`.
+/// Returns `true` if content may be absent: serde decodes absent content like `null`, if that decodes to `None`.
 fn may_be_absent(shape: &Shape, hops: usize) -> bool {
     match &shape.kind {
         Kind::Nullable(_) => true,
@@ -244,7 +244,7 @@ fn may_be_absent(shape: &Shape, hops: usize) -> bool {
     }
 }
 
-/// Whether a value says by itself that a tagged variant is meant.
+/// Returns `true` if the form of a value shows that a tagged variant is meant.
 fn is_tagged(union: &Union, subject: Subject<'_, '_>) -> bool {
     let is_name = |name: &str| union.find(name).is_some();
     let Some(entries) = subject.entries() else { return subject.as_str().is_some_and(is_name) };

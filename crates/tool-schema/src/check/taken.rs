@@ -1,25 +1,24 @@
-//! Which names of an object are taken: those that it has, under whatever spelling they were given.
+//! Decides whether an object already has a key, by its name or by an alias.
 //!
-//! In comes the name of a field, a variant or a key, and what was sent; out goes whether it is there already, itself or as an alias. What
-//! always holds: flattened types are looked into only so deep, and a name that nobody knows is taken only by itself.
+//! The result limits suggestions: a key is not suggested if it is already used. Flattened types are searched to a bounded depth.
 
 use super::place::Entries;
 use crate::shape::{Kind, Object, Shape, Text};
 
-/// Flattened types lie within each other only so far.
+/// The maximum depth of flattened types inside each other.
 const MOST_FLATTENED: usize = 16;
 
-/// Whether a key is there, spelt like this.
+/// Returns `true` if the object has a key with this exact spelling.
 pub(super) fn has(entries: Entries<'_, '_>, name: &str) -> bool {
     entries.iter().any(|member| member.key == *name)
 }
 
-/// Whether a field of an object is there, its own or one of a flattened type.
+/// Returns `true` if the object has a value for this field, or for this field of a flattened type.
 pub(super) fn has_field(entries: Entries<'_, '_>, object: &Object, name: &str) -> bool {
     has(entries, name) || has_alias_of_field(entries, object, name, 0)
 }
 
-/// Whether a key of this shape is there.
+/// Returns `true` if the map has this key, by its name or by an alias.
 pub(super) fn has_key(entries: Entries<'_, '_>, shape: &Shape, name: &str) -> bool {
     has(entries, name) || has_alias(entries, shape, name, 0)
 }

@@ -1,4 +1,4 @@
-//! The work of a walk, counted in steps: linear in the size of the JSON, also where variants have to be tried.
+//! Counts the steps of a walk: they are linear in the size of the JSON, even if variants have to be tried.
 
 use std::any::TypeId;
 
@@ -11,7 +11,7 @@ use crate::shape::{Identity, Kind, Ref, Shape, Tagging, Text, Unknown};
 const INTEGER: &Shape = &Shape::of(Kind::Integer);
 const INTEGERS: &Shape = &Shape::of(Kind::Array(Ref::Static(INTEGER)));
 
-/// `{And { a, b }, Not { a }, Num}`, untagged: the type that makes serde itself exponential.
+/// `{And { a, b }, Not { a }, Num}`, untagged: a type for which serde itself takes exponential time.
 const TERM: &Shape =
     &ShapeInit { identity: Some(Identity::Type(TypeId::of::<()>)), ..ShapeInit::DEFAULT }.shape(union(
         Tagging::Untagged,
@@ -33,21 +33,21 @@ const fn part(name: &'static str) -> crate::shape::Field {
 }
 
 fn steps(shape: &Shape, text: &str) -> u64 {
-    let json = Json::parse(text).expect("a test writes JSON");
+    let json = Json::parse(text).expect("the text is valid JSON");
     let mut checker = Checker::new(shape, &json);
     checker.walk(&Place::root(shape), &json);
     checker.steps
 }
 
 #[test]
-fn twice_the_items_are_twice_the_steps() {
+fn steps_are_linear_in_the_number_of_items() {
     let text = |items: usize| format!("[{}1]", "1,".repeat(items));
     let (once, twice) = (steps(INTEGERS, &text(1_000)), steps(INTEGERS, &text(2_000)));
     assert_eq!(twice - once, 1_000);
 }
 
 #[test]
-fn twice_the_depth_of_a_recursive_union_is_twice_the_steps() {
+fn steps_are_linear_in_the_depth_of_a_recursive_union() {
     let nested = |depth: usize, end: &str| format!("{}{end}{}", "{\"a\":".repeat(depth), "}".repeat(depth));
     for end in ["1", "true"] {
         let (once, twice) = (steps(TERM, &nested(63, end)), steps(TERM, &nested(126, end)));
@@ -55,8 +55,8 @@ fn twice_the_depth_of_a_recursive_union_is_twice_the_steps() {
     }
 }
 
-/// A struct whose fields are those of an untagged enum, whose variants have a tag, whose payload may hold the struct: as many edges as
-/// real types have between one level of JSON and the next.
+/// The type is a struct with a flattened untagged enum, whose variants are tagged and contain the struct again. It has as many edges
+/// between two levels of JSON as real types have.
 #[test]
 fn the_deepest_json_fits_the_stack() {
     const NODE: &Shape = &Shape::of(object(
@@ -81,15 +81,15 @@ fn the_deepest_json_fits_the_stack() {
     let text = |end: &str| format!("{}{end}{}", "{\"t\":\"N\",\"next\":".repeat(127), "}".repeat(127));
     for (end, expected) in [("null", 0), ("1", 1)] {
         let text = text(end);
-        let json = Json::parse(&text).expect("a test writes JSON");
+        let json = Json::parse(&text).expect("the text is valid JSON");
         assert_eq!(check(NODE, &json).len(), expected);
     }
 }
 
 #[test]
-fn a_type_that_is_only_itself_is_given_up() {
+fn a_type_that_refers_only_to_itself_is_given_up() {
     const LOOP: &Shape = &Shape::of(Kind::Alias(Ref::Lazy(|| LOOP)));
-    let json = Json::parse("1").expect("a test writes JSON");
+    let json = Json::parse("1").expect("the text is valid JSON");
     let issues = check(LOOP, &json);
     assert_eq!(issues.len(), 1);
     assert_eq!(issues[0].message(), "the arguments could mean too many things to be checked");
@@ -97,7 +97,7 @@ fn a_type_that_is_only_itself_is_given_up() {
 }
 
 #[test]
-fn an_untagged_type_that_is_only_itself_is_refused() {
+fn an_untagged_type_that_refers_only_to_itself_is_refused() {
     const LOOP: &Shape = &Shape::of(union(
         Tagging::Untagged,
         const {
@@ -110,7 +110,7 @@ fn an_untagged_type_that_is_only_itself_is_refused() {
     ));
     const EDGE: &Shape = &Shape::of(Kind::Alias(Ref::Lazy(|| LOOP)));
     for text in ["1", "{}", "[[1]]"] {
-        let json = Json::parse(text).expect("a test writes JSON");
+        let json = Json::parse(text).expect("the text is valid JSON");
         assert_eq!(check(LOOP, &json).len(), 1, "{text}");
     }
 }

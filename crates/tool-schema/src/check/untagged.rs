@@ -1,8 +1,8 @@
-//! Unions that do not say which variant is meant: accepted if any variant accepts, else judged by the nearest one.
+//! Checks unions without a tag: a value is accepted if any variant accepts it, or else the nearest variant provides the issues.
 //!
-//! The nearest variant is the one that accepts the JSON type. Where several accept objects, it is the one that knows most of the
-//! keys that were sent, then the one that lacks the fewest required keys; the keys of an enum inside are its tag, what its tag says, and
-//! those of flattened types. Its issues are the union's. Where two are equally near, nobody can say which was meant: one `AnyOf` at the place.
+//! The nearest variant is the one that accepts the JSON type. If several variants accept objects, it is the one that knows the most of the
+//! sent keys, then the one with the fewest missing required keys. The keys of an inner enum are its tag, the keys of the tagged variant,
+//! and those of flattened types. If two variants are equally near, the issue is one `AnyOf` for the whole value.
 
 use std::cmp::Reverse;
 
@@ -14,7 +14,7 @@ use crate::json::Json;
 use crate::shape::{Field, Kind, Shape, Tagging, Types, Union, Variant};
 
 impl<'j> Checker<'_, 'j> {
-    /// Checks variants without a tag; `false` where none of them accepts the JSON type.
+    /// Checks variants without a tag; returns `false` if none of them accepts the JSON type.
     pub(super) fn untagged(&mut self, place: &Place<'_>, union: &Union, subject: Subject<'_, 'j>) -> bool {
         let variants = &union.variants;
         if variants.iter().any(|variant| self.accepts_variant(place, variant, subject)) {
@@ -53,14 +53,14 @@ impl<'j> Checker<'_, 'j> {
             })
     }
 
-    /// Checks the payload of one variant; `false` where a unit variant is not `null`.
+    /// Checks the payload of one variant; returns `false` for a unit variant whose value is not `null`.
     pub(super) fn variant(&mut self, place: &Place<'_>, variant: &Variant, subject: Subject<'_, 'j>) -> bool {
         let Some(payload) = &variant.payload else { return subject.is_null() };
         self.inside(&place.variant(payload, &payload.shape()), subject);
         true
     }
 
-    /// Checks the same value at a place one edge further on.
+    /// Checks the same value one edge further.
     pub(super) fn inside(&mut self, place: &Place<'_>, subject: Subject<'_, 'j>) {
         match (place.hop(), subject) {
             (None, _) => self.give_up(place, subject),
@@ -70,7 +70,7 @@ impl<'j> Checker<'_, 'j> {
     }
 }
 
-/// How many shapes are looked into to measure how near one variant is.
+/// The maximum number of shapes that are visited to measure the nearness of one variant.
 const STEPS: usize = 64;
 
 pub(super) fn nearest<'v>(fitting: &[&'v Variant], subject: Subject<'_, '_>) -> Option<&'v Variant> {
@@ -90,10 +90,11 @@ pub(super) fn nearest<'v>(fitting: &[&'v Variant], subject: Subject<'_, '_>) -> 
     }
 }
 
-/// How many of the keys that were sent are known, and how few of those that are required are missing.
+/// The number of sent keys that are known, then the number of missing required keys, reversed.
 type Nearness = (usize, Reverse<usize>);
 
-/// How near an object is to what takes objects: a struct, or an enum by its tag, its key or the nearest of its variants.
+/// Returns the nearness of an object to a shape that accepts objects: a struct, or an enum by its tag, its key or the nearest of its
+/// variants.
 fn nearness(shape: &Shape, entries: Entries<'_, '_>, steps: &mut usize) -> Option<Nearness> {
     *steps = steps.checked_sub(1)?;
     match &shape.kind {
@@ -107,7 +108,7 @@ fn nearness(shape: &Shape, entries: Entries<'_, '_>, steps: &mut usize) -> Optio
             let own = (sent.iter().filter(|sent| **sent).count(), Reverse(missing.count()));
             let flattened = object.fields.iter().filter(|field| field.flatten).map(|field| {
                 let shape = field.shape.shape();
-                // Of an optional one that was not begun nothing is missing.
+                // An optional type of which no key was sent has no missing keys.
                 let is_begun = |(known, _): &Nearness| *known > 0 || !matches!(shape.kind, Kind::Nullable(_));
                 nearness(&shape, entries, steps).filter(is_begun)
             });
@@ -143,7 +144,7 @@ fn plus((known, Reverse(missing)): Nearness, other: Option<Nearness>) -> Nearnes
     (known + more, Reverse(missing + lacking))
 }
 
-/// Which form of a union without a tag is nearest to a value, as the walk would judge; `None` where two are equally near.
+/// Returns the nearest form of a union without a tag, as the walk would choose it; `None` if two are equally near.
 pub(crate) fn nearest_form<'v>(forms: &[&'v Variant], json: &Json<'_>) -> Option<&'v Variant> {
     nearest(forms, Subject::Node(json))
 }

@@ -1,7 +1,7 @@
-//! The walk itself: a value against a kind, edges followed, rules applied where the kind fits.
+//! The walk itself: compares a value with a kind, follows edges, and applies rules if the kind fits.
 //!
-//! Rules are gathered on the way through aliases and `nullable`, because those of the place, of the alias and of the type all hold
-//! for the same value; they are applied once, where the chain of edges ends.
+//! Rules of the field, of aliases and of the type all apply to the same value. They are collected along the edges and applied once, at the
+//! end of the chain.
 
 use super::place::{Place, Subject};
 use super::rules::{InnerRules, Rules};
@@ -10,7 +10,7 @@ use crate::issue::Constraint;
 use crate::json::{Json, Node, Number, NumberText};
 use crate::shape::{Kind, Precision, Ref, Shape, Types};
 
-/// Whether a node is a leaf, or has a few of them and nothing else.
+/// Returns `true` if a node is a leaf, or contains only a few leaves.
 pub(crate) fn is_flat(json: &Json<'_>) -> bool {
     let is_leaf = |json: &Json<'_>| !matches!(json.node, Node::Array(_) | Node::Object(_));
     match &json.node {
@@ -20,13 +20,13 @@ pub(crate) fn is_flat(json: &Json<'_>) -> bool {
     }
 }
 
-/// How many leaves.
+/// The maximum number of leaves.
 const FLAT: usize = 8;
 
 impl<'j> Checker<'_, 'j> {
-    /// Checks a node against its place. In a trial, what was asked before is not asked again.
+    /// Checks a node at its place. Inside a trial, the results of earlier checks are reused.
     pub(super) fn walk(&mut self, place: &Place<'_>, json: &Json<'j>) {
-        // What has nothing inside but leaves is quickly checked again, unless the shape leads back to itself.
+        // A node that only contains leaves is quick to check again, unless the shape refers to itself.
         let is_quick = || is_flat(json) && place.hops < 8;
         if self.alternatives == 0 || place.rules.len() > 1 || is_quick() {
             return self.subject(place, Subject::Node(json));
@@ -37,7 +37,7 @@ impl<'j> Checker<'_, 'j> {
             self.faults += usize::from(!verdict);
             return;
         }
-        // Until it is answered the answer is no: a value cannot be acceptable only because it is acceptable.
+        // Until the result is known it counts as `false`: a value must not be accepted on the assumption that it is acceptable.
         self.verdicts.insert(question(), false);
         let verdict = self.trial(|checker| checker.subject(place, Subject::Node(json)));
         self.verdicts.insert(question(), verdict);
@@ -69,11 +69,11 @@ impl<'j> Checker<'_, 'j> {
         }
     }
 
-    /// Checks the value against a kind that is no edge, then against all the rules.
+    /// Checks the value against a kind that is not an edge, then against all rules.
     fn decide(&mut self, place: &Place<'_>, shape: &Shape, rules: &Rules<'_>, subject: Subject<'_, 'j>) {
         let before = self.faults;
         let fits = match (&shape.kind, subject) {
-            // The object that a tag leaves behind for a payload of `()` is empty.
+            // With the tag removed, the object of a `()` payload is empty.
             (Kind::Any | Kind::Foreign(_), _)
             | (Kind::Null, Subject::View([]) | Subject::Node(Json { node: Node::Null, .. }))
             | (Kind::Boolean, Subject::Node(Json { node: Node::Bool(_), .. }))
@@ -102,7 +102,7 @@ impl<'j> Checker<'_, 'j> {
             _ => false,
         };
         if !fits {
-            // The place knows more than the kind at its end: that `null` would do as well.
+            // The place also knows whether `null` is accepted; the kind at the end of the chain does not.
             self.fault(place, Some(subject), |_| Constraint::Type(Types::of(place.shape).iter().collect()));
         } else if !self.is_decided() {
             self.rules(place, rules, subject);
@@ -112,14 +112,14 @@ impl<'j> Checker<'_, 'j> {
         }
     }
 
-    /// JSON has numbers that no float can hold.
+    /// Reports numbers that no float can represent.
     fn finite(&mut self, place: &Place<'_>, precision: Precision, text: &str, subject: Subject<'_, '_>) {
         // Without an exponent, 38 digits fit either precision.
         if text.len() <= 38 && !text.contains(['e', 'E']) {
             return;
         }
         let value = NumberText(text).to_f64();
-        #[allow(clippy::cast_possible_truncation)] // Whether it overflows is the question.
+        #[allow(clippy::cast_possible_truncation)] // The cast detects an overflow.
         let (is_finite, largest) = match precision {
             Precision::Single => ((value as f32).is_finite(), f64::from(f32::MAX)),
             Precision::Double => (value.is_finite(), f64::MAX),

@@ -1,9 +1,8 @@
-//! Arguments under the names that the schema shows: [`canonical`].
+//! Renames the keys of arguments to the names that the schema shows: [`canonical`].
 //!
-//! In come a shape and arguments that it accepts; out go the same arguments with the field's own name for each alias and the variant's own name
-//! for each alias of a tag, at every depth. A rule of the host's that looks at `path` then sees what was sent as `file`. Invariants: values
-//! are not changed otherwise, the last of repeated keys is kept, keys keep their order, and where nothing has another name or is repeated
-//! there is nothing to do.
+//! Each alias is replaced by the field's own name, and each alias of a tag by the variant's own name, at every depth. A rule of the host
+//! that checks `path` then also sees a value that was sent as `file`. Invariant: other values do not change, keys keep their order, and of
+//! repeated keys the last is kept.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,7 +10,7 @@ use crate::check::accepts;
 use crate::json::{Json, Member, Node};
 use crate::shape::{Field, Identity, Kind, MOST_HOPS, Object, Ref, Remembered, Shape, Tagging, Text, Union, Variant};
 
-/// The arguments under canonical names, with one value for each key; `None` where they are so already.
+/// Returns the arguments with canonical names and one value for each key, or `None` if there is nothing to change.
 pub fn canonical(shape: &Shape, arguments: &Json<'_>) -> Option<Json<'static>> {
     let has_other_names = has_other_names(shape);
     let repeats = repeats_a_key(arguments);
@@ -26,21 +25,21 @@ pub fn canonical(shape: &Shape, arguments: &Json<'_>) -> Option<Json<'static>> {
     if has_other_names {
         renaming.value(shape, &mut json, 0);
     }
-    // An alias may stand beside the name.
+    // An alias and the name may both occur.
     if renaming.is_changed && repeats_a_key(&json) {
         keep_last(&mut json);
     }
     (renaming.is_changed || repeats).then_some(json)
 }
 
-/// Whether some object has a key twice. The depth of a tree is bounded.
+/// Returns `true` if some object has a repeated key. The depth of a tree is bounded.
 fn repeats_a_key(json: &Json<'_>) -> bool {
     let mut keys = HashSet::new();
     json.members().iter().any(|member| !keys.insert(&*member.key) || repeats_a_key(&member.value))
         || json.items().iter().any(repeats_a_key)
 }
 
-/// Keeps the last of repeated keys, as every reader of a JSON value does. serde takes the first in some types.
+/// Keeps the last of repeated keys, as most JSON parsers do. serde takes the first in some types.
 fn keep_last(json: &mut Json<'_>) {
     match &mut json.node {
         Node::Array(items) => items.iter_mut().for_each(keep_last),
@@ -60,7 +59,7 @@ fn keep_last(json: &mut Json<'_>) {
     }
 }
 
-/// Whether anything in a shape can be sent under another name; remembered for each Rust type.
+/// Returns `true` if any part of a shape has another name; cached for each Rust type.
 fn has_other_names(shape: &Shape) -> bool {
     static VERDICTS: Remembered = Remembered::new();
 
@@ -86,14 +85,14 @@ fn itself_has(shape: &Shape) -> bool {
         Kind::Union(_) => true,
         _ => false,
     };
-    // A walk does not visit an enum that has only unit variants.
+    // A walk does not visit an enum with only unit variants.
     let mut has_enum = false;
     shape.for_each_part(|_, edge| has_enum |= is_enum(edge, 0));
     has_alias || has_enum
 }
 
-/// Whether a value may be an enum. serde takes `{"Unit": null}` for `"Unit"`, and the number of a tag for its name, so that every enum has
-/// other names.
+/// Returns `true` if a value may be an enum. Every enum has other names, because serde accepts `{"Unit": null}` for `"Unit"`, and the index
+/// of a variant for its name.
 fn is_enum(edge: &Ref, hops: usize) -> bool {
     match &edge.shape().kind {
         Kind::Union(_) => true,
@@ -137,7 +136,7 @@ impl Renaming {
         }
     }
 
-    /// The members that belong to an object, by its own fields, then by those of flattened types in their order. What nobody knows is left.
+    /// Renames the members of an object: those of its own fields, then those of flattened types in order. Unknown members do not change.
     fn fields(&mut self, object: &Object, members: &mut Vec<&mut Member<'static>>, hops: usize) {
         let mut rest = Vec::with_capacity(members.len());
         for member in members.drain(..) {
@@ -155,7 +154,7 @@ impl Renaming {
         }
     }
 
-    /// What is left of an object, as a flattened type sees it.
+    /// Renames the remaining members of an object for a flattened type.
     fn flattened(&mut self, shape: &Shape, members: &mut Vec<&mut Member<'static>>, hops: usize) {
         if hops > MOST_HOPS {
             return;
@@ -183,7 +182,7 @@ impl Renaming {
             return;
         }
         if union.tagging == Tagging::External {
-            // `{"Unit": null}` is the name of a unit variant too.
+            // `{"Unit": null}` is also a form of a unit variant.
             if let Node::Object(members) = &json.node
                 && let [member] = &members[..]
                 && member.value.is_null()
@@ -203,7 +202,7 @@ impl Renaming {
         }
     }
 
-    /// The members of an object that say which variant is meant, and those of its payload.
+    /// Renames the members that select the variant, and those of its payload.
     fn members(&mut self, union: &Union, members: &mut Vec<&mut Member<'static>>, hops: usize) {
         match &union.tagging {
             Tagging::External => {
@@ -240,14 +239,15 @@ impl Renaming {
         }
     }
 
-    /// The variant that a tag names, under its own name.
+    /// Returns the variant of a tag, after renaming the tag.
     fn tagged<'u>(&mut self, union: &'u Union, tag: &str, members: &mut [&mut Member<'static>]) -> Option<&'u Variant> {
         let member = members.iter_mut().find(|member| member.key == tag)?;
         self.tag(union, &mut member.value);
         union.find(member.value.as_str()?)
     }
 
-    /// A tag under the variant's own name. serde reads tags that it has buffered by their number, and by the key of an object too.
+    /// Replaces a tag by the variant's own name. In buffered tags, serde also accepts the index of a variant, and an object with the name
+    /// as its key.
     fn tag(&mut self, union: &Union, json: &mut Json<'static>) {
         let mut named = union.variants.iter().filter(|variant| !variant.untagged);
         let variant = match &json.node {
@@ -264,7 +264,7 @@ impl Renaming {
         self.is_changed = true;
     }
 
-    /// A key of a map that names a variant of an enum.
+    /// Renames a map key that is the name of an enum variant.
     fn key(&mut self, keys: &Shape, member: &mut Member<'static>) {
         match &keys.kind {
             Kind::Union(union) => {
@@ -289,7 +289,7 @@ fn is_of(field: &Field, key: &str) -> bool {
     !field.flatten && (field.name == *key || field.aliases.iter().any(|alias| *alias == *key))
 }
 
-/// The variant without a tag that a value is: the first that accepts it, after those with a tag.
+/// Returns the untagged variant of a value: the first that accepts it, after the tagged variants.
 fn untagged<'u>(union: &'u Union, json: &Json<'_>) -> Option<&'u Variant> {
     let fits = |variant: &&Variant| match &variant.payload {
         Some(payload) => accepts(&payload.shape(), json),

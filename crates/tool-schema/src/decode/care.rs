@@ -1,13 +1,13 @@
-//! What serde must not do with a type on its own: [`Care`].
+//! [`Care`]: the precautions for a type that serde must not decode alone.
 //!
-//! In comes a shape; out goes whether the checker has to look before serde does, because serde would try exponentially many ways, and whether
-//! it has to look afterwards, because serde reads structs and enums from arrays and the type has a sensitive field. There a position would say
-//! which value is the secret, and no schema mentions it.
+//! The checker runs before serde if serde would try exponentially many alternatives. It runs after serde if the type has a sensitive field,
+//! because serde also decodes structs and enums from arrays, where the position alone would mark a value as the secret, and the schema does
+//! not mention that form.
 
 use super::explosive::shape_is_explosive;
 use crate::shape::{Kind, Ref, Shape};
 
-/// What a decode of one type has to take care of; a tool remembers it.
+/// The precautions for decoding one type, which a tool caches.
 #[derive(Clone, Copy, Debug)]
 pub struct Care {
     pub(super) is_explosive: bool,
@@ -15,16 +15,17 @@ pub struct Care {
 }
 
 impl Care {
-    /// Nothing: serde accepts what the checker accepts, as fast as it can.
+    /// No precautions: serde accepts what the checker accepts, without extra work.
     pub(super) const NONE: Self = Self { is_explosive: false, has_secrets: false };
 
-    /// Walks the whole shape.
+    /// Computes the precautions by walking the whole shape.
     pub(super) fn of(shape: &Shape) -> Self {
         Self { is_explosive: shape_is_explosive(shape), has_secrets: shape.has_secrets() }
     }
 }
 
-/// Whether the compiler can see that a type needs no care: without an edge to the heap there is no cycle, so nothing explodes.
+/// Returns `true` if the compiler can see that a type needs no precautions: without an edge to the heap there is no cycle, so nothing
+/// explodes.
 pub(crate) const fn needs_no_care(shape: &Shape) -> bool {
     match &shape.kind {
         Kind::Array(inner) | Kind::Nullable(inner) | Kind::Alias(inner) | Kind::Map { values: inner, .. } => {

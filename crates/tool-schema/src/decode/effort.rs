@@ -1,7 +1,8 @@
-//! How many ways serde would try on a value, counted before it tries them.
+//! Counts the alternatives that serde would try for a value, before it tries them.
 //!
-//! In comes a value that the checker has accepted; out goes an issue where serde would need more attempts than a bound that is linear in
-//! the size of the value. The count follows serde: the variants of a union without tag in turn, up to the one that accepts. Every
+//! The value was accepted by the checker. It is refused if serde would need more attempts than a bound that is linear in the size of the
+//! value. The count follows serde: it tries the variants of an untagged union in turn, up to the one that accepts. Each pair of shape and
+//! node is counted once.
 //! (shape, node) is counted once.
 
 use std::collections::HashMap;
@@ -14,10 +15,10 @@ use crate::shape::{Field, Kind, Object, Ref, Rejection, Shape, Tagging, Text, Un
 const FREE_ATTEMPTS: u64 = 1 << 16;
 const ATTEMPTS_A_NODE: u64 = 64;
 
-/// How deep edges are followed; the JSON itself is at most 127 levels deep.
+/// The maximum number of edges to follow; the JSON itself is at most 127 levels deep.
 const MOST_EDGES: usize = 1024;
 
-/// The refusal of a value that serde would try in too many ways.
+/// Returns an issue if serde would try a value in too many ways.
 pub(super) fn excess(shape: &Shape, json: &Json<'_>) -> Option<Issue> {
     let mut count = Count { known: HashMap::new() };
     let allowed = FREE_ATTEMPTS.saturating_add(ATTEMPTS_A_NODE.saturating_mul(nodes(json)));
@@ -40,7 +41,7 @@ fn nodes(json: &Json<'_>) -> u64 {
 }
 
 struct Count {
-    /// By the addresses of union and node, which both stay where they are. A union that the compiler has copied is counted again.
+    /// The counts by the addresses of union and node, which do not move. A union that the compiler has duplicated is counted again.
     known: HashMap<(usize, usize), u64>,
 }
 

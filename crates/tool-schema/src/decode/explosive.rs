@@ -1,17 +1,17 @@
-//! Which types make serde try exponentially many ways.
+//! Finds types that make serde try exponentially many alternatives.
 //!
-//! serde decodes an `untagged` enum by trying its variants one after the other on the same value. Where such an enum leads back to itself,
-//! each level of nesting multiplies the attempts. The other constructs that buffer a value (internal tags, `flatten`) choose once, by
-//! a name, so they cost no more than a copy for each level, and the depth is bounded.
+//! serde decodes an `untagged` enum by trying its variants one after the other on the same value. If such an enum refers to itself, each
+//! level of nesting multiplies the attempts. Other constructs that buffer a value (internal tags, `flatten`) choose once, by a name. They
+//! cost a copy for each level, and the depth is bounded.
 
 use std::any::TypeId;
 
 use crate::input::ToolInput;
 use crate::shape::{Kind, Ref, Remembered, Shape, Tagging, Union};
 
-/// Whether some union without a tag contains itself, so that the checker has to look before serde does.
+/// Returns `true` if some untagged union contains itself, so that the checker has to run before serde.
 ///
-/// It walks the whole shape: remember the answer.
+/// It walks the whole shape, so cache the result.
 pub(super) fn shape_is_explosive(shape: &Shape) -> bool {
     let mut untagged = Vec::new();
     let is_seen = shape.walk(|edge, shape| {
@@ -20,7 +20,7 @@ pub(super) fn shape_is_explosive(shape: &Shape) -> bool {
         }
         true
     });
-    // The root has no edge of its own; where a cycle leads back to it, it has been found behind one.
+    // The root has no edge of its own. A cycle that leads back to the root is found at another edge.
     let returns = |edge: &Ref| {
         let start = edge.shape();
         let mut returns = false;
@@ -41,7 +41,7 @@ fn tries_in_turn(shape: &Shape) -> bool {
     }
 }
 
-/// [`shape_is_explosive`], remembered for each type.
+/// Caches [`shape_is_explosive`] for each type.
 pub(super) fn is_explosive<T: ToolInput>() -> bool {
     static VERDICTS: Remembered = Remembered::new();
 

@@ -1,7 +1,8 @@
-//! Where serde refused what the checker accepts: a type of the user's own, decided by its own `Deserialize`.
+//! Finds the location at which serde refused arguments that the checker accepted. The cause is a type of the user with its own
+//! `Deserialize`.
 //!
-//! In come the arguments and serde's steps to the refusal; out goes one issue, at the deepest place on that way which both the shape
-//! and the JSON know. What always holds: its words are ours, never serde's, and what stands in a sensitive field is redacted.
+//! The result is one issue at the deepest location on serde's path that both the shape and the JSON know. Invariant: its text is ours,
+//! never serde's, and the values of sensitive fields are redacted.
 
 use serde_path_to_error::Segment;
 
@@ -9,7 +10,7 @@ use crate::issue::{self, Expected, Got, Issue, Path, REDACTED};
 use crate::json::Json;
 use crate::shape::{Field, Kind, MOST_HOPS, Ref, Shape, Tagging, Text, Union};
 
-/// The issue for a refusal that no rule can explain.
+/// Returns the issue for a refusal that no rule explains.
 pub(super) fn blame(shape: &'static Shape, arguments: &Json<'_>, steps: &[Segment]) -> Issue {
     let (_, path, place, json) = follow(Ref::Static(shape), arguments, steps);
     let got = place.got(json);
@@ -20,15 +21,15 @@ pub(super) fn blame(shape: &'static Shape, arguments: &Json<'_>, steps: &[Segmen
     }
 }
 
-/// What was sent at a place, and what the field there means, with the place as it may be told; `None` where shape or JSON know no such
-/// place.
+/// Returns the path with secret keys hidden, the value at the path, and the description of its field; `None` if the shape or the JSON do
+/// not have the location.
 pub fn sent_at(shape: &Ref, arguments: &Json<'_>, path: &Path) -> Option<(Path, Got, Text)> {
     let steps = steps_of(path);
     let (taken, told, place, json) = follow(shape.clone(), arguments, &steps);
     (taken == steps.len()).then(|| (told, place.got(json), place.field.map_or(Text::EMPTY, |field| field.doc)))
 }
 
-/// Whether a path leads to a value that was sent at a location that the shape knows, or to a field of the shape that is absent there.
+/// Returns `true` if a path leads to a value at a location of the shape, or to a field of the shape that is absent.
 pub fn knows_location(shape: &Ref, arguments: &Json<'_>, path: &Path) -> bool {
     let steps = steps_of(path);
     let (taken, _, place, json) = follow(shape.clone(), arguments, &steps);
@@ -39,7 +40,7 @@ pub fn knows_location(shape: &Ref, arguments: &Json<'_>, path: &Path) -> bool {
     }
 }
 
-/// Returns what is accepted at a location of arguments; `None` if shape or JSON know no such location.
+/// Returns the expectation for a location in arguments; `None` if the shape or the JSON do not have the location.
 pub fn expected_at(shape: &Ref, arguments: &Json<'_>, path: &Path) -> Option<Expected> {
     let steps = steps_of(path);
     let (taken, _, place, _) = follow(shape.clone(), arguments, &steps);
@@ -54,7 +55,7 @@ fn steps_of(path: &Path) -> Vec<Segment> {
     path.segments().iter().map(step).collect()
 }
 
-/// Goes as far as shape and JSON both know the way: how many steps that was, and where it ended.
+/// Follows the path as far as both the shape and the JSON have it; returns the number of steps and the location reached.
 fn follow<'v, 'j>(shape: Ref, arguments: &'v Json<'j>, steps: &[Segment]) -> (usize, Path, Place, &'v Json<'j>) {
     let (mut place, mut json, mut path) = (Place::of(shape), arguments, Path::root());
     for (taken, step) in steps.iter().enumerate() {
@@ -65,7 +66,7 @@ fn follow<'v, 'j>(shape: Ref, arguments: &'v Json<'j>, steps: &[Segment]) -> (us
         };
         let (Some(inner), Some(next)) = (inner, place.inner(json, step)) else { return (taken, path, place, json) };
         path = match step {
-            // Below a sensitive field a key that is data is as secret as a value.
+            // Inside a sensitive field, a key that is data is as secret as a value.
             Segment::Map { .. } if place.sensitive && next.field.is_none() => path.key(REDACTED),
             Segment::Map { key } | Segment::Enum { variant: key } => path.key(key.as_str()),
             Segment::Seq { index } => path.index(*index),
@@ -76,7 +77,7 @@ fn follow<'v, 'j>(shape: Ref, arguments: &'v Json<'j>, steps: &[Segment]) -> (us
     (steps.len(), path, place, json)
 }
 
-/// A place on the way.
+/// A location on the path.
 struct Place {
     shape: Ref,
     field: Option<Field>,
@@ -92,7 +93,7 @@ impl Place {
         if self.sensitive { Got::redacted(json.json_type()) } else { Got::at(&self.shape.shape(), json) }
     }
 
-    /// The place one step into the value here.
+    /// Returns the location one step further.
     fn inner(&self, json: &Json<'_>, step: &Segment) -> Option<Self> {
         let mut open = vec![self.shape.clone()];
         for _ in 0..MOST_HOPS {
@@ -127,7 +128,7 @@ fn names(field: &Field, key: &str) -> bool {
     !field.flatten && (field.name == *key || field.aliases.iter().any(|alias| *alias == *key))
 }
 
-/// The payload of the variant that is told by name; serde reports no steps into the other representations.
+/// Returns the payload of the variant that the step names; serde reports no steps into the other representations.
 fn payload(union: &Union, json: &Json<'_>, step: &Segment) -> Option<Ref> {
     let name = match (&union.tagging, step) {
         (Tagging::External, Segment::Enum { variant } | Segment::Map { key: variant }) => variant,

@@ -1,8 +1,8 @@
-//! Arguments to a typed value: the typed path first, the complete check where that fails.
+//! Decodes arguments: the typed path first, then the complete check if that fails.
 //!
-//! In come the [`Arguments`] of a call; out goes the value, or every fault at once. A good call costs what `serde_json` costs, and the
-//! rules on the typed value. What always holds: a refusal has at least one issue; serde's own sentence is never in an issue, only in
-//! `source()`; a type that would make serde try exponentially many ways is checked before it is decoded.
+//! A good call costs as much as `serde_json`, plus the rules on the typed value. Invariant: a refusal has at least one issue; serde's own
+//! message is only in `source()`, never in an issue; a type for which serde would try exponentially many alternatives is checked before it
+//! is decoded.
 
 pub(crate) mod canonical;
 pub(crate) mod care;
@@ -39,16 +39,16 @@ use crate::shape::{Ref, Shape};
 ///
 /// # Errors
 ///
-/// Every fault of the arguments, in declaration order.
+/// Returns every issue of the arguments, in declaration order.
 pub fn decode<T: ToolInput>(arguments: &Arguments<'_>) -> Result<T, ValidationError> {
     decode_or_reject(arguments).map_err(|rejected| rejected.into_error())
 }
 
-/// Decodes arguments; a rejection brings the tree in which its issues were found.
+/// Decodes arguments; a rejection contains the tree in which its issues were found.
 ///
 /// # Errors
 ///
-/// Every fault of the arguments, in declaration order.
+/// Returns every issue of the arguments, in declaration order.
 pub(crate) fn decode_or_reject<'a, T: ToolInput>(arguments: &Arguments<'a>) -> Result<T, Box<Rejected<'a>>> {
     if const { needs_no_care(T::SHAPE) } || !explosive::is_explosive::<T>() {
         typed_first(arguments, || T::SHAPE.has_secrets())
@@ -57,7 +57,7 @@ pub(crate) fn decode_or_reject<'a, T: ToolInput>(arguments: &Arguments<'a>) -> R
     }
 }
 
-/// Decodes the arguments of a tool, which remembers what its type takes care of.
+/// Decodes the arguments of a tool, which caches the precautions for its type.
 #[inline]
 pub(crate) fn decode_with_care<'a, T: ToolInput>(
     care: &'static OnceLock<Care>,
@@ -72,7 +72,8 @@ fn typed_first<'a, T: ToolInput>(
     arguments: &Arguments<'a>,
     has_secrets: impl FnOnce() -> bool,
 ) -> Result<T, Box<Rejected<'a>>> {
-    // serde goes straight into the type. Its result is not rewrapped before the guard has seen it: that would be a copy of the value.
+    // serde decodes directly into the type. Its result is not wrapped again before the guard has checked it, because that would copy the
+    // value.
     let decoded = match arguments {
         Arguments::Text(text) if begins_object(text.as_bytes()) => serde_json::from_str::<T>(text),
         Arguments::Bytes(bytes) if begins_object(bytes) => serde_json::from_slice(bytes),
@@ -83,20 +84,20 @@ fn typed_first<'a, T: ToolInput>(
     };
     match decoded {
         Ok(value) if value.guard() => {
-            // serde reads structs and enums from arrays too; where one of them holds a secret nobody may.
+            // serde also decodes structs and enums from arrays, which is not allowed for types with a secret.
             if const { needs_no_care(T::SHAPE) } || !arguments.may_have_array() || !has_secrets() {
                 return Ok(value);
             }
             misread_in(T::SHAPE, arguments).map_or(Ok(value), Err)
         }
-        // A type that was converted from another one has lost what that one's rules are about: its guard says no, and the checker decides.
+        // The rules of a converted type apply to the type before the conversion, so its guard returns `false` and the checker decides.
         Ok(value) => unguarded(T::SHAPE, arguments).map_or(Ok(value), Err),
         Err(error) => reread(arguments, Some(error)),
     }
 }
 
-/// Decodes arguments of a type that makes serde try exponentially many ways: serde sees only what the checker has accepted, and only where
-/// the number of ways that it would try is bounded.
+/// Decodes arguments of a type for which serde would try exponentially many alternatives. The checker runs first, and serde only decodes
+/// values for which the number of attempts is bounded.
 fn checked_first<'a, T: ToolInput>(arguments: &Arguments<'a>) -> Result<T, Box<Rejected<'a>>> {
     let json = arguments.tree().map_err(Rejected::syntax)?;
     let refused = ValidationError::about(&json, faults(&Ref::Static(T::SHAPE), &json));
@@ -114,7 +115,7 @@ fn begins_object(text: &[u8]) -> bool {
     text.first() == Some(&b'{') || text.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r')) == Some(&b'{')
 }
 
-/// What the checker has against arguments that serde accepts and the guard does not.
+/// Returns the checker's issues for arguments that serde accepts and the guard refuses.
 #[cold]
 fn unguarded<'a>(shape: &'static Shape, arguments: &Arguments<'a>) -> Option<Box<Rejected<'a>>> {
     match arguments.tree() {
@@ -134,8 +135,8 @@ fn misread_in<'a>(shape: &Shape, arguments: &Arguments<'a>) -> Option<Box<Reject
     }
 }
 
-/// What the checker has against the structure of arguments that serde accepts: an array in place of an object. What breaks a rule has
-/// been judged on the typed value.
+/// Returns the checker's issues if the structure of arguments is wrong although serde accepts it: an array instead of an object. Broken
+/// rules alone do not count, because the guard has checked the rules on the typed value.
 #[cold]
 pub(crate) fn misread(shape: &Shape, json: &Json<'_>) -> Option<ValidationError> {
     let issues = check(shape, json);
@@ -143,8 +144,8 @@ pub(crate) fn misread(shape: &Shape, json: &Json<'_>) -> Option<ValidationError>
     ValidationError::new(issues).filter(|_| is_structural)
 }
 
-/// Everything that is wrong with arguments that the typed path refused. Where nothing is, serde reads them from our own tree: it says at
-/// which step a `Deserialize` of the user's own refuses, or that only `serde_json` did (see `json/deserialize.rs`).
+/// Finds every issue of arguments that the typed path refused. If there is none, serde decodes our own tree, which shows the step at which
+/// a user's `Deserialize` refuses, or that only `serde_json` did (see `json/deserialize.rs`).
 #[cold]
 fn reread<'a, T: ToolInput>(
     arguments: &Arguments<'a>,
@@ -166,7 +167,7 @@ fn reread<'a, T: ToolInput>(
     Err(rejected.into())
 }
 
-/// Decodes a tree in which the checker finds nothing.
+/// Decodes a tree in which the checker found no issue.
 fn from_tree<T: ToolInput>(json: &Json<'_>) -> Result<T, ValidationError> {
     serde_path_to_error::deserialize(json).map_err(|error| {
         let steps: Vec<_> = error.path().iter().cloned().collect();
@@ -174,7 +175,7 @@ fn from_tree<T: ToolInput>(json: &Json<'_>) -> Result<T, ValidationError> {
     })
 }
 
-/// Decodes a value of any JSON type: an answer may be an array, the arguments of a call are an object.
+/// Decodes a value of any JSON type: an answer may be an array, while the arguments of a call are an object.
 pub(crate) fn decode_value<T: ToolInput>(text: &str) -> Result<T, ValidationError> {
     if begins_object(text.as_bytes()) {
         return decode(&text.into());
@@ -187,13 +188,13 @@ pub(crate) fn decode_value<T: ToolInput>(text: &str) -> Result<T, ValidationErro
     }
 }
 
-/// What is wrong with the arguments of a tool that says nothing beyond its shape.
+/// Checks the arguments of a tool that has no rules other than its shape.
 pub(crate) fn check_arguments(input: &Ref, arguments: &Arguments<'_>) -> Result<(), ValidationError> {
     let json = arguments.to_json().map_err(|error| Issue::syntax(&error))?;
     ValidationError::about(&json, faults(input, &json)).map_or(Ok(()), Err)
 }
 
-/// What the checker finds; arguments that are no object are a fault of their own, whatever the type.
+/// Returns the checker's issues. Arguments that are not an object are an issue for every type.
 fn faults(input: &Ref, json: &Json<'_>) -> Issues {
     let mut issues = check(&input.shape(), json);
     if issues.is_empty() && !matches!(json.node, Node::Object(_)) {

@@ -1,4 +1,4 @@
-//! [`Rejected`]: arguments that cannot be decoded, with what was found out about them.
+//! [`Rejected`]: arguments that cannot be decoded, with the results of parsing and checking them.
 
 use crate::check::check;
 use crate::input::Arguments;
@@ -6,7 +6,7 @@ use crate::issue::{Found, Issue, ValidationError};
 use crate::json::{Json, SyntaxError};
 use crate::shape::Shape;
 
-/// Arguments that were rejected: every issue, and the tree in which the issues were found, so that nobody parses or checks it again.
+/// Rejected arguments: every issue, and the tree in which the issues were found, so that it is not parsed or checked again.
 ///
 /// ```
 /// use tool_schema::Issue;
@@ -22,7 +22,7 @@ pub struct Rejected<'a> {
 }
 
 impl<'a> Rejected<'a> {
-    /// Creates a rejection by a tool that has no tree of its arguments.
+    /// Creates a rejection by a tool that has not parsed its arguments.
     pub const fn new(error: ValidationError) -> Self {
         Self { error, found: Found::Nothing }
     }
@@ -37,7 +37,7 @@ impl<'a> Rejected<'a> {
         Self { error, found: Found::Refused(tree) }
     }
 
-    /// Creates a rejection of a tree in which the checker finds nothing.
+    /// Creates a rejection of a tree in which the checker found no issue.
     pub(crate) const fn accepted(error: ValidationError, tree: Json<'a>) -> Self {
         Self { error, found: Found::Accepted(tree) }
     }
@@ -47,7 +47,7 @@ impl<'a> Rejected<'a> {
         &self.error
     }
 
-    /// Returns the issues alone.
+    /// Converts the rejection into its issues.
     pub fn into_error(self) -> ValidationError {
         self.error
     }
@@ -61,7 +61,7 @@ impl<'a> Rejected<'a> {
         }
     }
 
-    /// Returns the issues with what was found out about the arguments, for errors that outlive them: of another thread, or of a future.
+    /// Returns the issues with the results about the arguments, for errors that outlive the arguments: of another thread, or of a future.
     pub(crate) fn carried(self) -> ValidationError {
         self.error.with_found(self.found.into_owned())
     }
@@ -77,18 +77,18 @@ impl<'a> Rejected<'a> {
     }
 }
 
-/// The tree of arguments, if somebody has parsed it.
+/// The tree of arguments, if they were parsed.
 #[derive(Clone, Copy, Debug)]
 pub enum Parsed<T> {
-    /// Nobody has parsed them.
+    /// The arguments were not parsed.
     NotYet,
-    /// They are not valid JSON.
+    /// The arguments are not valid JSON.
     Invalid,
-    /// The tree that they were parsed to.
+    /// The parsed tree.
     Tree(T),
 }
 
-/// Finds out what is not known yet about arguments for an input of this shape.
+/// Parses and checks the arguments, unless the results are already known.
 pub(crate) fn completed<'a>(found: Found<'a>, arguments: &Arguments<'a>, shape: &Shape) -> Found<'a> {
     let Found::Nothing = found else { return found };
     match arguments.tree() {

@@ -1,4 +1,4 @@
-//! Decoding, judged by serde: what it reads is decoded, what it refuses is explained.
+//! Compares decoding with serde: it accepts the same values, and explains the others.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::issue::ValidationError;
 use crate::json::Number;
 use crate::shape::{Field, Kind, Range, Ref, Shape, Tagging, Unknown};
 
-/// A type with rules of its own, which no shape can show.
+/// A type with rules that no shape can express.
 #[derive(Debug, PartialEq)]
 struct Even(u8);
 
@@ -78,7 +78,7 @@ fn refusals(arguments: impl Into<Arguments<'static>>) -> Vec<(String, &'static s
 }
 
 #[test]
-fn nothing_at_all_is_an_empty_object() -> Result<(), ValidationError> {
+fn empty_arguments_are_an_empty_object() -> Result<(), ValidationError> {
     for text in ["", " \n\t\r", "null", " null ", "{}", " { } "] {
         assert_eq!(decode::<Trip>(&text.into())?, Trip::default(), "{text:?}");
         assert_eq!(decode::<Trip>(&text.as_bytes().into())?, Trip::default(), "{text:?} as bytes");
@@ -112,7 +112,7 @@ fn every_form_of_arguments_gives_the_same_value() -> Result<(), ValidationError>
 }
 
 #[test]
-fn every_fault_is_reported_at_its_own_place() {
+fn every_issue_is_reported_at_its_own_path() {
     assert_eq!(
         refusals(r#"{"stops": [{"a": 300}, 5], "days": 30, "color": 1}"#),
         [
@@ -126,12 +126,12 @@ fn every_fault_is_reported_at_its_own_place() {
 }
 
 #[test]
-fn a_rule_is_broken_on_the_typed_value_too() {
+fn rules_are_also_checked_on_the_typed_value() {
     assert_eq!(refusals(json!({"days": 0})), [("days".to_owned(), "minimum")]);
 }
 
 #[test]
-fn arguments_are_an_object() {
+fn arguments_must_be_an_object() {
     for text in ["[]", "[1, [], null]", "\"days\"", "3", "true"] {
         assert_eq!(refusals(text), [("$".to_owned(), "type")], "{text}");
     }
@@ -156,7 +156,7 @@ fn a_text_that_is_not_json_is_one_issue() {
 }
 
 #[test]
-fn what_only_serde_can_tell_is_one_issue_at_its_place_without_its_sentence() {
+fn a_refusal_by_serde_alone_is_one_issue_without_serdes_message() {
     let error = decode::<Trip>(&r#"{"stops": [{}, {"a": 2, "b": 3}]}"#.into()).unwrap_err();
     let [issue] = error.issues() else { panic!("one issue, not {error:?}") };
     assert_eq!((issue.path.to_string().as_str(), issue.constraint.keyword()), ("stops[1].b", "custom"));
@@ -165,14 +165,14 @@ fn what_only_serde_can_tell_is_one_issue_at_its_place_without_its_sentence() {
 }
 
 #[test]
-fn a_secret_stays_secret_where_only_serde_can_tell() {
+fn a_secret_stays_hidden_in_a_refusal_by_serde_alone() {
     let error = decode::<Trip>(&r#"{"pin": 177}"#.into()).unwrap_err();
     let [issue] = error.issues() else { panic!("one issue, not {error:?}") };
     assert_eq!(issue.path.to_string(), "pin");
     assert!(!format!("{:?}", issue.got).contains("177"), "{:?}", issue.got);
 }
 
-/// Serde tries `And`, then `Not`, on the same value at each level.
+/// serde tries `And`, then `Not`, on the same value at each level.
 #[derive(Debug, Deserialize, PartialEq)]
 #[serde(untagged)]
 enum Expression {
@@ -230,18 +230,18 @@ fn nested(levels: usize, innermost: &str) -> String {
 }
 
 #[test]
-fn a_union_that_tries_itself_in_turn_is_explosive() {
+fn a_recursive_untagged_union_is_explosive() {
     assert!(shape_is_explosive(Expression::SHAPE));
     assert!(shape_is_explosive(<Vec<Option<Expression>>>::SHAPE));
     assert!(!shape_is_explosive(Trip::SHAPE));
-    // A list that leads back to itself by a key is read in one way.
+    // A recursive list has only one way to be decoded.
     let list = ShapeInit { name: "List", identity: Some(identity::<u8>()), ..ShapeInit::DEFAULT };
     let once = list.shape(Kind::Array(Ref::Static(std::net::IpAddr::SHAPE)));
     assert!(!shape_is_explosive(&once));
 }
 
 #[test]
-fn a_shape_without_lazy_edges_needs_no_question() {
+fn a_shape_without_lazy_edges_needs_no_care() {
     assert!(needs_no_care(<Option<(u8, [std::net::IpAddr; 2])>>::SHAPE));
     assert!(!needs_no_care(Trip::SHAPE));
     assert!(!needs_no_care(Expression::SHAPE));
@@ -249,13 +249,13 @@ fn a_shape_without_lazy_edges_needs_no_question() {
 
 #[test]
 fn an_explosive_type_is_refused_in_bounded_time() {
-    // 2^60 attempts, were serde asked.
+    // serde alone would make 2^60 attempts.
     let error = decode::<Expression>(&nested(60, "\"x\"").into()).unwrap_err();
     assert!(!error.issues().is_empty());
 }
 
 #[test]
-fn what_an_explosive_type_accepts_is_decoded_as_deep_as_serde_reads_it_in_one_way() -> Result<(), ValidationError> {
+fn a_deep_value_of_an_explosive_type_is_decoded_if_serde_needs_few_attempts() -> Result<(), ValidationError> {
     for levels in [1, 10, 60] {
         let text = nested(levels, "7");
         let expected: Option<Expression> = serde_json::from_str(&text).ok();
@@ -264,10 +264,10 @@ fn what_an_explosive_type_accepts_is_decoded_as_deep_as_serde_reads_it_in_one_wa
     Ok(())
 }
 
-/// The shorter variant first, and closed: serde decodes what is inside of `left` and only then meets `right`.
+/// The shorter variant comes first and refuses unknown fields: serde decodes the content of `left` before it meets `right`.
 #[derive(Debug, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
-#[allow(dead_code)] // Only whether it decodes is of interest.
+#[allow(dead_code)] // The test only decodes it.
 enum Backwards {
     Not { left: Box<Self> },
     Both { left: Box<Self>, right: Box<Self> },
@@ -317,7 +317,7 @@ impl ToolInput for Backwards {
 }
 
 #[test]
-fn a_valid_value_that_serde_would_read_in_exponentially_many_ways_is_refused() {
+fn a_valid_value_that_needs_exponentially_many_attempts_is_refused() {
     assert!(checked_first::<Backwards>(&nested(8, "7").as_str().into()).is_ok());
     let deep = nested(40, "7");
     let error = checked_first::<Backwards>(&deep.as_str().into()).unwrap_err();
@@ -325,7 +325,7 @@ fn a_valid_value_that_serde_would_read_in_exponentially_many_ways_is_refused() {
 }
 
 #[test]
-fn both_orders_give_the_same_verdict() {
+fn both_orders_give_the_same_result() {
     for text in ["{}", r#"{"days": 3}"#, r#"{"days": 30}"#, r#"{"pin": 3}"#, "[]", "{"] {
         let typed = typed_first::<Trip>(&text.into(), || Trip::SHAPE.has_secrets())
             .map_err(|refused| refused.error.to_string());

@@ -1,7 +1,6 @@
 //! [`Plan`]: what is undone in a value that was sent in a rewritten form.
 //!
-//! It is a tree beside the schema, with the definitions of the schema as places that it may lead to again. Where nothing was rewritten it is
-//! [`Plan::Same`].
+//! The tree mirrors the schema. Its definitions may be reached repeatedly. [`Plan::Same`] means that nothing was rewritten.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,20 +1,21 @@
-//! The words behind a marked line: `integer from 1 to 14`, `one of "celsius", "fahrenheit" (did you mean "celsius"?)` (WIRE §4).
+//! The text after a marked line, such as `integer from 1 to 14` or `one of "celsius", "fahrenheit" (did you mean "celsius"?)` (see
+//! `docs/wire.md`).
 //!
-//! In comes an issue; out goes one bounded line. The words for what is expected and for what was violated are those of the issue; here is
-//! only which of them stand beside the value, where the reader sees what was sent. What always holds: no line break, no part of the value.
+//! The texts of expectations and constraints come from the issue; this module chooses which of them to show. Invariant: the text is one
+//! bounded line and contains no part of the value.
 
 use crate::bounded;
 use crate::issue::{Constraint, Issue, rendered};
 use crate::json::{JsonType, write_visible};
 
-/// The most that the words of one fault take, and the description of its field.
+/// The maximum number of bytes for the text of one fault.
 const FAULT: usize = 240;
 const DESCRIPTION: usize = 120;
-/// How many variants are told.
+/// The maximum number of variants listed.
 const VARIANTS: usize = 5;
 const VARIANT: usize = 80;
 
-/// What is wrong with the value on the line.
+/// Returns the text for an issue of the value on the line.
 pub(super) fn of(issue: &Issue, renamed: Option<&Issue>, nearest: Option<&str>) -> String {
     let words = match &issue.constraint {
         Constraint::Required => return required(issue),
@@ -44,7 +45,7 @@ pub(super) fn of(issue: &Issue, renamed: Option<&Issue>, nearest: Option<&str>) 
     }
 }
 
-/// `required: string of 1 to 80 characters — City and country`
+/// Returns, for example, `required: string of 1 to 80 characters — City and country`.
 fn required(issue: &Issue) -> String {
     let words = format!("required: {}", rendered(&*issue.expected));
     let description = bounded::description(&issue.description, DESCRIPTION);
@@ -52,14 +53,14 @@ fn required(issue: &Issue) -> String {
     if description.is_empty() { words.into_owned() } else { format!("{words} — {description}") }
 }
 
-/// What would be accepted; what was violated where nobody knows that.
+/// Returns the expectation, or the violated constraint if there is no expectation.
 pub(super) fn expectation(issue: &Issue) -> String {
     let expected = rendered(&*issue.expected);
     let words = if expected.is_empty() || expected == "nothing" { rendered(&issue.constraint) } else { expected };
     bounded::sentence(without_verb(&words), FAULT).into_owned()
 }
 
-/// A rule in its author's words, and what it expects where it says so.
+/// Returns the author's text of a custom rule, with the expectation if the text does not contain it.
 fn told(issue: &Issue) -> String {
     let finding = rendered(&issue.constraint);
     match &issue.expected.words {
@@ -68,7 +69,7 @@ fn told(issue: &Issue) -> String {
     }
 }
 
-/// `one of: object with city; object with latitude, longitude (nearest: object with city)`, at most five of them.
+/// Returns `one of: object with city; object with latitude, longitude (nearest: object with city)`, with at most five variants.
 pub(super) fn forms<'v>(variants: impl ExactSizeIterator<Item = &'v str>, nearest: Option<&str>) -> String {
     let more = variants.len().saturating_sub(VARIANTS);
     let shown: Vec<_> = variants.take(VARIANTS).map(|variant| bounded::sentence(variant, VARIANT)).collect();
@@ -77,7 +78,7 @@ pub(super) fn forms<'v>(variants: impl ExactSizeIterator<Item = &'v str>, neares
     format!("one of: {}{rest}{}", shown.join("; "), nearest.unwrap_or_default())
 }
 
-/// A finding as a remark: `is not a known field` → `not a known field`.
+/// Shortens a finding to a remark: `is not a known field` → `not a known field`.
 fn without_verb(finding: &str) -> &str {
     finding.strip_prefix("is ").or_else(|| finding.strip_prefix("must be ")).unwrap_or(finding)
 }

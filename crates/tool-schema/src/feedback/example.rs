@@ -1,7 +1,7 @@
-//! A small valid value for a shape: [`example`].
+//! Makes a small valid value for a shape: [`example`].
 //!
-//! In comes a shape; out goes JSON text that the checker accepts, or nothing where only an author could write one: a rule of his own, or
-//! a pattern that no text was found for, without an example.
+//! The result is JSON text that the checker accepts. There is no result if only the author could write the value: for a custom rule, or for
+//! a pattern without a known match, if they have no example.
 
 use crate::check::accepts;
 use crate::hint::example_value;
@@ -9,7 +9,8 @@ use crate::issue::Expected;
 use crate::json::Json;
 use crate::shape::{Ref, Shape};
 
-/// A small valid value: authors' examples and defaults where there are some, else the least that the rules allow, without optional fields.
+/// Returns a small valid value without optional fields: the author's examples and defaults if there are any, or else the smallest values
+/// that the rules allow.
 ///
 /// ```
 /// use serde::Deserialize;
@@ -17,13 +18,13 @@ use crate::shape::{Ref, Shape};
 ///
 /// #[derive(Deserialize, ToolInput)]
 /// struct Trip {
-///     /// Where it goes.
+/// Destination.
 ///     #[tool(example = "Oslo")]
 ///     to: String,
-///     /// How many come.
+/// Number of travellers.
 ///     #[tool(range(min = 1))]
 ///     people: u8,
-///     /// What to remember.
+/// A note.
 ///     note: Option<String>,
 /// }
 ///

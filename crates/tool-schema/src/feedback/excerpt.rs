@@ -1,21 +1,21 @@
-//! A text that is not valid JSON: the stretch of it around the fault, marked where the reader stopped ([`marked_up_text`]).
+//! Excerpts of a text that is not valid JSON, with a mark at the error ([`marked_up_text`]).
 //!
-//! In come the text and the issue of its refusal; out go the stretch with `❌` in it and what was expected there. What always holds: at most
-//! a few hundred bytes are repeated, cut between characters, and nothing is where the input has secrets, for nobody knows where they stand.
+//! Invariant: the excerpt has at most a few hundred bytes, cut between characters. It is omitted if the input has secrets, because their
+//! location is unknown.
 
 use crate::bounded;
 use crate::issue::{Constraint, Issue, rendered};
 use crate::shape::Shape;
 use crate::visible;
 
-/// How much is shown before and behind the place.
+/// The number of bytes shown before and after the error.
 const BEFORE: usize = 160;
 const BEHIND: usize = 80;
 
-/// Arguments that are not valid JSON, marked where they stop being it.
+/// Returns an excerpt of arguments that are not valid JSON, with a mark at the error.
 ///
-/// In come the shape, the text as it was sent and the issues of the refusal; out go the text around the place, `❌` standing before the first
-/// character that cannot be, and a line that says what was expected. A tool with sensitive fields gets that line only.
+/// The result contains the text around the error, with `❌` before the first invalid character, and a line with the expectation. For a tool
+/// with sensitive fields, it is that line only.
 ///
 /// ```
 /// use tool_schema::{ToolInput, decode::decode, feedback::marked_up_text};
@@ -60,16 +60,16 @@ pub fn marked_up_text(shape: &Shape, text: &str, issues: &[Issue]) -> String {
     )
 }
 
-/// The same as a block of code, so that no line of the text can pass for one of ours.
+/// Returns [`marked_up_text`] in a block of code, so that no line of the excerpt can be mistaken for our own text.
 pub fn fenced(shape: &Shape, text: &str, issues: &[Issue]) -> String {
     let marked = marked_up_text(shape, text, issues);
-    // A shorter fence would end at the first one inside.
+    // A shorter fence would be closed by the first fence inside the text.
     let longest = marked.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat((longest + 1).max(3));
     format!("{fence}text\n{marked}\n{fence}")
 }
 
-/// The last place between two characters that is not behind an offset.
+/// Returns the last character boundary at or before an offset.
 fn boundary(text: &str, offset: usize) -> usize {
     let mut at = offset.min(text.len());
     while !text.is_char_boundary(at) {

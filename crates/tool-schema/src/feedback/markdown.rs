@@ -1,7 +1,7 @@
-//! A refusal as prose: each fault with what to do about it, and the arguments as they should be ([`markdown`], WIRE §4).
+//! Renders a refusal as prose: each fault with its correction, and the corrected arguments ([`markdown`], see `docs/wire.md`).
 //!
-//! In come the tool, the shape, the arguments and the issues; out goes markdown of at most 4,096 bytes. What always holds: the faults stand
-//! in the order of their importance, those that are not shown are counted, and what only the model can know is a `<placeholder>`.
+//! Invariant: the text has at most 4,096 bytes. Faults are ordered by importance, those that are not shown are counted, and values that
+//! only the model can know are `<placeholders>`.
 
 use std::fmt::Write;
 
@@ -16,23 +16,23 @@ use crate::issue::{Constraint, Issue, REDACTED, counted, rendered};
 use crate::json::{Json, Node};
 use crate::shape::{Shape, Text};
 
-/// How many faults are told one by one, and the most that each part of one takes.
+/// The maximum number of faults shown one by one, and the maximum number of bytes for each part of a fault.
 const FAULTS: usize = 5;
 const PART: usize = 240;
 const RECEIVED: usize = 120;
-/// The line that counts the faults that are not told.
+/// The number of bytes reserved for the line that counts the other faults.
 const REST: usize = 40;
-/// What stands around the corrected arguments.
+/// The texts around the corrected arguments.
 const HEADING: &str = "\n**Corrected parameters**:\n```json\n";
 const CALL: &str = "Call";
 const FILL_IN: &str = "Replace each `<…>` with a value. Then call";
 const SEND_AGAIN: &str = "Replace each `<…>` with a value, `<redacted>` with the value that you sent. Then call";
 
-/// The faults of a call one by one, then the arguments as they should be.
+/// Renders a refused call as markdown: each fault in turn, then the corrected arguments.
 ///
-/// In come the name of the tool, the shape of its input, the arguments and what [`check`](crate::check::check) found; out go at most 4,096
-/// bytes. The corrected parameters hold every certain correction (a rename, a value of an enum that was nearly hit, a repaired value) and a
-/// `<placeholder>` for what only the model can know. They are JSON as long as nothing had to be pruned.
+/// `tool` is the name of the tool, and `issues` are the findings of [`check`](crate::check::check). The result has at most 4,096 bytes. The
+/// corrected arguments contain every certain correction (a rename, the nearest value of an enum, a repaired value) and a `<placeholder>`
+/// for each value that only the model can know. They are valid JSON, unless parts had to be omitted.
 ///
 /// ```
 /// use tool_schema::{ToolInput, check::check, feedback::markdown, json::Json};
@@ -47,7 +47,7 @@ pub fn markdown(tool: &str, shape: &Shape, json: &Json<'_>, issues: &[Issue]) ->
     within(tool, shape, json, issues, BUDGET)
 }
 
-/// The same text within a number of bytes.
+/// Renders [`markdown`] within a number of bytes.
 pub fn within(tool: &str, shape: &Shape, json: &Json<'_>, issues: &[Issue], most: usize) -> String {
     let spots = Spots::new(shape, json, issues);
     let tool = bounded::name(tool);
@@ -57,7 +57,7 @@ pub fn within(tool: &str, shape: &Shape, json: &Json<'_>, issues: &[Issue], most
         (_, number) => format!("More than {number} problems"),
     };
     let mut text = format!("**{tool} was not run.** {problems} in its arguments:\n");
-    // The corrected arguments have a share of their own, and what the faults leave.
+    // The corrected arguments have a share of their own, plus the space that the faults do not use.
     let reserved = most * 2 / 5;
     let marks = ranked(issues);
     let mut told = 0;
@@ -84,7 +84,7 @@ pub fn within(tool: &str, shape: &Shape, json: &Json<'_>, issues: &[Issue], most
     text + &corrected
 }
 
-/// The text about arguments that are not valid JSON: no correction is proposed.
+/// Renders the refusal of arguments that are not valid JSON; no correction is proposed.
 pub fn of_text(tool: &str, shape: &Shape, text: &str, issues: &[Issue]) -> String {
     let Some(issue) = issues.first() else { return String::new() };
     let problem = rendered(issue);
@@ -108,7 +108,7 @@ fn corrected(spots: &Spots<'_, '_>, tool: &str, most: usize) -> String {
     around(&block, call)
 }
 
-/// One fault, with all that is known of its field.
+/// Renders one fault with all facts about its field.
 fn fault(number: usize, first: &Mark<'_>, of_fault: &[&Mark<'_>], spots: &Spots<'_, '_>) -> String {
     let issue = first.issue;
     let found = find(&spots.root, issue);
@@ -155,7 +155,7 @@ fn received(issue: &Issue) -> String {
     }
 }
 
-/// What to do, in the imperative.
+/// Returns the correction of a fault in the imperative.
 fn fix(mark: &Mark<'_>, found: Option<&Found<'_>>) -> String {
     let issue = mark.issue;
     let key = code(&issue.path.last_key().map_or_else(|| path_text(issue), |key| bounded::name(key).into_owned()));
@@ -204,19 +204,19 @@ fn with_article(words: &str) -> String {
     }
 }
 
-/// What the tree of places knows of an issue.
+/// The information about an issue in the tree of [`Spot`]s.
 struct Found<'s> {
     mend: Option<&'s Mend>,
     note: Option<&'s str>,
 }
 
-/// Finds an issue again, and the note of the union that it is about.
+/// Finds the spot of an issue, and the note of the union that the issue is about.
 fn find<'s>(root: &'s Spot<'_, '_>, issue: &Issue) -> Option<Found<'s>> {
     let (mut spot, mut note) = (root, None);
     loop {
         let is_it = |other: &Issue| std::ptr::eq(other, issue);
         if spot.marks.iter().any(|mark| is_it(mark.issue)) {
-            // A note on the forms of a union is about the value itself, one on its tag about what is in it.
+            // A note on the forms of a union is about the value itself; a note on a tag is about the fields of the variant.
             let is_union = matches!(issue.constraint, Constraint::AnyOf { .. });
             let is_unknown = matches!(issue.constraint, Constraint::UnknownField { .. });
             let own = spot.note.as_deref().filter(|_| is_union);
@@ -232,7 +232,7 @@ fn find<'s>(root: &'s Spot<'_, '_>, issue: &Issue) -> Option<Found<'s>> {
     }
 }
 
-/// Whether an issue is somewhere in a place. Only few issues are looked for.
+/// Returns `true` if an issue is in a spot or below it. Only few issues are searched for.
 fn contains(spot: &Spot<'_, '_>, issue: &Issue) -> bool {
     let is_it = |other: &Issue| std::ptr::eq(other, issue);
     spot.marks.iter().any(|mark| is_it(mark.issue))
@@ -240,7 +240,7 @@ fn contains(spot: &Spot<'_, '_>, issue: &Issue) -> bool {
         || spot.inside.iter().any(|(_, inner)| contains(inner, issue))
 }
 
-/// A span of code, also of a text with backticks in it.
+/// Returns a code span, which may contain backticks.
 fn code(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
@@ -255,9 +255,9 @@ mod tests {
     use crate::input::ToolInput;
     use crate::issue::ValidationError;
 
-    /// A shorter fence would end at the first one inside.
+    /// A shorter fence would be closed by the first fence inside the text.
     #[test]
-    fn a_text_with_fences_in_it_stands_in_a_longer_one() {
+    fn a_text_with_fences_gets_a_longer_fence() {
         for (inside, fence) in [("`", "```"), ("```", "````"), ("`````", "``````")] {
             let text = format!("{{\"a\": {inside}}}");
             let refused = decode::<std::collections::BTreeMap<String, u8>>(&text.as_str().into());

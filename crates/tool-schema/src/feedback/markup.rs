@@ -1,7 +1,7 @@
-//! The arguments as they were sent, every fault on the line where it stands ([`marked_up`], WIRE §4).
+//! Renders the sent arguments with every fault on its line ([`marked_up`], see `docs/wire.md`).
 //!
-//! In come the shape, the arguments and the issues; out goes text of at most 4,096 bytes. What always holds: without its remarks and its
-//! `undefined` lines it is what was sent, where nothing was pruned; the most important fault is in it; secrets are not.
+//! Invariant: the text has at most 4,096 bytes and contains the most important fault, but no secrets. Without its remarks and `undefined`
+//! lines, it is what was sent, unless parts had to be omitted.
 
 use super::sheet::{Hand, written};
 use super::spots::Spots;
@@ -9,14 +9,15 @@ use crate::issue::Issue;
 use crate::json::Json;
 use crate::shape::Shape;
 
-/// The most that marked-up arguments or markdown take.
+/// The maximum number of bytes of marked-up arguments or markdown.
 pub const BUDGET: usize = 4_096;
 
-/// The arguments as they were sent, every fault on the line where it stands.
+/// Renders the sent arguments with every fault on its line.
 ///
-/// In come the shape of the input, the arguments and what [`check`](crate::check::check) found; out go at most 4,096 bytes. A fault of an
-/// object or array itself follows its opening bracket, what is missing follows as `undefined`, faults without a place in the arguments stand
-/// under `Elsewhere:`. Parts without a fault give way to `…` where there is no room for them, the least important faults after them.
+/// `issues` are the findings of [`check`](crate::check::check) for these arguments. The result has at most 4,096 bytes. A fault of an
+/// object or array itself follows its opening bracket. Missing fields are shown as `undefined`, and faults without a location in the
+/// arguments are listed under `Elsewhere:`. If the text is too long, parts without a fault are replaced by `…` first, then the least
+/// important faults are left out.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -40,7 +41,7 @@ pub fn marked_up(shape: &Shape, json: &Json<'_>, issues: &[Issue]) -> String {
     within(shape, json, issues, BUDGET)
 }
 
-/// The same text within a number of bytes.
+/// Renders [`marked_up`] within a number of bytes.
 pub fn within(shape: &Shape, json: &Json<'_>, issues: &[Issue], most: usize) -> String {
     written(&Spots::new(shape, json, issues), Hand::Marked, most)
 }

@@ -1,8 +1,7 @@
-//! What a faulty value should have been: certain corrections, and placeholders for what only the model can know.
+//! Corrects faulty values: certain corrections, and placeholders for values that only the model can know.
 //!
-//! In come what is expected at a place and what was sent; out goes a value. What always holds: a correction is accepted by what is
-//! expected there, so nothing is guessed; a placeholder is a string `<…>` that says what belongs there, nested where an object is
-//! missing whose fields are known.
+//! Invariant: a correction satisfies the expectation at its location, so nothing is guessed. A placeholder is a string `<…>` that describes
+//! the value, nested for a missing object whose fields are known.
 
 use std::borrow::Cow;
 
@@ -13,19 +12,19 @@ use crate::json::{Json, Member, Node, Span};
 use crate::repair::coerce::coerce;
 use crate::shape::{Kind, List, Ref, RepairPolicy, Rule, Shape};
 
-/// The most that one placeholder takes.
+/// The maximum number of bytes of one placeholder.
 const PLACEHOLDER: usize = 120;
-/// How deep placeholders nest, and how many fields or items one level has.
+/// The maximum depth of placeholders, and the maximum number of fields or items of each level.
 const DEPTH: usize = 2;
 const FIELDS: usize = 6;
-/// How many missing items of an array are shown.
+/// The maximum number of missing items shown for an array.
 pub(super) const ITEMS: usize = 3;
-/// How many edges are followed to the array behind an expectation.
+/// The maximum number of edges followed to find an array.
 const HOPS: usize = 48;
-/// Longer values are not tried again: what is cut from them costs more than it tells.
+/// The maximum length of values that are repaired. The preview of a longer value would be cut anyway.
 const LONGEST: usize = 2_000;
 
-/// The value that was meant where nobody can doubt it.
+/// Returns the value that was meant, if that is certain.
 pub(super) fn certain(issue: &Issue, json: &Json<'_>) -> Option<Json<'static>> {
     let shape = shape_of(&issue.expected)?;
     let fits = |candidate: &Json<'_>| accepts(&shape, candidate);
@@ -35,7 +34,7 @@ pub(super) fn certain(issue: &Issue, json: &Json<'_>) -> Option<Json<'static>> {
     repaired(&shape, json)
 }
 
-/// The value under its right name: `None` where it is as expected, else repaired, else a placeholder.
+/// Returns the value for a renamed field: `None` if it is acceptable, or else a repaired value or a placeholder.
 pub(super) fn fitting(expected: &Expected, json: &Json<'_>) -> Option<Json<'static>> {
     let shape = shape_of(expected)?;
     if accepts(&shape, json) {
@@ -44,7 +43,7 @@ pub(super) fn fitting(expected: &Expected, json: &Json<'_>) -> Option<Json<'stat
     Some(repaired(&shape, json).unwrap_or_else(|| missing(expected, "")))
 }
 
-/// Reads a value as what is wanted, without losing anything of it.
+/// Repairs a value without losing any part of it.
 fn repaired(shape: &Shape, json: &Json<'_>) -> Option<Json<'static>> {
     if !json.preview(LONGEST).complete {
         return None;
@@ -56,20 +55,20 @@ fn repaired(shape: &Shape, json: &Json<'_>) -> Option<Json<'static>> {
     })
 }
 
-/// What is expected, as a shape.
+/// Returns the expectation as a shape.
 fn shape_of(expected: &Expected) -> Option<Shape> {
     let edge = expected.shape.clone()?;
     Some(Shape { rules: expected.rules.clone(), ..Shape::of(Kind::Alias(edge)) })
 }
 
-/// A placeholder for a value that was wrong.
+/// Returns a placeholder for a wrong value.
 pub(super) fn in_place_of(issue: &Issue) -> Json<'static> {
     let words = rendered(&*issue.expected);
     let words = if words.is_empty() || words == "nothing" { rendered(&issue.constraint) } else { words };
     placeholder(&issue.expected, "", &words, 0)
 }
 
-/// A placeholder for a value that is missing.
+/// Returns a placeholder for a missing value.
 pub(super) fn missing(expected: &Expected, description: &str) -> Json<'static> {
     placeholder(expected, description, &rendered(expected), 0)
 }
@@ -100,11 +99,11 @@ fn placeholder(expected: &Expected, description: &str, words: &str, depth: usize
         (said, true) => said.to_owned(),
         (said, false) => format!("{said}: {words}"),
     };
-    // Quotes would be escaped in the string, which nobody reads well.
+    // Quotes would be escaped in the string, which is hard to read.
     string(format!("<{}>", bounded::sentence(&text.replace('"', ""), PLACEHOLDER)))
 }
 
-/// What the item with this number must be, where an array, a tuple or a map is expected.
+/// Returns the expectation for the item with this index of an array, tuple or map.
 pub(super) fn item(expected: &Expected, index: usize) -> Option<Expected> {
     let mut edge = expected.shape.clone()?;
     let mut rules: Vec<Rule> = expected.rules.to_vec();
@@ -124,7 +123,7 @@ pub(super) fn item(expected: &Expected, index: usize) -> Option<Expected> {
     None
 }
 
-/// The items of an array, with what `inner(…)` asks of them.
+/// Returns the expectation for the items of an array, with the rules of `inner(…)`.
 fn ruled(items: Ref, rules: &[Rule]) -> Expected {
     let inner =
         rules.iter().filter_map(|rule| if let Rule::Inner(rules) = rule { Some(rules.iter().cloned()) } else { None });

@@ -1,7 +1,6 @@
-//! Arguments as a model reads them back: marked up with their issues, corrected, or without secrets (WIRE §4).
+//! Renders arguments for a model: with their issues, corrected, or without secrets (see `docs/wire.md`).
 //!
-//! In come arguments and the issues of a call; out goes text, bounded whatever came in. Invariant: the words of a single issue are those of
-//! the issue itself; this module only decides how they are put together.
+//! Invariant: the texts are bounded for every input. The text of a single issue comes from the issue; this module only arranges the texts.
 
 mod comment;
 mod example;

@@ -1,7 +1,6 @@
-//! What a reader should know of a union: which variant the tag means and what it lacks, or which forms there are and which is nearest.
+//! Makes a note about a faulty union: the variant of its tag with the missing fields, or the possible forms with the nearest one.
 //!
-//! In comes a place with faults; out go a sentence for it, or the words of the nearest form. What always holds: only small values are
-//! judged by every form, and only a few of them, so that the work stays linear.
+//! Invariant: the work is linear, because only few small values are compared with every form.
 
 use super::comment;
 use super::spot::{Spot, What};
@@ -11,16 +10,16 @@ use crate::issue::{Constraint, Expected, rendered};
 use crate::json::Json;
 use crate::shape::{Types, Variant};
 
-/// How many unions without a tag are judged in one refusal.
+/// The maximum number of untagged unions with a note in one refusal.
 pub(super) const NOTES: usize = 8;
-/// How many forms are tried, and on how large a value.
+/// The maximum number of forms to compare, and the maximum size of the value.
 const FORMS: usize = 16;
 const LARGEST: usize = 2_000;
-/// How many names are listed.
+/// The maximum number of names listed.
 const NAMES: usize = 5;
 
 impl Spot<'_, '_> {
-    /// Writes the notes of all unions with faults in them.
+    /// Adds the notes to all unions that contain faults.
     pub(super) fn note_unions(&mut self, left: &mut usize) {
         if self.hidden {
             return;
@@ -29,7 +28,7 @@ impl Spot<'_, '_> {
         self.inside.iter_mut().for_each(|(_, inner)| inner.note_unions(left));
     }
 
-    /// `` `type`: "create" means CreateUser; it lacks `email` ``
+    /// Returns, for example, `` `type`: "create" means CreateUser; it lacks `email` ``.
     fn of_tag(&self) -> Option<String> {
         if self.missing.is_empty() && self.inside.is_empty() {
             return None;
@@ -38,7 +37,7 @@ impl Spot<'_, '_> {
         let (mut lacking, mut unknown) = (Vec::new(), Vec::new());
         self.collect(&mut lacking, &mut unknown);
         if lacking.is_empty() && unknown.is_empty() {
-            // The payload of a tag that stands beside it.
+            // The payload of an adjacent tag.
             for (_, inner) in &self.inside {
                 inner.collect(&mut lacking, &mut unknown);
             }
@@ -61,7 +60,7 @@ impl Spot<'_, '_> {
         says.then(|| format!("`{}`: {} {}", bounded::name(&tag), comment::quoted(name), parts.join("; ")))
     }
 
-    /// What is missing from the object here, and what it does not know.
+    /// Collects the missing fields and the unknown fields of the object.
     fn collect(&self, lacking: &mut Vec<String>, unknown: &mut Vec<String>) {
         for missing in &self.missing {
             if let (What::Field(_), Some(key)) = (&missing.what, &missing.key) {
@@ -79,7 +78,7 @@ impl Spot<'_, '_> {
         }
     }
 
-    /// `one of: object with city; object with latitude, longitude (nearest: object with city)`
+    /// Returns, for example, `one of: object with city; object with latitude, longitude (nearest: object with city)`.
     fn of_forms(&self, left: &mut usize) -> Option<String> {
         let forms = self.view.forms(self.json)?;
         *left = left.checked_sub(1)?;
@@ -97,13 +96,13 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// A form in words.
+/// Returns the description of a form.
 fn words(form: &Variant) -> String {
     form.payload.as_ref().map_or_else(|| "null".to_owned(), |payload| rendered(&Expected::of(payload.clone())))
 }
 
-/// The form that the checker judges by; where it cannot tell, the one with the fewest faults, if the value is small enough to be judged by
-/// each.
+/// Returns the nearest form according to the checker. If it cannot decide, returns the form with the fewest faults, provided that the value
+/// is small enough to be compared with each form.
 fn nearest(forms: &[Variant], json: &Json<'_>) -> Option<usize> {
     let json_type = json.json_type();
     let fits = |form: &Variant| form.payload.is_some() && Types::of_payload(form).contains(json_type);

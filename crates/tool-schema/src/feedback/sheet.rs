@@ -1,8 +1,8 @@
-//! The arguments on paper: marked where they are faulty, or as they should be ([`Hand`]), within a number of bytes.
+//! Writes arguments as indented JSON within a number of bytes, either marked with their faults or corrected ([`Hand`]).
 //!
-//! In come [`Spots`]; out goes indented JSON. What does not fit gives way step by step ([`Detail`]): long texts and parts without a fault
-//! first, then everything beside the faults, then the least important faults. What always holds: an attempt ends as soon as it is too
-//! large, so the work does not grow with the arguments; the most important fault is never given up; cuts fall between characters.
+//! If the text is too long, [`Detail`] is reduced in steps: first long texts and parts without a fault, then everything except the faults,
+//! then the least important faults. Invariant: an attempt stops as soon as it is too long, so the work does not grow with the arguments;
+//! the most important fault is always included; texts are cut between characters.
 
 mod pen;
 mod remarks;
@@ -14,24 +14,24 @@ use crate::bounded;
 use crate::hint::path_text;
 use crate::issue::REDACTED;
 
-/// What is written.
+/// The kind of text to write.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hand {
-    /// What was sent, with remarks.
+    /// The sent arguments, with remarks.
     Marked,
-    /// What should have been sent.
+    /// The corrected arguments.
     Corrected,
 }
 
-/// How much is shown.
+/// The amount of detail to show.
 #[derive(Clone, Copy)]
 struct Detail {
-    /// The bytes of one text or number.
+    /// The maximum number of bytes of one text or number.
     leaf: usize,
-    /// How many parts without a fault in a row, and whether they are shown to the bottom.
+    /// The maximum number of adjacent parts without a fault, and whether these are shown in full depth.
     beside: usize,
     is_deep: bool,
-    /// How many faults.
+    /// The maximum number of faults.
     faults: usize,
 }
 
@@ -42,19 +42,19 @@ const STEPS: [Detail; 4] = [
     Detail { leaf: 80, beside: 3, is_deep: false, ..EVERYTHING },
     Detail { leaf: 80, beside: 0, is_deep: false, ..EVERYTHING },
 ];
-/// How many faults of one line are told.
+/// The maximum number of faults described on one line.
 const REMARKS: usize = 3;
-/// The longest key that stands as it is where something had to give way.
+/// The maximum length of a key that is shown unchanged when detail is reduced.
 const KEY: usize = 64;
 
-/// Writes as much as fits.
+/// Writes the arguments with as much detail as fits.
 pub(super) fn written(spots: &Spots<'_, '_>, hand: Hand, most: usize) -> String {
     for detail in STEPS {
         if let Some(text) = attempt(spots, hand, detail, most) {
             return text;
         }
     }
-    // As many faults as possible: the more, the longer.
+    // Finds the greatest number of faults that fits, because the length grows with the number of faults.
     let with = |faults| attempt(spots, hand, Detail { leaf: 60, faults, ..STEPS[3] }, most);
     let (mut fits, mut too_many, mut best) = (0, spots.faults + 1, None);
     while too_many - fits > 1 {
@@ -74,7 +74,7 @@ fn attempt(spots: &Spots<'_, '_>, hand: Hand, detail: Detail, most: usize) -> Op
     (!sheet.full).then_some(sheet.out)
 }
 
-/// The most important fault without what is around it: it lies so deep that the brackets alone would not fit.
+/// Writes only the most important fault, if it is so deep that the brackets alone would not fit.
 fn only_first(spots: &Spots<'_, '_>, hand: Hand, most: usize) -> String {
     let mut spot = &spots.root;
     let mut found: Option<(&Mark<'_>, bool)> = None;
@@ -110,7 +110,7 @@ struct Sheet {
     detail: Detail,
 }
 
-/// At most so many bytes from the beginning, cut between two characters.
+/// Returns at most this number of bytes from the start of a text, cut between two characters.
 fn beginning(text: &str, most: usize) -> &str {
     let mut end = text.len().min(most);
     while !text.is_char_boundary(end) {
@@ -128,15 +128,15 @@ mod tests {
     use crate::input::ToolInput;
     use crate::json::Json;
 
-    /// What the search finds is the most that fits: no number of faults between it and all of them does.
+    /// The result contains the greatest number of faults that fits.
     #[test]
-    fn as_many_faults_are_shown_as_there_is_room_for() {
+    fn the_greatest_number_of_faults_that_fits_is_shown() {
         let shape = <BTreeMap<String, Vec<u8>>>::SHAPE;
-        // Long enough for the number of bytes of a text to matter.
+        // The texts are so long that the number of bytes of each text matters.
         let member = |key: usize| format!(r#""{key}": [1, "{}"]"#, "x".repeat(62 + key));
         let members: Vec<_> = (0..12).map(member).collect();
         let text = format!("{{{}}}", members.join(","));
-        let sent = Json::parse(&text).expect("it is JSON");
+        let sent = Json::parse(&text).expect("the text is valid JSON");
         let issues = check(shape, &sent);
         let spots = Spots::new(shape, &sent, &issues);
         let mut numbers = std::collections::BTreeSet::new();

@@ -1,8 +1,6 @@
-//! Arguments for the eyes of people: [`without_secrets`].
+//! Copies arguments for display to people: [`without_secrets`].
 //!
-//! In come a shape and arguments; out goes a copy without the values and keys that must not be shown, or the verdict about one location.
-//! Invariant: the verdict is that of the marked-up arguments, so a value is hidden in all of them or in none. It depends on the position of a
-//! value, never on its text.
+//! Invariant: the same values are hidden as in the marked-up arguments. The position of a value decides, never its text.
 
 use std::borrow::Cow;
 
@@ -12,13 +10,13 @@ use crate::issue::Segment;
 use crate::json::{Json, Member, Node};
 use crate::shape::Shape;
 
-/// The arguments with `"<redacted>"` for each value that must not be shown.
+/// Returns the arguments with `"<redacted>"` for each value that must not be shown.
 pub fn without_secrets(shape: &Shape, json: &Json<'_>) -> Json<'static> {
     let view = View::root(shape);
     if view.is_guarded() { shown(&view, json) } else { json.clone().into_owned() }
 }
 
-/// Whether what should stand at a path of the arguments must not be shown: a secret is expected there or inside.
+/// Returns `true` if the value at a path of the arguments must not be shown, because it is a secret or may contain one.
 pub fn hides(shape: &Shape, arguments: &Json<'_>, path: &[Segment]) -> bool {
     let absent = Json::new(Node::String(Cow::Borrowed("")));
     let (mut view, mut json) = (View::root(shape), arguments);
@@ -34,7 +32,7 @@ pub fn hides(shape: &Shape, arguments: &Json<'_>, path: &[Segment]) -> bool {
     view.hides(&absent)
 }
 
-/// The depth of a tree is bounded.
+/// Copies a value. The depth of a tree is bounded.
 fn shown(view: &View, json: &Json<'_>) -> Json<'static> {
     if view.hides(json) {
         return Json::new(Node::String(Cow::Borrowed(REDACTED)));

@@ -1,9 +1,8 @@
-//! A place in the arguments with the faults that are in or below it: [`Spot`].
+//! A location in the arguments with its faults: [`Spot`].
 //!
-//! In come the shape, the arguments as they were sent and the issues; out goes a tree of the places that have a fault in or below them, each
-//! with its part of the arguments, what the faults say there, what is missing, and what should have stood there. What always holds: each
-//! issue is in it, at its place (each place of a key that is repeated) or in `elsewhere`; the time is linear in the arguments and the
-//! issues; a hidden place has no inside.
+//! Spots are a tree of the locations that have a fault in or below them. Each contains its part of the arguments, its faults, the missing
+//! fields and items, and the correction. Invariant: each issue is in the tree, at its location (each location, for a repeated key), or in
+//! `elsewhere`; the time is linear in the arguments and the issues; a hidden spot has no spots inside.
 
 mod corrections;
 
@@ -15,72 +14,72 @@ use crate::hint;
 use crate::issue::{Constraint, Expected, Issue, REDACTED, Segment};
 use crate::json::{Json, Node};
 
-/// How many faults are corrected: the shortest line of one takes sixteen of the 4,096 bytes.
+/// The maximum number of faults to correct: the shortest line of a fault takes 16 of the 4,096 bytes.
 const MOST_CORRECTED: usize = 300;
-/// How many members with one key are told apart, and by how much of their values.
+/// The maximum number of members with one key that are distinguished, and the number of bytes of their values to compare.
 const REPETITIONS: usize = 16;
 const GOT: usize = 200;
 
-/// An issue, and how important the fault that it belongs to is: the first has rank 0.
+/// An issue with the rank of its fault. The most important fault has rank 0.
 #[derive(Clone, Copy)]
 pub(super) struct Mark<'r> {
     pub(super) rank: usize,
     pub(super) issue: &'r Issue,
-    /// The missing field that this unknown one stands for.
+    /// The missing field that this unknown field was probably meant for.
     pub(super) renamed: Option<&'r Issue>,
-    /// The missing field that an unknown one stands for.
+    /// `true` if this is the missing field that an unknown field was probably meant for.
     is_rename_target: bool,
 }
 
-/// A place with a fault in it.
+/// A location with a fault in or below it.
 pub(super) struct Spot<'r, 'j> {
     pub(super) json: &'r Json<'j>,
     pub(super) view: View,
-    /// Whether the value must not be shown.
+    /// `true` if the value must not be shown.
     pub(super) hidden: bool,
-    /// The rank of the most important fault in it.
+    /// The rank of the most important fault in or below it.
     pub(super) rank: usize,
-    /// The faults of the value itself; of a hidden one, all.
+    /// The faults of the value itself; for a hidden value, all faults.
     pub(super) marks: Vec<Mark<'r>>,
-    /// What the reader should know of the union here.
+    /// A note about the union at this location.
     pub(super) note: Option<String>,
-    /// Members or items that have faults, by their position.
+    /// Members or items with faults, by their position.
     pub(super) inside: Vec<(usize, Spot<'r, 'j>)>,
     pub(super) missing: Vec<Missing<'r>>,
     pub(super) mend: Mend,
 }
 
-/// A member or an item that is not there.
+/// A missing member or item.
 pub(super) struct Missing<'r> {
     pub(super) rank: usize,
     pub(super) key: Option<String>,
     pub(super) what: What<'r>,
     pub(super) placeholder: Json<'static>,
-    /// Whether a renamed member takes its place.
+    /// `true` if a renamed member takes its place.
     pub(super) is_renamed: bool,
 }
 
-/// Why something is missing.
+/// The reason why a member or item is missing.
 pub(super) enum What<'r> {
     Field(&'r Issue),
     Item(Expected),
-    /// So many more that are not shown one by one.
+    /// The number of further items that are not shown one by one.
     More(u64),
-    /// What the variant needs that was meant: nobody could miss it before the tag was corrected.
+    /// A field of the variant that was meant. The checker could not report it before the tag was corrected.
     Consequence,
 }
 
-/// What should have stood at a place.
+/// The correction of a spot.
 pub(super) enum Mend {
-    /// The value itself; what is wrong is inside.
+    /// The value stays; only parts inside of it are wrong.
     Keep,
     Remove,
     Put(Json<'static>),
-    /// Under another key, and the value where that has to change too.
+    /// A new key, and a new value if that has to change too.
     Rename(String, Option<Json<'static>>),
 }
 
-/// Every issue with the rank of its fault.
+/// Returns every issue with the rank of its fault.
 pub(super) fn ranked(issues: &[Issue]) -> Vec<Mark<'_>> {
     let mut marks = Vec::with_capacity(issues.len());
     for (rank, (of_field, renamed)) in hint::faults(issues).into_iter().enumerate() {
@@ -91,7 +90,7 @@ pub(super) fn ranked(issues: &[Issue]) -> Vec<Mark<'_>> {
 }
 
 impl Mark<'_> {
-    /// Whether the checker found that the value, being where nobody expects it, may be a secret.
+    /// Returns `true` if the checker decided that an unexpected value may be a secret.
     fn is_misplaced_secret(&self) -> bool {
         matches!(self.issue.constraint, Constraint::UnknownField { .. } | Constraint::Type(_))
             && *self.issue.got.preview == *REDACTED
@@ -101,7 +100,7 @@ impl Mark<'_> {
         matches!(self.issue.constraint, Constraint::RepeatedField { .. })
     }
 
-    /// Of the members with one key those that must go because the field is there already.
+    /// Returns the positions of members to remove because the field is already there.
     fn superfluous<'p>(&self, positions: &'p [usize]) -> Option<&'p [usize]> {
         match &self.issue.constraint {
             Constraint::RepeatedField { beside: Some(_) } => Some(positions),
@@ -133,7 +132,7 @@ pub(super) fn spot<'r, 'j>(
     }
     spot.lack_items();
     spot.repeat_items();
-    // To leave something out takes no room, in memory or in a text.
+    // Removing a part takes no space, in memory or in a text.
     let is_left_out = |mark: &Mark<'_>| matches!(mark.issue.constraint, Constraint::UnknownField { .. });
     if rank < MOST_CORRECTED || hidden || spot.marks.iter().any(|mark| is_left_out(mark) || mark.is_repetition()) {
         spot.mend = spot.mended();
@@ -141,9 +140,10 @@ pub(super) fn spot<'r, 'j>(
     spot
 }
 
-/// Where the members with the keys of some faults stand.
+/// The positions of the members whose keys are in the issues.
 struct Places {
-    /// Which list is a key's, by where its text is: faults share the text of a long key, which is looked at once.
+    /// The index of the list for a key, by the address of its text: issues share the text of a long key, which is therefore only hashed
+    /// once.
     lists: HashMap<(usize, usize), usize>,
     found: Vec<Vec<usize>>,
 }
@@ -178,7 +178,7 @@ fn place_of(key: &str) -> (usize, usize) {
 }
 
 impl<'r> Spot<'r, '_> {
-    /// Gives every fault further in to the member or item that it is in.
+    /// Passes each fault further in to the member or item that contains it.
     fn descend(&mut self, below: Vec<Mark<'r>>, depth: usize, elsewhere: &mut Vec<Mark<'r>>) {
         if below.is_empty() {
             return;
@@ -227,7 +227,8 @@ impl<'r> Spot<'r, '_> {
         self.follow_tag();
     }
 
-    /// Where the members are whose keys their issues do not show: the checker reported them in the order in which they were sent.
+    /// Returns the positions of members whose keys are hidden in their issues. The checker reported them in the order in which they were
+    /// sent.
     fn hidden_keys(&self, below: &[Mark<'r>], depth: usize) -> HashMap<*const Issue, usize> {
         let is_hidden = |mark: &&Mark<'_>| mark.issue.has_hidden_key() && mark.issue.path.segments().len() == depth + 1;
         let mut issues: Vec<_> = below.iter().filter(is_hidden).map(|mark| std::ptr::from_ref(mark.issue)).collect();
@@ -262,7 +263,7 @@ impl Mark<'_> {
     }
 }
 
-/// Which of the members with one key a fault means: the one that was found faulty.
+/// Returns the position of the faulty member among members with the same key.
 fn among(positions: &[usize], json: &Json<'_>, mark: &Mark<'_>, is_last: bool) -> Option<usize> {
     let (&first, others) = positions.split_first()?;
     if others.is_empty() || !is_last {

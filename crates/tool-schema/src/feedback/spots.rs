@@ -1,4 +1,4 @@
-//! All faults of a call at their places in the arguments: [`Spots`].
+//! All faults of a call at their locations in the arguments: [`Spots`].
 
 use super::nearest;
 use super::spot::{Mark, Spot, ranked, spot};
@@ -10,9 +10,9 @@ use crate::shape::Shape;
 /// The arguments with all their faults.
 pub(super) struct Spots<'r, 'j> {
     pub(super) root: Spot<'r, 'j>,
-    /// Faults that have no place in the arguments.
+    /// Faults that have no location in the arguments.
     pub(super) elsewhere: Vec<Mark<'r>>,
-    /// How many faulty fields there are.
+    /// The number of faulty fields.
     pub(super) faults: usize,
     pub(super) issues: &'r [Issue],
 }

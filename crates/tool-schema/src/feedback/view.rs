@@ -1,51 +1,51 @@
-//! What the description says of the place where a renderer stands: [`View`].
+//! The shapes that apply at a location in the arguments: [`View`].
 //!
-//! In come a shape and, step by step, the way into the arguments; out go the shapes that may hold there, and whether the value may be
-//! shown. What always holds: what stands in a sensitive field, beside one in a union without a tag, or where nobody expects it is hidden
-//! as soon as the input has secrets at all; each step is bounded, and where a bound is met the value is hidden.
+//! A view also decides if the value may be shown. Invariant: if the input has secrets, values of sensitive fields, values beside a
+//! sensitive field in an untagged union, and unexpected values are hidden. Each step is bounded, and if a bound is reached, the value is
+//! hidden.
 
 use crate::issue::{Expected, REDACTED};
 use crate::json::{Json, JsonType, Node};
 use crate::shape::{Kind, Ref, Shape, Tagging, Types, Union, Variant};
 
-/// How many shapes are looked at for one place.
+/// The maximum number of shapes visited for one location.
 const SHAPES: usize = 256;
 
-/// The shapes that may hold at a place of the arguments.
+/// The shapes that may apply at a location in the arguments.
 #[derive(Clone)]
 pub(super) struct View {
     edges: Vec<Ref>,
-    /// Whether the input has any secrets; without them everything may be shown, and nobody looks.
+    /// `true` if the input has any secrets; otherwise everything is shown.
     guarded: bool,
-    /// Below a sensitive field.
+    /// `true` inside a sensitive field.
     secret: bool,
-    /// In a union without a tag that has secrets: the values may be one, whatever field they stand in.
+    /// `true` inside an untagged union that has secrets: every value may be a secret, whatever its field.
     veiled: bool,
 }
 
 impl View {
-    /// The arguments as a whole.
+    /// Creates the view of the whole arguments.
     pub(super) fn root(shape: &Shape) -> Self {
         let edges = vec![Ref::Shared(shape.clone().into())];
         Self { edges, guarded: shape.has_secrets(), secret: false, veiled: false }
     }
 
-    /// Whether the shapes matter for what may be shown.
+    /// Returns `true` if the shapes decide which values are shown.
     pub(super) const fn is_guarded(&self) -> bool {
         self.guarded
     }
 
-    /// Whether a secret may stand here or inside.
+    /// Returns `true` if the value may be or contain a secret.
     pub(super) fn has_secrets(&self) -> bool {
         self.guarded && (self.secret || self.veiled || self.edges.iter().any(|edge| edge.shape().has_secrets()))
     }
 
-    /// A key of the object here as it may be shown: one that nobody knows may be a secret itself.
+    /// Returns a key in the form that may be shown: an unknown key may itself be a secret.
     pub(super) fn key<'k>(&self, object: &Json<'_>, key: &'k str) -> &'k str {
         if self.guarded && self.member(object, key).edges.is_empty() { REDACTED } else { key }
     }
 
-    /// Whether the value here must not be shown.
+    /// Returns `true` if the value must not be shown.
     pub(super) fn hides(&self, json: &Json<'_>) -> bool {
         if !self.guarded {
             return false;
@@ -62,19 +62,19 @@ impl View {
         }
     }
 
-    /// Whether a value has a type that is expected here.
+    /// Returns `true` if a value has an expected type.
     fn fits(&self, json: &Json<'_>) -> bool {
         let (json_type, mut fits) = (json.json_type(), false);
         let is_seen = self.each(json, &mut |shape, _| fits |= accepts_type(shape, json_type));
         is_seen && fits
     }
 
-    /// The same place where any value may be a secret: a rule about several values found fault with it.
+    /// Returns this view with every value hidden, because a rule about several values was broken.
     pub(super) fn veiled(self) -> Self {
         Self { veiled: true, ..self }
     }
 
-    /// The place of a member of the object here.
+    /// Returns the view of a member of the object.
     pub(super) fn member(&self, object: &Json<'_>, key: &str) -> Self {
         let mut inner = Self { edges: Vec::new(), ..*self };
         let is_seen = self.each(object, &mut |shape, sensitive| match &shape.kind {
@@ -103,7 +103,7 @@ impl View {
         inner
     }
 
-    /// The place of an item of the array here.
+    /// Returns the view of an item of the array.
     pub(super) fn item(&self, array: &Json<'_>, index: usize) -> Self {
         let mut inner = Self { edges: Vec::new(), ..*self };
         let is_seen = self.each(array, &mut |shape, _| match &shape.kind {
@@ -117,7 +117,7 @@ impl View {
         inner
     }
 
-    /// What the field of this name accepts.
+    /// Returns the expectation for the field of this name.
     pub(super) fn field(&self, object: &Json<'_>, name: &str) -> Option<Expected> {
         let mut found = None;
         self.each(object, &mut |shape, _| {
@@ -130,7 +130,7 @@ impl View {
         found
     }
 
-    /// The name that says which variant is meant here, its key, and the variant.
+    /// Returns the key of the tag, and the variant that the tag names.
     pub(super) fn tagged(&self, json: &Json<'_>) -> Option<(String, Variant)> {
         let mut found = None;
         self.each(json, &mut |shape, _| {
@@ -145,7 +145,7 @@ impl View {
         found
     }
 
-    /// What the variant of this name asks of the object with the tag.
+    /// Returns the expectation of the variant of this name for the object with the tag.
     pub(super) fn payload(&self, object: &Json<'_>, key: &str, name: &str) -> Option<Expected> {
         let mut found = None;
         self.each(object, &mut |shape, _| {
@@ -159,7 +159,7 @@ impl View {
         found
     }
 
-    /// The forms of the union without a tag that holds here.
+    /// Returns the forms of the untagged union that applies here.
     pub(super) fn forms(&self, json: &Json<'_>) -> Option<Vec<Variant>> {
         let mut found = None;
         self.each(json, &mut |shape, _| {
@@ -173,7 +173,7 @@ impl View {
         found.filter(|forms| forms.len() > 1)
     }
 
-    /// Shows every shape that may hold for the value itself, and whether a flattened field made it sensitive; says whether that were all.
+    /// Shows every shape that may apply to the value, and whether a flattened field made it sensitive; returns `true` if these were all.
     fn each(&self, json: &Json<'_>, show: &mut dyn FnMut(&Shape, bool)) -> bool {
         let mut open: Vec<(Ref, bool)> = self.edges.iter().map(|edge| (edge.clone(), false)).collect();
         for _ in 0..SHAPES {
@@ -200,7 +200,7 @@ impl View {
     }
 }
 
-/// The variants whose payload is the value itself, or stands among its keys: of a known tag only that one.
+/// Returns the variants whose payload is the value itself or shares its object; for a known tag, only the tagged variant.
 fn inner_payloads<'u>(union: &'u Union, json: &Json<'_>) -> impl Iterator<Item = &'u Variant> {
     let named = match &union.tagging {
         Tagging::Internal { tag } => json.get(tag).and_then(Json::as_str).and_then(|name| union.find(name)),
@@ -214,7 +214,7 @@ fn inner_payloads<'u>(union: &'u Union, json: &Json<'_>) -> impl Iterator<Item =
     union.variants.iter().filter(move |variant| is_inside || variant.untagged).chain(named)
 }
 
-/// Whether a key holds a tag that names no variant.
+/// Returns `true` if the key is a tag whose value names no variant.
 fn is_unknown_tag(union: &Union, object: &Json<'_>, key: &str) -> bool {
     match &union.tagging {
         Tagging::Internal { tag } | Tagging::Adjacent { tag, .. } if *tag == *key => {
@@ -242,7 +242,7 @@ fn member_of_union(union: &Union, object: &Json<'_>, key: &str, edges: &mut Vec<
 
 fn accepts_type(shape: &Shape, json_type: JsonType) -> bool {
     match &shape.kind {
-        // Its variants are shown as well.
+        // The variants of the union are visited separately.
         Kind::Union(union) if union.tagging == Tagging::Untagged => false,
         _ => Types::of(shape).contains(json_type),
     }

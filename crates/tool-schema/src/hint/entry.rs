@@ -1,8 +1,7 @@
-//! What a hint says of one field: [`Entry`], a line of `constraints`.
+//! The entry of a hint about one field: [`Entry`], an element of `constraints`.
 //!
-//! In comes a fault with its words and facts; out go the members of WIRE §2 in their order as JSON text. What always holds: a fixer can act on an entry by its own members. Three keys go beyond the list of WIRE §2, because without
-//! them a fault could not be undone: `unique_items`, `min_properties`/`max_properties`, and `example` where no other member tells a
-//! valid value (a pattern, a value of several parts). An entry with `allowed_values` and no `type` is about the name of a key.
+//! It consists of the members that `docs/wire.md` lists, in that order. Invariant: a reader can correct the field from the entry alone. An
+//! entry with `allowed_values` and no `type` is about the name of a key.
 
 mod shorten;
 
@@ -17,17 +16,17 @@ use crate::issue::{Constraint, Expected, Facts, Issue, rendered};
 use crate::json::{JsonType, Number, ObjectWriter, Writer};
 use crate::shape::Text;
 
-/// The most that the expectation of a required field takes.
+/// The maximum number of bytes for the expectation of a required field.
 const REQUIRED_FIELD: usize = 100;
-/// What most entries take, and how many members they have.
+/// The size of most entries, and their number of members.
 const USUAL: usize = 256;
 const MEMBERS: usize = 8;
-/// How many values, required fields or variants are listed.
+/// The maximum number of values, required fields or variants listed.
 const LISTED: usize = 5;
 
-/// What stands for the texts that are not listed.
+/// The mark after a shortened list of texts.
 static CUT: Text = Text::new("…");
-/// The same among values, as JSON.
+/// The mark after a shortened list of values, as JSON.
 static ELLIPSIS: Text = Text::new("\"…\"");
 
 /// A target for the members of an entry.
@@ -36,21 +35,21 @@ pub(super) trait Members {
     fn put(&mut self, key: &'static str, write: impl FnOnce(Writer<'_>));
 }
 
-/// The text of the hint itself, which nearly always has room for all members.
+/// The text of the hint itself, which usually has room for all members.
 impl Members for ObjectWriter<'_> {
     fn put(&mut self, key: &'static str, write: impl FnOnce(Writer<'_>)) {
         write(self.known(key));
     }
 }
 
-/// An entry in a hint that has little room: it can give up members.
+/// An entry of a hint with little room, from which members can be removed.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
-    /// The values of the members, one after the other.
+    /// The values of the members, joined.
     values: String,
-    /// Each key, and where its value stands.
+    /// Each key, with the range of its value.
     members: Vec<(&'static str, Range<usize>)>,
-    /// Whether no other member tells a value that would be accepted.
+    /// `true` if only the example shows an acceptable value.
     needs_example: bool,
 }
 
@@ -74,13 +73,13 @@ impl Entry {
         self.members.iter().for_each(|(key, value)| object.known(key).written(&self.values[value.clone()]));
     }
 
-    /// Gives up the example, unless it alone tells a value.
+    /// Removes the example, unless only the example shows an acceptable value.
     pub(super) fn drop_example(&mut self) -> bool {
         let is_alone = self.needs_example;
         self.members.pop_if(|(key, value)| *key == "example" && !(is_alone && value.len() <= EXPECTED)).is_some()
     }
 
-    /// Gives up the largest member, unless that is what to do.
+    /// Removes the largest member, except for members that contain the correction.
     pub(super) fn drop_largest(&mut self) -> bool {
         let members = self.members.iter().enumerate().filter(|(_, (key, _))| !matches!(*key, "rename_to" | "remove"));
         let largest = members.max_by_key(|(_, (_, value))| value.len()).map(|(index, _)| index);
@@ -92,13 +91,12 @@ impl Entry {
     }
 }
 
-/// Checks that an issue has members besides its path. A missing field usually has none: its path says everything.
+/// Returns `true` if an issue has members besides its path. A missing field usually has none.
 pub(super) const fn has_members(issue: &Issue, facts: &Facts) -> bool {
     !matches!(issue.constraint, Constraint::Required) || !facts.required_fields.is_empty()
 }
 
-/// Writes what there is to say of a fault besides its path, and returns whether no other member than the example tells a value that would be
-/// accepted.
+/// Writes the members of a fault besides its path; returns `true` if only the example shows an acceptable value.
 pub(super) fn write_members(members: &mut impl Members, fault: &Fault<'_>, expected: &str, facts: &mut Facts) -> bool {
     let issue = fault.issue();
     let mut entry = Scribe { members, has_more: false };
@@ -115,10 +113,10 @@ pub(super) fn write_members(members: &mut impl Members, fault: &Fault<'_>, expec
     false
 }
 
-/// Writes the members of one entry in their order.
+/// Writes the members of one entry in order.
 struct Scribe<'m, M> {
     members: &'m mut M,
-    /// The member `more`, which counts the values that are not listed, was written.
+    /// `true` if the member `more`, which counts the values that are not listed, was written.
     has_more: bool,
 }
 
@@ -130,7 +128,7 @@ impl<M: Members> Scribe<'_, M> {
         }
     }
 
-    /// The name of a variant that is itself a key. Without a `type`, `allowed_values` are names, not values.
+    /// Writes a wrong key that should be the name of a variant. Without a `type`, `allowed_values` are names, not values.
     fn rename_variant(&mut self, issue: &Issue, allowed: &[Text]) {
         self.list("allowed_values", allowed);
         if let Some(name) = &issue.suggestion {
@@ -152,7 +150,7 @@ impl<M: Members> Scribe<'_, M> {
         facts.pattern.is_some() || fault.issues().any(|issue| matches!(issue.constraint, Constraint::Custom(_)))
     }
 
-    /// Everything but what depends on the value that was sent.
+    /// Writes the members that do not depend on the value that was sent.
     fn describe(&mut self, expected: &str, facts: &Facts) {
         if !expected.is_empty() {
             self.text("expected", expected);
@@ -202,7 +200,7 @@ impl<M: Members> Scribe<'_, M> {
         self.more(fields.len());
     }
 
-    /// At most five texts, then `…` and how many more there are.
+    /// Writes at most five texts, then `…` and the number of the others.
     fn list(&mut self, key: &'static str, texts: &[Text]) {
         if texts.is_empty() {
             return;
@@ -212,7 +210,7 @@ impl<M: Members> Scribe<'_, M> {
         self.more(texts.len());
     }
 
-    /// At most five values that are JSON already.
+    /// Writes at most five values that are already JSON.
     fn values(&mut self, values: &[Text]) {
         let shown = || values.iter().take(LISTED);
         if !values.is_empty() && shown().all(|value| value.len() <= EXPECTED) {
@@ -223,7 +221,7 @@ impl<M: Members> Scribe<'_, M> {
         }
     }
 
-    /// How many were not listed; said once, of the first list that is too long.
+    /// Writes the number of values that are not listed, once, for the first list that is too long.
     fn more(&mut self, all: usize) {
         if all > LISTED && !self.has_more {
             self.has_more = true;
@@ -231,7 +229,7 @@ impl<M: Members> Scribe<'_, M> {
         }
     }
 
-    /// A name of the author's, whole where that can be.
+    /// Writes a name, unshortened if possible.
     fn name(&mut self, key: &'static str, name: &str) {
         let is_short = bounded::size(name) + "\"\"".len() <= EXPECTED;
         let shown = if is_short { Cow::Borrowed(name) } else { bounded::exact_name(name) };
@@ -257,11 +255,11 @@ impl<M: Members> Scribe<'_, M> {
     }
 }
 
-/// Adds what the violated constraint itself knows, where the shape is not there to tell.
+/// Adds facts from the violated constraint that the shape does not provide.
 fn complete(facts: &mut Facts, constraint: &Constraint) {
     match constraint {
         Constraint::Type(types) => {
-            // Of several types none is the type.
+            // With several types, no single type can be given.
             if let [only] | [only, JsonType::Null] = types[..] {
                 facts.json_type = facts.json_type.or(Some(only.name()));
             }
@@ -271,7 +269,7 @@ fn complete(facts: &mut Facts, constraint: &Constraint) {
         }
         Constraint::Values(values) if facts.values.is_empty() => facts.values = values.clone(),
         Constraint::AnyOf { variants } if facts.variants.is_empty() => facts.variants = variants.to_vec(),
-        // A bound that was violated is told whoever set it.
+        // A violated bound is always shown, whatever its origin.
         Constraint::Minimum(bound) => {
             facts.min = facts.min.or(Some(*bound));
             facts.is_min_of_type = false;
@@ -296,8 +294,8 @@ fn complete(facts: &mut Facts, constraint: &Constraint) {
     }
 }
 
-/// A valid value where the other members do not tell one: the author's own for a rule that only he can satisfy, whatever else is wrong with
-/// the value, else a built one for a pattern and for a value of several parts.
+/// Returns a valid value if the other members do not show one: the author's example for a custom rule, or else a generated value for a
+/// pattern and for a value of several parts.
 fn example(issue: &Issue, fault: &Fault<'_>, facts: &Facts) -> Option<String> {
     match issue.constraint {
         Constraint::Custom(_) => issue.expected.example.as_deref().map(str::to_owned),
@@ -316,7 +314,7 @@ fn example(issue: &Issue, fault: &Fault<'_>, facts: &Facts) -> Option<String> {
     }
 }
 
-/// Checks that every pattern which was violated is among those that a built value is checked against.
+/// Returns `true` if the generated value is checked against every violated pattern.
 fn knows_patterns(expected: &Expected, fault: &Fault<'_>) -> bool {
     fault.issues().all(|issue| match &issue.constraint {
         Constraint::Pattern(source) => expected.has_pattern(source),

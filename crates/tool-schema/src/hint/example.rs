@@ -1,9 +1,8 @@
-//! The placeholders for what is missing, as one object: [`ExampleInput`].
+//! Placeholders for all missing fields, as one object: [`ExampleInput`].
 //!
-//! In come missing fields; out goes a part of the input that holds them and nothing else, nested like the input itself. An item of an
-//! array stands under the key that leads to the array, with its index: the missing `order.items[2].price` is
-//! `{"order": {"items[2]": {"price": 1}}}`, so that it can be merged by the path alone and needs no items before it. What always holds:
-//! each value stands at exactly the path that `missing_fields` names.
+//! The object contains only the missing fields, nested like the input. The key of an array item contains its index: the missing
+//! `order.items[2].price` is `{"order": {"items[2]": {"price": 1}}}`. The object can therefore be merged by path and does not need the
+//! preceding items. Invariant: each value is at the path that `missing_fields` names.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -13,13 +12,13 @@ use super::words::shown_steps;
 use crate::issue::{Expected, Issue, Segment};
 use crate::json::{ObjectWriter, Writer};
 
-/// Deeper places have no example.
+/// The maximum depth of an example.
 const DEPTH: usize = 16;
 
-/// An author's value that is longer gives way to one that is built.
+/// The maximum length of an author's example; a longer one is replaced by a generated value.
 const LONG: usize = 120;
 
-/// Values for missing fields, each with the keys that lead to it; never empty.
+/// The values for missing fields, each with the keys that lead to it; never empty.
 #[derive(Clone, Debug)]
 pub(super) struct ExampleInput<'i> {
     values: Vec<Placeholder<'i>>,
@@ -29,7 +28,7 @@ pub(super) struct ExampleInput<'i> {
 struct Placeholder<'i> {
     keys: Vec<Cow<'i, str>>,
     value: String,
-    /// The expectation that the value meets; `None` once a shorter value was looked for.
+    /// The expectation that the value meets; `None` after a shorter value was tried.
     expected: Option<&'i Expected>,
 }
 
@@ -39,7 +38,7 @@ impl<'i> Placeholder<'i> {
         Some(Self { keys: keys(issue)?, value, expected: Some(&issue.expected) })
     }
 
-    /// Takes a built value in place of an author's long one.
+    /// Replaces a long author's example by a shorter generated value.
     fn shorten(&mut self) -> bool {
         let Some(expected) = self.expected.take_if(|_| self.value.len() > LONG) else { return false };
         let built = placeholder::value(&Expected { example: None, default: None, ..Expected::clone(expected) });
@@ -49,18 +48,18 @@ impl<'i> Placeholder<'i> {
 }
 
 impl<'i> ExampleInput<'i> {
-    /// `None` where no missing field has a value that could be shown.
+    /// Returns `None` if no missing field has a value to show.
     pub(super) fn of(missing: impl Iterator<Item = &'i Issue>) -> Option<Self> {
         let values: Vec<_> = missing.filter_map(Placeholder::of).collect();
         (!values.is_empty()).then_some(Self { values })
     }
 
-    /// Takes a built value in place of an author's long one.
+    /// Replaces a long author's example by a shorter generated value.
     pub(super) fn shorten(&mut self) -> bool {
         self.values.iter_mut().rev().any(Placeholder::shorten)
     }
 
-    /// Gives up the last of the values; `false` where none is left.
+    /// Removes the last value; returns `false` if none is left.
     pub(super) fn pop(&mut self) -> bool {
         self.values.pop();
         !self.values.is_empty()
@@ -71,7 +70,7 @@ impl<'i> ExampleInput<'i> {
     }
 }
 
-/// Writes the values whose keys begin so, under the next of their keys; values with the same one share an object.
+/// Writes the values whose keys start with `above`, each under its next key; values with the same next key share an object.
 fn write_members(object: &mut ObjectWriter<'_>, values: &[Placeholder<'_>], above: &[Cow<'_, str>]) {
     for (index, Placeholder { keys, value, .. }) in values.iter().enumerate() {
         let Some([key, rest @ ..]) = keys.strip_prefix(above) else { continue };
@@ -87,7 +86,7 @@ fn write_members(object: &mut ObjectWriter<'_>, values: &[Placeholder<'_>], abov
     }
 }
 
-/// The keys that lead to a place, indices being part of the key before them; `None` where it lies too deep.
+/// Returns the keys that lead to an issue, with each index appended to the key before it; `None` if it is too deep.
 fn keys(issue: &Issue) -> Option<Vec<Cow<'_, str>>> {
     let mut keys: Vec<Cow<'_, str>> = Vec::with_capacity(issue.path.segments().len());
     for step in shown_steps(issue) {

@@ -1,7 +1,8 @@
-//! Which faults come first, and which of them are one: [`Fault`].
+//! Groups issues into faults and orders them: [`Fault`].
 //!
-//! In come issues in declaration order; out go the faulty fields in the order of WIRE §2, several issues of one field as one fault, an
-//! unknown field and the missing one that it stands for as one. What always holds: every issue is in exactly one fault, equal ranks keep
+//! Several issues of one field are one fault, and so are an unknown field and the missing field that it was probably meant for. The order
+//! is documented in `docs/wire.md`. Invariant: every issue is in exactly one fault, equal ranks keep declaration order, and the time is
+//! that of sorting the issues.
 //! declaration order, and the time is that of sorting the issues.
 
 use std::collections::BTreeMap;
@@ -9,23 +10,23 @@ use std::collections::BTreeMap;
 use crate::issue::{Constraint, Issue, Path, Segment};
 use crate::json::JsonType;
 
-/// Beyond this many pairs of unknown and missing fields in one object nobody can tell by their types which belong together.
+/// The maximum number of pairs of unknown and missing fields in one object that are matched by their types.
 const PAIRS: usize = 64;
 
-/// Up to so many issues are compared with each other, which costs less than a table of them.
+/// The maximum number of issues that are compared with each other, which costs less than a map.
 const FEW: usize = 16;
 
-/// One faulty field, or two that a rename makes one.
+/// One faulty field, or an unknown and a missing field that a rename corrects.
 #[derive(Debug)]
 pub(super) struct Fault<'i> {
-    /// Which of all the issues is the first of the field.
+    /// The index of the field's first issue among all issues.
     index: usize,
-    /// The issues of the field, none of them missing from here; never empty.
+    /// The issues of the field; never empty.
     first: &'i Issue,
     others: Vec<&'i Issue>,
-    /// The missing field that this unknown one stands for, and which of all the issues is its first.
+    /// The missing field that this unknown field was probably meant for, with the index of its first issue.
     renamed: Option<(usize, &'i Issue)>,
-    /// The rank of the fault; if not everything fits, lower ranks come first (WIRE §2).
+    /// The rank of the fault; if not everything fits, lower ranks come first (see `docs/wire.md`).
     rank: u8,
 }
 
@@ -34,27 +35,27 @@ impl<'i> Fault<'i> {
         Self { index, first, others: Vec::new(), renamed: None, rank: rank(&first.constraint) }
     }
 
-    /// Which of all the issues is the first of the field.
+    /// Returns the index of the field's first issue among all issues.
     pub(super) const fn index(&self) -> usize {
         self.index
     }
 
-    /// The first issue of the field.
+    /// Returns the first issue of the field.
     pub(super) const fn issue(&self) -> &'i Issue {
         self.first
     }
 
-    /// All issues of the field; not that of the missing one which it stands for.
+    /// Returns all issues of the field, without the issue of the missing field that it was meant for.
     pub(super) fn issues(&self) -> impl Iterator<Item = &'i Issue> {
         std::iter::once(self.first).chain(self.others.iter().copied())
     }
 
-    /// The missing field that this unknown one stands for.
+    /// Returns the missing field that this unknown field was probably meant for.
     pub(super) fn renamed(&self) -> Option<&'i Issue> {
         self.renamed.map(|(_, missing)| missing)
     }
 
-    /// Which of all the issues is the first of the missing field that this unknown one stands for.
+    /// Returns the index of the first issue of the missing field that this unknown field was meant for.
     pub(super) fn renamed_index(&self) -> Option<usize> {
         self.renamed.map(|(index, _)| index)
     }
@@ -70,7 +71,7 @@ impl<'i> Fault<'i> {
     }
 }
 
-/// The rank of an unknown field that stands for a missing one.
+/// The rank of an unknown field that was meant for a missing one.
 const RENAMED: u8 = 3;
 
 const fn rank(constraint: &Constraint) -> u8 {
@@ -81,7 +82,7 @@ const fn rank(constraint: &Constraint) -> u8 {
         | Constraint::Incomplete => 0,
         Constraint::Discriminator { .. } => 1,
         Constraint::Type(_) | Constraint::AnyOf { .. } => 2,
-        // 3 is `RENAMED`.
+        // Rank 3 is `RENAMED`.
         Constraint::Required => 4,
         Constraint::UnknownField { .. } | Constraint::RepeatedField { .. } => 5,
         Constraint::Enum(_) | Constraint::Values(_) => 6,
@@ -102,7 +103,7 @@ const fn rank(constraint: &Constraint) -> u8 {
     }
 }
 
-/// The first `most` faults, and how many fields are faulty in all.
+/// Returns the first `most` faults, and the number of faulty fields.
 pub(super) fn ranked(issues: &[Issue], most: usize) -> (Vec<Fault<'_>>, usize) {
     let mut faults = by_field(issues);
     let fields = faults.len();
@@ -118,7 +119,7 @@ fn by_field(issues: &[Issue]) -> Vec<Fault<'_>> {
     let are_few = issues.len() <= FEW;
     for (index, issue) in issues.iter().enumerate() {
         if issue.has_hidden_key() {
-            // Several keys may be hidden behind one path.
+            // Several hidden keys may have the same path.
             faults.push(Fault::new(index, issue));
             continue;
         }
@@ -143,7 +144,7 @@ struct Siblings {
     missing: Vec<usize>,
 }
 
-/// Gives each unknown field the missing one that it stands for, and takes that one's own fault away.
+/// Joins each unknown field with the missing field that it was meant for, and removes the fault of the missing field.
 fn join_renamed(faults: &mut Vec<Fault<'_>>) {
     if faults.len() <= FEW && !has_siblings(faults) {
         return;
@@ -174,7 +175,7 @@ fn join_renamed(faults: &mut Vec<Fault<'_>>) {
     });
 }
 
-/// Checks that an object has both an unknown field and a missing one.
+/// Returns `true` if an object has both an unknown field and a missing one.
 fn has_siblings(faults: &[Fault<'_>]) -> bool {
     let is_unknown = |fault: &&Fault<'_>| matches!(fault.first.constraint, Constraint::UnknownField { .. });
     faults.iter().filter(is_unknown).any(|unknown| {
@@ -187,7 +188,7 @@ fn has_siblings(faults: &[Fault<'_>]) -> bool {
 }
 
 impl Siblings {
-    /// Pairs an unknown field with the missing one that the checker found it to resemble.
+    /// Pairs each unknown field with the missing field that the checker suggests for it.
     fn pair_alike(&mut self, faults: &[Fault<'_>], renamed: &mut BTreeMap<usize, usize>) {
         let names: BTreeMap<_, _> = self
             .missing
@@ -203,7 +204,7 @@ impl Siblings {
         self.missing.retain(|missing| !renamed.contains_key(missing));
     }
 
-    /// Pairs an unknown field with the only missing one whose type it has, if it is itself the only one of that type.
+    /// Pairs an unknown field with the only missing field of its type, if no other unknown field has that type.
     fn pair_by_type(&self, faults: &[Fault<'_>], renamed: &mut BTreeMap<usize, usize>) {
         if self.unknown.len().saturating_mul(self.missing.len()) > PAIRS {
             return;
@@ -226,7 +227,7 @@ impl Siblings {
     }
 }
 
-/// Whether a value of the one type can stand where the other is wanted; where several are, nobody says.
+/// Returns `true` if a value of the sent type is acceptable for the wanted type, or if several types are wanted.
 fn is_of(sent: JsonType, wanted: Option<&str>) -> bool {
     wanted.is_none_or(|wanted| sent.name() == wanted || (sent == JsonType::Integer && wanted == "number"))
 }

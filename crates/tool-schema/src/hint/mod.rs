@@ -1,8 +1,8 @@
-//! The bounded view of a refusal that a model corrects its call by: [`RetryHint`] (WIRE §2).
+//! The bounded view of a refusal with which a model corrects its call: [`RetryHint`] (see `docs/wire.md`).
 //!
-//! In come the issues of one call, nothing else; out goes what a mechanical fixer needs for the next attempt: which fields are missing and
-//! what may stand in their place, and for up to three faulty fields everything that is known of them. What always holds: at most three
-//! distinct fields, at most 1,024 bytes, the most important fault is there, and `omitted` counts the faulty fields that are not.
+//! A hint is made from the issues of one call. It contains everything that a mechanical fixer needs for the next attempt: the missing
+//! fields with acceptable values, and the facts about up to three faulty fields. Invariant: a hint names at most three distinct fields, has
+//! at most 1,024 bytes, contains the most important fault, and counts the other faulty fields in `omitted`.
 
 mod entry;
 mod example;
@@ -28,49 +28,41 @@ use crate::bounded;
 use crate::issue::{Constraint, Expected, Facts, Issue};
 use crate::json::Writer;
 
-/// The most that a hint takes as JSON text.
+/// The maximum number of bytes of a hint as JSON text.
 pub(crate) const BUDGET: usize = 1_024;
-/// How many distinct fields a hint names.
+/// The maximum number of distinct fields that a hint names.
 const FIELDS: usize = 3;
-/// The bytes that the names and expectations of the fields usually take together.
+/// The usual number of bytes for the names and expectations of all fields.
 const WORDS: usize = 320;
 
-/// Why a call has to be made again, in one word.
-///
-/// ```
-/// assert_eq!(tool_schema::hint::Reason::MissingFields.as_str(), "missing_fields");
-/// ```
+/// The reason why a call has to be repeated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
-    /// Something required is absent.
+    /// A required field is absent.
     MissingFields,
-    /// Everything required is there, but not everything is acceptable.
+    /// All required fields are present, but not all values are acceptable.
     InvalidArguments,
     /// The tool does not exist or cannot be reached.
     ToolUnavailable,
-    /// Whoever serves the tool asks for a pause.
+    /// The tool or its service asks for a pause.
     RateLimited,
-    /// It took too long.
+    /// The call took too long.
     Timeout,
-    /// A rule against thrashing refused it.
+    /// The throttle refused the call.
     Throttled,
     /// The result could not be encoded.
     MalformedResponse,
 }
 
 impl Reason {
-    /// The reason for which arguments with these issues are refused.
+    /// Returns the reason for refusing arguments with these issues.
     pub(crate) fn of(issues: &[Issue]) -> Self {
         let is_missing = |issue: &Issue| matches!(issue.constraint, Constraint::Required);
         if issues.iter().any(is_missing) { Self::MissingFields } else { Self::InvalidArguments }
     }
 
-    /// The `reason` of the wire.
-    ///
-    /// ```
-    /// assert_eq!(tool_schema::hint::Reason::Timeout.as_str(), "timeout");
-    /// ```
+    /// Returns the value of `reason` in the JSON of a hint.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::MissingFields => "missing_fields",
@@ -87,46 +79,46 @@ impl Reason {
 /// A bounded view of a failure, for the model's next attempt.
 ///
 /// ```
-/// use tool_schema::{check::check, hint::RetryHint, json::Json, shape::{Kind, Shape}};
+/// use serde::Deserialize;
+/// use tool_schema::{RetryHint, ToolInput, decode::decode};
 ///
-/// let issues = check(&Shape::of(Kind::Boolean), &Json::parse("3")?);
-/// assert_eq!(
-///     RetryHint::from_issues("switch", &issues).to_json(),
-///     concat!(
-///         r#"{"reason":"invalid_arguments","tool":"switch","#,
-///         r#""constraints":[{"field":"$","expected":"boolean","type":"boolean"}]}"#,
-///     ),
-/// );
-/// # Ok::<(), tool_schema::json::SyntaxError>(())
+/// #[derive(Debug, Deserialize, ToolInput)]
+/// struct Dim {
+///     /// Brightness in percent.
+///     #[tool(range(max = 100), example = 40)]
+///     level: u8,
+///     /// Name of the lamp.
+///     lamp: String,
+/// }
+///
+/// let Err(error) = decode::<Dim>(&r#"{"level": 300}"#.into()) else { return };
+/// let hint = RetryHint::from_issues("dim", error.issues());
+/// assert_eq!(hint.reason().as_str(), "missing_fields");
+/// assert_eq!(hint.missing_fields().collect::<Vec<_>>(), ["lamp"]);
+/// assert_eq!(hint.constraints().collect::<Vec<_>>(), [("level", "integer from 0 to 100")]);
+/// assert_eq!(hint.example_input(), Some(serde_json::json!({"lamp": "text"})));
+/// assert_eq!(hint.clarifying_question(), Some("Which lamp (Name of the lamp) should dim use?"));
 /// ```
 #[derive(Clone, Debug)]
 pub struct RetryHint {
     reason: Reason,
-    /// The fields that are named, the most important first.
+    /// The named fields, the most important first.
     fields: Vec<HintedField>,
-    /// The names and expectations of the fields, one after the other.
+    /// The names and expectations of the fields, joined.
     words: String,
     omitted: usize,
     question: Option<Question>,
-    /// All of this as it is sent.
+    /// The hint as JSON text.
     json: String,
 }
 
 impl RetryHint {
-    /// The hint for a call whose arguments have these issues.
-    ///
-    /// ```
-    /// # use tool_schema::{check::check, hint::RetryHint, json::Json, shape::{Kind, Shape}};
-    /// let issues = check(&Shape::of(Kind::Boolean), &Json::parse("3")?);
-    /// let hint = RetryHint::from_issues("switch", &issues);
-    /// assert!(hint.to_json().contains("boolean"));
-    /// # Ok::<(), tool_schema::json::SyntaxError>(())
-    /// ```
+    /// Creates the hint for a call whose arguments have these issues.
     pub fn from_issues(tool: &str, issues: &[Issue]) -> Self {
         Draft::new(tool, issues, &mut Default::default()).fit()
     }
 
-    /// The hint of a failure in which no field is at fault: the reason alone.
+    /// Creates the hint for a failure without a faulty field, with only the reason.
     pub(crate) fn without_fields(tool: &str, reason: Reason) -> Self {
         let mut hint = Self::unrendered(reason);
         hint.json = hint.rendered(&bounded::name(tool), None::<fn(Writer<'_>)>, None);
@@ -137,109 +129,45 @@ impl RetryHint {
         Self { reason, fields: Vec::new(), words: String::new(), omitted: 0, question: None, json: String::new() }
     }
 
-    /// Why the call has to be made again.
-    ///
-    /// ```
-    /// # use tool_schema::{check::check, hint::RetryHint, json::Json, shape::{Kind, Shape}};
-    /// let issues = check(&Shape::of(Kind::Boolean), &Json::parse("3")?);
-    /// let hint = RetryHint::from_issues("switch", &issues);
-    /// assert_eq!(hint.reason().as_str(), "invalid_arguments");
-    /// # Ok::<(), tool_schema::json::SyntaxError>(())
-    /// ```
+    /// Returns the reason why the call has to be repeated.
     pub const fn reason(&self) -> Reason {
         self.reason
     }
 
-    /// The required fields that are absent, as paths, the most important first.
-    ///
-    /// ```
-    /// # use tool_schema::{check::check, hint::RetryHint, json::Json, shape::{Kind, Shape}};
-    /// let issues = check(&Shape::of(Kind::Boolean), &Json::parse("3")?);
-    /// let hint = RetryHint::from_issues("switch", &issues);
-    /// assert_eq!(hint.missing_fields().count(), 0);
-    /// # Ok::<(), tool_schema::json::SyntaxError>(())
-    /// ```
+    /// Returns the missing required fields as paths, the most important first.
     pub fn missing_fields(&self) -> impl Iterator<Item = &str> {
         self.fields.iter().filter(|field| field.is_missing).map(|field| self.name(field))
     }
 
-    /// The fields that have a constraint, as paths, the most important first.
-    ///
-    /// ```
-    /// # use tool_schema::{check::check, hint::RetryHint, json::Json, shape::{Kind, Shape}};
-    /// let issues = check(&Shape::of(Kind::Boolean), &Json::parse("3")?);
-    /// let hint = RetryHint::from_issues("switch", &issues);
-    /// assert_eq!(hint.constrained_fields().collect::<Vec<_>>(), ["$"]);
-    /// # Ok::<(), tool_schema::json::SyntaxError>(())
-    /// ```
+    /// Returns the fields that have a constraint as paths, the most important first.
     pub fn constrained_fields(&self) -> impl Iterator<Item = &str> {
         self.fields.iter().filter(|field| field.has_entry).map(|field| self.name(field))
     }
 
-    /// Returns what the constrained fields accept: the path of each field and the words for its values, the most important first.
-    ///
-    /// ```
-    /// # use tool_schema::{check::check, hint::RetryHint, json::Json, shape::{Kind, Shape}};
-    /// let issues = check(&Shape::of(Kind::Boolean), &Json::parse("3")?);
-    /// let hint = RetryHint::from_issues("switch", &issues);
-    /// assert_eq!(hint.constraints().collect::<Vec<_>>(), [("$", "boolean")]);
-    /// # Ok::<(), tool_schema::json::SyntaxError>(())
-    /// ```
+    /// Returns the constrained fields: the path of each field and the description of its values, the most important first.
     pub fn constraints(&self) -> impl Iterator<Item = (&str, &str)> {
         self.fields.iter().filter(|field| field.has_entry).map(|field| (self.name(field), self.expected(field)))
     }
 
-    /// Returns the example that the hint shows: the missing fields alone, each with a value that is accepted (WIRE §2). It is the first part that
-    /// is left out of a hint that would be too long.
-    ///
-    /// ```
-    /// use serde::Deserialize;
-    /// use tool_schema::{RetryHint, ToolInput, decode::decode};
-    ///
-    /// #[derive(Debug, Deserialize, ToolInput)]
-    /// struct Dim {
-    ///     /// How bright, in percent.
-    ///     #[tool(range(max = 100), example = 40)]
-    ///     level: u8,
-    /// }
-    ///
-    /// let Err(error) = decode::<Dim>(&"{}".into()) else { return };
-    /// let hint = RetryHint::from_issues("dim", error.issues());
-    /// assert_eq!(hint.example_input(), Some(serde_json::json!({"level": 40})));
-    /// ```
+    /// Returns the example in the hint: only the missing fields, each with an acceptable value. A hint that would be too long omits the
+    /// example first.
     pub fn example_input(&self) -> Option<Value> {
         let Value::Object(mut members) = serde_json::from_str(&self.json).ok()? else { return None };
         members.remove("example_input")
     }
 
-    /// How many faulty fields the hint does not name.
-    ///
-    /// ```
-    /// # use tool_schema::{check::check, hint::RetryHint, json::Json, shape::{Kind, Shape}};
-    /// let issues = check(&Shape::of(Kind::Boolean), &Json::parse("3")?);
-    /// let hint = RetryHint::from_issues("switch", &issues);
-    /// assert_eq!(hint.omitted(), 0);
-    /// # Ok::<(), tool_schema::json::SyntaxError>(())
-    /// ```
+    /// Returns the number of faulty fields that the hint does not name.
     pub const fn omitted(&self) -> usize {
         self.omitted
     }
 
-    /// What to ask the user, where something must be supplied.
-    ///
-    /// ```
-    /// # use tool_schema::{check::check, hint::RetryHint, json::Json, shape::{Kind, Shape}};
-    /// let issues = check(&Shape::of(Kind::Boolean), &Json::parse("3")?);
-    /// let hint = RetryHint::from_issues("switch", &issues);
-    /// assert_eq!(hint.clarifying_question(), None);
-    /// # Ok::<(), tool_schema::json::SyntaxError>(())
-    /// ```
+    /// Returns the question for the user, if the user has to supply a value.
     pub fn clarifying_question(&self) -> Option<&str> {
         self.question.as_ref().map(Question::as_str)
     }
 
-    /// Returns the field that an issue of these issues is about, and its position: the most important field is the first. The issues are those
-    /// that the hint was made of.
+    /// Returns the field of an issue, and its position: the most important field is the first. `issues` must be those that the hint was
+    /// made from.
     pub(crate) fn field(&self, issues: &[Issue], index: usize) -> Option<(usize, &HintedField)> {
         let path = &issues[index].path;
         let is_there = |field: &HintedField| issues[field.issue].path.is(path) || field.becomes(issues, path);
@@ -248,28 +176,28 @@ impl RetryHint {
         Some((position, &self.fields[position]))
     }
 
-    /// Returns the path of a field as an answer shows it.
+    /// Returns the path of a field in the form of the answers.
     pub(crate) fn name(&self, field: &HintedField) -> &str {
         &self.words[field.name.clone()]
     }
 
-    /// Returns what would be accepted in a field; empty where nobody can say.
+    /// Returns the expectation of a field; empty if there is none.
     pub(crate) fn expected(&self, field: &HintedField) -> &str {
         &self.words[field.expected.clone()]
     }
 }
 
-/// A hint in the making, with the faults that it names and the facts about them.
+/// A hint under construction, with the faults that it names and the facts about them.
 struct Draft<'i> {
     hint: RetryHint,
     tool: Cow<'i, str>,
     faults: Vec<Fault<'i>>,
-    /// The facts about each of the faults; kept by the caller, because they are too large to be moved.
+    /// The facts about each fault; owned by the caller, because they are too large to be moved.
     facts: &'i mut [Facts; FIELDS],
 }
 
 impl<'i> Draft<'i> {
-    /// Everything that could be said, whatever room it takes.
+    /// Creates a hint with all information, whatever its length.
     fn new(tool: &'i str, issues: &'i [Issue], facts: &'i mut [Facts; FIELDS]) -> Self {
         let (faults, all) = fault::ranked(issues, FIELDS);
         let mut hint = RetryHint::unrendered(Reason::of(issues));
@@ -286,13 +214,13 @@ impl<'i> Draft<'i> {
     }
 }
 
-/// Every faulty field, the most important one first: its issues, and the missing field that it stands for.
+/// Returns every faulty field, the most important first: its issues, and the missing field that it was meant for.
 pub(crate) fn faults(issues: &[Issue]) -> Vec<(Vec<&Issue>, Option<&Issue>)> {
     let (faults, _) = fault::ranked(issues, usize::MAX);
     faults.iter().map(|fault| (fault.issues().collect(), fault.renamed())).collect()
 }
 
-/// A value that an expectation accepts, as JSON text: the author's own, else the least that its rules allow.
+/// Returns a value that an expectation accepts, as JSON text: the author's own, or else the smallest that its rules allow.
 pub(crate) fn example_value(expected: &Expected) -> Option<String> {
     placeholder::value(expected)
 }

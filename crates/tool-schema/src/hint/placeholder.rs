@@ -1,9 +1,9 @@
-//! A value that would be accepted at a place, for hints.
+//! Makes an acceptable value for an expectation, for hints.
 //!
-//! In comes what is expected; out goes JSON text: the author's example, else the default, else the first of the allowed values, else a
-//! small value that satisfies the rules of the place, or nothing where only the author could tell one (`custom`, a type that we do not
-//! know, a `pattern` that no text was found for: `docs/decisions/0005-examples-of-patterns.md`). What always holds: a text for a `pattern`
-//! has passed its matcher; the work is bounded by [`STEPS`], so that recursive types end; the same place gives the same value.
+//! The value is the author's example, or else the default, the first of the allowed values, or a small value that satisfies the rules.
+//! There is no value if only the author could write one: for `custom`, for an unknown type, and for a `pattern` without a known match
+//! (`docs/decisions/0005-examples-of-patterns.md`). Invariant: a text for a `pattern` has passed its matcher; the work is bounded by
+//! [`STEPS`], so that recursive types end; the same expectation always has the same value.
 
 mod number;
 
@@ -14,15 +14,15 @@ use crate::json::Writer;
 use crate::shape::{Field, Kind, List, Object, Pattern, Ref, Rule, Shape, Tagging, Union, Variant};
 use crate::visible::is_hidden;
 
-/// How many values one placeholder may be built from.
+/// The maximum number of values that make up one placeholder.
 const STEPS: usize = 60;
-/// How deep it may nest; beyond two levels, lists that may be empty are.
+/// The maximum depth. Below two levels, lists stay empty if they may.
 const DEPTH: usize = 12;
 const FILLED: usize = 2;
-/// The longest text that is built where a rule asks for one.
+/// The maximum length of a generated text.
 const LENGTH: u64 = 200;
 
-/// A value for the place, as JSON text.
+/// Returns a value for the expectation, as JSON text.
 pub(super) fn value(expected: &Expected) -> Option<String> {
     Builder { steps: STEPS, depth: 0, is_secret: false }.value(expected, 0)
 }
@@ -35,7 +35,7 @@ struct Builder {
 }
 
 impl Builder {
-    /// The value with this number: items that must differ are told apart by it.
+    /// Returns the value with this number; items that must be unique differ by it.
     fn value(&mut self, expected: &Expected, nth: usize) -> Option<String> {
         if nth == 0
             && let Some(authored) = expected.example.as_ref().or(expected.default.as_ref())
@@ -95,7 +95,7 @@ impl Builder {
         }
     }
 
-    /// A text that all patterns accept. For a secret none is built from a pattern: it would look like a real one.
+    /// Returns a text that all patterns accept. A secret gets no text for a pattern, because it would look like a real secret.
     fn string<'p>(&self, facts: &Facts, patterns: &[&'p Pattern], nth: usize) -> Option<Cow<'p, str>> {
         if self.is_secret && !patterns.is_empty() {
             return None;
@@ -121,7 +121,7 @@ impl Builder {
     fn map(&mut self, facts: &Facts, keys: &Ref, value: &Expected) -> Option<String> {
         let members: Option<Vec<_>> = (0..usize::try_from(facts.min_properties.unwrap_or(0)).ok()?.min(STEPS + 1))
             .map(|nth| {
-                // A key is a string; one that stands for an integer is written as its digits.
+                // A key is always a string; an integer key is written as its digits.
                 let key = self.value(&Expected::of(keys.clone()), nth)?;
                 let key = if key.starts_with('"') { key } else { quoted(&key) };
                 Some(format!("{key}:{}", self.value(value, 0)?))
@@ -136,7 +136,7 @@ impl Builder {
         Some(braced(&members))
     }
 
-    /// The required members, those of flattened fields among them.
+    /// Adds the required members, including those of flattened fields.
     fn members(&mut self, object: &Object, members: &mut Vec<String>) -> Option<()> {
         for field in &object.fields {
             if field.flatten {
@@ -149,7 +149,7 @@ impl Builder {
         Some(())
     }
 
-    /// The members that a flattened field needs, without braces; those of an optional one are left out.
+    /// Returns the members that a flattened field requires, without braces; an optional field has none.
     fn flattened(&mut self, field: &Field) -> Option<String> {
         if matches!(field.shape.shape().kind, Kind::Nullable(_)) {
             return Some(String::new());
@@ -194,12 +194,12 @@ fn ruled(edge: &Ref, rules: List<Rule>) -> Expected {
     Expected { rules, ..Expected::of(edge.clone()) }
 }
 
-/// The rules of a place and of its shape.
+/// Returns the rules of an expectation and of its shape.
 fn rules<'r>(expected: &'r Expected, shape: &'r Shape) -> impl Iterator<Item = &'r Rule> {
     expected.rules.iter().chain(&shape.rules)
 }
 
-/// The items of an array or the values of a map, with what `inner(…)` asks of them.
+/// Returns the expectation for the items of an array or the values of a map, with the rules of `inner(…)`.
 fn inner(edge: &Ref, expected: &Expected, shape: &Shape) -> Expected {
     let rules = rules(expected, shape).filter_map(|rule| match rule {
         Rule::Inner(rules) => Some(rules.iter().cloned()),
@@ -213,7 +213,8 @@ fn patterns<'r>(expected: &'r Expected, shape: &'r Shape) -> Vec<&'r Pattern> {
     rules(expected, shape).filter_map(pattern).collect()
 }
 
-/// Checks a text that was built from a pattern by the other rules of its place. One that is empty or that nobody can read explains nothing.
+/// Returns `true` if a text generated from a pattern satisfies the other rules. Empty texts and texts with hidden characters are not useful
+/// as examples.
 fn fits(text: &str, facts: &Facts) -> bool {
     let (least, most) = (facts.min_length.unwrap_or(0), facts.max_length.unwrap_or(u64::MAX).min(LENGTH));
     (least.max(1)..=most).contains(&(text.chars().count() as u64))
@@ -221,7 +222,7 @@ fn fits(text: &str, facts: &Facts) -> bool {
         && !text.contains(is_hidden)
 }
 
-/// A text of the format or of the wanted length.
+/// Returns a text of the format or of the required length.
 fn plain(facts: &Facts, nth: usize) -> Option<Cow<'static, str>> {
     let least = facts.min_length.unwrap_or(0);
     let most = facts.max_length.unwrap_or(u64::MAX);

@@ -1,27 +1,27 @@
-//! What to ask the user: [`Question`].
+//! The question for the user: [`Question`].
 //!
-//! In come the missing fields with their paths; out goes one sentence that asks for all of them. What always holds: where there is little
-//! room the same is asked in fewer words, first without descriptions, then by the first field and a number; it stays one whole sentence.
+//! It is one sentence that asks for all missing fields. If there is little room, it becomes shorter: first without descriptions, then with
+//! only the first field and the number of the others. It is always a complete sentence.
 
 use super::words::push_described;
 use crate::bounded;
 use crate::issue::Issue;
 
-/// What a sentence usually takes; one that takes no more is not said shorter.
+/// The usual length of a question; shorter ones are not abbreviated.
 const USUAL: usize = 120;
-/// What the first field takes in the fewest words, and the name of the tool.
+/// The maximum length of the first field and of the tool name in the shortest form.
 const NAME: usize = 64;
 
-/// One sentence that asks for what is missing.
+/// A sentence that asks for the missing fields.
 #[derive(Clone, Debug)]
 pub(super) struct Question {
     text: String,
-    /// The same in fewer words, the fewest first.
+    /// Shorter forms, the shortest first.
     shorter: Vec<String>,
 }
 
 impl Question {
-    /// Asks for every missing field, each told with its path; `None` where nothing is missing.
+    /// Asks for every missing field by its path; returns `None` if nothing is missing.
     pub(super) fn of<'i>(tool: &str, missing: impl Iterator<Item = (&'i Issue, &'i str)> + Clone) -> Option<Self> {
         let (_, first) = missing.clone().next()?;
         let tool = bounded::name(tool);
@@ -39,7 +39,7 @@ impl Question {
         Some(Self { text, shorter })
     }
 
-    /// Asks in fewer words; `false` where there are none.
+    /// Replaces the question by a shorter form; returns `false` if there is none.
     pub(super) fn shorten(&mut self) -> bool {
         while let Some(shorter) = self.shorter.pop() {
             if shorter.len() < self.text.len() {

@@ -1,9 +1,8 @@
-//! A hint as JSON text, and what of it gives way when it takes too much.
+//! Renders a hint as JSON text, and shortens it to its budget.
 //!
-//! In comes a hint with everything that could be said; out goes the same hint within its budget. What is long is said shorter where nothing
-//! is lost that a fixer acts on: the question in fewer words, a built example for an author's long one. What gives way then, in order:
-//! examples, the question, the last constraints, then what a single field can do without. What always holds: the most important fault stays,
-//! and a field that goes is counted in `omitted`.
+//! Long parts are first replaced by shorter ones without losing information: a shorter question, and generated examples instead of an
+//! author's long ones. Then parts are removed in this order: examples, the question, the last constraints, redundant parts of a single
+//! field. Invariant: the most important fault stays, and a removed field is counted in `omitted`.
 
 use std::borrow::Cow;
 
@@ -16,25 +15,17 @@ use crate::issue::Facts;
 use crate::json::{Number, Writer};
 
 impl RetryHint {
-    /// The hint as compact JSON text of at most 1,024 bytes (WIRE §2).
-    ///
-    /// ```
-    /// # use tool_schema::{check::check, hint::RetryHint, json::Json, shape::{Kind, Shape}};
-    /// let issues = check(&Shape::of(Kind::Boolean), &Json::parse("3")?);
-    /// let hint = RetryHint::from_issues("switch", &issues);
-    /// assert!(hint.to_json().len() <= 1_024);
-    /// # Ok::<(), tool_schema::json::SyntaxError>(())
-    /// ```
+    /// Returns the hint as compact JSON text of at most 1,024 bytes. Its members are described in `docs/wire.md`.
     pub fn to_json(&self) -> String {
         self.json.clone()
     }
 
-    /// The same without a copy.
+    /// Returns the JSON text without a copy.
     pub(crate) fn as_json(&self) -> &str {
         &self.json
     }
 
-    /// Writes it, with the parts that only a hint about fields has.
+    /// Renders the hint; only hints about fields have the optional parts.
     pub(super) fn rendered(
         &self,
         tool: &str,
@@ -67,7 +58,7 @@ impl RetryHint {
 }
 
 impl<'i> Draft<'i> {
-    /// Renders the hint; where that takes too much, lets things give way until it fits.
+    /// Renders the hint, and shortens it until it fits.
     pub(super) fn fit(mut self) -> RetryHint {
         let example_input = self.example_input();
         let Self { hint, faults, facts, tool } = &mut self;
@@ -96,11 +87,11 @@ impl<'i> Draft<'i> {
     }
 }
 
-/// A hint that takes too much, in parts that can give way.
+/// A hint that is too long, as parts that can be removed.
 struct Tight<'i> {
     hint: RetryHint,
     tool: Cow<'i, str>,
-    /// An entry for each field that has one, in the order of the fields.
+    /// The entry of each field that has one, in the order of the fields.
     entries: Vec<Option<Entry>>,
     example_input: Option<ExampleInput<'i>>,
 }
@@ -156,14 +147,14 @@ impl<'i> Tight<'i> {
         self.entries.iter_mut().rev().flatten()
     }
 
-    /// Gives up the last value of the example, and the example with its last value.
+    /// Removes the last value of the example; an example without values is removed too.
     fn pop_example_input(&mut self) -> bool {
         let is_there = self.example_input.is_some();
         self.example_input.take_if(|example_input| !example_input.pop());
         is_there
     }
 
-    /// Drops the last field of a sort, or only its entry where it is also missing; the first field stays.
+    /// Removes the last field of a kind, or only its entry if the field is also missing; the first field stays.
     fn drop_last(&mut self, is_of_sort: fn(&Option<Entry>) -> bool) -> bool {
         let Some(index) = self.entries.iter().rposition(is_of_sort).filter(|&index| index > 0) else { return false };
         let field = &mut self.hint.fields[index];

@@ -1,6 +1,4 @@
-//! Paths and fields as an answer shows them.
-//!
-//! In come paths and descriptions of any length; out go texts that are bounded and still tell which field is meant.
+//! Texts of paths and fields in answers, bounded but still unambiguous.
 
 use std::borrow::Cow;
 
@@ -8,32 +6,32 @@ use crate::bounded;
 use crate::issue::{Constraint, Issue, Path, Segment, Worded, rendered_within};
 use crate::visible::{escape_len, is_hidden};
 
-/// The most that an expectation takes.
+/// The maximum number of bytes of an expectation.
 pub const EXPECTED: usize = 200;
 
-/// The most that one path takes; what is cut is its beginning, for the end says more.
+/// The maximum number of bytes of a path. Long paths are cut at the beginning, because the end is more specific.
 const PATH: usize = 320;
-/// The bytes that most paths take.
+/// The usual number of bytes of a path.
 const USUAL_PATH: usize = 48;
-/// A path of at most so many steps is first tried as it is.
+/// Paths of at most this many segments are first tried without shortening.
 const SHORT_PATH: usize = 8;
-/// How many characters of a key are shown that somebody else has thought of, and the most bytes that it takes with its escapes.
+/// The maximum number of characters of a key from outside, and the maximum number of bytes with its escapes.
 const KEY: usize = 64;
 const KEY_BYTES: usize = 256;
-/// A key of at most this length is never cut, even if each of its bytes takes an escape.
+/// A key of at most this length is never cut, even if every byte is escaped.
 const SHORT_KEY: usize = KEY_BYTES / 6;
-/// The longest name of a missing field that is shown whole.
+/// The maximum length of a missing field's name that is shown unshortened.
 const NAME: usize = 200;
 const DESCRIPTION: usize = 120;
 
-/// The path of an issue as an answer shows it, in the steps of `shown_steps`; of a long path the beginning is cut.
+/// Returns the path of an issue as shown in answers, with the segments of `shown_steps`; a long path is cut at the beginning.
 pub fn path_text(issue: &Issue) -> String {
     let mut text = String::with_capacity(USUAL_PATH);
     push_path(&mut text, issue);
     text
 }
 
-/// Appends the same text.
+/// Appends the path of an issue as shown in answers.
 pub fn push_path(out: &mut String, issue: &Issue) {
     let start = out.len();
     let segments = issue.path.segments();
@@ -75,8 +73,9 @@ fn long_path_text(issue: &Issue) -> String {
     text
 }
 
-/// The steps to the place of an issue. A key of more than 64 characters is shown by its beginning and `…`, unless it is the name of the
-/// field that is missing, which nobody could look up: what is shown stands for the key that is spelt so, else for the first that begins so.
+/// Returns the segments of an issue's path. A key of more than 64 characters is cut and ends in `…`, except for the name of a missing
+/// field, which the arguments do not contain. A shown segment means the key with this exact spelling, or else the first key with this
+/// beginning.
 pub(super) fn shown_steps(issue: &Issue) -> impl DoubleEndedIterator<Item = Cow<'_, Segment>> {
     let segments = issue.path.segments();
     let missing = matches!(issue.constraint, Constraint::Required).then(|| segments.len().saturating_sub(1));
@@ -106,7 +105,7 @@ fn path_of<'i>(steps: impl Iterator<Item = Cow<'i, Segment>>) -> String {
     steps.map(Cow::into_owned).collect::<Path>().to_string()
 }
 
-/// Appends a field with its description: `location (City and country)`.
+/// Appends a field with its description, such as `location (City and country)`.
 pub fn push_described(out: &mut String, field: &str, description: &str) {
     out.push_str(field);
     let description = bounded::description(description, DESCRIPTION);

@@ -1,7 +1,6 @@
-//! What a host hands over as arguments: text, bytes or parsed JSON.
+//! Arguments from a host: text, bytes or parsed JSON.
 //!
-//! In comes whatever the model's client delivers, without a copy where it is borrowed; out goes what the typed decode and the checker
-//! read. What always holds: no arguments at all (an empty text, blanks, `null`) are the same as `{}`.
+//! Borrowed arguments are not copied. Invariant: empty arguments (an empty text, white space, `null`) are equivalent to `{}`.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,9 +10,10 @@ use serde_json::{Map, Value};
 use crate::counted;
 use crate::json::{Json, Member, Node, Span, SyntaxError};
 
-/// The arguments of a call, as the model's client delivers them.
+/// The arguments of a call in the form in which the model's client delivers them.
 ///
-/// A `Value` that is a string is read as JSON text: several APIs deliver arguments that way, and arguments are never a mere string.
+/// A `Value` that is a string is parsed as JSON text, because several APIs deliver arguments in this form, and valid arguments are never a
+/// string.
 ///
 /// ```
 /// use serde_json::json;
@@ -37,7 +37,7 @@ pub enum Arguments<'a> {
 }
 
 impl Arguments<'_> {
-    /// Whether there is nothing in them: an empty text, blanks, `null` or `{}`.
+    /// Returns `true` for an empty text, white space, `null` and `{}`.
     ///
     /// ```
     /// use tool_schema::input::Arguments;
@@ -58,11 +58,11 @@ impl Arguments<'_> {
         }
     }
 
-    /// The arguments as a tree, for the checker and for answers; nothing at all is an empty object.
+    /// Returns the arguments as a JSON tree; empty arguments are an empty object.
     ///
     /// # Errors
     ///
-    /// Where the text is not one JSON document.
+    /// Returns an error if the text is not one JSON document.
     ///
     /// ```
     /// use tool_schema::input::Arguments;
@@ -84,11 +84,11 @@ impl Arguments<'_> {
 }
 
 impl<'a> Arguments<'a> {
-    /// The tree, borrowing from what the arguments borrow from.
+    /// Returns the tree, which borrows from the source of the arguments.
     ///
     /// # Errors
     ///
-    /// Where the text is not one JSON document.
+    /// Returns an error if the text is not one JSON document.
     pub(crate) fn tree(&self) -> Result<Json<'a>, SyntaxError> {
         counted::parse();
         match self {
@@ -111,7 +111,7 @@ impl<'a> Arguments<'a> {
 }
 
 impl Arguments<'_> {
-    /// The arguments as JSON text, as they were written; nothing at all is `{}`. Bytes that are no UTF-8 are shown as such.
+    /// Returns the arguments as JSON text, without reformatting; empty arguments are `{}`. Invalid UTF-8 is replaced.
     ///
     /// ```
     /// use tool_schema::input::Arguments;
@@ -130,7 +130,7 @@ impl Arguments<'_> {
         }
     }
 
-    /// The same arguments, lent: they stay here, and nothing is copied.
+    /// Borrows the arguments without a copy.
     ///
     /// ```
     /// use tool_schema::input::Arguments;
@@ -148,7 +148,7 @@ impl Arguments<'_> {
         }
     }
 
-    /// The same arguments, borrowing nothing; for a tool that runs on another thread.
+    /// Converts the arguments into owned ones, for a tool that runs on another thread.
     ///
     /// ```
     /// use tool_schema::input::Arguments;
@@ -169,7 +169,7 @@ impl Arguments<'_> {
 }
 
 impl Arguments<'_> {
-    /// Whether there may be an array in them; never wrong about a no.
+    /// Returns `true` if the arguments may contain an array; `false` is always right.
     pub(crate) fn may_have_array(&self) -> bool {
         match self {
             Self::Text(text) => text.as_bytes().contains(&b'['),
@@ -181,7 +181,7 @@ impl Arguments<'_> {
 }
 
 impl fmt::Debug for Arguments<'_> {
-    /// Shows no argument, because any may be a secret: only the form, and how much there is of it.
+    /// Shows only the form and the size, because any argument may be a secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Text(text) => write!(f, "Text({} bytes)", text.len()),
@@ -209,7 +209,7 @@ fn member<'a>((key, value): (&'a String, &'a Value)) -> Result<Member<'a>, Synta
 
 fn is_empty_text(text: &[u8]) -> bool {
     if let [b'{', b'"', ..] = text {
-        // Nearly every call; it need not be looked at from both ends.
+        // The usual case, decided without trimming both ends.
         return false;
     }
     match trim(text) {
@@ -219,7 +219,7 @@ fn is_empty_text(text: &[u8]) -> bool {
     }
 }
 
-/// Without the blanks of JSON around it.
+/// Removes JSON white space from both ends.
 fn trim(mut text: &[u8]) -> &[u8] {
     while let [b' ' | b'\t' | b'\n' | b'\r', rest @ ..] | [rest @ .., b' ' | b'\t' | b'\n' | b'\r'] = text {
         text = rest;

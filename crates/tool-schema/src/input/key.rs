@@ -1,8 +1,7 @@
-//! `MapKey`: what can be the key of a map.
+//! `MapKey`: the types that can be the key of a map.
 //!
-//! Keys in JSON are strings, so a key is a string, a unit-only enum, or an integer, which `serde_json` reads
-//! from its decimal text, or a newtype of one of them. Its shape is the shape of the type: an integer there means an integer written as a
-//! string.
+//! Keys in JSON are strings. A key is therefore a string, a unit-only enum, an integer, which `serde_json` parses from its decimal text, or
+//! a newtype of one of these. The shape of a key is the shape of its type, so an integer means an integer written as a string.
 
 use std::borrow::Cow;
 

@@ -1,7 +1,7 @@
-//! What can be an argument: the trait [`ToolInput`], its implementations for std types, and the rules on typed values.
+//! Types for arguments: the trait [`ToolInput`], its implementations for std types, and the rules on typed values.
 //!
-//! `#[derive(ToolInput)]` writes the trait for the user's types. What always holds: `SHAPE` says what `Deserialize` accepts and
-//! `guard` what the shape's rules accept; neither allocates, neither runs before it is asked.
+//! `#[derive(ToolInput)]` implements the trait for the user's types. Invariant: `SHAPE` describes the values that `Deserialize` accepts,
+//! and `guard` checks the shape's rules.
 
 use serde::de::DeserializeOwned;
 
@@ -9,7 +9,7 @@ use crate::shape::Shape;
 
 /// A type that a model can fill in.
 ///
-/// Derive it beside `Deserialize`; for a type of another crate put `#[tool(schemars)]` on the field.
+/// Derive it beside `Deserialize`. For a type of another crate, put `#[tool(schemars)]` on the field.
 ///
 /// ```
 /// use serde::Deserialize;
@@ -26,25 +26,28 @@ use crate::shape::Shape;
 /// assert!(!Room { beds: 9 }.guard());
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not describe itself to a model",
+    message = "`{Self}` does not implement `ToolInput`, so it has no schema for a model",
     label = "`ToolInput` is not implemented for `{Self}`",
-    note = "add `#[derive(ToolInput)]` beside `#[derive(Deserialize)]` on `{Self}`, or put `#[tool(schemars)]` on this place if it implements `schemars::JsonSchema`",
+    note = "add `#[derive(ToolInput)]` beside `#[derive(Deserialize)]` on `{Self}`, or put `#[tool(schemars)]` on this parameter or field if it implements `schemars::JsonSchema`",
     note = "a `std::time::Duration` is written as `input::Seconds` or `input::Milliseconds`, which say its unit; types of `jiff`, `uuid` and `url` need the feature `jiff02`, `uuid1` or `url2`"
 )]
 pub trait ToolInput: DeserializeOwned + Send + 'static {
     /// The description of the type.
     const SHAPE: &'static Shape;
 
-    /// Whether a field of this type may be absent: `Option<T>`, and what stands for one (`Box<Option<T>>`, a transparent wrapper of it).
+    /// `true` if a field of this type may be absent: for `Option<T>` and its equivalents (`Box<Option<T>>`, a transparent wrapper of it).
     const OPTIONAL: bool = false;
 
-    /// Whether [`guard`](Self::guard) can refuse anything; `false` lets a container of many values skip the walk.
+    /// `true` if [`guard`](Self::guard) can refuse a value; `false` lets a container of many values skip the walk.
     ///
-    /// Containers ask their items, so a type that may be recursive must not ask its fields: the derive leaves it `true`.
+    /// Containers use the constant of their items, so a type that may be recursive must not use the constants of its fields: the derive
+    /// leaves it `true`.
     const GUARDED: bool = true;
 
-    /// Whether the value surely satisfies the rules of its type, nested ones included. Where it says no, the complete check decides; so a
-    /// type that is converted from another one (`#[serde(from = "…")]`) says no wherever the other one has rules.
+    /// Returns `true` if the value certainly satisfies the rules of its type, including nested ones.
+    ///
+    /// `false` means that the complete check decides. A type that is converted from another type (`#[serde(from = "…")]`) returns `false`
+    /// if the other type has rules.
     fn guard(&self) -> bool;
 }
 

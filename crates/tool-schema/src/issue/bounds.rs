@@ -1,6 +1,6 @@
-//! Bounds on numbers and lengths, gathered from several rules: the tightest ones hold.
+//! Merges the bounds of several rules into the tightest ones.
 //!
-//! A `u8` with a range of its own inside a newtype with another has three ranges; a model has to keep only one in mind.
+//! A `u8` with its own range, inside a newtype with another range, has three ranges; a model only needs one.
 
 use std::cmp::Ordering;
 
@@ -8,7 +8,7 @@ use super::Constraint;
 use crate::json::Number;
 use crate::shape::Range;
 
-/// Leaves of one range what another allows too, with at most one bound at each end.
+/// Narrows a range by another one, to at most one bound at each end.
 pub(crate) fn tighten(tightest: &mut Range, range: &Range) {
     let is_open =
         |range: &Range| [range.min, range.max, range.exclusive_min, range.exclusive_max].iter().all(Option::is_none);
@@ -28,10 +28,10 @@ pub(crate) fn tighten(tightest: &mut Range, range: &Range) {
     }
 }
 
-/// How a bound is said, and the bound. Together they make the constraint, for an issue only.
+/// The constructor of the constraint, and the bound. The constraint itself is only made for an issue.
 pub(crate) type Violation = (fn(Number) -> Constraint, Number);
 
-/// The end of a range that a value lies beyond; of two bounds at one end the tighter one.
+/// Returns the bound that a value violates; of two bounds at the same end, the tighter one.
 pub(crate) fn violation(range: &Range, value: Number) -> Option<Violation> {
     let found = broken(range, value)?;
     if has_two_at_one_end(range) {
@@ -60,10 +60,10 @@ fn broken(range: &Range, value: Number) -> Option<Violation> {
     Some((Constraint::ExclusiveMaximum, bound))
 }
 
-/// A bound, and whether it is excluded itself.
+/// A bound, and `true` if it is exclusive.
 type End = Option<(Number, bool)>;
 
-/// The tighter bound at each end of one range.
+/// Returns the tighter bound at each end of a range.
 fn ends(range: &Range) -> (End, End) {
     let end = |inclusive: Option<Number>, exclusive: Option<Number>, tighter_is| {
         tighter(inclusive.map(|bound| (bound, false)), exclusive.map(|bound| (bound, true)), tighter_is)
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_two_bounds_at_one_end_the_tighter_is_told() {
+    fn the_tighter_of_two_bounds_is_reported() {
         let number = |value| Some(Number::Integer(value));
         let range = Range { min: number(0), exclusive_min: number(5), max: number(9), exclusive_max: number(9) };
         for (value, expected) in [

@@ -1,9 +1,9 @@
-//! What was violated: `Constraint`, named after the JSON Schema keyword and carrying its value.
+//! The violated constraint: `Constraint`, named after the JSON Schema keyword.
 
 use crate::json::{JsonType, Number};
 use crate::shape::{List, Rejection, StringFormat, Text};
 
-/// What a value violated.
+/// A constraint that a value violates.
 ///
 /// ```
 /// use tool_schema::issue::Constraint;
@@ -16,29 +16,29 @@ use crate::shape::{List, Rejection, StringFormat, Text};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Constraint {
-    /// The key must be there. Also: a union without its tag.
+    /// A required key is absent, or the tag of a union is.
     Required,
-    /// No field has this name.
+    /// The key is not a known field.
     UnknownField {
-        /// The names that are known there, in declaration order.
+        /// The known names, in declaration order.
         allowed: List<Text>,
     },
     /// The field is given more than once.
     RepeatedField {
-        /// The name under which it is there already; `None` where the very same key is repeated.
+        /// The name under which the field was already given; `None` if the same key is repeated.
         beside: Option<Text>,
     },
-    /// The value has another JSON type; all that are accepted are listed.
+    /// The value has the wrong JSON type. The accepted types are listed.
     Type(Vec<JsonType>),
-    /// The string is none of these.
+    /// The string is not one of these.
     Enum(List<Text>),
-    /// The value is none of these, each as JSON text.
+    /// The value is not one of these, each given as JSON text.
     Values(List<Text>),
     /// The tag of a union names no variant.
     Discriminator {
-        /// The key that holds the tag; `None` where the variant's name is itself the key or the string.
+        /// The key of the tag; `None` if the variant's name is itself the key or the string.
         tag: Option<Text>,
-        /// Whether the name is itself a key: the issue's path ends with it, and what was got is the name, not its value.
+        /// `true` if the variant's name is a key: the issue's path ends with it, and `got` is the name, not its value.
         is_key: bool,
         /// The names of the variants, in declaration order.
         allowed: List<Text>,
@@ -47,11 +47,11 @@ pub enum Constraint {
     Minimum(Number),
     /// The number is too large.
     Maximum(Number),
-    /// The number is too small, or just at the end that is excluded.
+    /// The number is too small, or equal to the exclusive bound.
     ExclusiveMinimum(Number),
-    /// The number is too large, or just at the end that is excluded.
+    /// The number is too large, or equal to the exclusive bound.
     ExclusiveMaximum(Number),
-    /// The number is no multiple.
+    /// The number is not a multiple.
     MultipleOf(Number),
     /// The string has too few characters.
     MinLength(u64),
@@ -67,44 +67,44 @@ pub enum Constraint {
     MaxProperties(u64),
     /// Two items are equal.
     UniqueItems {
-        /// The first of the two.
+        /// The index of the first item.
         first: usize,
-        /// The one that repeats it.
+        /// The index of the item that repeats it.
         second: usize,
     },
     /// The string does not match.
     Pattern(Text),
     /// The string is not of the format.
     Format(StringFormat),
-    /// No variant of a union without tag accepts the value.
+    /// No variant of an untagged union accepts the value.
     AnyOf {
         /// A name or expectation for each variant, in declaration order.
         variants: List<Text>,
     },
-    /// What a keyword of a JSON Schema refuses for which there is no other constraint: `not`, `contains`, a `oneOf` of which several fit.
+    /// The value violates a JSON Schema keyword that has no other variant here: `not`, `contains`, or a `oneOf` of which several match.
     Keyword {
         /// The keyword.
         keyword: &'static str,
         /// The `error_code`.
         code: &'static str,
-        /// What stands behind the name of the place: `must …`.
+        /// The text after the path: `must …`.
         words: Text,
     },
-    /// A rule of the user's own refused it, or serde did where no rule can tell why.
+    /// A custom rule refused the value, or serde did for a reason that no rule explains.
     Custom(Rejection),
-    /// The text is not JSON.
+    /// The text is not valid JSON.
     Syntax {
-        /// The byte at which it stops being JSON.
+        /// The byte at which the text stops being valid JSON.
         offset: usize,
     },
     /// The text is nested too deeply.
     Depth {
-        /// The depth that is accepted.
+        /// The maximum depth.
         limit: usize,
     },
     /// There is more than one JSON document in the text.
     MultipleDocuments {
-        /// The byte at which the second begins.
+        /// The byte at which the second document begins.
         offset: usize,
     },
     /// The text ends before the JSON does.
@@ -112,13 +112,7 @@ pub enum Constraint {
 }
 
 impl Constraint {
-    /// The JSON Schema keyword, or the word of WIRE §1 for what no schema says.
-    ///
-    /// ```
-    /// use tool_schema::issue::Constraint;
-    ///
-    /// assert_eq!(Constraint::MinLength(1).keyword(), "minLength");
-    /// ```
+    /// Returns the JSON Schema keyword, or a keyword of our own for faults that no schema describes (see `docs/wire.md`).
     pub const fn keyword(&self) -> &'static str {
         match self {
             Self::Required => "required",
@@ -142,7 +136,7 @@ impl Constraint {
             Self::Format(_) => "format",
             Self::AnyOf { .. } => "anyOf",
             Self::Keyword { keyword, .. } => keyword,
-            // No keyword of JSON Schema knows of a key that is repeated.
+            // JSON Schema has no keyword for repeated keys.
             Self::Custom(_) | Self::RepeatedField { .. } => "custom",
             Self::Syntax { .. } => "syntax",
             Self::Depth { .. } => "depth",
@@ -151,13 +145,7 @@ impl Constraint {
         }
     }
 
-    /// The `error_code` of WIRE §1.
-    ///
-    /// ```
-    /// use tool_schema::issue::Constraint;
-    ///
-    /// assert_eq!(Constraint::MinLength(1).code(), "INVALID_LENGTH");
-    /// ```
+    /// Returns the `error_code` (see `docs/wire.md`).
     pub fn code(&self) -> &'static str {
         match self {
             Self::Required => "REQUIRED_FIELD",

@@ -1,6 +1,6 @@
-//! `ValidationError`: a call that is refused, with every reason.
+//! `ValidationError`: a refused call, with all of its issues.
 //!
-//! In come the issues of a checker; out go a list for programs and one bounded sentence for people. It is never empty.
+//! The list of issues is never empty. The `Display` text is one bounded sentence.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,7 +8,9 @@ use std::sync::Arc;
 use super::{Found, Issue, Issues, counted};
 use crate::json::Json;
 
-/// A call that is refused, with every reason.
+/// A refused call, with every issue.
+///
+/// `Display` writes the issues in one sentence: `2 problems: location is required; days must be at most 14`. It names at most five.
 ///
 /// ```
 /// use tool_schema::check::check;
@@ -24,44 +26,35 @@ use crate::json::Json;
 #[derive(Clone)]
 pub struct ValidationError(Box<Refusal>);
 
-/// What is refused; boxed, so that a good answer is not larger because there might have been none.
+/// The content of a refusal, boxed so that `Result`s with this error stay small.
 #[derive(Clone)]
 struct Refusal {
     issues: Issues,
-    /// What serde said, for the observer only: it may carry values and names of Rust types.
+    /// The error from serde, for observers only: it may contain values and names of Rust types.
     source: Option<Arc<serde_json::Error>>,
-    /// Whether any argument was sent; `None` where the arguments are not known here.
+    /// The facts about the arguments, for an error that outlives them.
     has_sent: Option<bool>,
     /// The facts about the arguments that an error carries if it outlives them.
     found: Found<'static>,
 }
 
-/// How many faults the sentence names.
+/// The maximum number of issues in the sentence.
 const MOST_NAMED: usize = 5;
 
 impl ValidationError {
-    /// A refusal for these reasons; `None` where there are none.
-    ///
-    /// ```
-    /// use tool_schema::{ToolInput, check::check, issue::ValidationError, json::Json};
-    ///
-    /// assert!( ValidationError::new(check(bool::SHAPE, &Json::parse("3")?)).is_some());
-    /// assert!(ValidationError::new(Vec::new()).is_none());
-    /// # Ok::<(), tool_schema::json::SyntaxError>(())
-    /// ```
+    /// Creates an error from these issues; returns `None` if there are none.
     pub fn new(issues: Issues) -> Option<Self> {
         (!issues.is_empty())
             .then(|| Self(Box::new(Refusal { issues, source: None, has_sent: None, found: Found::Nothing })))
     }
 
-    /// The same, knowing the arguments that were refused.
+    /// Creates an error from these issues and the refused arguments.
     pub(crate) fn about(arguments: &Json<'_>, issues: Issues) -> Option<Self> {
         let mut error = Self::new(issues)?;
         error.0.has_sent = Some(!arguments.members().is_empty());
         Some(error)
     }
 
-    /// Whether any argument was sent, where that is known.
     pub(crate) fn with_found(mut self, found: Found<'static>) -> Self {
         self.0.found = found;
         self
@@ -71,59 +64,44 @@ impl ValidationError {
         std::mem::replace(&mut self.0.found, Found::Nothing)
     }
 
+    /// Returns `true` if any argument was sent, or `None` if this is not known.
     pub(crate) fn has_sent(&self) -> Option<bool> {
         self.0.has_sent
     }
 
-    /// Keeps what serde said for observers; it is put into words only where one asks.
+    /// Keeps the error from serde for observers; it is only formatted on request.
     #[must_use]
     pub(crate) fn with_source(mut self, error: serde_json::Error) -> Self {
         self.0.source = Some(Arc::new(error));
         self
     }
 
-    /// The faults, in declaration order; at least one, and one more than [`MOST_ISSUES`](super::MOST_ISSUES) where there are
-    /// more.
-    ///
-    /// ```
-    /// use std::collections::BTreeMap;
-    /// use tool_schema::decode::decode;
-    ///
-    /// let refused = decode::<BTreeMap<String, u8>>(&r#"{"a": 300, "b": "x"}"#.into());
-    /// assert_eq!(refused.err().map(|error| error.issues().len()), Some(2));
-    /// ```
+    /// Returns the issues, in declaration order: at least one, and one more than [`MOST_ISSUES`](super::MOST_ISSUES) if there are more.
     pub fn issues(&self) -> &[Issue] {
         &self.0.issues
     }
 
-    /// The faults themselves.
-    ///
-    /// ```
-    /// use std::collections::BTreeMap;
-    /// use tool_schema::decode::decode;
-    ///
-    /// let refused = decode::<BTreeMap<String, u8>>(&r#"{"a": 300, "b": "x"}"#.into());
-    /// assert_eq!(refused.map_or_else(|error| error.into_issues().len(), |stock| stock.len()), 2);
-    /// ```
+    /// Converts the error into its issues.
     pub fn into_issues(self) -> Issues {
         self.0.issues
     }
 
-    /// What serde said where the typed decode failed. For logs only: it may carry values and names of Rust types.
+    /// Returns the text of serde's error if the typed decode failed. It is for logs only, because it may contain values and names of Rust
+    /// types.
     ///
     /// ```
     /// use std::collections::BTreeMap;
     /// use tool_schema::decode::decode;
     ///
-    /// let refused = decode::<BTreeMap<String, u8>>(&r#"{"a": 300, "b": "x"}"#.into());
-    /// let told = refused.err().and_then(|error| error.source_text());
-    /// assert!(told.is_some_and(|told| told.contains("u8")));
+    /// let error = decode::<BTreeMap<String, u8>>(&r#"{"a": 300, "b": "x"}"#.into()).unwrap_err();
+    /// assert_eq!(error.issues().len(), 2);
+    /// assert!(error.source_text().is_some_and(|text| text.contains("u8")));
     /// ```
     pub fn source_text(&self) -> Option<String> {
         self.0.source.as_ref().map(ToString::to_string)
     }
 
-    /// The error of serde itself, which is put into words when somebody asks.
+    /// Returns serde's error, which is only formatted on request.
     pub(crate) fn shared_source(&self) -> Option<Arc<serde_json::Error>> {
         self.0.source.clone()
     }
@@ -135,9 +113,8 @@ impl From<Issue> for ValidationError {
     }
 }
 
-/// The faults in words: `2 problems: location is required; days must be at most 14`. At most five are named.
 impl fmt::Debug for ValidationError {
-    /// Leaves serde's sentence out, which quotes values without knowing whether they are secrets.
+    /// Leaves out serde's error text, which quotes values even if they are secrets.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ValidationError").field("issues", &self.0.issues).finish_non_exhaustive()
     }

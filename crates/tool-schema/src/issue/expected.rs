@@ -1,12 +1,12 @@
-//! What would be accepted at a place: [`Expected`], kept as references to the shape until somebody wants words (its `Display`:
-//! `integer from 1 to 14`) or facts for a hint ([`Facts`](super::Facts)).
+//! The expectation for a value: [`Expected`].
 //!
-//! Keeping it costs a few clones that do not allocate, so a refused call pays for words only where they are read.
+//! It consists of references to the shape. The text (its `Display`: `integer from 1 to 14`) and the facts for a hint
+//! ([`Facts`](super::Facts)) are only computed on request, so that a refused call does not pay for texts that nobody reads.
 
 use crate::json::JsonType;
 use crate::shape::{Field, Kind, List, MOST_HOPS, Ref, Rule, Shape, Text, Types};
 
-/// What would be accepted at a place.
+/// The expectation for a value.
 ///
 /// ```
 /// use tool_schema::issue::Expected;
@@ -19,28 +19,28 @@ use crate::shape::{Field, Kind, List, MOST_HOPS, Ref, Rule, Shape, Text, Types};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Expected {
-    /// The shape of the value there; `None` where nothing may stand (an unknown field) or where the text is not JSON.
+    /// The shape of the value; `None` if no value is allowed (an unknown field) or the text is not valid JSON.
     pub shape: Option<Ref>,
-    /// The rules of that place, besides those of the shape.
+    /// The rules for the value, in addition to those of the shape.
     pub rules: List<Rule>,
     /// The author's example, as JSON text.
     pub example: Option<Text>,
     /// The author's default, as JSON text.
     pub default: Option<Text>,
-    /// Words that a `custom` rule gave in place of all this.
+    /// The text that a `custom` rule gave instead.
     pub words: Option<Text>,
-    /// The value there is a secret, or may be one.
+    /// `true` if the value is a secret, or may be one.
     pub(crate) is_secret: bool,
 }
 
-/// Where a chain of aliases and `nullable` ends, with all the rules that hold there.
+/// The end of a chain of aliases and `nullable`, with all rules that apply there.
 pub(super) struct Terminal<'t> {
     pub(super) shape: &'t Shape,
     rules: Rules<'t>,
     pub(super) is_nullable: bool,
 }
 
-/// The rules of one edge, and those of the edges before it.
+/// The rules of one edge, and of the edges before it.
 #[derive(Clone, Copy)]
 struct Rules<'t> {
     own: &'t [Rule],
@@ -48,18 +48,12 @@ struct Rules<'t> {
 }
 
 impl Expected {
-    /// What a shape accepts.
-    ///
-    /// ```
-    /// use tool_schema::{ToolInput, issue::Expected, shape::Ref};
-    ///
-    /// assert_eq!(Expected::of(Ref::Static(<Vec<bool>>::SHAPE)).to_string(), "array of booleans");
-    /// ```
+    /// Returns the expectation for a shape.
     pub fn of(shape: Ref) -> Self {
         Self { shape: Some(shape), rules: List::EMPTY, example: None, default: None, words: None, is_secret: false }
     }
 
-    /// What a field accepts.
+    /// Returns the expectation for a field.
     ///
     /// ```
     /// use serde::Deserialize;
@@ -86,17 +80,17 @@ impl Expected {
         }
     }
 
-    /// Words alone.
+    /// Returns an expectation that consists only of a text.
     pub(crate) fn words(words: Text) -> Self {
         Self { shape: None, rules: List::EMPTY, example: None, default: None, words: Some(words), is_secret: false }
     }
 
-    /// The only JSON type that is accepted besides `null`.
+    /// Returns the only JSON type that is accepted besides `null`.
     pub(crate) fn json_type(&self) -> Option<&'static str> {
         self.shape.as_ref().and_then(|edge| only_type(&edge.shape()))
     }
 
-    /// Checks that a pattern is among the rules, those of the types included.
+    /// Returns `true` if a pattern is among the rules, including those of the types.
     pub(crate) fn has_pattern(&self, source: &str) -> bool {
         let mut is_there = false;
         let is_it = |rule: &Rule| matches!(rule, Rule::Pattern(pattern) if *pattern.source == *source);
@@ -104,7 +98,7 @@ impl Expected {
         is_there
     }
 
-    /// Follows the edges to where they end; nothing where there is no shape to follow. Nothing is copied on the way.
+    /// Follows the edges to their end without copying; returns `None` if there is no shape.
     pub(super) fn at_terminal<R>(&self, ask: impl FnOnce(&Terminal<'_>) -> R) -> Option<R> {
         let rules = Rules { own: &self.rules, outer: None };
         self.shape.as_ref().map(|edge| follow(edge, &rules, false, MOST_HOPS, ask))
@@ -131,12 +125,12 @@ impl<'t> Rules<'t> {
 }
 
 impl<'t> Terminal<'t> {
-    /// Visits the rules, those of the place first.
+    /// Visits the rules, starting with the outermost.
     pub(super) fn each_rule(&self, mut visit: impl FnMut(&'t Rule)) {
         self.rules.each(&mut visit);
     }
 
-    /// What each item of the array, or each value of the map, has to be.
+    /// Returns the expectation for each item of the array, or each value of the map.
     pub(super) fn inner(&self, edge: &Ref) -> Expected {
         let mut lists = Vec::new();
         self.each_rule(|rule| lists.extend(if let Rule::Inner(rules) = rule { Some(rules) } else { None }));
@@ -149,7 +143,7 @@ impl<'t> Terminal<'t> {
     }
 }
 
-/// The one type that a shape accepts besides `null`.
+/// Returns the only type that a shape accepts besides `null`.
 pub(super) fn only_type(shape: &Shape) -> Option<&'static str> {
     Types::of(shape).only().map(JsonType::name)
 }

@@ -1,23 +1,23 @@
-//! The facts of an expectation, for hints: what a JSON Schema of the place would say, the tightest rules only.
+//! The facts of an expectation, for hints: the tightest rules in the terms of JSON Schema.
 
 use super::expected::{Terminal, only_type};
 use super::{Expected, tighten};
 use crate::json::Number;
 use crate::shape::{Kind, List, Measure, Object, Range, Rule, StringFormat, Tagging, Text, Union, Variant};
 
-/// The facts of an [`Expected`], one for each key of a hint's constraint (WIRE §2); absent where they do not apply.
+/// The facts of an [`Expected`], one for each key of a constraint in a hint (see `docs/wire.md`).
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Facts {
-    /// `type`: the JSON type; absent where several are accepted. `null` does not count.
+    /// `type`: the JSON type; absent if several types are accepted, apart from `null`.
     pub json_type: Option<&'static str>,
     /// `items_type`: the JSON type of an array's items.
     pub items_type: Option<&'static str>,
-    /// Whether `null` is accepted too.
+    /// `true` if `null` is accepted too.
     pub nullable: bool,
     /// `allowed_values`, all of them.
     pub allowed_values: Vec<Text>,
-    /// `allowed_values` that are not all strings, each as JSON text.
+    /// `allowed_values` of other types than strings, each as JSON text.
     pub values: List<Text>,
     /// `pattern`
     pub pattern: Option<Text>,
@@ -41,27 +41,27 @@ pub struct Facts {
     pub min_items: Option<u64>,
     /// `max_items`
     pub max_items: Option<u64>,
-    /// The least number of properties of an object whose keys are data.
+    /// The minimum number of properties of an object whose keys are data.
     pub min_properties: Option<u64>,
-    /// The greatest number of properties of an object whose keys are data.
+    /// The maximum number of properties of an object whose keys are data.
     pub max_properties: Option<u64>,
-    /// Whether the items of an array must be different.
+    /// `true` if the items of an array must be unique.
     pub unique_items: bool,
-    /// `required_fields` of an object: name and expectation, all of them.
+    /// `required_fields` of an object: the name and expectation of each.
     pub required_fields: Vec<(Text, Expected)>,
     /// `variants` of a union: a name or expectation for each.
     pub variants: Vec<Text>,
-    /// Whether `min` is the least value of an integer type and nobody wrote a bound there.
+    /// `true` if `min` is only the least value of an integer type.
     pub(crate) is_min_of_type: bool,
-    /// The same of `max` and the greatest value.
+    /// `true` if `max` is only the greatest value of an integer type.
     pub(crate) is_max_of_type: bool,
 }
 
-/// Flattened types lie within each other only so far.
+/// The maximum depth of flattened types inside each other.
 const MOST_FLATTENED: usize = 16;
 
 impl Expected {
-    /// The same as data: one fact for each key of a hint's constraint.
+    /// Returns the expectation as data.
     pub fn facts(&self) -> Facts {
         let mut facts = Facts::default();
         self.at_terminal(|terminal| facts.complete(terminal));
@@ -70,8 +70,7 @@ impl Expected {
 }
 
 impl Facts {
-    /// Fills in the facts that words are made of. Facts are filled in where they are kept: there are many of them, and a copy costs more than
-    /// the few that apply.
+    /// Fills in the facts that the text needs. Facts are filled in place, because copying all of them costs more than the few that apply.
     pub(super) fn fill(&mut self, terminal: &Terminal<'_>) {
         let shape = terminal.shape;
         self.json_type = only_type(shape);
@@ -90,7 +89,7 @@ impl Facts {
         terminal.each_rule(|rule| self.rule(rule, self.json_type));
     }
 
-    /// Fills in all of them: those too that words do without.
+    /// Fills in all facts.
     pub(super) fn complete(&mut self, terminal: &Terminal<'_>) {
         self.fill(terminal);
         match &terminal.shape.kind {
@@ -111,10 +110,10 @@ impl Facts {
         (self.exclusive_min, self.exclusive_max) = (range.exclusive_min, range.exclusive_max);
     }
 
-    /// Finds out which ends of the range nobody wrote: those of an integer type.
+    /// Marks the ends of the range that are only the limits of an integer type.
     fn ends_of_type(&mut self, terminal: &Terminal<'_>) {
         let mut written = Range::UNBOUNDED;
-        // A schema that is read at run time says `integral` of each integer: what bounds one stands in the schema.
+        // A schema that is parsed at run time marks every integer with `Integral`; all of its bounds are written in the schema.
         let is_typed = !terminal.shape.rules.iter().any(|rule| matches!(rule, Rule::Integral));
         terminal.each_rule(|rule| {
             if let Rule::Range(other) = rule {
@@ -126,7 +125,7 @@ impl Facts {
         self.is_max_of_type = written.max.is_none() && written.exclusive_max.is_none();
     }
 
-    /// A rule, where it speaks of the JSON type.
+    /// Adds a rule, if it applies to the JSON type.
     fn rule(&mut self, rule: &Rule, json_type: Option<&str>) {
         match (rule, json_type) {
             (Rule::Length(length), Some("string")) if length.measure == Measure::Characters => {
@@ -156,7 +155,7 @@ impl Facts {
 }
 
 impl Union {
-    /// A name for each variant that has one on the wire, an expectation for each other; none for an enumeration.
+    /// Returns a name for each variant that has one in the JSON, and an expectation for each other variant; none for an enumeration.
     pub(crate) fn forms(&self) -> Vec<Text> {
         if self.is_enumeration() {
             return Vec::new();
@@ -171,7 +170,7 @@ impl Union {
     }
 }
 
-/// A range without the ends that are those of an integer type: of all but `NonZero`, whose least value says something.
+/// Returns a range without the limits of an integer type. The least value of `NonZero` is kept, because it is informative.
 fn without_type(range: &Range) -> Range {
     let width = |end: Number| match end {
         Number::Integer(end) => {
@@ -193,7 +192,7 @@ fn without_type(range: &Range) -> Range {
     }
 }
 
-/// Narrows a range of lengths; a least length of zero is none.
+/// Narrows a range of lengths; a minimum of zero counts as none.
 fn narrow((least, most): (&mut Option<u64>, &mut Option<u64>), min: u64, max: Option<u64>) {
     *least = (*least).max(Some(min).filter(|&min| min > 0));
     *most = match (*most, max) {
@@ -202,7 +201,7 @@ fn narrow((least, most): (&mut Option<u64>, &mut Option<u64>), min: u64, max: Op
     };
 }
 
-/// The keys that an object must have, those of flattened structs included.
+/// Adds the required keys, including those of flattened structs.
 fn required(object: &Object, fields: &mut Vec<(Text, Expected)>, depth: usize) {
     for field in &object.fields {
         if !field.flatten {
@@ -231,13 +230,13 @@ mod tests {
     use crate::{ToolInput, issue::Expected, json::Number, shape::Ref};
 
     #[test]
-    fn facts() {
+    fn facts_of_an_integer() {
         let facts = Expected::of(Ref::Static(u8::SHAPE)).facts();
         assert_eq!((facts.json_type, facts.max), (Some("integer"), Some(Number::Integer(255))));
     }
 
     #[test]
-    fn facts_2() {
+    fn the_type_ignores_null() {
         assert_eq!(Expected::of(Ref::Static(<Option<bool>>::SHAPE)).facts().json_type, Some("boolean"));
     }
 }

@@ -1,17 +1,17 @@
-//! [`Found`]: what was found out about rejected arguments.
+//! [`Found`]: the results of parsing and checking rejected arguments.
 
 use crate::json::{Json, SyntaxError};
 
-/// The facts that are known about rejected arguments.
+/// The results of parsing and checking rejected arguments.
 #[derive(Clone, Debug)]
 pub(crate) enum Found<'a> {
-    /// Nothing that could be used again.
+    /// No reusable result.
     Nothing,
-    /// They are not one JSON document.
+    /// The arguments are not one JSON document.
     Syntax(SyntaxError),
-    /// They are this tree, which the checker refuses.
+    /// The parsed tree, which the checker refuses.
     Refused(Json<'a>),
-    /// They are this tree, in which the checker finds nothing.
+    /// The parsed tree, in which the checker finds no issue.
     Accepted(Json<'a>),
 }
 

@@ -1,18 +1,18 @@
-//! What was sent at a place: [`Got`], bounded, and empty-handed where the field is sensitive.
+//! The value that was sent: [`Got`], bounded, and without the value if the field is sensitive.
 //!
-//! What always holds: no text in it is longer than 200 bytes, and a redacted one says nothing but the JSON type.
+//! Invariant: no text is longer than 200 bytes, and a redacted one contains only the JSON type.
 
 use super::list::beginning;
 use crate::json::{Json, JsonType};
 use crate::shape::{Shape, Text};
 
-/// What stands for a value that nobody may read.
+/// The text that replaces a hidden value.
 pub const REDACTED: &str = "<redacted>";
 
-/// How many bytes of a value are shown.
+/// The maximum number of bytes of a value that are shown.
 const LONGEST: usize = 200;
 
-/// What was sent at a place.
+/// The value that was sent at a location.
 ///
 /// ```
 /// use tool_schema::check::check;
@@ -28,38 +28,38 @@ const LONGEST: usize = 200;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Got {
-    /// The JSON type; `None` where nothing was sent.
+    /// The JSON type; `None` if nothing was sent.
     pub json_type: Option<JsonType>,
-    /// The value as JSON text, where that takes at most 200 bytes and the field is not sensitive.
+    /// The value as JSON text, if that has at most 200 bytes and the field is not sensitive.
     pub json: Option<Text>,
-    /// The value for people: the JSON text, or its beginning and `…`, or `<redacted>`.
+    /// The value for display: the JSON text, or its beginning with `…`, or `<redacted>`.
     pub preview: Text,
-    /// The length of the value as compact JSON text, in bytes; zero where it is redacted.
+    /// The length of the value as compact JSON text, in bytes; zero if it is redacted.
     pub bytes: usize,
 }
 
 impl Got {
-    /// Nothing was sent.
+    /// Creates the value for an absent field.
     pub(crate) fn absent() -> Self {
         Self { json_type: None, json: None, preview: Text::new("nothing"), bytes: 0 }
     }
 
-    /// Something was sent that nobody may read.
+    /// Creates the value for a secret.
     pub(crate) fn redacted(json_type: JsonType) -> Self {
         Self { json_type: Some(json_type), json: None, preview: Text::new(REDACTED), bytes: 0 }
     }
 
-    /// A value at a place of this shape: one that may hold a secret is not told.
+    /// Creates the value for a location of this shape; a value that may contain a secret is redacted.
     pub(crate) fn at(shape: &Shape, json: &Json<'_>) -> Self {
         if shape.has_secrets() { Self::redacted(json.json_type()) } else { Self::from_node(json) }
     }
 
-    /// A value, or its beginning.
+    /// Creates the value from a node, shortened if necessary.
     pub(crate) fn from_node(json: &Json<'_>) -> Self {
         Self::rendered(json, &mut String::new())
     }
 
-    /// Renders a value in a buffer that is reused; its former content is lost.
+    /// Renders a node with a reused buffer, whose content is overwritten.
     pub(crate) fn rendered(json: &Json<'_>, room: &mut String) -> Self {
         room.clear();
         let (is_whole, bytes) = json.preview_in(room, LONGEST);

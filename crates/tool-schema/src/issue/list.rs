@@ -1,31 +1,31 @@
-//! Words that write themselves at the end of a text, and lists of them, bounded: as many elements as fit, then `… and 7 more`.
+//! Texts that write themselves to the end of a `String`, and bounded lists of them: as many elements as fit, then `… and 7 more`.
 //!
-//! Everything that is said of an issue is written this way, straight into one `String`; a `Display` is that text.
+//! All texts about issues are written this way; `Display` uses the same text.
 
 use crate::json::Number;
 use crate::visible;
 
-/// How many bytes a list takes before it is cut.
+/// The maximum number of bytes of a list.
 const LONGEST: usize = 160;
 
-/// How many elements a list shows.
+/// The maximum number of elements of a list.
 const MOST: usize = 10;
 
-/// What takes no longer than this is rendered without growing its text.
+/// The capacity with which texts are rendered.
 const USUAL: usize = 128;
 
-/// What has words.
+/// A value with a text.
 pub trait Worded {
-    /// Appends them.
+    /// Appends the text.
     fn write(&self, out: &mut String);
 }
 
-/// The words alone, with room for the usual length from the start; what a reader cannot see is escaped.
+/// Returns the text with invisible characters escaped.
 pub fn rendered(words: &impl Worded) -> String {
     rendered_within(words, USUAL)
 }
 
-/// Renders words with room for the bytes that they usually take.
+/// Returns the text with invisible characters escaped, rendered with this capacity.
 pub(crate) fn rendered_within(words: &impl Worded, usual: usize) -> String {
     let mut text = String::with_capacity(usual);
     words.write(&mut text);
@@ -33,17 +33,17 @@ pub(crate) fn rendered_within(words: &impl Worded, usual: usize) -> String {
     text
 }
 
-/// Appends a number of things.
+/// Appends a count.
 pub(super) fn push_count(out: &mut String, count: usize) {
     Number::from(count).push(out);
 }
 
-/// Appends the digits of a length that a rule gives.
+/// Appends a length from a rule.
 pub(super) fn push_length(out: &mut String, length: u64) {
     Number::Integer(length.into()).push(out);
 }
 
-/// Writes the elements with separators between them; the first always, the others while they fit.
+/// Writes the elements with separators between them: always the first, and the others while they fit.
 pub(super) fn write_list<T>(
     out: &mut String,
     separator: &str,
@@ -69,14 +69,14 @@ pub(super) fn write_list<T>(
     }
 }
 
-/// Appends a text that is cut where it alone would be longer than a list may be.
+/// Appends a text, cut if it is longer than a list may be.
 pub(super) fn push_cut(out: &mut String, text: &str) {
     let start = out.len();
     out.push_str(text);
     cut(out, start);
 }
 
-/// Cuts what was written from here on to what a list may take.
+/// Cuts the text from `start` on to the length that a list may have.
 pub(super) fn cut(out: &mut String, start: usize) {
     if out.len() - start > LONGEST {
         let end = start + beginning(&out[start..], LONGEST).len();
@@ -85,7 +85,7 @@ pub(super) fn cut(out: &mut String, start: usize) {
     }
 }
 
-/// The article that English wants before a noun, and a blank.
+/// Returns the English article for a noun, with a space.
 pub(super) fn article(noun: &str) -> &'static str {
     match noun.as_bytes() {
         [b'a' | b'e' | b'i' | b'o' | b'A' | b'E' | b'I' | b'O', ..] if !noun.starts_with("one of") => "an ",
@@ -94,7 +94,7 @@ pub(super) fn article(noun: &str) -> &'static str {
     }
 }
 
-/// At most so many bytes of a text, cut between two characters.
+/// Returns at most this number of bytes from the start of a text, cut between two characters.
 pub(super) fn beginning(text: &str, most: usize) -> &str {
     let mut end = text.len().min(most);
     while !text.is_char_boundary(end) {

@@ -1,4 +1,4 @@
-//! One sentence for an issue: `location is required`, `days must be at most 14`. In the words of JSON, never of Rust.
+//! The sentence about an issue: `location is required`, `days must be at most 14`. It uses the terms of JSON, never of Rust.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::json::{JsonType, Number, write_visible};
 use crate::shape::Text;
 
 impl Issue {
-    /// The fault in one sentence, without a full stop: `unit must be one of "celsius", "fahrenheit"`.
+    /// Returns the issue as one sentence without a full stop: `unit must be one of "celsius", "fahrenheit"`.
     ///
     /// ```
     /// use tool_schema::check::check;
@@ -32,7 +32,7 @@ impl Worded for Issue {
 }
 
 impl Issue {
-    /// Appends the beginning of the sentence: the path of what is at fault.
+    /// Appends the beginning of the sentence: the path of the faulty value.
     pub(crate) fn write_place(&self, out: &mut String) {
         if self.path.is_root() {
             return out.push_str("the arguments");
@@ -62,7 +62,7 @@ impl fmt::Display for Issue {
     }
 }
 
-/// What stands behind the name of the place: `must be at most 14`.
+/// Writes the text after the path: `must be at most 14`.
 impl Worded for Constraint {
     fn write(&self, out: &mut String) {
         match self {
@@ -141,26 +141,26 @@ impl fmt::Display for Constraint {
     }
 }
 
-/// `must be at most 14`
+/// Writes, for example, `must be at most 14`.
 fn write_bound(out: &mut String, words: &str, bound: &Number) {
     out.push_str(words);
     bound.push(out);
 }
 
-/// `are not valid JSON at byte 14`
+/// Writes, for example, `are not valid JSON at byte 14`.
 fn write_count(out: &mut String, words: &str, count: usize) {
     out.push_str(words);
     push_count(out, count);
 }
 
-/// `must have at least 1 character`
+/// Writes, for example, `must have at least 1 character`.
 fn write_length(out: &mut String, end: &str, length: u64, (noun, nouns): (&str, &str)) {
     out.extend(["must have at ", end, " "]);
     push_length(out, length);
     out.extend([" ", if length == 1 { noun } else { nouns }]);
 }
 
-/// `must be an integer, a string or null`
+/// Writes, for example, `must be an integer, a string or null`.
 fn write_types(out: &mut String, types: &[JsonType]) {
     out.push_str("must be ");
     for (index, json_type) in types.iter().enumerate() {
@@ -173,7 +173,7 @@ fn write_types(out: &mut String, types: &[JsonType]) {
     }
 }
 
-/// `one of "a", "b"`; a single one needs no choice.
+/// Writes `one of "a", "b"`, or only the value if there is just one.
 pub(super) fn write_allowed(out: &mut String, allowed: &[Text]) {
     if allowed.len() > 1 {
         out.push_str("one of ");

@@ -1,7 +1,7 @@
-//! One fault of a call as data: [`Issue`], and the ordered lists of them.
+//! The faults of a call as data: [`Issue`], and ordered lists of issues.
 //!
-//! The checker writes issues, everything that answers a model reads them. What always holds: an [`Issues`] that refuses a call
-//! has at least one element; an issue of a sensitive field carries no part of its value.
+//! The checker creates issues, and the answers for models are made from them. Invariant: an [`Issues`] that refuses a call has at least one
+//! element; an issue about a sensitive field contains no part of its value.
 
 mod bounds;
 mod constraint;
@@ -33,7 +33,7 @@ use std::sync::Arc;
 use crate::json::{Json, JsonType, SyntaxError};
 use crate::shape::{Kind, Ref, Rejection, Text};
 
-/// What is said of a value that a type of another crate's refuses.
+/// The finding about a value that a type of another crate refuses.
 pub(crate) const MISMATCH: &str = "does not match its schema";
 
 /// One fault of a call.
@@ -49,23 +49,23 @@ pub(crate) const MISMATCH: &str = "does not match its schema";
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Issue {
-    /// Where it is. For a missing key, where the key should have been.
+    /// The location of the fault. For a missing key, the location where it should be.
     pub path: Path,
-    /// What was violated.
+    /// The violated constraint.
     pub constraint: Constraint,
-    /// What would be accepted there; shared by the issues of one field.
+    /// The expectation for the value, shared by the issues of one field.
     pub expected: Arc<Expected>,
-    /// What was sent.
+    /// The value that was sent.
     pub got: Got,
-    /// What was probably meant: a field's name, an enum value, a tag.
+    /// The name that was probably meant: a field, an enum value or a tag.
     pub suggestion: Option<Text>,
-    /// What the field means, in its author's words; empty where nobody says.
+    /// The author's description of the field; may be empty.
     pub description: Text,
 }
 
-/// The most issues that are collected of one call, so that a rejected call costs a bounded amount of memory.
+/// The maximum number of issues that are collected for one call, so that a rejected call needs a bounded amount of memory.
 ///
-/// Where there are more, a list has one more than this and nothing beyond; the texts for models and people then say `more than`.
+/// If there are more, a list has one element more than this, and texts for models and people say `more than`.
 ///
 /// ```
 /// use tool_schema::{ToolInput, check::check, issue::MOST_ISSUES, json::Json};
@@ -80,7 +80,7 @@ pub struct Issue {
 /// ```
 pub const MOST_ISSUES: usize = 1_000;
 
-/// The faults of a call, in declaration order; one more than [`MOST_ISSUES`] where there are more.
+/// The issues of a call, in declaration order; one more than [`MOST_ISSUES`] if there are more.
 ///
 /// ```
 /// use tool_schema::{ToolInput, check::check, issue::Issues, json::Json};
@@ -92,18 +92,18 @@ pub const MOST_ISSUES: usize = 1_000;
 /// ```
 pub type Issues = Vec<Issue>;
 
-/// How many issues there are, or are left, in words: a number, and what stands before it where nobody has counted all of them.
+/// Returns the number of issues, with the text `more than ` if not all issues were counted.
 pub(crate) fn counted(issues: &[Issue], number: usize) -> (&'static str, usize) {
     if issues.len() > MOST_ISSUES { ("more than ", number.saturating_sub(1)) } else { ("", number) }
 }
 
 impl Issue {
-    /// An issue without a suggestion and a description.
+    /// Creates an issue without a suggestion and a description.
     pub(crate) fn new(path: Path, constraint: Constraint, expected: impl Into<Arc<Expected>>, got: Got) -> Self {
         Self { path, constraint, expected: expected.into(), got, suggestion: None, description: Text::EMPTY }
     }
 
-    /// The one issue of a text that is not JSON.
+    /// Creates the issue of a text that is not valid JSON.
     pub(crate) fn syntax(error: &SyntaxError) -> Self {
         let constraint = match *error {
             SyntaxError::Incomplete { .. } => Constraint::Incomplete,
@@ -118,14 +118,15 @@ impl Issue {
         Self::new(Path::root(), constraint, Expected::words(expected), Got::absent())
     }
 
-    /// Whether it is about an unknown key that is not shown, because the call has sensitive fields.
+    /// Returns `true` if the issue is about an unknown key that is hidden because the call has sensitive fields.
     pub(crate) fn has_hidden_key(&self) -> bool {
         let is_key =
             matches!(self.constraint, Constraint::UnknownField { .. } | Constraint::Discriminator { is_key: true, .. });
         is_key && self.path.last_key() == Some(REDACTED)
     }
 
-    /// A value that its own `Deserialize` refuses for reasons that no rule can tell: "was not accepted as …", or "does not match its schema".
+    /// Creates the issue for a value that its own `Deserialize` refuses for reasons that no rule explains: "was not accepted as …", or
+    /// "does not match its schema".
     pub(crate) fn not_accepted(path: Path, expected: Expected, got: Got, description: Text) -> Self {
         let is_foreign = expected.at_terminal(|terminal| matches!(terminal.shape.kind, Kind::Foreign(_)));
         let rejection = match is_foreign {
@@ -136,7 +137,7 @@ impl Issue {
         Self { path, constraint, expected: expected.into(), got, suggestion: None, description }
     }
 
-    /// Arguments that are no object, whatever the type.
+    /// Creates the issue of arguments that are not an object.
     pub(crate) fn no_object(input: &Ref, json: &Json<'_>) -> Self {
         Self {
             path: Path::root(),

@@ -1,6 +1,4 @@
-//! Issues that a host or a tool makes itself.
-//!
-//! In: a path and words. Out: an [`Issue`] that is shown, counted and hinted at like those of the checker.
+//! Constructors for issues of a host or a tool, which are shown, counted and included in hints like those of the checker.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -11,7 +9,7 @@ use super::{Constraint, Expected, Got, Issue, Path};
 use crate::shape::{Rejection, Text};
 
 impl Issue {
-    /// Creates an issue with words of its own. They continue a sentence that begins with the path: `must be in the future`.
+    /// Creates an issue with a text that continues a sentence after the path: `must be in the future`.
     ///
     /// ```
     /// use tool_schema::Issue;
@@ -24,7 +22,7 @@ impl Issue {
         Self::new(path.into(), constraint, Expected::words("another value".into()), Got::absent())
     }
 
-    /// Creates the issue of a field that is absent and has to be sent. A hint lists it under `missing_fields` and asks for it.
+    /// Creates the issue of a missing field. A hint lists it under `missing_fields` and asks for it.
     ///
     /// ```
     /// use tool_schema::{Issue, RetryHint};
@@ -38,43 +36,28 @@ impl Issue {
         Self::new(path.into(), Constraint::Required, Expected::words("a value".into()), Got::absent())
     }
 
-    /// Says in a few words what is expected: `a day after today`.
-    ///
-    /// ```
-    /// let issue = tool_schema::Issue::custom("day", "is over").with_expected("a day after today");
-    /// assert_eq!(issue.expected.to_string(), "a day after today");
-    /// ```
+    /// Sets a short description of the expected value: `a day after today`.
     #[must_use]
     pub fn with_expected(mut self, words: impl Into<Text>) -> Self {
         Arc::make_mut(&mut self.expected).words = Some(words.into());
         self
     }
 
-    /// Adds an example of an accepted value. A value that JSON cannot hold is left out.
-    ///
-    /// ```
-    /// let issue = tool_schema::Issue::missing("seats").with_example(2);
-    /// assert_eq!(issue.expected.example.as_deref(), Some("2"));
-    /// ```
+    /// Adds an example of an accepted value. A value that JSON cannot represent is left out.
     #[must_use]
     pub fn with_example(mut self, example: impl Serialize) -> Self {
         Arc::make_mut(&mut self.expected).example = serde_json::to_string(&example).ok().map(Text::from);
         self
     }
 
-    /// Says what the field means; a question to the user quotes it.
-    ///
-    /// ```
-    /// let issue = tool_schema::Issue::missing("seats").with_description("Number of seats");
-    /// assert_eq!(issue.description, "Number of seats");
-    /// ```
+    /// Adds a description of the field, which a question to the user quotes.
     #[must_use]
     pub fn with_description(mut self, description: impl Into<Text>) -> Self {
         self.description = description.into();
         self
     }
 
-    /// Says what was probably meant: the name of a field, or a value.
+    /// Sets the name or value that was probably meant.
     ///
     /// ```
     /// let issue = tool_schema::Issue::custom("city", "is not known").with_suggestion("Paris");

@@ -1,4 +1,4 @@
-//! Where in the arguments: `Path`, printed for people and models (`customer.items[2].quantity`) and for programs (RFC 6901).
+//! Locations in arguments: `Path`, formatted for people and models (`customer.items[2].quantity`) and for programs (RFC 6901).
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use crate::json::write_visible;
 use crate::shape::Text;
 use crate::visible::is_hidden;
 
-/// A place in the arguments of a call.
+/// A location in the arguments of a call.
 ///
 /// ```
 /// use tool_schema::issue::Path;
@@ -15,6 +15,7 @@ use crate::visible::is_hidden;
 /// let path = Path::root().key("customer").key("items").index(2).key("unit price");
 /// assert_eq!(path.to_string(), r#"customer.items[2]["unit price"]"#);
 /// assert_eq!(path.pointer(), "/customer/items/2/unit price");
+/// assert_eq!(path.parent().and_then(|parent| parent.parent()), Some(Path::from("customer.items")));
 /// assert_eq!(Path::root().to_string(), "$");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,44 +31,26 @@ pub struct Path(Vec<Segment>);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Segment {
-    /// Into the member of an object.
+    /// The member of an object.
     Key(Text),
-    /// Into the item of an array, counted from zero.
+    /// The item of an array, counted from zero.
     Index(usize),
 }
 
 impl Path {
-    /// The arguments as a whole.
-    ///
-    /// ```
-    /// use tool_schema::issue::Path;
-    ///
-    /// assert_eq!(Path::root().to_string(), "$");
-    /// ```
+    /// Returns the path of the arguments as a whole.
     pub const fn root() -> Self {
         Self(Vec::new())
     }
 
-    /// The place of a member of the object here.
-    ///
-    /// ```
-    /// use tool_schema::issue::Path;
-    ///
-    /// assert_eq!(Path::root().key("trip").key("city").to_string(), "trip.city");
-    /// ```
+    /// Appends the key of a member.
     #[must_use]
     pub fn key(mut self, key: impl Into<Box<str>>) -> Self {
         self.0.push(Segment::Key(Text::from(String::from(key.into()))));
         self
     }
 
-    /// The place of an item of the array here.
-    ///
-    /// ```
-    /// use tool_schema::issue::Path;
-    ///
-    /// assert_eq!(Path::root().key("legs").index(0).to_string(), "legs[0]");
-    /// ```
+    /// Appends the index of an item.
     #[must_use]
     pub fn index(mut self, index: usize) -> Self {
         self.0.push(Segment::Index(index));
@@ -82,46 +65,27 @@ impl Path {
         self.0.push(segment);
     }
 
-    /// The steps from the root.
-    ///
-    /// ```
-    /// use tool_schema::issue::Path;
-    ///
-    /// assert_eq!(Path::root().key("legs").index(0).segments().len(), 2);
-    /// ```
+    /// Returns the segments, starting at the root.
     pub fn segments(&self) -> &[Segment] {
         &self.0
     }
 
-    /// Whether this is the arguments as a whole.
-    ///
-    /// ```
-    /// use tool_schema::issue::Path;
-    ///
-    /// assert!(Path::root().is_root() && !Path::root().key("legs").is_root());
-    /// ```
+    /// Returns `true` for the path of the arguments as a whole.
     pub fn is_root(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The place one step nearer to the root; `None` for the root.
-    ///
-    /// ```
-    /// use tool_schema::issue::Path;
-    ///
-    /// assert_eq!(Path::root().key("legs").index(0).parent(), Some(Path::root().key("legs")));
-    /// assert_eq!(Path::root().parent(), None);
-    /// ```
+    /// Returns the path without its last segment; `None` for the root.
     pub fn parent(&self) -> Option<Self> {
         self.0.split_last().map(|(_, front)| Self(front.to_vec()))
     }
 
-    /// Compares two paths. Paths of one call differ at their ends more often than at their beginnings.
+    /// Compares two paths from the end, because paths of one call differ at their ends more often.
     pub(crate) fn is(&self, other: &Self) -> bool {
         self.0.len() == other.0.len() && self.0.iter().zip(&other.0).rev().all(|(one, other)| one == other)
     }
 
-    /// The key of the last step, where it goes into an object.
+    /// Returns the last segment if it is a key.
     ///
     /// ```
     /// use tool_schema::issue::Path;
@@ -136,7 +100,7 @@ impl Path {
         }
     }
 
-    /// The JSON Pointer (RFC 6901) to the place; empty for the root.
+    /// Returns the JSON Pointer (RFC 6901); empty for the root.
     ///
     /// ```
     /// use tool_schema::issue::Path;
@@ -162,9 +126,10 @@ impl FromIterator<Segment> for Path {
     }
 }
 
-/// Whether a key can stand in a path without quotes. A Hangul filler is a letter, but nobody sees it, and `$` is the arguments themselves.
+/// Returns `true` if a key needs no quotes in a path. A Hangul filler is a letter, but invisible, and `$` is the path of the arguments
+/// themselves.
 fn is_plain(key: &str) -> bool {
-    // Nearly all keys are ASCII, and of those there is no table to ask.
+    // Nearly all keys are ASCII, which needs no Unicode table.
     let is_letter = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$');
     let is_other = |byte: &u8| is_letter(*byte) || byte.is_ascii_digit() || *byte == b'-';
     let is_word = match key.as_bytes() {

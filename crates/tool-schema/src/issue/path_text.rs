@@ -1,7 +1,7 @@
-//! Paths from text: `trip.legs[2].city`, `labels["x y"]`.
+//! Parses paths from text: `trip.legs[2].city`, `labels["x y"]`.
 //!
-//! In: a text. Out: a [`Path`]. Invariants: a path is parsed as it is printed, `$` being the arguments themselves; anything that is
-//! neither an index nor a quoted key stays part of the key before it, so that every text is some path; the work is linear.
+//! Invariant: every printed path is parsed back to the same path. Text that is neither an index nor a quoted key stays part of the key
+//! before it, so every text is a path. The work is linear.
 
 use super::Path;
 use crate::json::end_of_string;
@@ -48,7 +48,7 @@ enum Step {
     Index(usize),
 }
 
-/// A step in brackets, and what follows it.
+/// Parses a segment in brackets; returns it with the text after it.
 fn bracketed(text: &str) -> Option<(Step, &str)> {
     let inside = text.strip_prefix('[')?;
     if let Some(quoted) = inside.strip_prefix('"') {
@@ -69,7 +69,7 @@ mod tests {
     use crate::issue::Segment;
 
     #[test]
-    fn what_is_no_step_stays_part_of_the_key() {
+    fn invalid_brackets_stay_part_of_the_key() {
         let keys = |text: &str| {
             let path = parsed(text);
             let name = |step: &Segment| match step {
@@ -90,7 +90,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_path_is_read_as_it_is_printed(steps in proptest::collection::vec(prop_oneof![
+        fn a_printed_path_is_parsed_back(steps in proptest::collection::vec(prop_oneof![
             "[a-z_]{1,6}".prop_map(Ok), "\\PC{0,6}|[\\[\\]\"\\\\.$ \n]{0,6}".prop_map(Ok), (0_usize..99).prop_map(Err),
         ], 0..6)) {
             let path = steps.into_iter().fold(Path::root(), |path, step| match step {
@@ -102,7 +102,7 @@ mod tests {
         }
 
         #[test]
-        fn any_text_is_some_path(text in "[\\[\\]\"\\\\.$a1]{0,40}|\\PC{0,30}") {
+        fn every_text_is_a_path(text in "[\\[\\]\"\\\\.$a1]{0,40}|\\PC{0,30}") {
             prop_assert!(parsed(&text).segments().len() <= text.len());
         }
     }

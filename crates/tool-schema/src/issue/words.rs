@@ -1,8 +1,8 @@
-//! Words for an expectation: `string of 1 to 80 characters`, `one of "celsius", "fahrenheit"`, `array of 1 to 5 strings`.
+//! Texts for expectations: `string of 1 to 80 characters`, `one of "celsius", "fahrenheit"`, `array of 1 to 5 strings`.
 //!
-//! In the words of JSON. What always holds: lists are cut and say how much was left out, and shapes are followed two levels deep, so
-//! that the words of a recursive type end too. That an optional value may be `null` is left out: leaving it out says the same.
-//! Ends of a range that are those of an integer type of 32 bits or more are noise; only a zero at the lower end is worth a word.
+//! The texts use the terms of JSON. Invariant: lists are cut and count the omitted elements, and shapes are followed two levels deep, so
+//! that the text of a recursive type is finite. The text does not mention that an optional value may be `null`, because the value can be
+//! omitted. It leaves out the limits of integer types of 32 bits and more, except for a minimum of zero.
 
 use std::fmt;
 
@@ -26,7 +26,7 @@ impl fmt::Display for Expected {
 }
 
 impl Expected {
-    /// Writes the words, and fills in the facts that they are made of.
+    /// Writes the text, and fills in the facts that it is based on.
     pub(crate) fn describe(&self, out: &mut String, facts: &mut Facts) {
         let words = Words { expected: self, depth: 0 };
         let described = self.at_terminal(|terminal| {
@@ -39,7 +39,7 @@ impl Expected {
     }
 }
 
-/// How deep the words go.
+/// The maximum depth of a text.
 const MOST_DEPTH: usize = 2;
 
 struct Words<'e> {
@@ -61,7 +61,7 @@ impl Worded for Words<'_> {
 }
 
 impl Words<'_> {
-    /// The words where no shape is there to tell.
+    /// Writes the text of an expectation without a shape.
     fn write_alone(&self, out: &mut String) {
         push_cut(out, self.expected.words.as_deref().unwrap_or("nothing"));
     }
@@ -100,17 +100,17 @@ impl Words<'_> {
             }
             Kind::Object(object) => write_object(out, object, facts),
             Kind::Union(union) => self.write_union(out, union, facts),
-            // Only `schemars` can describe it, and only serde decides.
+            // Only `schemars` can describe the type, and only serde decides.
             Kind::Foreign(_) => out.push_str("value that fits its schema"),
             _ => out.push_str("any JSON value"),
         }
-        // At the place itself the caller may leave the value out; within an array it cannot.
+        // At the top level the caller may omit the value; inside an array it cannot.
         if facts.nullable && self.depth > 0 {
             out.push_str(" or null");
         }
     }
 
-    /// What is said of items beyond their type.
+    /// Writes the text about the items, if it adds to their type.
     fn write_each(&self, out: &mut String, inner: &Expected) {
         if self.depth + 1 >= MOST_DEPTH {
             return;
@@ -169,7 +169,7 @@ impl Words<'_> {
     }
 }
 
-/// The JSON types of a union that lies too deep to be spelled out.
+/// Writes the JSON types of a union that is too deep to be described.
 fn write_types(out: &mut String, facts: &Facts, union: &Union) {
     if let Some(json_type) = facts.json_type {
         return out.push_str(json_type);
@@ -181,7 +181,7 @@ fn write_types(out: &mut String, facts: &Facts, union: &Union) {
     out.push_str(&names.join(" or "));
 }
 
-/// `"none" or an object with exactly one of the keys "circle", "square"`
+/// Writes, for example, `"none" or an object with exactly one of the keys "circle", "square"`.
 fn write_external(out: &mut String, union: &Union) {
     let shown = || union.variants.iter().filter(|variant| !variant.hidden && !variant.untagged);
     let names = |units: bool| -> Vec<Text> {
@@ -222,7 +222,7 @@ fn write_object(out: &mut String, object: &Object, facts: &Facts) {
     }
 }
 
-/// `date (YYYY-MM-DD)`, `string of 1 to 80 characters matching ^[a-z]+$`
+/// Writes, for example, `date (YYYY-MM-DD)` or `string of 1 to 80 characters matching ^[a-z]+$`.
 fn write_string(out: &mut String, facts: &Facts) {
     out.push_str(facts.format.map_or("string", |format| format.expectation()));
     write_count(out, (facts.min_length, facts.max_length), ("character", "characters"));
@@ -232,7 +232,7 @@ fn write_string(out: &mut String, facts: &Facts) {
     }
 }
 
-/// ` of 1 to 80 characters`; nothing where there are no bounds.
+/// Writes, for example, ` of 1 to 80 characters`; nothing if there are no bounds.
 fn write_count(out: &mut String, count: (Option<u64>, Option<u64>), (noun, nouns): (&str, &str)) {
     let (words, number) = match count {
         (None, None) => return,
@@ -252,7 +252,7 @@ fn write_count(out: &mut String, count: (Option<u64>, Option<u64>), (noun, nouns
     out.extend([" ", if number == 1 { noun } else { nouns }]);
 }
 
-/// `integer from 1 to 14`, `number above 0 and up to 1, a multiple of 0.1`
+/// Writes, for example, `integer from 1 to 14` or `number above 0 and up to 1, a multiple of 0.1`.
 fn write_number(out: &mut String, noun: &str, (min, max): (Option<Number>, Option<Number>), facts: &Facts) {
     out.push_str(noun);
     let low = min.map(|min| (" from ", min)).or(facts.exclusive_min.map(|min| (" above ", min)));
@@ -273,7 +273,7 @@ fn write_number(out: &mut String, noun: &str, (min, max): (Option<Number>, Optio
     }
 }
 
-/// The ends of a range, without those that are only the ends of a wide integer type.
+/// Returns the ends of a range without the limits of a wide integer type.
 fn without_widths(facts: &Facts) -> (Option<Number>, Option<Number>) {
     let is_least = |bound| {
         matches!(bound, Number::Integer(bound) if {
@@ -290,7 +290,7 @@ fn without_widths(facts: &Facts) -> (Option<Number>, Option<Number>) {
     (facts.min.filter(|&bound| !is_least(bound)), facts.max.filter(|&bound| !is_greatest(bound)))
 }
 
-/// What several values of a shape are called.
+/// Returns the plural for several values of a shape.
 fn plural(edge: &Ref) -> &'static str {
     match only_type(&edge.shape()) {
         Some("string") => "strings",

@@ -1,13 +1,12 @@
-//! The questions one asks of a node: its type in the words of JSON Schema, its value, its members.
+//! Accessors of a node: its type in JSON Schema, its value, its members.
 //!
-//! In comes a [`Json`]; out goes a borrowed part of it, or nothing where it is of another type. Nothing here converts:
-//! a string is never read as a number.
+//! They borrow from the [`Json`], return `None` for another type, and never convert: a string is never parsed as a number.
 
 use std::fmt;
 
 use super::{Json, Member, Node, NumberText};
 
-/// The types of JSON Schema. An integer is any number without a fractional part, however it is written.
+/// The types of JSON Schema. An integer is any number without a fractional part, in any spelling.
 ///
 /// ```
 /// use tool_schema::json::JsonType;
@@ -33,7 +32,7 @@ pub enum JsonType {
 }
 
 impl Json<'_> {
-    /// The type in the words of JSON Schema: `5.0` and `1e3` are integers.
+    /// Returns the type in JSON Schema: `5.0` and `1e3` are integers.
     ///
     /// ```
     /// use tool_schema::json::{Json, JsonType};
@@ -54,32 +53,22 @@ impl Json<'_> {
         }
     }
 
-    /// Whether it is `null`.
-    ///
-    /// ```
-    /// assert!(tool_schema::json::Json::parse("null")?.is_null());
-    /// # Ok::<(), tool_schema::json::SyntaxError>(())
-    /// ```
+    /// Returns `true` for `null`.
     pub const fn is_null(&self) -> bool {
         matches!(self.node, Node::Null)
     }
 
-    /// Its value where it is a boolean.
-    ///
-    /// ```
-    /// assert_eq!(tool_schema::json::Json::parse("true")?.as_bool(), Some(true));
-    /// # Ok::<(), tool_schema::json::SyntaxError>(())
-    /// ```
+    /// Returns the value of a boolean.
     pub const fn as_bool(&self) -> Option<bool> {
         if let Node::Bool(value) = self.node { Some(value) } else { None }
     }
 
-    /// Its text where it is a number.
+    /// Returns the text of a number.
     pub(crate) fn as_number(&self) -> Option<NumberText<'_>> {
         if let Node::Number(text) = &self.node { Some(NumberText(text)) } else { None }
     }
 
-    /// Its text where it is a string.
+    /// Returns the text of a string.
     ///
     /// ```
     /// assert_eq!(tool_schema::json::Json::parse(r#""a\u0062""#)?.as_str(), Some("ab"));
@@ -89,19 +78,14 @@ impl Json<'_> {
         if let Node::String(text) = &self.node { Some(text) } else { None }
     }
 
-    /// The items of an array; empty for anything else.
-    ///
-    /// ```
-    /// assert_eq!(tool_schema::json::Json::parse("[1, 2]")?.items().len(), 2);
-    /// # Ok::<(), tool_schema::json::SyntaxError>(())
-    /// ```
+    /// Returns the items of an array; empty for other types.
     pub fn items(&self) -> &[Self] {
         if let Node::Array(items) = &self.node { items } else { &[] }
     }
 }
 
 impl<'a> Json<'a> {
-    /// The members of an object, in order and with repetitions; empty for anything else.
+    /// Returns the members of an object, in order and with repetitions; empty for other types.
     ///
     /// ```
     /// assert_eq!(tool_schema::json::Json::parse(r#"{"a": 1, "a": 2}"#)?.members().len(), 2);
@@ -111,7 +95,7 @@ impl<'a> Json<'a> {
         if let Node::Object(members) = &self.node { members } else { &[] }
     }
 
-    /// The value of a key: the last one where the key is repeated, as in the maps of serde.
+    /// Returns the value of a key: the last one if the key is repeated, like the maps of serde.
     ///
     /// ```
     /// use tool_schema::json::Json;
@@ -127,11 +111,7 @@ impl<'a> Json<'a> {
 }
 
 impl JsonType {
-    /// Its name in JSON Schema.
-    ///
-    /// ```
-    /// assert_eq!(tool_schema::json::JsonType::Integer.name(), "integer");
-    /// ```
+    /// Returns the name in JSON Schema.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Null => "null",

@@ -1,8 +1,7 @@
-//! Between [`Json`] and `serde_json::Value`.
+//! Conversions between [`Json`] and `serde_json::Value`.
 //!
-//! In comes a value that a host already holds; out goes our tree, borrowing its strings and without spans, and back
-//! again. It uses nothing that `preserve_order` or `arbitrary_precision` change, so it works the same with these
-//! features on.
+//! The tree borrows the strings of a `Value` and has no spans. The conversion does not depend on anything that the features
+//! `preserve_order` and `arbitrary_precision` change.
 
 use std::borrow::Cow;
 
@@ -11,7 +10,7 @@ use serde_json::Value;
 use super::{DEPTH_LIMIT, Json, Member, Node, Span, SyntaxError};
 
 impl<'a> Json<'a> {
-    /// Reads a `serde_json::Value`: keys in the order in which its map holds them, spans empty.
+    /// Converts a `serde_json::Value`, with the keys in the order of its map and empty spans.
     ///
     /// ```
     /// use tool_schema::json::Json;
@@ -23,16 +22,16 @@ impl<'a> Json<'a> {
     ///
     /// # Errors
     ///
-    /// [`SyntaxError::Depth`] where it is nested deeper than a text may be; its offset is zero.
+    /// Returns [`SyntaxError::Depth`] with an offset of zero if the value is nested deeper than a text may be.
     pub fn from_value(value: &'a Value) -> Result<Self, SyntaxError> {
         bounded(value, DEPTH_LIMIT)
     }
 
-    /// The nearest `serde_json::Value`, for hosts that need one.
+    /// Converts the tree to the nearest `serde_json::Value`.
     ///
-    /// What is lost: spans, the order of keys (unless `preserve_order` is on), all but the last of repeated keys, and
-    /// digits that `serde_json` does not keep (unless `arbitrary_precision` is on). A number that it refuses becomes a
-    /// string of its text.
+    /// The result has no spans, loses the order of keys (unless `preserve_order` is on), keeps only the last of repeated keys, and loses
+    /// digits that `serde_json` does not keep (unless `arbitrary_precision` is on). A number that `serde_json` refuses becomes a string of
+    /// its text.
     ///
     /// ```
     /// use tool_schema::json::Json;

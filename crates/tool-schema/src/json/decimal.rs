@@ -1,27 +1,27 @@
-//! A number's text taken apart, exactly and without allocating.
+//! Splits the text of a number into its parts, exactly and without allocating.
 //!
-//! In comes the text of a JSON number; out go its sign, its significant digits and the place of its decimal point, in a
-//! normal form in which two texts of the same mathematical value are equal and hash alike. Exponents beyond ±2^62 are
-//! read as ±2^62, so that no exponent costs more than reading its digits.
+//! The parts are the sign, the significant digits and the position of the decimal point, in a normal form in which two texts of the same
+//! mathematical value are equal and have the same hash. Exponents beyond ±2^62 are treated as ±2^62, so that an exponent costs no more than
+//! reading its digits.
 
 use std::hash::{Hash, Hasher};
 
-/// Why a number is not the integer that was asked for.
+/// The reason why a number cannot be converted to an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotInteger {
-    /// It has a fractional part.
+    /// The number has a fractional part.
     #[error("the number has a fractional part")]
     Fraction,
-    /// It is an integer, but too large or too small.
+    /// The number is an integer, but too large or too small.
     #[error("the integer is out of range")]
     OutOfRange,
 }
 
-/// `±0.DIGITS × 10^point`, with neither leading nor trailing zeros in `DIGITS`; zero has no digits and no sign.
+/// `±0.DIGITS × 10^point`, without leading or trailing zeros in `DIGITS`; zero has no digits and no sign.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decimal<'a> {
     pub(super) negative: bool,
-    /// May hold one dot in between, which means nothing.
+    /// The digits; a dot between them has no meaning.
     digits: &'a str,
     point: i64,
 }
@@ -40,7 +40,7 @@ impl<'a> Decimal<'a> {
         }
         let whole = mantissa.find('.').unwrap_or(mantissa.len());
         let skipped = mantissa.len() - significant.len();
-        // Behind the dot, the dot itself was skipped too.
+        // After the dot, the dot itself was skipped too.
         let point = if skipped <= whole { signed(whole - skipped) } else { 1 - signed(skipped - whole) };
         Self { negative: unsigned.len() < text.len(), digits, point: point.saturating_add(exponent) }
     }
@@ -53,7 +53,7 @@ impl<'a> Decimal<'a> {
         self.places() <= self.point
     }
 
-    /// The absolute value, where it is integral and fits.
+    /// Returns the absolute value, if it is integral and fits.
     pub(super) fn magnitude(self) -> Result<u128, NotInteger> {
         if !self.is_integral() {
             return Err(NotInteger::Fraction);

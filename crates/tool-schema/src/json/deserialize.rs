@@ -1,9 +1,8 @@
-//! `Json` as a source for serde: how a value is read that `serde_json` cannot give to serde.
+//! `Json` as a deserializer, for values that `serde_json` cannot decode.
 //!
-//! In comes a tree, out go the calls of any `Visitor`. Why it is there: with its feature `arbitrary_precision`, which any crate of a program
-//! can turn on, `serde_json` hands out a map where it finds a number whose type it is not told, and every flattened, untagged or tagged
-//! float is refused. Here a number is always a number, as narrow as it fits. What always holds: the tree is nested no deeper than its
-//! bound, and so is this.
+//! With its feature `arbitrary_precision`, which any crate of a program can turn on, `serde_json` passes a map to `deserialize_any` for a
+//! number, so that every flattened, untagged or tagged float is refused. Here a number is always a number, of the narrowest type that fits.
+//! The depth is bounded by that of the tree.
 
 use serde::de::value::{Error, MapDeserializer, SeqDeserializer, StrDeserializer};
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error as _, IntoDeserializer, VariantAccess, Visitor};
@@ -71,7 +70,7 @@ impl<'de> Deserializer<'de> for &Json<'_> {
     }
 }
 
-/// A number, as narrow as it fits: not every visitor takes 128 bits. Nothing is rounded to an infinity.
+/// Passes a number in the narrowest type that fits, because not every visitor accepts 128 bits. A number is never rounded to infinity.
 fn number<'de, V: Visitor<'de>>(text: NumberText<'_>, visitor: V) -> Result<V::Value, Error> {
     let value = if text.is_plain_integer() { text.value() } else { Number::Float(text.to_f64()) };
     match value {
@@ -82,7 +81,7 @@ fn number<'de, V: Visitor<'de>>(text: NumberText<'_>, visitor: V) -> Result<V::V
         },
         Number::Large(value) => visitor.visit_u128(value),
         Number::Float(value) if value.is_finite() => visitor.visit_f64(value),
-        // `serde_json` refuses it too; an infinity would become `null` in a `Value`.
+        // `serde_json` also refuses it; infinity would become `null` in a `Value`.
         Number::Float(_) => Err(Error::custom("the number is out of range")),
     }
 }
@@ -91,7 +90,7 @@ fn entry<'m, 'j>(member: &'m Member<'j>) -> (Key<'m>, &'m Json<'j>) {
     (Key(&member.key), &member.value)
 }
 
-/// A key, which may stand for an integer.
+/// A key, which may represent an integer.
 struct Key<'k>(&'k str);
 
 impl IntoDeserializer<'_> for Key<'_> {
@@ -102,7 +101,7 @@ impl IntoDeserializer<'_> for Key<'_> {
     }
 }
 
-/// An integer as the text of a key says it; text that says none is left to the visitor to refuse.
+/// Parses the text of a key as an integer; other text is passed to the visitor, which refuses it.
 macro_rules! integers {
     ($($method:ident $visit:ident)+) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
@@ -149,7 +148,7 @@ impl<'de> Deserializer<'de> for Key<'_> {
     }
 }
 
-/// A variant of an externally tagged enum, with what stands behind its name.
+/// A variant of an externally tagged enum, with its payload.
 struct Variant<'v, 'j> {
     name: &'v str,
     payload: Option<&'v Json<'j>>,
@@ -246,9 +245,9 @@ mod tests {
         "name": "\u00e9", "letter": "x", "pair": [1, "b"], "list": [-1, 9007199254740993], "by_number": {"-7": "A", "8": {"B": null}},
         "by_name": {"A": {"Newtype": null}, "B": {"Struct": {"field": 1}}}, "whole": 7, "broken": 7.5}"#;
 
-    /// With `arbitrary_precision` on, only this path reads the flattened float; without it, `serde_json` is the judge.
+    /// With `arbitrary_precision`, only this path decodes the flattened float; without it, the results are compared with `serde_json`.
     #[test]
-    fn a_value_is_what_serde_json_reads() -> Result<(), Box<dyn std::error::Error>> {
+    fn values_agree_with_serde_json() -> Result<(), Box<dyn std::error::Error>> {
         let value = Everything::deserialize(&Json::parse(TEXT)?)?;
         assert_eq!(value.rest["broken"], Number::Broken(7.5));
         if serde_json::from_str::<serde_json::Value>("1e400").is_err() {
@@ -261,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn what_serde_json_refuses_is_refused() -> Result<(), crate::json::SyntaxError> {
+    fn values_that_serde_json_refuses_are_refused() -> Result<(), crate::json::SyntaxError> {
         for text in
             ["3", r#""Tuple""#, "{}", r#"{"Unit": 1}"#, r#"{"Unit": null, "Tuple": [1, 2]}"#, r#"{"Tuple": [1, 2, 3]}"#]
         {

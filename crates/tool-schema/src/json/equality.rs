@@ -1,8 +1,7 @@
-//! Equality as JSON Schema means it, and what `uniqueItems` asks.
+//! Equality in JSON Schema, and the search for duplicates for `uniqueItems`.
 //!
-//! In come trees; out goes whether they are the same value: numbers by their mathematical value, objects without regard
-//! to the order of keys, the last of repeated keys alone. Both questions are answered on a canonical form, in time `n
-//! log n`.
+//! Numbers are compared by their mathematical value, and objects regardless of the order of keys; only the last of repeated keys counts.
+//! Both operations use a canonical form and take time `n log n`.
 
 use std::collections::{HashMap, hash_map::Entry};
 
@@ -27,7 +26,7 @@ impl<'j> Canonical<'j> {
             Node::String(text) => Self::String(text),
             Node::Array(items) => Self::Array(items.iter().map(Self::new).collect()),
             Node::Object(members) => {
-                // Reversed before the stable sort, the last of equal keys is the one that stays.
+                // The members are reversed before the stable sort, so that the last of equal keys is kept.
                 let mut last_first: Vec<_> = members.iter().rev().collect();
                 last_first.sort_by(|left, right| left.key.cmp(&right.key));
                 last_first.dedup_by(|later, kept| later.key == kept.key);
@@ -38,7 +37,7 @@ impl<'j> Canonical<'j> {
 }
 
 impl Json<'_> {
-    /// Whether both are the same value in the sense of JSON Schema.
+    /// Returns `true` if both are the same value in JSON Schema.
     ///
     /// ```
     /// use tool_schema::json::Json;
@@ -53,10 +52,9 @@ impl Json<'_> {
     }
 }
 
-/// The first item that repeats an earlier one, as the indices of both, earlier first; `None` where all are different
-/// values.
+/// Returns the first item that repeats an earlier one, as the indices of both, the earlier first; `None` if all items differ.
 pub fn has_duplicates(items: &[Json<'_>]) -> Option<(usize, usize)> {
-    // Grown with what was seen: the first two items may be equal already.
+    // The map grows with the items seen, because the first two may already be equal.
     let mut seen = HashMap::new();
     items.iter().enumerate().find_map(|(index, item)| match seen.entry(Canonical::new(item)) {
         Entry::Occupied(earlier) => Some((*earlier.get(), index)),

@@ -1,11 +1,11 @@
-//! What can be wrong with a text that should be JSON.
+//! The errors of a text that is not valid JSON.
 //!
-//! In comes the place where the parser stopped; out goes a message that a language model can act on, in words of JSON
-//! alone. A text that merely ends too early is always [`SyntaxError::Incomplete`] and never passes for another fault.
+//! The messages use only the terms of JSON, so that a language model can act on them. A text that ends too early is always
+//! [`SyntaxError::Incomplete`], never another error.
 
 use super::DEPTH_LIMIT;
 
-/// Why a text is not one JSON document. Offsets count bytes from the beginning of the text.
+/// The reason why a text is not one JSON document. Offsets count bytes from the start of the text.
 ///
 /// ```
 /// use tool_schema::json::{Json, SyntaxError};
@@ -17,54 +17,50 @@ use super::DEPTH_LIMIT;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SyntaxError {
-    /// Something stands where the grammar does not allow it.
+    /// The text has a character that the grammar does not allow here.
     #[error("not valid JSON at byte {offset}: expected {expected}")]
     Syntax {
-        /// Where the text stops being JSON.
+        /// The position at which the text stops being valid JSON.
         offset: usize,
-        /// What would have been allowed there, as a noun phrase.
+        /// The expected text, as a noun phrase.
         expected: &'static str,
     },
-    /// The text ends while something is still open; an empty text is incomplete too.
+    /// The text ends before everything is closed; an empty text is incomplete too.
     #[error("the JSON is incomplete: it ends at byte {offset} before everything is closed")]
     Incomplete {
         /// The end of the text.
         offset: usize,
     },
-    /// A complete document is followed by the beginning of another one.
+    /// A complete document is followed by another one.
     #[error("expected one JSON value, but a second one begins at byte {offset}")]
     MultipleDocuments {
-        /// Where the second document begins.
+        /// The position at which the second document begins.
         offset: usize,
     },
     /// Arrays and objects are nested too deeply.
     #[error("the JSON is nested more than {limit} levels deep at byte {offset}")]
     Depth {
-        /// The bracket that was one too many; zero where the input was not a text.
+        /// The position of the first bracket beyond the limit; zero if the input was not a text.
         offset: usize,
-        /// How many levels are allowed.
+        /// The maximum number of levels.
         limit: usize,
     },
-    /// The bytes are not text.
+    /// The bytes are not valid UTF-8.
     #[error("the bytes are not valid UTF-8 at byte {offset}")]
     NotUtf8 {
-        /// The first byte that belongs to no character.
+        /// The position of the first invalid byte.
         offset: usize,
     },
-    /// The text is longer than a [`Span`](super::Span) can count.
+    /// The text is longer than a [`Span`](super::Span) can represent.
     #[error("the JSON is too large: {bytes} bytes, while at most 4294967295 are read")]
     TooLarge {
-        /// Length of the text.
+        /// The length of the text.
         bytes: usize,
     },
 }
 
 impl SyntaxError {
-    /// The byte at which the fault stands.
-    ///
-    /// ```
-    /// assert_eq!(tool_schema::json::Json::parse("[1 2]").unwrap_err().offset(), 3);
-    /// ```
+    /// Returns the byte at which the error was found.
     pub const fn offset(&self) -> usize {
         match *self {
             Self::Syntax { offset, .. }

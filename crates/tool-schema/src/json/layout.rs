@@ -1,12 +1,11 @@
-//! JSON for readers: each array and object on one line where it fits, and on lines of its own where it does not.
+//! JSON for readers: each array and object is on one line if it fits, or else on several lines.
 //!
-//! In comes a tree and the widest line one wants; out goes text that parses to the same tree. What always holds: what is too wide for
-//! one line is found out after that many characters, so that the work is linear in the tree.
+//! The text parses to the same tree. A value that is too wide is abandoned after `width` characters, so the work is linear in the tree.
 
 use super::{Json, Node, write_visible};
 
 impl Json<'_> {
-    /// Its text with everything on one line that fits into `width` characters. A single value that is wider stays as it is.
+    /// Returns the text with everything on one line that fits into `width` characters. A single value that is wider is not split.
     pub(crate) fn laid_out(&self, width: usize) -> String {
         let mut out = String::new();
         lay_out(self, 0, width, &mut out);
@@ -14,7 +13,7 @@ impl Json<'_> {
     }
 }
 
-/// A tree is nested no deeper than `Json` goes, and so is this.
+/// Writes a value. The recursion is bounded by the depth of the tree.
 fn lay_out(json: &Json<'_>, indent: usize, width: usize, out: &mut String) {
     let start = out.len();
     let room = width.saturating_sub(2 * indent);
@@ -49,13 +48,13 @@ fn lay_out(json: &Json<'_>, indent: usize, width: usize, out: &mut String) {
     out.push(close);
 }
 
-/// What is left of a line.
+/// The remaining room on a line.
 struct Line {
     room: usize,
 }
 
 impl Line {
-    /// Writes a value with a blank after each comma and colon; `false` as soon as it does not fit.
+    /// Writes a value with a space after each comma and colon; returns `false` once it does not fit.
     fn write(&mut self, json: &Json<'_>, out: &mut String) -> bool {
         match &json.node {
             Node::Array(items) => {
@@ -82,7 +81,7 @@ impl Line {
     }
 
     fn string(&mut self, text: &str, out: &mut String) -> bool {
-        // A text of more bytes than four a character cannot fit, and need not be written to know it.
+        // A text with more than four bytes for each remaining character cannot fit, so it need not be written.
         if text.len() > self.room.saturating_mul(4) {
             return false;
         }

@@ -1,10 +1,8 @@
-//! JSON as it was written: an ordered tree, its parser, its numbers and its writer.
+//! JSON with all of its details: an ordered tree, its parser, its numbers and its writer.
 //!
-//! In comes text, bytes or a `serde_json::Value`; out goes a [`Json`] that keeps the order of keys, repeated keys, the
-//! text of numbers and the byte span of every node, or a [`SyntaxError`] with its offset. Out again goes compact or
-//! indented text. What always holds: nothing here panics on any input, takes more than linear time (sorting aside) or
-//! nests deeper than [`DEPTH_LIMIT`], which is the depth at which `serde_json` stops too. This room imports nothing of
-//! ours.
+//! A [`Json`] keeps the order of keys, repeated keys, the text of numbers and the byte span of every node. Invariant: no function panics on
+//! any input, takes more than linear time (except for sorting), or nests deeper than [`DEPTH_LIMIT`], which is also the limit of
+//! `serde_json`. The module imports no other module of the crate, except `visible`.
 
 mod access;
 mod convert;

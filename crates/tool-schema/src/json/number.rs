@@ -1,12 +1,11 @@
-//! The value of a number, as rules hold it, and the arithmetic that rules need.
+//! The values of numbers in rules, with their comparison and divisibility.
 //!
-//! In come a value and a bound or a divisor; out goes how they compare, or whether one is a multiple of the other.
-//! Integers of up to 128 bits are exact, also beside floats; floats count as the shortest decimals that denote them.
-//! Nothing here allocates.
+//! Integers of up to 128 bits are exact, even when compared with floats. Floats have the value of the shortest decimal that denotes them.
+//! No function allocates.
 
 use std::{cmp::Ordering, fmt};
 
-/// A number's value, as rules hold it: usable in `const`.
+/// The value of a number in rules, usable in `const`.
 ///
 /// ```
 /// use tool_schema::json::Number;
@@ -21,12 +20,12 @@ pub enum Number {
     Integer(i128),
     /// An integer above `i128::MAX`.
     Large(u128),
-    /// Anything else; finite, as JSON has no other numbers.
+    /// Any other number; finite, because JSON has no other numbers.
     Float(f64),
 }
 
 impl Number {
-    /// How two values stand to each other; an integer and a float are compared without rounding either.
+    /// Compares two values; an integer and a float are compared without rounding.
     ///
     /// ```
     /// use std::cmp::Ordering;
@@ -48,8 +47,8 @@ impl Number {
         }
     }
 
-    /// An integer against a float: first with the float cut to an integer, then by what was cut off. The cut saturates;
-    /// at the upper end, where the largest integer would round up to the float, that has to be asked beforehand.
+    /// Compares an integer with a float: first with the truncated float, then by the truncated part. Truncation saturates. At the upper
+    /// end, the largest integer would round up to the float, so that case is decided before.
     #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::cast_sign_loss)]
     const fn compare_float(self, float: f64) -> Ordering {
         const TWO_TO_127: f64 = (1_u128 << 127) as f64;
@@ -66,7 +65,7 @@ impl Number {
         }
     }
 
-    /// The nearest `f64`, for where only the size matters.
+    /// Returns the nearest `f64`, for comparisons of size.
     #[allow(clippy::cast_precision_loss)]
     pub(crate) const fn as_f64(self) -> f64 {
         match self {
@@ -76,9 +75,10 @@ impl Number {
         }
     }
 
-    /// Whether it is an integer times the divisor. Floats count as the shortest decimals that denote them, so `0.3` is
-    /// a multiple of `0.1`; the arithmetic on them is exact. Of zero, only zero is a multiple; no infinity is a
-    /// multiple of anything.
+    /// Returns `true` if the number is an integer multiple of the divisor.
+    ///
+    /// Floats have the value of the shortest decimal that denotes them, so `0.3` is a multiple of `0.1`, and the arithmetic is exact. Only
+    /// zero is a multiple of zero, and infinity is never a multiple.
     ///
     /// ```
     /// use tool_schema::json::Number;
@@ -95,15 +95,15 @@ impl Number {
         }
         let shift = scale - divisor_scale;
         if shift < 0 {
-            // Ten to this power times the divisor overflows only where it exceeds the value.
+            // Ten to this power times the divisor only overflows if it exceeds the value.
             let step = 10_u128.checked_pow(shift.unsigned_abs()).and_then(|power| power.checked_mul(divisor));
             return step.is_some_and(|step| value % step == 0);
         }
         (0..shift).fold(value % divisor, |rest, _| times_ten(rest, divisor)) == 0
     }
 
-    /// Appends it as its `Display` writes it, without that machinery for an integer of the usual size or a float.
-    #[allow(clippy::cast_possible_truncation)] // It was compared with the largest.
+    /// Appends the number like `Display`, but faster for floats and for integers of the usual size.
+    #[allow(clippy::cast_possible_truncation)] // The value is checked to fit.
     pub(crate) fn push(self, out: &mut String) {
         match self {
             Self::Integer(value) if value.unsigned_abs() <= usize::MAX as u128 => {
@@ -113,7 +113,7 @@ impl Number {
                 push_digits(out, value.unsigned_abs() as usize);
             }
             Self::Float(value) => {
-                // The longest float takes 24 bytes.
+                // The longest float has 24 bytes.
                 let mut digits = [0; 32];
                 let mut rest = &mut digits[..];
                 let unused = serde_json::to_writer(&mut rest, &value).map_or(0, |()| rest.len());
@@ -125,7 +125,7 @@ impl Number {
         }
     }
 
-    /// Without its sign, as an integer times a power of ten.
+    /// Returns the absolute value as an integer and a power of ten.
     fn scaled(self) -> Option<(u128, i32)> {
         match self {
             Self::Integer(value) => Some((value.unsigned_abs(), 0)),
@@ -149,14 +149,14 @@ fn push_digits(out: &mut String, number: usize) {
     out.push(DIGITS[number % 10]);
 }
 
-/// Shown as `serde_json` writes it; an infinity or NaN, which JSON does not have, as `null`.
 impl From<usize> for Number {
     fn from(count: usize) -> Self {
-        // No machine counts further than an `i128`.
+        // No `usize` exceeds an `i128`.
         Self::Integer(i128::try_from(count).unwrap_or(i128::MAX))
     }
 }
 
+/// Formats the number like `serde_json`; infinity and NaN, which JSON does not have, become `null`.
 impl fmt::Display for Number {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -170,11 +170,11 @@ impl fmt::Display for Number {
     }
 }
 
-/// Reads `d.ddde-dd` as it is being formatted, so that no buffer is needed.
+/// Parses `d.ddde-dd` while it is being formatted, so that no buffer is needed.
 #[derive(Default)]
 struct Scientific {
     digits: u128,
-    /// How many digits stood behind the dot.
+    /// The number of digits after the dot.
     places: i32,
     power: i32,
     behind_dot: bool,
@@ -206,7 +206,7 @@ impl fmt::Write for Scientific {
     }
 }
 
-/// `rest × 10 mod divisor` for `rest < divisor`, which needs no more than 128 bits.
+/// Returns `rest × 10 mod divisor` for `rest < divisor`, within 128 bits.
 const fn times_ten(rest: u128, divisor: u128) -> u128 {
     const fn plus(left: u128, right: u128, divisor: u128) -> u128 {
         if left >= divisor - right { left - (divisor - right) } else { left + right }

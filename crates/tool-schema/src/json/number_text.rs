@@ -1,9 +1,7 @@
-//! The text of a number in a document, and what it means.
+//! The text of a number in a document, and its value.
 //!
-//! In comes the text; out goes whether it is an integer, its value as a [`Number`], and how that stands to a bound or a
-//! divisor. An integer of at most 128 bits has its exact value, however it is written; everything else is the `f64`
-//! that `serde_json` reads from the same text, so that a bound means the same here as on a typed value. No exponent is
-//! too large to be answered at once.
+//! An integer of at most 128 bits has its exact value in every spelling. Every other number is the `f64` that `serde_json` parses from the
+//! same text, so that bounds have the same effect here and on a typed value. Large exponents take no additional time.
 
 use std::cmp::Ordering;
 
@@ -12,32 +10,32 @@ use super::decimal::{Decimal, NotInteger};
 
 /// The text of a number in a JSON document.
 ///
-/// Any other text gives an arbitrary answer, never a panic.
+/// For any other text, the results are arbitrary, but no method panics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NumberText<'a>(pub &'a str);
 
 impl NumberText<'_> {
-    /// Whether its mathematical value is an integer, however it is written and however large it is.
+    /// Returns `true` if the mathematical value is an integer, in any spelling and of any size.
     pub fn is_integral(self) -> bool {
         self.has_digits_alone() || Decimal::new(self.0).is_integral()
     }
 
-    /// Whether it is written as `serde` wants integers: no dot, no exponent, no `-0`.
+    /// Returns `true` for the spelling that `serde` requires for integers: no dot, no exponent, no `-0`.
     pub fn is_plain_integer(self) -> bool {
         self.0 != "-0" && self.has_digits_alone()
     }
 
-    /// Checks that it has neither a dot nor an exponent.
+    /// Returns `true` if the text has neither a dot nor an exponent.
     fn has_digits_alone(self) -> bool {
         !self.0.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E'))
     }
 
-    /// Whether it is zero with a minus sign, in any spelling.
+    /// Returns `true` for zero with a minus sign, in any spelling.
     pub fn is_negative_zero(self) -> bool {
         self.0.starts_with('-') && Decimal::new(self.0).is_zero()
     }
 
-    /// Its exact value where it is an integer that fits.
+    /// Returns the exact value of an integer that fits.
     pub fn to_i128(self) -> Result<i128, NotInteger> {
         let decimal = Decimal::new(self.0);
         let magnitude = decimal.magnitude()?;
@@ -46,22 +44,22 @@ impl NumberText<'_> {
         value.ok_or(NotInteger::OutOfRange)
     }
 
-    /// Its exact value where it is an integer that fits and is not negative.
+    /// Returns the exact value of a non-negative integer that fits.
     pub fn to_u128(self) -> Result<u128, NotInteger> {
         let decimal = Decimal::new(self.0);
         let magnitude = decimal.magnitude()?;
         if decimal.negative { Err(NotInteger::OutOfRange) } else { Ok(magnitude) }
     }
 
-    /// The `f64` that `serde_json` reads from this text; infinite where it refuses because the number is too large.
+    /// Returns the `f64` that `serde_json` parses from this text, or infinity if the number is too large.
     pub fn to_f64(self) -> f64 {
         let infinity = if self.0.starts_with('-') { f64::NEG_INFINITY } else { f64::INFINITY };
         serde_json::from_str(self.0).unwrap_or(infinity)
     }
 
-    /// Its value: exact where it is an integer of at most 128 bits, else the nearest float.
+    /// Returns the value: exact for an integer of at most 128 bits, or else the nearest float.
     pub fn value(self) -> Number {
-        // The usual spelling first; taking a number apart costs more than most checks of it.
+        // The usual spelling is tried first, because splitting a number costs more than most checks of it.
         if let Ok(integer) = self.0.parse::<i64>() {
             return Number::Integer(integer.into());
         }
@@ -75,17 +73,17 @@ impl NumberText<'_> {
         integer.unwrap_or_else(|_| Number::Float(self.to_f64()))
     }
 
-    /// Whether another text is the same number, digit for digit, however either is written.
+    /// Returns `true` if another text is mathematically the same number.
     pub fn same_value(self, other: NumberText<'_>) -> bool {
         Decimal::new(self.0) == Decimal::new(other.0)
     }
 
-    /// How its value stands to a bound.
+    /// Compares the value with a bound.
     pub fn compare(self, bound: Number) -> Ordering {
         self.value().compare(bound)
     }
 
-    /// Whether its value is a multiple of a divisor, by [`Number::is_multiple_of`].
+    /// Returns `true` if the value is a multiple of a divisor, by [`Number::is_multiple_of`].
     pub fn is_multiple_of(self, divisor: Number) -> bool {
         self.value().is_multiple_of(divisor)
     }

@@ -1,21 +1,20 @@
-//! Strict RFC 8259 text to a [`Json`] tree.
+//! Parses strict RFC 8259 text into a [`Json`] tree.
 //!
-//! In comes text or bytes; out goes the tree, borrowing every number and every string without escapes, or the first
-//! fault. It accepts what `serde_json` accepts, down to the depth, and also numbers beyond the range of `f64`, which
-//! stay text here. One pass; the recursion is bounded by [`DEPTH_LIMIT`], so that neither parsing nor dropping can
-//! overflow.
+//! The tree borrows every number and every string without escapes. The parser accepts the same texts as `serde_json`, with the same depth
+//! limit, and also numbers beyond the range of `f64`, which it keeps as text. It makes one pass, and its recursion is bounded by
+//! [`DEPTH_LIMIT`], so that neither parsing nor dropping can overflow the stack.
 
 use std::borrow::Cow;
 
 use super::{DEPTH_LIMIT, Json, Member, Node, Span, SyntaxError};
 
-/// For how many items or members there is room at first.
+/// The initial capacity for items or members.
 const FIRST: usize = 8;
 
 pub(super) type Parsed<T> = Result<T, SyntaxError>;
 
 impl<'a> Json<'a> {
-    /// Reads exactly one JSON document, as strictly as RFC 8259 says.
+    /// Parses exactly one JSON document, strictly by RFC 8259.
     ///
     /// ```
     /// use tool_schema::json::Json;
@@ -36,9 +35,9 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// Reads exactly one JSON document from bytes, which must be UTF-8.
+    /// Parses exactly one JSON document from UTF-8 bytes.
     ///
-    /// A text that is cut inside a character is incomplete, like one that is cut between two.
+    /// A text that ends inside a character is incomplete, like any other text that ends too early.
     ///
     /// ```
     /// use tool_schema::json::{Json, SyntaxError};
@@ -61,7 +60,7 @@ impl<'a> Json<'a> {
     }
 }
 
-/// Whether a text is one number as JSON spells it, and nothing else.
+/// Returns `true` if a text is exactly one JSON number.
 pub(crate) fn is_number(text: &str) -> bool {
     let mut parser = Parser::new(text, 0);
     parser.number().is_ok() && parser.at == text.len()
@@ -71,13 +70,13 @@ pub(super) struct Parser<'a> {
     pub(super) text: &'a str,
     pub(super) at: usize,
     depth: usize,
-    /// The items and members of all arrays and objects that are open. They move into their own `Vec` when theirs is closed, so that it is
-    /// exactly as large as they are: a tree of short lists would else be mostly room for more.
+    /// The items and members of all open arrays and objects. When one is closed, they move into a `Vec` of the exact size; otherwise, most
+    /// of the memory of a tree of short lists would be spare capacity.
     items: Vec<Json<'a>>,
     members: Vec<Member<'a>>,
 }
 
-/// Makes room for one more; by a quarter, for a list that is doubled holds three times its size while it moves.
+/// Makes room for one more element. The capacity grows by a quarter, because doubling would need three times the size during the move.
 fn grow<T>(list: &mut Vec<T>) {
     if list.len() == list.capacity() {
         list.reserve_exact(FIRST.max(list.len() / 4));
@@ -221,7 +220,7 @@ impl<'a> Parser<'a> {
         Ok(node)
     }
 
-    /// What stands behind a complete document: another one, or something that is not JSON.
+    /// Returns the error for text after a complete document: another document, or text that is not valid JSON.
     #[cold]
     fn trailing(&mut self) -> SyntaxError {
         let offset = self.at;

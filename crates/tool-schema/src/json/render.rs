@@ -1,24 +1,23 @@
-//! A [`Json`] tree to text: compact, indented, or only as much of it as one wants to see.
+//! Renders a [`Json`] tree as text: compact, indented, or shortened to a preview.
 //!
-//! In comes a tree; out goes the text that `serde_json` would write for the same value, keys in the order of the tree,
-//! repeated keys and the text of numbers kept. A preview counts what it does not show and never holds more than its
-//! limit.
+//! The text is the one that `serde_json` would write for the same value, but keeps the order of keys, repeated keys, and the text of
+//! numbers.
 
 use super::{Json, Node, sink::Sink, strings::quote};
 
 /// The beginning of a value's compact text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preview {
-    /// At most as many bytes as were asked for, cut between two characters.
+    /// The text, at most the requested number of bytes, cut between two characters.
     pub text: String,
-    /// Whether that is all of it.
+    /// `true` if this is the whole text.
     pub complete: bool,
-    /// Length of the whole compact text.
+    /// The length of the whole compact text.
     pub bytes: usize,
 }
 
 impl Json<'_> {
-    /// Its compact text.
+    /// Returns the compact text.
     ///
     /// ```
     /// use tool_schema::json::Json;
@@ -32,7 +31,7 @@ impl Json<'_> {
         text
     }
 
-    /// Its text with two spaces of indent.
+    /// Returns the text with an indentation of two spaces.
     ///
     /// ```
     /// use tool_schema::json::Json;
@@ -46,9 +45,9 @@ impl Json<'_> {
         text
     }
 
-    /// At most `limit` bytes of its compact text, without writing the rest.
+    /// Returns at most `limit` bytes of the compact text, without rendering the rest.
     pub(crate) fn preview(&self, limit: usize) -> Preview {
-        // Exact where nothing is escaped, so that the text is neither grown nor cut to size.
+        // The capacity is exact if no character is escaped, so that the text need not grow or shrink.
         let capacity = match &self.node {
             Node::Number(text) => text.len(),
             Node::String(text) => text.len() + 2,
@@ -59,7 +58,7 @@ impl Json<'_> {
         Preview { text, complete, bytes }
     }
 
-    /// Writes the preview into an empty text, and returns whether it is complete and how long the whole compact text is.
+    /// Writes the preview into an empty text; returns whether it is complete, and the length of the whole compact text.
     pub(crate) fn preview_in(&self, text: &mut String, limit: usize) -> (bool, usize) {
         let mut limited = Limited { text, limit, complete: true, bytes: 0 };
         render(self, &mut limited, None);
@@ -93,7 +92,7 @@ impl Sink for Limited<'_> {
     }
 }
 
-/// Compact where `indent` is `None`, else on lines of their own, this many levels deep.
+/// Renders compactly if `indent` is `None`, or else on several lines with this many levels of indentation.
 fn render(json: &Json<'_>, out: &mut impl Sink, indent: Option<usize>) {
     let inner = indent.map(|levels| levels + 1);
     match &json.node {
@@ -149,14 +148,14 @@ mod tests {
     use crate::json::Json;
 
     #[test]
-    fn preview() -> Result<(), crate::json::SyntaxError> {
+    fn a_preview_counts_the_whole_text() -> Result<(), crate::json::SyntaxError> {
         let preview = Json::parse(r#"["a", "b"]"#)?.preview(5);
         assert_eq!((&*preview.text, preview.complete, preview.bytes), (r#"["a","#, false, 9));
         Ok(())
     }
 
     #[test]
-    fn preview_2() -> Result<(), crate::json::SyntaxError> {
+    fn a_preview_is_cut_between_characters() -> Result<(), crate::json::SyntaxError> {
         let preview = Json::parse("\"äöü\"")?.preview(4);
         assert_eq!((&*preview.text, preview.bytes), ("\"ä", 8));
         Ok(())

@@ -1,6 +1,6 @@
-//! What a text is written to, piece by piece: a `String`, or something that keeps less of it.
+//! Targets for text that is written in pieces: a `String`, or a target that keeps only a part.
 
-/// What takes the text piece by piece.
+/// A target for text that is written in pieces.
 pub(super) trait Sink {
     fn push(&mut self, piece: &str);
 }

@@ -1,9 +1,7 @@
-//! Strings, both ways: escapes resolved while parsing, written again while rendering.
+//! Strings: resolves escapes while parsing, and writes them while rendering.
 //!
-//! In comes what stands between quotes, or what shall stand there; out goes the other. This is the one place that knows
-//! which bytes may not stand for themselves: quote, backslash and control characters, found eight bytes at a time. What
-//! holds: a string without escapes is borrowed, half a surrogate pair is a fault, and what is written reads as what was
-//! read.
+//! Only this module decides which bytes need an escape: quotes, backslashes and control characters, found eight bytes at a time. Invariant:
+//! a string without escapes is borrowed, a lone surrogate is an error, and a written string is parsed back to the same string.
 
 use std::borrow::Cow;
 
@@ -14,7 +12,7 @@ use super::{
 };
 use crate::visible;
 
-/// Appends a string in double quotes, with an escape for every character that a reader cannot see: for texts that people and models read.
+/// Appends a string in double quotes, with an escape for every invisible character, for texts that people and models read.
 pub fn write_visible(out: &mut String, text: &str) {
     out.reserve(text.len() + 2);
     out.push('"');
@@ -26,7 +24,7 @@ pub fn write_visible(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Appends a text in which something is escaped.
+/// Appends a text that needs escapes.
 #[cold]
 #[inline(never)]
 fn push_visible(out: &mut String, text: &str) {
@@ -44,7 +42,8 @@ fn push_visible(out: &mut String, text: &str) {
     }
 }
 
-/// What stands behind a backslash, and where it ends: for a reader that has an answer of its own to a bad escape.
+/// Parses the escape after a backslash; returns the character and the end of the escape. For parsers with their own treatment of invalid
+/// escapes.
 pub fn escape_at(text: &str, at: usize) -> Parsed<(char, usize)> {
     let mut parser = Parser::new(text, at);
     let escaped = parser.escape()?;
@@ -52,7 +51,7 @@ pub fn escape_at(text: &str, at: usize) -> Parsed<(char, usize)> {
 }
 
 impl<'a> Parser<'a> {
-    /// From the opening quote to behind the closing one.
+    /// Parses a string from its opening to its closing quote.
     #[inline]
     pub(super) fn string(&mut self) -> Parsed<Cow<'a, str>> {
         self.at += 1;
@@ -65,7 +64,7 @@ impl<'a> Parser<'a> {
         self.escaped_string(start).map(Cow::Owned)
     }
 
-    /// A string in which something other than the closing quote was met.
+    /// Parses the rest of a string that contains an escape or an error.
     #[cold]
     #[inline(never)]
     fn escaped_string(&mut self, start: usize) -> Parsed<String> {
@@ -88,7 +87,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// What follows a backslash.
+    /// Parses the escape after a backslash.
     fn escape(&mut self) -> Parsed<char> {
         let plain = match self.peek() {
             Some(letter @ (b'"' | b'\\' | b'/')) => char::from(letter),
@@ -143,7 +142,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The text in quotes; runs without anything to escape are taken whole.
+/// Writes the text in quotes; runs without escapes are copied as a whole.
 pub(super) fn quote(text: &str, out: &mut impl Sink) {
     out.push("\"");
     let mut rest = text;
@@ -157,7 +156,7 @@ pub(super) fn quote(text: &str, out: &mut impl Sink) {
     out.push("\"");
 }
 
-/// How a byte is written that may not stand for itself. All of them are ASCII, so the text can be cut around them.
+/// Returns the escape of a byte that needs one. All of these bytes are ASCII, so the text can be split around them.
 pub const fn escape(byte: u8) -> &'static str {
     const CONTROLS: [&str; 32] = [
         "\\u0000", "\\u0001", "\\u0002", "\\u0003", "\\u0004", "\\u0005", "\\u0006", "\\u0007", "\\b", "\\t", "\\n",
@@ -172,10 +171,11 @@ pub const fn escape(byte: u8) -> &'static str {
     }
 }
 
-/// How many bytes stand before the next quote, backslash or control character.
+/// Returns the number of bytes before the next quote, backslash or control character.
 #[inline]
 pub fn plain_prefix(bytes: &[u8]) -> usize {
-    // Not the same as for a text to be written: behind a string that is read the document goes on, and few of them end in the last bytes of it.
+    // This differs from the search in a text to be written: after a parsed string the document continues, and few strings end in its last
+    // bytes.
     for (index, word) in bytes.as_chunks().0.iter().enumerate() {
         let plain = visible::first_marked(*word, escaped);
         if plain < 8 {
@@ -183,25 +183,25 @@ pub fn plain_prefix(bytes: &[u8]) -> usize {
         }
     }
     match bytes.last_chunk() {
-        // Some of these have been looked at before, and are plain.
+        // Some of these bytes were already found to be plain.
         Some(last) => bytes.len() - 8 + visible::first_marked(*last, escaped),
         None => bytes.iter().take_while(|byte| !matches!(byte, 0..=31 | b'"' | b'\\')).count(),
     }
 }
 
-/// Marks quotes, backslashes and control characters in a word, as [`visible::first_marked`] wants it.
+/// Marks quotes, backslashes and control characters in a word, for [`visible::first_marked`].
 #[inline]
 const fn escaped(word: u64) -> u64 {
     ascii_escaped(word) & !word
 }
 
-/// Marks those, and what may be hidden.
+/// Also marks bytes of characters that may be invisible.
 #[inline]
 const fn not_visible(word: u64) -> u64 {
     ascii_escaped(word) | visible::not_printable(word)
 }
 
-/// Marks quotes, backslashes and control characters among ASCII; says nothing of other bytes.
+/// Marks quotes, backslashes and control characters among ASCII bytes; the marks of other bytes have no meaning.
 #[inline]
 const fn ascii_escaped(word: u64) -> u64 {
     let (quote, backslash) = (word ^ visible::eight(b'"'), word ^ visible::eight(b'\\'));
@@ -210,7 +210,7 @@ const fn ascii_escaped(word: u64) -> u64 {
         | backslash.wrapping_sub(visible::eight(1))
 }
 
-/// Where the closing quote of a JSON string stands, in the text after its opening one.
+/// Returns the position of the closing quote of a JSON string, in the text after its opening quote.
 pub fn end_of_string(text: &str) -> Option<usize> {
     let mut escaped = false;
     text.bytes().position(|byte| {

@@ -1,8 +1,6 @@
-//! The room judged by `serde_json` (what is JSON, how it is written) and by the `jsonschema` crate (what numbers and
-//! equality mean).
+//! Compares the module with `serde_json` (valid JSON, written text) and with the `jsonschema` crate (numbers and equality).
 //!
-//! Where they may differ is said here and nowhere else: `serde_json` refuses numbers beyond `f64`, which stay text in
-//! our tree.
+//! There is one known difference: `serde_json` refuses numbers beyond `f64`, which stay text in our tree.
 
 use std::cmp::Ordering;
 
@@ -13,7 +11,7 @@ use super::decimal::NotInteger;
 use super::strings::quote;
 use super::*;
 
-/// Documents of every kind as compact text; keys repeat often, strings need escapes, numbers have every spelling.
+/// Generates documents of every kind as compact text: keys repeat often, strings need escapes, numbers have every spelling.
 fn document() -> impl Strategy<Value = String> {
     let string = || "\"([a-cé😀 ]|\\\\n|\\\\u00e9|\\\\ud83d\\\\ude00|\\\\\"){0,12}\"";
     let scalar =
@@ -27,7 +25,7 @@ fn document() -> impl Strategy<Value = String> {
     })
 }
 
-/// Few values in many spellings, so that two of them are often the same.
+/// Generates few values in many spellings, so that two of them are often equal.
 fn small() -> impl Strategy<Value = String> {
     "[0-2](\\.0|e0)?|true|\"[ab]?\"|\\[[01](\\.0)?\\]|\\{\"[ab]\":[01],\"[ab]\":1(\\.0)?\\}"
 }
@@ -40,7 +38,7 @@ fn nested(levels: usize) -> String {
     "[".repeat(levels) + &"]".repeat(levels)
 }
 
-/// What both sides make of a text. A number out of range is the one known difference.
+/// Checks that both parsers accept or refuse a text. A number out of range is the only known difference.
 fn agree(text: &str) {
     match serde_json::from_str::<Value>(text) {
         Ok(_) => assert!(Json::parse(text).is_ok(), "serde_json accepts {text:?}"),
@@ -51,12 +49,12 @@ fn agree(text: &str) {
 
 proptest! {
     #[test]
-    fn accepts_what_serde_json_accepts(text in "[\\[\\]{}:,\"\\\\ue0-9.+ \n\t\u{1}truefalsn-]{0,12}") {
+    fn it_accepts_the_texts_that_serde_json_accepts(text in "[\\[\\]{}:,\"\\\\ue0-9.+ \n\t\u{1}truefalsn-]{0,12}") {
         agree(&text);
     }
 
     #[test]
-    fn accepts_what_serde_json_accepts_after_one_change(
+    fn it_agrees_with_serde_json_after_one_change(
         text in document(),
         at in any::<prop::sample::Index>(),
         new in "[\\[\\]{}:,\"\\\\u0e.x]?",
@@ -67,12 +65,12 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_answered(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
+    fn arbitrary_bytes_are_parsed_like_serde_json(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
         prop_assert_eq!(Json::parse_bytes(&bytes).is_ok(), serde_json::from_slice::<Value>(&bytes).is_ok());
     }
 
     #[test]
-    fn means_what_serde_json_reads(text in document()) {
+    fn values_are_equal_to_those_of_serde_json(text in document()) {
         let ours = Json::parse(&text).unwrap();
         let theirs: Value = serde_json::from_str(&text).unwrap();
         prop_assert_eq!(&ours.to_value(), &theirs);
@@ -84,7 +82,7 @@ proptest! {
     }
 
     #[test]
-    fn writes_what_serde_json_writes(text in document(), key in any::<String>()) {
+    fn texts_are_equal_to_those_of_serde_json(text in document(), key in any::<String>()) {
         let mut value: Value = serde_json::from_str(&text).unwrap();
         value = serde_json::json!({ key: value });
         let ours = Json::from_value(&value).unwrap();
@@ -102,7 +100,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_as_a_number_is_answered(text in "[-+.eE0-9é]{0,24}") {
+    fn any_text_is_safe_as_a_number(text in "[-+.eE0-9é]{0,24}") {
         let number = NumberText(&text);
         let _ = (number.value(), number.is_integral(), number.is_negative_zero());
         let _ = (number.compare(Number::Integer(1)), number.is_multiple_of(Number::Float(0.1)));
@@ -115,11 +113,11 @@ proptest! {
         prop_assert!(whole.starts_with(&preview.text) && preview.text.len() <= limit);
         prop_assert_eq!(preview.bytes, whole.len());
         prop_assert_eq!(preview.complete, preview.text == whole);
-        prop_assert!(preview.complete || preview.text.len() + 4 > limit, "nothing that fits is left out");
+        prop_assert!(preview.complete || preview.text.len() + 4 > limit, "everything that fits is shown");
     }
 
     #[test]
-    fn equality_is_that_of_jsonschema(left in small(), right in small()) {
+    fn equality_agrees_with_jsonschema(left in small(), right in small()) {
         let [mine, other] = [&left, &right].map(|text| Json::parse(text).unwrap());
         let [left, right] = [&left, &right].map(|text| serde_json::from_str::<Value>(text).unwrap());
         let judge = |constant: &Value, value| jsonschema::is_valid(&serde_json::json!({"const": constant}), value);
@@ -127,7 +125,7 @@ proptest! {
     }
 
     #[test]
-    fn duplicates_are_those_of_jsonschema(items in prop::collection::vec(small(), 0..6)) {
+    fn duplicates_agree_with_jsonschema(items in prop::collection::vec(small(), 0..6)) {
         let text = format!("[{}]", items.join(","));
         let value: Value = serde_json::from_str(&text).unwrap();
         let found = has_duplicates(Json::parse(&text).unwrap().items());
@@ -139,9 +137,9 @@ proptest! {
     }
 
     #[test]
-    fn bounds_are_those_of_jsonschema(text in number(), bound in number()) {
+    fn bounds_agree_with_jsonschema(text in number(), bound in number()) {
         let [value, bound] = [text, bound].map(|text| serde_json::from_str::<Value>(&text).unwrap());
-        // `serde_json` keeps no digits beyond 64 bits, so the judge is asked about what it keeps.
+        // `serde_json` keeps no digits beyond 64 bits, so the validator gets the kept digits.
         let [value_text, bound_text] = [value.to_string(), bound.to_string()];
         let order = NumberText(&value_text).compare(NumberText(&bound_text).value());
         let rules = [("minimum", order.is_ge()), ("maximum", order.is_le()), ("exclusiveMinimum", order.is_gt())];
@@ -152,7 +150,7 @@ proptest! {
     }
 
     #[test]
-    fn multiples_are_those_of_jsonschema(
+    fn multiples_agree_with_jsonschema(
         factor in 0_u32..10_000,
         text in "-?[0-9]{1,6}(\\.[0-9]{1,4})?",
         divisor in "[1-9][0-9]{0,3}|0\\.0{0,3}[1-9]|[1-9]\\.[1-9]",
@@ -169,7 +167,7 @@ proptest! {
 }
 
 #[test]
-fn depth_is_that_of_serde_json() {
+fn the_depth_limit_agrees_with_serde_json() {
     for levels in [DEPTH_LIMIT - 1, DEPTH_LIMIT, DEPTH_LIMIT + 1] {
         agree(&nested(levels));
         agree(&format!("{}0{}", "{\"a\":".repeat(levels), "}".repeat(levels)));
@@ -180,7 +178,7 @@ fn depth_is_that_of_serde_json() {
 }
 
 #[test]
-fn hostile_texts_are_answered() {
+fn hostile_texts_are_refused_or_parsed() {
     let too_deep = Err(SyntaxError::depth(DEPTH_LIMIT));
     assert_eq!(Json::parse(&nested(100_000)), too_deep);
     assert_eq!(Json::parse(&"[".repeat(100_000)), too_deep);
@@ -196,7 +194,7 @@ fn hostile_texts_are_answered() {
 }
 
 #[test]
-fn every_character_is_escaped_as_by_serde_json() {
+fn escapes_agree_with_serde_json() {
     let all: String = ('\0'..='\u{FFFF}').collect();
     let mut text = String::new();
     quote(&all, &mut text);
@@ -211,7 +209,7 @@ fn numbers_out_of_range_stay_text() {
 }
 
 #[test]
-fn faults_are_told_apart() {
+fn each_error_has_its_own_message() {
     let fault = |text| Json::parse(text).unwrap_err().to_string();
     let cases = [
         ("", "the JSON is incomplete: it ends at byte 0 before everything is closed"),
@@ -234,7 +232,7 @@ fn faults_are_told_apart() {
 }
 
 #[test]
-fn integers_are_read_exactly() {
+fn integers_are_parsed_exactly() {
     let cases = [
         ("5.0", Ok(5)),
         ("1e3", Ok(1000)),
@@ -291,7 +289,7 @@ fn multiples_are_exact_at_the_edges() {
 }
 
 #[test]
-fn strings_borrow_where_nothing_is_escaped() {
+fn strings_without_escapes_are_borrowed() {
     let json = Json::parse(r#"["plain", "esc\t"]"#).unwrap();
     let borrowed: Vec<_> =
         json.items().iter().map(|item| matches!(&item.node, Node::String(std::borrow::Cow::Borrowed(_)))).collect();
@@ -299,7 +297,7 @@ fn strings_borrow_where_nothing_is_escaped() {
 }
 
 #[test]
-fn a_number_is_pushed_as_it_is_displayed() {
+fn push_and_display_write_the_same_number() {
     let integers = [0, 9, 10, -1, -907, i128::from(u64::MAX), i128::from(u64::MAX) + 1, i128::MIN, i128::MAX];
     let others = [Number::Large(u128::MAX), Number::Float(-0.5), Number::Float(1e5), Number::Float(f64::NAN)];
     for number in integers.map(Number::Integer).into_iter().chain(others) {
@@ -311,7 +309,7 @@ fn a_number_is_pushed_as_it_is_displayed() {
 
 proptest! {
     #[test]
-    fn what_is_written_for_readers_is_the_string_with_hidden_characters_escaped(text in ".{0,40}|[ -~\"\\\\\u{0}-\u{1f}\u{7f}é\u{200b}\u{e0041}]{0,80}") {
+    fn write_visible_only_adds_escapes_of_hidden_characters(text in ".{0,40}|[ -~\"\\\\\u{0}-\u{1f}\u{7f}é\u{200b}\u{e0041}]{0,80}") {
         let (mut visible, mut quoted) = (String::new(), String::new());
         write_visible(&mut visible, &text);
         quote(&text, &mut quoted);

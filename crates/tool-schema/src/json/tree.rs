@@ -1,13 +1,13 @@
-//! The tree itself: [`Json`], its nodes, members and spans.
+//! The tree: [`Json`], its nodes, members and spans.
 //!
-//! It borrows from the text where it can and becomes independent through [`Json::into_owned`]. Equality with `==`
-//! compares what was written (`1` is not `1.0`, the order of keys counts) and ignores spans; [`Json::same_value`] is
-//! the equality of JSON Schema. Trees built here are never deeper than [`DEPTH_LIMIT`].
+//! The tree borrows from the text where possible and becomes owned by [`Json::into_owned`]. `==` compares the spelling (`1` is not `1.0`,
+//! the order of keys counts) and ignores spans; [`Json::same_value`] is the equality of JSON Schema. Trees built here are never deeper than
+//! [`DEPTH_LIMIT`].
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// How many arrays and objects may be open at once: as many as `serde_json` allows.
+/// The maximum number of nested arrays and objects, the same as in `serde_json`.
 ///
 /// ```
 /// use tool_schema::json::{DEPTH_LIMIT, Json};
@@ -18,7 +18,7 @@ use std::fmt;
 /// ```
 pub const DEPTH_LIMIT: usize = 127;
 
-/// A JSON value as it was written, with its place in the text.
+/// A JSON value in its original spelling, with its position in the text.
 ///
 /// ```
 /// use tool_schema::json::{Json, JsonType};
@@ -34,7 +34,7 @@ pub const DEPTH_LIMIT: usize = 127;
 pub struct Json<'a> {
     /// The value.
     pub node: Node<'a>,
-    /// Where it stands in the text; empty where there was no text.
+    /// The position in the text; empty for a value without a text.
     pub span: Span,
 }
 
@@ -52,7 +52,7 @@ pub enum Node<'a> {
     Null,
     /// `true` or `false`
     Bool(bool),
-    /// The number's own text.
+    /// The text of the number.
     Number(Cow<'a, str>),
     /// The string with its escapes resolved.
     String(Cow<'a, str>),
@@ -75,7 +75,7 @@ pub enum Node<'a> {
 pub struct Member<'a> {
     /// The key with its escapes resolved.
     pub key: Cow<'a, str>,
-    /// Where the key stands, quotes included.
+    /// The position of the key with its quotes.
     pub key_span: Span,
     /// The value.
     pub value: Json<'a>,
@@ -98,18 +98,12 @@ pub struct Span {
 }
 
 impl<'a> Json<'a> {
-    /// A node without a place in any text.
-    ///
-    /// ```
-    /// use tool_schema::json::{Json, Node};
-    ///
-    /// assert_eq!(Json::new(Node::Bool(true)).to_text(), "true");
-    /// ```
+    /// Creates a node without a position.
     pub fn new(node: Node<'a>) -> Self {
         Self { node, span: Span::default() }
     }
 
-    /// The same tree, independent of the text that it came from.
+    /// Converts the tree into one that does not borrow from the text.
     ///
     /// ```
     /// use tool_schema::json::{Json, SyntaxError};
@@ -142,8 +136,10 @@ impl<'a> Json<'a> {
         Json { node, span: self.span }
     }
 
-    /// The tree with the members of every object in the order of their keys. What came through a `Value` of `serde_json` has that order
-    /// unless a crate of the program turns on `preserve_order`; so it has it always. The depth of a tree is bounded.
+    /// Sorts the members of every object by key.
+    ///
+    /// A `Value` of `serde_json` has this order unless a crate of the program turns on `preserve_order`; sorting makes the result
+    /// independent of that feature. The depth of a tree is bounded.
     pub(crate) fn sorted(mut self) -> Self {
         self.sort();
         self
@@ -176,18 +172,14 @@ impl PartialEq for Member<'_> {
 }
 
 impl Span {
-    /// From the first byte to the one after the last; offsets that do not fit stop at the largest that does.
-    ///
-    /// ```
-    /// assert_eq!(tool_schema::json::Span::new(2, 5).end, 5);
-    /// ```
+    /// Creates a span from the first byte and the byte after the last; too large offsets saturate.
     pub fn new(start: usize, end: usize) -> Self {
         let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
         Self { start: narrow(start), end: narrow(end) }
     }
 }
 
-/// Debug output shows what a tree looks like and nothing of what it says: it is mostly arguments, and any of them may be a secret.
+/// Shows only the structure of the tree, because any argument may be a secret.
 impl fmt::Debug for Json<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Json({:?})", self.node)

@@ -1,21 +1,20 @@
-//! Our ordered writer, for schemas and for what goes over the wire.
+//! A writer for ordered JSON, used for schemas and for answers.
 //!
-//! In come values in the order in which they shall stand; out goes compact JSON at the end of a `String`. Commas,
-//! colons, quotes and escapes are taken care of. Characters that a reader cannot see are always written as escapes, which changes the
-//! text and not the value. A [`Writer`] is spent by writing one value, so that no place can be
-//! filled twice.
+//! It appends compact JSON to a `String`, with values in the order in which they are written, and takes care of commas, colons, quotes and
+//! escapes. Invisible characters are always escaped, which changes the text but not the value. A [`Writer`] is consumed by writing one
+//! value.
 
 use super::{Json, Number, render::write_json, write_visible};
 use crate::visible;
 
-/// A place for exactly one value.
+/// A writer for exactly one value.
 #[derive(Debug)]
-#[must_use = "a place that is left empty makes the text invalid"]
+#[must_use = "a missing value makes the text invalid"]
 pub struct Writer<'o> {
     out: &'o mut String,
 }
 
-/// The members of an object that is being written, one call each, in order.
+/// A writer for the members of an object, in order.
 #[derive(Debug)]
 pub struct ObjectWriter<'o> {
     out: &'o mut String,
@@ -23,7 +22,7 @@ pub struct ObjectWriter<'o> {
 }
 
 impl<'o> Writer<'o> {
-    /// The place at the end of a text.
+    /// Creates a writer at the end of a text.
     pub fn new(out: &'o mut String) -> Self {
         Self { out }
     }
@@ -38,27 +37,28 @@ impl<'o> Writer<'o> {
         self.out.push_str(if value { "true" } else { "false" });
     }
 
-    /// Writes a number; one that JSON does not have as `null`.
+    /// Writes a number; infinity and NaN become `null`.
     pub fn number(self, value: Number) {
         value.push(self.out);
     }
 
-    /// Writes a string with its quotes and escapes. Invisible characters and those that change the direction of text are escaped too.
+    /// Writes a string with its quotes and escapes, including escapes for invisible characters and for those that change the direction of
+    /// text.
     pub fn string(self, value: &str) {
         write_visible(self.out, value);
     }
 
-    /// Writes a text that is JSON already, with escapes for invisible characters in its strings.
+    /// Writes a JSON text, with escapes for invisible characters in its strings.
     pub fn raw(self, json: &str) {
         self.out.push_str(&visible::escaped(json));
     }
 
-    /// Writes JSON that a [`Writer`] has written: nothing in it is hidden any more.
+    /// Writes a JSON text that another [`Writer`] has written, without escaping it again.
     pub fn written(self, json: &str) {
         self.out.push_str(json);
     }
 
-    /// Writes a constant that needs no escape, without searching it for one.
+    /// Writes a string constant that needs no escape, without searching it.
     #[inline]
     pub fn word(self, word: &'static str) {
         debug_assert!(needs_no_escape(word), "{word}");
@@ -82,7 +82,7 @@ impl<'o> Writer<'o> {
         self.out.push('}');
     }
 
-    /// Writes an array; the closure writes each item into the place it is given.
+    /// Writes an array; the closure writes each item.
     pub fn array<I: IntoIterator>(self, items: I, mut write: impl FnMut(Writer<'_>, I::Item)) {
         self.out.push('[');
         for (index, item) in items.into_iter().enumerate() {
@@ -96,7 +96,7 @@ impl<'o> Writer<'o> {
 }
 
 impl ObjectWriter<'_> {
-    /// Writes a key and gives the place for its value.
+    /// Writes a key and returns the writer of its value.
     pub fn value(&mut self, key: &str) -> Writer<'_> {
         if !self.empty {
             self.out.push(',');
@@ -107,8 +107,8 @@ impl ObjectWriter<'_> {
         Writer { out: &mut *self.out }
     }
 
-    /// Writes a key that needs no escape and returns the writer of its value. Keys of the wire format are constants: searching each of them
-    /// for characters to escape took a twentieth of a refusal.
+    /// Writes a key that needs no escape and returns the writer of its value. Searching the constant keys of answers for characters to
+    /// escape took a twentieth of the time of a refusal.
     #[inline]
     pub fn known(&mut self, key: &'static str) -> Writer<'_> {
         debug_assert!(needs_no_escape(key), "{key}");
@@ -123,62 +123,59 @@ impl ObjectWriter<'_> {
         Writer { out: &mut *self.out }
     }
 
-    /// A member written by [`Writer::null`].
+    /// Writes a member with [`Writer::null`].
     pub fn null(&mut self, key: &str) {
         self.value(key).null();
     }
 
-    /// A member written by [`Writer::bool`].
+    /// Writes a member with [`Writer::bool`].
     pub fn bool(&mut self, key: &str, value: bool) {
         self.value(key).bool(value);
     }
 
-    /// A member written by [`Writer::number`].
+    /// Writes a member with [`Writer::number`].
     pub fn number(&mut self, key: &str, value: Number) {
         self.value(key).number(value);
     }
 
-    /// A member written by [`Writer::string`].
+    /// Writes a member with [`Writer::string`].
     pub fn string(&mut self, key: &str, value: &str) {
         self.value(key).string(value);
     }
 
-    /// A member written by [`Writer::raw`].
+    /// Writes a member with [`Writer::raw`].
     pub fn raw(&mut self, key: &str, json: &str) {
         self.value(key).raw(json);
     }
 
-    /// A member written by [`Writer::written`].
+    /// Writes a member with [`Writer::written`].
     pub fn written(&mut self, key: &str, json: &str) {
         self.value(key).written(json);
     }
 
-    /// A member written by [`Writer::json`].
+    /// Writes a member with [`Writer::json`].
     pub fn json(&mut self, key: &str, value: &Json<'_>) {
         self.value(key).json(value);
     }
 
-    /// A member written by [`Writer::object`].
+    /// Writes a member with [`Writer::object`].
     pub fn object(&mut self, key: &str, members: impl FnOnce(&mut ObjectWriter<'_>)) {
         self.value(key).object(members);
     }
 
-    /// A member written by [`Writer::array`].
+    /// Writes a member with [`Writer::array`].
     pub fn array<I: IntoIterator>(&mut self, key: &str, items: I, write: impl FnMut(Writer<'_>, I::Item)) {
         self.value(key).array(items, write);
     }
 }
 
-/// Checks that a string needs no escape between quotes.
+/// Returns `true` if a string needs no escape between quotes.
 fn needs_no_escape(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\')
 }
 
 #[cfg(test)]
-#[expect(
-    clippy::redundant_closure_for_method_calls,
-    reason = "the method itself is not general enough over its lifetime"
-)]
+#[expect(clippy::redundant_closure_for_method_calls, reason = "the method itself has no sufficiently general lifetime")]
 mod tests {
     use crate::json::{Json, Number, Writer};
 

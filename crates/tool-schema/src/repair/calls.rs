@@ -1,20 +1,19 @@
-//! Tool calls that a model wrote into its text.
+//! Finds tool calls in the text of a model.
 //!
-//! In comes the text and a question, whether a name is advertised; out go the calls with the stretch of text that each stands in. Read are
-//! `<tool_call>…</tool_call>` and its kin, code fences, and a text that is nothing but calls. What always holds: a name that is not advertised is
-//! never called, and neither is what was cut off, nor JSON that a sentence quotes.
+//! It accepts `<tool_call>…</tool_call>` and similar tags, code fences, and a text that consists only of calls. Invariant: a tool that is
+//! not advertised is never called, and calls that were cut off or quoted in a sentence are ignored.
 
 use super::{Repair, RepairRule, read, tool_name, unwrap};
 use crate::json::{Json, Node, Span};
 
-/// The tags in which templates put a call: Hermes and Qwen, Granite, and the words of providers.
+/// The tags of templates around a call: Hermes and Qwen, Granite, and names used by providers.
 const TAGS: [&str; 4] = ["tool_call", "function_call", "tool_use", "invoke"];
 /// Keys for the name of the tool.
 const NAMES: [&str; 5] = ["name", "tool", "function", "tool_name", "function_name"];
 /// Keys for the arguments.
 const ARGUMENTS: [&str; 6] = ["arguments", "parameters", "input", "args", "params", "tool_input"];
 
-/// A call that was written as text.
+/// A call that was found in a text.
 ///
 /// ```
 /// use tool_schema::repair::calls_in_text;
@@ -29,26 +28,26 @@ const ARGUMENTS: [&str; 6] = ["arguments", "parameters", "input", "args", "param
 pub struct TextCall {
     /// The advertised name.
     pub name: String,
-    /// The arguments, which are an object.
+    /// The arguments, always an object.
     pub arguments: Json<'static>,
-    /// The stretch of the text, tags or fence included, that the call stands in. Calls of one list share it.
+    /// The range of the text that contains the call, with its tags or fence. All calls of one list share it.
     pub span: Span,
-    /// Why it is a call, then what was mended in it, with spans in the whole text.
+    /// The reason why the text is a call, then the repairs of its JSON, with spans in the whole text.
     pub repairs: Vec<Repair>,
 }
 
 impl TextCall {
-    /// Hides what the ledger repeats of arguments that may hold a secret.
+    /// Hides the parts of the ledger that repeat arguments, which may contain a secret.
     pub(crate) fn redact(&mut self) {
         self.repairs.iter_mut().for_each(Repair::redact);
     }
 }
 
-/// The calls that a text holds, of advertised tools only, in the order of the text.
+/// Returns the calls in a text, of advertised tools only, in the order of the text.
 ///
-/// A call is an object with a name (`name`, `tool`, `function`) and arguments (`arguments`, `parameters`, `input`, …), or `OpenAI`'s `{"function": {…}}`, or a list of them. Where
-/// there are tags, only what stands in tags counts; else fences; else the whole text. Each of these must hold nothing but calls: JSON in a sentence
-/// or in inline code is quoted, not called.
+/// A call is an object with a name (`name`, `tool`, `function`) and arguments (`arguments`, `parameters`, `input`, …), or `OpenAI`'s
+/// `{"function": {…}}`, or a list of these. If there are tags, only their content counts, or else that of fences, or else the whole text.
+/// The content must consist only of calls: JSON in a sentence or in inline code is a quotation.
 ///
 /// ```
 /// use tool_schema::repair::calls_in_text;
@@ -71,10 +70,10 @@ pub fn calls_in_text(text: &str, is_advertised: impl Fn(&str) -> bool) -> Vec<Te
     for (start, end, from, to) in regions {
         let Some(inner) = text.get(from..to) else { continue };
         let reading = read(inner);
-        // JSON that a sentence quotes is no call.
+        // JSON that a sentence quotes is not a call.
         let Some(value) = reading.value_alone() else { continue };
         let items = if let Node::Array(items) = &value.node { items.as_slice() } else { std::slice::from_ref(value) };
-        // Each line of the ledger belongs to the item that ends behind it, so that a long list does not repeat it.
+        // Each repair belongs to the item that ends after it, so that the ledger of a long list is not repeated for each item.
         let mut ledger = reading.repairs().iter().peekable();
         for item in items {
             let belongs = |repair: &&Repair| repair.span.is_none_or(|place| place.start < item.span.end);
@@ -94,10 +93,10 @@ pub fn calls_in_text(text: &str, is_advertised: impl Fn(&str) -> bool) -> Vec<Te
     calls
 }
 
-/// A stretch with its marks, and what is between them.
+/// A range with its tags or fence, and the range of its content.
 type Region = (usize, usize, usize, usize);
 
-/// What stands in tags. A tag that is not closed holds the beginning of a call.
+/// Returns the content of tags. A tag that is not closed contains the beginning of a call.
 fn tagged(text: &str) -> Vec<Region> {
     let mut regions = Vec::new();
     let mut at = 0;
@@ -108,7 +107,7 @@ fn tagged(text: &str) -> Vec<Region> {
         let Some(tag) = tag else { continue };
         let from = at + tag.len() + 1;
         let closer = format!("</{tag}>");
-        // Inline code and quotes name the tag.
+        // A tag in inline code or quotes is only mentioned.
         let before = text.get(..open).unwrap_or_default();
         if before.ends_with(['`', '"', '\'', '“', '‘']) && !before.ends_with("```") {
             continue;
@@ -123,7 +122,7 @@ fn tagged(text: &str) -> Vec<Region> {
     regions
 }
 
-/// What stands in fences of three backticks or tildes or more, each on a line of its own.
+/// Returns the content of fences of three or more backticks or tildes, each on its own line.
 fn fenced(text: &str) -> Vec<Region> {
     let mut regions = Vec::new();
     let (mut open, mut at) = (None, 0);
@@ -137,19 +136,19 @@ fn fenced(text: &str) -> Vec<Region> {
                 regions.push((before, start + line.trim_end().len(), from, start));
                 open = None;
             }
-            // A fence inside of a fence of the other kind.
+            // A fence inside a fence of the other kind.
             Some(_) => {}
         }
     }
     regions
 }
 
-/// How many members of an object have one of these keys.
+/// Returns the number of members with one of these keys.
 fn count(value: &Json<'_>, keys: &[&str]) -> usize {
     value.members().iter().filter(|member| keys.contains(&&*member.key)).count()
 }
 
-/// Whether an object describes a tool, or its parameters by a JSON Schema, rather than a call of it.
+/// Returns `true` if an object describes a tool or its parameters instead of calling it.
 fn is_definition(value: &Json<'_>) -> bool {
     let is_object = |value: &Json<'_>, key: &str| matches!(value.get(key), Some(Json { node: Node::Object(_), .. }));
     let is_schema = |value: &Json<'_>| {
@@ -159,7 +158,7 @@ fn is_definition(value: &Json<'_>) -> bool {
     value.get("description").is_some() || arguments.is_some_and(is_schema)
 }
 
-/// One call, taken out of the object that says it.
+/// One call, extracted from the object that describes it.
 struct Called {
     name: String,
     arguments: Json<'static>,
@@ -171,7 +170,7 @@ fn called(value: &Json<'_>, is_advertised: &impl Fn(&str) -> bool) -> Option<Cal
         return None;
     }
     let value = value.get("function").filter(|inner| matches!(inner.node, Node::Object(_))).unwrap_or(value);
-    // Of two names, or arguments that are given twice, nobody can tell which is meant.
+    // With two names or two sets of arguments, the meaning is unclear.
     if count(value, &NAMES) != 1 || count(value, &ARGUMENTS) != 1 || is_definition(value) {
         return None;
     }
@@ -179,7 +178,7 @@ fn called(value: &Json<'_>, is_advertised: &impl Fn(&str) -> bool) -> Option<Cal
     let (name, renamed) =
         if is_advertised(sent) { (sent, None) } else { tool_name(sent).map(|(name, repair)| (name, Some(repair)))? };
     let arguments = ARGUMENTS.iter().find_map(|key| value.get(key))?.clone();
-    // Only a string can be a layer here: a single key `input` may be the tool's own.
+    // Only a string is unwrapped here: a single key `input` may belong to the tool.
     let (arguments, mut repairs) = unwrap(arguments, |_| true);
     repairs.extend(renamed);
     let is_call = is_advertised(name) && matches!(arguments.node, Node::Object(_));

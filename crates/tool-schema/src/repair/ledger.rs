@@ -1,7 +1,6 @@
-//! What was read otherwise than it was written: one [`Repair`] for each line of the ledger that a repaired call carries.
+//! The ledger of a repaired call: one [`Repair`] for each change.
 //!
-//! In: what the model sent and what it was read as. Out: data for the host, and a sentence for whoever wants one. What always
-//! holds: nothing is changed without such a line, and the line is short however long the text was.
+//! Invariant: every change has a line, and a line is short whatever the length of the text.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -11,10 +10,10 @@ use crate::json::{Json, Span, write_visible};
 use crate::shape::Text;
 use crate::visible::{self, is_hidden};
 
-/// The most characters of what was sent that a line repeats.
+/// The maximum number of characters of the sent text that a line repeats.
 const LONGEST: usize = 64;
 
-/// One thing that was read otherwise than it was written.
+/// One recorded change of a call.
 ///
 /// ```
 /// use tool_schema::Repair;
@@ -25,41 +24,36 @@ const LONGEST: usize = 64;
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Repair {
-    /// Where in the arguments: the root for what concerns the whole text, or the tool's name.
+    /// The location in the arguments; the root for repairs of the whole text or of the tool's name.
     pub path: Path,
-    /// Where in the text that was sent, in bytes, if a stretch of it was read as [`after`](Self::after).
+    /// The range of bytes in the sent text, if the repair replaced it by [`after`](Self::after).
     pub span: Option<Span>,
-    /// Why it could be read so.
+    /// The rule that allows the repair.
     pub rule: RepairRule,
-    /// What was sent, at most 64 characters of it, with `…` as the last where it was cut: the name or the stretch of text itself; the JSON text of a value at a path.
+    /// The text before the repair, at most 64 characters, with `…` as the last one if it was cut: the tool name, the range of text, or the
+    /// JSON text of the value at the path.
     pub before: Text,
-    /// What it was read as, in the same form.
+    /// The text after the repair, in the same form.
     pub after: Text,
 }
 
-/// Why something could be read otherwise than it was written.
-///
-/// ```
-/// use tool_schema::{Repair, RepairRule};
-///
-/// assert_eq!(Repair::tool_name("GetWeather", "get_weather".into()).rule, RepairRule::ToolName);
-/// ```
+/// The rule that allows a repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RepairRule {
-    /// The name of a tool, but for case and separators.
+    /// The name of a tool, except for case and separators.
     ToolName,
-    /// A further name of a tool: an alias that its author gave it, or its name before it was made acceptable to providers.
+    /// An alias of a tool: given by its author, or its name before it was made acceptable to providers.
     ToolAlias,
     /// A control token of the model's template after the name of a tool.
     ControlToken,
-    /// A call that was written as text.
+    /// A call in the text of an answer.
     CallAsText,
-    /// The call of a container that names a member in its arguments.
+    /// A call of a container that names a member in its arguments.
     Member,
-    /// A call that could only be answered once a container was expanded.
+    /// A call that required the expansion of a container.
     Expansion,
-    /// The arguments of a container, which takes none.
+    /// Arguments of a container, which takes none.
     ContainerArguments,
 
     /// A code fence around the value.
@@ -70,50 +64,50 @@ pub enum RepairRule {
     ByteOrderMark,
     /// A comment.
     Comment,
-    /// A comma that was missing, or one too many.
+    /// A missing or superfluous comma.
     Comma,
-    /// A bracket that was missing, of the other kind, or one too many.
+    /// A missing, mismatched or superfluous bracket.
     Bracket,
-    /// A blank that JSON does not know, such as a no-break space.
+    /// White space that JSON does not allow, such as a no-break space.
     Blank,
-    /// Quotes that JSON does not know.
+    /// Quotes that JSON does not allow.
     Quote,
     /// A key without quotes.
     UnquotedKey,
     /// A constant of Python or JavaScript.
     Constant,
-    /// A number that JSON spells otherwise.
+    /// A number in a spelling that JSON does not allow.
     Number,
     /// A raw control character in a string.
     ControlCharacter,
-    /// An escape that JSON does not know.
+    /// An escape that JSON does not allow.
     Escape,
-    /// Arguments in an object of their own: `{"arguments": {…}}`.
+    /// Arguments wrapped in another object: `{"arguments": {…}}`.
     Wrapper,
-    /// JSON in a string, in the place of the value itself.
+    /// A string with the JSON text of the value.
     Stringified,
 
     /// A whole number with a fraction of zero: `5.0` for `5`.
     WholeNumber,
-    /// A text that is exactly one value of the wanted type: `"5"` for `5`.
+    /// A text that is exactly one value of the expected type: `"5"` for `5`.
     Text,
-    /// A number or a boolean where its text is wanted.
+    /// A number or a boolean where a text is expected.
     AsText,
-    /// One value where an array of such values is wanted.
+    /// One value where an array of such values is expected.
     SingleItem,
-    /// `null` or an empty text for what may be absent.
+    /// `null` or an empty text for an optional value.
     Absent,
-    /// A value of an enum, but for case and separators.
+    /// An enum value, except for case and separators.
     EnumSpelling,
-    /// A key that can only have meant another.
+    /// A key that can only mean another key.
     Rename,
 }
 
 impl RepairRule {
-    /// The rule's name, as it stands in JSON.
+    /// Returns the name of the rule in JSON.
     ///
     /// ```
-    /// assert_eq!(tool_runtime::tool_schema::repair::RepairRule::UnquotedKey.name(), "unquoted_key");
+    /// assert_eq!(tool_schema::repair::RepairRule::UnquotedKey.name(), "unquoted_key");
     /// ```
     pub const fn name(self) -> &'static str {
         match self {
@@ -151,41 +145,36 @@ impl RepairRule {
 }
 
 impl Repair {
-    /// A stretch of a text that was read otherwise than it was written.
+    /// Creates a repair of a range of text.
     pub(super) fn of_text(rule: RepairRule, span: Span, before: &str, after: Text) -> Self {
-        // What a text is full of if it has any of it, so that no line of a long ledger allocates.
+        // Texts that often repeat, so that the lines of a long ledger do not allocate.
         const USUAL: [&str; 9] = ["", ",", "\n", "\t", "\r", "'", "\"", "\\", "\\'"];
         let usual = USUAL.into_iter().find(|usual| *usual == before);
         Self { path: Path::root(), span: Some(span), rule, before: usual.map_or_else(|| cut(before), Text::new), after }
     }
 
-    /// The name of a tool.
+    /// Creates a repair of a tool name.
     pub(super) fn of_name(rule: RepairRule, before: &str, after: Text) -> Self {
         Self { path: Path::root(), span: None, rule, before: cut(before), after }
     }
 
-    /// The same, in a text that has so many bytes before it.
+    /// Moves the span for a text with this number of bytes before it.
     pub(super) fn moved(mut self, by: usize) -> Self {
         self.span = self.span.map(|span| Span::new(span.start as usize + by, span.end as usize + by));
         self
     }
 
-    /// The arguments as a whole, taken out of what stood around them.
+    /// Creates a repair that unwraps the arguments.
     pub(super) fn of_whole(rule: RepairRule, before: &Json<'_>, after: &Json<'_>) -> Self {
         Self { path: Path::root(), span: None, rule, before: shown(before), after: after.to_text().into() }
     }
 
-    /// The name of a tool, but for case and separators.
-    ///
-    /// ```
-    /// # use tool_schema::Repair;
-    /// assert_eq!(Repair::tool_name("get-weather", "get_weather".into()).after, "get_weather");
-    /// ```
+    /// Creates the repair of a tool name that differs in case or separators.
     pub fn tool_name(before: &str, after: Text) -> Self {
         Self::of_name(RepairRule::ToolName, before, after)
     }
 
-    /// A further name of a tool.
+    /// Creates the repair of an alias.
     ///
     /// ```
     /// # use tool_schema::Repair;
@@ -197,8 +186,8 @@ impl Repair {
 }
 
 impl Repair {
-    /// Hides what the line repeats of the arguments, because something in them may be secret. A key, a number or a layer that was read otherwise
-    /// is told as such and no more, so the text cannot be replayed from it; what is only left out still can.
+    /// Hides the parts that repeat arguments, because they may contain a secret. The text cannot be replayed if a key, a number or a
+    /// wrapper is hidden; removed parts can be hidden safely.
     pub(super) fn redact(&mut self) {
         match self.rule {
             RepairRule::SurroundingText | RepairRule::Comment | RepairRule::CallAsText => self.before = REDACTED.into(),
@@ -210,49 +199,49 @@ impl Repair {
         }
     }
 
-    /// A value that was read as another.
+    /// Creates the repair of a value.
     pub(crate) fn of_value(path: Path, rule: RepairRule, before: &Json<'_>, after: &Json<'_>) -> Self {
         Self { path, span: None, rule, before: shown(before), after: shown(after) }
     }
 
-    /// A value of an enum that was spelt otherwise. What it was read as is whole, because it is the schema's.
+    /// Creates the repair of a misspelled enum value. `after` is never cut, because it comes from the schema.
     pub(crate) fn respelt(path: Path, before: &Json<'_>, after: &Json<'_>) -> Self {
         Self { path, span: None, rule: RepairRule::EnumSpelling, before: shown(before), after: after.to_text().into() }
     }
 
-    /// A value that nobody may read.
+    /// Creates the repair of a secret value.
     pub(crate) fn hidden(path: Path, rule: RepairRule) -> Self {
         Self { path, span: None, rule, before: HIDDEN, after: HIDDEN }
     }
 
-    /// A member that stood for an absent one.
+    /// Creates the repair that removes an empty member.
     pub(crate) fn left_out(path: Path, before: &Json<'_>, is_secret: bool) -> Self {
         let before = if is_secret { HIDDEN } else { shown(before) };
         Self { path, span: None, rule: RepairRule::Absent, before, after: Text::EMPTY }
     }
 
-    /// A key that was read as another; what it was read as is whole, because it is the schema's.
+    /// Creates the repair of a key. `after` is never cut, because it comes from the schema.
     pub(crate) fn renamed(path: Path, before: &str, after: &Text, is_secret: bool) -> Self {
         let before = if is_secret { REDACTED.into() } else { cut(before) };
         Self { path, span: None, rule: RepairRule::Rename, before, after: after.clone() }
     }
 
-    /// The call of a container was read as one of its member, or expanded it, or lost its arguments.
+    /// Creates a repair of a container's call.
     pub(crate) fn of_container(rule: RepairRule, before: &str, after: Text) -> Self {
         Self { path: Path::root(), span: None, rule, before: cut(before), after }
     }
 }
 
-/// What stands for a value that nobody may read.
+/// The text that replaces a secret value.
 const HIDDEN: Text = Text::new("\"<redacted>\"");
 
-/// As much of a value's JSON text as a line repeats.
+/// Returns a value's JSON text, cut to the length of a line.
 fn shown(json: &Json<'_>) -> Text {
-    // A character takes at most four bytes, so a cut preview has more characters than a line repeats.
+    // A character takes at most four bytes, so a cut preview still has more characters than a line shows.
     cut(&json.preview(4 * (LONGEST + 1)).text)
 }
 
-/// As much as a line repeats; what is cut ends in `…`.
+/// Cuts a text to the length of a line; a cut text ends in `…`.
 fn cut(text: &str) -> Text {
     match text.char_indices().nth(LONGEST - 1) {
         Some((end, _)) if text[end..].chars().nth(1).is_some() => [&text[..end], "…"].concat().into(),
@@ -260,7 +249,7 @@ fn cut(text: &str) -> Text {
     }
 }
 
-/// A stretch of text as it stands, where that can be shown; else as a JSON string.
+/// A range of text in backticks, or as a JSON string if it has backticks or hidden characters.
 struct Shown<'t>(&'t str);
 
 impl fmt::Display for Shown<'_> {
@@ -284,7 +273,7 @@ impl fmt::Display for Quoted<'_> {
 }
 
 impl fmt::Debug for Repair {
-    /// Leaves the texts out, which are part of somebody's arguments.
+    /// Leaves out the texts, which are part of the arguments.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Repair")
             .field("path", &self.path)
@@ -300,7 +289,7 @@ impl fmt::Display for Repair {
     }
 }
 
-/// The lines of a ledger in their order; equal lines are one line with a count.
+/// Returns the lines of a ledger in order; equal lines are merged into one with a count.
 ///
 /// ```
 /// use tool_schema::repair::{lines, read};

@@ -1,8 +1,7 @@
-//! The whole repair of arguments, without running anything: [`mend`].
+//! Repairs the arguments of a call without running anything: [`mend`].
 //!
-//! In come the arguments as they were sent, the shape of the tool's input and a policy; out goes a [`Mended`]. The session does no more
-//! than this before it calls a tool once more, so a host that asks beforehand is told the same. What always holds: incomplete text never
-//! becomes arguments, and what the checker accepts is never changed.
+//! A session does the same before it calls a tool, so a host that asks beforehand gets the same result. Invariant: incomplete text never
+//! becomes arguments, and arguments that the checker accepts are never changed.
 
 use std::borrow::Cow;
 
@@ -17,7 +16,7 @@ use crate::issue::{Constraint, Found, Issue, Issues};
 use crate::json::{Json, Member, Node, Span, SyntaxError};
 use crate::shape::{Ref, RepairPolicy, Shape};
 
-/// What can be made of the arguments of a call.
+/// The result of repairing the arguments of a call.
 ///
 /// ```
 /// use serde::Deserialize;
@@ -41,54 +40,55 @@ use crate::shape::{Ref, RepairPolicy, Shape};
 /// ```
 #[derive(Clone, Debug)]
 pub enum Mended<'a> {
-    /// Nothing is wrong with them as they are.
+    /// The arguments are acceptable without changes.
     Clean(Json<'a>),
-    /// Nothing is wrong with them any more.
+    /// The arguments are acceptable after repairs.
     Repaired {
-        /// The arguments as they are read.
+        /// The repaired arguments.
         arguments: Json<'a>,
-        /// What was read otherwise than it was written, in the order in which it was.
+        /// The repairs that were applied, in order.
         repairs: Vec<Repair>,
-        /// What the checker had against the arguments as they were sent; nothing where only their text was wrong.
+        /// The issues of the arguments that were sent; empty if only their text was wrong.
         sent: Issues,
     },
-    /// Something is wrong that cannot be repaired with certainty.
+    /// The arguments cannot be repaired with certainty.
     Refused {
-        /// The arguments as far as they could be repaired.
+        /// The arguments after all certain repairs.
         arguments: Json<'a>,
-        /// What was read otherwise than it was written, in the order in which it was.
+        /// The repairs that were applied, in order.
         repairs: Vec<Repair>,
-        /// What is wrong with the arguments as they are now; never empty.
+        /// The remaining issues; never empty.
         issues: Issues,
-        /// What the checker had against the arguments as they were sent.
+        /// The issues of the arguments that were sent.
         sent: Issues,
     },
-    /// The text ends before the value does: never a call.
+    /// The text ends before the value does, so it is never a call.
     Incomplete {
-        /// The part that is there, for previews.
+        /// The parsed part, for previews.
         partial: Option<Json<'a>>,
-        /// What was read otherwise than it was written.
+        /// The repairs that were found.
         repairs: Vec<Repair>,
-        /// What is wrong with the text as JSON; one issue.
+        /// The error of the text as JSON, as one issue.
         issues: Issues,
-        /// What is wrong with the text, in the words of the lenient reader; nothing where the policy is strict.
+        /// The errors found by the lenient parser; empty if the policy is strict.
         errors: Vec<ReadError>,
     },
-    /// The text is not JSON, and nobody can say what was meant.
+    /// The text is not valid JSON, and its meaning is unclear.
     Unreadable {
-        /// The part that could be read, for previews.
+        /// The parsed part, for previews.
         partial: Option<Json<'a>>,
-        /// What was read otherwise than it was written.
+        /// The repairs that were found.
         repairs: Vec<Repair>,
-        /// What is wrong with the text as JSON; one issue.
+        /// The error of the text as JSON, as one issue.
         issues: Issues,
-        /// What is wrong with the text, in the words of the lenient reader; nothing where the policy is strict.
+        /// The errors found by the lenient parser; empty if the policy is strict.
         errors: Vec<ReadError>,
     },
 }
 
 impl Mended<'_> {
-    /// Hides what the ledger and the errors repeat of a text that may hold a secret. What a coercion read otherwise is hidden by the coercion.
+    /// Hides the parts of the ledger and of the errors that repeat a text, which may contain a secret. Coercion hides secrets in its own
+    /// lines.
     fn redact(&mut self, shape: &Shape) {
         let (repairs, errors) = match self {
             Self::Clean(_) => return,
@@ -108,10 +108,11 @@ fn redact(repairs: &mut [Repair], errors: &mut [ReadError], shape: &Shape) {
     errors.iter_mut().for_each(ReadError::redact);
 }
 
-/// Reads arguments as what the tool wants, where they can only have been meant so; [`Mended`] has an example.
+/// Repairs arguments for a tool, if only one meaning is possible; [`Mended`] has an example.
 ///
-/// The text is read strictly, then leniently; what the checker refuses is [coerced](coerce); what is left is named. `input` is the
-/// input of a tool (`ToolSpec::input` of `tool-runtime`). Under [`RepairPolicy::Strict`] only what a field's own policy allows is changed.
+/// The text is parsed strictly, then leniently; values that the checker refuses are [coerced](coerce); the remaining issues are reported.
+/// `input` is the input of a tool (`ToolSpec::input` of `tool-runtime`). Under [`RepairPolicy::Strict`], only fields with their own policy
+/// are repaired.
 ///
 /// ```
 /// use tool_schema::repair::{Mended, RepairPolicy, mend};
@@ -134,7 +135,7 @@ pub fn mend<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: RepairPolicy)
     }
 }
 
-/// Reads a value of any JSON type: a typed answer may be an array, the arguments of a call are an object.
+/// Repairs a value of any JSON type: an answer may be an array, while the arguments of a call are an object.
 pub(crate) fn mend_value<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: RepairPolicy) -> Mended<'a> {
     let mut mended = read_and_judge(input, arguments, policy);
     mended.redact(&input.shape());
@@ -148,20 +149,20 @@ fn refuse<'a>(input: &Ref, arguments: Json<'a>, repairs: Vec<Repair>, mut sent: 
     Mended::Refused { arguments, repairs, issues: vec![issue], sent }
 }
 
-/// The number of issues that are kept while repairs are looked for.
+/// The number of issues that are kept during the search for repairs.
 const FEW_ISSUES: usize = 64;
 
-/// Rejected arguments as they can be read.
+/// The result of repairing rejected arguments.
 pub struct Reread<'a> {
-    /// The arguments, with every repair.
+    /// The arguments after all repairs.
     pub arguments: Json<'a>,
     /// The repairs; never empty.
     pub repairs: Vec<Repair>,
-    /// The issues of the arguments as they are now; none if they are acceptable.
+    /// The remaining issues; empty if the arguments are acceptable.
     pub issues: Issues,
 }
 
-/// Repairs rejected arguments without parsing them or checking their tree once more. The rejection comes back if nothing can be repaired.
+/// Repairs rejected arguments without parsing them or checking their tree again. Returns the rejection if nothing can be repaired.
 pub fn reread<'a>(
     input: &Ref,
     arguments: &Arguments<'a>,
@@ -191,16 +192,16 @@ fn repair_found<'a>(
     };
     let (value, mut repairs) = unwrapped(&shape, value, repairs, policy);
     if is_accepted && repairs.is_empty() {
-        // Something refuses it that the shape does not know: no other reading is more certain.
+        // The refusal has a reason that the shape does not know, so no repair is certain.
         return Err(Found::Accepted(value));
     }
-    // The checker has refused the tree that was sent.
+    // The tree that was sent is known to be refused, so only an edited tree is checked.
     let checked = (!repairs.is_empty()).then(|| check(&shape, &value));
     let (arguments, mut issues) = match checked {
         Some(issues) if issues.is_empty() => (value, issues),
         checked => {
             let is_new = checked.is_some();
-            // A long list does not wait beside the search for repairs: a rejected call may hold a bounded amount of memory.
+            // A long list of issues is not kept during the search for repairs, because the memory of a rejected call must be bounded.
             let few = checked.filter(|issues| issues.len() <= FEW_ISSUES);
             match attempt(&shape, value, policy) {
                 Ok((value, coercions)) => {
@@ -276,7 +277,7 @@ fn read_and_judge<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: RepairP
     }
 }
 
-/// The value that the arguments are, strictly or leniently, and what was changed in their text.
+/// Returns the value of the arguments, parsed strictly or leniently, and the repairs of their text.
 fn as_json<'a>(arguments: &'a Arguments<'_>, policy: RepairPolicy) -> Result<(Json<'a>, Vec<Repair>), Box<Mended<'a>>> {
     let error = match arguments.to_json() {
         Ok(json) => return Ok((json, Vec::new())),
@@ -294,7 +295,7 @@ fn as_json<'a>(arguments: &'a Arguments<'_>, policy: RepairPolicy) -> Result<(Js
     }))
 }
 
-/// The text of arguments that are not valid JSON.
+/// Returns the text of arguments that are not valid JSON.
 fn text_of<'a>(arguments: &'a Arguments<'_>) -> Option<&'a str> {
     match arguments {
         Arguments::Text(text) => Some(text),
@@ -316,7 +317,7 @@ fn unreadable<'a>(
     Mended::Unreadable { partial, repairs, issues, errors }
 }
 
-/// Whether arguments may have this key: a key that may not be there is all that is ever taken for a wrapper.
+/// Returns `true` if arguments may have this key. Only keys that they may not have can be wrappers.
 fn knows(shape: &Shape, key: &str) -> bool {
     let member = Member { key: key.into(), key_span: Span::default(), value: Json::new(Node::Null) };
     let probe = Json::new(Node::Object(vec![member]));
@@ -327,7 +328,7 @@ fn knows(shape: &Shape, key: &str) -> bool {
     !check(shape, &probe).iter().any(is_unknown)
 }
 
-/// The value without the wrappers around it, and the ledger with what was taken off.
+/// Returns the value without wrappers, and the ledger with the removed wrappers.
 fn unwrapped<'a>(
     shape: &Shape,
     value: Json<'a>,
@@ -342,7 +343,7 @@ fn unwrapped<'a>(
     (inner, repairs)
 }
 
-/// Unwraps and coerces a value that was read, and says what is left.
+/// Unwraps and coerces a parsed value, and reports the remaining issues.
 fn judge<'a>(input: &Ref, value: Json<'a>, repairs: Vec<Repair>, policy: RepairPolicy) -> Mended<'a> {
     let shape = input.shape();
     let (value, mut repairs) = unwrapped(&shape, value, repairs, policy);

@@ -1,7 +1,6 @@
-//! From what the model wrote to what it meant, where nothing but the spelling is wrong.
+//! Repairs answers and arguments of a model if only their form is wrong.
 //!
-//! In: text or arguments that were refused. Out: what they were read as, and the [ledger](Repair) that says what was read otherwise than
-//! it was written. What always holds: nothing is changed without a line of the ledger.
+//! Invariant: every change has a line in the [ledger](Repair).
 
 mod calls;
 pub(crate) mod coerce;

@@ -1,14 +1,12 @@
-//! Names of tools with the tokens of a model's template on them.
-//!
-//! In comes the name as it was sent; out goes the name before the token, and a line for the ledger.
+//! Tool names with control tokens of a model's template.
 
 use super::{Repair, RepairRule};
 use crate::shape::Text;
 
-/// How control tokens begin: `<|channel|>` of most templates, `<｜tool▁sep｜>` of `DeepSeek`, `</tool_call>` of Hermes and Qwen.
+/// The beginnings of control tokens: `<|channel|>` in most templates, `<｜tool▁sep｜>` in `DeepSeek`, `</tool_call>` in Hermes and Qwen.
 const TOKENS: [&str; 5] = ["<|", "<｜", "</tool_call", "</function", "<tool_call"];
 
-/// The name of a tool without the control tokens behind it; none where there are none, or nothing stands before them.
+/// Removes control tokens after the name of a tool; returns `None` if there are none, or no name before them.
 ///
 /// ```
 /// use tool_schema::repair::tool_name;

@@ -1,7 +1,6 @@
-//! Text to [`Reading`]: strictly first, and only where that fails as far as it is certain what was meant.
+//! Parses text into a [`Reading`]: strictly first, and leniently if that fails.
 //!
-//! In comes the text as a model sent it; out goes one of four answers that are never confused: clean, repaired, incomplete, refused. What always
-//! holds: valid JSON is clean and nothing of it is changed; what was cut off is incomplete, never repaired.
+//! Invariant: valid JSON is clean and never changed; a text that was cut off is incomplete, never repaired.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,10 +11,10 @@ use crate::issue::REDACTED;
 use crate::json::{Json, SyntaxError};
 use crate::shape::Text;
 
-/// The most bytes of context on each side of a fault.
+/// The maximum number of bytes of context on each side of an error.
 const AROUND: usize = 24;
 
-/// What a text was read as.
+/// The result of parsing a text.
 ///
 /// ```
 /// use tool_schema::repair::{Reading, read};
@@ -29,34 +28,34 @@ const AROUND: usize = 24;
 pub enum Reading<'a> {
     /// Strict JSON.
     Clean(Json<'a>),
-    /// One whole value, in another spelling.
+    /// One complete value that needed repairs.
     Repaired {
         /// The value.
         value: Json<'a>,
-        /// Every change, in the order of the text.
+        /// The repairs, in the order of the text.
         repairs: Vec<Repair>,
     },
-    /// The text ends before everything is closed, or leaves something out with `...`: for a preview, never for a call.
+    /// The text ends before everything is closed, or leaves something out with `...`. Use it for previews, never for a call.
     Incomplete {
-        /// What there is so far, everything open closed; keys without a value are left out.
+        /// The value so far with everything closed; keys without a value are left out.
         partial: Option<Json<'a>>,
-        /// Every change so far.
+        /// The repairs so far.
         repairs: Vec<Repair>,
-        /// What is open.
+        /// The parts that are still open.
         errors: Vec<ReadError>,
     },
-    /// Not one value, or nobody can tell which.
+    /// The text contains no value, several, or one whose meaning is unclear.
     Refused {
-        /// The part that could be read.
+        /// The part that could be parsed.
         partial: Option<Json<'a>>,
-        /// Every change so far.
+        /// The repairs so far.
         repairs: Vec<Repair>,
-        /// Every fault, in the order of the text; at most 16.
+        /// The errors, in the order of the text; at most 16.
         errors: Vec<ReadError>,
     },
 }
 
-/// A fault of a text, and where it stands.
+/// An error in a text, with its position.
 ///
 /// ```
 /// use tool_schema::repair::{Reading, read};
@@ -66,18 +65,18 @@ pub enum Reading<'a> {
 /// ```
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]
 pub struct ReadError {
-    /// Where, in bytes from the beginning of the text.
+    /// The position, in bytes from the start of the text.
     pub offset: usize,
-    /// What is wrong there.
+    /// The error message.
     pub message: Text,
-    /// A short stretch of the text around it, as it stands there.
+    /// A short excerpt of the text around the error.
     pub context: Text,
 }
 
-/// Reads one JSON value: strictly, and where that fails as far as it is certain what was meant.
+/// Parses one JSON value: strictly, or else with all repairs that are certain.
 ///
-/// What is mended is listed at [`RepairRule`](super::RepairRule). Not mended, because nobody can tell what was meant: two values, arithmetic, bare names,
-/// prose without a value, quotes inside a string, `NaN`. The guide "Broken JSON" has an example of each.
+/// The repairs are listed at [`RepairRule`](super::RepairRule). Texts without a certain meaning are refused: two values, arithmetic, bare
+/// names, prose without a value, quotes inside a string, `NaN`. The guide "Broken JSON" has an example of each.
 ///
 /// ```
 /// use tool_schema::repair::{Reading, read};
@@ -93,7 +92,7 @@ pub fn read(text: &str) -> Reading<'_> {
     }
 }
 
-/// Reads a text of which the strict parser has found that it is not valid JSON.
+/// Parses a text that the strict parser has refused.
 pub(super) fn read_broken<'a>(text: &'a str, error: &SyntaxError) -> Reading<'a> {
     if let SyntaxError::TooLarge { .. } = error {
         let errors = vec![ReadError { offset: 0, message: error.to_string().into(), context: Text::EMPTY }];
@@ -103,7 +102,7 @@ pub(super) fn read_broken<'a>(text: &'a str, error: &SyntaxError) -> Reading<'a>
     let mut machine = Machine::new();
     machine.run(&input);
     match Reading::of(machine.end(&input), text) {
-        // Both readers know the same strict JSON; if they ever should not, the strict one is right.
+        // Both parsers agree on strict JSON; if they ever differ, the strict parser is right.
         Reading::Clean(value) => {
             let fault = Fault { offset: error.offset(), message: error.to_string().into() };
             let errors = vec![ReadError::of(&fault, text)];
@@ -126,7 +125,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The whole value, if there is one: clean or repaired.
+    /// Returns the complete value, if there is one: clean or repaired.
     ///
     /// ```
     /// use tool_schema::repair::read;
@@ -141,7 +140,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The whole value, where nothing stands around it but blanks, commas, brackets and a fence: no prose, no comment, no inline code.
+    /// Returns the complete value, if only white space, commas, brackets and a fence surround it, but no prose, comment or inline code.
     pub(super) fn value_alone(&self) -> Option<&Json<'a>> {
         let value = self.value()?;
         let is_aside = |repair: &Repair| match (repair.rule, repair.span) {
@@ -154,7 +153,7 @@ impl<'a> Reading<'a> {
         (!self.repairs().iter().any(is_aside)).then_some(value)
     }
 
-    /// The value, or as much of it as could be read.
+    /// Returns the value, or the part of it that could be parsed.
     ///
     /// ```
     /// use tool_schema::{json::Json, repair::read};
@@ -168,11 +167,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Every change, in the order of the text; none of a clean text.
-    ///
-    /// ```
-    /// assert_eq!(tool_schema::repair::read("[1, 2,]").repairs().len(), 1);
-    /// ```
+    /// Returns the repairs, in the order of the text; a clean text has none.
     pub fn repairs(&self) -> &[Repair] {
         match self {
             Self::Clean(_) => &[],
@@ -182,7 +177,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// What is open or wrong; nothing where there is a whole value.
+    /// Returns the errors; a complete value has none.
     ///
     /// ```
     /// let reading = tool_schema::repair::read("[1, 2,");
@@ -195,11 +190,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// `clean`, `repaired`, `incomplete` or `refused`.
-    ///
-    /// ```
-    /// assert_eq!(tool_schema::repair::read("[1, 2,").status(), "incomplete");
-    /// ```
+    /// Returns `clean`, `repaired`, `incomplete` or `refused`.
     pub const fn status(&self) -> &'static str {
         match self {
             Self::Clean(_) => "clean",
@@ -209,7 +200,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The same reading, independent of the text.
+    /// Converts the result into one that does not borrow from the text.
     ///
     /// ```
     /// use tool_schema::repair::{Reading, read};
@@ -234,7 +225,7 @@ impl<'a> Reading<'a> {
 }
 
 impl fmt::Debug for ReadError {
-    /// Leaves the text around the fault out: it is part of somebody's arguments.
+    /// Leaves out the excerpt, which is part of the arguments.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ReadError")
             .field("offset", &self.offset)
@@ -244,7 +235,7 @@ impl fmt::Debug for ReadError {
 }
 
 impl Reading<'_> {
-    /// Hides what ledger and errors repeat of a text that may hold a secret.
+    /// Hides the parts of the ledger and of the errors that repeat a text, which may contain a secret.
     pub(super) fn redact(&mut self) {
         let (repairs, errors) = match self {
             Self::Clean(_) => return,
@@ -257,7 +248,7 @@ impl Reading<'_> {
 }
 
 impl ReadError {
-    /// Hides the text around the fault.
+    /// Hides the excerpt of the text.
     pub(super) fn redact(&mut self) {
         self.context = REDACTED.into();
     }

@@ -1,17 +1,17 @@
-//! The ledger applied to the text: what a host sees is what was done.
+//! Replays a ledger on a text, so that a host can check what was done.
 //!
-//! In comes the text as it was sent and the ledger of its reading; out goes strict JSON that parses to what was read, or with the ledger of a
-//! whole call its arguments. Nothing comes out for a ledger that does not belong to the text.
+//! The result is the strict JSON that was parsed, or with the ledger of a whole call, its arguments. A ledger of another text has no
+//! result.
 
 use super::coerce::replay_one;
 use super::{Repair, RepairRule, read};
 use crate::input::Arguments;
 use crate::json::{Json, Member, Node};
 
-/// Applies the repairs of a text to it: strict JSON that parses to the repaired value.
+/// Applies the repairs of a text to it, which results in strict JSON with the repaired value.
 ///
-/// Of the ledger, only what [`read`](super::read) and [`unwrap`](super::unwrap) write is about the text; other lines (a coerced value, a tool's name)
-/// are passed over. None where a repair does not fit the text.
+/// Only the lines of [`read`](super::read) and [`unwrap`](super::unwrap) are about the text; other lines (a coerced value, a tool's name)
+/// are skipped. Returns `None` if a repair does not fit the text.
 pub fn replay(text: &str, repairs: &[Repair]) -> Option<String> {
     let out = replay_edits(text, repairs)?;
     let whole = repairs
@@ -21,14 +21,14 @@ pub fn replay(text: &str, repairs: &[Repair]) -> Option<String> {
     Some(whole.map_or(out, |repair| repair.after.to_string()))
 }
 
-/// Applies the ledger of a call, as [`mend`](super::mend()) and an outcome have it, to the text of its arguments: the arguments that it was read as.
+/// Applies the ledger of a call, from [`mend`](super::mend()) or an outcome, to the text of its arguments; returns the repaired arguments.
 ///
-/// Lines about the name of the tool are passed over. None where a line does not fit, and where what is redacted is needed: a key or a number
-/// that was spelt otherwise in the text of a tool that takes secrets, a key that is data, the name of an enum's value.
+/// Lines about the tool's name are skipped. Returns `None` if a line does not fit, or if a redacted text is needed: the original spelling
+/// of a key or number of a tool with secrets, a key that is data, or the name of an enum value.
 pub fn replay_arguments(text: &str, repairs: &[Repair]) -> Option<Json<'static>> {
     let strict = replay_edits(text, repairs)?;
     let is_edited = repairs.iter().any(|repair| repair.span.is_some());
-    // No arguments at all are `{}`; what was mended in a text is taken at its word.
+    // Empty arguments are `{}`; an edited text is parsed without that rule.
     let sent = Arguments::from(text);
     let value = if is_edited { Json::parse(&strict) } else { sent.to_json() };
     let mut value = value.ok()?.into_owned();
@@ -50,7 +50,7 @@ pub fn replay_arguments(text: &str, repairs: &[Repair]) -> Option<Json<'static>>
     Some(value)
 }
 
-/// Applies the lines about stretches of the text.
+/// Applies the lines about ranges of the text.
 fn replay_edits(text: &str, repairs: &[Repair]) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
@@ -72,7 +72,7 @@ mod tests {
     use crate::repair::read;
 
     #[test]
-    fn a_ledger_repeats_the_text() {
+    fn a_replayed_ledger_returns_the_strict_text() {
         let text = "{city: 'Paris', /* or Lyon */ days: 3,}";
         assert_eq!(replay(text, read(text).repairs()).as_deref(), Some(r#"{"city": "Paris",  "days": 3}"#));
     }

@@ -1,8 +1,8 @@
-//! A value as it comes in, piece by piece.
+//! Parses a value from a stream.
 //!
-//! In come the deltas of a model's text; out goes how far it is, the value so far for a preview, and at the end the same [`Reading`] that
-//! [`read`](super::read()) gives of the whole text. Each delta costs what it is long. With a shape the text is held against it as it comes.
-//! What always holds: nothing is refused that the checker would accept once it is complete.
+//! At the end, the [`Reading`] is the same as from [`read`](super::read()) on the whole text. The cost of each delta is proportional to its
+//! length. With a shape, the text is also checked as it arrives. Invariant: a stream is only refused if the checker would refuse every
+//! continuation.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,7 +14,7 @@ use crate::issue::Issues;
 use crate::json::Json;
 use crate::shape::{Ref, Shape};
 
-/// Reads text as it comes.
+/// A parser for text that arrives in pieces.
 ///
 /// ```
 /// use tool_schema::{json::Json, repair::{Progress, Stream}};
@@ -33,7 +33,7 @@ pub struct Stream<'s> {
     refused: Issues,
 }
 
-/// How far a [`Stream`] is.
+/// The state of a [`Stream`].
 ///
 /// ```
 /// use tool_schema::repair::{Progress, Stream};
@@ -45,32 +45,28 @@ pub struct Stream<'s> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Progress {
-    /// More is needed.
+    /// The value is not complete yet.
     Open,
-    /// There is a whole value. What follows may still make two of it.
+    /// The value is complete. Further text may still make it invalid.
     Complete,
-    /// No continuation can be one value: [`Stream::errors`] says why.
+    /// No continuation can be one value; [`Stream::errors`] returns the reasons.
     Unreadable,
-    /// No continuation can fit the shape: [`Stream::issues`] says why.
+    /// No continuation can fit the shape; [`Stream::issues`] returns the reasons.
     Refused,
 }
 
 impl<'s> Stream<'s> {
-    /// A stream that takes any value.
-    ///
-    /// ```
-    /// use tool_schema::repair::{Progress, Stream};
-    ///
-    /// assert_eq!(Stream::new().push("[1, 2"), Progress::Open);
-    /// ```
+    /// Creates a stream that accepts any value.
     pub const fn new() -> Self {
         Self { text: String::new(), machine: Machine::new(), watch: None, refused: Issues::new() }
     }
 
-    /// A stream that is held against a shape as it comes: refused is an unknown key of a closed object as soon as it ends, and a value of a
-    /// wrong type as soon as it begins, or where it is a number, `true`, `false` or `null`, ends. It judges as the checker does, without
-    /// coercion: what only a coercion would make acceptable is refused. So is a wrong value that the same key would replace further on,
-    /// which only a tool from a schema takes.
+    /// Creates a stream that is checked against a shape as it arrives.
+    ///
+    /// It refuses an unknown key of a closed object at the end of the key, and a value of the wrong type at its beginning, or at its end if
+    /// it is a number, `true`, `false` or `null`. It uses the rules of the checker without coercion, so values that a coercion would repair
+    /// are refused. It also refuses a wrong value that a later repetition of its key would replace, which only matters for tools from a
+    /// JSON Schema.
     ///
     /// ```
     /// use tool_schema::{ToolInput, repair::{Progress, Stream}};
@@ -96,14 +92,7 @@ impl<'s> Stream<'s> {
         Self { watch: Some(Watch::new(Whole::Owned(input.clone()))), ..Self::new() }
     }
 
-    /// Takes the next piece of the text.
-    ///
-    /// ```
-    /// use tool_schema::repair::{Progress, Stream};
-    ///
-    /// let mut stream = Stream::new();
-    /// assert_eq!(stream.push("tr"), Progress::Open);
-    /// ```
+    /// Adds the next piece of the text.
     pub fn push(&mut self, delta: &str) -> Progress {
         if u32::try_from(self.text.len() + delta.len()).is_err() {
             self.machine.refuse(self.text.len(), "the text is longer than 4294967295 bytes");
@@ -126,13 +115,7 @@ impl<'s> Stream<'s> {
         self.progress()
     }
 
-    /// How far it is.
-    ///
-    /// ```
-    /// use tool_schema::repair::{Progress, Stream};
-    ///
-    /// assert_eq!(Stream::new().progress(), Progress::Open);
-    /// ```
+    /// Returns the state of the stream.
     pub fn progress(&self) -> Progress {
         if !self.machine.faults().is_empty() {
             Progress::Unreadable
@@ -145,7 +128,8 @@ impl<'s> Stream<'s> {
         }
     }
 
-    /// The value so far, as if the text ended here: everything open closed, a key without a value left out. Costs what the value is large.
+    /// Returns the value so far with everything closed; a key without a value is left out. The cost is proportional to the size of the
+    /// value.
     ///
     /// ```
     /// use tool_schema::{json::Json, repair::Stream};
@@ -158,7 +142,7 @@ impl<'s> Stream<'s> {
         self.end(self.machine.clone()).partial().cloned()
     }
 
-    /// Why the text is [unreadable](Progress::Unreadable).
+    /// Returns the reasons why the text is [unreadable](Progress::Unreadable).
     ///
     /// ```
     /// use tool_schema::repair::Stream;
@@ -175,7 +159,7 @@ impl<'s> Stream<'s> {
         errors
     }
 
-    /// Why the value is [refused](Progress::Refused) by the shape.
+    /// Returns the reasons why the shape [refuses](Progress::Refused) the value.
     ///
     /// ```
     /// use tool_schema::{ToolInput, repair::Stream};
@@ -188,22 +172,13 @@ impl<'s> Stream<'s> {
         &self.refused
     }
 
-    /// The text so far.
-    ///
-    /// ```
-    /// use tool_schema::repair::Stream;
-    ///
-    /// let mut stream = Stream::new();
-    /// stream.push("[1");
-    /// stream.push(", 2]");
-    /// assert_eq!(stream.text(), "[1, 2]");
-    /// ```
+    /// Returns the text so far.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The end of the text: what it is read as. The same as [`read`](super::read()) gives of the whole text, as long as that was taken: after a
-    /// refusal nothing was.
+    /// Ends the text and returns the result. It is the same as from [`read`](super::read()) on the accepted text; text after a refusal is
+    /// ignored.
     ///
     /// ```
     /// use tool_schema::repair::Stream;
@@ -235,7 +210,7 @@ impl<'s> Stream<'s> {
 }
 
 impl fmt::Debug for Stream<'_> {
-    /// Shows how far it is, and nothing of the text.
+    /// Shows the state without the text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Stream")
             .field("bytes", &self.text.len())

@@ -1,4 +1,4 @@
-//! What can only be seen from inside: that the work is linear in the text.
+//! Checks that the work is linear in the text, which is only visible from inside.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use super::lenient::{Input, LOOKED_AT, Machine};
 use super::{Progress, Stream, read};
 use crate::input::ToolInput;
 
-/// Broken texts whose parts invite looking twice: each of any length.
+/// Returns broken texts of a given length whose parts tempt a parser to inspect them repeatedly.
 fn long(length: usize) -> Vec<(&'static str, String)> {
     let many = |part: &str| part.repeat(length / part.len());
     vec![
@@ -35,7 +35,7 @@ fn long(length: usize) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// How many bytes are looked at when the text comes in pieces of a size.
+/// Returns the number of bytes inspected if the text arrives in pieces of a size.
 fn looked_at(text: &str, piece: usize) -> usize {
     LOOKED_AT.set(0);
     let mut machine = Machine::new();
@@ -56,7 +56,7 @@ fn looked_at(text: &str, piece: usize) -> usize {
 fn the_work_is_linear_in_the_text() {
     for length in [1_000, 2_000, 4_000, 8_000] {
         for (what, text) in long(length) {
-            // At once, and in the small pieces that a model sends.
+            // The text arrives at once, or in small pieces like those of a model.
             for piece in [usize::MAX / 2, 3, 1] {
                 let looked_at = looked_at(&text, piece);
                 assert!(looked_at <= 8 * text.len() + 64, "{what}: {looked_at} looks at {} bytes", text.len());
@@ -65,10 +65,10 @@ fn the_work_is_linear_in_the_text() {
     }
 }
 
-/// Every character and every pair that means something, alone and around a value, in the smallest pieces: no state is looked through anew
-/// with every piece.
+/// Tries every significant character and pair, alone and around a value, in the smallest pieces: no state inspects its text again for every
+/// piece.
 #[test]
-fn no_row_of_characters_is_looked_at_twice() {
+fn no_run_of_characters_is_inspected_twice() {
     let marks: Vec<char> = "`~ \t\n\"'\\/*<[]{}(),:;.-+#_$0a9é…“‘\u{feff}\u{200b}中".chars().collect();
     let mut parts: Vec<String> = marks.iter().map(char::to_string).collect();
     parts.extend(marks.iter().flat_map(|first| marks.iter().map(move |second| format!("{first}{second}"))));
@@ -89,13 +89,13 @@ fn a_text_with_too_many_changes_is_refused() {
     let reading = read(&text);
     assert_eq!(reading.status(), "refused");
     assert!(reading.repairs().len() < 50_000);
-    // A long file with line breaks as they are is no such text.
+    // A long file with raw line breaks is not such a text.
     let lines = format!("{{\"text\": \"{}\"}}", "a line of code\n".repeat(20_000));
     assert_eq!(read(&lines).status(), "repaired");
 }
 
 #[test]
-fn long_broken_texts_come_to_an_end() {
+fn long_broken_texts_are_parsed() {
     for (what, text) in long(200_000) {
         let reading = read(&text);
         assert!(reading.errors().len() <= 17, "{what}");
@@ -103,8 +103,8 @@ fn long_broken_texts_come_to_an_end() {
 }
 
 #[test]
-fn a_shape_is_asked_in_vain_only_so_often() {
-    // Of a repeated key only the first value is checked, so the checker finds nothing wrong with the others.
+fn a_stream_limits_checks_without_a_result() {
+    // Only the first value of a repeated key is checked, so the checker finds nothing wrong with the others.
     let mut stream = Stream::with_shape(<std::collections::BTreeMap<String, Vec<Option<u8>>>>::SHAPE);
     let text = format!("{{\"a\": [{}], ", "null, ".repeat(1_000));
     assert_eq!(stream.push(&text), Progress::Open);

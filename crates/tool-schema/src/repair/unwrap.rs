@@ -1,22 +1,23 @@
-//! Arguments that were wrapped once more: in an object of their own, or in a string.
+//! Removes wrappers around arguments: an additional object, or a string.
 //!
-//! In comes a value and a question about the tool, whether it knows a key; out goes what was inside, and the ledger. A tool may really have a
-//! parameter `arguments`, so only the caller can say. What always holds: a key that the tool knows is never taken for a wrapper, and five layers are the most.
+//! A tool may really have a parameter `arguments`, so the caller decides which keys are known. Invariant: a known key is never treated as a
+//! wrapper, and at most five layers are removed.
 
 use super::{Reading, Repair, RepairRule, read};
 use crate::json::{Json, Node};
 
-/// Keys that models put around arguments, after the words of providers: `arguments` and `parameters` (`OpenAI`), `input` (Anthropic), `args` (Gemini).
+/// Keys that models put around arguments, from the APIs of providers: `arguments` and `parameters` (`OpenAI`), `input` (Anthropic), `args`
+/// (Gemini).
 const WRAPPERS: [&str; 6] = ["arguments", "parameters", "input", "args", "params", "tool_input"];
 
-/// How many layers are taken off.
+/// The maximum number of layers that are removed.
 const MOST_LAYERS: usize = 5;
 
-/// Takes arguments out of what they were wrapped in, for a tool that `knows` only some keys: `{"parameters": {…}}` and its kin where the object has
-/// no other key, a string that holds an object, and both up to five deep.
+/// Unwraps arguments for a tool that `knows` only some keys: from `{"parameters": {…}}` and similar objects with a single key, from strings
+/// that contain an object, and from up to five such layers.
 ///
-/// Out comes the inner value and one [`Repair`] for each layer; the value as it was and no repair where nothing is wrapped.
-/// What is in a string is read like any other text: what was mended in there shows as the difference between `before` and `after`.
+/// Returns the inner value with one [`Repair`] for each layer, or the unchanged value without repairs. Strings are parsed like any other
+/// text; repairs inside a string are visible as the difference between `before` and `after`.
 ///
 /// ```
 /// use tool_schema::json::Json;
@@ -32,7 +33,7 @@ const MOST_LAYERS: usize = 5;
 /// ```
 pub fn unwrap<'a>(value: Json<'a>, knows: impl Fn(&str) -> bool) -> (Json<'a>, Vec<Repair>) {
     let (mut inner, mut repairs) = (None::<Json<'a>>, Vec::new());
-    // Layers that end in no object are none: a text in quotes of its own is a text.
+    // Only layers that end in an object count: a text in additional quotes is a text.
     let mut object = None;
     while repairs.len() < MOST_LAYERS {
         let outer = inner.as_ref().unwrap_or(&value);
@@ -48,12 +49,12 @@ pub fn unwrap<'a>(value: Json<'a>, knows: impl Fn(&str) -> bool) -> (Json<'a>, V
     (value, repairs)
 }
 
-/// What is inside of one layer.
+/// Returns the content of one layer.
 fn layer<'a>(value: &Json<'a>, knows: &impl Fn(&str) -> bool) -> Option<(Json<'a>, RepairRule)> {
     match &value.node {
         Node::String(text) => {
             let text = text.trim_start();
-            // Only what looks like an object or another layer of quotes is worth reading.
+            // Only a text that looks like an object or another layer of quotes is parsed.
             if !text.starts_with(['{', '"']) {
                 return None;
             }
@@ -72,7 +73,7 @@ fn layer<'a>(value: &Json<'a>, knows: &impl Fn(&str) -> bool) -> Option<(Json<'a
     }
 }
 
-/// Whether arguments can be in there.
+/// Returns `true` if the value may contain arguments.
 fn is_wrapped(value: &Json<'_>) -> bool {
     match &value.node {
         Node::Object(_) => true,

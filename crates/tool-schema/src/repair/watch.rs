@@ -1,8 +1,8 @@
-//! A text held against a shape while it comes.
+//! Checks a text against a shape while it arrives.
 //!
-//! In comes what the machine has just read; out come issues where nothing that may follow could make it acceptable. Places are told by a shape for each
-//! open array and object; what only a whole value can decide (unions, flattened fields, rules) is left to the checker. What always holds: the
-//! checker itself has found the issue, at that very place, in the value so far.
+//! An issue is reported once no continuation can be accepted. The watch keeps a shape for each open array and object; the checker decides
+//! the rest (unions, flattened fields, rules) on the complete value. Invariant: the checker itself finds each reported issue, at the same
+//! location, in the value so far.
 
 use super::lenient::{Event, Input, Machine};
 use crate::check::check;
@@ -10,28 +10,28 @@ use crate::issue::{Constraint, Issues};
 use crate::json::{JsonType, Node};
 use crate::shape::{Kind, Ref, Resolved, Shape, Types, Unknown};
 
-/// How many names for the same value are looked through; a shape that leads back to itself says nothing.
+/// The maximum number of aliases followed for one value.
 const MOST_NAMES: usize = 32;
-/// How often the checker is asked in vain (a key was repeated, and only the first one counts) before all is left to the end.
+/// The maximum number of checks without a result (for a repeated key, of which only the first counts) before the rest is left to the end.
 const MOST_IN_VAIN: usize = 8;
 
-/// What may stand at a place.
+/// The expectation at a location.
 #[derive(Clone, Debug)]
 enum Place {
-    /// Nothing is known of it before it is whole.
+    /// Unknown until the value is complete.
     Anything,
-    /// This shape.
+    /// A known shape.
     Of(Ref),
-    /// The shape of the whole.
+    /// The shape of the whole value.
     Root,
 }
 
-/// The shape of the whole.
+/// The shape of the whole value.
 #[derive(Clone, Debug)]
 pub(super) enum Whole<'s> {
-    /// Somebody's, who outlives the watch.
+    /// A borrowed shape, which outlives the watch.
     Lent(&'s Shape),
-    /// The watch's own.
+    /// A shape owned by the watch.
     Owned(Ref),
 }
 
@@ -47,9 +47,9 @@ impl Whole<'_> {
 #[derive(Clone, Debug)]
 pub(super) struct Watch<'s> {
     whole: Whole<'s>,
-    /// What is inside of each open array or object.
+    /// The expectation for the content of each open array or object.
     inside: Vec<Place>,
-    /// How often the checker was asked in vain; each time costs what the value so far is large.
+    /// The number of checks without a result. The cost of each is proportional to the value so far.
     asked_in_vain: usize,
 }
 
@@ -58,12 +58,12 @@ impl<'s> Watch<'s> {
         Self { whole, inside: Vec::new(), asked_in_vain: 0 }
     }
 
-    /// Whether a value of the shape may hold a secret.
+    /// Returns `true` if a value of the shape may contain a secret.
     pub(super) fn has_secrets(&self) -> bool {
         self.whole.shape().has_secrets()
     }
 
-    /// The issues that nothing can mend, if there are any.
+    /// Returns the issues that no continuation can resolve, if there are any.
     pub(super) fn look(
         &mut self,
         machine: &Machine<'static>,
@@ -85,7 +85,7 @@ impl<'s> Watch<'s> {
         };
         self.inside.truncate(depth);
         let place = self.place(machine, depth, is_complete);
-        // Which object is a variant, only a whole one tells: `{"Unit": null}` is accepted where `"Unit"` is described.
+        // Only a complete object shows which variant it is: `{"Unit": null}` is accepted for the variant `"Unit"`.
         let is_union = || self.with(&place, |shape| matches!(shape.kind, Kind::Union(_))).unwrap_or(true);
         let fits = match &place {
             Place::Anything => true,
@@ -99,7 +99,7 @@ impl<'s> Watch<'s> {
         if fits { None } else { self.judge(machine, input, depth, is_complete, None) }
     }
 
-    /// What may stand at the place at hand, inside of so many open arrays and objects.
+    /// Returns the expectation at the current location, at this depth.
     fn place(&self, machine: &Machine<'static>, depth: usize, is_complete: bool) -> Place {
         let Some(outer) = depth.checked_sub(1) else { return Place::Root };
         let Some(holder) = self.inside.get(outer) else { return Place::Anything };
@@ -119,7 +119,7 @@ impl<'s> Watch<'s> {
         inside.flatten().map_or(Place::Anything, Place::Of)
     }
 
-    /// Whether the innermost object may have a key.
+    /// Returns `true` if the innermost object may have a key.
     fn knows(&self, key: &str) -> bool {
         let known = self.inside.last().and_then(|place| {
             self.with(place, |shape| {
@@ -135,7 +135,7 @@ impl<'s> Watch<'s> {
         known.unwrap_or(true)
     }
 
-    /// Asks the shape of a place, seen through its other names.
+    /// Applies a function to the shape of a location, after following aliases.
     fn with<T>(&self, place: &Place, ask: impl FnOnce(&Shape) -> T) -> Option<T> {
         let mut next = match place {
             Place::Anything => return None,
@@ -158,7 +158,7 @@ impl<'s> Watch<'s> {
         None
     }
 
-    /// What the checker finds at the place at hand, and only there.
+    /// Returns the checker's issues at the current location only.
     fn judge(
         &mut self,
         machine: &Machine<'static>,

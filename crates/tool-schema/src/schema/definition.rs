@@ -1,8 +1,8 @@
-//! What a provider is told about a tool, in that provider's own words.
+//! Definitions of tools in the forms of providers.
 //!
-//! In comes a [`Declaration`] (name, description, shapes, hints); out goes a [`Definition`], the JSON object that the provider's API takes
-//! in its list of tools, in its plain (not strict) form. What always holds: the keys keep their order, the schema of the arguments is an
-//! object's, and what an API refuses at the root of it is not there.
+//! A [`Declaration`] (name, description, shapes, hints) is rendered as a [`Definition`], the JSON object for the list of tools in a
+//! provider's API, in its plain (not strict) form. Invariant: the keys keep their order, the schema of the arguments is that of an object,
+//! and its root contains no keyword that the API refuses there.
 
 use std::fmt;
 use std::ops::Deref;
@@ -17,7 +17,7 @@ use super::walk::document;
 use crate::json::{Json, Member, Node};
 use crate::shape::{Shape, Text};
 
-/// Whose form a [`Definition`] has.
+/// The provider's form of a [`Definition`].
 ///
 /// ```
 /// use tool_runtime::tool::ToolSpec;
@@ -35,22 +35,22 @@ pub enum Format {
     /// An element of `tools` in `OpenAI`'s Chat Completions API: `{"type": "function", "function": {"name", "description",
     /// "parameters"}}`. <https://platform.openai.com/docs/api-reference/chat/create>
     OpenAi,
-    /// An element of `tools` in `OpenAI`'s Responses API, which has no inner object and must be told not to be strict.
+    /// An element of `tools` in `OpenAI`'s Responses API, which has no inner object and is strict unless told otherwise.
     /// <https://platform.openai.com/docs/api-reference/responses/create>
     OpenAiResponses,
     /// An element of `tools` in Anthropic's Messages API: `{"name", "description", "input_schema"}`.
     /// <https://platform.claude.com/docs/en/api/messages/create>
     Anthropic,
-    /// An element of `functionDeclarations` in the Gemini API. The schema stands in `parametersJsonSchema`, which takes JSON Schema;
+    /// An element of `functionDeclarations` in the Gemini API. The schema is in `parametersJsonSchema`, which takes JSON Schema;
     /// `parameters` takes a subset of `OpenAPI` instead. <https://ai.google.dev/api/caching#FunctionDeclaration>
     Gemini,
     /// A `Tool` of the Model Context Protocol, revision 2025-06-18 or later: `{"name", "description", "inputSchema", "outputSchema",
-    /// "annotations"}`. An output that is no object has no place there and is left out.
+    /// "annotations"}`. The schema of an output that is not an object is left out, because the protocol does not allow it.
     /// <https://modelcontextprotocol.io/specification/2025-06-18/schema#tool>
     Mcp,
 }
 
-/// What there is to say about a tool.
+/// The parts of a tool's definition.
 ///
 /// ```
 /// use tool_schema::{Format, schema::{Declaration, Hints}, shape::{Shape, Text}};
@@ -66,17 +66,17 @@ pub enum Format {
 pub struct Declaration<'a> {
     /// The name that the model calls.
     pub name: &'a Text,
-    /// What the tool does; left out where it is empty.
+    /// The description for the model; left out if it is empty.
     pub description: &'a Text,
-    /// The arguments.
+    /// The shape of the arguments.
     pub input: &'a Shape,
-    /// The schema of the result, for the providers that take one.
+    /// The schema of the result, for the providers that accept one.
     pub output: Option<schemars::Schema>,
-    /// What the tool does to the world, for the providers that ask.
+    /// The behaviour of the tool, for the providers that accept hints.
     pub hints: Hints,
 }
 
-/// What a tool does to the world; `None` where its author says nothing.
+/// The behaviour of a tool; `None` means that its author has not specified it.
 ///
 /// ```
 /// use tool_schema::schema::Hints;
@@ -86,13 +86,13 @@ pub struct Declaration<'a> {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hints {
-    /// It changes nothing.
+    /// `true` if the tool changes nothing.
     pub read_only: Option<bool>,
-    /// It may destroy something.
+    /// `true` if the tool may destroy something.
     pub destructive: Option<bool>,
-    /// Calling it again with the same arguments has no further effect.
+    /// `true` if a repeated call with the same arguments has no further effect.
     pub idempotent: Option<bool>,
-    /// It reaches an open world of things.
+    /// `true` if the tool interacts with systems outside of the program.
     pub open_world: Option<bool>,
 }
 
@@ -125,12 +125,12 @@ impl Declaration<'_> {
         self.rendered(arguments(for_root(document(self.input), format)), format)
     }
 
-    /// The definition with a schema of the arguments that somebody else wrote; its keys keep their order.
+    /// Renders the definition with an external schema of the arguments, whose keys keep their order.
     pub(crate) fn definition_of(&self, schema: Json<'static>, format: Format) -> Definition {
         self.rendered(given_arguments(for_root(schema, format)), format)
     }
 
-    /// The schema of the result, if it is an object's.
+    /// Returns the schema of the result, if it is that of an object.
     pub(crate) fn result_schema(&self) -> Option<Json<'static>> {
         self.output.as_ref().and_then(output)
     }
@@ -163,7 +163,7 @@ impl Declaration<'_> {
 }
 
 impl Hints {
-    /// `None` where there is nothing to say.
+    /// Returns the hints as JSON, or `None` if there are none.
     pub(crate) fn to_json(self) -> Option<Json<'static>> {
         let hints = [
             ("readOnlyHint", self.read_only),
@@ -176,7 +176,7 @@ impl Hints {
     }
 }
 
-/// Every API wants the arguments to be an object by the letter, even where the shape would take other values as well.
+/// Every API requires the arguments to be an explicit object, even if the shape would also accept other values.
 fn arguments(schema: Json<'static>) -> Json<'static> {
     let mut draft = Draft::from_json(schema).with("type", word("object"));
     if draft.get("properties").is_none() {
@@ -185,7 +185,7 @@ fn arguments(schema: Json<'static>) -> Json<'static> {
     draft.finish()
 }
 
-/// The same of a schema that somebody else wrote.
+/// Does the same for an external schema.
 fn given_arguments(mut schema: Json<'static>) -> Json<'static> {
     let Node::Object(keywords) = &mut schema.node else { return arguments(schema) };
     match keywords.iter_mut().find(|keyword| keyword.key == "type") {
@@ -199,7 +199,7 @@ fn given_arguments(mut schema: Json<'static>) -> Json<'static> {
     schema
 }
 
-/// Without what an API refuses at the root.
+/// Removes the keywords that an API refuses at the root.
 fn for_root(schema: Json<'static>, format: Format) -> Json<'static> {
     match format {
         Format::OpenAi | Format::OpenAiResponses | Format::Anthropic => without_branches(schema),
@@ -207,7 +207,7 @@ fn for_root(schema: Json<'static>, format: Format) -> Json<'static> {
     }
 }
 
-/// The schema of a result, where it is an object's.
+/// Returns the schema of a result, if it is that of an object.
 fn output(schema: &schemars::Schema) -> Option<Json<'static>> {
     let mut json = Json::from_value(schema.as_value()).ok()?.into_owned().sorted();
     if let Node::Object(keywords) = &mut json.node {
@@ -220,7 +220,7 @@ fn entry(key: &'static str, value: Json<'static>) -> Member<'static> {
     member(key.into(), value)
 }
 
-/// One tool as a provider's API takes it: `Display` and `Serialize` give the same JSON, keys in order.
+/// One tool in the form of a provider's API; `Display` and `Serialize` produce the same JSON, with the keys in order.
 ///
 /// See [`Declaration::definition`].
 ///
@@ -240,7 +240,7 @@ impl Definition {
         Self(Arc::new(json))
     }
 
-    /// As a `serde_json::Value`, which sorts the keys unless its feature `preserve_order` is on.
+    /// Returns the definition as a `serde_json::Value`, which sorts the keys unless its feature `preserve_order` is on.
     ///
     /// ```
     /// use tool_runtime::tool::ToolSpec;
@@ -253,7 +253,7 @@ impl Definition {
         self.0.to_value()
     }
 
-    /// As the ordered tree that it is.
+    /// Returns the definition as an ordered JSON tree.
     ///
     /// ```
     /// use tool_runtime::tool::ToolSpec;
@@ -280,27 +280,27 @@ impl Serialize for Definition {
     }
 }
 
-/// The tools of a request, in the order in which the model sees them: `Display` and `Serialize` give a JSON array.
+/// The tools of a request, in the order in which the model sees them; `Display` and `Serialize` produce a JSON array.
 ///
 /// ```
-/// use tool_schema::schema::Definitions;
+/// use tool_runtime::{Format, Toolbox, tool};
 ///
-/// let none = Definitions::default();
-/// assert_eq!(none.to_string(), "[]");
-/// assert_eq!(none.to_value(), serde_json::json!([]));
+/// /// Answers at once.
+/// #[tool]
+/// fn ping() {}
+///
+/// let session = Toolbox::builder().tool(PingTool).build()?.session();
+/// let definitions = session.definitions(Format::Anthropic);
+/// assert_eq!(definitions.len(), 1);
+/// assert_eq!(definitions.to_value()[0]["name"], "ping");
+/// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Definitions(Vec<Definition>);
 
 impl Definitions {
-    /// As a `serde_json::Value`, for clients that take one.
-    ///
-    /// ```
-    /// let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// assert_eq!(session.definitions(tool_runtime::Format::OpenAi).to_value(), serde_json::json!([]));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
+    /// Returns the definitions as a `serde_json::Value`.
     pub fn to_value(&self) -> serde_json::Value {
         self.0.iter().map(Definition::to_value).collect()
     }

@@ -1,15 +1,14 @@
-//! `Draft`: one schema while it is being put together.
+//! `Draft`: a schema under construction.
 //!
-//! In come keywords in any order, rules of several owners and documentation; out goes an object whose keywords stand in one order. What
-//! always holds: a keyword is never overwritten by a weaker one (the tightest bound stays, a second pattern goes to `allOf`), and a
-//! `$ref` has no neighbours, because several providers refuse or ignore those.
+//! Keywords are added in any order and written in a fixed one. Invariant: a keyword is never overwritten by a weaker one (the tightest
+//! bound stays, a second pattern goes to `allOf`), and a `$ref` has no siblings, because several providers refuse or ignore them.
 
 use std::borrow::Cow;
 
 use crate::json::{Json, Member, Node, Number, Span};
 use crate::shape::Text;
 
-/// The order in which keywords are written; others follow as they came.
+/// The order of the keywords; others follow in the order in which they were added.
 const ORDER: [&str; 33] = [
     "$ref",
     "type",
@@ -46,35 +45,35 @@ const ORDER: [&str; 33] = [
     "deprecated",
 ];
 
-/// Where branches or conditions stand, so that a value needs more than the right `type`.
+/// Keywords with branches or conditions, which require more than the right `type`.
 const COMPOUND: [&str; 7] = ["$ref", "const", "anyOf", "oneOf", "allOf", "not", "if"];
 
-/// A schema that accepts anything until it is told otherwise.
+/// A schema that accepts every value until restrictions are added.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Draft {
     doc: Cow<'static, str>,
-    /// Lines that follow the documentation, whoever wrote that: what the values of an enum mean.
+    /// Lines after the documentation: the meaning of enum values.
     notes: Vec<String>,
     keywords: Vec<Member<'static>>,
 }
 
 impl Draft {
-    /// A schema for one JSON type.
+    /// Creates a schema for one JSON type.
     pub(super) fn of(json_type: &'static str) -> Self {
         Self::default().with("type", word(json_type))
     }
 
-    /// A schema that accepts one of some strings.
+    /// Creates a schema that accepts one of some strings.
     pub(super) fn one_of_strings<'t>(values: impl IntoIterator<Item = &'t Text>) -> Self {
         Self::of("string").with("enum", list(values.into_iter().map(text)))
     }
 
-    /// A schema that accepts nothing.
+    /// Creates a schema that accepts no value.
     pub(super) fn nothing() -> Self {
         Self::default().with("not", Self::default().finish())
     }
 
-    /// A draft of a finished schema; `true` and what is no schema accept anything.
+    /// Creates a draft from a finished schema; `true` and values that are not a schema accept everything.
     pub(super) fn from_json(schema: Json<'static>) -> Self {
         match schema.node {
             Node::Object(keywords) => keywords.into(),
@@ -109,17 +108,17 @@ impl Draft {
         Some(self.keywords.remove(position).value)
     }
 
-    /// The only JSON type that is accepted, where the schema says it in one word.
+    /// Returns the JSON type, if the schema has a single one.
     pub(super) fn json_type(&self) -> Option<&str> {
         self.get("type")?.as_str()
     }
 
-    /// How many keywords there are, documentation aside.
+    /// Returns the number of keywords without the documentation.
     pub(super) fn len(&self) -> usize {
         self.keywords.len()
     }
 
-    /// Documents it; what said something nearer to the root wins.
+    /// Sets the documentation, overriding that of an inner type.
     pub(super) fn describe(&mut self, doc: &Text) {
         if !doc.is_empty() {
             self.doc = cow(doc);
@@ -130,7 +129,7 @@ impl Draft {
         self.notes.push(line);
     }
 
-    /// Its documentation and notes, which then belong to someone else.
+    /// Takes the documentation and the notes out of the draft.
     pub(super) fn take_words(&mut self) -> String {
         let doc = std::mem::take(&mut self.doc);
         let mut lines = if doc.is_empty() { Vec::new() } else { vec![doc.into_owned()] };
@@ -138,7 +137,7 @@ impl Draft {
         lines.join("\n")
     }
 
-    /// Adds a keyword beside others of its name: all of them must hold.
+    /// Adds a keyword; if there is another one of the same name, both apply.
     pub(super) fn also(&mut self, keyword: impl Into<Cow<'static, str>>, value: Json<'static>) {
         let keyword = keyword.into();
         match self.get(&keyword) {
@@ -148,7 +147,7 @@ impl Draft {
         }
     }
 
-    /// Adds an element to a keyword that holds a list.
+    /// Adds an element to a keyword that contains a list.
     pub(super) fn push(&mut self, keyword: &'static str, element: Json<'static>) {
         match self.get_mut(keyword).map(|list| &mut list.node) {
             Some(Node::Array(elements)) => elements.push(element),
@@ -156,7 +155,7 @@ impl Draft {
         }
     }
 
-    /// The same schema, which accepts `null` too.
+    /// Extends the schema to accept `null`.
     pub(super) fn or_null(mut self) -> Self {
         let null = || Self::of("null").finish();
         let plain = !COMPOUND.iter().any(|keyword| self.get(keyword).is_some());
@@ -186,13 +185,13 @@ impl Draft {
         self
     }
 
-    /// The keyword and the list of a union, where the schema is nothing but that.
+    /// Takes the keyword and the branches of a union, if the schema has no other keyword.
     pub(super) fn only_branches(&mut self) -> Option<(&'static str, Json<'static>)> {
         let keyword = ["anyOf", "oneOf"].into_iter().find(|union| self.len() == 1 && self.get(union).is_some())?;
         Some((keyword, self.take(keyword)?))
     }
 
-    /// The schema, with its keywords in order.
+    /// Returns the schema, with its keywords in order.
     pub(super) fn finish(mut self) -> Json<'static> {
         let words = self.take_words();
         if !words.is_empty() {
@@ -243,7 +242,7 @@ pub(super) fn number(value: Number) -> Json<'static> {
     Json::new(Node::Number(value.to_string().into()))
 }
 
-/// A text without copying it where a macro wrote it.
+/// Returns a text without copying it if it is static.
 pub(super) fn cow(text: &Text) -> Cow<'static, str> {
     text.as_static().map_or_else(|| Cow::Owned(text.to_string()), Cow::Borrowed)
 }

@@ -1,8 +1,7 @@
-//! Schemas that `schemars` wrote, for types that we do not know, put in their place.
+//! Includes schemas from `schemars`, for types that do not implement `ToolInput`.
 //!
-//! In comes a whole schema document; out goes a draft, with the document's `$defs` moved to ours under names of their own and every `$ref`
-//! following them. What always holds: one document is moved once, however often it is used; what is not a JSON Schema (neither an object nor
-//! a boolean) accepts anything.
+//! The `$defs` of a document are moved to ours under new names, and its `$ref`s are adapted. Invariant: each document is moved once,
+//! however often it is used; a document that is not a JSON Schema (neither an object nor a boolean) accepts every value.
 
 use std::collections::HashMap;
 
@@ -10,7 +9,7 @@ use super::draft::Draft;
 use super::walk::{Hoisted, Walk};
 use crate::json::{Json, Node};
 
-/// Where the definitions of a document went: from pointer to pointer.
+/// The new pointer of each definition, by its old pointer.
 type Moves = HashMap<String, String>;
 
 impl Walk {
@@ -28,7 +27,7 @@ impl Walk {
     fn hoist(&mut self, mut document: Json<'static>) -> Json<'static> {
         let title = document.get("title").and_then(Json::as_str).unwrap_or_default().to_owned();
         let Node::Object(keywords) = &mut document.node else { return document };
-        // The title repeats a Rust name; the dialect is said once, by whoever hands the whole schema out.
+        // The title repeats a Rust name, and the dialect is given once, for the whole schema.
         keywords.retain(|keyword| !matches!(&*keyword.key, "$schema" | "title"));
         let (definitions, own): (Vec<_>, Vec<_>) =
             std::mem::take(keywords).into_iter().partition(|keyword| keyword.key == "$defs");
@@ -57,7 +56,7 @@ impl Walk {
     }
 }
 
-/// Whether a schema refers to a pointer. `Json` is nested no deeper than its bound, and so is this.
+/// Returns `true` if a schema refers to a pointer. The recursion is bounded by the depth of `Json`.
 fn refers(json: &Json<'_>, pointer: &str) -> bool {
     match &json.node {
         Node::Array(items) => items.iter().any(|item| refers(item, pointer)),
@@ -68,7 +67,7 @@ fn refers(json: &Json<'_>, pointer: &str) -> bool {
     }
 }
 
-/// Lets every `$ref` follow the definition that it points to.
+/// Adapts every `$ref` to the new pointer of its definition.
 fn follow(json: &mut Json<'static>, moves: &Moves) {
     match &mut json.node {
         Node::Array(items) => items.iter_mut().for_each(|item| follow(item, moves)),

@@ -1,21 +1,20 @@
-//! Keys that are integers written as strings: the pattern for `propertyNames`.
+//! Patterns for keys that are integers written as strings, for `propertyNames`.
 //!
-//! In come the ends of an integer type; out goes a pattern that fits the integers between them as `serde_json` reads them from a key, and
-//! no other string. What always holds: up to ten digits the pattern is exact; wider types have one of the same length for each digit,
-//! which is more than a schema for a model may spend on a key, so theirs bounds the number of digits alone.
+//! The pattern matches the integers between two bounds as `serde_json` parses them from a key, and no other string. It is exact up to ten
+//! digits. Wider types would need a pattern for each digit, which is too long for a schema, so theirs only bounds the number of digits.
 
 use crate::json::Number;
 
-/// Types whose ends have more digits get a pattern that counts digits.
+/// The maximum number of digits for an exact pattern; longer bounds get a pattern that counts digits.
 const EXACT: usize = 10;
 
-/// The pattern for the integers from `min`, which is at most zero, to `max`.
+/// Returns the pattern for the integers from `min`, which is at most zero, to `max`.
 pub(super) fn pattern(min: Number, max: Number) -> String {
     let (least, most) = (magnitude(min), magnitude(max));
     let most_pattern = up_to(&most);
     match (least.as_str(), is_successor(&least, &most)) {
         ("0", _) => format!("^(0|{most_pattern})$"),
-        // A type of two's complement has one negative integer more.
+        // A two's complement type has one more negative integer.
         (_, true) if most.len() <= EXACT => format!("^(0|-?({most_pattern})|-{least})$"),
         (_, true) => format!("^(0|-?{most_pattern})$"),
         _ => format!("^(0|{most_pattern}|-({}))$", up_to(&least)),
@@ -31,7 +30,7 @@ fn is_successor(one: &str, other: &str) -> bool {
     read(other).and_then(|other| other.checked_add(1)) == read(one)
 }
 
-/// The digits from `1` to an end, without leading zeros: alternatives by the first digit in which they stay below it.
+/// Returns the pattern for integers from 1 to a bound, without leading zeros: alternatives by the first digit that is below the bound's.
 fn up_to(end: &str) -> String {
     let digits = end.as_bytes();
     if digits.len() > EXACT {
@@ -44,7 +43,7 @@ fn up_to(end: &str) -> String {
     for (index, &digit) in digits.iter().enumerate() {
         let rest = digits.len() - index - 1;
         let least = if index == 0 { b'1' } else { b'0' };
-        // The last digit may be reached, the others are stayed below.
+        // The last digit may equal that of the bound; the others are below it.
         let most = if rest == 0 { digit } else { digit - 1 };
         if most >= least {
             let (least, most) = (char::from(least), char::from(most));
@@ -84,7 +83,7 @@ mod tests {
 
     #[cfg(feature = "pattern")]
     #[test]
-    fn up_to_ten_digits_a_pattern_fits_the_integers_of_the_type_alone() {
+    fn a_pattern_of_up_to_ten_digits_is_exact() {
         let ends: [(i128, i128); 7] = [
             (0, 255),
             (-128, 127),
@@ -95,7 +94,7 @@ mod tests {
             (-7, 40),
         ];
         for (min, max) in ends {
-            let pattern = regex::Regex::new(&of(min, max)).expect("a pattern compiles");
+            let pattern = regex::Regex::new(&of(min, max)).expect("the pattern compiles");
             let around = |end: i128| end - 1_100..=end + 1_100;
             let powers =
                 (0..12).map(|power| 10_i128.pow(power)).flat_map(|power| [power, power - 1, -power, 1 - power]);

@@ -1,11 +1,11 @@
-//! A [`Shape`] as JSON Schema 2020-12 and as the definition that a provider wants.
+//! Renders a [`Shape`] as JSON Schema 2020-12 and as the definitions for providers.
 //!
-//! In comes a shape; out goes text (or a tree) whose keys stand in a fixed order and whose properties stand in the order of
-//! declaration. What always holds: nothing is rendered before somebody asks; the schema accepts what the typed path accepts, except for
-//! the rows of `docs/agreement.md`; and it ends, whatever the shape: cycles at `$defs`, everything else at a bound.
+//! Keys are in a fixed order and properties in declaration order. Invariant: nothing is rendered before it is requested; the schema accepts
+//! the values that the typed path accepts, except for the rows of `docs/agreement.md`; and it is finite for every shape: cycles end at
+//! `$defs`, everything else at a bound.
 //!
-//! Types are written where they are used. Only recursive types (and all named types once a schema has grown beyond what anybody reads)
-//! stand in `$defs`. A field's documentation takes the place of its type's.
+//! Types are inlined. Only recursive types are in `$defs` (and all named types, once a schema is so large that nobody reads it). The
+//! documentation of a field replaces that of its type.
 
 mod definition;
 mod draft;
@@ -29,7 +29,7 @@ pub(crate) fn plain_schema(shape: &Shape) -> crate::json::Json<'static> {
     walk::document(shape)
 }
 
-/// The schema of a shape as compact JSON text.
+/// Returns the schema of a shape as compact JSON text.
 ///
 /// ```
 /// use tool_schema::{schema::schema_text, shape::{Kind, Ref, Shape}};
@@ -42,9 +42,9 @@ pub fn schema_text(shape: &Shape) -> String {
     walk::document(shape).to_text()
 }
 
-/// The schema of a shape as the type that `schemars` has for it, for hosts that work with that.
+/// Returns the schema of a shape as a `schemars::Schema`.
 ///
-/// `serde_json` decides the order of its keys, and keeps no more than 64 bits of an integer.
+/// `serde_json` decides the order of its keys, and keeps at most 64 bits of an integer.
 ///
 /// ```
 /// use tool_schema::{schema::schemars_schema, shape::{Kind, Shape}};

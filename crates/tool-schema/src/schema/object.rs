@@ -1,8 +1,8 @@
-//! Objects: fields to properties, flattened ones among them.
+//! Renders objects: fields become properties, including those of flattened types.
 //!
-//! In comes an object, or any shape whose keys stand in one (a flattened field, the payload beside an internal tag); out go its
-//! properties in declaration order. What always holds: a flattened type loses its own closedness, because only the whole object knows
-//! all keys; where branches stand beside the properties, the object is closed by `unevaluatedProperties`, which sees into them.
+//! This also applies to shapes whose keys are part of another object (a flattened field, the payload beside an internal tag). Properties
+//! are in declaration order. Invariant: a flattened type does not refuse unknown keys itself, because only the whole object knows all keys;
+//! an object with branches is closed by `unevaluatedProperties`, which takes the branches into account.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -12,21 +12,21 @@ use super::walk::{ABSENT_IS_NULL, Walk};
 use crate::json::{Json, Member, Node};
 use crate::shape::{Field, Kind, Object, Shape, Text, Unknown};
 
-/// What is known of an object's keys while they are collected.
+/// The keys of an object while they are collected.
 #[derive(Default)]
 pub(super) struct Keys {
     properties: Vec<Member<'static>>,
     names: HashSet<Cow<'static, str>>,
     required: Vec<Json<'static>>,
-    /// Schemas that hold beside the properties: flattened unions.
+    /// Schemas that apply in addition to the properties: flattened unions.
     branches: Vec<Json<'static>>,
-    /// What the values of all other keys must satisfy.
+    /// The schema for the values of all other keys.
     rest: Option<Json<'static>>,
-    /// What all other keys themselves must satisfy.
+    /// The schema for all other keys themselves.
     other_names: Option<Json<'static>>,
-    /// Keys that are not listed reach the tool.
+    /// `true` if unlisted keys are passed to the tool.
     is_open: bool,
-    /// The schema says so where it is open.
+    /// `true` if the schema marks open objects.
     marks: bool,
 }
 
@@ -35,7 +35,7 @@ impl Keys {
         Self { marks: walk.marks, ..Self::default() }
     }
 
-    /// Adds a key. Of two with one name serde gives the first what was sent, so that is the one that counts.
+    /// Adds a key. The first of two keys with the same name counts, because serde passes the value to the first.
     pub(super) fn add(&mut self, key: &Text, schema: Json<'static>, required: bool) {
         if !self.names.insert(cow(key)) {
             return;
@@ -46,9 +46,9 @@ impl Keys {
         }
     }
 
-    /// The schema of an object with these keys.
+    /// Returns the schema of an object with these keys.
     pub(super) fn finish(self, unknown: Unknown) -> Draft {
-        // The keys of branches are not known here, so that nothing can be said of those that are none of them.
+        // The keys of branches are not known here, so the names of other keys cannot be restricted.
         let property_names = self.other_names.filter(|_| self.branches.is_empty()).map(|others| {
             let own = list(self.properties.iter().map(|property| Json::new(Node::String(property.key.clone()))));
             let own = Draft::default().with("enum", own).finish();
@@ -71,7 +71,7 @@ impl Keys {
         }
         match <[Json<'static>; 1]>::try_from(self.branches) {
             Ok([branches]) if branches.members().len() == 1 && branches.get("anyOf").is_some() => {
-                // A single union stands beside the properties: more providers read `anyOf` than `allOf`.
+                // A single union is added without `allOf`, because more providers support `anyOf`.
                 if let Node::Object(keywords) = branches.node {
                     for any_of in keywords {
                         draft.set(any_of.key, any_of.value);
@@ -93,7 +93,7 @@ impl Walk {
         keys.finish(shape.unknown)
     }
 
-    /// Adds the fields of an object; of an optional one, none must be there.
+    /// Adds the fields of an object; the fields of an optional object are not required.
     fn fields(&mut self, shape: &Object, optional: bool, keys: &mut Keys) {
         for field in shape.fields.iter().filter(|field| !field.hidden) {
             if field.flatten {
@@ -105,10 +105,10 @@ impl Walk {
         }
     }
 
-    /// Adds the keys of a shape whose keys stand in the object that is being written.
+    /// Adds the keys of a shape that are part of the current object.
     pub(super) fn keys_of(&mut self, shape: &Shape, optional: bool, keys: &mut Keys) {
         if !self.has_room() {
-            // What is not described is not refused either.
+            // Keys that are not described are not refused either.
             keys.rest = Some(Draft::default().finish());
             return;
         }
@@ -116,14 +116,14 @@ impl Walk {
         match &shape.kind {
             Kind::Object(object) => self.fields(object, optional, keys),
             Kind::Alias(inner) => self.keys_of(&inner.shape(), optional, keys),
-            // serde reads a flattened `Option` as absent where it does not decode.
+            // serde treats a flattened `Option` as absent if it does not decode.
             Kind::Nullable(inner) => self.keys_of(&inner.shape(), true, keys),
             Kind::Map { keys: names, values } => {
                 keys.rest = Some(self.below(1, values).finish());
                 keys.other_names = self.keys(names).filter(|_| !optional);
             }
             Kind::Any => keys.rest = Some(Draft::default().finish()),
-            // What is optional and has branches cannot be wrong: without a fitting branch it is absent.
+            // An optional shape with branches is never wrong: if no branch fits, it is absent.
             Kind::Union(_) | Kind::Foreign(_) if optional => keys.is_open = true,
             Kind::Union(union) => keys.branches.push(self.union(union, true).finish()),
             Kind::Foreign(schema) => {
@@ -133,13 +133,13 @@ impl Walk {
                 }
                 keys.branches.push(foreign.finish());
             }
-            // No keys: `()` stands for nothing, anything else cannot be flattened.
+            // `()` has no keys; other shapes cannot be flattened.
             _ => {}
         }
         self.ascend(2);
     }
 
-    /// The schema of a field's value, in the field's own words.
+    /// Returns the schema of a field's value, with the field's documentation.
     fn property(&mut self, field: &Field) -> Json<'static> {
         let mut draft = self.below(2, &field.shape);
         draft.describe(&field.doc);
@@ -160,13 +160,13 @@ impl Walk {
     }
 }
 
-/// Returns `true` if serde makes the same of an absent field and of `null`. An alias may be a type with a default of its own.
+/// Returns `true` if serde decodes an absent field like `null`. An alias may be a type with its own default.
 fn absent_is_null(field: &Field) -> bool {
     let is_option = matches!(field.shape.shape().kind, Kind::Nullable(_));
     is_option && !field.required && field.default.is_none() && !field.has_computed_default
 }
 
-/// A value that the author wrote as JSON text.
+/// Parses a value that the author wrote as JSON text.
 fn authored(value: &Text) -> Option<Json<'static>> {
     Json::parse(value).ok().map(Json::into_owned)
 }

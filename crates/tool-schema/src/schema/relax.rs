@@ -1,10 +1,10 @@
-//! A root without `oneOf`, `anyOf` and `allOf`, for the APIs that refuse these there.
+//! Removes `oneOf`, `anyOf` and `allOf` from the root of a schema, for the APIs that refuse them there.
 //!
-//! In comes the schema of a tool's arguments; out goes one whose root lists the properties of all branches. It accepts more than the
-//! original: a model sees every key, and what does not go together is told by the check. `OpenAI` answers such a root with "schema must
-//! have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level", Anthropic with "`input_schema` does not support
-//! oneOf, allOf, or anyOf at the top level"; below the root both take them. What always holds: whatever the original accepts is accepted,
-//! unless it gives one variant a key of another one, with another type.
+//! The root then lists the properties of all branches. It accepts more than the original: a model sees every key, and the check reports
+//! keys that do not belong together. `OpenAI` answers such a root with "schema must have type 'object' and not have
+//! 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level", Anthropic with "`input_schema` does not support oneOf, allOf, or anyOf at the
+//! top level"; below the root, both accept them. Invariant: every value that the original accepts is accepted, unless it contains a key of
+//! another variant with another type.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,14 +13,14 @@ use std::collections::hash_map::Entry;
 use super::draft::{Draft, boolean, list, object};
 use crate::json::{Json, Member};
 
-/// How many branches may stand inside each other; a deeper one says nothing.
+/// The maximum depth of branches; deeper ones are ignored.
 const DEPTH: usize = 16;
-/// How many branches are looked at, since a recursive union has endlessly many.
+/// The maximum number of branches visited, because a recursive union has infinitely many.
 const BRANCHES: usize = 4_096;
-/// What is refused at the root.
+/// The keywords that are refused at the root.
 const REFUSED: [&str; 6] = ["oneOf", "anyOf", "allOf", "not", "enum", "const"];
 
-/// The same schema, as far as it can be said without branches at the root.
+/// Returns the schema with the branches of the root replaced by the union of their properties.
 pub(crate) fn without_branches(schema: Json<'static>) -> Json<'static> {
     outlined(schema).0
 }
@@ -45,16 +45,16 @@ pub(crate) fn outlined(schema: Json<'static>) -> (Json<'static>, bool) {
     (root.finish(), outline.open)
 }
 
-/// What a schema says about the keys of an object, its branches included.
+/// The description of an object's keys, including its branches.
 #[derive(Default)]
 struct Outline {
     properties: Vec<Member<'static>>,
-    /// Where each of them stands.
+    /// The index of each property.
     places: HashMap<Cow<'static, str>, usize>,
     required: Vec<Json<'static>>,
-    /// Keys that nobody names are refused.
+    /// `true` if other keys are refused.
     closed: bool,
-    /// Keys that nobody names are described all the same, or it is not known.
+    /// `true` if other keys are described without being listed, or may be.
     open: bool,
 }
 
@@ -97,7 +97,7 @@ impl Outliner<'_> {
     }
 }
 
-/// What a reference to a definition of the same schema leads to; drafts before 2019-09 call them `definitions`.
+/// Returns the definition that a reference points to; drafts before 2019-09 use `definitions`.
 fn definition<'s>(root: &'s Json<'static>, reference: &str) -> Option<&'s Json<'static>> {
     let (keyword, name) = reference.strip_prefix("#/")?.split_once('/')?;
     if !matches!(keyword, "$defs" | "definitions") {
@@ -107,7 +107,7 @@ fn definition<'s>(root: &'s Json<'static>, reference: &str) -> Option<&'s Json<'
 }
 
 impl Outline {
-    /// Both must hold.
+    /// Adds the keys of a schema that also applies.
     fn and(&mut self, other: Self) {
         self.add_properties(other.properties);
         self.add_required(other.required);
@@ -115,7 +115,7 @@ impl Outline {
         self.open |= other.open;
     }
 
-    /// One of the two must hold.
+    /// Adds the keys of an alternative schema.
     fn or(mut self, other: Self) -> Self {
         self.add_properties(other.properties);
         self.required.retain(|key| other.required.contains(key));
@@ -145,7 +145,7 @@ impl Outline {
     }
 }
 
-/// Lets a schema accept what another one accepts too; the tags of variants become one `enum`.
+/// Extends a schema to accept the values of another one; the tags of variants become one `enum`.
 fn widen(known: &mut Json<'static>, other: Json<'static>) {
     if *known == other || known.get("anyOf").is_some_and(|branches| branches.items().contains(&other)) {
         return;

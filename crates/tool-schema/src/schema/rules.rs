@@ -1,7 +1,7 @@
-//! Rules as keywords.
+//! Renders rules as keywords.
 //!
-//! In come the rules of a type, of a newtype around it, of a field; out go keywords of one draft. What always holds: every rule still counts
-//! (the tightest bound stays, a second pattern stands in `allOf`), and a rule for one JSON type says nothing about values of another.
+//! The rules of a type, of a newtype around it and of a field are combined in one draft. Invariant: every rule is effective (the tightest
+//! bound stays, a second pattern goes to `allOf`), and a rule for one JSON type does not affect values of other types.
 
 use std::cmp::Ordering;
 
@@ -10,7 +10,7 @@ use crate::json::{Json, Node, Number};
 use crate::shape::{Length, Measure, Range, Rule, Text};
 
 impl Draft {
-    /// Adds what every value must satisfy, besides what was said before.
+    /// Adds rules that apply in addition to the existing ones.
     pub(super) fn restrict(&mut self, rules: &[Rule]) {
         for rule in rules {
             match rule {
@@ -22,7 +22,7 @@ impl Draft {
                 Rule::UniqueItems => self.set("uniqueItems", boolean(true)),
                 Rule::Values(values) => self.also("enum", list(values.iter().filter_map(value))),
                 Rule::Inner(rules) => self.restrict_inner(rules),
-                // What a function of the user's wants, no keyword can say; any spelling of an integer is what `integer` means.
+                // No keyword can express a custom rule; `integer` already includes every spelling.
                 Rule::Custom(_) | Rule::Integral => {}
             }
         }
@@ -46,10 +46,10 @@ impl Draft {
         self.tighten("exclusiveMaximum", range.exclusive_max, Ordering::Less);
     }
 
-    /// Sets a bound, unless the one that is there is at least as tight.
+    /// Sets a bound, unless the existing one is at least as tight.
     fn tighten(&mut self, keyword: &'static str, bound: Option<Number>, tighter: Ordering) {
         let Some(bound) = bound else { return };
-        // An infinite bound bounds nothing, and JSON cannot write it.
+        // An infinite bound has no effect, and JSON cannot represent it.
         if matches!(bound, Number::Float(float) if !float.is_finite()) {
             return;
         }
@@ -59,7 +59,7 @@ impl Draft {
         }
     }
 
-    /// Rules for the items of an array and the values of a map.
+    /// Adds rules for the items of an array and the values of a map.
     fn restrict_inner(&mut self, rules: &[Rule]) {
         let inner = |schema: &mut Json<'static>| {
             if let Node::Object(keywords) = &mut schema.node {
@@ -69,7 +69,7 @@ impl Draft {
             }
         };
         if ["$ref", "anyOf"].iter().any(|keyword| self.get(keyword).is_some()) {
-            // The list or map is recursive and stands in `$defs`; a rule for one JSON type says nothing about the other.
+            // A recursive list or map is in `$defs`; a rule for one JSON type does not affect the other.
             self.set("items", object([]));
             self.set("additionalProperties", object([]));
         }

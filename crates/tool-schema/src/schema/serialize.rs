@@ -1,13 +1,12 @@
-//! `Json` through serde, in order: what a client library does with a definition.
+//! Serializes `Json` in order, as client libraries do with a definition.
 //!
-//! In comes a tree, out go the calls of any `Serializer`. What always holds: members keep their order (a `serde_json::Value` in between
-//! would sort them), and integers keep all their digits up to 128 bits.
+//! Invariant: members keep their order (an intermediate `serde_json::Value` would sort them), and integers keep all digits up to 128 bits.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::json::{Json, Node, Number, NumberText};
 
-/// A tree that serialises as the JSON that it is.
+/// A tree that serializes as its JSON.
 pub(super) struct Ordered<'a>(pub(super) &'a Json<'a>);
 
 impl Serialize for Ordered<'_> {
@@ -29,7 +28,7 @@ impl Serialize for Ordered<'_> {
     }
 }
 
-/// As narrow as it fits: not every serializer takes 128 bits.
+/// Serializes a number in the narrowest type that fits, because not every serializer supports 128 bits.
 fn number<S: Serializer>(number: Number, serializer: S) -> Result<S::Ok, S::Error> {
     match number {
         Number::Integer(value) => match (i64::try_from(value), u64::try_from(value)) {

@@ -1,8 +1,8 @@
-//! Unions: a branch for each variant, in the form that its tagging gives it.
+//! Renders unions: a branch for each variant, in the form of its tagging.
 //!
-//! In comes a union; out goes an `enum` where all variants are names, else `anyOf`. (`oneOf` would say the same of tagged variants, and
-//! fewer providers take it.) What always holds: hidden variants and aliases are not shown, and a union whose keys stand among those of
-//! another object (`open`) refuses no key that it does not know.
+//! The result is an `enum` if all variants are names, or else `anyOf`. (`oneOf` would mean the same for tagged variants, but fewer
+//! providers accept it.) Invariant: hidden variants and aliases are not shown, and a union whose keys are part of another object (`open`)
+//! does not refuse unknown keys.
 
 use super::draft::{Draft, boolean, list, member, number, object, text, word};
 use super::object::Keys;
@@ -10,7 +10,7 @@ use super::walk::Walk;
 use crate::json::{Json, Number};
 use crate::shape::{Kind, Ref, Tagging, Text, Union, Unknown, Variant};
 
-/// How many options and newtypes may stand around a payload beside its tag.
+/// The maximum number of options and newtypes around a payload beside its tag.
 const WRAPPERS: usize = 64;
 
 impl Walk {
@@ -54,7 +54,7 @@ impl Walk {
         }
     }
 
-    /// `{"Variant": payload}`, and no other key; among the keys of another object a unit variant is written with `null`.
+    /// Renders `{"Variant": payload}` without other keys; inside another object, a unit variant has the value `null`.
     fn external(&mut self, variant: &Variant, payload: Option<&Ref>, open: bool) -> Draft {
         let payload = payload.map_or_else(|| Draft::of("null"), |payload| self.below(4, payload));
         let mut keys = Keys::of(self);
@@ -62,7 +62,7 @@ impl Walk {
         keys.finish(if open { Unknown::Ignored } else { Unknown::Refused })
     }
 
-    /// The tag among the payload's own keys.
+    /// Renders the tag among the payload's own keys.
     fn internal(&mut self, tag: &Text, variant: &Variant, open: bool, unknown: Unknown) -> Draft {
         let mut keys = Keys::of(self);
         keys.add(tag, named(variant), true);
@@ -73,14 +73,14 @@ impl Walk {
         self.ascend(2);
         let mut draft = keys.finish(if open { Unknown::Ignored } else { closed });
         if !open && matches!(&end.shape().kind, Kind::Union(Union { tagging: Tagging::External, .. })) {
-            // The tag and one key: two branches would accept what has the keys of both.
+            // The tag and one key; otherwise two branches would accept an object with the keys of both.
             draft.set("maxProperties", number(Number::Integer(2)));
         }
         draft.describe(&payload.shape().doc);
         draft
     }
 
-    /// The tag beside the content.
+    /// Renders the tag beside the content.
     fn adjacent(&mut self, tag: &Text, content: &Text, variant: &Variant, unknown: Unknown) -> Draft {
         let mut keys = Keys::of(self);
         keys.add(tag, named(variant), true);
@@ -88,14 +88,14 @@ impl Walk {
             None => keys.add(content, Draft::of("null").finish(), false),
             Some(payload) => {
                 let schema = self.below(4, payload).finish();
-                // serde reads absent content as `null` where the payload is an `Option` itself.
+                // serde decodes absent content as `null` if the payload itself is an `Option`.
                 keys.add(content, schema, !matches!(payload.shape().kind, Kind::Nullable(_)));
             }
         }
         keys.finish(unknown)
     }
 
-    /// The payload alone; among the keys of another object it refuses none.
+    /// Renders only the payload; inside another object it does not refuse unknown keys.
     fn payload(&mut self, payload: &Ref, open: bool) -> Draft {
         if !open {
             return self.below(2, payload);
@@ -108,7 +108,8 @@ impl Walk {
     }
 }
 
-/// What stands beside a tag, and whether it refuses other keys. An option is always there; how closed an object is, its own type says.
+/// Returns the shape beside a tag, and whether other keys are refused. An option is always present; the type of an object decides about its
+/// unknown keys.
 fn bare(payload: &Ref) -> (Ref, Unknown) {
     let mut end = payload.clone();
     for _ in 0..WRAPPERS {
@@ -116,7 +117,7 @@ fn bare(payload: &Ref) -> (Ref, Unknown) {
         let next = match &shape.kind {
             Kind::Alias(inner) | Kind::Nullable(inner) => inner.clone(),
             Kind::Object(object) => return (end.clone(), object.unknown),
-            // Of a unit struct nothing stands there, of an external variant its one key.
+            // A unit struct adds no keys, and an external variant exactly one.
             Kind::Null | Kind::Union(Union { tagging: Tagging::External, .. }) => {
                 return (end.clone(), Unknown::Refused);
             }
@@ -128,7 +129,7 @@ fn bare(payload: &Ref) -> (Ref, Unknown) {
     (end, Unknown::Ignored)
 }
 
-/// The unit variants of an external union: strings, and what they mean.
+/// Renders the unit variants of an external union: strings with their meaning.
 fn words(variants: &[&Variant]) -> Draft {
     let mut words = Draft::one_of_strings(variants.iter().map(|variant| &variant.name));
     for variant in variants.iter().filter(|variant| variant.deprecated || !variant.doc.is_empty()) {
@@ -139,12 +140,12 @@ fn words(variants: &[&Variant]) -> Draft {
     words
 }
 
-/// The schema of a tag.
+/// Returns the schema of a tag.
 fn named(variant: &Variant) -> Json<'static> {
     object([member("type".into(), word("string")), member("const".into(), text(&variant.name))])
 }
 
-/// A branch in the variant's own words.
+/// Returns a branch with the documentation of the variant.
 fn described(mut branch: Draft, variant: &Variant) -> Json<'static> {
     branch.describe(&variant.doc);
     if variant.deprecated {

@@ -1,8 +1,7 @@
-//! `Walk`: from a shape to a schema, kind by kind, and what keeps the walk finite.
+//! `Walk`: renders a shape as a schema, kind by kind, and keeps the result finite.
 //!
-//! In comes a shape; out goes its draft, with the definitions that it refers to kept aside for the root. A named shape that is met while
-//! it is still being written is recursive and moves to `$defs`. What always holds: the text is nested no deeper than a JSON parser
-//! goes, and it has a bounded number of schemas; what lies beyond either bound is accepted whatever it is, and the schema says so.
+//! A named shape that occurs inside itself is recursive and moves to `$defs`. Invariant: the text is nested no deeper than JSON parsers
+//! support, and the number of schemas is bounded; parts beyond a bound accept every value, and the schema says so.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -12,56 +11,56 @@ use super::key;
 use crate::json::{Json, Node, Number};
 use crate::shape::{Identity, Kind, Ref, Shape};
 
-/// How deep the written JSON may nest; parsers stop at 128, and a definition may wrap the schema.
+/// The maximum depth of the rendered JSON; parsers stop at 128, and a definition may wrap the schema.
 const DEPTH: usize = 112;
-/// Beyond so many schemas named types are written once, in `$defs`, however often they are used.
+/// The number of schemas after which named types are moved to `$defs`, however often they are used.
 const INLINE: usize = 2_000;
-/// Beyond so many schemas nothing is described any more.
+/// The maximum number of schemas.
 const SCHEMAS: usize = 20_000;
 
-/// Marks an optional property whose absence is decoded as `null` is.
+/// The mark of an optional property whose absence is decoded like `null`.
 pub(crate) const ABSENT_IS_NULL: &str = "x-absent-is-null";
 
-/// The state of writing one schema document.
+/// The state of rendering one schema document.
 #[derive(Default)]
 pub(super) struct Walk {
     named: HashMap<Identity, Named>,
     names: HashSet<String>,
-    /// The next number for a definition whose name is taken.
+    /// The next number for a definition whose name is already used.
     numbers: HashMap<String, usize>,
-    /// In the order in which they were first referred to; `None` while one is being written.
+    /// The definitions in the order of their first use; `None` while one is being rendered.
     definitions: Vec<(String, Option<Json<'static>>)>,
     pub(super) hoisted: Vec<Hoisted>,
-    /// The schema says what it otherwise leaves open: an object whose unlisted keys reach the tool has `additionalProperties`, and an optional
-    /// property for which absent is `null` has [`ABSENT_IS_NULL`].
+    /// `true` if open parts are marked: an object whose unlisted keys are passed to the tool has `additionalProperties`, and an optional
+    /// property whose absence means `null` has [`ABSENT_IS_NULL`].
     pub(super) marks: bool,
     depth: usize,
     schemas: usize,
 }
 
-/// A document of `schemars` that was moved, and what stands in its place.
+/// A document from `schemars` that was moved to `$defs`, and its replacement.
 pub(super) struct Hoisted {
     pub(super) document: Json<'static>,
     pub(super) root: Json<'static>,
 }
 
-/// What is known of a named shape.
+/// The state of a named shape.
 #[derive(Clone, Copy, Default)]
 struct Named {
-    /// It is being written right now.
+    /// `true` while the shape is being rendered.
     open: bool,
     definition: Option<usize>,
 }
 
-/// The whole schema of a shape, definitions included.
+/// Returns the whole schema of a shape, including definitions.
 ///
-/// The root is written in place even if it is recursive (then a copy stands in `$defs`): providers want `"type": "object"` there.
+/// The root is rendered in place even if it is recursive (with a copy in `$defs`), because providers require `"type": "object"` there.
 pub(super) fn document(shape: &Shape) -> Json<'static> {
     Walk::default().written(shape)
 }
 
-/// Writes the schema with marks: every object says whether keys that it does not list reach the tool. The answer is `false` if that is not known of
-/// all objects, because somebody else wrote a part.
+/// Returns the schema with marks: every object shows if unlisted keys are passed to the tool. Also returns `false` if an external part
+/// lacks these marks.
 pub(crate) fn marked_document(shape: &Shape) -> (Json<'static>, bool) {
     let mut walk = Walk { marks: true, ..Walk::default() };
     let document = walk.written(shape);
@@ -89,7 +88,7 @@ impl Walk {
     }
 }
 
-/// Whether the branches of a union say what its root does not say.
+/// Returns `true` if all branches of a union are objects.
 fn accepts_objects_alone(root: &Draft) -> bool {
     let branches = root.get("oneOf").or_else(|| root.get("anyOf")).map_or(&[][..], Json::items);
     let is_object = |branch: &Json<'_>| branch.get("type").and_then(Json::as_str) == Some("object");
@@ -97,7 +96,7 @@ fn accepts_objects_alone(root: &Draft) -> bool {
 }
 
 impl Walk {
-    /// The draft of a shape, or a reference to its definition.
+    /// Returns the draft of a shape, or a reference to its definition.
     pub(super) fn shape(&mut self, shape: &Shape) -> Draft {
         let Some(identity) = shape.identity else { return self.contents(shape) };
         let crowded = self.schemas > INLINE;
@@ -120,7 +119,7 @@ impl Walk {
         self.reference(index)
     }
 
-    /// The draft of the shape at the end of an edge, which stands some levels of JSON below the place that is being written.
+    /// Returns the draft of the shape at the end of an edge, this number of JSON levels further down.
     pub(super) fn below(&mut self, levels: usize, edge: &Ref) -> Draft {
         self.descend(levels);
         let draft = self.shape(&edge.shape());
@@ -136,7 +135,7 @@ impl Walk {
         self.depth -= levels;
     }
 
-    /// Whether one more schema can be described here.
+    /// Returns `true` if one more schema can be rendered here.
     pub(super) fn has_room(&mut self) -> bool {
         self.schemas += 1;
         self.depth < DEPTH && self.schemas <= SCHEMAS
@@ -186,7 +185,7 @@ impl Walk {
         tuple.with("items", boolean(false)).with("minItems", length.clone()).with("maxItems", length)
     }
 
-    /// What the keys of a map must satisfy, as strings; `None` where any string will do.
+    /// Returns the schema for the keys of a map, as strings; `None` if every string is accepted.
     pub(super) fn keys(&mut self, keys: &Ref) -> Option<Json<'static>> {
         let mut keys = self.below(1, keys);
         match keys.json_type() {
@@ -222,12 +221,12 @@ impl Walk {
         self.definitions.len() - 1
     }
 
-    /// Fills a place that was reserved in `$defs`.
+    /// Fills a reserved definition.
     pub(super) fn fill(&mut self, index: usize, schema: Json<'static>) {
         self.definitions[index].1 = Some(schema);
     }
 
-    /// The pointer to a definition.
+    /// Returns the pointer to a definition.
     pub(super) fn pointer(&self, index: usize) -> String {
         format!("#/$defs/{}", self.definitions[index].0)
     }
@@ -236,7 +235,7 @@ impl Walk {
         Draft::default().with("$ref", Json::new(Node::String(self.pointer(index).into())))
     }
 
-    /// Adds the keywords of a definition to a draft that referred to it; the draft's own words win.
+    /// Adds the keywords of a definition to a draft that refers to it; the draft's own keywords win.
     fn inline(&self, reference: &Json<'_>, draft: &mut Draft) {
         let name = reference.as_str().and_then(|pointer| pointer.strip_prefix("#/$defs/"));
         let definition = self.definitions.iter().find(|(known, _)| Some(&**known) == name);

@@ -1,14 +1,14 @@
-//! What serde cannot read from its buffer: number-like keys, which stay strings there, and integers of 128 bits, which it does not hold.
+//! Detects types that serde cannot decode from its buffer: maps with integer keys, which stay strings there, and integers of 128 bits,
+//! which it cannot store.
 //!
-//! In comes a shape whose values serde buffers before it knows what they are: variants of untagged and internally tagged enums, flattened
-//! types; out goes the first thing in it that is never read. The compiler asks `unreadable`, which follows direct edges; `build()` goes
-//! behind the heap and asks [`unreadable_itself`] of each shape. What always holds: a type that buffers by itself is not looked into, because
-//! it is judged where it stands.
+//! serde buffers values whose type it does not know yet: variants of untagged and internally tagged enums, and flattened types. The
+//! compiler uses `unreadable`, which follows direct edges; `build()` also follows edges to the heap and uses [`unreadable_itself`] on each
+//! shape. A type that buffers by itself is not searched, because it is checked separately.
 
 use super::{Identity, Kind, List, Object, Ref, Rule, Shape, Tagging, Union};
 use crate::json::Number;
 
-/// What serde never reads from its buffer.
+/// A type that serde cannot decode from its buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unreadable {
     /// A map whose keys are integers.
@@ -17,15 +17,15 @@ pub enum Unreadable {
     Wide,
 }
 
-/// How many edges the compiler follows; the rest is for `build()`.
+/// The maximum number of edges that the compiler follows; `build()` checks the rest.
 const MOST_DEPTH: u8 = 64;
 
-/// The first thing behind direct edges that is never read.
+/// Returns the first type behind direct edges that cannot be decoded from the buffer.
 pub(crate) const fn unreadable(shape: &Shape) -> Option<Unreadable> {
     within(shape, MOST_DEPTH)
 }
 
-/// Whether the shape itself is never read, whatever it is made of.
+/// Returns the reason why the shape itself cannot be decoded from the buffer, whatever its inner types.
 pub const fn unreadable_itself(shape: &Shape) -> Option<Unreadable> {
     match &shape.kind {
         Kind::Integer if is_wide(&shape.rules) => Some(Unreadable::Wide),
@@ -34,7 +34,7 @@ pub const fn unreadable_itself(shape: &Shape) -> Option<Unreadable> {
     }
 }
 
-/// Whether serde buffers the payloads of an enum. A union without an identity is no enum, but what several std types are.
+/// Returns `true` if serde buffers the payloads of an enum. A union without an identity is not an enum, but part of some std types.
 pub const fn buffers(shape: &Shape, union: &Union) -> bool {
     if !matches!(shape.identity, Some(Identity::Type(_))) {
         return false;
@@ -121,7 +121,7 @@ const fn in_payloads(union: &Union, depth: u8) -> Option<Unreadable> {
     None
 }
 
-/// Whether an end of the type lies beyond 64 bits.
+/// Returns `true` if a bound of the type exceeds 64 bits.
 const fn is_wide(rules: &List<Rule>) -> bool {
     let Some(rules) = rules.as_static() else { return false };
     let mut index = 0;

@@ -1,17 +1,16 @@
-//! `Ref`: an edge from one shape to another, written by a macro or read at run time.
+//! `Ref`: an edge from one shape to another, from a macro or from a schema parsed at run time.
 //!
-//! In comes an edge, out goes the shape at its end. What always holds: a `Ref` that comes from a macro and closes a cycle of types is
-//! `Lazy`, so a `const` never has to contain itself; cloning never allocates.
+//! Invariant: a `Ref` from a macro that closes a cycle of types is `Lazy`, so a `const` never contains itself; cloning never allocates.
 
 use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, Weak};
 
-// Recursion with `node`: a shape holds edges, and each edge leads to a shape.
+// Recursion with `node`: a shape contains edges, and each edge leads to a shape.
 use super::Shape;
 
-/// How many edges are followed without going deeper into the JSON: real types have a handful, a type that is nothing but itself, or a schema that
-/// leads in circles, has no end of them.
+/// The maximum number of edges followed at the same depth of the JSON. Real types need few; a type or schema that refers only to itself
+/// would never end.
 pub(crate) const MOST_HOPS: usize = 48;
 
 /// An edge from one shape to another.
@@ -25,21 +24,21 @@ pub(crate) const MOST_HOPS: usize = 48;
 /// ```
 #[derive(Clone)]
 pub enum Ref {
-    /// A direct edge, which the compiler can walk.
+    /// A direct edge, which the compiler can follow.
     Static(&'static Shape),
-    /// The edge of a heap type (`Vec`, `Box`, maps …): every cycle of types passes through one.
+    /// The edge of a heap type (`Vec`, `Box`, maps …). Every cycle of types contains one.
     Lazy(fn() -> &'static Shape),
-    /// An edge of a shape that was read at run time.
+    /// An edge of a shape parsed at run time.
     Shared(Arc<Shape>),
-    /// An edge that closes a cycle of a shape that was read at run time; its owner is the definition it points to.
+    /// An edge that closes a cycle of a shape parsed at run time. Its target is owned by the definitions of the schema.
     Weak(Weak<Shape>),
 }
 
 impl Ref {
-    /// The shape at the end of the edge.
+    /// Returns the shape at the end of the edge.
     ///
-    /// A `Weak` edge whose definition is gone leads to a shape that accepts anything; as long as the tool that owns the
-    /// definition is there, that cannot be.
+    /// A `Weak` edge whose definition was dropped leads to a shape that accepts every value. This cannot happen while the tool that owns
+    /// the definition exists.
     ///
     /// ```
     /// use tool_schema::{ToolInput, shape::Ref};
@@ -57,14 +56,14 @@ impl Ref {
 }
 
 impl fmt::Debug for Ref {
-    /// Names the kind at the end only: shapes may be recursive.
+    /// Shows only the kind of the target, because shapes may be recursive.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shape = self.shape();
         if shape.name.is_empty() { write!(f, "Ref({})", shape.kind.name()) } else { write!(f, "Ref({})", shape.name) }
     }
 }
 
-/// The end of a [`Ref`]; reads like a `&Shape`.
+/// The target of a [`Ref`], which dereferences to a [`Shape`].
 ///
 /// ```
 /// use tool_schema::shape::{Ref, Resolved, Shape};
@@ -73,9 +72,9 @@ impl fmt::Debug for Ref {
 /// assert!(matches!(edge.shape(), Resolved::Borrowed(shape) if shape.name.is_empty()));
 /// ```
 pub enum Resolved<'a> {
-    /// Owned by somebody who outlives the edge.
+    /// A shape that outlives the edge.
     Borrowed(&'a Shape),
-    /// Kept alive while it is looked at.
+    /// A shape that is kept alive by this value.
     Shared(Arc<Shape>),
 }
 

@@ -1,8 +1,7 @@
-//! The string formats of JSON Schema: what each is called, which texts it accepts, how it is told to a model.
-//! Comes in: a format's name, or a text to judge. Goes out: a verdict, the words for a hint, an example.
-//! Each format is its own grammar, as the RFC that JSON Schema names for it gives it; addresses are left to `std`, URIs to `fluent_uri`
-//! (`docs/decisions/0003-uris-by-fluent-uri.md`).
-//! Always holds: linear time, no allocation, no panic; the example is accepted.
+//! The string formats of JSON Schema: their names, grammars, descriptions and examples.
+//!
+//! Each format follows the grammar of the RFC that JSON Schema names. `std` parses addresses and `fluent_uri` parses URIs
+//! (`docs/decisions/0003-uris-by-fluent-uri.md`). Invariant: linear time, no allocation, no panic; each example is accepted.
 
 mod calendar;
 mod internet;
@@ -16,9 +15,9 @@ use fluent_uri::{Uri, UriRef};
 
 /// A string format of JSON Schema.
 ///
-/// Verdicts are those of JSON Schema 2020-12 with formats asserted. Two are decided by less than the whole of IDNA
-/// and RFC 5322, on purpose: a host name's `xn--` labels are letters, digits and hyphens and are not decoded, and an
-/// email address is the `Mailbox` of RFC 5321, so `Ada <ada@example.org>` is not one.
+/// A format accepts a text as JSON Schema 2020-12 requires when formats are asserted. Two formats are deliberately simpler than IDNA and
+/// RFC 5322: the `xn--` labels of a host name are letters, digits and hyphens and are not decoded, and an email address is the `Mailbox` of
+/// RFC 5321, so `Ada <ada@example.org>` is refused.
 ///
 /// ```
 /// use tool_schema::shape::StringFormat;
@@ -56,7 +55,7 @@ pub enum StringFormat {
     JsonPointer,
 }
 
-/// What is known of one format.
+/// The properties of one format.
 struct Facts {
     name: &'static str,
     expectation: &'static str,
@@ -66,12 +65,6 @@ struct Facts {
 
 impl StringFormat {
     /// Every format, in the order of the JSON Schema specification.
-    ///
-    /// ```
-    /// use tool_schema::shape::StringFormat;
-    ///
-    /// assert!(StringFormat::ALL.iter().all(|format| format.accepts(format.example())));
-    /// ```
     pub const ALL: &'static [Self] = &[
         Self::DateTime,
         Self::Date,
@@ -87,7 +80,7 @@ impl StringFormat {
         Self::JsonPointer,
     ];
 
-    /// The format that JSON Schema calls `name`; `None` for a name that is not one of these.
+    /// Returns the format with a name in JSON Schema; `None` for an unknown name.
     ///
     /// ```
     /// use tool_schema::shape::StringFormat;
@@ -99,34 +92,22 @@ impl StringFormat {
         Self::ALL.iter().copied().find(|format| format.name() == name)
     }
 
-    /// The name in JSON Schema.
-    ///
-    /// ```
-    /// assert_eq!(tool_schema::shape::StringFormat::UriReference.name(), "uri-reference");
-    /// ```
+    /// Returns the name in JSON Schema.
     pub const fn name(self) -> &'static str {
         self.facts().name
     }
 
-    /// What is expected, in words for a model.
-    ///
-    /// ```
-    /// assert_eq!(tool_schema::shape::StringFormat::Date.expectation(), "date (YYYY-MM-DD)");
-    /// ```
+    /// Returns the description for a model.
     pub const fn expectation(self) -> &'static str {
         self.facts().expectation
     }
 
-    /// A text that the format accepts.
-    ///
-    /// ```
-    /// assert_eq!(tool_schema::shape::StringFormat::Date.example(), "2025-01-31");
-    /// ```
+    /// Returns a text that the format accepts.
     pub const fn example(self) -> &'static str {
         self.facts().example
     }
 
-    /// Whether `text` is of this format, in time linear in its length.
+    /// Returns `true` if `text` has this format, in time linear in its length.
     ///
     /// ```
     /// use tool_schema::shape::StringFormat;
@@ -221,7 +202,7 @@ fn uuid(text: &str) -> bool {
         })
 }
 
-/// Nothing, or tokens that each begin with `/`; a `~` is the start of `~0` or `~1`.
+/// Returns `true` for an empty text, or tokens that each begin with `/` and escape `~` as `~0` and `/` as `~1`.
 fn json_pointer(text: &str) -> bool {
     (text.is_empty() || text.starts_with('/')) && text.split('~').skip(1).all(|after| after.starts_with(['0', '1']))
 }

@@ -1,13 +1,12 @@
-//! `List`: a slice that is either `'static` or shared.
+//! `List`: a slice that is `'static` or shared, from a macro or from a schema parsed at run time.
 //!
-//! In come the items that a macro wrote or that were read at run time; out goes one type for both. What always holds: cloning never
-//! allocates, and a `const fn` can walk what a macro wrote.
+//! Invariant: cloning never allocates, and a `const fn` can walk a static list.
 
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// A slice that costs nothing to clone: `'static`, or shared.
+/// A slice that is cheap to clone: `'static`, or shared.
 ///
 /// ```
 /// use tool_schema::shape::List;
@@ -16,40 +15,22 @@ use std::sync::Arc;
 /// assert_eq!(&*List::from(vec![1, 2]), &*written);
 /// ```
 pub enum List<T: 'static> {
-    /// Written by a macro, in read-only data.
+    /// A static list from a macro.
     Static(&'static [T]),
-    /// Read at run time.
+    /// A shared list, created at run time.
     Shared(Arc<[T]>),
 }
 
 impl<T> List<T> {
-    /// No element at all.
-    ///
-    /// ```
-    /// assert!(tool_schema::shape::List::<u8>::EMPTY.is_empty());
-    /// ```
+    /// The empty list.
     pub const EMPTY: Self = Self::Static(&[]);
 
-    /// A list that lives as long as the program.
-    ///
-    /// ```
-    /// use tool_schema::shape::List;
-    ///
-    /// const DIGITS: List<u8> = List::new(&[1, 2]);
-    /// assert_eq!(DIGITS.len(), 2);
-    /// ```
+    /// Creates a static list.
     pub const fn new(items: &'static [T]) -> Self {
         Self::Static(items)
     }
 
-    /// The elements, where a macro wrote them: what a `const fn` can walk.
-    ///
-    /// ```
-    /// use tool_schema::shape::List;
-    ///
-    /// assert_eq!(List::new(&[1]).as_static(), Some(&[1][..]));
-    /// assert_eq!(List::from(vec![1]).as_static(), None);
-    /// ```
+    /// Returns the elements of a static list, which a `const fn` can walk.
     pub const fn as_static(&self) -> Option<&'static [T]> {
         match self {
             Self::Static(items) => Some(items),

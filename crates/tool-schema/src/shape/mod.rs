@@ -1,7 +1,7 @@
-//! The description of an input: [`Shape`], from which schema, validator, suggestions, hints and examples all come.
+//! The description of an input: [`Shape`].
 //!
-//! Written by the macros as `const` data or read from a JSON Schema at run time; it only says what an input is. Who walks it
-//! lives in other rooms (`schema`, `check`, `hint`).
+//! Schema, checker, suggestions, hints and examples are computed from it. The macros write it as `const` data, or it is created from a JSON
+//! Schema at run time. This module only describes inputs; the functions that walk a shape are in `schema`, `check` and `hint`.
 
 pub(crate) mod apart;
 pub(crate) mod buffered;

@@ -1,8 +1,7 @@
 //! `Shape`: the description of an input as a tree of plain data.
 //!
-//! A macro writes it as `const`, nested types joined through `<T as ToolInput>::SHAPE`; a schema that is read at run time becomes
-//! the same tree, shared. Everything else (schema, checker, hints, suggestions, examples) reads it. What always holds: shapes are
-//! compared by [`Identity`], never by address.
+//! A macro writes it as a `const`, with nested types joined by `<T as ToolInput>::SHAPE`; a schema that is parsed at run time becomes the
+//! same tree, shared. Invariant: shapes are compared by [`Identity`], never by address.
 
 use std::any::TypeId;
 use std::hash::{Hash, Hasher};
@@ -19,39 +18,28 @@ use super::{List, Object, Ref, Rule, Text, Union};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Shape {
-    /// The name of the type, as serde knows it; empty for shapes without one (`Vec<T>`, the fields of a variant).
+    /// The name of the type in serde; empty for shapes without one (`Vec<T>`, the fields of a variant).
     pub name: Text,
-    /// Which type this is. Only shapes with an identity can be recursive.
+    /// The identity of the type. Only shapes with an identity can be recursive.
     pub identity: Option<Identity>,
     /// The type's documentation.
     pub doc: Text,
-    /// What the value looks like.
+    /// The form of the value.
     pub kind: Kind,
-    /// What every value of the type must satisfy.
+    /// The rules for every value of the type.
     pub rules: List<Rule>,
 }
 
 impl Shape {
-    /// Anything at all.
-    ///
-    /// ```
-    /// assert_eq!(tool_schema::shape::Shape::ANY.kind.name(), "any");
-    /// ```
+    /// The shape of any value.
     pub const ANY: &'static Self = &Self::of(Kind::Any);
 
-    /// A shape without name, documentation and rules.
-    ///
-    /// ```
-    /// use tool_schema::shape::{Kind, Shape};
-    ///
-    /// const FLAG: Shape = Shape::of(Kind::Boolean);
-    /// assert!(FLAG.name.is_empty() && FLAG.rules.is_empty());
-    /// ```
+    /// Creates a shape without name, documentation and rules.
     pub const fn of(kind: Kind) -> Self {
         Self::ruled(kind, &[])
     }
 
-    /// A shape without name and documentation.
+    /// Creates a shape without name and documentation.
     ///
     /// ```
     /// use tool_schema::shape::{StringFormat, Kind, Rule, Shape};
@@ -64,20 +52,12 @@ impl Shape {
     }
 }
 
-/// Tells named shapes apart. Addresses cannot: two codegen units may each hold a copy of one `const`.
-///
-/// ```
-/// use std::any::TypeId;
-/// use tool_schema::shape::Identity;
-///
-/// assert_eq!(Identity::Type(TypeId::of::<u8>), Identity::Type(TypeId::of::<u8>));
-/// assert_ne!(Identity::Type(TypeId::of::<u8>), Identity::Definition(1));
-/// ```
+/// The identity of a named shape. Addresses are not sufficient: two codegen units may each contain a copy of the same `const`.
 #[derive(Clone, Copy, Debug)]
 pub enum Identity {
     /// A Rust type.
     Type(fn() -> TypeId),
-    /// A definition of a schema that was read at run time; a number that the reader gives out once.
+    /// A definition of a schema parsed at run time, with a unique number.
     Definition(u64),
 }
 
@@ -102,7 +82,7 @@ impl Hash for Identity {
     }
 }
 
-/// What a value looks like.
+/// The form of a value.
 ///
 /// ```
 /// use tool_schema::{ToolInput, shape::Kind};
@@ -114,7 +94,7 @@ impl Hash for Identity {
 pub enum Kind {
     /// Any JSON value.
     Any,
-    /// `null` alone: `()`, unit structs.
+    /// Only `null`: `()`, unit structs.
     Null,
     /// `true` or `false`.
     Boolean,
@@ -124,35 +104,31 @@ pub enum Kind {
     Number(Precision),
     /// A string.
     String,
-    /// An array whose items are alike.
+    /// An array whose items have one shape.
     Array(Ref),
-    /// An array with a shape for each position, and no more positions.
+    /// An array with a shape for each position, and no further items.
     Tuple(List<Ref>),
     /// An object whose keys are data.
     Map {
-        /// What a key must satisfy; a key is a string, so this is a string, an enum of strings, or an integer written as a string.
+        /// The shape of a key: a string, an enum of strings, or an integer written as a string.
         keys: Ref,
-        /// What a value must satisfy.
+        /// The shape of a value.
         values: Ref,
     },
     /// An object whose keys are known.
     Object(Object),
     /// One of several variants.
     Union(Union),
-    /// The value, or `null`.
+    /// A value of the shape, or `null`.
     Nullable(Ref),
-    /// The very value of another shape, under a name or rules of its own: `Box<T>`, newtypes, transparent structs.
+    /// A value of another shape, with its own name or rules: `Box<T>`, newtypes, transparent structs.
     Alias(Ref),
-    /// A type that only `schemars` can describe: shown in the schema, decided by serde.
+    /// A type that only `schemars` can describe: the schema shows it, and serde decides which values are accepted.
     Foreign(fn() -> schemars::Schema),
 }
 
 impl Kind {
-    /// A word for the kind, in JSON's terms.
-    ///
-    /// ```
-    /// assert_eq!(tool_schema::shape::Kind::Null.name(), "null");
-    /// ```
+    /// Returns the name of the kind in terms of JSON.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Any | Self::Foreign(_) => "any",
@@ -170,7 +146,7 @@ impl Kind {
     }
 }
 
-/// How many digits a number keeps.
+/// The precision of a number.
 ///
 /// ```
 /// use tool_schema::{ToolInput, shape::{Kind, Precision}};
@@ -179,8 +155,8 @@ impl Kind {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Precision {
-    /// `f32`: what rounds to an infinite `f32` is refused.
+    /// `f32`: numbers that round to infinity as an `f32` are refused.
     Single,
-    /// `f64`: what rounds to an infinite `f64` is refused.
+    /// `f64`: numbers that round to infinity as an `f64` are refused.
     Double,
 }

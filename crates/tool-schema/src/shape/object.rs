@@ -1,10 +1,10 @@
-//! `Object` and `Field`: an input whose keys are known.
+//! `Object` and `Field`: an input with known keys.
 //!
-//! In comes what a macro wrote or a reader read, out goes plain data. What always holds: the order of fields is the order of declaration.
+//! Invariant: fields are in declaration order.
 
 use super::{List, Ref, RepairPolicy, Rule, Text};
 
-/// An object whose keys are known.
+/// An object with known keys.
 ///
 /// ```
 /// use serde::Deserialize;
@@ -23,13 +23,13 @@ use super::{List, Ref, RepairPolicy, Rule, Text};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Object {
-    /// The fields, in declaration order; flattened ones stand where they were declared.
+    /// The fields, in declaration order, including flattened ones.
     pub fields: List<Field>,
-    /// What happens to keys that no field knows.
+    /// The treatment of unknown keys.
     pub unknown: Unknown,
 }
 
-/// What happens to keys that no field knows.
+/// The treatment of unknown keys.
 ///
 /// ```
 /// use serde::Deserialize;
@@ -43,9 +43,9 @@ pub struct Object {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unknown {
-    /// They are an issue; the schema says `"additionalProperties": false`.
+    /// Unknown keys are an issue; the schema has `"additionalProperties": false`.
     Refused,
-    /// They are passed over.
+    /// Unknown keys are ignored.
     Ignored,
 }
 
@@ -70,38 +70,38 @@ pub enum Unknown {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// The key on the wire; the Rust name for a flattened field, which has no key.
+    /// The key in the JSON; the Rust name for a flattened field, which has no key.
     pub name: Text,
     /// Other keys that are accepted, never shown in a schema.
     pub aliases: List<Text>,
-    /// What the value means, for the model.
+    /// The description for the model.
     pub doc: Text,
-    /// What the value looks like.
+    /// The shape of the value.
     pub shape: Ref,
-    /// What the value must satisfy at this place, besides the rules of its shape.
+    /// The rules of the field, in addition to those of its shape.
     pub rules: List<Rule>,
-    /// Whether the key must be there.
+    /// `true` if the key is required.
     pub required: bool,
-    /// The keys of the field's own shape stand in this object (`#[serde(flatten)]`).
+    /// `true` if the keys of the field's type are part of this object (`#[serde(flatten)]`).
     pub flatten: bool,
-    /// The value that is used when the key is absent, as JSON text.
+    /// The default for an absent key, as JSON text.
     pub default: Option<Text>,
-    /// `true` if an absent field gets a value that only code knows, so that the schema says nothing of it.
+    /// `true` if an absent field gets a value that is computed at run time, which the schema cannot show.
     pub has_computed_default: bool,
-    /// A value for schemas and hints, as JSON text.
+    /// An example for schemas and hints, as JSON text.
     pub example: Option<Text>,
-    /// Whether the value is a secret: it is redacted in every text.
+    /// `true` if the value is a secret, which is redacted in every text.
     pub sensitive: bool,
-    /// Whether the schema marks it `"deprecated": true`.
+    /// `true` if the schema marks the field as deprecated.
     pub deprecated: bool,
-    /// Whether it is accepted, but absent from the schema.
+    /// `true` if the key is accepted, but not in the schema.
     pub hidden: bool,
-    /// How much of the value may be read otherwise than it was written; `None` leaves it to the place around it.
+    /// The repair policy for the value; `None` uses that of the surrounding type.
     pub repair: Option<RepairPolicy>,
 }
 
 impl Field {
-    /// A field of which no more is known.
+    /// Creates a field without further settings.
     pub(crate) const fn plain(name: Text, doc: Text, shape: Ref, required: bool) -> Self {
         Self {
             name,

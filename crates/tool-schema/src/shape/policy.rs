@@ -1,13 +1,12 @@
-//! `RepairPolicy`: how much of what a model wrote may be read otherwise than it was written.
+//! `RepairPolicy`: how far rejected arguments may be repaired.
 //!
-//! It stands beside the description because a field may have one of its own. What always holds: whatever the policy, what the checker
-//! accepts is never touched.
+//! It is part of the shape because a field may have its own policy. Invariant: values that the checker accepts are never changed, whatever
+//! the policy.
 
-/// How much of what was refused may be read otherwise than it was written.
+/// The limit on repairs of rejected arguments.
 ///
-/// One holds for a toolbox (`ToolboxBuilder::policy` of `tool-runtime`), a tool may have another
-/// (`#[tool(repair = "strict")]`, `ToolSpec::repair`), and so may a field, for everything below it
-/// ([`Field::repair`](super::Field::repair)).
+/// A toolbox has a policy (`ToolboxBuilder::policy` of `tool-runtime`). A tool can override it (`#[tool(repair = "strict")]`,
+/// `ToolSpec::repair`), and so can a field, for its whole value ([`Field::repair`](super::Field::repair)).
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -22,21 +21,17 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RepairPolicy {
-    /// Nothing: what was refused stays refused.
+    /// No repairs: rejected values stay rejected.
     Strict,
-    /// What can only have been meant one way, and loses nothing: `"5"` for 5, `5.0` for 5, a stringified list.
+    /// Repairs with only one possible meaning that lose nothing: `"5"` for 5, `5.0` for 5, a stringified list.
     #[default]
     Lossless,
-    /// Also a key that can only have meant another: the one unknown key of an object that lacks one key, where the value fits.
+    /// Also renames the only unknown key of an object to the only missing key, if the value fits.
     Assisted,
 }
 
 impl RepairPolicy {
-    /// The word for it in attributes and on the command line.
-    ///
-    /// ```
-    /// assert_eq!(tool_schema::repair::RepairPolicy::Assisted.name(), "assisted");
-    /// ```
+    /// Returns the name in attributes and on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Strict => "strict",

@@ -1,11 +1,10 @@
-//! What a rule of the user's own says against a value: [`Rejection`].
+//! The error of a custom rule: [`Rejection`].
 //!
-//! In comes a sentence, where it helps with a code and with what would be accepted; out go the words of an issue. What always holds: words
-//! that stand in the program can be told from words that were made at run time, which may repeat the value.
+//! Invariant: static texts can be distinguished from texts computed at run time, which may repeat the value.
 
 use std::borrow::Cow;
 
-/// Why a `custom` rule refuses a value: one sentence for the model, and what it should have been.
+/// The error of a `custom` rule: a sentence for the model, and optionally a code and the expectation.
 ///
 /// ```
 /// use tool_schema::Rejection;
@@ -27,44 +26,26 @@ pub struct Rejection {
 }
 
 impl Rejection {
-    /// A refusal; the sentence goes behind the field's name: "`day` must be …".
-    ///
-    /// ```
-    /// use tool_schema::Rejection;
-    ///
-    /// assert_eq!(Rejection::new("must be even").message(), "must be even");
-    /// ```
+    /// Creates a rejection with a sentence that continues after the field's name: "`day` must be …".
     pub fn new(message: impl Into<Cow<'static, str>>) -> Self {
         Self { message: message.into(), code: None, expected: None }
     }
 
-    /// Gives the refusal a code of its own, in place of `CUSTOM`.
-    ///
-    /// ```
-    /// use tool_schema::Rejection;
-    ///
-    /// assert_eq!(Rejection::new("is taken").code("TAKEN").code_or_default(), "TAKEN");
-    /// ```
+    /// Sets the `error_code`, instead of `CUSTOM`.
     #[must_use]
     pub fn code(mut self, code: &'static str) -> Self {
         self.code = Some(code);
         self
     }
 
-    /// Says in a few words what would be accepted.
-    ///
-    /// ```
-    /// use tool_schema::Rejection;
-    ///
-    /// assert_eq!(Rejection::new("is taken").expected("a free seat").expectation(), Some("a free seat"));
-    /// ```
+    /// Sets a short description of accepted values.
     #[must_use]
     pub fn expected(mut self, expected: impl Into<Cow<'static, str>>) -> Self {
         self.expected = Some(expected.into());
         self
     }
 
-    /// The refusal without words that were made at run time, which may repeat the value; those that stand in the program cannot.
+    /// Removes texts that were computed at run time, because they may repeat the value.
     pub(crate) fn without_made_words(self) -> Self {
         let message = match self.message {
             Cow::Borrowed(message) => message,
@@ -74,35 +55,17 @@ impl Rejection {
         Self { message: Cow::Borrowed(message), expected, ..self }
     }
 
-    /// The sentence, without the field's name.
-    ///
-    /// ```
-    /// use tool_schema::Rejection;
-    ///
-    /// assert_eq!(Rejection::from("must be even").message(), "must be even");
-    /// ```
+    /// Returns the sentence without the field's name.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// The rule's own code, or `CUSTOM`.
-    ///
-    /// ```
-    /// use tool_schema::Rejection;
-    ///
-    /// assert_eq!(Rejection::new("must be even").code_or_default(), "CUSTOM");
-    /// ```
+    /// Returns the `error_code`, or `CUSTOM`.
     pub fn code_or_default(&self) -> &'static str {
         self.code.unwrap_or("CUSTOM")
     }
 
-    /// What would be accepted, where the rule says so.
-    ///
-    /// ```
-    /// use tool_schema::Rejection;
-    ///
-    /// assert_eq!(Rejection::new("must be even").expectation(), None);
-    /// ```
+    /// Returns the description of accepted values, if there is one.
     pub fn expectation(&self) -> Option<&str> {
         self.expected.as_deref()
     }

@@ -1,13 +1,12 @@
-//! `Remembered`: what was once found out about a Rust type by walking its whole shape.
+//! `Remembered`: a cache of results for Rust types, computed by walking the whole shape.
 //!
-//! In comes a type and the walk; out goes the verdict, walked for once. What always holds: a program has finitely many types, and so has
-//! this; a verdict is written whole or not at all, so a panic elsewhere cannot have spoilt it.
+//! The cache is bounded, because a program has finitely many types. A panic cannot leave a partial result in it.
 
 use std::any::TypeId;
 use std::collections::HashMap;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
-/// Verdicts on types, for a `static`.
+/// A cache of results for types, for use in a `static`.
 pub(crate) struct Remembered(LazyLock<RwLock<HashMap<TypeId, bool>>>);
 
 impl Remembered {
@@ -15,7 +14,7 @@ impl Remembered {
         Self(LazyLock::new(RwLock::default))
     }
 
-    /// The verdict on a type.
+    /// Returns the result for a type; computes it once.
     pub(crate) fn verdict(&self, id: TypeId, walk: impl FnOnce() -> bool) -> bool {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&id).copied();
         known.unwrap_or_else(|| {

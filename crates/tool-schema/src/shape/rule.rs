@@ -1,8 +1,8 @@
-//! Rules: what a value must satisfy beyond its kind.
+//! Rules: restrictions of a value beyond its kind.
 //!
-//! A rule sits on a [`Shape`](super::Shape) (all values of a type) or on a [`Field`](super::Field) (that place only). A rule for
-//! one JSON type says nothing about values of another, as in JSON Schema. The same rule is run on a typed value
-//! (`ToolInput::guard`), on a JSON node (the checker) and is written into the schema: here is what it says, not how it is run.
+//! A rule belongs to a [`Shape`](super::Shape) (all values of a type) or to a [`Field`](super::Field) (only its values). As in JSON Schema,
+//! a rule for one JSON type ignores values of other types. The same rule is checked on a typed value (`ToolInput::guard`) and on a JSON
+//! node (the checker), and is written into the schema. This module only describes rules.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::{List, Rejection, StringFormat, Text};
 use crate::json::{Json, Number};
 
-/// One thing that a value must satisfy.
+/// A restriction of a value.
 ///
 /// ```
 /// use tool_schema::{ToolInput, shape::Rule};
@@ -32,19 +32,19 @@ pub enum Rule {
     Format(StringFormat),
     /// `unique_items`: the JSON Schema keyword `uniqueItems`.
     UniqueItems,
-    /// The value is one of these, each as JSON text; compared as the JSON Schema keyword `enum` compares. An enumeration of strings is a
-    /// union instead; this is for numbers, booleans and everything else.
+    /// The value is one of these, each given as JSON text and compared like in the JSON Schema keyword `enum`. Enumerations of strings are
+    /// unions instead; this rule is for values of other types.
     Values(List<Text>),
-    /// An integer may be written in any way that has no fraction, as JSON Schema says of `integer`: `5.0`, `5e0`. Types of serde do not
-    /// take that, so their shapes do not have the rule.
+    /// An integer in every spelling without a fraction, like `integer` in JSON Schema: `5.0`, `5e0`. serde refuses these spellings for
+    /// integer types, so their shapes do not have this rule.
     Integral,
     /// `inner(…)`: rules for each item of an array or each value of a map.
     Inner(List<Rule>),
-    /// `custom = path`: a function of the user's, which no schema can show.
+    /// `custom = path`: a function of the user, which a schema cannot show.
     Custom(Custom),
 }
 
-/// What a [`Length`] counts.
+/// The unit of a [`Length`].
 ///
 /// ```
 /// use tool_schema::{ToolInput, shape::{Measure, Rule}};
@@ -72,22 +72,16 @@ pub enum Measure {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Length {
-    /// What is counted.
+    /// The unit of the length.
     pub measure: Measure,
-    /// The least length, zero where there is none.
+    /// The minimum length; zero if there is none.
     pub min: u64,
-    /// The greatest length.
+    /// The maximum length.
     pub max: Option<u64>,
 }
 
 impl Length {
-    /// Whether a length lies within.
-    ///
-    /// ```
-    /// use tool_schema::shape::{Length, Measure};
-    ///
-    /// assert!(Length { measure: Measure::Items, min: 1, max: None }.contains(1_000));
-    /// ```
+    /// Returns `true` if a length is within the range.
     pub const fn contains(self, length: u64) -> bool {
         length >= self.min
             && match self.max {
@@ -97,7 +91,7 @@ impl Length {
     }
 }
 
-/// A range of numbers; any combination of ends may be present.
+/// A range of numbers with any combination of bounds.
 ///
 /// ```
 /// use tool_schema::{json::Number, shape::Range};
@@ -118,16 +112,10 @@ pub struct Range {
 }
 
 impl Range {
-    /// No end at all; a place to begin from.
-    ///
-    /// ```
-    /// use tool_schema::shape::Range;
-    ///
-    /// assert_eq!(Range::UNBOUNDED, Range::default());
-    /// ```
+    /// The range without bounds.
     pub const UNBOUNDED: Self = Self { min: None, max: None, exclusive_min: None, exclusive_max: None };
 
-    /// The range of an integer type.
+    /// Returns an inclusive range.
     ///
     /// ```
     /// use tool_schema::{json::Number, shape::Range};
@@ -140,7 +128,7 @@ impl Range {
     }
 }
 
-/// A pattern: the ECMA-262 text for schemas and hints, and the compiled form for the check.
+/// A pattern: the ECMA-262 text for schemas and hints, and its compiled form.
 ///
 /// ```
 /// use tool_schema::shape::{PatternMatcher, Pattern};
@@ -153,23 +141,14 @@ impl Range {
 pub struct Pattern {
     /// The pattern as the author wrote it, in ECMA-262.
     pub source: Text,
-    /// Looks for the pattern anywhere in a string.
+    /// Searches for the pattern anywhere in a string.
     pub matcher: PatternMatcher,
-    /// A short text that was built from the syntax of the pattern, empty where none was. A hint shows it as an example only if the matcher
-    /// accepts it.
+    /// A short text that was generated from the pattern; may be empty. A hint shows it as an example only if the matcher accepts it.
     pub candidate: Text,
 }
 
 impl Pattern {
-    /// Whether the pattern occurs anywhere in the text.
-    ///
-    /// ```
-    /// use tool_schema::shape::{PatternMatcher, Pattern};
-    ///
-    /// let matcher = PatternMatcher::Static(|text| text.starts_with('a'));
-    /// let pattern = Pattern { source: "^a".into(), matcher, candidate: "a".into() };
-    /// assert!(!pattern.is_match("bca"));
-    /// ```
+    /// Returns `true` if the pattern occurs anywhere in the text.
     pub fn is_match(&self, text: &str) -> bool {
         match &self.matcher {
             PatternMatcher::Static(is_match) => is_match(text),
@@ -178,7 +157,7 @@ impl Pattern {
     }
 }
 
-/// The compiled side of a [`Pattern`]. It compiles on first use, never at registration.
+/// The compiled form of a [`Pattern`], which is compiled on first use, never at registration.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -190,9 +169,9 @@ impl Pattern {
 /// ```
 #[derive(Clone)]
 pub enum PatternMatcher {
-    /// Written by a macro; the function holds the `static` with the compiled pattern.
+    /// A function from a macro, with the compiled pattern in a `static`.
     Static(fn(&str) -> bool),
-    /// Read at run time.
+    /// A function created at run time.
     Shared(Arc<dyn Fn(&str) -> bool + Send + Sync>),
 }
 
@@ -202,7 +181,7 @@ impl fmt::Debug for Pattern {
     }
 }
 
-/// A rule of the user's own.
+/// A custom rule.
 ///
 /// ```
 /// use tool_schema::json::Json;
@@ -214,7 +193,7 @@ impl fmt::Debug for Pattern {
 /// ```
 #[derive(Clone)]
 pub struct Custom {
-    /// Decodes the node and runs the user's function; a node that does not decode is nobody's fault here, its own issues say so.
+    /// Decodes the node and calls the user's function; a node that does not decode passes, because it has issues of its own.
     pub check: fn(&Json<'_>) -> Result<(), Rejection>,
 }
 

@@ -1,8 +1,8 @@
-//! Rules that no value of a type could satisfy, found by the compiler.
+//! Compile-time checks for rules that no value of a type satisfies.
 //!
-//! In come a shape and what a rule beside it asks for; out goes nothing, or a panic in a `const`, which is a compile error with these
-//! words under the rule. The shape's own rules count (the width of an integer, the size of an array, the rules of a newtype), as far as
-//! direct edges lead. What always holds: a rule that some value satisfies never panics. `null` satisfies every rule and is not counted.
+//! An unsatisfiable rule panics in a `const`, which is a compile error at the rule. The shape's own rules are taken into account (the width
+//! of an integer, the size of an array, the rules of a newtype), as far as direct edges lead. Invariant: a rule that some value satisfies
+//! never panics; `null`, which satisfies every rule, does not count.
 
 mod ends;
 #[cfg(test)]
@@ -13,19 +13,19 @@ use super::verify::words::Fault;
 use super::{Kind, Precision, Range, Ref, Rule, Shape, Tagging, Union};
 use crate::json::Number;
 
-/// Panics if no value of the shape lies in the range.
+/// Panics if no value of the shape is in the range.
 #[track_caller]
 pub const fn satisfiable_range(shape: &Shape, range: &Range) {
     refuse(on_leaves(shape, Asked::Range(Ends::of(range)), Ends::NONE));
 }
 
-/// Panics if no value of the shape that lies in the range of the same place is a multiple.
+/// Panics if no value of the shape within the field's range is a multiple of `divisor`.
 #[track_caller]
 pub const fn satisfiable_multiple(shape: &Shape, range: &Range, divisor: Number) {
     refuse(on_leaves(shape, Asked::Multiple(Ends::of(range), divisor), Ends::NONE));
 }
 
-/// Panics if no value of the shape is of such a length.
+/// Panics if no value of the shape has such a length.
 #[track_caller]
 pub const fn satisfiable_length(shape: &Shape, min: u64, max: Option<u64>) {
     refuse(length_fault(shape, min, max));
@@ -38,14 +38,14 @@ const fn refuse(fault: Option<Fault>) {
     }
 }
 
-/// What a rule about numbers asks for.
+/// The numeric rule to check.
 #[derive(Clone, Copy)]
 enum Asked {
     Range(Ends),
     Multiple(Ends, Number),
 }
 
-/// Judges the numbers at the end of the direct edges; `own` are the ends that the shapes on the way have set.
+/// Checks the numbers at the end of the direct edges; `own` are the bounds of the shapes on the way.
 const fn on_leaves(shape: &Shape, asked: Asked, own: Ends) -> Option<Fault> {
     let own = with_rules_of(shape, own);
     match (&shape.kind, asked) {
@@ -59,7 +59,7 @@ const fn on_leaves(shape: &Shape, asked: Asked, own: Ends) -> Option<Fault> {
     }
 }
 
-/// Several kinds of number (a signed integer without zero): one of them is enough.
+/// Checks a union of several kinds of numbers (a signed integer without zero), of which one is sufficient.
 const fn on_branches(union: &Union, asked: Asked, own: Ends) -> Option<Fault> {
     let Some(variants) = union.variants.as_static() else { return None };
     let (mut index, mut first) = (0, None);
@@ -91,7 +91,7 @@ const fn with_rules_of(shape: &Shape, mut ends: Ends) -> Ends {
 
 const fn integer_fault(asked: Ends, own: Ends) -> Option<Fault> {
     match (asked.low, asked.high) {
-        // Two neighbours, the other way round: each end lies next to one of them.
+        // The bounds are neighbours, so swapping them gives a range.
         (Some(low), Some(high)) if asked.are_empty() => {
             Some(Fault::Range("no integer lies in this range: write ", high.value, low.value))
         }
@@ -105,7 +105,7 @@ const fn number_fault(asked: Ends, own: Ends, precision: Precision) -> Option<Fa
     if fault.is_some() || matches!(precision, Precision::Double) {
         return fault;
     }
-    // Either end may be the one that no `f32` reaches.
+    // Either bound may be beyond every `f32`.
     if let Some(low) = asked.low
         && low.value.as_f64() as f32 == f32::INFINITY
     {
@@ -119,7 +119,7 @@ const fn number_fault(asked: Ends, own: Ends, precision: Precision) -> Option<Fa
     None
 }
 
-/// What is wrong with a range that lies beside the type's own.
+/// Returns the fault of a range that does not overlap the type's own range.
 const fn apart(asked: Ends, own: Ends) -> Option<Fault> {
     if let Some(low) = own.low
         && (Ends { low: own.low, high: asked.high }).are_empty()
@@ -144,7 +144,7 @@ const fn apart(asked: Ends, own: Ends) -> Option<Fault> {
     None
 }
 
-/// Where the range alone is empty it has words of its own.
+/// Returns the fault of a divisor; an empty range has its own fault.
 const fn multiple_fault(asked: Ends, own: Ends, divisor: Number) -> Option<Fault> {
     let both = own.narrowed(asked);
     if both.are_empty() {
@@ -181,13 +181,13 @@ const fn length_fault(shape: &Shape, min: u64, max: Option<u64>) -> Option<Fault
             if let Some(max) = max
                 && max < own.min
             {
-                let words = "no value of the type is as short: write a `max` of at least ";
+                let words = "no value of the type is that short: write a `max` of at least ";
                 return Some(Fault::Bound(words, Number::Integer(own.min as i128)));
             }
             if let Some(longest) = own.max
                 && min > longest
             {
-                let words = "no value of the type is as long: write a `min` of at most ";
+                let words = "no value of the type is that long: write a `min` of at most ";
                 return Some(Fault::Bound(words, Number::Integer(longest as i128)));
             }
         }

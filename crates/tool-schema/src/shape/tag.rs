@@ -3,7 +3,7 @@
 use super::{Kind, Ref, Shape, Tagging, Union, Variant};
 
 impl Union {
-    /// What its tag looks like: an enumeration of the names.
+    /// Returns the shape of the tag: an enumeration of the names.
     pub(crate) fn tag_shape(&self) -> Ref {
         let unit = |variant: &Variant| Variant { payload: None, ..variant.clone() };
         let variants: Vec<_> = self.variants.iter().filter(|variant| !variant.untagged).map(unit).collect();

@@ -1,7 +1,7 @@
 //! `Text`: a string that is `'static`, shared, or short enough to be stored in place.
 //!
-//! With [`List`](super::List) and [`Ref`](super::Ref) it makes one type out of a shape that a macro wrote (`const` data, nothing
-//! allocated) and a shape that was read from a schema at run time (owned, cheap to clone). Invariant: cloning never allocates.
+//! Like [`List`](super::List) and [`Ref`](super::Ref), it has one type for shapes from a macro (`const` data without allocations) and for
+//! shapes parsed from a schema at run time (owned, cheap to clone). Invariant: cloning never allocates.
 
 use std::borrow::Borrow;
 use std::cmp::Ordering;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use arrayvec::ArrayString;
 
-/// A string that costs nothing to clone: `'static`, shared, or short.
+/// A string that is cheap to clone: `'static`, shared, or short.
 ///
 /// ```
 /// use tool_schema::shape::Text;
@@ -23,36 +23,25 @@ use arrayvec::ArrayString;
 /// ```
 #[derive(Clone)]
 pub enum Text {
-    /// Written by a macro, in read-only data.
+    /// A static text from a macro.
     Static(&'static str),
-    /// Read at run time.
+    /// A shared text, created at run time.
     Shared(Arc<str>),
-    /// A text of at most 16 bytes that was read at run time. Nearly all values that issues show are as short, and each would be an allocation.
+    /// A text of at most 16 bytes, created at run time. Most values in issues are that short, and each would need an allocation.
     #[doc(hidden)]
     Short(ArrayString<16>),
 }
 
 impl Text {
-    /// No text at all.
-    ///
-    /// ```
-    /// assert!(tool_schema::shape::Text::EMPTY.is_empty());
-    /// ```
+    /// The empty text.
     pub const EMPTY: Self = Self::Static("");
 
-    /// A text that lives as long as the program.
-    ///
-    /// ```
-    /// use tool_schema::shape::Text;
-    ///
-    /// const CITY: Text = Text::new("city");
-    /// assert_eq!(CITY.as_str(), "city");
-    /// ```
+    /// Creates a static text.
     pub const fn new(text: &'static str) -> Self {
         Self::Static(text)
     }
 
-    /// The text itself.
+    /// Returns the text if it is static.
     ///
     /// ```
     /// use tool_schema::shape::Text;
@@ -67,18 +56,12 @@ impl Text {
         }
     }
 
-    /// Copies a text; a short one without an allocation.
+    /// Copies a text; a short text needs no allocation.
     pub(crate) fn copied(text: &str) -> Self {
         ArrayString::from(text).map_or_else(|_| Self::Shared(text.into()), Self::Short)
     }
 
-    /// The text itself.
-    ///
-    /// ```
-    /// use tool_schema::shape::Text;
-    ///
-    /// assert_eq!(Text::from(String::from("city")).as_str(), "city");
-    /// ```
+    /// Returns the text.
     pub fn as_str(&self) -> &str {
         self
     }
@@ -110,7 +93,7 @@ impl From<String> for Text {
 
 impl PartialEq for Text {
     fn eq(&self, other: &Self) -> bool {
-        // Paths of a thousand faults may share a long key.
+        // The paths of a thousand faults may share a long key.
         std::ptr::eq(self.as_str(), other.as_str()) || **self == **other
     }
 }
@@ -170,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_copied_text_is_the_same_and_takes_no_more_room() {
+    fn a_copied_text_is_equal_and_has_the_same_size() {
         assert_eq!((size_of::<Text>(), size_of::<Option<Text>>()), (24, 24));
         for length in 0..40 {
             let text = "aé🦀".chars().cycle().take(length).collect::<String>();

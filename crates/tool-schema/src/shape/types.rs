@@ -1,16 +1,15 @@
-//! The JSON types that a shape accepts, read from the shape alone.
+//! The JSON types that a shape accepts.
 //!
-//! Checker and words for a model ask for them. What always holds: a type that the shape accepts is in the set; a shape that leads
-//! back to itself is not followed for ever.
+//! Invariant: the set contains every type that the shape accepts, and a recursive shape ends.
 
 use super::{Kind, Shape, Tagging, Variant};
 use crate::json::JsonType;
 
-/// A set of JSON types. A number is accepted where an integer is not; an integer is accepted wherever a number is.
+/// A set of JSON types. A shape that accepts numbers also accepts integers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Types(u8);
 
-/// In the order in which they are listed: `null` is what one thinks of last.
+/// The types in the order of lists for readers, with `null` last.
 const ALL: [JsonType; 7] = [
     JsonType::String,
     JsonType::Integer,
@@ -21,19 +20,19 @@ const ALL: [JsonType; 7] = [
     JsonType::Null,
 ];
 
-/// Shapes looked at in search of a type; what lies beyond may be anything.
+/// The maximum number of shapes visited; after that, every type is assumed.
 const MOST_SHAPES: usize = 1_024;
 
 impl Types {
     const NONE: Self = Self(0);
     const ANY: Self = Self(0x7f);
 
-    /// What a shape accepts.
+    /// Returns the types that a shape accepts.
     pub fn of(shape: &Shape) -> Self {
         Self::within(shape, &mut { MOST_SHAPES })
     }
 
-    /// What a variant's payload accepts; a unit is `null`.
+    /// Returns the types that a variant's payload accepts; that of a unit variant is `null`.
     pub(crate) fn of_payload(variant: &Variant) -> Self {
         Self::within_payload(variant, &mut { MOST_SHAPES })
     }
@@ -78,7 +77,7 @@ impl Types {
         Self(self.0 | other.0)
     }
 
-    /// Whether a value of a type can be meant.
+    /// Returns `true` if a value of a type may be accepted.
     pub fn contains(self, json_type: JsonType) -> bool {
         let accepted = match json_type {
             JsonType::Integer => Self::one(JsonType::Integer).and(Self::one(JsonType::Number)),
@@ -87,12 +86,12 @@ impl Types {
         self.0 & accepted.0 != 0
     }
 
-    /// Each of them, `null` last.
+    /// Iterates over the types, with `null` last.
     pub(crate) fn iter(self) -> impl Iterator<Item = JsonType> {
         ALL.into_iter().filter(move |&json_type| self.0 & Self::one(json_type).0 != 0)
     }
 
-    /// The only one besides `null`.
+    /// Returns the only type besides `null`.
     pub(crate) fn only(self) -> Option<JsonType> {
         let mut types = self.iter();
         match (types.next(), types.next(), types.next()) {

@@ -1,7 +1,6 @@
-//! `Union` and `Variant`: an input of several forms.
+//! `Union` and `Variant`: an input with several forms.
 //!
-//! In comes what a macro wrote or a reader read, out goes plain data, and the answers to questions about it: which variant a name stands
-//! for, which names may be shown. What always holds: the order of variants is the order of declaration.
+//! Invariant: variants are in declaration order.
 
 use super::{List, Ref, Text, Unknown};
 
@@ -23,40 +22,32 @@ use super::{List, Ref, Text, Unknown};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Union {
-    /// How the variant is told.
+    /// The representation of the variant.
     pub tagging: Tagging,
     /// The variants, in declaration order.
     pub variants: List<Variant>,
-    /// What happens to unknown keys beside an adjacent tag and its content.
+    /// The treatment of unknown keys beside an adjacent tag and its content.
     pub unknown: Unknown,
 }
 
-/// How the variant of a union is told: serde's four enum representations.
-///
-/// ```
-/// use tool_schema::shape::Tagging;
-///
-/// // `#[serde(tag = "kind")]`
-/// let tagging = Tagging::Internal { tag: "kind".into() };
-/// assert_ne!(tagging, Tagging::Untagged);
-/// ```
+/// The representation of the variants: serde's four enum representations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tagging {
     /// `"Unit"` or `{"Variant": payload}`.
     External,
     /// `{"tag": "Variant", …payload's own keys…}`.
     Internal {
-        /// The key that holds the variant's name.
+        /// The key of the variant's name.
         tag: Text,
     },
     /// `{"tag": "Variant", "content": payload}`.
     Adjacent {
-        /// The key that holds the variant's name.
+        /// The key of the variant's name.
         tag: Text,
-        /// The key that holds the payload.
+        /// The key of the payload.
         content: Text,
     },
-    /// The payload alone; the first variant that accepts it.
+    /// Only the payload; the first variant that accepts it.
     Untagged,
 }
 
@@ -78,33 +69,33 @@ pub enum Tagging {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Variant {
-    /// The name on the wire.
+    /// The name in the JSON.
     pub name: Text,
     /// Other names that are accepted, never shown in a schema.
     pub aliases: List<Text>,
-    /// What the variant means, for the model.
+    /// The description for the model.
     pub doc: Text,
     /// The payload; `None` for a unit variant.
     pub payload: Option<Ref>,
-    /// `#[serde(other)]`: takes every tag that nobody else knows.
+    /// `#[serde(other)]`: accepts every unknown tag.
     pub other: bool,
-    /// `#[serde(untagged)]` on this variant of a tagged enum: tried, as the payload alone, when no tag fits.
+    /// `#[serde(untagged)]` on a variant of a tagged enum: if no tag fits, its payload is tried.
     pub untagged: bool,
-    /// Whether the schema marks it `"deprecated": true`.
+    /// `true` if the schema marks the variant as deprecated.
     pub deprecated: bool,
-    /// Whether it is accepted, but absent from the schema.
+    /// `true` if the variant is accepted, but not in the schema.
     pub hidden: bool,
 }
 
 impl Union {
-    /// The variant that a tag names.
+    /// Returns the variant with this name or alias.
     pub(crate) fn find(&self, name: &str) -> Option<&Variant> {
         self.variants.iter().find(|variant| {
             !variant.untagged && (variant.name == name || variant.aliases.iter().any(|alias| alias == name))
         })
     }
 
-    /// The names that a tag may have and that may be shown, in declaration order.
+    /// Returns the names of a tag that may be shown, in declaration order.
     pub(crate) fn names(&self) -> Vec<Text> {
         let mut names = Vec::with_capacity(self.variants.len());
         let shown = self.variants.iter().filter(|variant| !variant.hidden && !variant.untagged);
@@ -112,20 +103,20 @@ impl Union {
         names
     }
 
-    /// Whether it is an enumeration of strings.
+    /// Returns `true` for an enumeration of strings.
     pub(crate) fn is_enumeration(&self) -> bool {
         self.tagging == Tagging::External
             && self.variants.iter().all(|variant| variant.payload.is_none() && !variant.untagged)
     }
 
-    /// Whether a variant may be meant that nothing in the value tells.
+    /// Returns `true` if some variant has no tag.
     pub(crate) fn is_untold(&self) -> bool {
         self.tagging == Tagging::Untagged || self.variants.iter().any(|variant| variant.untagged)
     }
 }
 
 impl Variant {
-    /// A variant that is nothing but its name.
+    /// Creates a unit variant.
     pub(crate) fn unit(name: Text) -> Self {
         Self {
             name,

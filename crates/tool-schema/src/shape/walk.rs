@@ -1,20 +1,19 @@
-//! Walks over a shape: what it is made of, and everything behind it, each named shape once.
+//! Walks over a shape: its direct parts, or everything behind it, each named shape once.
 //!
-//! In comes a shape, which may be recursive; out go its edges, or a visit to each shape that they lead to. What always holds: a walk
-//! ends, after [`MOST_SHAPES`] shapes at the latest, and says whether it has seen everything.
+//! Invariant: a walk ends after at most [`MOST_SHAPES`] shapes, and returns `false` if it has not seen everything.
 
 use std::collections::HashSet;
 
 use super::remembered::Remembered;
 use super::{Field, Identity, Kind, Ref, Shape, Variant};
 
-/// Shapes that one walk looks at. Only a schema read at run time can have more, or a type that nobody could read.
+/// The maximum number of shapes visited in one walk. Only a schema parsed at run time, or an absurdly large type, has more.
 const MOST_SHAPES: usize = 10_000;
 
-/// How a shape holds one that it is made of.
+/// The relation of a shape to one of its parts.
 #[derive(Clone, Copy)]
 pub enum Part<'s> {
-    /// The very value, under another name or beside `null`.
+    /// A value of the same form, under another name or as an alternative to `null`.
     Same,
     /// Each item of an array.
     Item,
@@ -29,7 +28,7 @@ pub enum Part<'s> {
 }
 
 impl Shape {
-    /// Shows each edge to a shape that this one is made of, in declaration order. Keys of maps are left out: they are plain strings.
+    /// Calls `show` for each edge to a part of this shape, in declaration order. Keys of maps are left out, because they are plain strings.
     pub(crate) fn for_each_part(&self, mut show: impl FnMut(Part<'_>, &Ref)) {
         match &self.kind {
             Kind::Nullable(inner) | Kind::Alias(inner) => show(Part::Same, inner),
@@ -48,8 +47,7 @@ impl Shape {
         }
     }
 
-    /// Visits everything behind the shape that is made of something itself, until the visitor has seen enough; `false` where there was
-    /// too much to see it all.
+    /// Visits every shape behind this one that has parts, until `visit` returns `false`; returns `false` if there were too many shapes.
     pub(crate) fn walk(&self, mut visit: impl FnMut(&Ref, &Shape) -> bool) -> bool {
         let (mut open, mut seen, mut left) = (Vec::new(), HashSet::new(), MOST_SHAPES);
         let expand = |shape: &Shape, open: &mut Vec<Ref>| {
@@ -77,7 +75,7 @@ impl Shape {
         true
     }
 
-    /// Whether the shape is made of no other.
+    /// Returns `true` if the shape has no parts.
     fn is_leaf(&self) -> bool {
         match &self.kind {
             Kind::Object(object) => object.fields.is_empty(),
@@ -93,9 +91,10 @@ impl Shape {
         }
     }
 
-    /// Whether a value of the shape may hold a secret: some field of it, however deep, is sensitive. Where nobody can tell, it may.
+    /// Returns `true` if a value of the shape may contain a secret: some field of it is sensitive, however deep, or there are too many
+    /// shapes to search.
     ///
-    /// Remembered for each Rust type, of which a program has finitely many; every refused call asks.
+    /// The result is cached for each Rust type, because every refused call needs it.
     pub(crate) fn has_secrets(&self) -> bool {
         static VERDICTS: Remembered = Remembered::new();
 

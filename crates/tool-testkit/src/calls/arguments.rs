@@ -1,4 +1,4 @@
-//! What the arguments of a call must be, and its name.
+//! Conditions on the name and the arguments of a call.
 
 use serde_json::Value;
 use tool_runtime::tool_schema::issue::Path;
@@ -9,13 +9,7 @@ use crate::matcher::{Matcher, equals, includes};
 use crate::{Misuse, place};
 
 impl Calls {
-    /// The same under another name: that of a member which several containers have.
-    ///
-    /// ```
-    /// use tool_testkit::{Expectations, calls};
-    ///
-    /// assert!(Expectations::new().expect(calls("add").named("Math__add")).build().is_ok());
-    /// ```
+    /// Replaces the name, for example with the qualified name of a tool that is a member of several containers.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
@@ -25,14 +19,7 @@ impl Calls {
         self
     }
 
-    /// These arguments and no others.
-    ///
-    /// ```
-    /// use serde_json::json;
-    /// use tool_testkit::{Expectations, calls};
-    ///
-    /// assert!(Expectations::new().expect(calls("add").with_exactly(json!({"a": 1, "b": 2}))).build().is_ok());
-    /// ```
+    /// Requires exactly these arguments.
     #[must_use]
     pub fn with_exactly(self, arguments: impl Into<Value>) -> Self {
         let arguments = arguments.into();
@@ -44,27 +31,14 @@ impl Calls {
         same
     }
 
-    /// These arguments, in nested objects too; others may be there.
-    ///
-    /// ```
-    /// use serde_json::json;
-    /// use tool_testkit::{Expectations, calls};
-    ///
-    /// assert!(Expectations::new().expect(calls("add").with(json!({"a": 1}))).build().is_ok());
-    /// ```
+    /// Requires these arguments, also inside nested objects. Further ones are allowed.
     #[must_use]
     pub fn with(self, arguments: impl Into<Value>) -> Self {
         self.and(Condition::At(Path::root(), includes(arguments)))
     }
 
-    /// What stands at one place of the arguments: `customer.items[2].quantity`, or RFC 6901 with its first `/`.
-    ///
-    /// ```
-    /// use tool_testkit::{Expectations, calls, one_of};
-    ///
-    /// let expected = calls("get_weather").at("unit", one_of(["celsius", "kelvin"])).at("days", 3);
-    /// assert!(Expectations::new().expect(expected).build().is_ok());
-    /// ```
+    /// Requires a value at one path of the arguments. The path is written as in `customer.items[2].quantity`, or as a JSON Pointer (RFC
+    /// 6901) with its leading `/`.
     #[must_use]
     pub fn at(mut self, path: &str, value: impl Into<Matcher>) -> Self {
         match place::read(path) {
@@ -74,13 +48,8 @@ impl Calls {
         self
     }
 
-    /// No parameters but those that are named by [`with`](Self::with) and [`at`](Self::at), before it or behind it. Without it others may be there.
-    ///
-    /// ```
-    /// use tool_testkit::{Expectations, calls};
-    ///
-    /// assert!(Expectations::new().expect(calls("add").at("a", 1).at("b", 2).and_no_others()).build().is_ok());
-    /// ```
+    /// Forbids parameters that neither [`with`](Self::with) nor [`at`](Self::at) names; the order of the methods does not matter. By
+    /// default, further parameters are allowed.
     #[must_use]
     pub fn and_no_others(self) -> Self {
         self.and(Condition::NoOthers(Vec::new()))

@@ -1,7 +1,6 @@
-//! Calls of one function, as a test expects them: [`Calls`].
+//! An expected call of one function: [`Calls`].
 //!
-//! In: the name, what each call must be like, how many there must be, what comes before and after. Out: an expectation. What always
-//! holds: without a count, each expectation wants a call of its own; with a count, it counts every call that is like it.
+//! Invariant: an expectation without a count claims a call of its own. An expectation with a count counts every call that matches it.
 
 mod arguments;
 mod ending;
@@ -14,38 +13,56 @@ use crate::Misuse;
 use crate::condition::{Condition, Mismatch};
 use crate::made::{Made, Screen};
 
-/// How many parameters of a call that are not what they should be are told.
+/// The number of differing parameters that a report shows for one call.
 const SHOWN: usize = 10;
 
-/// Calls of one function, as a test expects them.
+/// An expected call of one function.
 ///
-/// Arguments are judged as the tool was given them: what was repaired counts as what it was read as.
+/// Arguments are compared as the tool received them, after repair.
 ///
 /// ```
-/// use serde_json::json;
-/// use tool_testkit::{Expectations, calls, contains};
+/// use tool_chat::conversation::Conversation;
+/// use tool_chat::model::ScriptedModel;
+/// use tool_runtime::{Toolbox, tool};
+/// use tool_testkit::{Scenario, ScenarioError, calls, one_of};
 ///
-/// let expected = Expectations::new()
-///     .expect(calls("get_weather").at("location", contains("Paris")))
-///     .expect(calls("get_weather").with(json!({"location": "London", "unit": "celsius"})))
-///     .expect(calls("delete").never());
-/// assert!(expected.build().is_ok());
+/// /// Adds two numbers.
+/// #[tool]
+/// fn add(
+///     /// First summand.
+///     a: u8,
+///     /// Second summand.
+///     b: u8,
+/// ) -> u8 {
+///     a + b
+/// }
+///
+/// let toolbox = Toolbox::builder().tool(AddTool).build()?;
+/// let model = ScriptedModel::new().call("add", r#"{"a": 1, "b": 3}"#).text("Four.");
+/// let scenario = Scenario::new(move || Conversation::new(toolbox.session(), model.clone()))
+///     .prompt("What is one and two?")
+///     .expect(calls("add").at("a", one_of([1, 2])).succeeds().times(1))
+///     .expect(calls("add").at("b", 2));
+/// let Err(ScenarioError::Failed(failed)) = pollster::block_on(scenario.run()) else { return Err("b is 3".into()) };
+/// assert_eq!(failed.report().findings().len(), 1);
+/// assert!(failed.to_string().contains("Expected parameter 'b' to be 2, but was 3."));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
 pub struct Calls {
     name: String,
     conditions: Vec<Condition>,
-    /// What must not be misused; found while it was written.
+    /// The mistakes in this expectation, found while it was written.
     misuses: Vec<Misuse>,
     pub(crate) count: Count,
     pub(crate) relations: Vec<Relation>,
     pub(crate) courses: Vec<Course>,
 }
 
-/// How many calls there must be.
+/// The required number of calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Count {
-    /// One that nobody else expects.
+    /// One call that no other expectation claims.
     OfItsOwn,
     Times(usize),
     AtLeast(usize),
@@ -53,31 +70,25 @@ pub(crate) enum Count {
     Between(usize, usize),
 }
 
-/// What must have been called before, or after.
+/// The function that must have been called before or after.
 #[derive(Clone)]
 pub(crate) enum Relation {
     Before(Calls),
     After(Calls),
 }
 
-/// What follows a failure of a function.
+/// The required reaction to a failure of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Course {
-    /// A call that succeeds, within so many of the function.
+    /// Success within this number of further calls of the function.
     CorrectedWithin(usize),
-    /// A call that succeeds, the next of the function.
+    /// Success in the next call of the function.
     SucceedsOnRetry,
 }
 
 /// Expects the function to be called.
 ///
-/// The name is the one that is advertised. A call that was answered with a failure is a call, too; see [`Calls::succeeds`].
-///
-/// ```
-/// use tool_testkit::{Expectations, calls};
-///
-/// assert!(Expectations::new().expect(calls("get_weather")).build().is_ok());
-/// ```
+/// The name is the advertised one. A call that was answered with a failure counts too; see [`Calls::succeeds`].
 pub fn calls(name: impl Into<String>) -> Calls {
     let name = name.into();
     let misuses = if name.trim().is_empty() { vec![Misuse::Empty("the name of a function")] } else { Vec::new() };
@@ -85,21 +96,17 @@ pub fn calls(name: impl Into<String>) -> Calls {
 }
 
 /// Expects the function not to be called.
-///
-/// ```
-/// use tool_testkit::{Expectations, never};
-///
-/// assert!(Expectations::new().expect(never("delete")).build().is_ok());
-/// ```
 pub fn never(name: impl Into<String>) -> Calls {
     calls(name).never()
 }
 
-/// Expects a call of a typed tool, with arguments that the condition accepts. A parameter that is renamed breaks the test when it is
-/// compiled. Arguments that the tool refuses are accepted by no condition.
+/// Expects a call of a typed tool whose arguments satisfy the condition.
+///
+/// If a parameter is renamed, the test no longer compiles. Arguments that the tool rejects never match.
 ///
 /// ```
-/// use tool_runtime::tool;
+/// use tool_chat::transcript::Transcript;
+/// use tool_runtime::{Toolbox, tool};
 /// use tool_testkit::{Expectations, calls_typed};
 ///
 /// /// Current weather for a city.
@@ -111,8 +118,10 @@ pub fn never(name: impl Into<String>) -> Calls {
 ///     format!("{location}: sun")
 /// }
 ///
-/// let expected = Expectations::new().expect(calls_typed::<GetWeatherTool>(|arguments| arguments.location == "Paris"));
-/// assert!(expected.build().is_ok());
+/// let expected = Expectations::new().expect(calls_typed::<GetWeatherTool>(|arguments| arguments.location == "Paris")).build()?;
+/// let session = Toolbox::builder().tool(GetWeatherTool).build()?.session();
+/// assert!(!expected.judge(&Transcript::new(), &session).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn calls_typed<T: TypedTool>(fits: impl Fn(&T::Args) -> bool + Send + Sync + 'static) -> Calls {
     let typed = move |text: &str| T::decode(text).is_ok_and(|arguments| fits(&arguments));
@@ -122,7 +131,7 @@ pub fn calls_typed<T: TypedTool>(fits: impl Fn(&T::Args) -> bool + Send + Sync +
 impl Calls {
     fn and(mut self, condition: Condition) -> Self {
         self.conditions.push(condition);
-        // What is named later is known as well.
+        // `and_no_others` also allows the parameters that are named after it.
         let known = named(&self.conditions);
         for condition in &mut self.conditions {
             if let Condition::NoOthers(names) = condition {
@@ -136,32 +145,32 @@ impl Calls {
         &self.name
     }
 
-    /// Whether anything but the name is asked of a call.
+    /// Returns `true` if there is a condition besides the name.
     pub(crate) fn is_particular(&self) -> bool {
         !self.conditions.is_empty()
     }
 
-    /// Whether one call of its own is all that it asks for.
+    /// Returns `true` if the expectation only claims one call of its own.
     pub(crate) fn is_plain(&self) -> bool {
         self.count == Count::OfItsOwn && !self.is_related()
     }
 
-    /// Whether it says what comes before, after, or after a failure.
+    /// Returns `true` if there is a condition on earlier or later calls.
     pub(crate) fn is_related(&self) -> bool {
         !(self.relations.is_empty() && self.courses.is_empty())
     }
 
-    /// Whether a call is one of the function.
+    /// Returns `true` for a call of the function.
     pub(crate) fn is_of(&self, made: &Made) -> bool {
         made.name() == self.name
     }
 
-    /// How many things are wrong with a call of the function.
+    /// Returns the number of conditions that a call of the function violates.
     pub(crate) fn faults(&self, made: &Made) -> usize {
         self.conditions.iter().map(|condition| condition.faults(made)).sum()
     }
 
-    /// What is wrong with a call of the function, and how much there is besides where it is too much for a reader.
+    /// Returns the mismatches of a call of the function, at most [`SHOWN`] and then a count of the rest.
     pub(crate) fn mismatches(&self, made: &Made, screen: &Screen) -> Vec<Mismatch> {
         let mut found: Vec<Mismatch> = Vec::new();
         for condition in &self.conditions {
@@ -174,12 +183,12 @@ impl Calls {
         found
     }
 
-    /// Whether a call is like this.
+    /// Returns `true` if the call matches.
     pub(crate) fn fits(&self, made: &Made) -> bool {
         self.is_of(made) && self.conditions.iter().all(|condition| condition.faults(made) == 0)
     }
 
-    /// Everything in it that makes no sense.
+    /// Returns the mistakes in this expectation.
     pub(crate) fn misuses(&self) -> Vec<Misuse> {
         let mut found = self.misuses.clone();
         found.extend(self.conditions.iter().filter_map(Condition::misuse));
@@ -199,7 +208,7 @@ impl From<&str> for Calls {
     }
 }
 
-/// The parameters that conditions name.
+/// Returns the parameters that the conditions name.
 fn named(conditions: &[Condition]) -> Vec<String> {
     let mut known = Vec::new();
     for condition in conditions {

@@ -1,7 +1,7 @@
-//! Arguments for a tool, made up from its shape: [`valid_arguments`] and [`faulty_arguments`], as strategies of `proptest`.
+//! Arguments for a tool, generated from its shape: [`valid_arguments`] and [`faulty_arguments`], as strategies of `proptest`.
 //!
-//! In: a tool. Out: arguments as JSON text, smaller ones when a test shrinks. What always holds: each value was held against the checker,
-//! so the valid ones are valid, and the faulty ones have exactly the faults that are said of them.
+//! Invariant: the checker has seen each value, so valid arguments are valid, and faulty ones have exactly the stated faults. Values shrink
+//! to simpler ones.
 
 mod plant;
 mod value;
@@ -15,32 +15,24 @@ use tool_runtime::tool_schema::shape::Ref;
 use self::plant::plant;
 use self::value::Maker;
 
-/// How many choices a value may take; the simplest is made of what is left.
+/// The most choices that a value may consume. Later decisions take the simplest option.
 const CHOICES: usize = 96;
 
-/// Arguments with faults, and where they are.
-///
-/// ```
-/// use tool_testkit::FaultyArguments;
-///
-/// fn has_one_fault(faulty: &FaultyArguments) -> bool {
-///     faulty.paths.len() == 1
-/// }
-/// ```
+/// Arguments with faults, and the location of each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FaultyArguments {
-    /// The arguments, as JSON text.
+    /// The arguments as JSON text.
     pub arguments: String,
-    /// The place of each fault.
+    /// The path of each fault.
     pub paths: Vec<Path>,
 }
 
-/// Arguments that the tool accepts.
+/// Generates arguments that the tool accepts.
 ///
-/// For a `pattern` the value is the field's `example` or `default`, else one text that matches. Where only an author can know what is acceptable (a rule
-/// of your own, a type of `schemars`), it is the `example` or `default`; without one, no arguments are found, and `proptest` says that too many
-/// were rejected.
+/// For a `pattern`, the value is the field's `example` or `default`, or else one text that matches. Where only the author knows which
+/// values are acceptable (a custom rule, a type of `schemars`), it is the `example` or `default`. If there is none, no arguments are found,
+/// and `proptest` reports that too many values were rejected.
 ///
 /// ```
 /// use proptest::prelude::*;
@@ -69,9 +61,9 @@ pub fn valid_arguments(tool: &dyn Tool) -> impl Strategy<Value = String> + use<>
     })
 }
 
-/// Arguments with this many faults, each at a place of its own, at any depth.
+/// Generates arguments with this number of faults, each at a path of its own, at any depth.
 ///
-/// A tool whose arguments cannot have so many faults gives none, and `proptest` says that too many were rejected.
+/// If the tool's arguments cannot have that many faults, no arguments are found, and `proptest` reports that too many values were rejected.
 ///
 /// ```
 /// use proptest::prelude::*;
@@ -109,7 +101,7 @@ fn choices() -> impl Strategy<Value = Vec<u32>> {
 }
 
 impl Maker {
-    /// Arguments that the checker accepts.
+    /// Returns arguments that the checker accepts.
     fn acceptable(&mut self, input: &Ref) -> Option<tool_runtime::tool_schema::json::Json<'static>> {
         let json = self.make(input, &[], None, 0);
         (!self.is_stuck && accepts(&input.shape(), &json)).then_some(json)

@@ -1,7 +1,6 @@
-//! Faults planted into valid arguments, each at a place of its own, at any depth.
+//! Faults that are planted into valid arguments, each at a path of its own, at any depth.
 //!
-//! In: a shape, arguments that it accepts, how many faults. Out: the arguments with that many faults, and where. What always holds: the
-//! checker finds exactly the faults that were planted, each at the place that was changed.
+//! Invariant: the checker finds exactly the planted faults, each at the path that was changed.
 
 use std::borrow::Cow;
 
@@ -12,7 +11,7 @@ use tool_runtime::tool_schema::shape::{Kind, Shape};
 
 use super::value::Maker;
 
-/// Plants faults; `None` where there is no place for so many.
+/// Plants faults. Returns `None` if there are not enough paths.
 pub(super) fn plant(
     shape: &Shape,
     json: Json<'static>,
@@ -36,13 +35,13 @@ pub(super) fn plant(
     Some((json, paths))
 }
 
-/// Whether these are the places of all faults.
+/// Returns `true` if the issues are exactly at these paths.
 fn has_faults(shape: &Shape, json: &Json<'static>, paths: &[Path]) -> bool {
     let issues = check(shape, json);
     issues.len() == paths.len() && paths.iter().all(|path| issues.iter().any(|issue| issue.path == *path))
 }
 
-/// Everything that was made up, and the parameters that are declared.
+/// Returns the paths of all values, and of the declared parameters that are absent.
 fn places(shape: &Shape, json: &Json<'_>) -> Vec<Path> {
     let mut found = Vec::new();
     if let Kind::Object(object) = &shape.kind {
@@ -60,13 +59,13 @@ fn places(shape: &Shape, json: &Json<'_>) -> Vec<Path> {
     found
 }
 
-/// The same without what stands at the place, and with each of several values there, beginning with any of them.
+/// Returns variants of the tree: one without the value at the path, and others with different values there, starting at a random one.
 fn changes(json: &Json<'static>, place: &[Segment], maker: &mut Maker) -> Vec<Json<'static>> {
     let now = place.iter().try_fold(json, |json, segment| match segment {
         Segment::Key(key) => json.get(key),
         Segment::Index(index) => json.items().get(*index),
     });
-    // What models write most often: the right value as a text.
+    // The most frequent mistake of models: the right value in quotes.
     let quoted = now.filter(|now| matches!(now.node, Node::Number(_) | Node::Bool(_))).map(Json::to_text);
     let wrong = [
         None,
@@ -80,7 +79,8 @@ fn changes(json: &Json<'static>, place: &[Segment], maker: &mut Maker) -> Vec<Js
     changed
 }
 
-/// The same with a value at the place, or with nothing. As deep as the place, and that is bounded by the depth of what was made up.
+/// Returns the tree with the value at the path replaced or, without `node`, removed. The recursion is as deep as the path, which is bounded
+/// by the depth of the generated value.
 fn with(json: &Json<'static>, place: &[Segment], node: Option<&Node<'static>>) -> Json<'static> {
     let Some((first, rest)) = place.split_first() else {
         return node.map_or_else(|| json.clone(), |node| Json::new(node.clone()));
@@ -122,7 +122,7 @@ mod tests {
     use tool_dynamic::InputSchema;
 
     #[test]
-    fn a_fault_may_stand_where_nothing_was_sent() -> Result<(), Box<dyn std::error::Error>> {
+    fn a_fault_can_be_planted_at_an_absent_parameter() -> Result<(), Box<dyn std::error::Error>> {
         let input = InputSchema::read(
             r#"{"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}}}"#,
         )?;
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_emptied_or_filled() -> Result<(), Box<dyn std::error::Error>> {
+    fn a_value_is_replaced_or_removed_or_added() -> Result<(), Box<dyn std::error::Error>> {
         let json = Json::parse(r#"{"a": [1, 2], "b": {"c": 3}}"#)?.into_owned();
         let wrong = Node::Bool(true);
         let (item, member, absent) =

@@ -1,7 +1,7 @@
-//! One value for a shape, from a list of choices: [`Maker`].
+//! A value for a shape, built from a list of choices: [`Maker`].
 //!
-//! In: a shape, the rules of its place, choices. Out: a value that keeps the rules that can be kept mechanically. What always holds: without
-//! any choices left it is a simplest one; the depth is bounded, so that recursive shapes end.
+//! Invariants: the value keeps all rules that can be kept mechanically. Without choices, it is the simplest one. The depth is bounded, so
+//! recursive shapes end.
 
 use std::borrow::Cow;
 
@@ -10,17 +10,17 @@ use tool_runtime::tool_schema::issue::Expected;
 use tool_runtime::tool_schema::json::{Json, Member, Node, Number, Span};
 use tool_runtime::tool_schema::shape::{Field, Kind, Length, Measure, Object, Ref, Rule, Tagging, Union, Variant};
 
-/// From this depth on whatever may be left out is.
+/// The depth from which optional parts are left out.
 const SHALLOW: usize = 4;
-/// And here everything ends.
+/// The depth from which every value is `null`.
 const DEEPEST: usize = 24;
-/// How many steps integers go where no rule bounds them.
+/// The most steps that an unbounded integer is away from 0.
 const FAR: i128 = 1_000;
 
-/// Makes values from choices.
+/// A generator of values that consumes choices.
 pub(super) struct Maker {
     choices: std::vec::IntoIter<u32>,
-    /// Whether a value was needed that only an author could have given.
+    /// Set if a value was needed that only the author of the tool could have given.
     pub(super) is_stuck: bool,
 }
 
@@ -29,13 +29,13 @@ impl Maker {
         Self { choices: choices.into_iter(), is_stuck: false }
     }
 
-    /// A number below `count`; 0 where nothing is left to choose.
+    /// Returns a number below `count`, or 0 if all choices are used.
     pub(super) fn below(&mut self, count: usize) -> usize {
         let choice = self.choices.next().unwrap_or(0);
         usize::try_from(choice).unwrap_or(0).checked_rem(count).unwrap_or(0)
     }
 
-    /// A value. `outer` are the rules of the place, `field` the field that it is for.
+    /// Returns a value. `outer` are the rules at its location, `field` is the field that contains it.
     pub(super) fn make(&mut self, edge: &Ref, outer: &[Rule], field: Option<&Field>, depth: usize) -> Json<'static> {
         let shape = edge.shape();
         let rules: Vec<Rule> = shape.rules.iter().chain(outer).cloned().collect();
@@ -76,7 +76,7 @@ impl Maker {
         }
     }
 
-    /// What an author gave for the field, or what the description says of the value.
+    /// Returns the author's example for the field, or one that follows from its description.
     fn authored(&mut self, edge: &Ref, field: Option<&Field>) -> Json<'static> {
         let expected = field.map_or_else(|| Expected::of(edge.clone()), Expected::of_field);
         let value = example_value(&expected).and_then(|text| Json::parse(&text).ok().map(Json::into_owned));
@@ -106,7 +106,7 @@ impl Maker {
                 _ => {}
             }
         }
-        // Near to 0 where the rules allow, else near to the end that keeps away from it.
+        // Start at 0 if the rules allow it, otherwise at the bound that is closest to 0.
         let start = 0_i128.clamp(min, max.max(min));
         let steps = max.saturating_sub(start).max(0) / step;
         let chosen = self.below(usize::try_from(steps.min(FAR)).unwrap_or(0) + 1);
@@ -127,7 +127,7 @@ impl Maker {
         (0..length).map(|_| LETTERS[self.below(LETTERS.len())]).collect()
     }
 
-    /// At least what the rules ask for, and up to four more.
+    /// Returns a length between the minimum and four more.
     fn length(&mut self, rules: &[Rule], measure: Measure) -> usize {
         let lengths = || {
             rules.iter().filter_map(move |rule| match rule {
@@ -160,7 +160,7 @@ impl Maker {
         let count = self.short(rules, Measure::Properties, depth);
         let mut made: Vec<Member<'static>> = Vec::new();
         for _ in 0..count {
-            // A key has nothing inside.
+            // A key has no nested values, so the depth stays the same.
             let key = self.make(keys, &[], None, depth);
             let key = key.as_str().map_or_else(|| key.to_text(), str::to_owned);
             if !made.iter().any(|other| other.key == key) {
@@ -234,7 +234,7 @@ fn number(text: String) -> Json<'static> {
     Json::new(Node::Number(Cow::Owned(text)))
 }
 
-/// An end of a range as an integer; the checker has the last word about what lies between.
+/// Converts a bound of a range to an integer; the checker decides about the fraction.
 #[allow(clippy::cast_possible_truncation)]
 fn whole(end: Number) -> i128 {
     match end {

@@ -1,14 +1,13 @@
-//! How the last turn is to end: [`Ending`].
+//! The required end of the last turn: [`Ending`].
 //!
-//! In: what a [`Scenario`](super::Scenario) was told, and how a turn ended. Out: nothing, or the sentence that says what was expected and what came instead.
-//! What always holds: where nothing is said, every turn ends with an answer.
+//! By default, every turn must end with an answer.
 
 use tool_chat::conversation::End;
 
 use crate::Finding;
 use crate::phrases::listed;
 
-/// How the last turn is to end; those before it are answered.
+/// The required end of the last turn. Earlier turns must end with an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
     Answered,
@@ -18,7 +17,7 @@ pub(super) enum Ending {
 }
 
 impl Ending {
-    /// What is wrong with the end of a turn. `waiting` are the functions that wait for the host.
+    /// Returns a finding if a turn ended differently. `waiting` are the functions of deferred calls.
     pub(super) fn fault(&self, end: &End, waiting: &[&str]) -> Option<Finding> {
         let is_met = match (self, end) {
             (Self::Answered, End::Answered { .. }) | (Self::Limited, End::Limited { .. }) => true,
@@ -36,18 +35,18 @@ impl Ending {
     }
 }
 
-/// A call of this function is to wait.
+/// Returns the sentence that requires a deferred call of this function.
 pub(super) fn waits(tool: &str) -> String {
     format!("Expected a call of function '{tool}' to wait for the host")
 }
 
-/// How a turn ended, behind "but".
+/// Returns the end of a turn as a clause that follows "but".
 pub(super) fn came(end: &End, waiting: &[&str]) -> String {
     match end {
         End::Answered { .. } => "the model answered".to_owned(),
         End::Exhausted { tool, attempts: 1, .. } => format!("a call of '{tool}' was refused"),
         End::Exhausted { tool, attempts, .. } => format!("calls of '{tool}' were refused {attempts} times in a row"),
-        End::Limited { limit } => format!("the turn took all that it may: {limit:?}"),
+        End::Limited { limit } => format!("the turn reached a limit: {limit:?}"),
         End::Deferred { .. } => format!("calls wait for the host: {}", listed(waiting)),
         End::Failed { error } => format!("the model failed: {error}"),
         _ => "the turn ended in another way".to_owned(),

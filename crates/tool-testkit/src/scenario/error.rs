@@ -1,6 +1,4 @@
-//! Why a scenario failed: [`ScenarioError`].
-//!
-//! What always holds: its text is the report, and the transcript is at hand.
+//! The error of a scenario: [`ScenarioError`]. Its text is the report; it also carries the transcript.
 
 use std::fmt;
 
@@ -9,7 +7,7 @@ use tool_chat::transcript::Transcript;
 use super::reliability::Reliability;
 use crate::{Misused, Report};
 
-/// Why a scenario failed.
+/// The error of a scenario.
 ///
 /// ```
 /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
@@ -26,10 +24,10 @@ use crate::{Misused, Report};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScenarioError {
-    /// It cannot mean anything; no model was asked.
+    /// The scenario is a mistake; no model was called.
     #[error("{0}")]
     Misused(#[from] Misused),
-    /// Something was not as expected.
+    /// An expectation failed.
     #[error("{0}")]
     Failed(Box<Failed>),
     /// Too many of several runs failed.
@@ -43,15 +41,7 @@ impl From<Failed> for ScenarioError {
     }
 }
 
-/// A conversation that was not as expected.
-///
-/// ```
-/// use tool_testkit::Failed;
-///
-/// fn first_sentence(failed: &Failed) -> Option<&str> {
-///     failed.report().findings().first().map(|finding| finding.sentence())
-/// }
-/// ```
+/// A conversation that did not meet the expectations.
 #[derive(Clone, Debug)]
 pub struct Failed {
     report: Report,
@@ -63,26 +53,12 @@ impl Failed {
         Self { report, transcript }
     }
 
-    /// What was not as expected.
-    ///
-    /// ```
-    /// # use tool_testkit::Failed;
-    /// fn how_many(failed: &Failed) -> usize {
-    ///     failed.report().findings().len()
-    /// }
-    /// ```
+    /// Returns the failed expectations.
     pub fn report(&self) -> &Report {
         &self.report
     }
 
-    /// The whole conversation.
-    ///
-    /// ```
-    /// # use tool_testkit::Failed;
-    /// fn answer(failed: &Failed) -> &str {
-    ///     failed.transcript().text()
-    /// }
-    /// ```
+    /// Returns the whole conversation.
     pub fn transcript(&self) -> &Transcript {
         &self.transcript
     }

@@ -1,17 +1,19 @@
-//! What the host answers in a scenario where calls wait for it: [`Reply`].
+//! The host's answers to deferred calls in a scenario: [`Reply`].
 
 use std::fmt;
 use std::sync::Arc;
 
 use tool_runtime::session::{Completion, DeferredCall};
 
-/// What the host says to a call that waits.
+/// The host's answer to a deferred call.
 ///
 /// ```
+/// use tool_runtime::ToolError;
 /// use tool_testkit::Reply;
 ///
-/// let replies = [Reply::approve(), Reply::deny("Not in production."), Reply::answer("Blue.")];
-/// assert_eq!(format!("{:?}", replies[0]), "Reply(approve)");
+/// assert!(format!("{:?}", Reply::deny("Not in production.")).contains("production"));
+/// assert!(format!("{:?}", Reply::answer("Blue.")).contains("Blue."));
+/// assert!(format!("{:?}", Reply::answer(ToolError::new("The user has left."))).contains("has left"));
 /// ```
 pub struct Reply(pub(super) Said);
 
@@ -21,35 +23,17 @@ pub(super) enum Said {
 }
 
 impl Reply {
-    /// The call runs, with the arguments that were deferred.
-    ///
-    /// ```
-    /// # use tool_testkit::Reply;
-    /// assert_eq!(format!("{:?}", Reply::approve()), "Reply(approve)");
-    /// ```
+    /// Runs the call with the arguments that were deferred.
     pub const fn approve() -> Self {
         Self(Said::Yes)
     }
 
-    /// The call does not run: the model reads the reason as the failure `denied`.
-    ///
-    /// ```
-    /// # use tool_testkit::Reply;
-    /// assert!(format!("{:?}", Reply::deny("Not in production.")).contains("production"));
-    /// ```
+    /// Refuses the call. The model reads the reason in a failure of the kind `denied`.
     pub fn deny(reason: impl Into<String>) -> Self {
         Self(Said::Completed(Completion::denied(reason)))
     }
 
-    /// The call does not run: this is its result, or its failure.
-    ///
-    /// ```
-    /// use tool_runtime::ToolError;
-    /// use tool_testkit::Reply;
-    ///
-    /// assert!(format!("{:?}", Reply::answer("Blue.")).contains("Blue."));
-    /// assert!(format!("{:?}", Reply::answer(ToolError::new("The user has left."))).contains("has left"));
-    /// ```
+    /// Answers with this result or failure, without running the call.
     pub fn answer(answer: impl Into<Completion>) -> Self {
         Self(Said::Completed(answer.into()))
     }
@@ -64,5 +48,5 @@ impl fmt::Debug for Reply {
     }
 }
 
-/// How a host answers whatever waits.
+/// The host's answer to every deferred call.
 pub(super) type Host = Arc<dyn Fn(&DeferredCall) -> Reply + Send + Sync>;

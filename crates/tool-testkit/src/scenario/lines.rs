@@ -1,7 +1,6 @@
-//! The lines of a [`Scenario`] about the end of the last turn, the time that passes, and the host.
+//! The methods of [`Scenario`] about the end of the last turn, the passing of time, and the host.
 //!
-//! In: what happens beside the prompts. Out: the steps, the host and the ending of the scenario. What always holds: a reply that was said in
-//! advance goes to the first call of its tool that waits, and it is a fault where none does; a call is answered once.
+//! Invariant: a prepared reply answers the first deferred call of its tool, and it is a fault if there is none. A call is answered once.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,10 +15,10 @@ use super::step::Step;
 use crate::Misuse;
 
 impl Scenario {
-    /// Lets time pass, by the clock of the session: between two prompts, or before the host answers.
+    /// Lets time pass on the clock of the session: between two prompts, or before the host answers.
     ///
-    /// A [`SkippingClock`] and a [`SimulatedClock`] are moved on, so that nobody waits. Any other clock is waited for, which
-    /// is what a test against a real model wants. The clock of a toolbox where none is given has no timer; with it the scenario makes no sense.
+    /// A [`SkippingClock`] and a [`SimulatedClock`] are advanced, so the test does not wait. With any other clock, the test really waits,
+    /// which is useful with a real model. The default clock of a toolbox has no timer; a wait with it is a mistake.
     ///
     /// ```
     /// # use std::time::Duration;
@@ -46,9 +45,9 @@ impl Scenario {
         self
     }
 
-    /// The host lets the first call of this tool that waits run, with the arguments that were deferred; then the turn goes on.
+    /// Lets the host approve the first deferred call of this tool. The call runs with the deferred arguments, and the turn continues.
     ///
-    /// That such a call waits is expected, too: where none does, the scenario fails. Of several calls that wait, each wants a line.
+    /// This also expects such a call: if there is none, the scenario fails. If several calls are deferred, each needs a reply of its own.
     ///
     /// ```
     /// use tool_runtime::hook::{ProposedCall, Verdict};
@@ -80,17 +79,7 @@ impl Scenario {
         self.reply(tool, Reply::approve)
     }
 
-    /// The host does not let the first call of this tool that waits run, and the model reads why; otherwise as [`approve`](Self::approve).
-    ///
-    /// ```
-    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
-    /// # use tool_runtime::Toolbox;
-    /// # use tool_testkit::Scenario;
-    /// # let toolbox = Toolbox::builder().build()?;
-    /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new());
-    /// assert!(Scenario::new(begin).prompt("Delete it.").deny("delete", "Not in production.").check().is_ok());
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
+    /// Lets the host deny the first deferred call of this tool. The model reads the reason. See [`approve`](Self::approve) for the rules.
     #[must_use]
     pub fn deny(mut self, tool: &str, reason: &str) -> Self {
         if reason.trim().is_empty() {
@@ -100,7 +89,7 @@ impl Scenario {
         self.reply(tool, move || Reply::deny(reason.clone()))
     }
 
-    /// The host answers the first call of this tool that waits, instead of the tool; otherwise as [`approve`](Self::approve).
+    /// Lets the host answer the first deferred call of this tool, instead of the tool. See [`approve`](Self::approve) for the rules.
     ///
     /// ```
     /// use tool_runtime::{ToolInput, tool::ExternalTool};
@@ -130,7 +119,7 @@ impl Scenario {
         self.reply(tool, move || Reply::answer(result.clone()))
     }
 
-    /// How the host answers whatever waits and has no answer of its own: for a model of which nobody knows how often it will call.
+    /// Sets the host's reply to every deferred call without a prepared one, for a model whose number of calls is unknown.
     ///
     /// ```
     /// use tool_testkit::Reply;
@@ -164,42 +153,20 @@ impl Scenario {
         self
     }
 
-    /// Expects the last turn to end because calls of this tool were refused again and again.
-    ///
-    /// ```
-    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
-    /// # use tool_runtime::Toolbox;
-    /// # use tool_testkit::{Scenario, calls};
-    /// # let toolbox = Toolbox::builder().build()?;
-    /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new());
-    /// let scenario = Scenario::new(begin).prompt("Hi.").expect(calls("greet").at_least(2)).exhausts("greet");
-    /// assert!(scenario.check().is_ok());
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
+    /// Expects the last turn to end because calls of this tool were refused repeatedly.
     #[must_use]
     pub fn exhausts(self, tool: &str) -> Self {
         self.naming(tool).ends(Ending::Exhausted(tool.to_owned()))
     }
 
     /// Expects the last turn to end at a limit.
-    ///
-    /// ```
-    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
-    /// # use tool_runtime::Toolbox;
-    /// # use tool_testkit::{Scenario, calls};
-    /// # let toolbox = Toolbox::builder().build()?;
-    /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new());
-    /// let scenario = Scenario::new(begin).prompt("Hi.").expect(calls("greet").at_least(2)).is_limited();
-    /// assert!(scenario.check().is_ok());
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     #[must_use]
     pub fn is_limited(self) -> Self {
         self.ends(Ending::Limited)
     }
 
-    /// Expects the last turn to end while a call of this tool waits for the host. Where the host is to answer it, say so:
-    /// [`approve`](Self::approve), [`deny`](Self::deny), [`answer`](Self::answer), [`host`](Self::host).
+    /// Expects the last turn to end while a call of this tool is deferred. If the host should answer the call, use
+    /// [`approve`](Self::approve), [`deny`](Self::deny), [`answer`](Self::answer) or [`host`](Self::host) instead.
     ///
     /// ```
     /// use tool_runtime::hook::{ProposedCall, Verdict};

@@ -1,7 +1,7 @@
-//! A conversation that a test holds, with what it expects of it: [`Scenario`].
+//! A conversation of a test together with its expectations: [`Scenario`].
 //!
-//! In: how a conversation begins, what is asked, answered and waited for, expectations. Out: its transcript, or everything that was otherwise. What always holds: what makes
-//! no sense is told before a model is asked; each run begins a conversation of its own; a turn that does not end as expected ends the run.
+//! Invariants: mistakes are reported before a model is called. Each run begins a new conversation. A turn that does not end as required
+//! ends the run.
 
 mod ending;
 mod error;
@@ -32,7 +32,7 @@ use super::{Expectation, Expectations, Misuse};
 use tool_chat::conversation::Conversation;
 use tool_chat::transcript::Transcript;
 
-/// A conversation that a test holds, with what it expects of it.
+/// A conversation of a test together with its expectations.
 ///
 /// ```
 /// use tool_chat::conversation::Conversation;
@@ -75,17 +75,8 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    /// Begins with a conversation over the session under test, with its model, options and limits; a new one for each run.
-    ///
-    /// ```
-    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
-    /// # use tool_runtime::Toolbox;
-    /// # use tool_testkit::{Scenario, no_calls};
-    /// let toolbox = Toolbox::builder().build()?;
-    /// let scenario = Scenario::new(move || Conversation::new(toolbox.session(), ScriptedModel::new().text("Hello.")));
-    /// assert!(pollster::block_on(scenario.prompt("Hi.").expect(no_calls()).run()).is_ok());
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
+    /// Creates a scenario. `begin` returns a conversation over the session under test, with its model, options and limits. It is called
+    /// once for each run.
     pub fn new(begin: impl Fn() -> Conversation + Send + Sync + 'static) -> Self {
         Self {
             begin: Box::new(begin),
@@ -98,7 +89,7 @@ impl Scenario {
         }
     }
 
-    /// What the system message says, instead of what the conversation would.
+    /// Sets the system message, in place of that of the conversation.
     ///
     /// ```
     /// # use tool_chat::{conversation::Conversation, model::{Message, ScriptedModel}};
@@ -117,25 +108,14 @@ impl Scenario {
         self
     }
 
-    /// The same from a file.
-    ///
-    /// ```
-    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
-    /// # use tool_runtime::Toolbox;
-    /// # use tool_testkit::{Scenario, no_calls};
-    /// # let toolbox = Toolbox::builder().build()?;
-    /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new());
-    /// let scenario = Scenario::new(begin).instructions_from("no/such/file.md").prompt("Hi.").expect(no_calls());
-    /// assert!(scenario.check().is_err());
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
+    /// Reads the system message from a file.
     #[must_use]
     pub fn instructions_from(mut self, file: impl AsRef<Path>) -> Self {
         self.instructions = self.read(file.as_ref());
         self
     }
 
-    /// What the user says; several are asked one after another in one conversation.
+    /// Adds a prompt of the user. Several prompts are sent one after another in one conversation.
     ///
     /// ```
     /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
@@ -157,17 +137,7 @@ impl Scenario {
         self
     }
 
-    /// The same from a file.
-    ///
-    /// ```
-    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
-    /// # use tool_runtime::Toolbox;
-    /// # use tool_testkit::{Scenario, no_calls};
-    /// # let toolbox = Toolbox::builder().build()?;
-    /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new());
-    /// assert!(Scenario::new(begin).prompt_from("no/such/file.md").expect(no_calls()).check().is_err());
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
+    /// Reads a prompt from a file.
     #[must_use]
     pub fn prompt_from(mut self, file: impl AsRef<Path>) -> Self {
         match self.read(file.as_ref()) {
@@ -176,24 +146,14 @@ impl Scenario {
         }
     }
 
-    /// Expects one thing more.
-    ///
-    /// ```
-    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
-    /// # use tool_runtime::Toolbox;
-    /// # use tool_testkit::{Scenario, calls};
-    /// # let toolbox = Toolbox::builder().build()?;
-    /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new());
-    /// assert!(Scenario::new(begin).prompt("Hi.").expect(calls("greet")).check().is_ok());
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
+    /// Adds an expectation.
     #[must_use]
     pub fn expect(mut self, expected: impl Into<Expectation>) -> Self {
         self.expectations = self.expectations.expect(expected);
         self
     }
 
-    /// Looks whether it all makes sense, without asking a model.
+    /// Checks the scenario for mistakes without calling a model.
     ///
     /// ```
     /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
@@ -208,48 +168,27 @@ impl Scenario {
     ///
     /// # Errors
     ///
-    /// Every setting and every expectation that cannot mean anything.
+    /// Returns every setting and every expectation that is a mistake.
     pub fn check(self) -> Result<(), Misused> {
         self.prepare().map(|_| ())
     }
 
-    /// Holds the conversation and judges it; gives its transcript.
-    ///
-    /// ```
-    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
-    /// # use tool_runtime::Toolbox;
-    /// # use tool_testkit::{Scenario, no_calls};
-    /// # let toolbox = Toolbox::builder().build()?;
-    /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new().text("Hi."));
-    /// let transcript = pollster::block_on(Scenario::new(begin).prompt("Hello!").expect(no_calls()).run())?;
-    /// assert_eq!(transcript.text(), "Hi.");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
+    /// Runs the conversation, checks the expectations, and returns the transcript.
     ///
     /// # Errors
     ///
-    /// What makes no sense, before any model is asked; or all that was not as expected, with the transcript.
+    /// Returns the mistakes before any model is called, or the failed expectations with the transcript.
     pub async fn run(self) -> Result<Transcript, ScenarioError> {
         let prepared = self.prepare()?;
         let (transcript, report) = prepared.run().await?;
         if report.is_ok() { Ok(transcript) } else { Err(Failed::new(report, transcript).into()) }
     }
 
-    /// Holds the conversation and judges it.
-    ///
-    /// ```
-    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
-    /// # use tool_runtime::Toolbox;
-    /// # use tool_testkit::{Scenario, no_calls};
-    /// # let toolbox = Toolbox::builder().build()?;
-    /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new().text("Hi."));
-    /// pollster::block_on(Scenario::new(begin).prompt("Hello!").expect(no_calls()).assert());
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
+    /// Runs the conversation and checks the expectations.
     ///
     /// # Panics
     ///
-    /// Where [`run`](Self::run) gives an error, with its text: this is for tests.
+    /// Panics with the error of [`run`](Self::run), for use in tests.
     pub async fn assert(self) {
         if let Err(error) = self.run().await {
             panic!("{error}");
@@ -267,7 +206,7 @@ impl Scenario {
 
     fn prepare(self) -> Result<Prepared, Misused> {
         let Self { begin, instructions, steps, host, expectations, ending, mut misuses } = self;
-        // What was wrong with a line may be why another is missing.
+        // A mistake in one step may be the reason why another one is missing.
         if misuses.is_empty() {
             misuses.extend(step::misuses(&steps));
         }

@@ -1,7 +1,7 @@
-//! A scenario that makes sense: [`Prepared`].
+//! A scenario without mistakes: [`Prepared`].
 //!
-//! In: what a [`Scenario`](super::Scenario) was told. Out: the transcript of one conversation, with the report. What always holds: each run
-//! begins a conversation of its own; a turn that does not end as expected ends the run, and how it ended is told first.
+//! Invariant: each run begins a new conversation. A turn that does not end as required ends the run, and is the first finding of the
+//! report.
 
 use std::collections::HashSet;
 
@@ -17,7 +17,7 @@ use crate::expectation::ExpectationSet;
 use crate::private::siblings;
 use crate::{Finding, Misuse, Misused, Report};
 
-/// A scenario that makes sense.
+/// A scenario without mistakes.
 pub(super) struct Prepared {
     pub(super) begin: Box<dyn Fn() -> Conversation + Send + Sync>,
     pub(super) instructions: Option<String>,
@@ -28,7 +28,7 @@ pub(super) struct Prepared {
 }
 
 impl Prepared {
-    /// Holds a conversation of its own and judges it.
+    /// Runs a new conversation and checks the expectations.
     pub(super) async fn run(&self) -> Result<(Transcript, Report), Misused> {
         let mut conversation = (self.begin)();
         let waits = self.steps.iter().any(|step| matches!(step, Step::Wait(_)));
@@ -43,7 +43,7 @@ impl Prepared {
         Ok((conversation.into_transcript(), report))
     }
 
-    /// How many things are expected beside what is said in expectations.
+    /// Returns the number of expectations that are steps or the ending.
     fn beside(&self) -> usize {
         beside(&self.steps, &self.ending)
     }
@@ -70,7 +70,7 @@ impl Prepared {
                     reply_to(conversation, &call, reply()).await?;
                     last = Some(go_on(conversation).await?);
                 }
-                // It was refused when it was built.
+                // Building the scenario has refused this.
                 (Step::Reply { .. }, None) => {}
             }
         }
@@ -80,7 +80,7 @@ impl Prepared {
         }
     }
 
-    /// Lets the host answer what waits, and looks how the turn ended.
+    /// Lets the host answer deferred calls, and checks the end of the turn.
     async fn over(&self, conversation: &mut Conversation, end: End, ending: &Ending) -> Result<(), Finding> {
         let mut end = end;
         if let Some(host) = &self.host {
@@ -93,13 +93,13 @@ impl Prepared {
     }
 }
 
-/// How many things the lines of a scenario expect that are no expectations.
+/// Returns the number of expectations that are steps or the ending.
 pub(super) fn beside(steps: &[Step], ending: &Ending) -> usize {
     let replies = steps.iter().filter(|step| matches!(step, Step::Reply { .. })).count();
     replies + usize::from(*ending != Ending::Answered)
 }
 
-/// The calls that a turn waits for, each id once: of several with one id the oldest is answered first.
+/// Returns the calls that a turn waits for. If several have the same id, only the oldest is returned, because it is answered first.
 fn waiting(conversation: &Conversation, end: &End) -> Vec<DeferredCall> {
     let End::Deferred { call_ids } = end else { return Vec::new() };
     let mut ids: HashSet<&str> = call_ids.iter().map(String::as_str).collect();
@@ -108,7 +108,7 @@ fn waiting(conversation: &Conversation, end: &End) -> Vec<DeferredCall> {
     calls
 }
 
-/// The functions that wait for the host.
+/// Returns the functions of the deferred calls.
 fn deferred(conversation: &Conversation) -> Vec<&str> {
     let calls = conversation.transcript().calls().filter(|call| call.outcome.is_deferred());
     calls.map(|call| call.outcome.tool()).collect()
@@ -124,7 +124,7 @@ async fn reply_to(conversation: &mut Conversation, call: &DeferredCall, reply: R
     conversation.answered(outcome).map_err(|error| cannot(error.to_string()))
 }
 
-/// The turn goes on, or waits for the calls that are left.
+/// Continues the turn; it may end again because other calls are deferred.
 async fn go_on(conversation: &mut Conversation) -> Result<End, Finding> {
     conversation.resume().await.map_err(|error| Finding::new(format!("The turn cannot go on: {error}.")))
 }

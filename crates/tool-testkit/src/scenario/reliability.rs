@@ -1,22 +1,15 @@
-//! What came of several runs: [`Reliability`].
+//! The result of several runs: [`Reliability`].
 //!
-//! In: the report of each run. Out: the rate with its interval, and every failure under the number of its run. What always holds: what must
-//! pass is the rate that was observed, and the interval says how much that means.
+//! The observed rate decides whether the runs passed; the interval shows how certain that rate is.
 
 use std::fmt;
 
 use super::wilson::Interval;
 use crate::Report;
 
-/// What came of several runs.
+/// The result of several runs.
 ///
-/// ```
-/// use tool_testkit::Reliability;
-///
-/// fn is_perfect(reliability: &Reliability) -> bool {
-///     reliability.passed() == reliability.runs()
-/// }
-/// ```
+/// [`Runs`](super::Runs) has an example.
 #[derive(Clone, Debug)]
 pub struct Reliability {
     pub(super) runs: u32,
@@ -25,50 +18,22 @@ pub struct Reliability {
 }
 
 impl Reliability {
-    /// How many runs there were.
-    ///
-    /// ```
-    /// # use tool_testkit::Reliability;
-    /// fn failed(reliability: &Reliability) -> u32 {
-    ///     reliability.runs() - reliability.passed()
-    /// }
-    /// ```
+    /// Returns the number of runs.
     pub fn runs(&self) -> u32 {
         self.runs
     }
 
-    /// How many of them passed.
-    ///
-    /// ```
-    /// # use tool_testkit::Reliability;
-    /// fn failed(reliability: &Reliability) -> u32 {
-    ///     reliability.runs() - reliability.passed()
-    /// }
-    /// ```
+    /// Returns the number of runs that passed.
     pub fn passed(&self) -> u32 {
         self.runs - u32::try_from(self.failures.len()).unwrap_or(self.runs)
     }
 
-    /// Where the true rate lies, with 95 % confidence.
-    ///
-    /// ```
-    /// # use tool_testkit::Reliability;
-    /// fn is_surely_good(reliability: &Reliability) -> bool {
-    ///     reliability.interval().low > 0.9
-    /// }
-    /// ```
+    /// Returns the interval that contains the true pass rate with 95 % confidence.
     pub fn interval(&self) -> Interval {
         Interval::wilson(self.passed(), self.runs)
     }
 
-    /// What failed, by the number of the run, from 1.
-    ///
-    /// ```
-    /// # use tool_testkit::Reliability;
-    /// fn first(reliability: &Reliability) -> Option<u32> {
-    ///     reliability.failures().first().map(|(run, _)| *run)
-    /// }
-    /// ```
+    /// Returns the report of each failed run, with the number of the run, counted from 1.
     pub fn failures(&self) -> &[(u32, Report)] {
         &self.failures
     }
@@ -84,7 +49,7 @@ impl fmt::Display for Reliability {
         let percent = |rate: f64| rate * 100.0;
         write!(
             f,
-            "{} of {} runs passed ({:.1} %; with 95 % confidence the true rate lies between {:.1} % and {:.1} %); {:.1} % must pass.",
+            "{} of {} runs passed ({:.1} %; with 95 % confidence the true rate is between {:.1} % and {:.1} %); {:.1} % must pass.",
             self.passed(),
             self.runs,
             percent(f64::from(self.passed()) / f64::from(self.runs)),

@@ -1,7 +1,7 @@
-//! Several futures at once, without an executor.
+//! Several futures at the same time, without an executor.
 //!
-//! In: how many, how many at the same time, and how one is made. Out: their results in the order of their numbers. What always holds: never
-//! more than so many are under way, the next begins as soon as one is done, and all are polled by whoever awaits them.
+//! Invariants: at most `at_once` futures are running, the next one starts as soon as one has finished, and all of them are polled by the
+//! caller.
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
@@ -9,7 +9,7 @@ use std::task::Poll;
 
 type Run<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// Awaits the futures 0 to `count`, at most `at_once` at the same time.
+/// Awaits `count` futures, at most `at_once` at the same time, and returns their results in order.
 pub(super) async fn several<'a, T>(count: usize, at_once: usize, make: impl Fn() -> Run<'a, T>) -> Vec<T> {
     let mut done: Vec<Option<T>> = std::iter::repeat_with(|| None).take(count).collect();
     let mut numbers = 0..count;
@@ -25,7 +25,7 @@ pub(super) async fn several<'a, T>(count: usize, at_once: usize, make: impl Fn()
                 }
                 Poll::Pending => true,
             });
-            // What is done makes room, and what takes it has not been polled yet.
+            // A finished future makes room for the next one, which has not been polled yet.
             if open.is_empty() && numbers.is_empty() {
                 return Poll::Ready(());
             }

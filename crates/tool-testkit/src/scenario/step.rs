@@ -1,7 +1,6 @@
-//! What happens in a scenario, one thing after another: [`Step`].
+//! The steps of a scenario: [`Step`].
 //!
-//! In: the lines of a [`Scenario`](super::Scenario). Out: the same in their order, and what is wrong with it. What always holds: something
-//! is asked before anything is answered, and time passes only before something that follows.
+//! Invariant: the first prompt comes before any answer of the host, and the last step is not a wait.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,18 +8,18 @@ use std::time::Duration;
 use super::host::Reply;
 use crate::Misuse;
 
-/// One thing that happens.
+/// One step of a scenario.
 #[derive(Clone)]
 pub(super) enum Step {
-    /// The user asks.
+    /// A prompt of the user.
     Prompt(String),
-    /// Nothing happens for a while.
+    /// A time in which nothing happens.
     Wait(Duration),
-    /// The host answers the first call of a tool that waits.
+    /// An answer of the host to the first deferred call of a tool.
     Reply { tool: String, reply: Arc<dyn Fn() -> Reply + Send + Sync> },
 }
 
-/// What is wrong with the order of the steps.
+/// Returns the mistakes in the order of the steps.
 pub(super) fn misuses(steps: &[Step]) -> Vec<Misuse> {
     let mut found = Vec::new();
     let first = steps.iter().position(|step| matches!(step, Step::Prompt(_)));

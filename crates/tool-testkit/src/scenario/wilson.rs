@@ -1,9 +1,9 @@
-//! How sure a rate is: the Wilson score interval.
+//! Confidence of a rate: the Wilson score interval.
 //!
-//! In: how many of how many passed. Out: where the true rate lies, with 95 % confidence. What always holds: it lies within 0 and 1 and has
-//! the observed rate in it, also for few runs and for rates of 0 and 1, where the usual interval collapses.
+//! Invariant: the interval is within 0 and 1 and contains the observed rate, also for few runs and for rates of 0 and 1, where the usual
+//! interval collapses.
 
-/// Where the true rate lies, with 95 % confidence.
+/// An interval that contains the true rate with 95 % confidence.
 ///
 /// ```
 /// # use tool_testkit::Interval;
@@ -13,17 +13,17 @@
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Interval {
-    /// Its lower end.
+    /// The lower bound.
     pub low: f64,
-    /// Its upper end.
+    /// The upper bound.
     pub high: f64,
 }
 
-/// The quantile of the normal distribution for 95 %.
+/// The quantile of the normal distribution for 95 % confidence.
 const Z: f64 = 1.959_963_984_540_054;
 
 impl Interval {
-    /// The Wilson score interval for `passed` of `runs`. Without any runs it is everything: 0 to 1.
+    /// Returns the Wilson score interval for `passed` of `runs`. Without any runs, it is 0 to 1.
     ///
     /// ```
     /// # use tool_testkit::Interval;
@@ -40,7 +40,7 @@ impl Interval {
         let centre = rate + square / 2.0;
         let half = Z * (rate * (1.0 - rate) / runs + square / (4.0 * runs)).sqrt();
         let end = |end: f64| (end / (1.0 + square)).clamp(0.0, 1.0);
-        // Rounding must not leave the observed rate outside.
+        // Rounding must not exclude the observed rate.
         Self { low: end(centre - half).min(rate), high: end(centre + half).max(rate) }
     }
 }
@@ -51,9 +51,9 @@ mod tests {
 
     use super::*;
 
-    /// Ends from tables of the score interval.
+    /// The bounds are from published tables of the score interval.
     #[test]
-    fn the_ends_are_those_of_the_tables() {
+    fn the_bounds_agree_with_published_tables() {
         let ends = |passed, runs| {
             let Interval { low, high } = Interval::wilson(passed, runs);
             format!("{low:.4} {high:.4}")
@@ -66,7 +66,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_lies_within_0_and_1_around_the_rate((passed, runs) in (1_u32..2_000).prop_flat_map(|runs| (0..=runs, Just(runs)))) {
+        fn the_interval_is_within_0_and_1_and_contains_the_rate((passed, runs) in (1_u32..2_000).prop_flat_map(|runs| (0..=runs, Just(runs)))) {
             let Interval { low, high } = Interval::wilson(passed, runs);
             let rate = f64::from(passed) / f64::from(runs);
             prop_assert!((0.0..=rate).contains(&low) && (rate..=1.0).contains(&high));

@@ -1,21 +1,21 @@
-//! [`Finding`]: one problem of a definition.
+//! A problem of a definition: [`Finding`].
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Severity {
-    /// A provider refuses it, or no call can fulfil it.
+    /// A provider rejects the definition, or no call can satisfy it.
     Error,
-    /// It works, but worse than it could.
+    /// The definition works, but could be better.
     Warning,
 }
 
-/// One thing that is wrong with a definition.
+/// A problem of a definition.
 #[derive(Debug)]
 pub(super) struct Finding {
     pub(super) severity: Severity,
-    /// The rule's name, which does not change.
+    /// The stable name of the rule.
     pub(super) rule: &'static str,
-    /// A JSON pointer into the schema; empty for what concerns the tool.
+    /// A JSON Pointer into the schema; empty for a problem of the whole tool.
     pub(super) pointer: String,
     pub(super) message: String,
 }

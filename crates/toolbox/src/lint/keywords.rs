@@ -1,8 +1,8 @@
-//! The keywords of JSON Schema, and the types that each of them can say anything about.
+//! The keywords of JSON Schema, and the types to which each applies.
 
 use tool_runtime::tool_schema::json::JsonType::{self, Array, Integer, Number, Object, String};
 
-/// A keyword that only judges values of some types.
+/// Returns the types to which a keyword applies, if it is limited to some types.
 pub(super) fn judges(keyword: &str) -> Option<&'static [JsonType]> {
     Some(match keyword {
         "minLength" | "maxLength" | "pattern" | "format" | "contentEncoding" | "contentMediaType" => &[String],
@@ -23,7 +23,7 @@ pub(super) fn judges(keyword: &str) -> Option<&'static [JsonType]> {
     })
 }
 
-/// Every keyword that means something in some dialect, or to some provider.
+/// All keywords with a meaning in any dialect or for any provider.
 pub(super) const KNOWN: &[&str] = &[
     "$anchor",
     "$comment",
@@ -93,7 +93,7 @@ pub(super) const KNOWN: &[&str] = &[
     "writeOnly",
 ];
 
-/// Keywords whose value is a schema.
+/// Keywords that contain a schema.
 pub(super) const SCHEMA: &[&str] = &[
     "additionalItems",
     "additionalProperties",
@@ -109,9 +109,9 @@ pub(super) const SCHEMA: &[&str] = &[
     "unevaluatedProperties",
 ];
 
-/// Keywords whose value is a list of schemas.
+/// Keywords that contain a list of schemas.
 pub(super) const SCHEMAS: &[&str] = &["allOf", "anyOf", "oneOf", "prefixItems", "items"];
 
-/// Keywords whose value has a schema under each key.
+/// Keywords that contain a map of schemas.
 pub(super) const NAMED_SCHEMAS: &[&str] =
     &["$defs", "definitions", "dependentSchemas", "patternProperties", "properties"];

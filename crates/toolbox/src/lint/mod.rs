@@ -1,7 +1,8 @@
-//! `toolbox lint`: what is wrong with definitions before any model has called them.
+//! `toolbox lint`: problems of definitions that can be found without a call.
 //!
-//! In: the tools. Out: findings, each with the tool, the place in its schema, and what to write instead where that is known. What always
-//! holds: an error is something that a provider refuses or that no call can fulfil; everything else is a warning.
+//! Each finding has the tool, the location in its schema, and the replacement if it is known.
+//!
+//! Invariant: a finding is an error if a provider rejects the definition or if no call can satisfy it. All others are warnings.
 
 mod finding;
 mod keywords;
@@ -53,7 +54,7 @@ pub(super) fn lint(shelf: &Shelf, options: &LintOptions, out: &mut dyn Write) ->
     })
 }
 
-/// What is wrong with one definition, whatever the others are.
+/// Returns the findings of a single definition.
 fn of(shelved: &Shelved) -> Vec<Finding> {
     let mut findings = names::of(&shelved.name);
     match &shelved.tool {
@@ -70,7 +71,7 @@ fn of(shelved: &Shelved) -> Vec<Finding> {
     findings
 }
 
-/// Lists the tools that a dialect refuses or cannot describe.
+/// Returns the tools that a dialect rejects or cannot express.
 fn in_dialect(rendition: &Rendition) -> impl Iterator<Item = Finding> {
     let is_omitted = rendition.form() == ToolForm::Omitted;
     rendition.notes().iter().map(move |note| {

@@ -1,4 +1,4 @@
-//! Names and descriptions: what providers take, and what models tell apart.
+//! Rules for names and descriptions: limits of providers, and names that models confuse.
 
 use std::collections::HashMap;
 
@@ -8,13 +8,13 @@ use crate::private::suggest::fold;
 use super::finding::Finding;
 use crate::shelf::Shelved;
 
-/// The longest name that `OpenAI` and Gemini take.
+/// The longest name that `OpenAI` and Gemini accept.
 const LONGEST_NAME: usize = 64;
 
-/// The most tools of one request to `OpenAI`.
+/// The most tools in one request to `OpenAI`.
 const MOST: usize = 128;
 
-/// What is wrong with a name by itself.
+/// Returns the findings about a name.
 pub(super) fn of(name: &str) -> Vec<Finding> {
     let begins = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     if begins
@@ -23,21 +23,22 @@ pub(super) fn of(name: &str) -> Vec<Finding> {
     {
         return Vec::new();
     }
-    let message = "providers take a letter or `_`, then at most 63 letters, digits, `_` and `-`";
+    let message = "providers accept a letter or `_`, followed by at most 63 letters, digits, `_` and `-`";
     vec![Finding::error("name", "", message)]
 }
 
-/// What is wrong with the description of a tool.
+/// Adds the findings about the description of a tool.
 pub(super) fn description(text: &str, findings: &mut Vec<Finding>) {
     if text.trim().is_empty() {
         findings.push(Finding::warning("description", "", "the tool has no description: a model only knows its name"));
     } else if text.chars().count() > DESCRIPTION {
-        let message = format!("the description has {} characters; OpenAI takes {DESCRIPTION}", text.chars().count());
+        let message =
+            format!("the description has {} characters; OpenAI accepts at most {DESCRIPTION}", text.chars().count());
         findings.push(Finding::error("description", "", message));
     }
 }
 
-/// What is wrong with tools beside each other, with the position of the tool that it is told of.
+/// Returns the findings about several tools together, each with the index of its tool.
 pub(super) fn together(tools: &[Shelved]) -> Vec<(usize, Finding)> {
     let mut findings = Vec::new();
     let mut folded: HashMap<String, usize> = HashMap::new();
@@ -55,7 +56,7 @@ pub(super) fn together(tools: &[Shelved]) -> Vec<(usize, Finding)> {
     }
     if tools.len() > MOST {
         let message =
-            format!("{} tools at once; OpenAI takes {MOST} in a request: group them in containers", tools.len());
+            format!("{} tools in one request; OpenAI accepts at most {MOST}: group them in containers", tools.len());
         findings.push((MOST, Finding::warning("too_many_tools", "", message)));
     }
     findings

@@ -1,7 +1,6 @@
-//! A schema on its own: rules that can never hold or say nothing, words that no validator knows, forms that providers refuse.
+//! Rules for a single schema: rules that can never hold or have no effect, unknown keywords, and constructs that providers reject.
 //!
-//! In comes the schema as it was written; out go findings with the JSON pointer of their place (RFC 6901). What always holds: every
-//! subschema is looked at once, and references are not followed.
+//! Findings have the JSON Pointer (RFC 6901) of their location. Each subschema is visited once, and references are not followed.
 
 use crate::private::bounded;
 use crate::private::json::{Json, JsonType, Node, as_number};
@@ -11,7 +10,7 @@ use tool_runtime::tool_schema::issue::Path;
 use super::finding::Finding;
 use super::keywords::{KNOWN, NAMED_SCHEMAS, SCHEMA, SCHEMAS, judges};
 
-/// Pairs of which the first must not be above the second.
+/// Pairs of bounds; the first must not be greater than the second.
 const BOUNDS: [(&str, &str); 5] = [
     ("minimum", "maximum"),
     ("minLength", "maxLength"),
@@ -20,14 +19,14 @@ const BOUNDS: [(&str, &str); 5] = [
     ("minContains", "maxContains"),
 ];
 
-/// Pairs of which the first must be below the second.
+/// Pairs of bounds; the first must be less than the second.
 const OPEN_BOUNDS: [(&str, &str); 3] =
     [("exclusiveMinimum", "maximum"), ("minimum", "exclusiveMaximum"), ("exclusiveMinimum", "exclusiveMaximum")];
 
-/// Keywords whose schemas are about the very value that the schema around them is about.
+/// Keywords with schemas for the same value as the schema around them.
 const PARTS: [&str; 8] = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"];
 
-/// The longest key that Anthropic takes in `properties`.
+/// The longest property name that Anthropic accepts.
 const LONGEST_KEY: usize = 64;
 
 pub(super) fn inspect(schema: &Json<'_>, findings: &mut Vec<Finding>) {
@@ -35,7 +34,7 @@ pub(super) fn inspect(schema: &Json<'_>, findings: &mut Vec<Finding>) {
     below(schema, &Path::root(), false, findings);
 }
 
-/// What providers want of the arguments as a whole.
+/// Checks the requirements of providers for the root.
 fn root(schema: &Json<'_>, findings: &mut Vec<Finding>) {
     if !matches!(types(schema)[..], [] | [JsonType::Object]) {
         findings.push(Finding::error("root", "/type", "arguments are an object: `\"type\": \"object\"`"));
@@ -48,7 +47,8 @@ fn root(schema: &Json<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// What a part is about is the value of the schema around it, which may list its keys. Depth is bounded by that of `Json`.
+/// Checks a schema and its subschemas. `is_part` marks a schema for the same value as the schema around it, which may list the keys. The
+/// recursion is as deep as `Json`, which is bounded.
 fn below(schema: &Json<'_>, at: &Path, is_part: bool, findings: &mut Vec<Finding>) {
     if !matches!(schema.node, Node::Object(_)) {
         return;
@@ -76,7 +76,7 @@ fn below(schema: &Json<'_>, at: &Path, is_part: bool, findings: &mut Vec<Finding
     }
 }
 
-/// Keywords that nobody knows but that look like one that everybody does.
+/// Finds unknown keywords that are similar to a known one.
 fn words(schema: &Json<'_>, pointer: &str, findings: &mut Vec<Finding>) {
     for member in schema.members() {
         let key = &*member.key;
@@ -90,7 +90,7 @@ fn words(schema: &Json<'_>, pointer: &str, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Rules that say nothing about the type they stand beside, or that nothing can fulfil.
+/// Finds rules that do not apply to the stated type, or that no value can satisfy.
 fn rules(schema: &Json<'_>, pointer: &str, findings: &mut Vec<Finding>) {
     let types = types(schema);
     for member in schema.members() {
@@ -98,7 +98,7 @@ fn rules(schema: &Json<'_>, pointer: &str, findings: &mut Vec<Finding>) {
         let applies = types.is_empty() || types.iter().any(|t| judged.contains(t));
         if !applies {
             let names: Vec<_> = types.iter().map(|t| t.name()).collect();
-            let message = format!("{} says nothing about a value of type {}", member.key, names.join(" or "));
+            let message = format!("{} has no effect on a value of type {}", member.key, names.join(" or "));
             findings.push(Finding::warning("dead_rule", pointer, message));
         }
     }
@@ -117,7 +117,7 @@ fn rules(schema: &Json<'_>, pointer: &str, findings: &mut Vec<Finding>) {
         && !types.is_empty()
         && !fits(value, &types)
     {
-        let message = format!("the const {} is not of the type beside it: no value fits", bounded::json(value, 64));
+        let message = format!("the const {} does not have the stated type: no value fits", bounded::json(value, 64));
         findings.push(Finding::error("impossible", pointer, message));
     }
     let Some(values) = schema.get("enum") else { return };
@@ -136,7 +136,7 @@ fn rules(schema: &Json<'_>, pointer: &str, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The properties of an object beside each other.
+/// Checks the properties of an object.
 fn properties(schema: &Json<'_>, pointer: &str, is_part: bool, findings: &mut Vec<Finding>) {
     let declared = schema.get("properties");
     for member in declared.map(Json::members).unwrap_or_default() {
@@ -153,7 +153,7 @@ fn properties(schema: &Json<'_>, pointer: &str, is_part: bool, findings: &mut Ve
             findings.push(Finding::warning("description", &place, message));
         }
     }
-    // A key may be declared by a branch or by a pattern.
+    // A branch or a pattern may declare the key.
     let elsewhere = ["allOf", "anyOf", "oneOf", "$ref", "patternProperties", "if", "dependentSchemas"];
     if is_part || elsewhere.iter().any(|key| schema.get(key).is_some()) {
         return;
@@ -172,7 +172,7 @@ fn properties(schema: &Json<'_>, pointer: &str, is_part: bool, findings: &mut Ve
     }
 }
 
-/// Whether a value has one of these types; `5.0` is an integer too.
+/// Returns `true` if a value has one of these types; `5.0` is also an integer.
 fn fits(value: &Json<'_>, types: &[JsonType]) -> bool {
     let is = |json_type| types.contains(&json_type);
     match value.json_type() {
@@ -181,7 +181,7 @@ fn fits(value: &Json<'_>, types: &[JsonType]) -> bool {
     }
 }
 
-/// The types that a schema names, in the words of JSON Schema or in capitals, as older Gemini SDKs write them.
+/// Returns the types that a schema names, also in the upper case of older Gemini SDKs.
 fn types(schema: &Json<'_>) -> Vec<JsonType> {
     let Some(stated) = schema.get("type") else { return Vec::new() };
     let one = |value: &Json<'_>| {

@@ -1,11 +1,12 @@
-//! Looks into a folder, writes a report if somebody approves of it, asks services how they are, and prints what happened.
+//! Inspects a folder, writes a report after an approval, checks some services, and prints all calls.
 //!
 //! ```sh
-//! cargo run -p agents --bin ops_agent                       # the folder that ships with it, a script for a model
+//! cargo run -p agents --bin ops_agent                       # the included folder, with a scripted model
 //! cargo run -p agents --bin ops_agent -- --yes some/folder  # another folder; reports are written without asking
 //! ```
 //!
-//! On a terminal it asks before it writes. Where nobody is there, a call that writes is put off, and denied in the end. Exit code 1: the model did not come to an answer. 2: the call of the program is wrong.
+//! On a terminal, it asks before it writes. Without a terminal, calls that write are deferred and finally denied. The exit code is 1 if the
+//! model gave no answer, and 2 if the arguments of the program are wrong.
 
 use std::error::Error;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -24,17 +25,17 @@ use tool_runtime::clock::{Clock, TokioClock};
 use tool_runtime::failure::Failure;
 use tool_testkit::SkippingClock;
 
-/// Looks into a folder, with a script for a model unless the environment names a server.
+/// Inspects a folder, with a scripted model unless the environment names a server.
 #[derive(Parser)]
 #[command(after_help = agents::endpoint::VARIABLES)]
 struct Arguments {
     /// The folder.
     #[arg(default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/incident"), hide_default_value = true)]
     folder: PathBuf,
-    /// What the agent has to do.
+    /// The task of the agent.
     #[arg(long, default_value = ops::TASK)]
     task: String,
-    /// Where reports are written; a directory for temporary files where nothing is said.
+    /// The directory for reports; by default, a directory for temporary files.
     #[arg(long)]
     reports: Option<PathBuf>,
     /// Writes without asking.
@@ -43,7 +44,7 @@ struct Arguments {
     /// Writes nothing.
     #[arg(long)]
     no: bool,
-    /// Prints one line of JSON for everything that happened.
+    /// Prints one line of JSON for each entry.
     #[arg(long)]
     json: bool,
 }
@@ -55,7 +56,7 @@ fn main() -> ExitCode {
 
 async fn hold(arguments: &Arguments) -> Result<bool, Box<dyn Error>> {
     let endpoint = Endpoint::from_env()?;
-    // Without a server nobody has to wait: the clock skips the pauses.
+    // With a scripted model, the clock skips pauses instead of waiting.
     let clock: Arc<dyn Clock> =
         if endpoint.is_some() { Arc::new(TokioClock::new()) } else { Arc::new(SkippingClock::new()) };
     let reports = arguments.reports.clone().unwrap_or_else(|| std::env::temp_dir().join("ops_agent"));
@@ -102,7 +103,7 @@ fn ask(question: &str) -> io::Result<bool> {
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
-/// How long the calls that were paused have to wait.
+/// Returns the longest pause of the throttled calls.
 fn longest_pause(conversation: &Conversation) -> Option<Duration> {
     let failures = conversation.transcript().calls().filter_map(|call| call.outcome.failure());
     failures.filter(|failure| failure.error_type() == "throttled").filter_map(Failure::retry_after).max()

@@ -1,12 +1,12 @@
-//! Asks about the weather and prints what happened: calls, repairs, corrections, the answer.
+//! Asks about the weather and prints calls, repairs, corrections and the answer.
 //!
 //! ```sh
-//! cargo run -p agents --bin weather_agent                                   # with a script for a model
+//! cargo run -p agents --bin weather_agent                                   # with a scripted model
 //! cargo run -p agents --bin weather_agent -- "How warm is it in Tokyo?"
 //! AGENT_ENDPOINT=http://localhost:11434/v1 AGENT_MODEL=qwen3 cargo run -p agents --bin weather_agent
 //! ```
 //!
-//! Exit code 1: the model did not come to an answer. 2: the call of the program is wrong.
+//! The exit code is 1 if the model gave no answer, and 2 if the arguments of the program are wrong.
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -16,14 +16,14 @@ use agents::exchange::{Exchange, Noted, is_answered};
 use agents::{program, weather};
 use clap::Parser;
 
-/// Asks about the weather, with a script for a model unless the environment names a server.
+/// Asks about the weather, with a scripted model unless the environment names a server.
 #[derive(Parser)]
 #[command(after_help = agents::endpoint::VARIABLES)]
 struct Arguments {
-    /// What is asked.
+    /// The question.
     #[arg(default_value = weather::QUESTION)]
     question: String,
-    /// Prints one line of JSON for everything that happened.
+    /// Prints one line of JSON for each entry.
     #[arg(long)]
     json: bool,
 }

@@ -1,4 +1,4 @@
-//! Entries of a transcript as JSON: one object each, its keys in a fixed order, without what there is nothing to say about.
+//! Entries of a transcript as JSON: one object each, with keys in a fixed order and without empty members.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use tool_runtime::throttle::Statistics;
 
 use super::{Noted, is_answered};
 
-/// One line for programs.
+/// A line of JSON.
 #[derive(Serialize)]
 #[serde(tag = "entry", rename_all = "snake_case")]
 pub(super) enum Line<'e> {
@@ -46,7 +46,7 @@ pub(super) struct Called<'e> {
 }
 
 impl<'e> Line<'e> {
-    /// An entry; nothing of a kind that is not known here.
+    /// Converts an entry. Returns `None` for unknown kinds of entries.
     pub(super) fn of(entry: &'e Entry, noted: &Noted) -> Option<Self> {
         Some(match entry {
             Entry::Prompt { turn, text, .. } => Self::Prompt { turn: *turn, text },

@@ -1,7 +1,8 @@
-//! What happened, for those who look on: [`Exchange`], as a text for readers or as lines of JSON for programs.
+//! Output of a conversation: [`Exchange`], as text for readers or as lines of JSON for programs.
 //!
-//! In: the transcript of a conversation, and what was noted beside it. Out: every call with what became of it: repairs, what was wrong, what
-//! the model was told, further attempts, the result. What always holds: a line of JSON is one value, and a text of a tool stays on one line.
+//! The output contains every call with its repairs, its faults, the answer to the model, further attempts, and the result.
+//!
+//! Invariant: a line of JSON is one value, and a text of a tool stays on one line.
 
 mod line;
 mod noted;
@@ -15,28 +16,28 @@ use line::Line;
 pub use noted::Noted;
 use tool_chat::conversation::{Conversation, End};
 
-/// Whether a turn came to an answer. One without a word is none: servers give it where a model lost its way.
+/// Returns `true` if a turn ended with an answer. An empty text is not an answer: some servers send it if the model failed.
 pub fn is_answered(end: &End) -> bool {
     end.text().is_some_and(|text| !text.trim().is_empty())
 }
 
-/// Prints what happened.
+/// A printer for conversations.
 pub struct Exchange<'o> {
     out: &'o mut dyn Write,
     json: bool,
 }
 
 impl<'o> Exchange<'o> {
-    /// For readers, or for programs: then every line is one JSON object.
+    /// Creates a printer for readers, or for programs, where every line is a JSON object.
     pub fn new(out: &'o mut dyn Write, json: bool) -> Self {
         Self { out, json }
     }
 
-    /// Prints a turn and how it ended.
+    /// Prints a turn and its end.
     ///
     /// # Errors
     ///
-    /// Where it cannot be written.
+    /// Returns an error if the output cannot be written.
     pub fn turn(&mut self, conversation: &Conversation, noted: &Noted, turn: usize, end: &End) -> io::Result<()> {
         for entry in conversation.transcript().entries().iter().filter(|entry| entry.turn() == turn) {
             match Line::of(entry, noted).filter(|_| self.json) {
@@ -47,20 +48,20 @@ impl<'o> Exchange<'o> {
         if self.json { self.line(&Line::end(turn, end)) } else { sheet::end(self.out, end) }
     }
 
-    /// Prints that time has passed; a program sees it from the calls.
+    /// Prints that time has passed. JSON output does not contain this line.
     ///
     /// # Errors
     ///
-    /// Where it cannot be written.
+    /// Returns an error if the output cannot be written.
     pub fn pause(&mut self, pause: Duration) -> io::Result<()> {
         if self.json { Ok(()) } else { writeln!(self.out, "… {} s later\n", pause.as_secs()) }
     }
 
-    /// Prints what the calls came to.
+    /// Prints the statistics of the calls.
     ///
     /// # Errors
     ///
-    /// Where it cannot be written.
+    /// Returns an error if the output cannot be written.
     pub fn close(&mut self, conversation: &Conversation) -> io::Result<()> {
         let statistics = &conversation.session().statistics();
         if self.json {

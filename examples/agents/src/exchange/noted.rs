@@ -1,4 +1,4 @@
-//! What a transcript does not hold: the attempts that the session made by itself. [`Noted`] hears of them as an observer.
+//! Further attempts of calls, which are not in a transcript: the observer [`Noted`] records them.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -7,12 +7,12 @@ use std::time::Duration;
 use tool_runtime::event::Decision;
 use tool_runtime::event::{Observer, ToolEvent};
 
-/// Further attempts of calls, by the id of the call.
+/// The further attempts of calls, by call id.
 #[derive(Debug, Default)]
 pub struct Noted(Mutex<HashMap<String, Vec<Duration>>>);
 
 impl Noted {
-    /// How long was waited before each further attempt of a call.
+    /// Returns the pause before each further attempt of a call.
     pub fn waits(&self, call_id: &str) -> Vec<Duration> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(call_id).cloned().unwrap_or_default()
     }

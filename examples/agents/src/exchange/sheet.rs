@@ -1,4 +1,4 @@
-//! Entries of a transcript for readers.
+//! Entries of a transcript as text for readers.
 
 use std::io::{self, Write};
 
@@ -15,10 +15,10 @@ const DIM: Style = Style::new().dimmed();
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default();
 
-/// The most characters that are shown of a line.
+/// The most characters of a line.
 const SHOWN: usize = 150;
 
-/// The most lines that are shown of a result.
+/// The most lines of a result.
 const LINES: usize = 8;
 
 pub(super) fn entry(out: &mut dyn Write, entry: &Entry, noted: &Noted) -> io::Result<()> {
@@ -50,7 +50,7 @@ fn called(out: &mut dyn Write, call: &Call, noted: &Noted) -> io::Result<()> {
     writeln!(out)
 }
 
-/// The first lines of a result.
+/// Prints the first lines of a result.
 fn result(out: &mut dyn Write, text: &str) -> io::Result<()> {
     let mut lines = text.lines();
     writeln!(out, "  {GOOD}{:<9}{GOOD:#} {}", "result", short(lines.next().unwrap_or_default()))?;
@@ -80,19 +80,19 @@ fn note(out: &mut dyn Write, what: &str, text: &str) -> io::Result<()> {
 
 pub(super) fn end(out: &mut dyn Write, end: &End) -> io::Result<()> {
     match end {
-        // What was answered stands there already.
+        // The answer has already been printed.
         End::Answered { .. } if is_answered(end) => Ok(()),
-        End::Answered { .. } => writeln!(out, "{BAD}ended{BAD:#}  the model answered without a word\n"),
+        End::Answered { .. } => writeln!(out, "{BAD}ended{BAD:#}  the answer of the model was empty\n"),
         End::Exhausted { tool, attempts, .. } => {
             writeln!(out, "{BAD}ended{BAD:#}  {tool} was refused {attempts} times in a row\n")
         }
-        End::Limited { limit } => writeln!(out, "{BAD}ended{BAD:#}  the turn took all that it may: {limit:?}\n"),
+        End::Limited { limit } => writeln!(out, "{BAD}ended{BAD:#}  the turn reached a limit: {limit:?}\n"),
         End::Failed { error } => writeln!(out, "{BAD}ended{BAD:#}  {}\n", short(&error.to_string())),
         other => writeln!(out, "{BAD}ended{BAD:#}  {}\n", short(&format!("{other:?}"))),
     }
 }
 
-/// A text on one line, and not all of it where it is long. What a file or a model says cannot reach the terminal's controls.
+/// Returns a text on one line, truncated and without control characters, so that files and models cannot control the terminal.
 fn short(text: &str) -> String {
     let shown = |character: char| match character {
         '\n' => '⏎',

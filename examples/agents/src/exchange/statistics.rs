@@ -1,4 +1,4 @@
-//! What the calls of a session came to, as a table.
+//! The statistics of a session as a table.
 
 use std::io::{self, Write};
 

@@ -1,7 +1,6 @@
-//! Who decides about what cannot be undone: [`Approval`], asked before every call.
+//! Approval of calls that cannot be undone: [`Approval`], a hook before every call.
 //!
-//! In: a call that is about to run. Out: run, deny or defer. What always holds: what only reads is never asked about, and a report is never
-//! deleted here, whoever approves.
+//! Invariants: a call that only reads always runs. A report is never deleted, whatever the approval.
 
 use std::error::Error;
 use std::fmt;
@@ -11,21 +10,21 @@ use tool_chat::conversation::{Conversation, End};
 use tool_runtime::hook::{Asking, BeforeCall, IntoAsking, ProposedCall, Verdict};
 use tool_runtime::session::Completion;
 
-/// Who decides about a call that writes.
+/// The decision about calls that write.
 #[derive(Clone)]
 pub enum Approval {
-    /// Every such call may run.
+    /// All calls may run.
     Allow,
-    /// None may.
+    /// No call that writes may run.
     Deny,
-    /// Nobody is there to decide: the turn waits until somebody is, see [`decide`].
+    /// Nobody can decide now: the turn waits for a decision, see [`decide`].
     Defer,
-    /// A human, with a question that names tool and arguments.
+    /// A human decides. The question contains the tool and its arguments.
     Ask(Arc<dyn Fn(&str) -> bool + Send + Sync>),
 }
 
 impl Approval {
-    /// The decision about a call.
+    /// Returns the decision about a call.
     pub fn of(&self, call: &ProposedCall<'_>) -> Verdict {
         if call.spec().settings.annotations.destructive != Some(true) {
             return Verdict::Run;
@@ -60,11 +59,11 @@ impl fmt::Debug for Approval {
     }
 }
 
-/// Goes on with a turn whose calls wait: with those that somebody approves of by their tool's name, and without the others.
+/// Continues a turn with deferred calls. Calls of tools that `approves` accepts are run; all others are denied.
 ///
 /// # Errors
 ///
-/// Where what waits was answered elsewhere.
+/// Returns an error if a deferred call was answered elsewhere.
 pub async fn decide(
     conversation: &mut Conversation,
     mut end: End,

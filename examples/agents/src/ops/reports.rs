@@ -1,7 +1,6 @@
-//! Reports: summing up what was found, and files that are written below one directory.
+//! Reports: a summary of findings, and files in one directory.
 //!
-//! In: findings, or a name and a text. Out: lines, or a file. What always holds: a name has no separator and a link is
-//! not followed, so no file is written elsewhere.
+//! Invariant: a name contains no separator and links are not followed, so no file is written elsewhere.
 
 use std::fs;
 use std::io::{self, Write};
@@ -30,7 +29,7 @@ pub struct Finding {
 }
 
 impl Reports {
-    /// Reports below a directory, which is made when the first is written.
+    /// Creates reports in a directory, which is created with the first report.
     pub fn new(directory: impl Into<PathBuf>) -> Self {
         Self { directory: directory.into() }
     }
@@ -73,7 +72,7 @@ impl Reports {
         let failed = |error: io::Error| ToolError::new("The report could not be written.").caused_by(error);
         fs::create_dir_all(&self.directory).map_err(failed)?;
         let place = self.directory.join(&name);
-        // Removed and made anew: what is written through a link would land elsewhere.
+        // The file is removed and created again, because writing through a link would change a file elsewhere.
         match fs::remove_file(&place) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
             _ => {}

@@ -1,7 +1,7 @@
-//! The model of the ops agent where there is no other: it works its way through any folder, and believes no file.
+//! The scripted model of the ops agent. It works with any folder, and does not trust the content of files.
 //!
-//! In: what a model is sent. Out: the next calls, or the answer. What it does next follows from what it was answered. It makes mistakes
-//! that models make: a container with arguments, a parameter that does not exist, a call that is repeated although it cannot succeed.
+//! Each step follows from the answers so far. The script makes typical mistakes of models: a container with arguments, an unknown
+//! parameter, and a call that is repeated although it cannot succeed.
 
 use std::time::Duration;
 
@@ -10,13 +10,13 @@ use tool_chat::model::{Response, ScriptedModel};
 
 use crate::reading::{Answered, Seen};
 
-/// How many files it looks into, of each kind.
+/// The most files of each kind that are inspected.
 const FILES: usize = 6;
 
 type Calls = Vec<(String, Value)>;
 
-/// A model that finds out what went wrong in a folder, writes a report, and asks the services. It takes two seconds of its clock for each
-/// answer: calls that come at once are paused by their rate.
+/// Returns a model that finds the problems in a folder, writes a report, and checks the services. It takes two seconds of its clock for
+/// each answer, because calls without pauses would exceed the rate limits.
 pub fn operator() -> ScriptedModel {
     ScriptedModel::from_fn(|request| {
         let seen = Seen::of(request.messages);
@@ -59,7 +59,7 @@ fn next(seen: &Seen<'_>) -> Calls {
     report_and_ask(seen)
 }
 
-/// Reads the notes and searches the other files; the first search has a parameter that does not exist.
+/// Reads the notes and searches the other files. The first search has an unknown parameter.
 fn into_files(files: &[String]) -> Calls {
     let is_note = |path: &&String| path.contains("notes/") || path.starts_with("README");
     let notes = files.iter().filter(is_note).take(FILES).map(|path| call("read", json!({"path": path})));
@@ -90,7 +90,7 @@ fn finding(answered: Answered<'_>) -> Option<Value> {
     Some(json!({"path": path, "errors": found.len(), "first": found.first().map(|line| &line["text"])}))
 }
 
-/// The paths in the lists that it was given.
+/// Returns the paths in the lists so far.
 fn listed(seen: &Seen<'_>) -> Vec<String> {
     let lists = seen.of_name("list").flat_map(|answered| {
         let asked = serde_json::from_str::<Value>(&answered.call.arguments).unwrap_or_default();

@@ -1,7 +1,7 @@
-//! Services that are asked how they are, and that do not always answer.
+//! Simulated services that do not always answer.
 //!
-//! In: a service. Out: its status, or its metrics. What always holds: `status` fails twice and then answers, so a call that the session
-//! repeats succeeds; `metrics` fails for 45 seconds of the clock, so a model that insists is paused.
+//! `status` fails twice and then answers, so a call that the session retries succeeds. `metrics` fails for 45 seconds of the clock, so a
+//! model that insists is paused.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 use tool_runtime::clock::Clock;
 use tool_runtime::{ToolError, ToolInput, plugin_container, tool};
 
-/// How often `status` fails before it answers.
+/// The number of failures of `status` before it answers.
 const FAILURES: u32 = 2;
 
-/// How long there are no metrics.
+/// The time without metrics.
 const REBUILDING: Duration = Duration::from_secs(45);
 
-/// Services, as far as they answer.
+/// A container of simulated services.
 pub struct Services {
     clock: Arc<dyn Clock>,
     begin: Duration,
@@ -34,14 +34,14 @@ pub enum Service {
     Payments,
 }
 
-/// How a service is.
+/// The state of a service.
 #[derive(Debug, Serialize)]
 struct Status {
     service: Service,
     healthy: bool,
 }
 
-/// What a service has done in the last minute.
+/// The activity of a service in the last minute.
 #[derive(Debug, Serialize)]
 struct Metrics {
     service: Service,
@@ -50,7 +50,7 @@ struct Metrics {
 }
 
 impl Services {
-    /// Services that were started now.
+    /// Creates services that start now.
     pub fn new(clock: Arc<dyn Clock>) -> Self {
         let begin = clock.now();
         Self { clock, begin, asked: AtomicU32::new(0) }

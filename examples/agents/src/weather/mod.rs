@@ -1,6 +1,6 @@
-//! An agent that is asked about the weather: one tool, one question, a script that answers it offline.
+//! An agent for questions about the weather: one tool, and a script that answers offline.
 //!
-//! In: a model. Out: a conversation with the tool of the first example. Nothing is particular to the script: a real model gets the same.
+//! Nothing depends on the script: a real model gets the same conversation.
 
 mod script;
 
@@ -11,14 +11,14 @@ use tool_chat::conversation::Conversation;
 use tool_chat::model::ChatModel;
 use tool_runtime::{BuildError, Toolbox};
 
-/// What is asked where nothing else is said.
+/// The default question.
 pub const QUESTION: &str = "What is the weather in Paris and London?";
 
-/// What the model is told about its task.
+/// The instructions for the model.
 pub const INSTRUCTIONS: &str =
     "You answer questions about the weather. Ask the tools for it and never guess; say which unit you use.";
 
-/// A conversation about the weather.
+/// Creates a conversation about the weather.
 ///
 /// ```
 /// let mut conversation = agents::weather::conversation(agents::weather::forecaster())?;
@@ -29,7 +29,7 @@ pub const INSTRUCTIONS: &str =
 ///
 /// # Errors
 ///
-/// Where the toolbox is not sound; a test of this package holds that it is.
+/// Returns an error if the toolbox is invalid, which the tests of this package rule out.
 pub fn conversation(model: impl ChatModel + 'static) -> Result<Conversation, BuildError> {
     let toolbox = Toolbox::builder().tool(GetWeatherTool).build()?;
     Ok(Conversation::new(toolbox.session(), model).instructions(INSTRUCTIONS))

@@ -1,14 +1,13 @@
-//! The model of the weather agent where there is no other: it reads the question, calls, corrects itself, answers.
+//! The scripted model of the weather agent: it reads the question, makes calls, corrects them, and answers.
 //!
-//! In: what a model is sent. Out: calls for the places in the question, then one sentence for each. It makes two mistakes that models
-//! make: a number as a string, which is repaired, and a misspelt unit, which it corrects from the hint.
+//! It makes two typical mistakes of models: a number as a string, which is repaired, and a misspelt unit, which it corrects from the hint.
 
 use serde_json::{Value, json};
 use tool_chat::model::{Response, ScriptedModel};
 
 use crate::reading::{Answered, Seen};
 
-/// A model that knows how to ask about the weather, and makes two mistakes where it asks about two places.
+/// Returns a model that asks for the weather of each place in a question. For the second place it makes two mistakes.
 pub fn forecaster() -> ScriptedModel {
     ScriptedModel::from_fn(|request| Ok(answer(&Seen::of(request.messages))))
 }
@@ -35,7 +34,7 @@ fn arguments(at: usize, place: &str) -> Value {
     }
 }
 
-/// What is said of an answer; nothing of one that was corrected.
+/// Returns a sentence about an answer, or `None` for a call that was corrected.
 fn sentence(answered: Answered<'_>) -> Option<String> {
     let value = answered.value();
     if let Some(high) = value["highs"][0].as_f64() {
@@ -47,7 +46,7 @@ fn sentence(answered: Answered<'_>) -> Option<String> {
     Some(value["error_message"].as_str().map_or_else(|| answered.text.to_owned(), |message| format!("{message}.")))
 }
 
-/// The names in a question: words with a capital letter, but not its first; neighbours belong together.
+/// Returns the names in a question: capitalised words except the first. Adjacent words form one name.
 fn places(question: &str) -> Vec<String> {
     let mut places: Vec<String> = Vec::new();
     let mut is_open = false;
@@ -69,7 +68,7 @@ mod tests {
     use super::places;
 
     #[test]
-    fn places_are_read_from_a_question() {
+    fn places_are_found_in_a_question() {
         assert_eq!(places("What is the weather in Paris and London?"), ["Paris", "London"]);
         assert_eq!(places("How warm is it in New York, Tokyo and Rome?"), ["New York", "Tokyo", "Rome"]);
         assert!(places("Hello").is_empty());

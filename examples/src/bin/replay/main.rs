@@ -1,14 +1,14 @@
-//! Replays recorded calls against the example tools and prints, for each, what happened and what the model is told.
+//! Replays recorded calls with the example tools, and prints what happened and the answer to the model for each call.
 //!
 //! ```sh
-//! cargo run                                # the transcript that ships with it
-//! cargo run -- calls.jsonl                 # another; `-` reads standard input
+//! cargo run                                # the included transcript
+//! cargo run -- calls.jsonl                 # another transcript; `-` reads standard input
 //! cargo run -- --json calls.jsonl          # one line of JSON for each call
 //! ```
 //!
-//! In: JSON Lines, `{"id"?, "tool" | "name", "arguments", "after_ms"?}`; a string is text as the model sent it, and a call comes three
-//! seconds after the one before it, on a clock of its own, unless `after_ms` says otherwise. Exit code 2 names the file and the
-//! line that cannot be read.
+//! The input is JSON Lines, `{"id"?, "tool" | "name", "arguments", "after_ms"?}`. Arguments in the form of a string are the text that the
+//! model sent. On a simulated clock, each call is made `after_ms` after the previous one; the default is three seconds. Exit code 2 means
+//! that a line cannot be read; the error names the file and the line.
 
 mod report;
 mod statistics;
@@ -24,14 +24,14 @@ use tool_runtime::clock::SimulatedClock;
 
 const USAGE: &str = "Usage: replay [--json] [FILE | -]\n
 Replays recorded calls, one JSON object a line, against the example tools.
-With no FILE it replays the transcript that ships with it.";
+Without FILE, it replays the included transcript.";
 
 fn main() -> ExitCode {
-    // A panic of a tool is part of the show: the session answers it, and the hook's own report would only stand in between.
+    // The session answers a panic of a tool, so the panic message would only disturb the output.
     std::panic::set_hook(Box::new(|_| ()));
     match run(std::env::args_os().skip(1).collect()) {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever reads the output has seen enough.
+        // The reader of the output has closed it, which is not an error.
         Err(error)
             if error.downcast_ref().is_some_and(|error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe) =>
         {

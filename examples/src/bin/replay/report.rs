@@ -1,4 +1,4 @@
-//! One call for a reader: what was called, what happened, what the model is told; and the count at the end.
+//! The report on one call: the call, its result, and the answer to the model; and the summary at the end.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,10 +17,10 @@ const DIM: Style = Style::new().dimmed();
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default();
 
-/// The most characters of arguments that are shown of a call.
+/// The most characters of arguments that are printed.
 const SHOWN: usize = 160;
 
-/// One call for a reader.
+/// The report on one call as text.
 pub(crate) struct Report<'r> {
     pub(crate) call: &'r Call,
     pub(crate) outcome: &'r Outcome,
@@ -62,13 +62,13 @@ fn shortened(arguments: &str) -> String {
     if arguments.chars().nth(SHOWN).is_some() { line + "…" } else { line }
 }
 
-/// The beginning of a text on one line. A recorded call may hold anything, and a terminal would take some of it for orders.
+/// Returns the beginning of a text on one line, without control characters, which a terminal would execute.
 fn printable(text: &str, most: usize) -> String {
     let blank = |character: char| if character.is_control() { ' ' } else { character };
     text.chars().take(most).map(blank).collect()
 }
 
-/// One call for a program.
+/// The report on one call as JSON.
 #[derive(Serialize)]
 struct Line<'o> {
     id: &'o str,
@@ -83,7 +83,7 @@ struct Line<'o> {
     warnings: Vec<&'o str>,
 }
 
-/// One call for a program: a line of JSON.
+/// Returns the report on one call as a line of JSON.
 pub(crate) fn line(outcome: &Outcome) -> serde_json::Result<String> {
     let failure = outcome.failure();
     serde_json::to_string(&Line {
@@ -101,7 +101,7 @@ pub(crate) fn line(outcome: &Outcome) -> serde_json::Result<String> {
     })
 }
 
-/// How often what happened.
+/// Counts of results.
 #[derive(Default)]
 pub(crate) struct Summary {
     ran: usize,

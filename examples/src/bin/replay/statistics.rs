@@ -1,4 +1,4 @@
-//! What the session has counted, as a table: the last lines of a replay.
+//! The statistics of the session as a table, printed at the end of a replay.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use tool_runtime::throttle::{Statistics, ToolStatistics};
 
 const BOLD: Style = Style::new().bold();
 
-/// The closing statistics.
+/// The final statistics.
 pub(crate) struct Closing<'s>(pub(crate) &'s Statistics);
 
 impl fmt::Display for Closing<'_> {
@@ -15,7 +15,7 @@ impl fmt::Display for Closing<'_> {
         let Statistics { total_calls_last_60s, unknown_names, tools, .. } = self.0;
         writeln!(
             f,
-            "\n{BOLD}Statistics{BOLD:#}: {total_calls_last_60s} calls in the last minute, {unknown_names} of names that nobody has"
+            "\n{BOLD}Statistics{BOLD:#}: {total_calls_last_60s} calls in the last minute, {unknown_names} of unknown names"
         )?;
         write!(f, "  {:<16} calls  failed  repaired  throttled  first try  tokens in, out", "")?;
         tools.iter().try_for_each(|tool| row(f, tool))?;

@@ -1,4 +1,4 @@
-//! Recorded calls: JSON Lines in, calls out, an error with file and line where a line is no call.
+//! Parser for recorded calls in JSON Lines. An error names the file and the line.
 
 use std::ffi::OsStr;
 use std::io::Read;
@@ -7,19 +7,19 @@ use std::time::Duration;
 use serde::Deserialize;
 use tool_runtime::tool_schema::json::Json;
 
-/// What is replayed without a file.
+/// The transcript that is replayed by default.
 const TOUR: &str = include_str!("../../../transcripts/tour.jsonl");
 
-/// How long a model takes from one call to the next, unless the transcript says otherwise.
+/// The default time between two calls of a model.
 pub(crate) const USUAL: Duration = Duration::from_secs(3);
 
-/// A call as it was recorded.
+/// A recorded call.
 pub(crate) struct Call {
     pub(crate) id: String,
     pub(crate) tool: String,
     /// The arguments as the model sent them.
     pub(crate) arguments: String,
-    /// How long after the call before it.
+    /// The time since the previous call.
     pub(crate) after: Duration,
 }
 
@@ -33,7 +33,7 @@ struct Line<'a> {
     after_ms: Option<u64>,
 }
 
-/// Why a transcript cannot be replayed.
+/// An error in a transcript.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TranscriptError {
     #[error("{file} cannot be read: {error}")]
@@ -42,10 +42,10 @@ pub(crate) enum TranscriptError {
     NoCall { file: String, line: usize, reason: String },
 }
 
-/// Reads a file, standard input for `-`, or the transcript that ships with the example.
+/// Reads a file, standard input for `-`, or the included transcript.
 pub(crate) fn read(file: Option<&OsStr>) -> Result<Vec<Call>, TranscriptError> {
     let name = match file {
-        None => "the shipped transcript".to_owned(),
+        None => "the included transcript".to_owned(),
         Some(path) if path == "-" => "standard input".to_owned(),
         Some(path) => path.to_string_lossy().into_owned(),
     };
@@ -58,14 +58,14 @@ pub(crate) fn read(file: Option<&OsStr>) -> Result<Vec<Call>, TranscriptError> {
         Some(path) => std::fs::read(path),
     };
     let bytes = bytes.map_err(|error| TranscriptError::Unreadable { file: name.clone(), error })?;
-    // Some editors begin a file so.
+    // Some editors add a byte order mark.
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     let lines = bytes.split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| !line.trim_ascii().is_empty());
     lines
         .map(|(index, line)| {
             let line_number = index + 1;
             let text = std::str::from_utf8(line)
-                .map_err(|error| format!("not a recorded call: no UTF-8 behind byte {}", error.valid_up_to()));
+                .map_err(|error| format!("not a recorded call: not valid UTF-8 at byte {}", error.valid_up_to()));
             text.and_then(|text| call(line_number, text)).map_err(|reason| TranscriptError::NoCall {
                 file: name.clone(),
                 line: line_number,
@@ -77,7 +77,7 @@ pub(crate) fn read(file: Option<&OsStr>) -> Result<Vec<Call>, TranscriptError> {
 
 fn call(number: usize, line: &str) -> Result<Call, String> {
     let line: Line<'_> = serde_json::from_str(line).map_err(|error| {
-        // It counts the lines of what it was given, which is one.
+        // serde_json only saw this line, so its line number is always 1.
         format!("not a recorded call: {}", error.to_string().replacen("at line 1 column", "at column", 1))
     })?;
     let raw = line.arguments.map_or("", |arguments| arguments.get());

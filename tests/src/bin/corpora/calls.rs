@@ -1,4 +1,4 @@
-//! Recorded calls beside what an independent validator found in them.
+//! Compares the verdicts on recorded calls with the findings of an independent validator.
 
 use std::error::Error;
 
@@ -18,7 +18,7 @@ pub(super) fn judge(bench: &mut Bench) -> Outcome {
         all += rows;
         differing += differences;
     }
-    // At most one row in a hundred.
+    // At most 1 % of the rows may differ.
     bench.figure(differing * 100 <= all, &format!("{differing} of {all} rows differ from the oracle"));
     Ok(())
 }
@@ -62,13 +62,13 @@ fn one(bench: &mut Bench, set: &str) -> Result<(usize, usize), Box<dyn Error>> {
     Ok((rows.len(), differing))
 }
 
-/// Text that is not valid JSON and ends before everything is closed: the recordings have no other kind of broken JSON but texts around a call.
+/// Returns `true` for truncated JSON. Apart from text around a call, the recordings contain no other kind of broken JSON.
 fn is_cut_off(row: &Value) -> bool {
     labels(row).contains(&"malformed_json")
         && matches!(Json::parse(word(row, "raw")), Err(tool_schema::json::SyntaxError::Incomplete { .. }))
 }
 
-/// What our verdict and the oracle's do not agree on.
+/// Returns the difference between our verdict and that of the oracle.
 fn difference(row: &Value, verdict: &Value) -> Option<String> {
     let oracle = row["issues"].as_array().map(Vec::as_slice).unwrap_or_default();
     let verdict_is = word(verdict, "verdict");
@@ -81,7 +81,7 @@ fn difference(row: &Value, verdict: &Value) -> Option<String> {
     match verdict_is {
         "ok" if is_empty(word(row, "raw")) => None,
         "ok" => Some(format!("labelled {}, but ok", labels(row).join(", "))),
-        // What was repaired says where; a fault of the text itself has no place.
+        // A repair has a path, except for repairs of the text itself.
         "repaired" => oracle.iter().find_map(|issue| {
             let path = path(issue);
             let mended = verdict["repairs"].as_array().into_iter().flatten().any(|repair| {
@@ -97,7 +97,7 @@ fn difference(row: &Value, verdict: &Value) -> Option<String> {
     }
 }
 
-/// What the oracle found and we did not.
+/// Returns an issue that the oracle found and we did not.
 fn missing(issue: &Value, verdict: &Value) -> Option<String> {
     let (path, wanted) = (path(issue), keyword(word(issue, "kw")));
     let found = verdict["issues"].as_array().into_iter().flatten().any(|found| {
@@ -107,7 +107,7 @@ fn missing(issue: &Value, verdict: &Value) -> Option<String> {
     (!found).then(|| format!("no {wanted} at {path}"))
 }
 
-/// What we call text that is not valid JSON.
+/// Our constraints for text that is not valid JSON.
 const JSON: [&str; 4] = ["syntax", "incomplete", "multipleDocuments", "depth"];
 
 fn keyword(oracle: &str) -> &str {

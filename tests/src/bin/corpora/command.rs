@@ -1,4 +1,4 @@
-//! The `toolbox` command as a program of its own, lines in and lines out.
+//! The `toolbox` command as a process, with lines as input and output.
 
 use std::error::Error;
 use std::fs;
@@ -7,7 +7,7 @@ use std::process;
 
 use serde_json::Value;
 
-/// The program, and a folder for what it reads.
+/// The command, and a folder for its input files.
 pub(super) struct Command {
     program: PathBuf,
     folder: PathBuf,
@@ -20,7 +20,7 @@ impl Command {
         Ok(Self { program, folder })
     }
 
-    /// Runs it and gives its lines, and what it complained about.
+    /// Runs the command. Returns its output lines and its error messages.
     pub(super) fn lines(&self, arguments: &[&str]) -> Result<(Vec<Value>, Vec<String>), Box<dyn Error>> {
         let output = process::Command::new(&self.program).args(arguments).output()?;
         if output.status.code().is_none() {
@@ -31,7 +31,7 @@ impl Command {
         Ok((lines.lines().map(serde_json::from_str).collect::<Result<_, _>>()?, complaints))
     }
 
-    /// A file of JSON Lines for it to read.
+    /// Writes an input file in JSON Lines.
     pub(super) fn file(&self, name: &str, lines: impl IntoIterator<Item = Value>) -> Result<String, Box<dyn Error>> {
         let lines: Vec<_> = lines.into_iter().map(|line| line.to_string()).collect();
         let text = lines.join("\n") + "\n";
@@ -43,7 +43,7 @@ impl Command {
 
 impl Drop for Command {
     fn drop(&mut self) {
-        // A folder that stays behind hurts nobody.
+        // A remaining folder does no harm.
         let _ = fs::remove_dir_all(&self.folder);
     }
 }

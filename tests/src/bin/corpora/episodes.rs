@@ -1,9 +1,9 @@
-//! Recorded sessions under the throttle: which of them it stops.
+//! Replays recorded sessions with the throttle, and counts which of them it stops.
 //!
-//! In: `episodes.jsonl` and `retry_chains.jsonl`, one call every 1, 3 and 10 seconds, through a session whose tools answer as recorded.
-//! Out: how many loops were refused, how many legitimate episodes were throttled, and how many refused calls are recorded as a success
-//! with a new result. An episode is a loop if it has a fourth equal (tool, arguments, result) in a row, or a fourth equal failure in a
-//! row; every other episode is legitimate.
+//! The calls of `episodes.jsonl` and `retry_chains.jsonl` are made every 1, 3 and 10 seconds, in a session whose tools answer as recorded.
+//! The figures are the number of refused loops, of throttled legitimate episodes, and of refused calls that were recorded as a success with
+//! a new result. An episode is a loop if four equal (tool, arguments, result) or four equal failures occur in a row; every other episode is
+//! legitimate.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::future::Future;
@@ -25,11 +25,11 @@ use tool_schema::shape::Ref;
 
 use super::{Bench, Outcome};
 
-/// Seconds between two calls.
+/// The seconds between two calls.
 const SPEEDS: [u64; 3] = [1, 3, 10];
-/// How many equal calls or failures in a row make a loop.
+/// The number of equal calls or failures in a row that make a loop.
 const LOOP: usize = 4;
-/// How many of a hundred legitimate episodes may be throttled.
+/// The largest allowed percentage of throttled legitimate episodes.
 const PERCENT: usize = 1;
 
 /// A recorded call.
@@ -45,11 +45,11 @@ struct Recorded {
 enum Ending {
     Succeeded,
     Failed,
-    /// The arguments were refused.
+    /// The arguments were rejected.
     Refused,
 }
 
-/// What the throttle made of the episodes at one speed.
+/// The figures at one speed.
 #[derive(Default)]
 struct Figures {
     loops: usize,
@@ -114,7 +114,7 @@ impl Figures {
     }
 }
 
-/// Whether something is repeated in a row that nobody needs four times.
+/// Returns `true` if equal calls or failures are repeated too often in a row.
 fn is_loop(steps: &[Recorded]) -> bool {
     let same_call = |one: &Recorded, other: &Recorded| {
         one.tool == other.tool && one.arguments == other.arguments && one.result == other.result
@@ -129,7 +129,7 @@ fn is_loop(steps: &[Recorded]) -> bool {
     in_a_row(&same_call) || in_a_row(&same_failure)
 }
 
-/// The calls that the throttle refuses, by their positions.
+/// Returns the indices of the calls that the throttle refuses.
 fn replay(steps: &[Recorded], seconds: u64) -> Result<Vec<usize>, Box<dyn std::error::Error>> {
     let clock = SimulatedClock::new();
     let plan = Plan::default();
@@ -155,12 +155,12 @@ fn is_throttled(session: &Session, index: usize, step: &Recorded) -> bool {
     let arguments = json!({ "q": step.arguments }).to_string();
     let id = index.to_string();
     let call = pin!(session.call(&id, &step.tool, arguments));
-    // A recorded answer is there at once.
+    // A recorded answer is available immediately.
     let Poll::Ready(outcome) = call.poll(&mut Context::from_waker(Waker::noop())) else { return false };
     outcome.failure().is_some_and(|failure| failure.error_type() == "throttled")
 }
 
-/// The recorded calls by their ids.
+/// The recorded calls, by call id.
 type Plan = Arc<Mutex<HashMap<String, Recorded>>>;
 
 /// A tool that answers as recorded.

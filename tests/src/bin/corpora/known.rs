@@ -1,9 +1,9 @@
-//! The differences that `docs/corpora.md` lists: rows `| id | cause |`, the only filter there is.
+//! The known differences, which are rows `| id | cause |` of `docs/corpora.md`. There is no other filter.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 
-/// Ids with their causes, and those that were met.
+/// The causes by id, and the ids that were found.
 pub(super) struct Known {
     causes: BTreeMap<String, String>,
     met: BTreeSet<String>,
@@ -24,14 +24,14 @@ impl Known {
         Ok(Self { causes, met: BTreeSet::new() })
     }
 
-    /// The cause of a difference, where it is listed.
+    /// Returns the cause of a difference if it is listed.
     pub(super) fn cause(&mut self, id: &str) -> Option<&str> {
         let cause = self.causes.get(id)?;
         self.met.insert(id.to_owned());
         Some(cause)
     }
 
-    /// What is listed and was not met.
+    /// Returns the listed ids that were not found.
     pub(super) fn unused(&self) -> Vec<String> {
         self.causes.keys().filter(|id| !self.met.contains(*id)).cloned().collect()
     }

@@ -1,13 +1,11 @@
-//! What the `toolbox` command makes of recorded calls, real schemas and broken JSON that others published, and what the throttle makes of
-//! recorded sessions.
+//! Runs the `toolbox` command on published recorded calls, real schemas and broken JSON, and the throttle on recorded sessions.
 //!
 //! ```sh
 //! TOOLBOX_CORPORA=… scripts/corpora
 //! ```
 //!
-//! In: the folder of the corpora and the command. Out: the figures, and exit code 1 where one of them is not reached. Differences from an
-//! oracle are rows of `docs/corpora.md`, by id and cause; a row too many there fails like one too few. Nothing of the corpora is in this
-//! repository.
+//! Prints the figures. The exit code is 1 if a figure does not reach its goal. Differences from an oracle are listed in `docs/corpora.md`,
+//! with id and cause; an additional row fails as well as a missing one. This repository contains no data of the corpora.
 
 mod calls;
 mod command;
@@ -23,7 +21,7 @@ use std::process::ExitCode;
 use command::Command;
 use known::Known;
 
-/// Where the corpora are and what judges them.
+/// The location of the corpora, the command, and the known differences.
 struct Bench {
     folder: PathBuf,
     command: Command,
@@ -45,7 +43,7 @@ fn main() -> ExitCode {
 
 fn run() -> Result<ExitCode, Box<dyn std::error::Error>> {
     let Some(folder) = std::env::var_os("TOOLBOX_CORPORA") else {
-        println!("skipped: TOOLBOX_CORPORA names no folder");
+        println!("skipped: TOOLBOX_CORPORA is not set");
         return Ok(ExitCode::SUCCESS);
     };
     let program = std::env::args_os().nth(1).ok_or("the first argument is the `toolbox` program")?;
@@ -61,20 +59,20 @@ fn run() -> Result<ExitCode, Box<dyn std::error::Error>> {
 }
 
 impl Bench {
-    /// The lines of a file of the corpora, parsed.
+    /// Returns the parsed lines of a file in the corpora.
     fn rows(&self, file: &str) -> Result<Vec<serde_json::Value>, Box<dyn std::error::Error>> {
         let path = self.folder.join(file);
         let text = std::fs::read_to_string(&path).map_err(|error| format!("{file}: {error}"))?;
         Ok(text.lines().map(serde_json::from_str).collect::<Result<_, _>>()?)
     }
 
-    /// A line of the report, marked where the figure is not reached.
+    /// Prints a line of the report, with a mark if the figure does not reach its goal.
     fn figure(&mut self, reached: bool, words: &str) {
         println!("{}  {words}", if reached { "ok  " } else { "FAIL" });
         self.failed |= !reached;
     }
 
-    /// Rows that the page lists and that do not differ any more.
+    /// Reports listed rows that no longer differ.
     fn stale(&mut self) {
         for id in self.known.unused() {
             self.figure(false, &format!("docs/corpora.md lists {id}, which does not differ"));

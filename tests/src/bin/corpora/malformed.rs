@@ -1,4 +1,4 @@
-//! Broken JSON out of the test suites of others, beside what they expect of it.
+//! Compares lenient parsing of broken JSON with the test suites of other projects.
 
 use serde_json::{Value, json};
 use tool_schema::json::Json;
@@ -43,13 +43,13 @@ pub(super) fn judge(bench: &mut Bench) -> Outcome {
     Ok(())
 }
 
-/// Equality of JSON values: `2` is `2.0`.
+/// Returns `true` for equal JSON values; `2` equals `2.0`.
 fn is_same(left: &Value, right: &Value) -> bool {
     let both = Json::from_value(left).and_then(|left| Ok((left, Json::from_value(right)?)));
     both.is_ok_and(|(left, right)| left.same_value(&right))
 }
 
-/// Whether a row is excluded by its id: two documents, which suites join and we refuse.
+/// Returns `true` if a row is excluded because it contains two documents, which some suites join and we reject.
 fn has_two_documents(bench: &mut Bench, id: &str) -> bool {
     bench.known.cause(id).is_some_and(|cause| cause.contains("two documents"))
 }

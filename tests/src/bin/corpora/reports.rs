@@ -1,11 +1,11 @@
-//! Reports from the field: containers and numbers that arrived as text.
+//! Checks field reports of containers and numbers that arrived as text.
 
 use serde_json::{Value, json};
 
 use super::calls::word;
 use super::{Bench, Outcome};
 
-/// What the one report without a literal value is tried with: both of the types that it names.
+/// The values for the one report without a literal value, one for each type that it names.
 const WRITTEN: [(&str, &str); 2] = [("array", r#"["a", 1]"#), ("object", r#"{"a": 1}"#)];
 
 pub(super) fn judge(bench: &mut Bench) -> Outcome {

@@ -1,4 +1,4 @@
-//! Schemas of real MCP servers: each loads, or is refused by name.
+//! Checks schemas of real MCP servers: each loads or is rejected with its name.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use super::{Bench, Outcome};
 pub(super) fn judge(bench: &mut Bench) -> Outcome {
     println!("schemas of MCP servers");
     let rows = bench.rows("mcp_tools.jsonl")?;
-    // Servers share names; a ref tells their tools apart.
+    // Servers share tool names, so a ref distinguishes their tools.
     let tools = rows.iter().enumerate().map(|(index, row)| {
         json!({"ref": index.to_string(), "name": row["name"], "description": row["description"], "parameters": row["parameters"]})
     });
@@ -19,7 +19,7 @@ pub(super) fn judge(bench: &mut Bench) -> Outcome {
     let answered = definitions.len() + complaints.len();
     bench.figure(
         answered == rows.len(),
-        &format!("{} of {} load, {} are refused by name", definitions.len(), rows.len(), complaints.len()),
+        &format!("{} of {} load, {} are rejected with their name", definitions.len(), rows.len(), complaints.len()),
     );
     Ok(())
 }

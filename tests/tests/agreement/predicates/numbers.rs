@@ -1,10 +1,10 @@
-//! Places for numbers, and numbers of which the judges think differently.
+//! Locations of numbers, and numbers with different verdicts.
 
 use tests::generate::{Place, end};
 use tests::tree::Tree;
 use tool_schema::shape::{Kind, Precision};
 
-/// Whether a map by integers of more than so many digits has a key that is none of them.
+/// Returns `true` if a map with integer keys has a key with more than this number of digits that is not a valid one.
 pub(super) fn keys_beyond(place: &Place, tree: &Tree, digits: usize) -> bool {
     let Kind::Map { keys, .. } = &place.shape.kind else { return false };
     let keys = Place::of(end(keys));
@@ -22,7 +22,7 @@ pub(super) fn is(tree: &Tree, number: &str) -> bool {
     matches!(tree, Tree::Number(text) if text == number)
 }
 
-/// A number that is an integer for JSON Schema and not for serde.
+/// Returns `true` for a number that is an integer in JSON Schema, but not for serde.
 pub(super) fn is_odd_integer(tree: &Tree) -> bool {
     matches!(tree, Tree::Number(text) if text.contains(['.', 'e', 'E']) || text == "-0")
 }
@@ -51,7 +51,7 @@ pub(super) fn is_number(tree: &Tree) -> bool {
     matches!(tree, Tree::Number(_))
 }
 
-/// A number that does not fit 32 bits.
+/// Returns `true` for a number that does not fit into 32 bits.
 pub(super) fn is_wide(tree: &Tree) -> bool {
     matches!(tree, Tree::Number(text) if text.parse::<f64>().is_ok_and(|value| value.abs() > f64::from(i32::MAX)))
 }

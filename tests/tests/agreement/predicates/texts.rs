@@ -1,4 +1,4 @@
-//! Texts of a format or under a pattern that the judges read differently.
+//! Texts with a format or pattern, with different verdicts.
 
 use std::sync::LazyLock;
 
@@ -7,14 +7,14 @@ use tests::generate::Place;
 use tests::tree::Tree;
 use tool_schema::shape::{Rule, StringFormat};
 
-/// A label in Punycode, well-formed or not; DNS does not know case.
+/// Returns `true` for a label in Punycode, valid or not. DNS ignores case.
 pub(super) fn has_undecoded_label(place: &Place, tree: &Tree) -> bool {
     of_format(place, tree).any(|(format, text)| {
         matches!(format, StringFormat::Hostname | StringFormat::Email) && text.to_ascii_lowercase().contains("xn--")
     })
 }
 
-/// One of `*+,-./` where a date or a time has a digit.
+/// Returns `true` if one of `*+,-./` is in place of a digit in a date or time.
 pub(super) fn has_false_digit(place: &Place, tree: &Tree) -> bool {
     let is_false = |byte: &u8| (b'*'..=b'/').contains(byte);
     let in_date = |text: &str| text.bytes().enumerate().any(|(at, byte)| !matches!(at, 4 | 7) && is_false(&byte));
@@ -33,21 +33,21 @@ pub(super) fn has_false_digit(place: &Place, tree: &Tree) -> bool {
     })
 }
 
-/// An e-mail address with a display name, or with a tab.
+/// Returns `true` for an e-mail address with a display name or a tab.
 pub(super) fn is_beyond_mailbox(place: &Place, tree: &Tree) -> bool {
     of_format(place, tree)
         .any(|(format, text)| format == StringFormat::Email && (text.contains(" <") || text.contains('\t')))
 }
 
-/// An e-mail address with a space behind a backslash.
+/// Returns `true` for an e-mail address with an escaped space.
 pub(super) fn has_escaped_space(place: &Place, tree: &Tree) -> bool {
     of_format(place, tree).any(|(format, text)| format == StringFormat::Email && text.contains("\\ "))
 }
 
-/// A character that is part of a word for Unicode and not for ECMA-262.
+/// The characters that belong to words in Unicode, but not in ECMA-262.
 static BEYOND_ASCII: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[\w--\p{ascii}]").expect("a pattern"));
 
-/// A text with a letter, mark or digit beyond ASCII where the pattern has a certain assertion.
+/// Returns `true` if a text contains a letter, mark or digit beyond ASCII, and the pattern contains this assertion.
 pub(super) fn is_beside_letters(place: &Place, tree: &Tree, assertion: &str) -> bool {
     let Tree::String(text) = tree else { return false };
     let asserts = |rule: &&Rule| matches!(rule, Rule::Pattern(pattern) if pattern.source.contains(assertion));

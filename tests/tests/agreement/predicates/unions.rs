@@ -1,4 +1,4 @@
-//! Places for one of several variants, and how a value names them.
+//! Locations of unions, and the ways in which a value names a variant.
 
 use tests::generate::{Place, end, goes_by};
 use tests::tree::Tree;
@@ -10,14 +10,14 @@ pub(super) fn union(place: &Place) -> Option<&'static Union> {
     if let Kind::Union(union) = &place.shape.kind { Some(union) } else { None }
 }
 
-/// The variants whose names stand here: those of an enum, and those of an enum that is the key of a map.
+/// Returns the variants whose names can occur: those of an enum, and those of an enum as the key of a map.
 pub(super) fn variants(place: &Place) -> impl Iterator<Item = &'static Variant> {
     let keys = if let Kind::Map { keys, .. } = &place.shape.kind { Some(Place::of(end(keys))) } else { None };
     let of_keys = keys.as_ref().and_then(union);
     union(place).into_iter().chain(of_keys).flat_map(|union| union.variants.iter())
 }
 
-/// An array where a struct or a tagged union is expected.
+/// Returns `true` for an array in place of a struct or a tagged union.
 pub(super) fn is_positional(place: &Place, tree: &Tree) -> bool {
     let by_name = match &place.shape.kind {
         Kind::Object(_) => true,
@@ -32,7 +32,7 @@ pub(super) fn is_unit_as_map(place: &Place, tree: &Tree) -> bool {
     tree.members().iter().any(|(key, value)| *value == Tree::Null && is_unit(key))
 }
 
-/// The value of the tag, the last one where it is given twice: that is what a validator sees.
+/// Returns the value of the tag. Of repeated tags it is the last one, which a validator sees.
 pub(super) fn tag<'t>(place: &Place, tree: &'t Tree) -> Option<&'t Tree> {
     match &union(place)?.tagging {
         Tagging::Internal { tag } | Tagging::Adjacent { tag, .. } => {
@@ -42,13 +42,13 @@ pub(super) fn tag<'t>(place: &Place, tree: &'t Tree) -> Option<&'t Tree> {
     }
 }
 
-/// The names that stand at a place: keys, a string, a tag.
+/// Returns `true` if a key, a string or a tag of the value is a wanted name.
 pub(super) fn has_name(place: &Place, tree: &Tree, wanted: &dyn Fn(&str) -> bool) -> bool {
     let text = |tree: &Tree| matches!(tree, Tree::String(name) if wanted(name));
     tree.members().iter().any(|(key, _)| wanted(key)) || text(tree) || tag(place, tree).is_some_and(text)
 }
 
-/// An adjacent tag without the content that its variant would read as `None`.
+/// Returns `true` for an adjacent tag without content, if the content could be `None`.
 pub(super) fn lacks_content(place: &Place, tree: &Tree) -> bool {
     let Some(Tagging::Adjacent { content, .. }) = union(place).map(|union| &union.tagging) else { return false };
     let Some(Tree::String(name)) = tag(place, tree) else { return false };
@@ -61,19 +61,19 @@ pub(super) fn has_null_content(place: &Place, tree: &Tree) -> bool {
     content(place, tree) == Some(&Tree::Null)
 }
 
-/// What stands beside an adjacent tag.
+/// Returns the content beside an adjacent tag.
 pub(super) fn content<'t>(place: &Place, tree: &'t Tree) -> Option<&'t Tree> {
     let Some(Tagging::Adjacent { content, .. }) = union(place).map(|union| &union.tagging) else { return None };
     tree.member_of(content)
 }
 
-/// A name that only the variant for all others goes by.
+/// Returns `true` for a name that only the variant `other` has.
 pub(super) fn is_other(place: &Place, name: &str) -> bool {
     let mut by_name = variants(place).filter(|variant| goes_by(variant, name)).peekable();
     by_name.peek().is_some() && by_name.all(|variant| variant.other && *variant.name != *name)
 }
 
-/// Keys beside the one of a variant, where an internal tag is among them.
+/// Returns `true` if there are keys beside that of a variant, including an internal tag.
 pub(super) fn has_keys_beside_variant(place: &Place, tree: &Tree) -> bool {
     let is_external =
         |payload: &'static Ref| union(&Place::of(end(payload))).is_some_and(|union| union.tagging == Tagging::External);
@@ -92,7 +92,7 @@ pub(super) fn names_two_variants(inner: &Place, tree: &Tree) -> bool {
         && tree.members().iter().filter(named).count() > 1
 }
 
-/// An internally tagged unit variant with more than its tag, among closed ones.
+/// Returns `true` for an internally tagged unit variant with additional keys in a closed union.
 pub(super) fn is_closed_unit(place: &Place, tree: &Tree) -> bool {
     let Some(Tree::String(name)) = tag(place, tree) else { return false };
     union(place)
@@ -101,7 +101,7 @@ pub(super) fn is_closed_unit(place: &Place, tree: &Tree) -> bool {
         && variants(place).any(|variant| variant.payload.is_none() && goes_by(variant, name))
 }
 
-/// A tag whose variant holds nothing.
+/// Returns `true` for a tag whose variant has no content.
 pub(super) fn holds_unit(place: &Place, tree: &Tree) -> bool {
     let Some(Tree::String(name)) = tag(place, tree) else { return false };
     let is_unit =

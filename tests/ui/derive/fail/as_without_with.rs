@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 struct Room {
     /// What it is.
     #[tool(as = u64)]
-    //~ as ~ add `#[serde(with = "…")]`, or change the type of the field
+    //~ as ~ `as` is for a value that a function decodes: add `#[serde(with = "…")]`, or change the type of the field
     value: u8,
 }
 

@@ -21,7 +21,7 @@ struct Stay {
     /// How long.
     #[serde(with = "seconds")]
     #[tool(as = u64, custom = short)]
-    //~ custom ~ refuse it in that function
+    //~ custom ~ `custom` checks the decoded value, but here the function of `#[serde(with)]` decodes it: return an error from that function
     length: Duration,
 }
 

@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 struct Room {
     /// What it is.
     #[tool(default_fn = two)]
-    //~ default_fn ~ write `#[serde(default = "path")]`
+    //~ default_fn ~ serde decodes this type: write `#[serde(default = "path")]` instead of `default_fn`
     value: u8,
 }
 

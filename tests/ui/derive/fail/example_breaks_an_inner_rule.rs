@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 struct Room {
     /// What it is.
     #[tool(inner(length(min = 2)), example = ["ab", "c"])]
-    //~ "c" ~ write at least 2 characters
+    //~ "c" ~ "c" does not satisfy `length` of this field: write at least 2 characters
     value: Vec<String>,
 }
 

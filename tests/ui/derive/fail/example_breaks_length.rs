@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 struct Room {
     /// What it is.
     #[tool(length(max = 2), example = "Rome")]
-    //~ "Rome" ~ "Rome" breaks `length` of this very field: write at most 2 characters
+    //~ "Rome" ~ "Rome" does not satisfy `length` of this field: write at most 2 characters
     value: String,
 }
 

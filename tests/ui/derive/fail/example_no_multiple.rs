@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 struct Room {
     /// What it is.
     #[tool(multiple_of = 5, example = 7)]
-    //~ 7 ~ write a multiple of 5
+    //~ 7 ~ 7 does not satisfy `multiple_of` of this field: write a multiple of 5
     value: u8,
 }
 

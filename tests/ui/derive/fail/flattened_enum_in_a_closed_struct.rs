@@ -16,7 +16,7 @@ struct Room {
     name: String,
     #[serde(flatten)]
     bed: Bed,
-    //~ Bed ~ `deny_unknown_fields` refuses every key of a flattened map, and of an enum with an internal tag or none
+    //~ Bed ~ evaluation panicked: `deny_unknown_fields` refuses every key of a flattened map, and of a flattened enum that is untagged or internally tagged: remove it, or remove `flatten`
 }
 
 fn main() {}

@@ -4,7 +4,7 @@ use tool_runtime::{ToolInput, tool};
 #[derive(Deserialize, ToolInput)]
 struct Room {
     #[tool(hidden)]
-    //~ hidden ~ nobody fills in what is hidden: let it have a default, or make it an `Option`
+    //~ hidden ~ evaluation panicked: a model never sends a hidden field: give it a default, or make it an `Option`
     key: String,
     #[tool(hidden)]
     note: Option<String>,
@@ -14,7 +14,7 @@ struct Room {
 #[tool]
 fn open(
     #[tool(hidden)]
-    //~ hidden ~ nobody fills in what is hidden: let it have a default, or make it an `Option`
+    //~ hidden ~ evaluation panicked: a model never sends a hidden field: give it a default, or make it an `Option`
     key: String,
     #[tool(hidden, default = 3)] times: u8,
 ) {

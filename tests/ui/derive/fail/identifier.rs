@@ -4,7 +4,7 @@ use tool_runtime::ToolInput;
 #[derive(Deserialize, ToolInput)]
 #[serde(field_identifier)]
 enum Key {
-    //~ Key ~ remove `ToolInput` from the derives
+    //~ Key ~ serde decodes keys with this enum, not values: remove `ToolInput` from the derives
     Beds,
     Baths,
 }

@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 struct Room {
     /// What it is.
     #[tool(inner())]
-    //~ inner ~ write a rule for the items, or remove it
+    //~ inner ~ `inner()` is empty: write a rule for the items, or remove it
     value: Vec<u8>,
 }
 

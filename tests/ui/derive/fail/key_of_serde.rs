@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 struct Room {
     /// What it is.
     #[tool(rename = "size")]
-    //~ rename ~ `rename` is for serde to say: write `#[serde(rename = "…")]`
+    //~ rename ~ serde decodes this type: write `#[serde(rename = "…")]` instead of `rename`
     value: u8,
 }
 

@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 struct Room {
     /// What it is.
     #[tool(length())]
-    //~ length ~ write `length(min = …)`
+    //~ length ~ `length()` is empty: write `length(min = …)`, `length(max = …)` or both
     value: String,
 }
 

@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 struct Room {
     /// What it is.
     #[tool(length(equal = 3, min = 1))]
-    //~ equal ~ write `length(equal = 3)` alone
+    //~ equal ~ `equal` takes the place of `min` and `max`: write `length(equal = 3)` alone
     value: String,
 }
 

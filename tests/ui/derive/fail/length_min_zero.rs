@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 struct Room {
     /// What it is.
     #[tool(length(min = 0))]
-    //~ 0 ~ every length is at least 0: remove it
+    //~ 0 ~ `min = 0` has no effect, because every length is at least 0: remove it
     value: String,
 }
 

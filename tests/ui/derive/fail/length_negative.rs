@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 struct Room {
     /// What it is.
     #[tool(length(min = -1))]
-    //~ -1 ~ write an integer from 0 on, such as `1`
+    //~ -1 ~ a length is a number of characters, items or members: write an integer of at least 0, such as `1`
     value: String,
 }
 

@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 struct Room {
     /// What it is.
     #[tool(length(min = 5))]
-    //~ length ~ write a `min` of at most 3
+    //~ length ~ evaluation panicked: no value of the type is that long: write a `min` of at most 3
     value: [u8; 3],
 }
 

@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 
 #[derive(Deserialize, ToolInput)]
 struct Room<'a> {
-    //~ 'a ~ remove `'a` and what borrows with it
+    //~ 'a ~ arguments are decoded into owned values: remove `'a` and every field that borrows for it
     #[serde(skip)]
     marker: PhantomData<&'a ()>,
 }

@@ -15,7 +15,7 @@ struct Shop {
     name: String,
     #[serde(flatten)]
     shelf: Shelf,
-    //~ Shelf ~ take `String` keys, or a `Vec` of key and value
+    //~ Shelf ~ evaluation panicked: serde decodes this from a buffer, in which map keys are strings and never numbers: use `String` keys, or a `Vec` of key and value
 }
 
 fn main() {}

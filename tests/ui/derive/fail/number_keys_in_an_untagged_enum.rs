@@ -7,7 +7,7 @@ use tool_runtime::ToolInput;
 #[serde(untagged)]
 enum Seats {
     Free(BTreeMap<u8, bool>),
-    //~ BTreeMap ~ take `String` keys, or a `Vec` of key and value
+    //~ BTreeMap ~ evaluation panicked: serde decodes this from a buffer, in which map keys are strings and never numbers: use `String` keys, or a `Vec` of key and value
     Count(u8),
 }
 

@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 struct Room {
     /// What it is.
     #[tool(pattern = "(a)\\1")]
-    //~ "(a)\\1" ~ write the group out again
+    //~ "(a)\\1" ~ back references cannot be matched in linear time: repeat the group
     value: String,
 }
 

@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 struct Key {
     /// What was pressed.
     #[tool(pattern = r"^[\b]$")]
-    //~ r"^[\b]$" ~ write `\x08`
+    //~ r"^[\b]$" ~ `\b` in a class is a backspace in ECMA-262 and an error in other dialects: write `\x08` for a backspace, or `\b` outside the class for a word boundary
     value: String,
 }
 

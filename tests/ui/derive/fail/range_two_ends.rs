@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 struct Room {
     /// What it is.
     #[tool(range(min = 5, exclusive_min = 5))]
-    //~ exclusive_min ~ write `min` or `exclusive_min`
+    //~ exclusive_min ~ `min` and `exclusive_min` set the same bound: write one of the two
     value: u8,
 }
 

@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 struct Room {
     /// What it is.
     #[tool(range())]
-    //~ range ~ write `range(min = …)`, `range(max = …)` or both
+    //~ range ~ `range()` is empty: write `range(min = …)`, `range(max = …)` or both
     value: u8,
 }
 

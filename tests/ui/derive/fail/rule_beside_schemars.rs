@@ -8,7 +8,7 @@ struct Bed(String);
 struct Room {
     /// The bed.
     #[tool(schemars, length(max = 3))]
-    //~ length ~ what `schemars` describes has its own rules: remove `length`
+    //~ length ~ `schemars` provides the rules of this type: remove `length`, or derive `ToolInput` for the type
     bed: Bed,
 }
 

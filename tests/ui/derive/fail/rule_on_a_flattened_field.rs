@@ -11,7 +11,7 @@ struct Bed {
 struct Room {
     #[serde(flatten)]
     #[tool(length(max = 3))]
-    //~ length ~ put `length` on its type
+    //~ length ~ the keys of a flattened field are in the object around it: put `length` on the type of the field
     bed: Bed,
 }
 

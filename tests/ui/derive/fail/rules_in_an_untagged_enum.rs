@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 #[serde(untagged)]
 enum Place {
     Room {
-        //~ Room ~ give the enum a tag, or let the variants differ
+        //~ Room ~ evaluation panicked: a value that breaks a rule of this variant could be decoded as a later variant: give the enum a tag, or let the variants differ in JSON type or in required keys (with `#[serde(deny_unknown_fields)]`)
         /// Number of the room.
         #[tool(range(min = 100))]
         number: u16,

@@ -8,7 +8,7 @@ struct Short(#[tool(length(max = 3))] String);
 #[serde(untagged)]
 enum Name {
     Code(Short),
-    //~ Code ~ let the variants differ in JSON type or in required keys
+    //~ Code ~ evaluation panicked: a value that breaks a rule of this variant could be decoded as a later variant: give the enum a tag, or let the variants differ in JSON type or in required keys (with `#[serde(deny_unknown_fields)]`)
     Full(String),
 }
 

@@ -3,7 +3,7 @@ use tool_runtime::ToolInput;
 
 #[derive(Deserialize, ToolInput)]
 #[tool(crate = elsewhere)]
-//~ elsewhere ~ write `crate = ::elsewhere`
+//~ elsewhere ~ generated code needs an absolute path: write `crate = ::elsewhere`
 struct Room {
     /// Beds.
     #[tool(range(min = 3, max = 2))]

@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 struct Room {
     /// What it is.
     #[tool(undocumented)]
-    //~ undocumented ~ `undocumented` has no effect beside a documentation: remove it
+    //~ undocumented ~ `undocumented` has no effect on an item with documentation: remove it
     value: u8,
 }
 

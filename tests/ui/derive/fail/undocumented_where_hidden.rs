@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 struct Room {
     #[serde(default)]
     #[tool(hidden, undocumented)]
-    //~ undocumented ~ `undocumented` has no effect where no documentation is asked for: remove it
+    //~ undocumented ~ `undocumented` has no effect where no documentation is required: remove it
     value: u8,
 }
 

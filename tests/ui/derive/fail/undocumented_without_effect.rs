@@ -3,7 +3,7 @@ use tool_runtime::ToolInput;
 
 #[derive(Deserialize, ToolInput)]
 #[tool(undocumented)]
-//~ undocumented ~ `undocumented` has no effect where every field is documented: remove it
+//~ undocumented ~ `undocumented` has no effect if every field is documented: remove it
 struct Room {
     /// Beds.
     beds: u8,

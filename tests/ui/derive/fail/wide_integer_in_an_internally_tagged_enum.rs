@@ -7,7 +7,7 @@ enum Key {
     Long {
         /// Both halves of the key.
         halves: (u64, Option<u128>),
-        //~ (u64, Option<u128>) ~ take `i64` or `u64`, or a `String` of digits
+        //~ (u64, Option<u128>) ~ evaluation panicked: serde decodes this from a buffer, which cannot contain integers of 128 bits: use `i64` or `u64`, or a `String` of digits
     },
     Short {
         /// The key.

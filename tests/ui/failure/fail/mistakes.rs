@@ -9,13 +9,13 @@ enum SearchError {
     //~ rejected ~ the kind was already given as `timeout`
     Slow,
     #[tool(unavailable, field = "query")]
-    //~ field ~ `field` shows only with `rejected`, `retry`
+    //~ field ~ `field` has an effect only together with `rejected`, `retry`: add one of them
     Unclear,
     #[tool(retry, retry_after = pause)]
-    //~ retry_after ~ `retry_after` shows only with `unavailable`, `rate_limited`, `timeout`
+    //~ retry_after ~ `retry_after` has an effect only together with `unavailable`, `rate_limited`, `timeout`: add one of them
     Again { pause: std::time::Duration },
     #[tool(rate_limited, retry_after = wait)]
-    //~ wait ~ there is no field `wait` here
+    //~ wait ~ there is no field `wait` here: write the name of the field that contains the pause
     TooMany { pause: std::time::Duration },
     #[tool(internal = true)]
     //~ internal ~ `internal` takes no value

@@ -3,7 +3,7 @@ use tool_runtime::ToolFailure;
 #[derive(Debug, ToolFailure)]
 enum SearchError {
     #[tool(rate_limited, retry_after = seconds)]
-    //~ seconds ~ std::time::Duration
+    //~ seconds ~ `u64` is not a duration: use `std::time::Duration`, or an `Option` of it
     TooMany { seconds: u64 },
 }
 

@@ -7,7 +7,7 @@ struct Math;
 impl Math {
     /// Adds one.
     #[tool(crate = ::tool_runtime)]
-    //~ crate ~ write `#[plugin_container(crate = …)]`
+    //~ crate ~ a container and its members use the same `crate`: write `#[plugin_container(crate = …)]`
     fn one() -> u8 {
         1
     }

@@ -8,11 +8,11 @@ impl Math {
     /// Adds one.
     #[tool]
     fn add(&self) {}
-    //~ add ~ "add" is the name of `plus` too: give one of the two another, with `#[tool(name = "…")]`
+    //~ add ~ "add" is also the name of `plus`: rename one of the two with `#[tool(name = "…")]`
 
     /// Adds one.
     #[tool(name = "add")]
-    //~ "add" ~ "add" is the name of `add` too: give one of the two another, with `#[tool(name = "…")]`
+    //~ "add" ~ "add" is also the name of `add`: rename one of the two with `#[tool(name = "…")]`
     fn plus(&self) {}
 }
 

@@ -5,7 +5,7 @@ struct View<'a>(&'a str);
 /// Texts.
 #[plugin_container]
 impl<'a> View<'a> {
-    //~ 'a ~ own what is borrowed for `'a`, or write `'static` for `'a`
+    //~ 'a ~ a container lives as long as its toolbox and cannot borrow for `'a`: own the data, or write `'static` instead of `'a`
     /// Shows.
     #[tool]
     fn show(&self) -> String {

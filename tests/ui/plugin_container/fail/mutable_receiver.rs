@@ -8,7 +8,7 @@ impl Math {
     /// Adds one.
     #[tool]
     fn add(&mut self) {}
-    //~ &mut self ~ write `&self`, and keep what changes in a `Mutex` or an atomic
+    //~ &mut self ~ tools run concurrently, so a tool cannot borrow its container mutably: write `&self`, and keep mutable data in a `Mutex` or an atomic
 }
 
 fn main() {}

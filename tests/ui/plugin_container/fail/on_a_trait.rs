@@ -5,7 +5,7 @@ struct Math;
 /// Arithmetic.
 #[plugin_container]
 impl Clone for Math {
-    //~ Clone ~ move its tools to `impl Math { … }`
+    //~ Clone ~ a container is not the implementation of a trait: move its tools to `impl Math { … }`
     /// Copies.
     #[tool]
     fn clone(&self) -> Self {

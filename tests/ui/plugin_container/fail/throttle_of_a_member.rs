@@ -8,7 +8,7 @@ struct Clock;
 impl Clock {
     /// The hour of the day.
     #[tool(unlimited, throttle(same_error = false))]
-    //~ throttle ~ `throttle` has no effect beside `unlimited`
+    //~ throttle ~ `throttle` has no effect together with `unlimited`, which turns every rule off: remove one of the two
     fn hour(&self) -> u8 {
         12
     }

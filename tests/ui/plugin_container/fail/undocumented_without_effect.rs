@@ -4,7 +4,7 @@ struct Math;
 
 /// Arithmetic.
 #[plugin_container(undocumented)]
-//~ undocumented ~ `undocumented` has no effect beside a description: remove it
+//~ undocumented ~ `undocumented` has no effect together with a description: remove it
 impl Math {
     /// Adds one.
     #[tool]

@@ -5,6 +5,6 @@ struct Math;
 /// Arithmetic.
 #[plugin_container]
 impl Math {}
-//~ Math ~ write `#[tool]` above each method
+//~ Math ~ a container needs at least one tool: write `#[tool]` above each method that a model may call
 
 fn main() {}

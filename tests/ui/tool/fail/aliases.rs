@@ -2,17 +2,17 @@ use tool_runtime::tool;
 
 /// Reads.
 #[tool(aliases = "cat")]
-//~ aliases ~ `aliases` are further names that a call may have: write `aliases("cat", "open")`
+//~ aliases ~ `aliases` lists additional names that calls may use: write `aliases("cat", "open")`
 fn read() {}
 
 /// Reads, too.
 #[tool(aliases())]
-//~ aliases ~ `aliases` are further names that a call may have: write `aliases("cat", "open")`
+//~ aliases ~ `aliases` lists additional names that calls may use: write `aliases("cat", "open")`
 fn load() {}
 
 /// Reads again.
 #[tool(aliases("cat", "", "show", "cat"), sequential = true)]
-//~ "" ~ an alias is a name that a model may call: write it, or remove this one
+//~ "" ~ an alias cannot be empty: write a name, or remove it
 //~ "cat" ~ `cat` was already given: remove one of the two
 //~ sequential ~ `sequential` takes no value: write `sequential` alone
 fn open() {}

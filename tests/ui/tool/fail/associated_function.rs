@@ -6,7 +6,7 @@ impl Math {
     /// Makes one.
     #[tool]
     fn make() -> Self {
-        //~ Self ~ write `#[plugin_container]` above its `impl` block
+        //~ Self ~ an associated function can be a tool only in a container: write `#[plugin_container]` above its `impl` block, because the items that `#[tool]` adds cannot stand inside it
         Math
     }
 }

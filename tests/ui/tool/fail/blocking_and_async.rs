@@ -2,7 +2,7 @@ use tool_runtime::tool;
 
 /// Waits.
 #[tool(blocking)]
-//~ blocking ~ remove it, or remove `async`
+//~ blocking ~ `blocking` is for functions that block their thread: remove it, or remove `async`
 async fn wait() {}
 
 fn main() {}

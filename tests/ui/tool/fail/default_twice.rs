@@ -9,7 +9,7 @@ fn one() -> u8 {
 fn wait(
     /// How long.
     #[tool(default = 1, default_fn = one)]
-    //~ default_fn ~ remove `default` or `default_fn`
+    //~ default_fn ~ `default` and `default_fn` both set the default: remove one of the two
     seconds: u8,
 ) {
     let _ = seconds;

@@ -1,7 +1,7 @@
 use tool_runtime::tool;
 
 #[tool(description = LONG)]
-//~ LONG ~ a description has at most 1024 characters: say it shorter
+//~ LONG ~ evaluation panicked: a description has at most 1024 characters: shorten it
 fn wait() {}
 
 const LONG: &str = match std::str::from_utf8(&[b'x'; 1025]) {

@@ -9,7 +9,7 @@ fn pages(book: &Vec<String>) -> Vec<String> {
 fn turn(
     /// Which one.
     #[tool(schemars, enum_from = pages)]
-    //~ enum_from ~ remove `enum_from` or `schemars`
+    //~ enum_from ~ `schemars` provides the schema of this type, and `enum_from` cannot change it: remove `enum_from` or `schemars`
     page: String,
 ) {
     let _ = page;

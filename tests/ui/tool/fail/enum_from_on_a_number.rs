@@ -10,7 +10,7 @@ fn turn(
     /// Which one.
     #[tool(enum_from = pages)]
     page: u32,
-    //~ u32 ~ `enum_from` is for text
+    //~ u32 ~ evaluation panicked: `enum_from` needs text: use a `String`, an `Option<String>` or a `Vec<String>`
 ) {
     let _ = page;
 }

@@ -3,6 +3,6 @@ use tool_runtime::tool;
 /// Calls.
 #[tool]
 extern "C" fn call() {}
-//~ extern "C" ~ remove `extern`
+//~ extern "C" ~ a tool uses the calling convention of Rust: remove `extern`
 
 fn main() {}

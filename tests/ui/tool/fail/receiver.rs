@@ -7,7 +7,7 @@ impl Math {
     #[tool]
     fn add(
         &self,
-        //~ &self ~ write `#[plugin_container]` above its `impl` block
+        //~ &self ~ a method can be a tool only in a container: write `#[plugin_container]` above its `impl` block, and keep `#[tool]` here
         /// To what.
         a: u8,
     ) -> u8 {

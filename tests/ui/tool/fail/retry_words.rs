@@ -7,7 +7,7 @@ async fn read() {}
 
 /// Reads a page.
 #[tool(idempotent, retry(first_ms = 100))]
-//~ retry ~ write `retry(attempts = 3)`
+//~ retry ~ `retry` needs the maximum number of attempts: write `retry(attempts = 3)`
 async fn read_at_intervals() {}
 
 /// Reads a page.

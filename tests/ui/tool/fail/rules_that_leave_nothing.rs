@@ -9,7 +9,7 @@ fn book(
     _guests: std::num::NonZeroU8,
     /// The corners.
     #[tool(length(equal = 3))]
-    //~ length ~ write a `max` of at least 4
+    //~ length ~ evaluation panicked: no value of the type is that short: write a `max` of at least 4
     _corners: [f64; 4],
 ) {
 }

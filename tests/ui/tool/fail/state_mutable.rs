@@ -5,7 +5,7 @@ struct Database;
 /// Waits.
 #[tool]
 fn wait(#[tool(state)] database: &mut Database) {
-    //~ &mut Database ~ write `&Database`, and keep what changes in a `Mutex`
+    //~ &mut Database ~ concurrent calls share this value: write `&Database`, and keep mutable data in a `Mutex` or an atomic
     let _ = database;
 }
 

@@ -3,9 +3,9 @@ use tool_runtime::tool;
 /// Waits.
 #[tool(throttle(
     same_error(refuse = 4, warn = 4),
-    //~ 4 ~ the pause comes after 4, so this warning never does: write less, or `warn = 0`
+    //~ 4 ~ evaluation panicked: the pause comes after 4, so this warning never appears: write a smaller number, or `warn = 0`
     identical_call(warn = 3),
-    //~ 3 ~ the pause comes after 3, so this warning never does
+    //~ 3 ~ evaluation panicked: the pause comes after 3, so this warning never appears: write a smaller number, or `warn = 0`
     alternating_calls(first = 400),
     //~ 400 ~ the first pause of 400 s is longer than the longest of 300 s: write `cap = 400` beside it
     consecutive_failures(cap = 20),

@@ -3,7 +3,7 @@ use tool_runtime::tool;
 /// Waits.
 #[tool(throttle(same_errors = false, overall_rate(calls = 1, seconds = 1), same_error = false, same_error(refuse = 4)))]
 //~ same_errors ~ did you mean `same_error`?
-//~ overall_rate ~ `overall_rate` is about the whole session: set it with `Toolbox::builder().throttle(…)`
+//~ overall_rate ~ `overall_rate` applies to the whole session: set it with `Toolbox::builder().throttle(…)`
 //~ same_error ~ `same_error` was already given: remove one of the two
 fn wait() {}
 
@@ -14,7 +14,7 @@ fn linger() {}
 
 /// Waits longer.
 #[tool(throttle())]
-//~ throttle ~ `throttle()` says nothing: name a rule, such as `throttle(same_error = false)`
+//~ throttle ~ `throttle()` is empty: name a rule, such as `throttle(same_error = false)`
 fn stay() {}
 
 fn main() {}

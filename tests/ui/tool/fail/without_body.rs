@@ -4,7 +4,7 @@ trait Waiting {
     /// Waits.
     #[tool]
     fn wait(seconds: u8);
-    //~ wait ~ a tool has a body to run: put `#[tool]` on the function itself, or on a method of an `impl` block with `#[plugin_container]`
+    //~ wait ~ a tool needs a body: put `#[tool]` on the function itself, or on a method of an `impl` block with `#[plugin_container]`
 }
 
 struct Clock;

@@ -1,6 +1,6 @@
-//! Character classes: `[a-z\d]`.
-//! Comes in: a pattern behind the `[`. Goes out: the class for `regex`, appended; the pattern behind the `]`.
-//! Refused is what other dialects read otherwise: nested classes, set operations, POSIX names, empty classes.
+//! Translates character classes, such as `[a-z\d]`, after their `[`.
+//!
+//! Refuses forms that other dialects interpret differently: nested classes, set operations, POSIX names, empty classes.
 
 use super::escape::{self, Escape, Place};
 use super::source::{PatternError, Source, push_literal};
@@ -55,7 +55,7 @@ fn item(source: &mut Source) -> Result<Escape, PatternError> {
     }
 }
 
-/// Why `[` does not stand in a class, by what follows it.
+/// Returns the error for a `[` inside a class; `rest` is the text after it.
 fn nested(rest: &str) -> PatternError {
     const POSIX: [(&str, &str); 8] = [
         ("alpha", "A-Za-z"),

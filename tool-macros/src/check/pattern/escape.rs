@@ -1,10 +1,10 @@
-//! Escapes: `\d`, `\u{1F600}`, `\p{L}`.
-//! Comes in: a pattern behind the `\`. Goes out: the character it stands for, or a set in the syntax of `regex`.
-//! `\d \w \s` have their ECMA meaning; a set may stand in a class and outside one.
+//! Translates escapes, such as `\d`, `\u{1F600}` and `\p{L}`, after their `\`, into a character or a set in the syntax of `regex`.
+//!
+//! `\d`, `\w` and `\s` have their ECMA meaning. A set is allowed inside and outside a class.
 
 use super::source::{PatternError, Source};
 
-/// What an escape stands for.
+/// The meaning of an escape.
 pub(super) enum Escape {
     Character(char),
     Set(String),
@@ -19,7 +19,7 @@ pub(super) enum Place {
 /// `WhiteSpace` and `LineTerminator` of ECMA-262.
 const SPACE: &str = r"\t-\r \u{A0}\u{1680}\u{2000}-\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}\u{FEFF}";
 
-/// Values of `General_Category`, short and long; both dialects know them under these names.
+/// Values of `General_Category`, short and long; both dialects have these names.
 pub(super) const CATEGORIES: &str = "L Lu Ll Lt LC Lm Lo M Mn Mc Me N Nd Nl No P Pc Pd Ps Pe Pi Pf Po S Sm Sc Sk So Z Zs Zl Zp C Cc \
      Cf Co Cn Letter Uppercase_Letter Lowercase_Letter Titlecase_Letter Cased_Letter Modifier_Letter Other_Letter Mark \
      Nonspacing_Mark Spacing_Mark Enclosing_Mark Number Decimal_Number Letter_Number Other_Number Punctuation \
@@ -27,7 +27,7 @@ pub(super) const CATEGORIES: &str = "L Lu Ll Lt LC Lm Lo M Mn Mc Me N Nd Nl No P
      Other_Punctuation Symbol Math_Symbol Currency_Symbol Modifier_Symbol Other_Symbol Separator Space_Separator \
      Line_Separator Paragraph_Separator Other Control Format Private_Use Unassigned";
 
-/// Binary properties that both dialects know.
+/// Binary properties that both dialects have.
 pub(super) const PROPERTIES: &str = "Any ASCII Alphabetic Alpha Lowercase Lower Uppercase Upper White_Space ASCII_Hex_Digit AHex \
      Hex_Digit Hex Dash Diacritic Ideographic Emoji Emoji_Presentation Extended_Pictographic ID_Start IDS ID_Continue \
      IDC XID_Start XIDS XID_Continue XIDC Math";
@@ -63,17 +63,17 @@ pub(super) fn read(source: &mut Source, place: Place) -> Result<Escape, PatternE
     Ok(Escape::Character(character))
 }
 
-/// Why `\letter` is no escape.
+/// Returns the error for an unknown escape.
 fn unknown(letter: char, place: Place) -> PatternError {
     let mut itself = [0; 4];
     let replacement = match letter {
         'b' if place == Place::Class => {
             return PatternError::new(
-                r"`\b` in a class is a backspace in ECMA-262 and a fault elsewhere: write `\x08` for a backspace, or `\b` outside the class for a word boundary",
+                r"`\b` in a class is a backspace in ECMA-262 and an error in other dialects: write `\x08` for a backspace, or `\b` outside the class for a word boundary",
             );
         }
         '1'..='9' | 'k' if place == Place::Outside => {
-            return PatternError::new("back references cannot be matched in linear time: write the group out again");
+            return PatternError::new("back references cannot be matched in linear time: repeat the group");
         }
         '0'..='9' => return PatternError::new(r"octal escapes are not ECMA-262: write two hexadecimal digits, `\x07`"),
         'Q' | 'E' => return PatternError::new(r"`\Q…\E` is not ECMA-262: write a `\` before each special character"),
@@ -90,7 +90,7 @@ fn unknown(letter: char, place: Place) -> PatternError {
     PatternError::instead(&format!(r"\{letter}"), "is not an escape of ECMA-262", replacement)
 }
 
-/// `\cJ`
+/// Parses `\cJ`.
 fn control(source: &mut Source) -> Result<char, PatternError> {
     match source.next() {
         Some(letter) if letter.is_ascii_alphabetic() => Ok(char::from(letter as u8 % 32)),
@@ -98,7 +98,7 @@ fn control(source: &mut Source) -> Result<char, PatternError> {
     }
 }
 
-/// `\u0041`, `\uD83D\uDE00`, `\u{1F600}`
+/// Parses `\u0041`, `\uD83D\uDE00` or `\u{1F600}`.
 fn unicode(source: &mut Source) -> Result<char, PatternError> {
     let code = if source.take("{") {
         let digits =
@@ -114,7 +114,7 @@ fn unicode(source: &mut Source) -> Result<char, PatternError> {
     })
 }
 
-/// The character of a surrogate pair, if `high` begins one; else `high` itself.
+/// Returns the character of a surrogate pair if `high` begins one, or else `high` itself.
 fn pair(high: u32, source: &mut Source) -> u32 {
     if let 0xD800..=0xDBFF = high
         && let Some(rest) = source.rest.strip_prefix(r"\u")
@@ -133,7 +133,7 @@ fn hexadecimal(source: &mut Source, length: usize) -> Option<u32> {
     digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok()).flatten()
 }
 
-/// `\p{Lu}`, `\P{Script=Greek}`, in the spellings that both dialects read alike.
+/// Parses `\p{Lu}` or `\P{Script=Greek}`, in spellings that mean the same in both dialects.
 fn property(letter: char, source: &mut Source) -> Result<String, PatternError> {
     let Some(name) = source.take("{").then(|| source.take_before("}", |_| true)).flatten() else {
         return Err(PatternError::new(format!(r"`\{letter}` takes a property in braces: write `\{letter}{{L}}`")));
@@ -159,7 +159,7 @@ fn property(letter: char, source: &mut Source) -> Result<String, PatternError> {
     })
 }
 
-/// `Greek`, `Old_Italic`: ECMA-262 wants the official spelling, where `regex` takes any.
+/// Returns `true` for names such as `Greek` and `Old_Italic`. ECMA-262 requires the official spelling; `regex` accepts any.
 fn is_title_case(name: &str) -> bool {
     name.split('_').all(|word| {
         let mut letters = word.chars();

@@ -1,6 +1,6 @@
-//! How large a translated pattern becomes when it is compiled.
-//! Comes in: a pattern for `regex`. Goes out: nothing, or that it is too large or nested too deeply for the default
-//! limits of `regex`, so that what passes here compiles at run time. The estimate errs on the large side.
+//! Estimates the size of a compiled pattern, and refuses patterns over the default limits of `regex`.
+//!
+//! Invariant: a pattern that passes compiles at run time. The estimate therefore errs on the large side.
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 use regex_syntax::utf8::{Utf8Sequence, Utf8Sequences};
@@ -10,7 +10,7 @@ use super::source::PatternError;
 /// The default limit of `regex` on a compiled pattern, in bytes.
 const LIMIT: u64 = 10 << 20;
 
-/// Bytes that `regex` takes for what [`states`] counts as one: measured at its limit, 15 to 40.
+/// Bytes that `regex` needs for one state counted by [`states`]: 15 to 40 were measured at its limit.
 const STATE: u64 = 44;
 
 pub(super) fn check(pattern: &str) -> Result<(), PatternError> {
@@ -26,7 +26,7 @@ pub(super) fn too_large() -> PatternError {
     PatternError::new("the pattern is too large: write smaller repetitions, or `length(max = …)` beside a plain `*`")
 }
 
-/// Recursion is bounded: the parser refuses deep nesting.
+/// Recursion is bounded, because the parser refuses deep nesting.
 fn states(pattern: &Hir) -> u64 {
     match pattern.kind() {
         HirKind::Empty | HirKind::Look(_) => 1,
@@ -36,7 +36,7 @@ fn states(pattern: &Hir) -> u64 {
             let sequences = class.ranges().iter().flat_map(|range| Utf8Sequences::new(range.start(), range.end()));
             let mut before: Option<Utf8Sequence> = None;
             let mut sum = 0;
-            // Sequences that begin alike share their first states.
+            // Sequences with a common prefix share its states.
             for sequence in sequences {
                 let (bytes, known) = (sequence.as_slice(), before.as_ref().map_or(&[][..], Utf8Sequence::as_slice));
                 let shared = bytes.iter().zip(known).take_while(|(byte, known)| byte == known).count();

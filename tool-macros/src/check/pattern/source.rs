@@ -1,6 +1,6 @@
-//! The text of a pattern while it is read, and the error about it.
+//! The rest of a pattern during parsing, and the error type.
 
-/// Why a pattern is refused, with the text to write instead.
+/// The reason why a pattern is refused, with the text to write instead.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct PatternError {
     pub(crate) message: String,
@@ -11,13 +11,13 @@ impl PatternError {
         Self { message: message.into() }
     }
 
-    /// "`\A` is not an escape of ECMA-262: write `^`"
+    /// Creates an error such as "`\A` is not an escape of ECMA-262: write `^`".
     pub(super) fn instead(fault: &str, reason: &str, replacement: &str) -> Self {
         Self::new(format!("`{fault}` {reason}: write `{replacement}`"))
     }
 }
 
-/// The part of a pattern that has not been read yet.
+/// The part of a pattern that is not parsed yet.
 pub(super) struct Source<'p> {
     pub(super) rest: &'p str,
 }
@@ -40,7 +40,7 @@ impl<'p> Source<'p> {
         behind.is_some()
     }
 
-    /// What stands before `end`, if it is `sound`; both are taken.
+    /// Takes the text before `end` together with `end`, if `sound` accepts that text.
     pub(super) fn take_before(&mut self, end: &str, sound: impl Fn(&str) -> bool) -> Option<&'p str> {
         let (between, rest) = self.rest.split_once(end).filter(|(between, _)| sound(between))?;
         self.rest = rest;
@@ -48,7 +48,7 @@ impl<'p> Source<'p> {
     }
 }
 
-/// One character that stands for itself, outside a class or in one.
+/// Appends one character as a literal, inside or outside a class.
 pub(super) fn push_literal(pattern: &mut String, character: char) {
     if regex_syntax::is_meta_character(character) {
         pattern.push('\\');

@@ -1,4 +1,4 @@
-//! Translations against `regress`, an ECMA-262 engine; refusals by the text they tell to write.
+//! Compares translations with `regress`, an ECMA-262 engine, and checks that each refusal says what to write.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -83,7 +83,7 @@ proptest! {
         }
         ENGINES.with(|all| {
             for ((ours, theirs), pattern) in all.iter().zip(PATTERNS) {
-                // The two engines bring tables of different versions of Unicode: no character at random for a property.
+                // The two engines have tables of different Unicode versions, so random characters are not tried on properties.
                 let other = (!pattern.contains(r"\p")).then(|| format!("a{other}"));
                 for text in texts.iter().cloned().chain(other).chain(near(pattern)) {
                     prop_assert_eq!(ours.is_match(&text), theirs.find(&text).is_some(), "{} on {:?}", pattern, text);
@@ -113,7 +113,7 @@ proptest! {
     }
 }
 
-/// Parts of patterns, sound and unsound, that meet in any order.
+/// Valid and invalid parts of patterns, which the test joins in any order.
 const PIECES: [&str; 44] = [
     "a",
     "b",
@@ -161,19 +161,19 @@ const PIECES: [&str; 44] = [
     "/",
 ];
 
-/// Short texts cut from the pattern itself: they hold the characters that matter to it.
+/// Returns short texts cut from the pattern itself, because they contain the characters that matter to it.
 fn near(pattern: &str) -> impl Iterator<Item = String> {
     pattern.split(['\\', '^', '$']).map(str::to_owned)
 }
 
 #[test]
-fn a_refusal_tells_what_to_write() {
+fn a_refusal_says_what_to_write() {
     let cases = [
         (r"(?=a)b", "`custom = path`"),
         (r"(?<!a)b", "`custom = path`"),
-        (r"(a)\1", "write the group out again"),
-        (r"(?<n>a)\k<n>", "write the group out again"),
-        (r"(?P=n)", "write the group out again"),
+        (r"(a)\1", "repeat the group"),
+        (r"(?<n>a)\k<n>", "repeat the group"),
+        (r"(?P=n)", "repeat the group"),
         (r"(?i)a", "write `[Aa]`"),
         (r"(?-i:a)", "write `[Aa]`"),
         (r"a++", "leave it out"),
@@ -225,7 +225,7 @@ fn a_refusal_tells_what_to_write() {
 }
 
 #[test]
-fn every_listed_property_is_known_to_both_engines() {
+fn both_engines_support_every_listed_property() {
     for name in CATEGORIES.split_ascii_whitespace().chain(PROPERTIES.split_ascii_whitespace()) {
         let (ours, theirs) = engines(&format!(r"^\p{{{name}}}$"));
         for text in LIKELY.chars().map(String::from) {
@@ -239,7 +239,7 @@ fn what_passes_the_size_bound_compiles() {
     let atoms =
         ["a", "é", r"\d", r"\w", r"\S", ".", r"\p{L}", r"[\p{L}\p{M}' -]", r"(?:ab|\d*)", "(?:a|b|)", "(?:[^a]{0,3})"];
     for atom in atoms {
-        // The largest count that passes, to within a tenth.
+        // Finds the largest count that passes, within ten percent.
         let pattern = |count: u64| format!("^{atom}{{0,{count}}}$");
         let (mut passes, mut fails) = (1, 300_000);
         while fails - passes > 1 + passes / 10 {

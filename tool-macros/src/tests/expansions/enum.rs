@@ -19,7 +19,7 @@ const _: () = {
         const SHAPE: &'static __tool::Shape = &__tool::ShapeInit {
             name: "Journey",
             identity: __tool::Some(__tool::identity::<Self>()),
-            doc: "How somebody travels.",
+            doc: "A means of transport.",
             ..__tool::ShapeInit::DEFAULT
         }
             .shape(

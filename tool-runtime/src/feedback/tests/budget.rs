@@ -10,10 +10,10 @@ use crate::issue::{Constraint, Expected, Issue, Path, ValidationError, expected_
 use crate::json::{Json, Node, Number};
 use crate::shape::{Kind, Ref, Rejection, Shape, Text};
 
-/// The most bytes that a refusal takes.
+/// The maximum number of bytes of a refusal.
 const REFUSAL: usize = 4_096;
 
-/// A text of any characters, sometimes far too long.
+/// Generates a text of any characters, sometimes far too long.
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         3 => "[a-z]{1,8}",

@@ -1,4 +1,4 @@
-//! Every block of WIRE §1 to §3, from the program of DESIGN §2, byte for byte after the blanks are taken out.
+//! Every example of `docs/wire.md`, byte for byte apart from white space.
 
 mod budget;
 
@@ -13,7 +13,7 @@ use crate::hint::RetryHint;
 use crate::issue::{Issue, ValidationError, syntax_issue};
 use crate::json::Json;
 
-/// The arguments of WIRE §3.
+/// The arguments of the examples in `docs/wire.md`.
 #[derive(Deserialize, tool_macros::ToolInput)]
 #[tool(crate = crate)]
 #[serde(deny_unknown_fields)]
@@ -83,7 +83,7 @@ const EXPANSION: &str = r#"{"expanded": "Math", "functions": ["add", "multiply",
 const THROTTLED: &str = r#"{"error_type": "throttled", "tool": "read_file", "rule": "consecutive_failures", "error_message": "Tool 'read_file' has failed 3 times in a row. It is paused to prevent thrashing.",
  "retry_guidance": "Do not repeat this call. Use another tool, other arguments, or answer with what you have.", "retry_after_ms": 30000, "recovery": "replan"}"#;
 
-/// A block without its blanks, order of keys and spelling of values kept.
+/// Removes the white space from a block, keeping the order of keys and the spelling of values.
 fn compact(block: &str) -> String {
     Json::parse(block).map_or_else(|error| format!("{error}: {block}"), |json| json.to_text())
 }
@@ -153,7 +153,7 @@ fn renames_and_removals_are_entries_of_their_own() {
 }
 
 #[test]
-fn what_is_not_json_is_asked_for_again() {
+fn invalid_json_is_requested_again() {
     let refusal = refusal(r#"{"days": 3,"#).to_value();
     assert_eq!(refusal["error_type"], "invalid_json");
     assert_eq!(refusal["errors"][0]["error_code"], "INVALID_JSON");
@@ -162,7 +162,7 @@ fn what_is_not_json_is_asked_for_again() {
 }
 
 #[test]
-fn arguments_that_are_no_object_are_asked_for_again() {
+fn arguments_that_are_not_an_object_are_requested_again() {
     let refusal = refusal("[1]").to_value();
     assert_eq!(
         (&refusal["errors"][0]["property"], &refusal["errors"][0]["attempted_value"][0]),
@@ -205,7 +205,7 @@ fn an_unknown_tool_is_answered_with_names() {
     assert_eq!(answer["did_you_mean"], serde_json::json!(["get_weather"]));
 }
 
-/// The table of WIRE §1: what each constructor gives.
+/// The table of `docs/wire.md`: the result of each constructor.
 #[test]
 fn the_table_of_failures() {
     use FailureKind as Kind;

@@ -15,6 +15,7 @@ use crate::issue::REDACTED;
 use crate::json::Json;
 use crate::private::feedback::without_secrets;
 use crate::session::{Outcome, Session};
+use crate::spill::READ_RESULT;
 use crate::toolbox::{Item, Parts};
 
 pub(in crate::session) use crate::event::trace::is_heard;
@@ -96,6 +97,10 @@ impl Trace<'_> {
                 // What came by another name is in the form of whoever has that name.
                 let is_own = outcome.arguments().is_some() || catalog.find(self.name) == item;
                 match &json {
+                    // A part of an earlier result, which may repeat what was sent then.
+                    _ if entry.name == READ_RESULT && self.session.0.scope.results.has_secrets() => {
+                        (Some(written(json.as_ref())), true)
+                    }
                     _ if !entry.takes_secrets => (Some(written(json.as_ref())), false),
                     Some(json) if is_own => (Some(without_secrets(&shape, json).to_text()), sends_secret(&shape, json)),
                     _ => (None, true),

@@ -1,4 +1,4 @@
-//! Spellings of one value, and values that are not the same.
+//! Tests that different spellings of one value are equal, and that different values differ.
 
 use serde::Deserialize;
 
@@ -53,18 +53,18 @@ fn spellings_of_one_value_are_the_same() {
 }
 
 #[test]
-fn other_values_differ() {
+fn different_values_differ() {
     let texts = [
         r#"{"query":"a"}"#,
         r#"{"query":"a","limit":1}"#,
         r#"{"query":"a","limit":-1}"#,
         r#"{"query":"a","limit":"1"}"#,
         r#"{"query":"a","limit":1.5}"#,
-        r#"{"query":"a","offset":null}"#, // Absent, it is 3.
+        r#"{"query":"a","offset":null}"#, // Omitting `offset` means 3.
         r#"{"query":"a","ranges":[]}"#,
         r#"{"query":"a","ranges":[{"from":1},{"from":2}]}"#,
         r#"{"query":"a","ranges":[{"from":2},{"from":1}]}"#,
-        r#"{"query":null}"#, // Required, so null is not absence.
+        r#"{"query":null}"#, // `query` is required, so null differs from omitting it.
         "{}",
         r#"["query","a"]"#,
         "[[]]",
@@ -76,7 +76,7 @@ fn other_values_differ() {
 }
 
 #[test]
-fn volatile_members_are_passed_over_at_any_depth() {
+fn volatile_members_are_ignored_at_any_depth() {
     let volatile = List::from(vec![Text::new("timestamp"), Text::new("id")]);
     let of = |text| result(text, &volatile);
     assert_eq!(of(r#"{"timestamp":1,"rows":[{"id":7,"n":1}]}"#), of(r#"{"rows":[{"n":1,"id":8}],"timestamp":2}"#));

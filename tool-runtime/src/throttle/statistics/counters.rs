@@ -1,19 +1,18 @@
-//! The counting: what one tool's calls came to.
+//! The counters of one tool.
 //!
-//! In: each exit of a call, in the order of the answers. Out: sums. What always holds: the size does not grow with the number of calls;
-//! at most [`FIELDS`] fields are told apart, the others are counted together under `…`.
+//! Memory is bounded: at most [`FIELDS`] fields are counted separately, and all others together as `…`.
 
 use crate::bounded;
 use crate::issue::{Issue, Path, Segment};
 use crate::throttle::Exit;
 
-/// How many fields of a tool have hints of their own.
+/// The number of fields whose hints are counted separately.
 pub(in crate::throttle) const FIELDS: usize = 16;
-/// How many fields of one refusal are looked at; a hint names three, an answer five.
+/// The number of issues of a refusal that are counted. A hint names three fields, an answer five.
 const NAMED: usize = 5;
 const OTHERS: &str = "…";
 
-/// The sums of one tool.
+/// The counters of one tool.
 #[derive(Debug, Default)]
 pub(in crate::throttle) struct Counters {
     pub(super) calls: u64,
@@ -23,13 +22,13 @@ pub(in crate::throttle) struct Counters {
     pub(super) repaired: u64,
     pub(super) tries: u64,
     pub(super) first_tries: u64,
-    /// In nanoseconds.
+    /// The total time in nanoseconds.
     pub(super) time: u64,
     pub(super) argument_bytes: u64,
     pub(super) result_bytes: u64,
     pub(in crate::throttle) throttled: u64,
     pub(super) hints: Vec<Hinted>,
-    /// Whether the last call was refused, and which fields its answer named.
+    /// Set if the last call was refused; the fields that its answer named follow.
     is_correcting: bool,
     named: Vec<usize>,
 }
@@ -67,7 +66,7 @@ impl Counters {
         }
     }
 
-    /// How many fields are told apart.
+    /// Returns the number of fields that are counted separately.
     #[cfg(test)]
     pub(in crate::throttle) fn fields(&self) -> usize {
         self.hints.len()
@@ -103,7 +102,7 @@ impl Counters {
         (self.named, self.is_correcting) = (still, true);
     }
 
-    /// The place of a field, which is new where there is room.
+    /// Returns the index of a field, which is added if there is room.
     fn field(&mut self, path: &Path) -> usize {
         let keys = path.segments().iter().filter(|segment| matches!(segment, Segment::Key(_))).cloned();
         let name = bounded::name(&keys.collect::<Path>().to_string()).into_owned();

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 const SECONDS: usize = 60;
 
-/// How many calls each of the last sixty seconds had.
+/// The number of calls in each of the last sixty seconds.
 #[derive(Debug)]
 pub(in crate::throttle) struct Minute {
-    /// The second that each place stands for, and its calls.
+    /// Each second with its calls.
     seconds: [(u64, u32); SECONDS],
 }
 

@@ -1,7 +1,6 @@
 //! Statistics as data: [`Statistics`] of a session, [`ToolStatistics`] of a tool, [`HintStatistics`] of a field.
 //!
-//! In: what was counted. Out: a copy that a host can read, print or send. What always holds: nothing in it came from arguments but the
-//! names of faulty fields, which are cut and few.
+//! Invariant: the names of invalid fields, which are truncated and limited in number, are the only content from arguments.
 
 mod counters;
 mod minute;
@@ -16,10 +15,10 @@ pub(super) use counters::FIELDS;
 pub(super) use minute::Minute;
 pub use summary::StatisticsSummary;
 
-/// Bytes of JSON for each token, as a rule of thumb for English text and the usual tokenisers.
+/// Bytes of JSON per token, a rule of thumb for English text and common tokenizers.
 const BYTES_PER_TOKEN: u64 = 4;
 
-/// What the calls of a session came to.
+/// The statistics of a session.
 ///
 /// ```
 /// # use std::sync::Arc;
@@ -41,31 +40,21 @@ const BYTES_PER_TOKEN: u64 = 4;
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Statistics {
-    /// Calls of any name in the last sixty seconds, those included that were throttled; counted by whole seconds.
+    /// The calls in the last sixty seconds, including throttled calls and unknown names. They are counted in whole seconds.
     pub total_calls_last_60s: u64,
-    /// Calls of names that no tool has.
+    /// The calls of unknown names.
     pub unknown_names: u64,
-    /// Every tool that was called, in the order of registration.
+    /// The tools that were called, in the order of registration.
     pub tools: Vec<ToolStatistics>,
 }
 
 impl Statistics {
-    /// The tools that have failed, in the order of registration.
-    ///
-    /// ```
-    /// # use tool_runtime::throttle::Statistics;
-    /// assert!(Statistics::default().tools_with_failures().is_empty());
-    /// ```
+    /// Returns the tools with failures, in the order of registration.
     pub fn tools_with_failures(&self) -> Vec<&str> {
         self.tools.iter().filter(|tool| tool.failures > 0).map(|tool| &*tool.name).collect()
     }
 
-    /// The tools that were called most, with how often; those that were called as often in the order of registration.
-    ///
-    /// ```
-    /// # use tool_runtime::throttle::Statistics;
-    /// assert!(Statistics::default().most_called_tools(5).is_empty());
-    /// ```
+    /// Returns the most frequently called tools and their numbers of calls. Tools with equal numbers are in the order of registration.
     pub fn most_called_tools(&self, most: usize) -> Vec<(&str, u64)> {
         let mut tools: Vec<_> = self.tools.iter().map(|tool| (&*tool.name, tool.calls)).collect();
         tools.sort_by_key(|&(_, calls)| std::cmp::Reverse(calls));
@@ -74,73 +63,51 @@ impl Statistics {
     }
 }
 
-/// What the calls of one tool came to.
-///
-/// ```
-/// use tool_runtime::throttle::ToolStatistics;
-///
-/// let tool = ToolStatistics::default();
-/// assert_eq!((tool.calls, tool.first_try_rate()), (0, None));
-/// ```
+/// The statistics of one tool.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ToolStatistics {
-    /// The tool.
+    /// The name of the tool.
     pub name: String,
-    /// Calls that were let through.
+    /// The number of admitted calls.
     pub calls: u64,
-    /// Of them, those that failed: arguments refused, or no result.
+    /// The number of failed calls: with refused arguments, or without a result.
     pub failures: u64,
-    /// Of the failures, those whose arguments were refused.
+    /// The number of calls whose arguments were refused.
     pub refused: u64,
-    /// Calls that were denied or cancelled; one that waits for the host is counted when it is answered.
+    /// The number of denied or cancelled calls. A call that waits for the host is counted once it is answered.
     pub undecided: u64,
-    /// Successes that had to be repaired first.
+    /// The number of successful calls that had to be repaired.
     pub repaired: u64,
-    /// Calls that the throttle refused.
+    /// The number of calls that the throttle refused.
     pub throttled: u64,
-    /// What the model set out to do: a call and its corrections are one try.
+    /// The number of tries. A call and its corrections are one try.
     pub tries: u64,
-    /// Tries whose first call had acceptable arguments.
+    /// The number of tries whose first call had acceptable arguments.
     pub first_tries: u64,
-    /// From being let through to the answer, together; as exact as the session's clock, which by default ticks every few milliseconds.
+    /// The total time from admission to answer, as precise as the clock of the session, which by default ticks every few milliseconds.
     pub time: Duration,
-    /// Bytes of the arguments, as they were sent.
+    /// The bytes of the arguments as sent.
     pub argument_bytes: u64,
-    /// Bytes of the results, as they were encoded.
+    /// The bytes of the encoded results.
     pub result_bytes: u64,
-    /// Each field that answers named, in the order in which they first did.
+    /// The fields named in answers, in the order of their first occurrence.
     pub hints: Vec<HintStatistics>,
 }
 
 impl ToolStatistics {
-    /// The part of the tries that needed no correction; `None` before the first.
-    ///
-    /// ```
-    /// # use tool_runtime::throttle::ToolStatistics;
-    /// assert_eq!(ToolStatistics::default().first_try_rate(), None);
-    /// ```
-    #[allow(clippy::cast_precision_loss)] // A rate for people.
+    /// Returns the fraction of tries that needed no correction, or `None` before the first try.
+    #[allow(clippy::cast_precision_loss)] // Precise enough for a rate.
     pub fn first_try_rate(&self) -> Option<f64> {
         (self.tries > 0).then(|| self.first_tries as f64 / self.tries as f64)
     }
 
-    /// About how many tokens the arguments were: a quarter of their bytes.
-    ///
-    /// ```
-    /// # use tool_runtime::throttle::ToolStatistics;
-    /// assert_eq!(ToolStatistics::default().argument_tokens(), 0);
-    /// ```
+    /// Estimates the tokens of the arguments: a quarter of their bytes.
     pub const fn argument_tokens(&self) -> u64 {
         self.argument_bytes.div_ceil(BYTES_PER_TOKEN)
     }
 
-    /// About how many tokens the results were: a quarter of their bytes.
-    ///
-    /// ```
-    /// # use tool_runtime::throttle::ToolStatistics;
-    /// assert_eq!(ToolStatistics::default().result_tokens(), 0);
-    /// ```
+    /// Estimates the tokens of the results: a quarter of their bytes.
     pub const fn result_tokens(&self) -> u64 {
         self.result_bytes.div_ceil(BYTES_PER_TOKEN)
     }
@@ -164,32 +131,21 @@ impl ToolStatistics {
     }
 }
 
-/// What became of the hints for one field.
-///
-/// ```
-/// use tool_runtime::throttle::HintStatistics;
-///
-/// assert_eq!(HintStatistics::default().success_rate(), None);
-/// ```
+/// The hints for one field, and how often they helped.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct HintStatistics {
-    /// The field: its path without the places in arrays. After fifteen fields, `…` stands for all others.
+    /// The path of the field without array indices. After fifteen fields, `…` represents all others.
     pub field: String,
-    /// How many answers named it.
+    /// The number of answers that named the field.
     pub given: u64,
-    /// How many times the next call had it right.
+    /// The number of times that the next call had the field right.
     pub followed: u64,
 }
 
 impl HintStatistics {
-    /// The part of the answers after which the next call had it right.
-    ///
-    /// ```
-    /// # use tool_runtime::throttle::HintStatistics;
-    /// assert_eq!(HintStatistics::default().success_rate(), None);
-    /// ```
-    #[allow(clippy::cast_precision_loss)] // A rate for people.
+    /// Returns the fraction of answers after which the next call had the field right.
+    #[allow(clippy::cast_precision_loss)] // Precise enough for a rate.
     pub fn success_rate(&self) -> Option<f64> {
         (self.given > 0).then(|| self.followed as f64 / self.given as f64)
     }

@@ -1,13 +1,12 @@
-//! Statistics as JSON, or in any other format of serde.
+//! Serialization of the statistics with serde.
 //!
-//! In: statistics. Out: what was counted and what follows from it, in `snake_case`. What always holds: the order of the members is that
-//! of the fields; a rate that nobody can tell yet is `null`; times are milliseconds.
+//! Names are in `snake_case`, members in the order of the fields. A rate without data is `null`; times are in milliseconds.
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::{HintStatistics, Statistics, ToolStatistics};
 
-/// How many tools are listed as the most called.
+/// The number of tools listed as the most called.
 pub(super) const MOST_CALLED: usize = 5;
 
 impl Serialize for Statistics {

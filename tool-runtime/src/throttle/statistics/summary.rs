@@ -1,4 +1,4 @@
-//! The short form of the statistics: [`StatisticsSummary`].
+//! [`StatisticsSummary`], the short form of the statistics.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::Statistics;
 use super::serialize::MOST_CALLED;
 
-/// The few numbers of a session that a log line or a health check holds.
+/// The most important numbers of a session, for a log line or a health check.
 ///
 /// Its JSON has exactly these members, under these names: a number, an object of numbers by tool, and an array of `[name, count]` pairs.
 ///
@@ -30,21 +30,16 @@ use super::serialize::MOST_CALLED;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct StatisticsSummary {
-    /// Calls of any name in the last sixty seconds, those included that were throttled.
+    /// The calls in the last sixty seconds, including throttled ones.
     pub total_calls_last_60s: u64,
-    /// The failures of each tool that has any, by its name.
+    /// The number of failures of each tool with failures, by name.
     pub tools_with_failures: BTreeMap<String, u64>,
-    /// The five tools that were called most, the first most often; those that were called as often in the order of registration.
+    /// The five most frequently called tools, the most frequent first. Tools with equal numbers are in the order of registration.
     pub most_called_tools: Vec<(String, u64)>,
 }
 
 impl Statistics {
-    /// Returns the short form: failures by tool, and the tools that were called most.
-    ///
-    /// ```
-    /// # use tool_runtime::throttle::Statistics;
-    /// assert!(Statistics::default().summary().tools_with_failures.is_empty());
-    /// ```
+    /// Returns the short form: the failures by tool, and the most frequently called tools.
     pub fn summary(&self) -> StatisticsSummary {
         let failed = self.tools.iter().filter(|tool| tool.failures > 0);
         let most_called = self.most_called_tools(MOST_CALLED);

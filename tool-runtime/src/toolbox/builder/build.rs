@@ -9,12 +9,12 @@ use std::time::Duration;
 use super::ToolboxBuilder;
 use crate::bounded::DESCRIPTION;
 use crate::container::{ContainerSpec, ExpansionScope};
-use crate::tool::{FromState, Retry, StateKey, ToolSettings, ToolSpec};
+use crate::tool::{Retry, StateKey, ToolSettings, ToolSpec};
 use crate::toolbox::catalog::Catalog;
 use crate::toolbox::inspect::Inspector;
 use crate::toolbox::item::Item;
 use crate::toolbox::provider::Provider;
-use crate::toolbox::register::register;
+use crate::toolbox::register::{BuiltIn, register};
 use crate::toolbox::watch::Watch;
 use crate::toolbox::{BuildError, Parts, Problem, Toolbox, is_declared};
 
@@ -36,8 +36,9 @@ impl ToolboxBuilder {
         if self.settings.expansion_scope == ExpansionScope::AtMost(0) {
             self.problems.push(Problem::NothingMayExpand);
         }
-        let mut catalog =
-            register(registered, self.collapse_above, self.settings.fixed_definitions, &mut self.problems);
+        let built_in = BuiltIn { call_tool: self.settings.fixed_definitions, read_result: self.responses.spills() };
+        let mut catalog = register(registered, self.collapse_above, built_in, &mut self.problems);
+        catalog.stores = self.responses.stores();
         let is_no_tool = |name: &&str| !matches!(catalog.find(name), Some(Item::Tool(_)));
         let guarded = self.responses.names().filter(is_no_tool);
         self.problems.extend(guarded.map(|name| Problem::NoSuchTool { name: name.to_owned() }));
@@ -89,16 +90,14 @@ impl ToolboxBuilder {
             if let Some(Err(problem)) = verify.map(|verify| verify()) {
                 self.problems.push(Problem::Literal { tool: tool(), problem });
             }
-            for key in spec
-                .available_if
-                .iter()
-                .map(FromState::state)
-                .chain(spec.enum_from.iter().map(|choice| choice.names.state()))
-            {
+            for key in spec.states() {
                 self.need(&entry.name, key);
             }
             if let Some(parameter) = spec.without_choice() {
                 self.problems.push(Problem::NoChoice { tool: tool(), parameter: parameter.to_string() });
+            }
+            for (parameter, fault) in spec.out_of_reach() {
+                self.problems.push(Problem::OutOfReach { tool: tool(), parameter: parameter.to_string(), fault });
             }
             inspector.inspect(&entry.name, spec, &mut self.problems);
             if settings.blocking && self.settings.spawner.is_none() {

@@ -1,4 +1,4 @@
-//! The lines of a script, and how they are given.
+//! The lines of a script.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,35 +10,19 @@ use super::{Line, ScriptedModel};
 use crate::model::{ModelError, Response, ToolCall, Usage};
 
 impl ScriptedModel {
-    /// Then it says this.
-    ///
-    /// ```
-    /// let model = tool_chat::model::ScriptedModel::new().text("Noon.").text("Still noon.");
-    /// # let _ = model;
-    /// ```
+    /// Adds an answer with text.
     #[must_use]
     pub fn text(self, text: impl Into<String>) -> Self {
         self.answer(Response::text(text))
     }
 
-    /// Then it makes one call; the ids of calls are `call_1`, `call_2` ….
-    ///
-    /// ```
-    /// let model = tool_chat::model::ScriptedModel::new().call("get_weather", r#"{"location": "Paris"}"#);
-    /// # let _ = model;
-    /// ```
+    /// Adds an answer with one call. The ids of calls are `call_1`, `call_2` ….
     #[must_use]
     pub fn call(self, name: impl Into<String>, arguments: impl Into<String>) -> Self {
         self.calls([(name.into(), arguments.into())])
     }
 
-    /// Then it makes several calls in one message.
-    ///
-    /// ```
-    /// let cities = [("get_weather", r#"{"location": "Paris"}"#), ("get_weather", r#"{"location": "London"}"#)];
-    /// let model = tool_chat::model::ScriptedModel::new().calls(cities);
-    /// # let _ = model;
-    /// ```
+    /// Adds an answer with several calls.
     #[must_use]
     pub fn calls<N: Into<String>, A: Into<String>>(self, calls: impl IntoIterator<Item = (N, A)>) -> Self {
         let number = |(name, arguments): (N, A)| {
@@ -50,28 +34,13 @@ impl ScriptedModel {
         self.answer(Response::calls(calls))
     }
 
-    /// Then it answers like this.
-    ///
-    /// ```
-    /// use tool_chat::model::{Response, ScriptedModel, StopReason};
-    ///
-    /// let cut = Response::text("It is no").with_stop(StopReason::Length);
-    /// let model = ScriptedModel::new().answer(cut);
-    /// # let _ = model;
-    /// ```
+    /// Adds an answer.
     #[must_use]
     pub fn answer(self, response: Response) -> Self {
         self.line(Ok(response))
     }
 
-    /// Then it fails.
-    ///
-    /// ```
-    /// use tool_chat::model::{ModelError, ModelErrorKind, ScriptedModel};
-    ///
-    /// let model = ScriptedModel::new().error(ModelError::new(ModelErrorKind::Transport, "connection reset"));
-    /// # let _ = model;
-    /// ```
+    /// Adds an error.
     #[must_use]
     pub fn error(self, error: ModelError) -> Self {
         self.line(Err(error))
@@ -85,18 +54,11 @@ impl ScriptedModel {
         self
     }
 
-    /// What the answer that was enqueued last costs.
-    ///
-    /// ```
-    /// use tool_chat::model::{ScriptedModel, Usage};
-    ///
-    /// let model = ScriptedModel::new().text("Noon.").usage(Usage::new(12, 3));
-    /// # let _ = model;
-    /// ```
+    /// Sets the cost of the answer that was added last.
     ///
     /// # Panics
     ///
-    /// When no answer was enqueued, or the last is an error: the test is wrong then.
+    /// Panics if no answer was added, or if the last one is an error.
     #[must_use]
     pub fn usage(self, usage: Usage) -> Self {
         let mut state = self.state();
@@ -108,21 +70,11 @@ impl ScriptedModel {
         self
     }
 
-    /// How long the answer that was enqueued last takes, by the [clock](Self::clock).
-    ///
-    /// ```
-    /// use std::time::Duration;
-    /// use tool_chat::model::ScriptedModel;
-    /// use tool_runtime::clock::SimulatedClock;
-    ///
-    /// let clock = SimulatedClock::new();
-    /// let model = ScriptedModel::new().clock(clock.clone()).text("Noon.").delay(Duration::from_secs(2));
-    /// # let _ = model;
-    /// ```
+    /// Sets how long the answer that was added last takes on the [clock](Self::clock).
     ///
     /// # Panics
     ///
-    /// When no answer was enqueued: the test is wrong then.
+    /// Panics if no answer was added.
     #[must_use]
     pub fn delay(self, delay: Duration) -> Self {
         let mut state = self.state();
@@ -134,8 +86,8 @@ impl ScriptedModel {
         self
     }
 
-    /// How long each answer takes that has no delay of its own, by the [clock](Self::clock). With the clock of the toolbox a script
-    /// of many calls is no faster than a real model, so that the throttle has nothing to say to it.
+    /// Sets how long each answer without a delay of its own takes on the [clock](Self::clock). If it shares its clock with the toolbox, a
+    /// script with many calls runs at the speed of a real model, so the throttle does not refuse them.
     ///
     /// ```
     /// # use std::time::Duration;
@@ -151,7 +103,7 @@ impl ScriptedModel {
     ///     number
     /// }
     ///
-    /// let clock = SkippingClock::new(); // nobody waits on it
+    /// let clock = SkippingClock::new(); // sleeping on it takes no real time
     /// let session = Toolbox::builder().tool(PageTool).clock(clock.clone()).build()?.session();
     /// let model = ScriptedModel::new().clock(clock).pace(Duration::from_secs(3));
     /// let model = (0..15).fold(model, |model, number| model.call("page", format!(r#"{{"number": {number}}}"#)));
@@ -166,42 +118,21 @@ impl ScriptedModel {
         self
     }
 
-    /// What delays are waited for on; a delay needs a clock with a timer.
-    ///
-    /// ```
-    /// use tool_chat::model::ScriptedModel;
-    /// use tool_runtime::clock::SimulatedClock;
-    ///
-    /// let model = ScriptedModel::new().clock(SimulatedClock::new());
-    /// # let _ = model;
-    /// ```
+    /// Sets the clock for delays; it needs a timer.
     #[must_use]
     pub fn clock(self, clock: impl Clock) -> Self {
         self.state().clock = Arc::new(clock);
         self
     }
 
-    /// In which form it wants definitions; as for `OpenAI` where nothing is said.
-    ///
-    /// ```
-    /// use tool_chat::model::ScriptedModel;
-    /// use tool_runtime::Format;
-    ///
-    /// let model = ScriptedModel::new().in_format(Format::Anthropic);
-    /// # let _ = model;
-    /// ```
+    /// Sets the format of the definitions in requests. The default is that of `OpenAI`.
     #[must_use]
     pub fn in_format(self, format: Format) -> Self {
         self.state().format = format;
         self
     }
 
-    /// How many characters each delta has where its answers are streamed; without this an answer comes at once.
-    ///
-    /// ```
-    /// let model = tool_chat::model::ScriptedModel::new().in_pieces_of(3).text("It is noon.");
-    /// # let _ = model;
-    /// ```
+    /// Sets the number of characters in each delta of a streamed answer. By default, an answer arrives as one piece.
     #[must_use]
     pub fn in_pieces_of(self, characters: usize) -> Self {
         self.state().piece = Some(characters.max(1));

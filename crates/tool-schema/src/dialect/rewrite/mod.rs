@@ -44,7 +44,7 @@ const SILENT: [&str; 9] =
 pub(super) struct Rewriter<'d> {
     form: &'d Form,
     document: &'d Document<'d>,
-    /// The schema is that of a type, with marks: keys that an object does not list are ignored unless it says otherwise.
+    /// `true` for the marked schema of a type: unlisted keys of an object are ignored unless its marks say that they are not.
     is_marked: bool,
     /// Keys are renamed below branches too.
     renames_in_unions: bool,

@@ -1,7 +1,6 @@
-//! The writing itself: lines with their indentation, commas and remarks, until the sheet is full.
+//! Writes lines with their indentation, commas and remarks, until the sheet is full.
 //!
-//! In come places with faults and the parts beside them; out goes text on a [`Sheet`]. What always holds: a comma stands before the remark,
-//! nothing is written beyond the limit, and a hidden value is `"<redacted>"` wherever it stands.
+//! Invariant: a comma precedes the remark, nothing is written beyond the limit, and every hidden value is written as `"<redacted>"`.
 
 use super::super::comment;
 use super::super::spot::{Mend, Missing, Spot, What};
@@ -11,7 +10,7 @@ use crate::bounded;
 use crate::issue::{REDACTED, rendered};
 use crate::json::{Json, Node, write_visible};
 
-/// A line inside a container.
+/// A line inside an object or array.
 enum Entry<'s, 'r, 'j> {
     Spot(usize, &'s Spot<'r, 'j>),
     Plain(usize),
@@ -33,7 +32,7 @@ impl Sheet {
         (0..indent).for_each(|_| self.push("  "));
     }
 
-    /// A place with faults: its value, the comma, the remark.
+    /// Writes a spot: its value, the comma, the remark.
     pub(super) fn spot(&mut self, spot: &Spot<'_, '_>, indent: usize, comma: &str) {
         match (&spot.mend, self.hand) {
             (Mend::Put(value) | Mend::Rename(_, Some(value)), Hand::Corrected) => {
@@ -76,7 +75,7 @@ impl Sheet {
         self.push(comma);
     }
 
-    /// What stands in a container, in order: what is beside the faults as far as there is room for it.
+    /// Returns the lines of an object or array in order, with the parts beside the faults as far as there is room.
     fn entries<'s, 'r, 'j>(&mut self, spot: &'s Spot<'r, 'j>) -> Vec<Entry<'s, 'r, 'j>> {
         let length = spot.json.items().len().max(spot.json.members().len());
         let mut entries = Vec::new();
@@ -104,7 +103,7 @@ impl Sheet {
     fn beside(&mut self, entries: &mut Vec<Entry<'_, '_, '_>>, from: usize, to: usize) {
         let length = to - from;
         if self.detail.beside == usize::MAX && length > self.most {
-            // A line each is too much already.
+            // One line for each part would already be too long.
             self.full = true;
             return;
         }
@@ -178,7 +177,7 @@ impl Sheet {
         self.push(": ");
     }
 
-    /// A value without faults, or one whose remark stands behind it.
+    /// Writes a value without faults, or a value whose remark follows.
     fn plain(&mut self, json: &Json<'_>, view: Option<&View>, indent: usize, is_deep: bool) {
         if self.full {
             return;

@@ -1,6 +1,6 @@
-//! What is said beside the arguments and behind them: remarks, faults without a place, how many faults are not shown.
+//! Writes the text beside and after the arguments: remarks, faults without a location, and the number of faults that are not shown.
 //!
-//! In come a place or all of them; out go words on the sheet. What always holds: a line tells at most a few faults and counts the others.
+//! Invariant: a line describes at most a few faults and counts the others.
 
 use super::super::comment;
 use super::super::spot::Spot;
@@ -10,7 +10,7 @@ use crate::hint::path_text;
 use crate::issue::{Constraint, counted};
 
 impl Sheet {
-    /// What is wrong with the value on the line, and what there is to know of it.
+    /// Writes the remarks about the value on the line.
     pub(super) fn remark(&mut self, spot: &Spot<'_, '_>) {
         if self.hand == Hand::Corrected {
             return;
@@ -41,7 +41,7 @@ impl Sheet {
         }
     }
 
-    /// What has no place in the arguments, and how many faults are not shown.
+    /// Writes the faults without a location in the arguments, and the number of faults that are not shown.
     pub(super) fn closing(&mut self, spots: &Spots<'_, '_>) {
         if self.hand == Hand::Corrected {
             return;

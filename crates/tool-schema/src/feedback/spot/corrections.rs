@@ -1,7 +1,7 @@
-//! What should have stood at a place with faults: the value, the name, the members and items that are missing.
+//! Corrects a spot: its value, its name, and the missing members and items.
 //!
-//! In comes a place whose faults are known; out go its corrections. What always holds: a value is put in place of another only where it is
-//! certain or a placeholder, no name is given twice, and what only the model can know is never guessed.
+//! Invariant: a value is only replaced by a certain correction or a placeholder, no name is used twice, and values that only the model can
+//! know are never guessed.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use crate::issue::{Constraint, Expected, REDACTED, rendered};
 use crate::json::{Json, Node};
 
 impl Spot<'_, '_> {
-    /// The items that an array has too few of, and a member that a map lacks.
+    /// Adds the missing items of an array, and a missing member of a map.
     pub(super) fn lack_items(&mut self) {
         let found = self.marks.iter().find_map(|mark| match mark.issue.constraint {
             Constraint::MinItems(least) => Some((mark.rank, &mark.issue.expected, least)),
@@ -39,7 +39,7 @@ impl Spot<'_, '_> {
         }
     }
 
-    /// Of two items that are alike the second one has to change.
+    /// Corrects the second of two equal items.
     pub(super) fn repeat_items(&mut self) {
         for mark in self.marks.clone() {
             let Constraint::UniqueItems { second, .. } = mark.issue.constraint else { continue };
@@ -68,7 +68,7 @@ impl Spot<'_, '_> {
         }
     }
 
-    /// What should have stood here, the key left aside.
+    /// Returns the correction of the value, apart from its key.
     pub(super) fn mended(&self) -> Mend {
         let Some(mark) = self.marks.first() else { return Mend::Keep };
         if self.hidden {
@@ -82,14 +82,14 @@ impl Spot<'_, '_> {
                 Mend::Rename(name.unwrap_or_else(|| "<one of the names that are known>".to_owned()), None)
             }
             _ if mark.is_repetition() => Mend::Remove,
-            // Which part of it has to change only the model can know.
+            // Only the model can know which part of the value has to change.
             Constraint::MinItems(_) | Constraint::MinProperties(_) | Constraint::UniqueItems { .. } => Mend::Keep,
             Constraint::Custom(_) if is_container => Mend::Keep,
             _ => Mend::Put(mend::certain(mark.issue, self.json).unwrap_or_else(|| mend::in_place_of(mark.issue))),
         }
     }
 
-    /// Gives unknown members the names that they should have, each name once.
+    /// Gives unknown members their corrected names, each name once.
     pub(super) fn name_again(&mut self) {
         let json = self.json;
         let mut used: HashSet<&str> = HashSet::new();
@@ -120,7 +120,7 @@ impl Spot<'_, '_> {
         }
     }
 
-    /// What a corrected tag asks for.
+    /// Adds the missing fields of the variant that a corrected tag selects.
     pub(super) fn follow_tag(&mut self) {
         let json = self.json;
         for (position, inner) in &self.inside {

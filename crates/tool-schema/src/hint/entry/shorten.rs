@@ -1,18 +1,17 @@
-//! What an entry can do without when there is little room: words that say again what another member says.
+//! Shortens an entry of a hint with little room, by removing text that repeats another member.
 //!
-//! In comes an entry with everything that is known; out goes the same entry, shorter by one member or by the tail of one. What always
-//! holds: what a fixer acts on stays, of several values at least the first, and values that go are counted in `more`.
+//! Invariant: the correction stays, at least the first of several values stays, and removed values are counted in `more`.
 
 use super::{Entry, LISTED, Members};
 use crate::json::{Json, Number, Writer};
 
-/// Words that take more are given up where other members say the same.
+/// Longer texts are removed if other members contain the same information.
 const WORDS: usize = 80;
-/// What a list may take, or a pattern.
+/// The maximum length of a list or a pattern.
 const LONG: usize = 160;
 
 impl Entry {
-    /// Gives up one thing that is long and can be spared; `false` where there is none.
+    /// Removes one long and redundant part; returns `false` if there is none.
     pub(in crate::hint) fn shorten(&mut self) -> bool {
         self.drop_longer("pattern", LONG)
             || self.has("did_you_mean") && self.drop_longer("allowed_values", LONG) && self.drop_more()
@@ -26,7 +25,7 @@ impl Entry {
         self.members.len() < before
     }
 
-    /// How many values are left out says nothing once none is there.
+    /// Removes the count of omitted values if no values are left.
     fn drop_more(&mut self) -> bool {
         if !self.has("required_fields") && !self.has("variants") {
             self.members.retain(|(key, _)| *key != "more");
@@ -34,13 +33,13 @@ impl Entry {
         true
     }
 
-    /// Leaves of the allowed values those that take little room, the first in any case.
+    /// Keeps the allowed values that fit, and at least the first.
     fn shorten_values(&mut self) -> bool {
         let Some(place) = self.members.iter().position(|(key, _)| *key == "allowed_values") else { return false };
         let list = self.values[self.members[place].1.clone()].to_owned();
         let Ok(values) = Json::parse(&list) else { return false };
         let left_out = self.left_out();
-        // With some left out, the last stands for them.
+        // If values were omitted, the last element is the `…`.
         let listed = values.items().len() - usize::from(left_out > 0);
         let values: Vec<String> = values.items().iter().take(listed.min(LISTED)).map(Json::to_text).collect();
         let mut room = LONG;
@@ -62,7 +61,7 @@ impl Entry {
             *value = start..self.values.len();
         }
         self.put("more", |value| value.number(Number::from(all - kept)));
-        // Behind the list that it counts.
+        // The count follows the list that it belongs to.
         if let Some(more) = self.members.pop() {
             let behind = self.members.iter().position(|(key, _)| *key == "allowed_values").map_or(0, |place| place + 1);
             self.members.insert(behind, more);

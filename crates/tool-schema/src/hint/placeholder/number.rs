@@ -1,12 +1,11 @@
-//! Numbers that lie within a range and are multiples of a step.
+//! Finds numbers within a range that are multiples of a step.
 //!
-//! In come the facts of a place; out goes JSON text, or nothing where no such number was found. What always holds: what comes out
-//! satisfies the facts.
+//! Invariant: a returned number satisfies the facts.
 
 use crate::issue::Facts;
 use crate::json::{Number, NumberText};
 
-/// An integer that lies within the range: 1 where that does, else the one nearest to it.
+/// Returns an integer within the range: 1 if possible, or else the nearest one.
 pub(super) fn integer(facts: &Facts, nth: usize) -> Option<String> {
     let step = match facts.multiple_of {
         None => 1,
@@ -25,8 +24,8 @@ pub(super) fn integer(facts: &Facts, nth: usize) -> Option<String> {
     is_within.then(|| value.to_string())
 }
 
-/// The least integer at or above a bound. Bounds beyond `i128` are as good as its ends here.
-#[allow(clippy::cast_possible_truncation)] // a float beyond the range of `i128` becomes its end, as wanted
+/// Returns the least integer at or above a bound. Bounds beyond `i128` are replaced by its limits.
+#[allow(clippy::cast_possible_truncation)] // a float beyond the range of `i128` saturates, as intended
 fn ceiling(bound: Number, excluded: bool) -> i128 {
     match bound {
         Number::Integer(bound) => bound.saturating_add(excluded.into()),
@@ -36,8 +35,8 @@ fn ceiling(bound: Number, excluded: bool) -> i128 {
     }
 }
 
-/// The greatest integer at or below a bound.
-#[allow(clippy::cast_possible_truncation)] // a float beyond the range of `i128` becomes its end, as wanted
+/// Returns the greatest integer at or below a bound.
+#[allow(clippy::cast_possible_truncation)] // a float beyond the range of `i128` saturates, as intended
 fn floor(bound: Number, excluded: bool) -> i128 {
     match bound {
         Number::Integer(bound) => bound.saturating_sub(excluded.into()),
@@ -47,7 +46,7 @@ fn floor(bound: Number, excluded: bool) -> i128 {
     }
 }
 
-/// A number for a range without an integer in it, or a step that is none.
+/// Returns a number for a range that contains no integer, or for a fractional step.
 pub(super) fn fraction(facts: &Facts) -> Option<String> {
     let float = |number: Number| NumberText(&number.to_string()).to_f64();
     let least = facts.min.or(facts.exclusive_min).map(float);

@@ -1,5 +1,5 @@
-//! What nobody would send: long names, deep paths, many faults. Sizes hold, the JSON is valid, the counts add up and the most important
-//! fault is there.
+//! Extreme inputs: long names, deep paths, many faults. The sizes are kept, the JSON is valid, the counts are right, and the most important
+//! fault is included.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use crate::issue::{Constraint, Expected, Got, Issue, Path};
 use crate::json::{Json, Number};
 use crate::shape::{Kind, Ref, Rejection, Shape, Text};
 
-/// A text of any characters, sometimes far too long.
+/// Generates a text of any characters, sometimes far too long.
 fn text() -> impl Strategy<Value = String> {
     prop_oneof![
         3 => "[a-z]{1,8}",
@@ -58,7 +58,7 @@ prop_compose! {
 }
 
 prop_compose! {
-    /// A missing field with a long name and long words, as an author may have written it.
+    /// Generates a missing field with a long name and a long description, as an author may write it.
     fn plain()(name in "[a-z_]{60,150}", above in "[a-z_]{0,90}", description in "[a-z ]{60,200}", is_missing in any::<bool>()) -> Issue {
         let constraint = if is_missing { Constraint::Required } else { Constraint::Type(vec![crate::json::JsonType::String]) };
         let expected = Expected::of(Ref::Static(const { &Shape::of(Kind::String) }));
@@ -99,7 +99,7 @@ proptest! {
     }
 
     #[test]
-    fn what_gives_way_first_is_the_example_then_the_question_then_the_last_constraints(
+    fn the_example_is_removed_first_then_the_question_then_the_last_constraints(
         issues in vec(prop_oneof![issue(), plain()], 1..6), tool in text(),
     ) {
         let mut facts = Default::default();
@@ -107,10 +107,10 @@ proptest! {
         let text = fitted.to_json();
         let asks = |hint: &RetryHint| hint.clarifying_question().is_some();
         if fitted.constrained_fields().count() < whole.constrained_fields().count() || fitted.fields.len() < whole.fields.len() {
-            prop_assert!(!asks(&fitted), "a constraint went before the question: {text}");
+            prop_assert!(!asks(&fitted), "a constraint was removed before the question: {text}");
         }
         if asks(&whole) && !asks(&fitted) {
-            prop_assert!(parsed(&text)["example_input"].is_null(), "the question went before the example: {text}");
+            prop_assert!(parsed(&text)["example_input"].is_null(), "the question was removed before the example: {text}");
         }
         for question in [whole.clarifying_question(), fitted.clarifying_question()].into_iter().flatten() {
             prop_assert!(question.starts_with("Which ") && question.ends_with(" use?"), "{question}");

@@ -1,5 +1,5 @@
-//! Descriptions that take more room than a hint has: long names, long names of values, long examples and patterns, in every mixture. The
-//! fixer still reaches a valid call in as many rounds as with short ones.
+//! Shapes whose texts do not fit into a hint: long names, long enum values, long examples and patterns, in every combination. The fixer
+//! needs no more rounds than with short texts.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -14,7 +14,7 @@ use crate::shape::{
     Variant,
 };
 
-/// How a parameter looks, how long its words are, and what is wrong with it.
+/// The form of a parameter, the length of its texts, and its defect.
 #[derive(Clone, Debug)]
 struct Parameter {
     sort: u8,
@@ -36,7 +36,7 @@ fn parameter() -> impl Strategy<Value = Parameter> {
     })
 }
 
-/// A text of this length that begins with a number, so that no two are alike.
+/// Returns a text of this length that starts with a number, so that all texts differ.
 fn text(number: usize, length: usize, letters: &str) -> String {
     let text = format!("p{number}_");
     let rest = length.saturating_sub(text.len());
@@ -84,7 +84,7 @@ fn field(index: usize, parameter: &Parameter) -> Field {
     Field { example, ..Field::plain(name.into(), doc, shape, true) }
 }
 
-/// Plants what is wrong: absent, of another type, of the right type and yet refused. Says whether it could.
+/// Inserts the defect: an absent value, a value of another type, or a refused value of the right type. Returns `true` if it could.
 fn plant(arguments: &mut serde_json::Map<String, Value>, name: &str, parameter: &Parameter) -> bool {
     match (parameter.defect, parameter.sort) {
         (0, _) => drop(arguments.remove(name)),
@@ -117,7 +117,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) })]
 
     #[test]
-    fn long_words_cost_no_rounds(parameters in vec(parameter(), 1..9)) {
+    fn long_texts_need_no_additional_rounds(parameters in vec(parameter(), 1..9)) {
         let fields: Vec<Field> = parameters.iter().enumerate().map(|(index, one)| field(index, one)).collect();
         let names: Vec<String> = fields.iter().map(|field| field.name.to_string()).collect();
         let mut members: serde_json::Map<_, _> = names.iter().zip(&parameters).enumerate()

@@ -1,8 +1,8 @@
-//! A mechanical fixer: what the next attempt of a model would be that does exactly as it is told.
+//! A mechanical fixer, in place of a model that follows the hint exactly.
 //!
-//! [`fix`] reads nothing but the hint's JSON and the previous arguments. What it knows of the hint is the contract of WIRE §2:
-//! `example_input` holds a value for each path of `missing_fields`, nested by keys, indices being part of the key before them; an entry
-//! of `constraints` is acted upon by its own members.
+//! [`fix`] only uses the JSON of the hint and the previous arguments. It relies on the contract of `docs/wire.md`: `example_input` contains
+//! a value for each path of `missing_fields`, nested by keys with indices as part of the key before them; each entry of `constraints` is
+//! sufficient on its own.
 
 use serde_json::{Map, Value, json};
 
@@ -11,7 +11,7 @@ enum Step {
     Index(usize),
 }
 
-/// Corrects the arguments as the hint says.
+/// Corrects the arguments with the hint.
 pub(super) fn fix(hint: &Value, arguments: &mut Value) {
     if !arguments.is_object() {
         *arguments = json!({});
@@ -55,7 +55,7 @@ fn act(entry: &Value, steps: &[Step], arguments: &mut Value) {
     }
 }
 
-/// A value that the members of an entry describe, as near to the current one as possible.
+/// Returns a value that satisfies the members of an entry, as near to the current one as possible.
 fn value_for(entry: &Value, current: &Value) -> Value {
     let texts = |key: &str| entry[key].as_array().and_then(|list| list.first()).and_then(Value::as_str);
     if let Some(text) = entry["did_you_mean"].as_str().or_else(|| texts("allowed_values")) {
@@ -142,7 +142,7 @@ fn array(entry: &Value, current: &Value) -> Value {
     items.into()
 }
 
-/// A value for an expectation in words: `integer from 1 to 14`, `one of "a", "b"`.
+/// Returns a value for a textual expectation, such as `integer from 1 to 14` or `one of "a", "b"`.
 fn from_words(words: &str) -> Value {
     let quoted = words.strip_prefix("one of ").unwrap_or(words);
     let number =
@@ -166,13 +166,13 @@ fn from_words(words: &str) -> Value {
     }
 }
 
-/// Reads `order.items[2]["odd key"]`.
+/// Parses a path such as `order.items[2]["odd key"]`.
 fn steps(path: &str) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut rest = path.trim_start_matches('$');
     while !rest.is_empty() {
         if let Some(inner) = rest.strip_prefix("[\"") {
-            // A JSON string: a quote within it has a backslash before it.
+            // The key is a JSON string: a quote in it is escaped with a backslash.
             let mut key = serde_json::Deserializer::from_str(&rest[1..]).into_iter::<String>();
             steps.push(Step::Key(key.next().and_then(Result::ok).unwrap_or_default()));
             rest = inner.get(key.byte_offset()..).unwrap_or_default();
@@ -190,7 +190,7 @@ fn steps(path: &str) -> Vec<Step> {
     steps
 }
 
-/// The key that a path shows: itself, or the first that begins so where it ends in `…`.
+/// Returns the key for a shown path segment: the key itself, or the first key with this beginning if the segment ends in `…`.
 fn spelt(members: &Map<String, Value>, shown: &str) -> String {
     let begins = |key: &&String| shown.strip_suffix('…').is_some_and(|beginning| key.starts_with(beginning));
     if members.contains_key(shown) { shown } else { members.keys().find(begins).map_or(shown, String::as_str) }
@@ -213,7 +213,7 @@ fn place<'v>(mut value: &'v mut Value, steps: &[Step]) -> &'v mut Value {
     value
 }
 
-/// The value of a path in `example_input`.
+/// Returns the value at a path of `example_input`.
 fn at_path<'v>(example: &'v Value, steps: &[Step]) -> Option<&'v Value> {
     let mut keys: Vec<String> = Vec::new();
     for step in steps {

@@ -1,5 +1,5 @@
-//! Hints are tested, not admired: `sufficiency` sends a mechanical `fixer` on its way with them, `budget` gives them what nobody would
-//! send, `rules` holds them to WIRE §2.
+//! Tests of hints: `sufficiency` corrects calls with a mechanical `fixer`, `budget` tries extreme inputs, and `rules` checks the contract
+//! of `docs/wire.md`.
 
 mod budget;
 mod cramped;

@@ -1,4 +1,4 @@
-//! A nested input with a place for every sort of defect, built at run time.
+//! A nested input with a field for every kind of defect, built at run time.
 
 use serde_json::{Value, json};
 use std::sync::{Arc, LazyLock};
@@ -10,10 +10,10 @@ use crate::shape::{
     Tagging, Union, Unknown, Variant,
 };
 
-/// The arguments of `create_order`.
+/// The shape of the arguments of `create_order`.
 pub(super) static SHAPE: LazyLock<Shape> = LazyLock::new(order);
 
-/// Arguments that are acceptable.
+/// Returns acceptable arguments.
 pub(super) fn valid() -> Value {
     json!({
         "customer": {"name": "Ada", "code": "AB-12", "email": "ada@example.org"},

@@ -1,4 +1,4 @@
-//! What a hint says of single faults: ranking, renames, lists that are too long, placeholders.
+//! Hints for single faults: ranking, renames, lists that are too long, placeholders.
 
 use serde_json::{Value, json};
 
@@ -59,7 +59,7 @@ fn the_order_of_importance() {
 }
 
 #[test]
-fn the_only_missing_field_of_the_type_is_what_an_unknown_one_stands_for() {
+fn an_unknown_field_is_renamed_to_the_only_missing_field_of_its_type() {
     let renamed = [
         issue(key("path"), Constraint::Required, None, string()),
         issue(key("file"), unknown(), Some("a.txt"), string()),
@@ -72,7 +72,7 @@ fn the_only_missing_field_of_the_type_is_what_an_unknown_one_stands_for() {
 }
 
 #[test]
-fn two_unknown_fields_of_the_type_stand_for_nothing() {
+fn two_unknown_fields_of_one_type_are_not_renamed() {
     let unclear = [
         issue(key("path"), Constraint::Required, None, string()),
         issue(key("file"), unknown(), Some("a.txt"), string()),
@@ -84,7 +84,7 @@ fn two_unknown_fields_of_the_type_stand_for_nothing() {
 }
 
 #[test]
-fn an_unknown_field_of_another_object_stands_for_nothing() {
+fn an_unknown_field_is_not_renamed_across_objects() {
     let apart = [
         issue(key("a").key("path"), Constraint::Required, None, string()),
         issue(key("b").key("file"), unknown(), Some("a.txt"), string()),
@@ -105,7 +105,7 @@ fn several_faults_of_one_field_are_one_entry() {
 }
 
 #[test]
-fn long_lists_say_how_much_is_left_out() {
+fn long_lists_count_the_omitted_values() {
     let allowed: Vec<Text> = (0..9).map(|index| Text::from(index.to_string())).collect();
     let hint = RetryHint::from_issues("t", &[issue(key("n"), Constraint::Enum(allowed.into()), Some("x"), string())]);
     let hint: Value = serde_json::from_str(&hint.to_json()).unwrap_or_default();
@@ -114,7 +114,7 @@ fn long_lists_say_how_much_is_left_out() {
 }
 
 #[test]
-fn a_missing_object_says_what_it_needs() {
+fn a_missing_object_lists_its_required_fields() {
     let mut arguments = order::valid();
     arguments.as_object_mut().map(|object| object.remove("customer"));
     let hint = hint(&order::SHAPE, &arguments);
@@ -136,12 +136,12 @@ fn an_example_nests_like_the_input_and_names_the_item() {
 }
 
 #[test]
-fn no_question_where_nothing_is_missing() {
+fn without_missing_fields_there_is_no_question() {
     let hint = hint(weather::SHAPE, &json!({"location": "", "days": 0}));
     assert_eq!((&hint["clarifying_question"], &hint["example_input"]), (&Value::Null, &Value::Null));
 }
 
-/// Placeholders satisfy the rules of their place, as the checker sees it.
+/// Placeholders satisfy their rules according to the checker.
 #[test]
 fn placeholders_are_acceptable() {
     let number = Number::Integer;
@@ -177,7 +177,7 @@ fn placeholders_are_acceptable() {
 }
 
 #[test]
-fn a_placeholder_of_a_recursive_type_ends() {
+fn a_placeholder_of_a_recursive_type_is_finite() {
     fn pair() -> &'static Shape {
         static PAIR: std::sync::LazyLock<Shape> = std::sync::LazyLock::new(|| {
             Shape::of(Kind::Tuple(vec![Ref::Lazy(pair), Ref::Lazy(pair), Ref::Lazy(pair)].into()))
@@ -188,27 +188,27 @@ fn a_placeholder_of_a_recursive_type_ends() {
 }
 
 #[test]
-fn a_pattern_has_its_example_whatever_else_is_wrong() {
+fn a_value_of_the_wrong_type_still_gets_the_example_of_its_pattern() {
     let mut arguments = order::valid();
     arguments["customer"]["code"] = json!(5);
     let hint = hint(&order::SHAPE, &arguments);
     assert_eq!(hint["constraints"][0]["example"], "AB-12", "{hint}");
 }
 
-/// An object with one required string of these rules.
+/// Returns an object with one required string that has these rules.
 fn with_code(rules: Vec<Rule>, is_secret: bool) -> Shape {
     let code = Ref::Shared(Shape { rules: rules.into(), ..Shape::of(Kind::String) }.into());
     let field = Field { sensitive: is_secret, ..Field::plain("code".into(), Text::EMPTY, code, true) };
     Shape::of(Kind::Object(Object { fields: vec![field].into(), unknown: Unknown::Refused }))
 }
 
-/// A pattern whose matcher accepts three upper-case letters.
+/// Returns a pattern whose matcher accepts three upper-case letters.
 fn three_letters(candidate: &'static str) -> Rule {
     let matcher = PatternMatcher::Static(|text| text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase()));
     Rule::Pattern(Pattern { source: "^[A-Z]{3}$".into(), matcher, candidate: candidate.into() })
 }
 
-/// A pattern that says nothing.
+/// Returns a pattern that matches everything.
 fn anything(candidate: &'static str) -> Rule {
     Rule::Pattern(Pattern { source: "".into(), matcher: PatternMatcher::Static(|_| true), candidate: candidate.into() })
 }
@@ -224,12 +224,12 @@ fn a_pattern_without_an_example_is_shown_a_text_that_it_accepts() {
     assert_eq!(
         hint(&shape, &json!({}))["example_input"],
         json!({"code": "text"}),
-        "a word comes before what was built"
+        "a plain word is tried before a generated text"
     );
 }
 
 #[test]
-fn a_text_that_was_built_from_a_pattern_is_shown_only_if_every_rule_accepts_it() {
+fn a_text_generated_from_a_pattern_is_only_shown_if_every_rule_accepts_it() {
     let length = |min, max| Rule::Length(Length { measure: Measure::Characters, min, max });
     let refused = [
         vec![three_letters("")],
@@ -264,7 +264,7 @@ fn a_pattern_that_the_shape_does_not_know_has_no_example() {
 }
 
 #[test]
-fn nothing_is_built_for_a_secret() {
+fn no_value_is_generated_for_a_secret() {
     let secret = with_code(vec![three_letters("AAA")], true);
     assert!(hint(&secret, &json!({}))["example_input"].is_null());
     assert!(hint(&secret, &json!({"code": "x"}))["constraints"][0]["example"].is_null());

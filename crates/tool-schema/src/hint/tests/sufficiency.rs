@@ -1,4 +1,4 @@
-//! What the fixer must reach from a hint alone: a valid call within ⌈k/3⌉ + 1 rounds (DESIGN §7.3), k being the issues at first.
+//! The fixer reaches a valid call from the hints alone, within ⌈k/3⌉ + 1 rounds for k initial issues.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use super::order;
 use crate::check::check;
 use crate::json::Json;
 
-/// How many rounds it takes until the arguments are acceptable, and how many issues there were at first.
+/// Returns the number of rounds until the arguments are acceptable, and the initial number of issues.
 fn rounds(arguments: &mut Value, log: &mut Vec<String>) -> (usize, usize) {
     let mut first = None;
     for round in 0..9 {
@@ -26,7 +26,7 @@ fn rounds(arguments: &mut Value, log: &mut Vec<String>) -> (usize, usize) {
     (usize::MAX, first.unwrap_or(0))
 }
 
-/// Defects that can be planted beside each other, each at a place of its own.
+/// A defect at a location of its own, so that defects can be combined.
 type Defect = (&'static str, fn(&mut Value));
 
 const DEFECTS: &[Defect] = &[
@@ -74,9 +74,9 @@ fn every_defect_alone_is_corrected_within_two_rounds() {
     }
 }
 
-/// Defects that change what the union around them asks for; each alone.
+/// Each defect changes what the surrounding union expects, so they are not combined.
 #[test]
-fn a_union_without_its_tag_or_with_a_strange_one_is_corrected() {
+fn a_union_with_a_missing_or_unknown_tag_is_corrected() {
     let payments = [json!({}), json!({"number": "4711"}), json!({"method": "cash"}), json!("card"), json!(null)];
     let shapes =
         [json!("circle"), json!({}), json!({"blob": {}}), json!({"circle": {}, "square": {"side": 1}}), json!(7)];
@@ -91,7 +91,7 @@ fn a_union_without_its_tag_or_with_a_strange_one_is_corrected() {
 }
 
 #[test]
-fn everything_missing_is_supplied() {
+fn all_missing_fields_are_added() {
     let (mut arguments, mut log) = (json!({}), Vec::new());
     let (rounds, issues) = rounds(&mut arguments, &mut log);
     assert!(rounds <= issues.div_ceil(3) + 1, "{rounds} rounds for {issues}\n{}", log.join("\n"));

@@ -1,4 +1,4 @@
-//! The arguments of `get_weather` (DESIGN §2), as the macro writes them.
+//! The arguments of a `get_weather` tool, as the macro generates them.
 
 use crate::__private::{FieldInit, ShapeInit, VariantInit, object, union};
 use crate::json::Number;
@@ -24,7 +24,7 @@ const DAYS: &Shape = &ShapeInit {
 const FORTNIGHT: &[Rule] = &[Rule::Range(Range::inclusive(Number::Integer(1), Number::Integer(14)))];
 const TEXT: &Shape = &Shape::of(Kind::String);
 
-/// The arguments.
+/// The shape of the arguments.
 pub(crate) const SHAPE: &Shape = &Shape::of(object(
     const {
         &[

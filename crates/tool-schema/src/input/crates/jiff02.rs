@@ -1,9 +1,9 @@
-//! `jiff`'s instants, civil dates and times, and durations, in the forms of RFC 3339 and ISO 8601.
+//! Instants, civil dates and times, and durations of `jiff`, in the forms of RFC 3339 and ISO 8601.
 //!
-//! The crate reads more spellings than the schema asks for: a blank in place of `T`, numbers without separators, a bracketed time zone
-//! behind the offset, `1h 30m` for a duration. It refuses what its types cannot hold: an instant in the last hours of the year 9999, a
-//! `SignedDuration` in days or more. A leap second is read as the second before it. `Zoned` needs a time zone database to be read and has
-//! no form in JSON Schema; it is not here.
+//! The crate accepts more spellings than the schema: a space instead of `T`, numbers without separators, a bracketed time zone after the
+//! offset, `1h 30m` for a duration. It refuses values that its types cannot represent: an instant in the last hours of the year 9999, a
+//! `SignedDuration` in days or more. A leap second becomes the second before it. `Zoned` is not supported, because it needs a time zone
+//! database and has no form in JSON Schema.
 
 use jiff::civil::{Date, DateTime, Time};
 use jiff::{SignedDuration, Span, Timestamp};
@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Span, Timestamp};
 use crate::input::std_types::leaves;
 use crate::shape::{Kind, Pattern, PatternMatcher, Rule, Shape, StringFormat, Text};
 
-/// The format `time` of JSON Schema wants an offset, which a civil time does not have.
+/// The format `time` of JSON Schema requires an offset, which a civil time does not have.
 const TIME: &str = r"^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,9})?)?$";
 const DATE_TIME: &str = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,9})?)?$";
 
@@ -29,7 +29,7 @@ const fn pattern(source: &'static str, matcher: fn(&str) -> bool, candidate: &'s
     Rule::Pattern(Pattern { source: Text::new(source), matcher, candidate: Text::new(candidate) })
 }
 
-/// [`TIME`], written out, so that no regular expression is needed.
+/// Matches [`TIME`] without a regular expression.
 fn is_time(text: &str) -> bool {
     let (clock, fraction) = text.split_once('.').map_or((text, None), |(clock, fraction)| (clock, Some(fraction)));
     let fits = |part: &str, limit: u8| is_digits(part, 2) && part.parse().is_ok_and(|value: u8| value < limit);
@@ -42,7 +42,7 @@ fn is_time(text: &str) -> bool {
         && parts.next().is_none()
 }
 
-/// [`DATE_TIME`], written out.
+/// Matches [`DATE_TIME`] without a regular expression.
 fn is_date_time(text: &str) -> bool {
     text.split_once('T').is_some_and(|(date, time)| {
         let parts: Vec<_> = date.splitn(4, '-').collect();
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn the_standard_form_is_read() {
+    fn the_standard_form_is_accepted() {
         check::<Timestamp>("2025-01-31T09:30:00Z", true, true);
         check::<Timestamp>("2025-01-31T09:30:00.5+01:00", true, true);
         check::<Date>("2025-01-31", true, true);
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn the_texts_that_hints_show_are_read() {
+    fn the_examples_in_hints_are_accepted() {
         let candidate = |shape: &Shape| match &shape.rules[..] {
             [Rule::Pattern(pattern)] => pattern.candidate.to_string(),
             rules => panic!("{rules:?}"),
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn neither_reads_what_is_no_time() {
+    fn schema_and_crate_refuse_invalid_times() {
         check::<Timestamp>("2025-01-31T09:30:00", false, false);
         check::<Date>("2025-02-29", false, false);
         check::<Time>("24:00", false, false);
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn the_crate_reads_more_and_less_in_the_ways_that_are_stated() {
+    fn the_crate_differs_from_the_schema_as_documented() {
         check::<Timestamp>("2025-01-31 09:30:00Z", false, true);
         check::<Timestamp>("2025-01-31T09:30:00+01:00[Europe/Berlin]", false, true);
         check::<Timestamp>("9999-12-31T23:59:59Z", true, false);
@@ -129,7 +129,7 @@ mod tests {
 
     #[cfg(feature = "pattern")]
     #[test]
-    fn the_written_out_patterns_are_the_patterns() -> Result<(), regex::Error> {
+    fn the_functions_agree_with_the_patterns() -> Result<(), regex::Error> {
         let texts = [
             "09:30",
             "9:30",

@@ -1,7 +1,7 @@
 //! `ToolInput` for types of other crates, each behind a feature named by crate and major version.
 //!
-//! A shape says the standard form. Where the crate's own `Deserialize` takes more spellings than that, the typed path takes them too, and
-//! the schema does not mention them; where it takes less, a call is refused with a `custom` issue. Each file says which.
+//! A shape describes the standard form. If the crate's own `Deserialize` accepts more spellings, so does the typed path, although the
+//! schema does not mention them; if it accepts fewer, a call is refused with a `custom` issue. Each file documents the differences.
 
 #[cfg(feature = "jiff02")]
 mod jiff02;

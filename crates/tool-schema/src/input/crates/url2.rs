@@ -1,7 +1,7 @@
-//! `url::Url`: the format `uri`.
+//! `url::Url` with the format `uri`.
 //!
-//! The crate follows the URL standard of browsers: it also reads blanks around a URL, letters beyond ASCII and backslashes, and refuses a
-//! few URIs that have no meaning there, such as `https://` without a host.
+//! The crate follows the URL standard of browsers: it also accepts white space around a URL, letters beyond ASCII and backslashes, and
+//! refuses a few URIs that have no meaning there, such as `https://` without a host.
 
 use crate::input::std_types::leaves;
 use crate::shape::{Kind, Rule, Shape, StringFormat};
@@ -13,7 +13,7 @@ mod tests {
     use super::StringFormat;
 
     #[test]
-    fn the_crate_reads_more_and_less_than_the_format() {
+    fn the_crate_differs_from_the_format_as_documented() {
         let reads = |text: &str| serde_json::from_value::<url::Url>(text.into()).is_ok();
         for (text, accepted, read) in [
             (StringFormat::Uri.example(), true, true),

@@ -1,6 +1,6 @@
-//! `uuid::Uuid`: the format `uuid`, 36 characters.
+//! `uuid::Uuid` with the format `uuid`, 36 characters.
 //!
-//! The crate also reads 32 digits without hyphens, braces and `urn:uuid:`; the schema asks for the standard form alone.
+//! The crate also accepts 32 digits without hyphens, braces and `urn:uuid:`; the schema only allows the standard form.
 
 use crate::input::std_types::leaves;
 use crate::shape::{Kind, Rule, Shape, StringFormat};
@@ -12,7 +12,7 @@ mod tests {
     use super::StringFormat;
 
     #[test]
-    fn the_crate_reads_what_the_format_accepts() {
+    fn the_crate_accepts_the_format() {
         let standard = StringFormat::Uuid.example();
         assert!(serde_json::from_value::<uuid::Uuid>(standard.into()).is_ok());
         let compact = standard.replace('-', "");

@@ -1,7 +1,6 @@
-//! `inner` and `unique_items`: what stands inside of arrays, sets and maps.
+//! `inner` and `unique_items`: rules on the items of arrays and sets and the values of maps.
 //!
-//! In comes a value and a test on its items (a map's items are its values); out goes whether all pass, or whether no two are equal.
-//! Equality is the type's own `Eq`, found by hashing, so that a long array takes linear time.
+//! Two items are equal by the type's own `Eq`. Many items are compared by hash, so that a long array takes linear time.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
@@ -10,17 +9,17 @@ use std::sync::Arc;
 
 use super::Holder;
 
-/// A value that has items: an array, a set, or a map with its values.
+/// A value with items: an array, a set, or a map with its values.
 #[diagnostic::on_unimplemented(
     message = "`inner` does not apply to `{Self}`",
     label = "has no items",
     note = "`inner` applies to the items of arrays and sets and to the values of maps, also inside `Option`, `Box`, `Arc` and `Cow`"
 )]
 pub trait HasItems {
-    /// One item.
+    /// The type of an item.
     type Item;
 
-    /// Whether every item passes the test.
+    /// Returns `true` if every item passes the test.
     fn all_items(&self, test: impl FnMut(&Self::Item) -> bool) -> bool;
 }
 
@@ -45,7 +44,7 @@ items! {
         [] serde_json::Map<String, serde_json::Value> => serde_json::Value;
 }
 
-/// One impl for each holder: through a blanket impl, rustc would explain a missing `Item` by the holder's trait, not by ours.
+/// One impl for each holder: with a blanket impl, rustc would explain a missing `Item` with the holder's trait, not with ours.
 macro_rules! held {
     ($([$($bounds:tt)*] $type:ty),+) => {$(
         #[diagnostic::do_not_recommend]
@@ -62,20 +61,20 @@ macro_rules! held {
 
 held! { [] Option<T>, [+ ?Sized] Box<T>, [+ ?Sized] Arc<T>, [+ ?Sized + ToOwned] Cow<'_, T> }
 
-/// A value whose items can be told apart.
+/// A value whose items can be compared.
 pub trait UniqueItems {
-    /// Whether no two items are equal.
+    /// Returns `true` if no two items are equal.
     fn items_are_unique(&self) -> bool;
 }
 
-/// What `unique_items` applies to.
+/// A type to which `unique_items` applies.
 #[diagnostic::on_unimplemented(
     message = "`unique_items` does not apply to `{Self}`",
     label = "is not an array of items that implement `Eq` and `Hash`",
     note = "`unique_items` applies to arrays, also inside `Option`, `Box`, `Arc` and `Cow`; their items must implement `Eq` and `Hash`"
 )]
 pub trait AcceptsUniqueItems {
-    /// `UniqueItems::items_are_unique`, under the trait that explains why a type has no such items.
+    /// Calls `UniqueItems::items_are_unique`; this trait has the better error message for types without such items.
     fn is_unique(&self) -> bool;
 }
 
@@ -99,7 +98,7 @@ macro_rules! unique {
 
 unique! { [] [T], [] Vec<T>, [] VecDeque<T>, [const N: usize] [T; N] }
 
-/// Few items are compared with each other, which is quicker than hashing them; many are hashed.
+/// Compares few items with each other, which is faster than hashing them; hashes many.
 fn unique<'a, T: Eq + Hash + 'a>(length: usize, mut items: impl Iterator<Item = &'a T> + Clone) -> bool {
     const FEW: usize = 8;
     if length <= FEW {
@@ -111,7 +110,7 @@ fn unique<'a, T: Eq + Hash + 'a>(length: usize, mut items: impl Iterator<Item = 
 
 macro_rules! sets {
     ($([$($generics:tt)*] $type:ty),+) => {$(
-        /// A set has no two equal items, whatever was sent.
+        /// A set never has two equal items.
         impl<$($generics)*> UniqueItems for $type {
             fn items_are_unique(&self) -> bool {
                 true
@@ -153,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_repetition_is_found_wherever_it_stands() {
+    fn a_repetition_is_found_at_every_length() {
         for length in [2_usize, 8, 9, 100] {
             let mut items: Vec<usize> = (0..length).collect();
             assert!(items.items_are_unique(), "{length} different items");

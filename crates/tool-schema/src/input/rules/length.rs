@@ -1,7 +1,6 @@
 //! `length`: strings by Unicode scalar values, arrays by items, maps by members.
 //!
-//! In comes a value and a [`Length`]; out goes whether it lies within. The characters of a string are counted only where its length in
-//! bytes leaves the answer open.
+//! The characters of a string are only counted if its length in bytes does not decide.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::path::{Path, PathBuf};
@@ -9,20 +8,20 @@ use std::path::{Path, PathBuf};
 use super::Holder;
 use crate::shape::{Length, Measure};
 
-/// A value that has a length, as JSON Schema counts it.
+/// A value with a length as JSON Schema counts it.
 #[diagnostic::on_unimplemented(
     message = "`length` does not apply to `{Self}`",
     label = "has no length",
     note = "`length` applies to strings (counted in characters), to arrays and sets (in items) and to maps (in members), also inside `Option`, `Box`, `Arc` and `Cow`"
 )]
 pub trait HasLength {
-    /// What is counted.
+    /// The unit of the length.
     const MEASURE: Measure;
 
-    /// Whether the length lies within.
+    /// Returns `true` if the length is within the bounds.
     fn length_within(&self, length: Length) -> bool;
 
-    /// Returns whether the length lies within these ends.
+    /// Returns `true` if the length is within these bounds.
     #[inline]
     fn is_within(&self, min: u64, max: Option<u64>) -> bool {
         self.length_within(Length { measure: Self::MEASURE, min, max })
@@ -45,7 +44,7 @@ impl HasLength for str {
     }
 }
 
-/// Out of line, so that the shortcut stays small where it is inlined.
+/// Not inlined, so that the shortcut stays small where it is inlined.
 #[inline(never)]
 fn characters(text: &str) -> u64 {
     text.chars().count() as u64
@@ -137,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_absent_has_no_length_to_refuse() {
+    fn an_absent_value_satisfies_every_length() {
         let one = Length { measure: Measure::Items, min: 1, max: Some(1) };
         assert!(None::<Vec<u8>>.length_within(one));
         assert!(!Some(Vec::<u8>::new()).length_within(one));

@@ -1,8 +1,7 @@
-//! Rules on typed values: which types a rule applies to, and the test itself.
+//! Rules on typed values: the types to which each rule applies, and the test itself.
 //!
-//! In come a decoded value and what a [`Rule`](crate::shape::Rule) says; out goes whether the value satisfies it. A rule says nothing
-//! about values that are not there: `None` satisfies everything. What always holds: no test allocates (`unique_items` aside), and each
-//! gives the verdict that the checker gives on the JSON node that the value was decoded from.
+//! Absent values satisfy every rule: `None` is always accepted. Invariant: no test allocates (except `unique_items`), and each agrees with
+//! the checker's result for the JSON node from which the value was decoded.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -18,12 +17,12 @@ pub(crate) use number::Numeric;
 pub use number::{AcceptsMultipleOf, AcceptsRange};
 pub use text::{AcceptsFormat, AcceptsPattern};
 
-/// A type that only holds a value, or none: a rule on it is a rule on what it holds.
+/// A type that holds at most one value: a rule on it applies to that value.
 pub trait Holder {
-    /// What is held.
+    /// The type of the value.
     type Held: ?Sized;
 
-    /// The value, where there is one.
+    /// Returns the value, if there is one.
     fn held(&self) -> Option<&Self::Held>;
 }
 

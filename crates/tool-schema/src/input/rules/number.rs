@@ -1,7 +1,7 @@
 //! `range` and `multiple_of`: numbers of every width.
 //!
-//! In comes a value and a [`Range`] or a divisor; out goes whether it satisfies them. Integers are compared exactly, whatever the bound;
-//! an `f32` is compared with the bound rounded to `f32`, for its own digits beyond that are noise of the conversion.
+//! Integers are compared exactly with every bound. An `f32` is compared with the bound rounded to `f32`, because further digits are noise
+//! of the conversion.
 
 use std::cmp::Ordering;
 use std::num::NonZero;
@@ -10,15 +10,15 @@ use super::Holder;
 use crate::json::Number;
 use crate::shape::Range;
 
-/// A value that is a number.
+/// A numeric value.
 pub trait Numeric {
-    /// How the value stands to a bound; `None` where there is no value, or one that no bound is before or behind.
+    /// Compares the value with a bound; `None` if there is no value, or a value that cannot be compared.
     fn compare(&self, bound: Number) -> Option<Ordering>;
 
-    /// Whether the value is a multiple; true where there is no value.
+    /// Returns `true` if the value is a multiple, or if there is no value.
     fn multiple_of(&self, divisor: Number) -> bool;
 
-    /// Whether the value lies within.
+    /// Returns `true` if the value is within the range.
     #[inline]
     fn within(&self, range: &Range) -> bool {
         let holds = |bound: Option<Number>, accepts: fn(Ordering) -> bool| {
@@ -31,14 +31,14 @@ pub trait Numeric {
     }
 }
 
-/// What `range` applies to.
+/// A type to which `range` applies.
 #[diagnostic::on_unimplemented(
     message = "`range` does not apply to `{Self}`",
     label = "is not a number",
     note = "`range` applies to integers and floats, also inside `Option`, `Box`, `Arc` and `Cow`; the length of a string, array or map is bounded by `length`"
 )]
 pub trait AcceptsRange {
-    /// `Numeric::within`, under the trait that explains why a type has no range.
+    /// Calls `Numeric::within`; this trait has the better error message for types without a range.
     fn in_range(&self, range: &Range) -> bool;
 }
 
@@ -50,14 +50,14 @@ impl<T: Numeric + ?Sized> AcceptsRange for T {
     }
 }
 
-/// What `multiple_of` applies to.
+/// A type to which `multiple_of` applies.
 #[diagnostic::on_unimplemented(
     message = "`multiple_of` does not apply to `{Self}`",
     label = "is not a number",
     note = "`multiple_of` applies to integers and floats, also inside `Option`, `Box`, `Arc` and `Cow`"
 )]
 pub trait AcceptsMultipleOf {
-    /// `Numeric::multiple_of`, under the trait that explains why a type has no multiples.
+    /// Calls `Numeric::multiple_of`; this trait has the better error message for types without multiples.
     fn is_multiple_of(&self, divisor: Number) -> bool;
 }
 
@@ -69,7 +69,7 @@ impl<T: Numeric + ?Sized> AcceptsMultipleOf for T {
     }
 }
 
-/// The value of an integer as a [`Number`]; the widest type does not fit `i128`.
+/// Converts an integer to a [`Number`]; the widest type does not fit `i128`.
 macro_rules! exact {
     (u128, $value:expr) => {
         i128::try_from($value).map_or(Number::Large($value), Number::Integer)
@@ -90,7 +90,7 @@ macro_rules! integers {
         impl Numeric for $integer {
             #[inline]
             fn compare(&self, bound: Number) -> Option<Ordering> {
-                // The usual case first, and inlined: where the bound is a literal, a comparison is all that remains.
+                // The usual case comes first and is inlined: for a literal bound, only one comparison remains.
                 Some(match (exact!($integer, *self), bound) {
                     (Number::Integer(value), Number::Integer(bound)) => value.cmp(&bound),
                     (value, bound) => value.compare(bound),
@@ -135,7 +135,7 @@ impl Numeric for f64 {
 
 impl Numeric for f32 {
     #[inline]
-    #[allow(clippy::cast_possible_truncation)] // Rounding the bound to the value's precision is the point.
+    #[allow(clippy::cast_possible_truncation)] // The bound is rounded to the value's precision on purpose.
     fn compare(&self, bound: Number) -> Option<Ordering> {
         match bound {
             Number::Float(bound) => self.partial_cmp(&(bound as Self)),
@@ -144,7 +144,7 @@ impl Numeric for f32 {
     }
 
     fn multiple_of(&self, divisor: Number) -> bool {
-        // The shortest decimal of the `f32` is what was sent; widened, 0.1 would become 0.10000000149.
+        // The shortest decimal of the `f32` is the number that was sent; widened, 0.1 would become 0.10000000149.
         let shortest = self.to_string().parse().unwrap_or_else(|_| f64::from(*self));
         Number::Float(shortest).is_multiple_of(divisor)
     }

@@ -1,26 +1,26 @@
-//! `pattern` and `format`: strings, however they are held.
+//! `pattern` and `format`: rules on strings of every type.
 //!
-//! In comes a value and a test on text; out goes whether its text passes. A path that is not Unicode has no text and fails.
+//! A path that is not valid Unicode has no text and fails.
 
 use std::path::{Path, PathBuf};
 
 use super::Holder;
 use crate::shape::StringFormat;
 
-/// A value that is a string.
+/// A textual value.
 pub trait Textual {
-    /// Whether the text passes the test; true where there is no value.
+    /// Returns `true` if the text passes the test, or if there is no value.
     fn passes(&self, test: impl FnOnce(&str) -> bool) -> bool;
 }
 
-/// What `pattern` applies to.
+/// A type to which `pattern` applies.
 #[diagnostic::on_unimplemented(
     message = "`pattern` does not apply to `{Self}`",
     label = "is not a string",
     note = "`pattern` applies to strings, also inside `Option`, `Box`, `Arc` and `Cow`; for the items of an array write `inner(pattern = \"…\")`"
 )]
 pub trait AcceptsPattern {
-    /// `Textual::passes`, under the trait that explains why a type has no pattern.
+    /// Calls `Textual::passes`; this trait has the better error message for types without a pattern.
     fn matches(&self, matcher: fn(&str) -> bool) -> bool;
 }
 
@@ -32,14 +32,14 @@ impl<T: Textual + ?Sized> AcceptsPattern for T {
     }
 }
 
-/// What `format` applies to.
+/// A type to which `format` applies.
 #[diagnostic::on_unimplemented(
     message = "`format` does not apply to `{Self}`",
     label = "is not a string",
     note = "`format` applies to strings, also inside `Option`, `Box`, `Arc` and `Cow`; for the items of an array write `inner(format = \"…\")`"
 )]
 pub trait AcceptsFormat {
-    /// `Textual::passes`, under the trait that explains why a type has no format.
+    /// Calls `Textual::passes`; this trait has the better error message for types without a format.
     fn is_format(&self, format: StringFormat) -> bool;
 }
 

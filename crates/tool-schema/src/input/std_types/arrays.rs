@@ -1,7 +1,7 @@
-//! Arrays: `Vec` and its kin, sets, fixed-size arrays and tuples.
+//! Arrays: `Vec` and similar types, sets, fixed-size arrays and tuples.
 //!
-//! A set says `uniqueItems`, which only the checker judges: serde has dropped repetitions before a typed value is there. A fixed-size
-//! array has both lengths, a tuple a shape for each position.
+//! A set has `uniqueItems`, which only the checker can test, because serde removes repetitions while it decodes. A fixed-size array has
+//! both lengths, and a tuple a shape for each position.
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::hash::{BuildHasher, Hash};
@@ -36,7 +36,7 @@ arrays! {
 #[cfg(feature = "rc")]
 arrays! { [+ Sync] std::sync::Arc<[T]>: &[] }
 
-/// serde reads arrays of up to 32 items.
+/// serde decodes arrays of up to 32 items.
 impl<T: ToolInput, const N: usize> ToolInput for [T; N]
 where
     Self: DeserializeOwned,

@@ -1,8 +1,7 @@
-//! Durations that say their unit: [`Seconds`] and [`Milliseconds`].
+//! Durations with their unit in the type: [`Seconds`] and [`Milliseconds`].
 //!
-//! `std::time::Duration` itself is not a `ToolInput`: serde reads it from `{"secs": …, "nanos": …}`, which no model guesses and no author
-//! expects. In comes one number in the unit of the type's name; out goes the `Duration`. The ISO 8601 form (`PT1H30M`) is
-//! `jiff::SignedDuration`, with the feature `jiff02`.
+//! `std::time::Duration` itself is not a `ToolInput`: serde decodes it from `{"secs": …, "nanos": …}`, which no model guesses and no author
+//! expects. The ISO 8601 form (`PT1H30M`) is `jiff::SignedDuration`, with the feature `jiff02`.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -42,7 +41,7 @@ pub struct Seconds(pub Duration);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Milliseconds(pub Duration);
 
-/// Up to here every whole second is an `f64` of its own, so that no limit is blurred by rounding.
+/// The limit up to which an `f64` represents every whole second exactly.
 const MOST_SECONDS: u64 = (1 << 53) - 1;
 
 macro_rules! durations {
@@ -115,7 +114,7 @@ impl<'de> Deserialize<'de> for Seconds {
                 }
             }
 
-            #[allow(clippy::cast_precision_loss)] // The limit is exact as `f64`, that is why it is the limit.
+            #[allow(clippy::cast_precision_loss)] // `f64` represents the limit exactly.
             fn visit_f64<E: Error>(self, count: f64) -> Result<Seconds, E> {
                 match Duration::try_from_secs_f64(count) {
                     Ok(duration) if count <= MOST_SECONDS as f64 => Ok(Seconds(duration)),

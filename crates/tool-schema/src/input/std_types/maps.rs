@@ -1,4 +1,4 @@
-//! Maps: any keys of one type, values of another. A value may lead back to the map's owner, so its edge is lazy; a key cannot.
+//! Maps: keys of one type, values of another. A value may refer back to the map's owner, so its edge is lazy; a key cannot.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, Hash};

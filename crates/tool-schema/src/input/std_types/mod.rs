@@ -1,8 +1,8 @@
 //! `ToolInput` for the types of std and for JSON itself.
 //!
-//! What always holds: the shape accepts what serde accepts of the type, apart from the rows of `docs/agreement.md`; what lives on the
-//! heap holds its items by a `Lazy` edge, so that recursive types need no attribute; everything else by a direct one, so that the
-//! compiler can check defaults.
+//! Invariant: the shape accepts the values that serde accepts, except for the rows of `docs/agreement.md`. Types on the heap have a `Lazy`
+//! edge to their items, so that recursive types need no attribute; all other types have a direct edge, so that the compiler can check
+//! defaults.
 
 mod arrays;
 mod duration;
@@ -15,7 +15,7 @@ mod tests;
 
 pub use duration::{Milliseconds, Seconds};
 
-/// Types without rules of their own on the typed value: what serde decoded is good.
+/// Implements `ToolInput` for types without rules on the typed value: every decoded value is accepted.
 macro_rules! leaves {
     ($($type:ty => $shape:expr),+ $(,)?) => {$(
         impl $crate::input::ToolInput for $type {

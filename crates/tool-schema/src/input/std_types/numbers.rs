@@ -1,4 +1,4 @@
-//! Numbers: an integer is `Kind::Integer` with the range of its width, a float is `Kind::Number` and finite.
+//! Numbers: an integer is `Kind::Integer` with the range of its width; a float is `Kind::Number` and finite.
 
 use std::num::NonZero;
 
@@ -7,7 +7,7 @@ use crate::input::ToolInput;
 use crate::json::Number;
 use crate::shape::{Kind, List, Precision, Range, Ref, Rule, Shape, Tagging, Text, Union, Unknown, Variant};
 
-/// Integers from one number to another, ends included.
+/// Returns the shape of the integers between two bounds, inclusive.
 macro_rules! integer {
     ($min:expr, $max:expr) => {
         Shape::ruled(Kind::Integer, const { &[Rule::Range(Range::inclusive(Number::Integer($min), $max))] })
@@ -43,7 +43,7 @@ leaves! {
     serde_json::Number => Shape::of(Kind::Number(Precision::Double)),
 }
 
-/// What any of the branches accepts.
+/// Returns the shape of the values that any branch accepts.
 pub(super) const fn either(branches: &'static [Variant]) -> Shape {
     Shape::of(Kind::Union(Union {
         tagging: Tagging::Untagged,
@@ -52,7 +52,7 @@ pub(super) const fn either(branches: &'static [Variant]) -> Shape {
     }))
 }
 
-/// One way of being acceptable, without a name.
+/// Returns a variant without a name.
 pub(super) const fn branch(shape: &'static Shape) -> Variant {
     Variant {
         name: Text::EMPTY,
@@ -71,7 +71,7 @@ macro_rules! floats {
         impl ToolInput for $float {
             const SHAPE: &'static Shape = &Shape::of(Kind::Number(Precision::$precision));
 
-            /// JSON has no other numbers, but a `serde_json::Value` that is too large for `f32` decodes as an infinity.
+            /// JSON only has finite numbers, but a `serde_json::Value` that is too large for `f32` decodes to infinity.
             #[inline]
             fn guard(&self) -> bool {
                 self.is_finite()

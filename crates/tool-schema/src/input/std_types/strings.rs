@@ -1,6 +1,6 @@
-//! Strings and what is written as one, booleans, `null`, and JSON itself.
+//! Strings and types that are written as strings, booleans, `null`, and JSON itself.
 //!
-//! An address is one of the formats `ipv4` and `ipv6`, whose grammars are std's own. A path is any string.
+//! An address has the format `ipv4` or `ipv6`, with the grammar of std. A path is any string.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Each type, judged by `serde_json`: what its shape says, what is read, what is refused.
+//! Compares each type with `serde_json`: its shape, the accepted values and the refused values.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
@@ -12,13 +12,13 @@ use crate::input::{Milliseconds, Seconds, ToolInput};
 use crate::json::Number;
 use crate::shape::{Kind, Measure, Rule};
 
-/// Reads a value as a call would: serde, then the guard.
+/// Decodes a value like a call does: serde, then the guard.
 fn reads<T: ToolInput>(text: &str) -> bool {
     let decoded = serde_json::from_str::<T>(text);
     decoded.is_ok_and(|value| value.guard())
 }
 
-/// What the type is called in JSON, and which texts it takes and refuses.
+/// Checks the kind of the type's shape, and the texts that it accepts and refuses.
 fn check<T: ToolInput>(kind: &str, accepted: &[&str], refused: &[&str]) {
     let name = std::any::type_name::<T>();
     assert_eq!(T::SHAPE.kind.name(), kind, "{name}");
@@ -44,7 +44,7 @@ fn an_integer_has_the_range_of_its_width() {
             let (min, max) = ($integer::MIN.to_string(), $integer::MAX.to_string());
             let (first, last) = range::<$integer>();
             assert_eq!((first.map(|end| end.to_string()), last.map(|end| end.to_string())), (Some(min.clone()), Some(max.clone())));
-            // Both ends are read, one digit more is not.
+            // Both bounds are accepted; one more digit is refused.
             check::<$integer>("integer", &[&min, &max], &[&format!("{max}0"), "0.5", "\"1\"", "null"]);
         )+};
     }
@@ -63,7 +63,7 @@ fn floats_are_finite() {
     check::<f64>("number", &["1", "-0.5", "1e300"], &["1e400", "\"1\"", "null"]);
     check::<f32>("number", &["1", "0.1", "3e38"], &["1e39"]);
     let too_large: f32 = serde_json::from_value(json!(1e39)).unwrap();
-    assert!(!too_large.guard(), "from a value, serde gives {too_large}");
+    assert!(!too_large.guard(), "serde decodes a too large value as {too_large}");
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn holders() {
 }
 
 #[test]
-fn only_an_option_may_be_absent_also_in_a_holder() {
+fn only_an_option_may_be_absent_even_in_a_holder() {
     assert_eq!(
         [
             <Option<u8>>::OPTIONAL,
@@ -139,7 +139,7 @@ fn tuples() {
 }
 
 #[test]
-fn keys_of_maps_are_read_from_strings() {
+fn map_keys_are_parsed_from_strings() {
     check::<HashMap<String, u8>>("object", &["{}", "{\"a\": 1}"], &["{\"a\": 256}", "[]"]);
     check::<BTreeMap<i8, u8>>(
         "object",
@@ -151,7 +151,7 @@ fn keys_of_maps_are_read_from_strings() {
 }
 
 #[test]
-fn a_guard_reaches_every_value_inside() {
+fn a_guard_checks_every_inner_value() {
     static INFINITE: f32 = f32::INFINITY;
     let infinite = INFINITE;
     assert!(!vec![0.0, infinite].guard() && !Some(infinite).guard() && !Box::new(infinite).guard());
@@ -161,7 +161,7 @@ fn a_guard_reaches_every_value_inside() {
 }
 
 #[test]
-fn what_cannot_be_refused_is_not_walked() {
+fn values_that_cannot_be_refused_are_not_walked() {
     assert_eq!(
         [<Vec<Option<BTreeMap<String, (u8, bool)>>>>::GUARDED, <Vec<Option<BTreeMap<String, (u8, f64)>>>>::GUARDED],
         [false, true]
@@ -169,7 +169,7 @@ fn what_cannot_be_refused_is_not_walked() {
 }
 
 #[test]
-fn durations_say_their_unit() {
+fn durations_are_numbers_in_their_unit() {
     check::<Seconds>(
         "number",
         &["0", "1.5", "-0.0", "9007199254740991"],
@@ -179,7 +179,7 @@ fn durations_say_their_unit() {
     assert_eq!(range::<Seconds>(), (Some(Number::Integer(0)), Some(Number::Integer(9_007_199_254_740_991))));
 }
 
-/// Only the edges of heap types may be lazy: everything else is for the compiler to see.
+/// Only types on the heap may have lazy edges, because the compiler cannot follow these.
 #[test]
 fn edges_are_lazy_where_values_are_on_the_heap() {
     use crate::shape::Ref;

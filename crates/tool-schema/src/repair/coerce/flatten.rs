@@ -1,4 +1,4 @@
-//! Flattened fields: types whose keys stand in the object around them, each with what serde would give it.
+//! Flattened fields: types whose keys are part of the surrounding object, each with the members that serde would pass to it.
 
 use super::Coercer;
 use super::mending::Edit;
@@ -8,8 +8,8 @@ use crate::check::Names;
 use crate::shape::{Field, Kind, Shape, Tagging};
 
 impl<'a> Coercer<'_, 'a> {
-    /// What is to become of the members that a flattened field takes. One that may be absent is left as it is: serde takes what does not
-    /// decode for an absent one, so nothing was refused.
+    /// Returns the edits of the members that a flattened field takes. An optional flattened field gets none: serde treats a value that does
+    /// not decode as absent, so nothing was refused.
     pub(super) fn flattened(
         &mut self,
         place: Place,
@@ -24,7 +24,7 @@ impl<'a> Coercer<'_, 'a> {
     }
 }
 
-/// The members that a type sees, as the checker gives them out; those that it has for itself leave the rest.
+/// Returns the members that a type sees, in the same way as the checker; members that it takes for itself are removed from `rest`.
 fn claim<'e, 'a>(
     shape: &Shape,
     rest: &mut Vec<Entry<'e, 'a>>,

@@ -1,7 +1,7 @@
-//! What is to become of a value: [`Mending`], found without touching the value, so that several readings of it can be compared.
+//! Planned changes of a value: [`Mending`], found without changing the value, so that several interpretations can be compared.
 //!
-//! In comes a value; out goes the value as it is read, and a line of the ledger for each change. What always holds: a step is relative
-//! to what the steps before it made, so the lines can be replayed in their order; nothing that is secret is in a line.
+//! Applying a plan returns the repaired value, and a line of the ledger for each change. Invariant: each step is relative to the result of
+//! the steps before it, so the lines can be replayed in order; no line contains a secret.
 
 use std::rc::Rc;
 
@@ -10,20 +10,20 @@ use crate::json::{Json, Member, Node};
 use crate::repair::{Repair, RepairRule};
 use crate::shape::Text;
 
-/// What is to become of one value; where nothing is, there is none.
+/// The planned changes of one value.
 #[derive(Default)]
 pub(super) struct Mending<'a> {
-    /// What the value itself is read as, one after the other.
+    /// The interpretations of the value itself, applied in order.
     pub(super) readings: Vec<Reading<'a>>,
-    /// What then becomes of its items or members, by their position.
+    /// The edits of its items or members, by position.
     pub(super) inside: Vec<(usize, Edit<'a>)>,
-    /// Whether its keys are data that nobody may read.
+    /// `true` if its keys are data that must not be shown.
     pub(super) hides_keys: bool,
-    /// Whether it is a number that was read out of a text, and that decoding would round.
+    /// `true` for a number in a text that decoding would round.
     pub(super) is_rounded: bool,
 }
 
-/// One reading of a value.
+/// One interpretation of a value.
 #[derive(Clone)]
 pub(super) struct Reading<'a> {
     pub(super) rule: RepairRule,
@@ -31,11 +31,11 @@ pub(super) struct Reading<'a> {
     pub(super) is_secret: bool,
 }
 
-/// What becomes of an item or a member.
+/// The change of an item or a member.
 #[derive(Clone)]
 pub(super) enum Edit<'a> {
     Value(Rc<Mending<'a>>),
-    /// The member is left out.
+    /// The member is removed.
     LeaveOut {
         is_secret: bool,
     },
@@ -48,22 +48,22 @@ pub(super) enum Edit<'a> {
 }
 
 impl<'a> Mending<'a> {
-    /// Another reading of the value itself.
+    /// Creates a plan with one interpretation of the value itself.
     pub(super) fn reading(rule: RepairRule, json: Json<'a>, is_secret: bool) -> Self {
         Self { readings: vec![Reading { rule, json, is_secret }], ..Self::default() }
     }
 
-    /// Changes inside the value; nothing where there are none.
+    /// Creates a plan with changes inside the value, or `None` if there are none.
     pub(super) fn inside(inside: Vec<(usize, Edit<'a>)>) -> Option<Self> {
         (!inside.is_empty()).then(|| Self { inside, ..Self::default() })
     }
 
-    /// A number out of a text that decoding would round: no reading, and the text that holds it is none either.
+    /// Creates a plan for a number in a text that decoding would round, so neither the number nor the text is converted.
     pub(super) fn rounding() -> Self {
         Self { is_rounded: true, ..Self::default() }
     }
 
-    /// Whether a number of it would be rounded.
+    /// Returns `true` if one of the numbers would be rounded.
     pub(super) fn rounds(&self) -> bool {
         self.is_rounded
             || self.inside.iter().any(|(_, edit)| match edit {
@@ -72,13 +72,13 @@ impl<'a> Mending<'a> {
             })
     }
 
-    /// How many repairs it makes, without those of values inside.
+    /// Returns the number of repairs, without those of inner values.
     pub(super) fn repairs(&self) -> usize {
         let own = |(_, edit): &&(usize, Edit<'a>)| !matches!(edit, Edit::Value(_));
         self.readings.len() + self.inside.iter().filter(own).count()
     }
 
-    /// How many repairs it makes, those of values inside included.
+    /// Returns the number of repairs, including those of inner values.
     pub(super) fn all_repairs(&self) -> usize {
         let inner = |(_, edit): &(usize, Edit<'a>)| match edit {
             Edit::Value(inner) | Edit::Rename { then: Some(inner), .. } => inner.all_repairs(),
@@ -87,24 +87,24 @@ impl<'a> Mending<'a> {
         self.repairs() + self.inside.iter().map(inner).sum::<usize>()
     }
 
-    /// Whether the value is read as the one item of an array.
+    /// Returns `true` if the value becomes the only item of an array.
     pub(super) fn has_wrapped(&self) -> bool {
         self.readings.iter().any(|reading| reading.rule == RepairRule::SingleItem)
     }
 
-    /// What was found for the value as it is read here.
+    /// Adds the changes found for the current interpretation of the value.
     pub(super) fn take_over(&mut self, found: &Self) {
         self.readings.extend(found.readings.iter().cloned());
         self.inside.extend(found.inside.iter().cloned());
         self.hides_keys |= found.hides_keys;
     }
 
-    /// The value as it is read.
+    /// Returns the changed value.
     pub(super) fn apply(&self, json: Json<'a>) -> Json<'a> {
         Ledger { lines: None, steps: Vec::new() }.settle(json, self)
     }
 
-    /// The value as it is read, and the lines of the ledger.
+    /// Returns the changed value, and the lines of the ledger.
     pub(super) fn settle(&self, json: Json<'a>) -> (Json<'a>, Vec<Repair>) {
         let mut ledger = Ledger { lines: Some(Vec::new()), steps: Vec::new() };
         let json = ledger.settle(json, self);
@@ -112,7 +112,7 @@ impl<'a> Mending<'a> {
     }
 }
 
-/// The lines so far, if anybody wants them, and the way to where the next one is about.
+/// The lines so far, if they are wanted, and the path of the next line.
 struct Ledger {
     lines: Option<Vec<Repair>>,
     steps: Vec<Segment>,
@@ -179,7 +179,7 @@ impl Ledger {
     }
 
     fn enter(&mut self, key: &str, is_hidden: bool) {
-        // Paths are made for lines only.
+        // Paths are only made for lines.
         let key = if is_hidden { crate::issue::REDACTED } else { key };
         let key = if self.lines.is_some() { Text::from(key.to_owned()) } else { Text::EMPTY };
         self.steps.push(Segment::Key(key));

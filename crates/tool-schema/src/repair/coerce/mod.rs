@@ -1,8 +1,7 @@
-//! From what was sent to what can only have been meant, by shape: [`coerce`].
+//! Converts a value to the only form that its shape allows for it: [`coerce`].
 //!
-//! In come a shape, a value and a [`RepairPolicy`]; out go the value as it can be read, the ledger, and what the checker still has against it.
-//! What always holds: only what the checker refused is touched; nothing is lost or guessed (a part of a text is never a value, no number
-//! is rounded, a string stays where a string is allowed); the work is bounded by the size of the value.
+//! Invariant: only values that the checker refused are changed; nothing is lost or guessed (a value is never taken from a part of a text,
+//! no number is rounded, a string stays a string where strings are accepted); the work is bounded by the size of the value.
 
 mod flatten;
 mod mending;
@@ -30,25 +29,26 @@ use crate::issue::Issues;
 use crate::json::{Json, Node};
 use crate::shape::{RepairPolicy, Shape};
 
-/// What [`coerce`] made of a value.
+/// The result of [`coerce`].
 #[derive(Clone, Debug)]
 pub struct Coerced<'a> {
-    /// The value as it is now.
+    /// The repaired value.
     pub value: Json<'a>,
-    /// What was read otherwise than it was written, in the order in which it was.
+    /// The repairs that were applied, in order.
     pub repairs: Vec<Repair>,
-    /// What the checker has against the value as it is now; nothing where it is acceptable.
+    /// The issues of the repaired value; empty if it is acceptable.
     pub issues: Issues,
-    /// What the checker had against the value as it was sent.
+    /// The issues of the value that was sent.
     pub sent: Issues,
 }
 
-/// The most repairs that one coercion makes. A value that needs more comes back as it was sent, with its issues.
+/// The maximum number of repairs in one coercion. A value that needs more is returned unchanged, with its issues.
 pub const MOST_REPAIRS: usize = 1_000;
 
-/// Reads a value as what the shape wants, where it can only have been meant so.
+/// Converts a value to the type that the shape expects, if only one meaning is possible.
 ///
-/// A value that the checker accepts comes back as it is, and so does one that needs more than [`MOST_REPAIRS`]. What is read, and what never is, is in the guide "Coercion".
+/// A value that the checker accepts is returned unchanged, and so is one that needs more than [`MOST_REPAIRS`]. The guide "Coercion" lists
+/// the conversions.
 pub fn coerce<'a>(shape: &Shape, value: Json<'a>, policy: RepairPolicy) -> Coerced<'a> {
     let sent = check(shape, &value);
     if sent.is_empty() {
@@ -60,7 +60,7 @@ pub fn coerce<'a>(shape: &Shape, value: Json<'a>, policy: RepairPolicy) -> Coerc
     }
 }
 
-/// What can be read otherwise of a value that the checker refuses; the value itself where nothing can.
+/// Tries to repair a value that the checker refuses; returns the value itself if that is not possible.
 pub(super) fn attempt<'a>(
     shape: &Shape,
     value: Json<'a>,
@@ -75,30 +75,30 @@ pub(super) fn attempt<'a>(
     }
 }
 
-/// What is to become of a value, shared by the readings that it is part of.
+/// The planned changes of a value, shared by the interpretations that contain it.
 type Found<'a> = Option<Rc<Mending<'a>>>;
 
-/// How many answers leave a table that is worth keeping.
+/// The capacity up to which a table is kept.
 const FEW: usize = 64;
 
-/// How many steps may be taken for each node of the value. A step is a node that is looked at or judged once.
+/// The maximum number of steps for each node of the value. A step is one visit or one check of a node.
 const STEPS_A_NODE: u64 = 1_024;
 
-/// One search for readings. It never changes the value, so a node is known by its address.
+/// One search for repairs. It never changes the value, so a node is identified by its address.
 struct Coercer<'c, 'a> {
     shape: &'c Shape,
     has_secrets: OnceCell<bool>,
-    /// How deep in readings that may be dropped again.
+    /// The number of open trials, whose results may be discarded.
     trials: usize,
     steps_left: u64,
-    /// How many repairs were found, those of open trials included. Beyond [`MOST_REPAIRS`] nothing is looked for.
+    /// The number of repairs found, including those of open trials. The search ends after [`MOST_REPAIRS`].
     repairs: usize,
     has_too_many: bool,
-    /// What the open trials have found. Shapes and nodes outlive them: those that were read out of strings are in `parsed`.
+    /// The results of the open trials. Shapes and nodes outlive them; nodes parsed from strings are kept in `parsed`.
     known: HashMap<Question, Found<'a>>,
-    /// What strings hold, by the address of their node; for the open trials.
+    /// The parsed content of strings, by the address of their node, for the open trials.
     parsed: HashMap<usize, Option<Rc<Json<'a>>>>,
-    /// What is left of a union without the variants that nothing tells, by its address.
+    /// The tagged part of each union, by the address of the union.
     told: HashMap<usize, Rc<Shape>>,
 }
 
@@ -124,23 +124,23 @@ impl<'c> Coercer<'c, '_> {
         }
     }
 
-    /// Looks for readings that may be dropped again: what is found for a node is remembered.
+    /// Runs a search whose result may be discarded; the results for nodes are cached.
     fn trial<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
         let repairs = self.repairs;
         self.trials += 1;
         let found = look(self);
         self.trials -= 1;
         if self.trials == 0 {
-            // Whoever keeps what was found counts it again.
+            // The caller counts the repairs again if it keeps them.
             self.repairs = repairs;
-            // No other trial is about these nodes and shapes, and a list has as many trials as items.
+            // The cache only helps within one trial, and a list has as many trials as items.
             empty(&mut self.known);
             empty(&mut self.parsed);
         }
         found
     }
 
-    /// Counts what a trial found and is kept.
+    /// Counts the repairs of a trial whose result is kept.
     fn keep(&mut self, repairs: usize) {
         if self.trials == 0 {
             self.count(repairs);
@@ -152,7 +152,7 @@ impl<'c> Coercer<'c, '_> {
         self.has_too_many |= self.repairs > MOST_REPAIRS;
     }
 
-    /// Whether the checker accepts a value; `false` where there were too many questions already.
+    /// Returns `true` if the checker accepts a value; `false` if the steps are used up.
     fn accepts(&mut self, shape: &Shape, json: &Json<'_>) -> bool {
         self.may_take(nodes(json)) && crate::check::accepts(shape, json)
     }
@@ -163,12 +163,12 @@ impl<'c> Coercer<'c, '_> {
         left.is_some()
     }
 
-    /// Whether what is sent for a shape must not be shown. Where a whole array or object was sent in the wrong place, a secret may be in it.
+    /// Returns `true` if the value for a shape must not be shown. A whole array or object in the wrong place may contain a secret.
     fn is_secret(&self, place: Place, shape: &Shape, is_container: bool) -> bool {
         place.is_hidden || self.any_secrets() && (is_container || shape.has_secrets())
     }
 
-    /// Whether a key that nobody knows must not be shown: it may be a secret itself.
+    /// Returns `true` if an unknown key must not be shown, because it may itself be a secret.
     fn is_secret_key(&self, place: Place) -> bool {
         place.is_hidden || self.any_secrets()
     }
@@ -179,11 +179,11 @@ impl<'c> Coercer<'c, '_> {
 }
 
 fn empty<K, V>(table: &mut HashMap<K, V>) {
-    // To clear a large table takes as long as it is large, however little is in it.
+    // Clearing takes time proportional to the capacity, so a large table is replaced.
     if table.capacity() > FEW { *table = HashMap::new() } else { table.clear() }
 }
 
-/// How many arrays and objects lie within each other.
+/// Returns the number of nested arrays and objects.
 fn levels(json: &Json<'_>) -> usize {
     match &json.node {
         Node::Array(items) => 1 + items.iter().map(levels).max().unwrap_or(0),
@@ -199,7 +199,7 @@ mod tests {
     use crate::{ToolInput, json::Json};
 
     #[test]
-    fn coerced() -> Result<(), crate::json::SyntaxError> {
+    fn a_value_is_coerced_as_far_as_possible() -> Result<(), crate::json::SyntaxError> {
         let coerced = coerce(<Vec<u8>>::SHAPE, Json::parse(r#"["5", "five"]"#)?, RepairPolicy::Lossless);
         assert_eq!(coerced.value.to_text(), r#"[5,"five"]"#);
         assert_eq!(coerced.repairs[0].to_string(), r#"Read [0] "5" as 5."#);
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn most_repairs() -> Result<(), crate::json::SyntaxError> {
+    fn a_value_with_too_many_repairs_stays_unchanged() -> Result<(), crate::json::SyntaxError> {
         let repairs = |texts: usize| {
             let text = format!("[{}]", vec!["\"5\""; texts].join(","));
             Json::parse(&text)
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn spelling() -> Result<(), crate::json::SyntaxError> {
+    fn a_text_with_an_array_is_coerced_with_its_items() -> Result<(), crate::json::SyntaxError> {
         let coerced = coerce(<Option<Vec<u8>>>::SHAPE, Json::parse(r#""[1, \"2\", 3.0]""#)?, RepairPolicy::Lossless);
         assert_eq!(coerced.value.to_text(), "[1,2,3]");
         assert!(coerced.issues.is_empty());

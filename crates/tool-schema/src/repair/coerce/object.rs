@@ -1,6 +1,6 @@
-//! Objects and maps: members by their keys, what stands for an absent one, and keys that can only have meant another.
+//! Objects and maps: the values of members, empty values of optional fields, and misspelled keys.
 //!
-//! A key that is given twice is not touched: nobody can say which was meant.
+//! A repeated key is not changed, because its meaning is unclear.
 
 use std::collections::{HashMap, HashSet};
 
@@ -59,8 +59,8 @@ impl<'a> Coercer<'_, 'a> {
         Some((index, Edit::Value(found)))
     }
 
-    /// The only unknown key of an object that lacks only one: another spelling of it, or what was meant by it. Where unknown keys are
-    /// allowed one of them is no fault, so it has to resemble the missing one.
+    /// Renames the only unknown key of an object with only one missing field. If unknown keys are allowed, the key must resemble the name
+    /// of the field.
     fn renamed(
         &mut self,
         place: Place,
@@ -84,7 +84,7 @@ impl<'a> Coercer<'_, 'a> {
         fits.then(|| (index, Edit::Rename { to: missing.name.clone(), then, is_secret: self.is_secret_key(place) }))
     }
 
-    /// Keys that are data: the names of an enum may be spelt otherwise.
+    /// Corrects map keys that are misspelled names of an enum.
     pub(super) fn map(
         &mut self,
         place: Place,
@@ -111,7 +111,7 @@ impl<'a> Coercer<'_, 'a> {
     }
 }
 
-/// The key of an enum that a key spells otherwise.
+/// Returns the enum name that a key misspells.
 fn spelling(keys: &Shape, key: &str, hops: u8) -> Option<Text> {
     match &keys.kind {
         Kind::Alias(inner) if hops < 16 => spelling(&inner.shape(), key, hops + 1),
@@ -123,7 +123,7 @@ fn spelling(keys: &Shape, key: &str, hops: u8) -> Option<Text> {
     }
 }
 
-/// The shape of a field with all the rules that hold there.
+/// Returns the shape of a field with all rules that apply to it.
 fn ruled(field: &Field) -> Shape {
     Shape { rules: field.rules.clone(), ..Shape::of(Kind::Alias(field.shape.clone())) }
 }

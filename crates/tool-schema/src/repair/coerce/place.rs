@@ -1,26 +1,26 @@
-//! Where the search for readings is: what holds there whatever the value.
+//! The state of the search at one location.
 
 use crate::json::DEPTH_LIMIT;
 use crate::shape::{Field, MOST_HOPS, RepairPolicy};
 
-/// How many strings on the way to a value may have been read as JSON.
+/// The maximum number of nested strings that are parsed as JSON on the way to a value.
 ///
-/// Each such level doubles the backslashes of those inside it, so a text of n bytes has at most log n of them and all the parsing takes
-/// n log n; five is more than any client or model has been seen to make, and beyond it nobody wrote what they meant.
+/// Each level doubles the backslashes of the levels inside it, so a text of n bytes has at most log n levels, and all parsing takes n log
+/// n. Clients and models have been seen to produce fewer than five levels.
 pub(super) const MOST_TEXTS: u8 = 5;
 
-/// A place in the arguments.
+/// A location in the arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Place {
     pub(super) policy: RepairPolicy,
-    /// Whether nobody may read what stands here.
+    /// `true` if the value must not be shown.
     pub(super) is_hidden: bool,
-    /// Whether it is an item of an array, which one value more around it would make ambiguous.
+    /// `true` for an item of an array, which is never wrapped into another array.
     pub(super) is_item: bool,
-    /// How many strings on the way here were read as JSON.
+    /// The number of strings that were parsed as JSON on the way here.
     pub(super) texts: u8,
     hops: u8,
-    /// How many arrays and objects are open around the value.
+    /// The number of arrays and objects around the value.
     depth: u8,
 }
 
@@ -29,7 +29,7 @@ impl Place {
         Self { policy, is_hidden: false, is_item: false, texts: 0, hops: 0, depth: 0 }
     }
 
-    /// The value of a field.
+    /// Returns the place of a field's value.
     pub(super) fn field(self, field: &Field) -> Self {
         Self {
             policy: field.repair.unwrap_or(self.policy),
@@ -38,37 +38,37 @@ impl Place {
         }
     }
 
-    /// The object itself, as a flattened field sees it.
+    /// Returns this place with the settings of a flattened field.
     pub(super) fn flattened(self, field: &Field) -> Option<Self> {
         Some(Self { hops: self.hops + 1, depth: self.depth, ..self.hop()?.field(field) })
     }
 
-    /// The value of a member that no field describes.
+    /// Returns the place of a member without a field.
     pub(super) const fn member(self) -> Self {
         Self { is_item: false, hops: 0, depth: self.depth.saturating_add(1), ..self }
     }
 
-    /// An item of an array or a tuple.
+    /// Returns the place of an item of an array or a tuple.
     pub(super) const fn item(self) -> Self {
         Self { is_item: true, ..self.member() }
     }
 
-    /// The same value, read out of a string.
+    /// Returns this place for the value parsed from a string.
     pub(super) const fn text(self) -> Self {
         Self { texts: self.texts + 1, hops: 0, ..self }
     }
 
-    /// The same value, where it may belong to a variant that has secrets.
+    /// Returns this place for a value that may belong to a variant with secrets.
     pub(super) const fn veiled(self, is_veiled: bool) -> Self {
         Self { is_hidden: self.is_hidden || is_veiled, ..self }
     }
 
-    /// The same value after one more edge; `None` where there were too many.
+    /// Returns this place after one more edge, or `None` if there were too many.
     pub(super) fn hop(self) -> Option<Self> {
         (usize::from(self.hops) < MOST_HOPS).then_some(Self { hops: self.hops + 1, ..self })
     }
 
-    /// Whether no edge was followed to get from the value around it to this one.
+    /// Returns `true` if no edge was followed since the surrounding value.
     pub(super) const fn is_first(self) -> bool {
         self.hops == 0
     }
@@ -77,7 +77,7 @@ impl Place {
         self.policy == RepairPolicy::Strict
     }
 
-    /// Whether a value with so many levels of its own may stand here.
+    /// Returns `true` if a value with this number of levels stays within the depth limit here.
     pub(super) const fn holds(self, levels: usize) -> bool {
         self.depth as usize + levels <= DEPTH_LIMIT
     }

@@ -1,8 +1,7 @@
-//! The ledger applied again: from what was sent to what it was read as.
+//! Replays a ledger on the value that was sent.
 //!
-//! In come a value and the lines about it; out goes the value as it was read, or nothing where a line does not fit. What always holds:
-//! for the lines of a coercion over the value that was sent, that is the coerced value. Lines in which something is redacted cannot be
-//! replayed where what was hidden is needed: a key that is data, the name of an enum's value.
+//! Invariant: replaying the lines of a coercion on the sent value returns the coerced value. A line with redacted text cannot be replayed
+//! if the hidden text is needed: a key that is data, or the name of an enum value.
 
 use super::scalar::digits;
 use super::text::read;
@@ -10,9 +9,9 @@ use crate::issue::{Path, Segment};
 use crate::json::{Json, Member, Node};
 use crate::repair::{Repair, RepairRule};
 
-/// Applies the lines of a coercion to the value that was sent, one after the other.
+/// Applies the lines of a coercion to the value that was sent, in order.
 ///
-/// Lines about names of tools and about stretches of text are passed over. `None` where a line does not fit the value.
+/// Lines about tool names and about ranges of a text are skipped. Returns `None` if a line does not fit the value.
 pub fn replay_values<'a>(mut value: Json<'a>, repairs: &[Repair]) -> Option<Json<'a>> {
     for repair in repairs {
         replay_one(&mut value, repair)?;
@@ -87,7 +86,7 @@ mod tests {
     use crate::{ToolInput, json::Json};
 
     #[test]
-    fn a_ledger_repeats_the_values() -> Result<(), crate::json::SyntaxError> {
+    fn a_replayed_ledger_returns_the_coerced_value() -> Result<(), crate::json::SyntaxError> {
         let sent = Json::parse(r#""[1, \"2\"]""#)?;
         let coerced = coerce(<Vec<u8>>::SHAPE, sent.clone(), RepairPolicy::Lossless);
         assert_eq!(replay_values(sent, &coerced.repairs), Some(coerced.value));

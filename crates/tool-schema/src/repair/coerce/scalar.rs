@@ -1,4 +1,4 @@
-//! Values without parts: whole numbers, and the names of an enum's values.
+//! Scalars: whole numbers, and the names of enum values.
 
 use super::mending::Mending;
 use super::place::Place;
@@ -7,7 +7,7 @@ use crate::json::{Json, Node, NumberText};
 use crate::repair::RepairRule;
 use crate::shape::{Precision, Shape, Text, Union, Variant};
 
-/// `5.0`, `1e3` and `-0` for the integers that they are, exactly.
+/// Converts `5.0`, `1e3` and `-0` to the integers that they equal.
 pub(super) fn whole_number<'a>(place: Place, text: &str) -> Option<Mending<'a>> {
     if place.is_strict() || NumberText(text).is_plain_integer() {
         return None;
@@ -16,17 +16,17 @@ pub(super) fn whole_number<'a>(place: Place, text: &str) -> Option<Mending<'a>> 
     Some(Mending::reading(RepairRule::WholeNumber, json, place.is_hidden))
 }
 
-/// The integer that a number is, as integers are written.
+/// Returns a number as the digits of an integer.
 pub(super) fn digits(text: &str) -> Option<String> {
     let number = NumberText(text);
     let negative = || number.to_i128().ok().map(|value| value.to_string());
     number.to_u128().ok().map(|value| value.to_string()).or_else(negative)
 }
 
-/// Whether a float that is decoded from a text is, as it is printed, the number of that text.
+/// Returns `true` if a float decoded from a text prints as the number in that text.
 pub(super) fn is_exact(precision: Precision, text: &str) -> bool {
     let double = NumberText(text).to_f64();
-    #[allow(clippy::cast_possible_truncation)] // As serde makes an `f32` of what it has parsed.
+    #[allow(clippy::cast_possible_truncation)] // serde converts to `f32` in the same way.
     let (is_finite, printed) = match precision {
         Precision::Single => ((double as f32).is_finite(), format!("{:e}", double as f32)),
         Precision::Double => (double.is_finite(), format!("{double:e}")),
@@ -34,7 +34,7 @@ pub(super) fn is_exact(precision: Precision, text: &str) -> bool {
     is_finite && NumberText(&printed).same_value(NumberText(text))
 }
 
-/// Whether every number of a value is the same in a `serde_json::Value`, which has 64 bits for it.
+/// Returns `true` if every number of a value keeps its exact value in a `serde_json::Value`, which has 64 bits for it.
 pub(super) fn is_exact_value(json: &Json<'_>) -> bool {
     match &json.node {
         Node::Number(text) => {
@@ -49,7 +49,7 @@ pub(super) fn is_exact_value(json: &Json<'_>) -> bool {
 }
 
 impl<'a> Coercer<'_, 'a> {
-    /// What is no object where a union is wanted that tells its variants: a name, or a text that holds the value.
+    /// Repairs a value that is not an object, for a tagged union: the name of a variant, or a text that contains the value.
     pub(super) fn name(
         &mut self,
         place: Place,
@@ -74,7 +74,7 @@ impl<'a> Coercer<'_, 'a> {
     }
 }
 
-/// The one variant whose name it is but for case and separators, or whose name is the text of the number or boolean.
+/// Returns the only variant whose name equals the value except for case and separators, or whose name is the text of the number or boolean.
 pub(super) fn named<'u, 'a>(
     place: Place,
     union: &'u Union,
@@ -106,7 +106,7 @@ pub(super) fn named<'u, 'a>(
     (!mending.readings.is_empty()).then_some((mending, variant))
 }
 
-/// The one variant that has this name but for case and separators.
+/// Returns the only variant with this name, ignoring case and separators.
 pub(super) fn respelt<'u>(union: &'u Union, name: &str) -> Option<&'u Variant> {
     let plain = plain(name);
     let names = |variant: &Variant| {
@@ -120,8 +120,8 @@ pub(super) fn respelt<'u>(union: &'u Union, name: &str) -> Option<&'u Variant> {
     }
 }
 
-/// A name without what is only spelling: case, blanks around it, and what joins two words (`_`, `-`, blanks). Every other sign means something, and so
-/// does what stands before a word or between two numbers: `-5`, `../rust`, `!active`, `1-5`.
+/// Returns a name without differences in spelling: case, surrounding white space, and word separators (`_`, `-`, white space). All other
+/// signs are significant, as are separators before a word or between two numbers: `-5`, `../rust`, `!active`, `1-5`.
 fn plain(name: &str) -> String {
     let (mut plain, mut joint, mut before) = (String::with_capacity(name.len()), String::new(), None::<char>);
     for next in name.trim().chars() {
@@ -143,7 +143,7 @@ fn plain(name: &str) -> String {
     plain + &joint
 }
 
-/// The last reading of a value itself, if it is read otherwise at all.
+/// Returns the last interpretation of a value, if there is one.
 pub(super) fn last_reading<'f, 'a>(found: &'f Found<'a>) -> Option<&'f Json<'a>> {
     found.as_ref()?.readings.last().map(|reading| &reading.json)
 }

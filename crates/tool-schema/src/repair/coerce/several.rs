@@ -1,30 +1,30 @@
-//! Texts that may be several items: none of them is ever taken for the one item of an array.
+//! Detects texts that may contain several items. Such a text never becomes the only item of an array.
 //!
-//! In comes a text where an array of texts is wanted; out goes whether it may be a list or an object in any notation, whole or cut off.
+//! It recognizes lists and objects in any notation, complete or cut off.
 
 use crate::shape::{Kind, Shape, Tagging};
 
-/// What separates items wherever it stands.
+/// Characters that always separate items.
 #[rustfmt::skip]
 const SEPARATORS: [char; 26] = [
     ',', ';', '|', '\0', '\n', '\r', '\t', '\u{b}', '\u{c}', '\u{1c}', '\u{1d}', '\u{1e}', '\u{1f}', '\u{85}', '\u{2028}', '\u{2029}',
     '，', '、', '；', '､', '﹐', '﹑', '﹔', '،', '؛', '¦',
 ];
 
-/// What separates items where it stands between blanks; at the beginning of the text, a bullet.
+/// Signs that separate items if they are surrounded by spaces; at the beginning of the text, they are bullets.
 const SIGNS: [&str; 22] = [
     "-", "–", "—", "*", "•", "‣", "◦", "▪", "·", "+", "&", "/", "=", ":", ":=", "=>", "->", "→", "...", "…", "etc",
     "etc.",
 ];
 
-/// Words that join items, but also the words of a sentence.
+/// Words that join items, but may also be part of a sentence.
 const JOINTS: [&str; 15] =
     ["and", "or", "then", "und", "oder", "et", "ou", "y", "e", "och", "og", "и", "или", "和", "と"];
 
-/// What is not seen before a bracket or behind it.
+/// Invisible characters that are ignored before and after a bracket.
 const INVISIBLE: [char; 7] = ['\u{ad}', '\u{180e}', '\u{200b}', '\u{200e}', '\u{200f}', '\u{2060}', '\u{feff}'];
 
-/// Whether a text may be more than one item, or no item at all.
+/// Returns `true` if a text may be several items, or no item at all.
 pub(super) fn may_be_several(text: &str) -> bool {
     let text = text.trim_matches(|next: char| next.is_whitespace() || INVISIBLE.contains(&next));
     let is_nothing = || {
@@ -35,7 +35,7 @@ pub(super) fn may_be_several(text: &str) -> bool {
     text.is_empty() || is_nothing() || text.contains(SEPARATORS) || is_bracketed(text) || is_listed(text)
 }
 
-/// Whether a text begins or ends like an array, an object, a tuple, a fence, markup or a quoted text.
+/// Returns `true` if a text begins or ends like an array, an object, a tuple, a fence, markup or a quoted text.
 fn is_bracketed(text: &str) -> bool {
     let is_cut = |close, open| text.ends_with(close) && !text.contains(open);
     text.starts_with(['[', '{', '`', '"', '\'', '“', '”', '„', '‘', '‚', '«', '‹', '「', '『', '【', '［', '｛'])
@@ -58,7 +58,7 @@ fn is_bracketed(text: &str) -> bool {
             .is_some_and(|rest| rest.ends_with(|last: char| last.is_alphanumeric() || last.is_whitespace()))
 }
 
-/// Whether a text is a list as a program writes it: `set(['Paris'])`, `Array [ 'Paris' ]`, `new Set()`.
+/// Returns `true` for a list in the syntax of a program: `set(['Paris'])`, `Array [ 'Paris' ]`, `new Set()`.
 fn is_constructed(text: &str) -> bool {
     const NAMES: [&str; 8] = ["array", "list", "set", "frozenset", "tuple", "vec!", "arraylist", "sequence"];
     let text = text.strip_prefix("new ").unwrap_or(text);
@@ -66,7 +66,7 @@ fn is_constructed(text: &str) -> bool {
     NAMES.iter().any(|name| text[..bracket].trim_end().eq_ignore_ascii_case(name))
 }
 
-/// Whether the words of a text are a list: bullets, numbers, keys, words that join.
+/// Returns `true` if the words of a text form a list: with bullets, numbers, keys, or joining words.
 fn is_listed(text: &str) -> bool {
     let mut words = text.split_whitespace();
     let (Some(first), Some(_)) = (words.next(), words.next()) else { return false };
@@ -77,24 +77,24 @@ fn is_listed(text: &str) -> bool {
     let is_one_of = |word: &str, words: &[&str]| words.iter().any(|other| word.eq_ignore_ascii_case(other));
     let is_separated = text.split_whitespace().any(|word| is_one_of(word, &SIGNS));
     let has_key = text.split_whitespace().rev().skip(1).any(|word| word.ends_with(':'));
-    // A single capital is a name: "Generation Y".
+    // A single capital letter is a name: "Generation Y".
     let is_joint = |word: &str| JOINTS.contains(&word) || word.len() > 1 && is_one_of(word, &JOINTS);
     is_number || is_separated || has_key || is_alike(text) || joins_names(text, is_joint)
 }
 
-/// Whether all words of a text are numbers, or begin with the same sign: `1 2 3`, `#rust #go`, `-v -x`.
+/// Returns `true` if all words of a text are numbers, or begin with the same sign: `1 2 3`, `#rust #go`, `-v -x`.
 fn is_alike(text: &str) -> bool {
     let all = |is_so: &dyn Fn(&str) -> bool| text.split_whitespace().all(is_so);
     let is_signed = |sign: char| all(&|word| word.strip_prefix(sign).is_some_and(|rest| !rest.is_empty()));
     all(&|word| word.bytes().all(|digit| digit.is_ascii_digit())) || ['#', '@', '-'].into_iter().any(is_signed)
 }
 
-/// Whether the words that a text joins are items rather than parts of a sentence: names, or a single one on each side.
+/// Returns `true` if the joined words are items rather than parts of a sentence: names, or a single word on each side.
 fn joins_names(text: &str, is_joint: impl Fn(&str) -> bool) -> bool {
     let (mut joints, mut names, mut others) = (0_usize, 0_usize, 0_usize);
     let mut words = text.split_whitespace().peekable();
     while let Some(word) = words.next() {
-        // At the end it joins nothing: "Portland OR".
+        // A word at the end joins nothing: "Portland OR".
         if is_joint(word) && names + others > 0 && words.peek().is_some() {
             joints += 1;
         } else if word.starts_with(|first: char| !first.is_lowercase()) {
@@ -106,7 +106,8 @@ fn joins_names(text: &str, is_joint: impl Fn(&str) -> bool) -> bool {
     joints > 0 && (others == 0 || names + others <= joints + 1)
 }
 
-/// Whether a shape takes texts that nobody has listed, whatever rules they have to keep: it cannot tell one item from a list of them.
+/// Returns `true` if a shape accepts texts that are not listed in it, whatever their rules. Such a shape cannot distinguish one item from a
+/// list of items.
 pub(super) fn takes_free_text(shape: &Shape, hops: u8) -> bool {
     match &shape.kind {
         Kind::String | Kind::Any | Kind::Foreign(_) => true,

@@ -1,4 +1,4 @@
-//! Unions that say which variant is meant: the tag decides, and may be spelt otherwise; then only that variant's payload is looked at.
+//! Tagged unions: the tag selects the variant and may be misspelled. Only the payload of that variant is repaired.
 
 use super::Coercer;
 use super::mending::Edit;
@@ -19,7 +19,7 @@ impl<'a> Coercer<'_, 'a> {
         }
     }
 
-    /// The name of a variant as the only key.
+    /// Repairs the name of a variant as the only key.
     fn external(&mut self, place: Place, union: &Union, entries: &[Entry<'_, 'a>]) -> Option<(usize, Edit<'a>)> {
         let [(index, member)] = entries else { return None };
         let exact = union.find(&member.key);
@@ -71,7 +71,7 @@ impl<'a> Coercer<'_, 'a> {
     }
 }
 
-/// The variant that a tag names, and what is to become of the tag.
+/// Returns the variant of a tag, and the edit of the tag.
 fn tag_of<'u, 'a>(
     place: Place,
     union: &'u Union,
@@ -89,7 +89,7 @@ fn tag_of<'u, 'a>(
     }
 }
 
-/// The member of a key that is there once.
+/// Returns the member of a key that occurs once.
 fn only<'e, 'a>(entries: &[Entry<'e, 'a>], key: &str) -> Option<Entry<'e, 'a>> {
     let mut found = entries.iter().filter(|(_, member)| member.key == key);
     match (found.next(), found.next()) {
@@ -98,7 +98,7 @@ fn only<'e, 'a>(entries: &[Entry<'e, 'a>], key: &str) -> Option<Entry<'e, 'a>> {
     }
 }
 
-/// Whether a value says by itself which of the tagged variants is meant.
+/// Returns `true` if the form of a value shows which tagged variant is meant.
 pub(super) fn is_told(union: &Union, json: &Json<'_>) -> bool {
     let is_name = |name: &str| union.find(name).is_some();
     match &union.tagging {

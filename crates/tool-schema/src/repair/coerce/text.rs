@@ -1,8 +1,8 @@
-//! Strings that hold the value: `"5"` for 5, `"[1, 2]"` for the array, a string in a string, where no string is wanted.
+//! Strings that contain the value: `"5"` for 5, `"[1, 2]"` for the array, a string in a string, where no string is expected.
 //!
-//! The whole string must be one JSON value of the wanted type. Booleans, arrays and objects may be spelt as in Python, and arrays and objects may
-//! stand in a fence; nothing else may be missing or too much. A prefix, a number with a unit or prose is never one, and neither is a number of which
-//! the decoded value would be another.
+//! The whole string must be one JSON value of the expected type. Booleans, arrays and objects may be written as in Python, and arrays and
+//! objects may be in a fence; any other difference is refused. Prefixes, numbers with a unit, prose, and numbers that decoding would change
+//! are never converted.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -16,7 +16,7 @@ use crate::repair::{Repair, RepairRule};
 use crate::shape::{Kind, Shape, Types};
 
 impl<'a> Coercer<'_, 'a> {
-    /// A string where `top` wants something else.
+    /// Repairs a string where `top` expects another type.
     pub(super) fn text(&mut self, place: Place, top: &Shape, json: &Json<'a>) -> Option<Mending<'a>> {
         if place.is_strict() || place.texts == MOST_TEXTS {
             return None;
@@ -26,7 +26,7 @@ impl<'a> Coercer<'_, 'a> {
             return None;
         }
         let found = self.value(place.text(), top, &parsed);
-        // Of an array with one item the string may be that item, as it is.
+        // For an array with one item, the unchanged string may be that item.
         if found.as_ref().is_some_and(|found| found.has_wrapped() || found.rounds()) {
             return None;
         }
@@ -51,18 +51,18 @@ impl<'a> Coercer<'_, 'a> {
         Some(mending)
     }
 
-    /// What a string holds, read once.
+    /// Returns the parsed content of a string; parses it once.
     fn parsed(&mut self, json: &Json<'a>) -> Option<Rc<Json<'a>>> {
         if let Some(known) = self.parsed.get(&address(json)) {
             return known.clone();
         }
         let Node::String(text) = &json.node else { return None };
         let parsed = read(text);
-        // What was read may take as many steps as what was sent.
+        // The parsed value gets as many steps as a sent value of its size.
         let steps = parsed.as_ref().map_or(0, |parsed| STEPS_A_NODE.saturating_mul(nodes(parsed)));
         self.steps_left = self.steps_left.saturating_add(steps);
         let parsed = parsed.map(Rc::new);
-        // Outside of trials nobody asks again.
+        // Outside of trials, the result is not needed again.
         if self.trials > 0 {
             self.parsed.insert(address(json), parsed.clone());
         }
@@ -70,7 +70,7 @@ impl<'a> Coercer<'_, 'a> {
     }
 }
 
-/// The one value that a whole text is.
+/// Parses a text that consists of one value.
 pub(super) fn read<'a>(text: &Cow<'a, str>) -> Option<Json<'a>> {
     let constant = match text.trim_matches([' ', '\t', '\n', '\r']) {
         "True" | "TRUE" => Some(true),
@@ -84,7 +84,7 @@ pub(super) fn read<'a>(text: &Cow<'a, str>) -> Option<Json<'a>> {
     }
 }
 
-/// The array or object that a text is in the spelling of Python or JavaScript, or in a fence.
+/// Parses an array or object that is written as in Python or JavaScript, or in a fence.
 fn respelt(text: &str) -> Option<Json<'_>> {
     if !text.trim_start().starts_with(['[', '{', '`', '~']) {
         return None;
@@ -94,7 +94,7 @@ fn respelt(text: &str) -> Option<Json<'_>> {
     reading.repairs().iter().all(|repair| is_spelling(text, repair)).then(|| value.clone())
 }
 
-/// Whether a repair changes only how something is spelt. A bracket or a comma that is missing may be the trace of an item that is missing too.
+/// Returns `true` if a repair only changes a spelling. A missing bracket or comma may mean that an item is missing too.
 fn is_spelling(text: &str, repair: &Repair) -> bool {
     let Some(span) = repair.span else { return false };
     let (before, after) = (text.get(..span.start as usize), text.get(span.end as usize..));
@@ -108,7 +108,7 @@ fn is_spelling(text: &str, repair: &Repair) -> bool {
         | RepairRule::Number
         | RepairRule::ControlCharacter
         | RepairRule::Escape => true,
-        // One comma behind the last item.
+        // A trailing comma.
         RepairRule::Comma => {
             repair.after.is_empty()
                 && after.is_some_and(|after| after.trim_start().starts_with([']', '}']))

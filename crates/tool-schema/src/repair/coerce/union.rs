@@ -1,6 +1,6 @@
-//! Unions that do not say which variant is meant: a reading counts only if exactly one variant accepts what it makes.
+//! Unions without a tag: an interpretation only counts if exactly one variant accepts its result.
 //!
-//! What some variant accepts as it is stays as it is, and so does a string where some variant takes any string, whatever rule it breaks.
+//! A value that some variant accepts is not changed, and neither is a string if some variant accepts strings, even if it breaks a rule.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -55,12 +55,12 @@ impl<'a> Coercer<'_, 'a> {
             let found = self.trial(|coercer| coercer.read_as(place, shape, subject)).map(Rc::new);
             accepted.extend(found.filter(|found| self.accepts(shape, &found.apply((*json).clone()))));
         }
-        // What one variant reads as it stands is not meant as the item of another.
+        // If one variant can interpret the value itself, the value is not meant as the item of another variant.
         if accepted.iter().any(|found| !found.has_wrapped()) {
             accepted.retain(|found| !found.has_wrapped());
         }
         let [only] = &accepted[..] else { return None };
-        // Its own repairs are counted with those of the value.
+        // The repairs of the value itself are counted by the caller.
         self.keep(only.all_repairs() - only.repairs());
         let mut mending = Mending::default();
         mending.take_over(only);
@@ -74,7 +74,7 @@ impl<'a> Coercer<'_, 'a> {
         }
     }
 
-    /// The value as one of the variants that a tag tells.
+    /// Interprets the value as one of the tagged variants.
     fn read_as(&mut self, place: Place, told: &Shape, subject: Subject<'_, 'a>) -> Option<Mending<'a>> {
         let Kind::Union(union) = &told.kind else { return None };
         match subject {
@@ -87,8 +87,8 @@ impl<'a> Coercer<'_, 'a> {
         }
     }
 
-    /// The union without the variants that nothing tells; nothing where it has no others. Made once, so that what is remembered for it
-    /// stays true.
+    /// Returns the union without its untagged variants, or `None` if there are no others. It is created once, so that cached results stay
+    /// valid.
     fn told(&mut self, union: &Union) -> Option<Rc<Shape>> {
         let make = || {
             let told: Vec<_> = union.variants.iter().filter(|variant| !variant.untagged).cloned().collect();

@@ -1,4 +1,4 @@
-//! The search itself: a value against a kind, edges followed, each part of the value looked at once.
+//! The search itself: compares a value with a kind, follows edges, and visits each part of the value once.
 
 use std::rc::Rc;
 
@@ -12,10 +12,10 @@ use crate::json::{Json, Member, Node};
 use crate::repair::RepairRule;
 use crate::shape::{Kind, Ref, Rule, Shape};
 
-/// A member and its position in the object.
+/// A member with its position in the object.
 pub(super) type Entry<'e, 'a> = (usize, &'e Member<'a>);
 
-/// What is looked at: a node, or the object that some members of one make up (flattened fields, payloads beside a tag).
+/// The value to search: a node, or a virtual object of some members (flattened fields, payloads beside a tag).
 #[derive(Clone, Copy)]
 pub(super) enum Subject<'e, 'a> {
     Node(&'e Json<'a>),
@@ -23,7 +23,7 @@ pub(super) enum Subject<'e, 'a> {
 }
 
 impl<'a> Coercer<'_, 'a> {
-    /// What is to become of a node; nothing where it is acceptable, or nobody can say.
+    /// Returns the planned changes of a node; `None` if it is acceptable or its meaning is unclear.
     pub(super) fn value(&mut self, place: Place, shape: &Shape, json: &Json<'a>) -> Found<'a> {
         if !self.may_take(1) || self.has_too_many {
             return None;
@@ -35,7 +35,7 @@ impl<'a> Coercer<'_, 'a> {
         if let Some(known) = self.known.get(&question()) {
             return known.clone();
         }
-        // Until it is answered nothing is found: a shape that leads back to itself has no more to say.
+        // Until the result is known there is none: a shape that refers to itself adds nothing.
         self.known.insert(question(), None);
         let found = self.found(place, shape, json);
         self.known.insert(question(), found.clone());
@@ -48,13 +48,13 @@ impl<'a> Coercer<'_, 'a> {
         found
     }
 
-    /// The same for some members of an object.
+    /// Returns the edits of some members of an object.
     pub(super) fn view(&mut self, place: Place, shape: &Shape, entries: &[Entry<'_, 'a>]) -> Vec<(usize, Edit<'a>)> {
         let found = self.may_take(1).then(|| self.resolve(place, shape, shape, Subject::View(entries)));
         found.flatten().map(|mending| mending.inside).unwrap_or_default()
     }
 
-    /// Follows the edges to the kind that decides. `top` is the shape that stands at the place.
+    /// Follows the edges to the kind that decides. `top` is the shape at which they begin.
     fn resolve(&mut self, place: Place, top: &Shape, shape: &Shape, subject: Subject<'_, 'a>) -> Option<Mending<'a>> {
         match (&shape.kind, subject) {
             (Kind::Nullable(_), Subject::Node(Json { node: Node::Null, .. })) => None,
@@ -102,7 +102,7 @@ impl<'a> Coercer<'_, 'a> {
         }
     }
 
-    /// An object, or the part of one that a view shows.
+    /// Repairs an object, or some members of one.
     fn entries(
         &mut self,
         place: Place,
@@ -137,10 +137,10 @@ impl<'a> Coercer<'_, 'a> {
         Mending::inside(edits)
     }
 
-    /// One value where an array of such values is wanted.
+    /// Wraps one value where an array of such values is expected.
     ///
-    /// Not for an item of an array, which could as well be one of the inner array's, not for what stands for nothing, and not for a text that may be a
-    /// list itself.
+    /// This does not apply to an item of an array, which could also be an item of the inner array, nor to empty values, nor to a text that
+    /// may itself be a list.
     fn single(&mut self, place: Place, top: &Shape, edge: &Ref, json: &Json<'a>) -> Option<Mending<'a>> {
         let is_unclear = || json.as_str().is_some_and(may_be_several) && takes_free_text(&edge.shape(), 0);
         let is_nothing = json.is_null() || json.as_str() == Some("");
@@ -157,7 +157,7 @@ impl<'a> Coercer<'_, 'a> {
     }
 }
 
-/// Whether integers of a shape may have any width, as those of a JSON Schema: beyond 64 bits a host gets them as floats.
+/// Returns `true` if the integers of a shape may have any width, as in a JSON Schema. A host gets integers beyond 64 bits as floats.
 fn is_open(shape: &Shape) -> bool {
     shape.rules.iter().any(|rule| matches!(rule, Rule::Integral))
 }

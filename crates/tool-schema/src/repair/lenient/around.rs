@@ -1,6 +1,7 @@
-//! What stands around the value: a byte order mark, comments, code fences, prose, stray punctuation.
+//! The text around the value: a byte order mark, comments, code fences, prose, stray punctuation.
 //!
-//! In comes the text before and behind the value; out goes an edit that leaves it out. Prose may stand around an array or an object only. It is left
+//! Each is removed by an edit. Prose may only surround an array or object, and is only removed if it certainly is prose: a bracket may
+//! begin a second document, and a number, a quoted text or `key: value` may be a member that belongs inside.
 //! out only where it is surely prose: a bracket may be a second document, and a number, a quoted text or `key: value` a member that belongs inside.
 
 use super::blank::{LEFT_OUT, Next};
@@ -33,7 +34,7 @@ impl<'a> Machine<'a> {
         Step::Went
     }
 
-    /// A number or a constant of JSON, where it is all there is; else the first word of prose.
+    /// Parses a number or a constant, if that is the whole text; otherwise, it is the first word of prose.
     fn first_word(&mut self, input: &Input<'_, 'a>) -> Step {
         let Some(end) = self.word_end(input) else { return Step::End };
         let word = input.slice(self.at, end);
@@ -49,7 +50,7 @@ impl<'a> Machine<'a> {
         if is_value { self.scalar(input) } else { self.begin_prose(self.at) }
     }
 
-    /// An opening fence with its language tag, of which `json` is only one.
+    /// Parses an opening fence with its language tag, usually `json`.
     pub(super) fn fence(&mut self, input: &Input<'_, 'a>, from: usize) -> Step {
         let Some(mark) = input.byte(from) else { return Step::End };
         self.at = input.end_of(self.at, |byte| byte == mark);
@@ -95,7 +96,7 @@ impl<'a> Machine<'a> {
         Step::Went
     }
 
-    /// Leaves out what stands around the value, and says what is wrong where it may belong to the value. Before the value, the end of a list is no prose.
+    /// Removes text around the value, and reports text that may belong to it. Before the value, the end of a list is not prose.
     pub(super) fn leave_prose_out(&mut self, input: &Input<'_, 'a>, from: usize, to: usize, place: Where) {
         const MAY_BE_A_PART: &str = "what stands around the value may belong to it";
         let text = input.slice(from, to);
@@ -127,7 +128,7 @@ impl<'a> Machine<'a> {
             }
             b'{' | b'[' | b'"' | b'\'' | b'0'..=b'9' => self.second(),
             _ if !is_container => {
-                // What it was the beginning of is not known.
+                // The meaning of its beginning is unclear.
                 self.root = None;
                 self.stop(self.at, "nothing may follow the value")
             }
@@ -146,7 +147,7 @@ impl<'a> Machine<'a> {
         self.stop(self.at, "a second value; only one can be meant")
     }
 
-    /// Whether prose begins here, or what may be a piece of the value.
+    /// Decides whether prose begins here, or a text that may belong to the value.
     fn first_word_behind(&mut self, input: &Input<'_, 'a>, byte: u8) -> Step {
         let Some(end) = self.word_end(input) else { return Step::End };
         let word = input.slice(self.at, end);
@@ -157,7 +158,7 @@ impl<'a> Machine<'a> {
         if !self.apart && goes_on && word != "." {
             return self.stop(self.at, "nothing may follow the value");
         }
-        // `}, key` may go on with members behind a bracket that came too early.
+        // `}, key` may continue the object after a bracket that came too early.
         if self.edits.last().is_some_and(|edit| edit.rule == RepairRule::Comma)
             && !input.slice(self.value_end, self.at).contains(['\n', '\r'])
         {

@@ -1,7 +1,6 @@
-//! What others may ask the machine between two steps: how far it is, and at which place.
+//! The state of the machine between two steps: its last event, its faults, and its path.
 //!
-//! In: a machine that is stopped somewhere. Out: its last event, its faults, and the keys and positions that lead to where it is. What always
-//! holds: asking changes nothing and costs what the way down is long.
+//! Reading the state changes nothing; a path costs as much as its length.
 
 use super::{Event, Fault, Frame, Machine};
 use crate::issue::Path;
@@ -23,7 +22,7 @@ impl Machine<'_> {
         self.frames.len()
     }
 
-    /// The key that is being read in the object at a level; the last one where its value is complete.
+    /// Returns the key at a level: the current one, or the last one if its value is complete.
     pub(in crate::repair) fn key_at(&self, level: usize) -> Option<&str> {
         match self.frames.get(level)? {
             Frame::Object { key: Some((key, _)), .. } => Some(key),
@@ -32,13 +31,13 @@ impl Machine<'_> {
         }
     }
 
-    /// Which item is being read in the array at a level; the last one where it is complete.
+    /// Returns the index at a level: the current item, or the last one if it is complete.
     pub(in crate::repair) fn index_at(&self, level: usize, is_complete: bool) -> usize {
         let Some(Frame::Array { items, .. }) = self.frames.get(level) else { return 0 };
         items.len().saturating_sub(usize::from(is_complete))
     }
 
-    /// The path to the value that is being read inside so many open arrays and objects; to the last one where it is complete.
+    /// Returns the path to the current value at this depth, or to the last one if it is complete.
     pub(in crate::repair) fn path(&self, depth: usize, is_complete: bool) -> Path {
         let levels = 0..depth.min(self.frames.len());
         levels.fold(Path::root(), |path, level| match self.key_at(level) {

@@ -1,25 +1,25 @@
-//! Blanks and comments between two tokens.
+//! White space and comments between two tokens.
 //!
-//! In comes the place; out goes the byte of the next token. JSON's own blanks are passed over, others and comments are left out.
+//! JSON's own white space is skipped; other white space and comments are removed by an edit.
 
 use super::prose::{Prose, Where, judge};
 use super::{Frame, Input, Machine, State};
 use crate::json::Node;
 use crate::repair::RepairRule;
 
-/// What is wrong with a comment that is not surely a remark.
+/// The fault of a comment that may not be a remark.
 const MAY_BE_A_VALUE: &str = "what is written as a comment here may belong to the value";
 pub(super) const LEFT_OUT: &str = "something was left out here";
 
-/// What stands behind the blanks.
+/// The next token after white space.
 pub(super) enum Next {
     Byte(u8),
-    /// The text ends, or ends inside a comment.
+    /// The text ends, possibly inside a comment.
     End,
 }
 
 impl<'a> Machine<'a> {
-    /// Passes over blanks and comments.
+    /// Skips white space and comments.
     #[inline]
     pub(super) fn blanks(&mut self, input: &Input<'_, 'a>) -> Next {
         loop {
@@ -36,7 +36,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Whether what stands here is a blank or a comment; none where the text ends before that is clear.
+    /// Returns `true` if there is white space or a comment here; `None` if the text ends before that is decided.
     fn unusual_blank(&mut self, input: &Input<'_, 'a>, byte: u8) -> Option<bool> {
         match byte {
             b'#' => self.line_comment(input),
@@ -78,7 +78,7 @@ impl<'a> Machine<'a> {
         let from = self.scanned.max(self.at + 2);
         let end = input.rest(from).find("*/").map(|length| from + length + 2);
         if end.is_none() {
-            // The last byte may be the star.
+            // The last byte may be the star of `*/`.
             self.scanned = input.text.len().saturating_sub(1).max(self.at + 2);
             while !input.text.is_char_boundary(self.scanned) {
                 self.scanned -= 1;
@@ -94,8 +94,8 @@ impl<'a> Machine<'a> {
         Some(true)
     }
 
-    /// Leaves a comment out, if it is surely a remark. What may be a part of the value, or stand for a part that the model left out, makes the value
-    /// incomplete.
+    /// Removes a comment if it certainly is a remark. A comment that may be a part of the value, or may stand for parts that the model left
+    /// out, makes the value incomplete.
     fn comment(&mut self, input: &Input<'_, 'a>, text: &str, end: usize, is_attached: bool, is_about_the_member: bool) {
         let place = if self.is_between_members() { Where::Members } else { Where::Comment };
         match judge(text, place) {
@@ -116,18 +116,19 @@ impl<'a> Machine<'a> {
         self.at = end;
     }
 
-    /// Whether the mark of a comment may be the beginning of a value: `#rust`, `#ff0000`, `//host/path`.
+    /// Returns `true` if the mark of a comment may be the beginning of a value: `#rust`, `#ff0000`, `//host/path`.
     fn is_attached(&self, input: &Input<'_, 'a>, text: &str) -> bool {
         let word = text.split([' ', '\t', ',']).next().unwrap_or_default().trim_end_matches('.');
         let is_value = if input.byte(self.at) == Some(b'#') { !word.is_empty() } else { word.contains(['/', '.']) };
         let is_path = input.byte(self.at) == Some(b'/') && matches!(self.state, State::After);
-        // `7 // n, m`: behind an item that has no comma yet, another one may follow.
+        // `7 // n, m`: after an item without a comma, another item may follow.
         let is_item = matches!((self.state, self.frames.last()), (State::After, Some(Frame::Array { .. })));
         let has_more = is_item && text.contains([',', '，', '、']);
         has_more || is_value && (is_path || matches!(self.state, State::Key | State::Item | State::Value))
     }
 
-    /// Whether a comment stands between the members of an object and can neither count items of the array before it nor be a division: `7 // 2`.
+    /// Returns `true` if a comment is between the members of an object and can neither count the items of a preceding array nor be a
+    /// division: `7 // 2`.
     fn is_between_members(&self) -> bool {
         let Some(Frame::Object { members, .. }) = self.frames.last() else { return false };
         let before = members.last().map(|member| &member.value.node);
@@ -138,7 +139,8 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Whether a line ends between the last complete value and here. The text is searched once, however many comments it holds.
+    /// Returns `true` if there is a line break between the last complete value and here. The text is searched once, whatever the number of
+    /// comments.
     fn has_line_break(&mut self, input: &Input<'_, 'a>) -> bool {
         let (value_end, searched, found) = self.line;
         let (from, found) = if value_end == self.value_end { (searched, found) } else { (self.value_end, false) };
@@ -147,7 +149,7 @@ impl<'a> Machine<'a> {
         found
     }
 
-    /// Whether nothing stands before the last item or member in its line, so that a comment at the end of the line can only be about it.
+    /// Returns `true` if the last item or member is the first in its line, so that a comment at the end of the line can only describe it.
     fn is_last_member_first_in_line(&self, input: &Input<'_, 'a>) -> bool {
         let start = match self.frames.last() {
             Some(Frame::Array { items, .. }) => items.last().map(|item| item.span.start),
@@ -158,7 +160,7 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// A blank that JSON does not know.
+/// Returns `true` for white space that JSON does not allow.
 pub(super) fn is_blank(next: char) -> bool {
     matches!(next, '\u{b}' | '\u{c}' | '\u{180e}' | '\u{200b}' | '\u{feff}') || !next.is_ascii() && next.is_whitespace()
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::parts::Input;
 use crate::json::plain_prefix;
 
-/// The kinds of quotes that a string can stand in.
+/// The kinds of quotes around a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quote {
     Double,
@@ -16,7 +16,7 @@ pub(super) enum Quote {
 }
 
 impl Quote {
-    /// The kind of the quote that stands at a place.
+    /// Returns the kind of the quote at a position.
     #[inline]
     pub(super) fn opening(input: &Input<'_, '_>, at: usize) -> Option<Self> {
         match input.byte(at)? {
@@ -40,7 +40,7 @@ impl Quote {
         if matches!(self, Self::CurlyDouble | Self::CurlySingle) { 3 } else { 1 }
     }
 
-    /// How many bytes need no second look.
+    /// Returns the number of leading bytes without special meaning.
     #[inline]
     pub(super) fn plain(self, bytes: &[u8]) -> usize {
         if self == Self::Double {
@@ -63,17 +63,17 @@ pub(super) struct Draft {
     pub(super) start: usize,
     pub(super) quote: Quote,
     pub(super) is_key: bool,
-    /// What was decoded before `run`; nothing is copied before there is something to decode.
+    /// The decoded text before `run`; empty as long as nothing had to be decoded.
     pub(super) decoded: String,
     pub(super) run: usize,
-    /// A backslash that stands for itself.
+    /// The position of a backslash that was kept as a literal character.
     pub(super) literal_backslash: Option<usize>,
-    /// Whether a backslash was taken for an escape where it could stand for itself.
+    /// `true` if a backslash was treated as an escape although it could be a literal character.
     pub(super) letter_escape: bool,
 }
 
 impl Draft {
-    /// What the string holds up to a place.
+    /// Returns the text of the string up to a position.
     pub(super) fn text<'a>(&mut self, input: &Input<'_, 'a>, end: usize) -> Cow<'a, str> {
         let run = input.slice(self.run, end);
         if self.run == self.start + self.quote.bytes() && self.decoded.is_empty() {
@@ -83,7 +83,7 @@ impl Draft {
         Cow::Owned(std::mem::take(&mut self.decoded))
     }
 
-    /// Takes over the run up to `end`, then what stands until `next`.
+    /// Appends the run up to `end` and a decoded character; the next run begins at `next`.
     pub(super) fn decode(&mut self, input: &Input<'_, '_>, end: usize, decoded: char, next: usize) {
         self.decoded.push_str(input.slice(self.run, end));
         self.decoded.push(decoded);

@@ -1,16 +1,15 @@
-//! The end of the text: what was left open, what could be read, and the ledger.
+//! The end of the text: completes the value and the ledger.
 //!
-//! In comes a machine that has read all there is; out goes one of four endings. What always holds: a fault makes it refused, anything open makes
-//! it incomplete, and only what is whole is clean or repaired.
+//! Invariant: a text with a fault is refused, a text with an open part is incomplete, and only a complete text is clean or repaired.
 
 use super::prose::Where;
 use super::{Fault, Frame, Input, Machine, State};
 use crate::json::{Json, Member, Node, Span};
 use crate::repair::Repair;
 
-/// How a reading ended.
+/// The result of parsing a text.
 pub(in crate::repair) struct Ending<'a> {
-    /// What could be read.
+    /// The value as far as it could be parsed.
     pub(in crate::repair) value: Option<Json<'a>>,
     pub(in crate::repair) repairs: Vec<Repair>,
     pub(in crate::repair) faults: Vec<Fault>,
@@ -25,7 +24,7 @@ pub(in crate::repair) enum EndingKind {
 }
 
 impl<'a> Machine<'a> {
-    /// What it comes to if nothing more follows. All of the text has been read before.
+    /// Returns the result if no more text follows. The whole text must have been parsed.
     pub(in crate::repair) fn end(mut self, input: &Input<'_, 'a>) -> Ending<'a> {
         let end = input.text.len();
         if let State::TailProse { from } = self.state {
@@ -53,7 +52,7 @@ impl<'a> Machine<'a> {
         Ending { value: self.close_all(input, None), repairs, faults, kind }
     }
 
-    /// What is left open at the end: the innermost thing, told by where it begins.
+    /// Returns a fault for the innermost part that is still open, at its beginning.
     fn left_open(&self, input: &Input<'_, 'a>) -> Option<Fault> {
         let fault = |offset, message: &'static str| Some(Fault { offset, message: message.into() });
         if let Some(draft) = &self.string {
@@ -70,7 +69,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// The tree as far as it goes, everything open closed. A key without a value is left out, unless there is something to put in its place.
+    /// Closes all open parts and returns the tree. A key without a value is removed, unless there is a value to fill in.
     pub(in crate::repair) fn close_all(mut self, input: &Input<'_, 'a>, filling: Option<Node<'a>>) -> Option<Json<'a>> {
         let end = input.text.len();
         let mut inner = match self.string.take() {

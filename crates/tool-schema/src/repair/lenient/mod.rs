@@ -1,9 +1,9 @@
-//! Broken JSON, read as far as it is certain what was meant.
+//! Parses broken JSON as far as its meaning is certain.
 //!
-//! In comes text, at once or in pieces; out goes the tree, the edits that make strict JSON of the text, and the faults that no edit
-//! mends. One machine with a stack of its own: it stops wherever the text ends and goes on when there is more, so that reading at once and
-//! reading a stream are the same code. What always holds: the work is linear in the text, nothing recurses, nesting ends at
-//! [`DEPTH_LIMIT`](crate::json::DEPTH_LIMIT), and what is not closed is never taken for complete.
+//! The results are the tree, the edits that turn the text into strict JSON, and the faults that no edit repairs. The parser is a state
+//! machine with its own stack, which stops at the end of the text and continues when there is more, so that a complete text and a stream
+//! use the same code. Invariant: the work is linear in the text, there is no recursion, nesting is limited to
+//! [`DEPTH_LIMIT`](crate::json::DEPTH_LIMIT), and an open part is never treated as complete.
 
 mod around;
 mod ask;
@@ -27,39 +27,39 @@ pub(super) use parts::LOOKED_AT;
 use parts::{Edit, Frame, State};
 pub(super) use parts::{Event, Fault, Input, Step};
 
-/// The most faults that are told: the later ones are mostly echoes of the first.
+/// The maximum number of faults reported; later ones usually follow from the first.
 const MOST_FAULTS: usize = 16;
 
-/// How many changes a text may need, and how many bytes of it allow another one: each is kept for the ledger.
+/// The number of edits that are always allowed, and the number of bytes that allow one more. Each edit is kept for the ledger.
 const MOST_EDITS: usize = 4_096;
 const BYTES_AN_EDIT: usize = 8;
 
 #[derive(Clone, Debug)]
 pub(super) struct Machine<'a> {
     at: usize,
-    /// As far as the token at `at` was looked at when the text ended.
+    /// The end of the inspected part of the token at `at`, when the text ended.
     scanned: usize,
     state: State,
     frames: Vec<Frame<'a>>,
     root: Option<Json<'a>>,
     string: Option<Draft>,
-    /// A comma after which nothing has come yet.
+    /// The position of a comma that no item or member has followed yet.
     comma: Option<usize>,
     /// The end of the last complete value.
     value_end: usize,
-    /// Whether something other than the value's own text stands between it and here; only behind the value.
+    /// `true` after the value, if other text follows it before `at`.
     apart: bool,
-    /// Where something is left open besides brackets and strings: a cut word, a comment, an ellipsis.
+    /// An open part other than a bracket or string: a cut word, a comment, an ellipsis.
     open: Option<Fault>,
-    /// A comment behind the last item or member that may stand for more of them.
+    /// A comment after the last item or member that may stand for more of them.
     in_place_of_more: Option<usize>,
-    /// The end of the last complete value, how far the text behind it was searched for a line break, and whether there is one.
+    /// The end of the last complete value, the end of the text that was searched for a line break after it, and `true` if one was found.
     line: (usize, usize, bool),
     edits: Vec<Edit>,
     has_too_many_edits: bool,
     faults: Vec<Fault>,
     event: Event,
-    /// How many bytes were looked at, so that a test can say that they are linear in the text.
+    /// The number of bytes inspected, so that a test can check that it is linear in the text.
     #[cfg(test)]
     pub(super) looked_at: usize,
 }
@@ -88,7 +88,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Reads the next piece, whatever it is.
+    /// Parses the next token or piece of text.
     pub(super) fn step(&mut self, input: &Input<'_, 'a>) -> Step {
         self.event = Event::None;
         #[cfg(test)]
@@ -120,7 +120,7 @@ impl<'a> Machine<'a> {
         step
     }
 
-    /// Reads all there is.
+    /// Parses as far as possible.
     pub(super) fn run(&mut self, input: &Input<'_, 'a>) -> Step {
         loop {
             match self.step(input) {
@@ -130,12 +130,12 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Reads no further, for a reason that is not in the text.
+    /// Stops parsing for a reason outside of the text.
     pub(super) fn refuse(&mut self, offset: usize, message: &'static str) {
         self.stop(offset, message);
     }
 
-    /// Says that a stretch is read as something else; stretches that are left out side by side are one.
+    /// Records that a range is replaced; adjacent removed ranges are joined.
     fn edit(&mut self, from: usize, to: usize, rule: RepairRule, after: impl Into<Text>) {
         let (span, after) = (Span::new(from, to), after.into());
         if let Some(last) = self.edits.last_mut()
@@ -159,7 +159,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// A fault after which nothing is read.
+    /// Records a fault that ends parsing.
     fn stop(&mut self, offset: usize, message: impl Into<Text>) -> Step {
         self.fault(offset, message);
         self.state = State::Stopped;
@@ -172,7 +172,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// A value is complete: it becomes an item, the value of the pending key, or the document.
+    /// Stores a complete value: as an item, as the value of the current key, or as the document.
     fn put(&mut self, node: Node<'a>, start: usize) {
         let json = Json { node, span: Span::new(start, self.at) };
         self.value_end = self.at;

@@ -1,7 +1,6 @@
-//! What the machine is made of: the text, where in it the machine is, what is open, and what it has found.
+//! The parts of the machine: the text, the state, the open arrays and objects, and the results.
 //!
-//! In: a text, and whether more will come. Out: stretches of it that are there. What always holds: a look beyond the end of the text finds
-//! nothing, and a cut falls between two characters.
+//! Invariant: positions beyond the end of the text are safe, and a range is cut between two characters.
 
 use std::borrow::Cow;
 
@@ -11,7 +10,7 @@ use crate::shape::Text;
 
 #[cfg(test)]
 std::thread_local! {
-    /// How many bytes were looked at in rows, however often.
+    /// The number of bytes inspected in runs, counted with repetitions.
     pub(in crate::repair) static LOOKED_AT: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
@@ -19,9 +18,9 @@ std::thread_local! {
 #[derive(Clone, Copy)]
 pub(in crate::repair) struct Input<'t, 'a> {
     pub(in crate::repair) text: &'t str,
-    /// Whether no more will come.
+    /// `true` if no more text follows.
     pub(in crate::repair) last: bool,
-    /// How a stretch of the text gets into the tree: borrowed, or copied where the text will move.
+    /// Puts a range of the text into the tree: borrowed, or copied if the text will move.
     pub(in crate::repair) keep: fn(&'t str) -> Cow<'a, str>,
 }
 
@@ -38,7 +37,7 @@ impl<'t> Input<'t, '_> {
         self.text.as_bytes().get(at..).unwrap_or_default()
     }
 
-    /// Where a row of bytes of one kind ends.
+    /// Returns the end of a run of bytes of one kind.
     pub(super) fn end_of(&self, from: usize, is: impl Fn(u8) -> bool) -> usize {
         let length = self.rest_bytes(from).iter().take_while(|byte| is(**byte)).count();
         #[cfg(test)]
@@ -55,29 +54,29 @@ impl<'t> Input<'t, '_> {
     }
 }
 
-/// What one step came to.
+/// The result of one step.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::repair) enum Step {
-    /// Something was read.
+    /// The step made progress.
     Went,
-    /// The text ends here, or inside what stands here.
+    /// The text ends here, or inside the current token.
     End,
-    /// Nothing that could follow would help.
+    /// Further text cannot change the result.
     Stopped,
 }
 
-/// Where the machine is.
+/// The state of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
     /// Before the value.
     Start,
-    /// In the marks of a code fence before the value.
+    /// Inside the marks of a code fence before the value.
     Fence { from: usize },
     /// In prose before the value.
     Prose { from: usize },
     /// Before a key or the end of an object.
     Key,
-    /// Behind a key.
+    /// After a key.
     Colon,
     /// Before the value of a member.
     Value,
@@ -85,15 +84,15 @@ pub(super) enum State {
     Item,
     /// In a string.
     String,
-    /// Behind a member or an item.
+    /// After a member or an item.
     After,
-    /// Behind a fault, looking for where it is clear again.
+    /// After a fault, skipping to the next clear position.
     Lost,
-    /// Behind the value.
+    /// After the value.
     Tail,
-    /// In prose behind the value.
+    /// In prose after the value.
     TailProse { from: usize },
-    /// No more is read.
+    /// Parsing has ended.
     Stopped,
 }
 
@@ -110,7 +109,7 @@ impl Frame<'_> {
     }
 }
 
-/// What the last step brought to light, for whoever holds the text against a shape as it comes.
+/// The result of the last step, for checking a stream against a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::repair) enum Event {
     None,
@@ -124,7 +123,7 @@ pub(in crate::repair) enum Event {
     Scalar(JsonType),
 }
 
-/// A stretch of the text and what stands there in strict JSON.
+/// A range of the text with its replacement in strict JSON.
 #[derive(Clone, Debug)]
 pub(super) struct Edit {
     pub(super) span: Span,
@@ -132,7 +131,7 @@ pub(super) struct Edit {
     pub(super) after: Text,
 }
 
-/// Something that no edit mends.
+/// A fault that no edit repairs.
 #[derive(Clone, Debug)]
 pub(in crate::repair) struct Fault {
     pub(in crate::repair) offset: usize,

@@ -1,22 +1,22 @@
-//! Decides whether a stretch of text that stands around or between values is surely prose, so that nothing is lost when it is left out.
+//! Decides whether a range of text around or between values certainly is prose, so that it can be removed without loss.
 //!
-//! Comments and the text around the value are left out only where they cannot be a part of what was meant. Whatever may be a value, a member or an
-//! item is not prose, and neither are words which say that the model itself left something out. A doubt is never decided in favour of the call.
+//! Text is not prose if it may be a value, a member or an item, or if it says that the model left something out. In doubt, the call is
+//! refused.
 
 use super::scalar::Word;
 
-/// What a stretch of text is.
+/// The classification of a range of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Prose {
-    /// Words that are not a part of any value.
+    /// Words that are not part of any value.
     Plain,
-    /// Holds what may be a value, a member or an item; where, in bytes from the beginning of the stretch.
+    /// Text that may contain a value, a member or an item, at this byte of the range.
     Value(usize),
-    /// Says that something was left out.
+    /// A note that something was left out.
     Cut,
 }
 
-/// Words by which a text says that it is not whole, in lower case and in order.
+/// Words which say that a text is not complete, in lower case and sorted.
 #[rustfmt::skip]
 const CUTS: [&str; 158] = [
     "a.o", "a.u", "abbreviated", "above", "abridged", "additional", "afgekort", "altre", "altri", "altro", "andere",
@@ -36,7 +36,7 @@ const CUTS: [&str; 158] = [
     "übrige", "übrigen", "далее", "др", "другие", "еще", "ещё", "и.т.д", "остальное", "остальные", "пропущено",
     "прочее", "т.д", "т.п", "إلخ",
 ];
-/// The same in scripts that put no blanks between words.
+/// Such words in scripts that do not separate words by spaces.
 const CUTS_WITHIN: [&str; 18] = [
     "省略",
     "以下略",
@@ -58,20 +58,20 @@ const CUTS_WITHIN: [&str; 18] = [
     "계속",
 ];
 
-/// Where a stretch of text stands.
+/// The position of a range of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Where {
-    /// Before the value. An introduction that ends in a colon may count: "Step 2: {…}".
+    /// Before the value. An introduction that ends in a colon may contain numbers: "Step 2: {…}".
     Before,
-    /// Behind the value.
+    /// After the value.
     Behind,
-    /// In a comment. A star that begins a line of it is no bullet.
+    /// In a comment. A star at the beginning of a line is not a bullet.
     Comment,
-    /// In a comment between the members of an object, which a number without a key cannot be.
+    /// In a comment between the members of an object. A number without a key is not a member.
     Members,
 }
 
-/// Reads a stretch of text.
+/// Classifies a range of text.
 pub(super) fn judge(text: &str, place: Where) -> Prose {
     let is_introduction = || text.trim_end().ends_with([':', '：']);
     let may_count = place == Where::Members || place == Where::Before && is_introduction();
@@ -83,7 +83,7 @@ pub(super) fn judge(text: &str, place: Where) -> Prose {
         let after = rest.chars().next();
         let mut length = next.len_utf8();
         if is_of_word(next) {
-            // `key: value`, `- item`; a label or a bullet with nothing behind it belongs to the value.
+            // `key: value`, `- item`; a label or a bullet without text after it belongs to the value.
             if let Some(place) = label.or(bullet) {
                 return Prose::Value(place);
             }
@@ -134,7 +134,7 @@ fn is_of_word(next: char) -> bool {
     next.is_alphanumeric() || next == '_'
 }
 
-/// The length of the word that a text begins with: letters and digits, and signs that stand between two of them.
+/// Returns the length of the first word: letters and digits, and signs between two of them.
 fn word_length(text: &str) -> usize {
     let mut chars = text.char_indices().peekable();
     while let Some((_, next)) = chars.next() {
@@ -153,7 +153,7 @@ mod tests {
     use super::{CUTS, Prose, Where, judge};
 
     #[test]
-    fn words_are_prose() {
+    fn plain_words_are_prose() {
         for text in [
             "",
             "The output is:",
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn values_members_and_items_are_not() {
+    fn values_members_and_items_are_not_prose() {
         for text in [
             "u: 6",
             "u = 6",
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_is_told_in_many_words() {
+    fn a_note_about_a_cut_is_recognized() {
         for text in [
             "... the others",
             "…",
@@ -222,6 +222,6 @@ mod tests {
         ] {
             assert_eq!(judge(text, Where::Comment), Prose::Cut, "{text:?}");
         }
-        assert!(CUTS.is_sorted(), "so that a word is not listed twice");
+        assert!(CUTS.is_sorted(), "the list is sorted, so that no word is listed twice");
     }
 }

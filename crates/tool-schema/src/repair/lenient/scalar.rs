@@ -1,7 +1,7 @@
 //! Words without quotes: numbers, constants, and bare names, which are a fault.
 //!
-//! In comes the place of the first character; out goes a value, or the fault. What JSON spells otherwise is read where all languages agree: `.5`, `1.`,
-//! `+1`, `1_000`, `0x1F`, `True`, `None`, `undefined`. `007`, `NaN` and `10-20` have no one value.
+//! Numbers and constants of other languages are converted if all languages agree on their meaning: `.5`, `1.`, `+1`, `1_000`, `0x1F`,
+//! `True`, `None`, `undefined`. `007`, `NaN` and `10-20` have no certain value.
 
 use std::borrow::Cow;
 
@@ -10,17 +10,17 @@ use super::{Event, Input, Machine, State, Step};
 use crate::json::{JsonType, Node, NumberText, is_number};
 use crate::repair::RepairRule;
 
-/// What a word is.
+/// The classification of a word.
 pub(super) enum Word {
-    /// JSON as it is.
+    /// A constant of JSON.
     Strict(Node<'static>),
-    /// A number as JSON spells it.
+    /// A number in the syntax of JSON.
     Number,
-    /// A number that JSON spells otherwise.
+    /// A number in another syntax, converted to that of JSON.
     Spelled(String),
     /// A constant of another language.
     Constant(Node<'static>, &'static str),
-    /// Neither.
+    /// Any other word.
     Name,
 }
 
@@ -52,7 +52,7 @@ impl Word {
     }
 }
 
-/// A number as JSON spells it, where its value is certain.
+/// Converts a number to the syntax of JSON, if its value is certain.
 fn spelled(word: &str) -> Option<String> {
     let (minus, digits) = match word.strip_prefix('-') {
         Some(digits) => ("-", digits),
@@ -81,7 +81,7 @@ fn spelled(word: &str) -> Option<String> {
     is_number(&number).then_some(number)
 }
 
-/// The longest number that a cut one begins with.
+/// Returns the longest prefix of a cut number that is a number.
 fn cut_number(word: &str) -> &str {
     let word = word.strip_suffix(['+', '-']).unwrap_or(word);
     let word = word.strip_suffix(['e', 'E']).unwrap_or(word);
@@ -89,7 +89,7 @@ fn cut_number(word: &str) -> &str {
 }
 
 impl<'a> Machine<'a> {
-    /// Where the word at hand ends; none where the text ends and the word may go on.
+    /// Returns the end of the current word; `None` if the text ends and the word may continue.
     pub(super) fn word_end(&mut self, input: &Input<'_, 'a>) -> Option<usize> {
         let from = self.scanned.max(self.at);
         let is_part = |next: char| {
@@ -142,7 +142,7 @@ impl<'a> Machine<'a> {
         self.event = Event::Scalar(json_type);
     }
 
-    /// A word that the end of the text may have cut off.
+    /// Parses a word that may have been cut off by the end of the text.
     fn cut_word(&mut self, input: &Input<'_, 'a>, word: &str) -> Step {
         let (start, end) = (self.at, input.text.len());
         let literal = [("true", Node::Bool(true)), ("false", Node::Bool(false)), ("null", Node::Null)];

@@ -1,8 +1,8 @@
-//! Strings in any quotes, with raw control characters and escapes that JSON does not know.
+//! Strings in any quotes, with raw control characters and escapes that JSON does not allow.
 //!
-//! In comes the place of the opening quote; out goes a key or a value. What is certain is mended: the quotes, raw control characters, `\'`, and a
-//! backslash that escapes nothing, which stands for itself (`"\d+"`). Where a string has such a backslash and also one that might be an escape
-//! (`"C:\Users\new"`), nobody can tell what was meant. `\x41` alone might already be either.
+//! Certain repairs are the quotes, raw control characters, `\'`, and a backslash that begins no escape and is therefore literal (`"\d+"`).
+//! If a string contains such a backslash and also one that may be an escape (`"C:\Users\new"`), its meaning is unclear. `\x41` alone is
+//! already ambiguous.
 
 use super::draft::{Draft, Quote};
 use super::{Event, Input, Machine, State, Step};
@@ -67,7 +67,8 @@ impl<'a> Machine<'a> {
         Step::End
     }
 
-    /// Whether the quote at hand closes the string; an apostrophe stands between two letters. None where the text ends before that is clear.
+    /// Returns `true` if the current quote closes the string; an apostrophe is between two letters. `None` if the text ends before that is
+    /// decided.
     fn closes(&self, draft: &Draft, input: &Input<'_, 'a>) -> Option<bool> {
         if draft.quote == Quote::Backtick {
             return Some(true);
@@ -104,7 +105,7 @@ impl<'a> Machine<'a> {
                 "a single backslash that escapes nothing, in a string that has escapes too: write \\\\",
             );
         }
-        // `\\server\share` is the path of a share that was not escaped, or of a folder that was half.
+        // `\\server\share` is the unescaped path of a share, or the half escaped path of a folder.
         let is_share =
             || input.rest_bytes(draft.start + draft.quote.bytes()).starts_with(b"\\\\") && !text.starts_with(r"\\");
         if let Some(backslash) = draft.literal_backslash
@@ -127,7 +128,7 @@ impl<'a> Machine<'a> {
         Step::Went
     }
 
-    /// What follows a backslash; false where the text ends before that is clear.
+    /// Decodes the escape after a backslash; returns `false` if the text ends before it is complete.
     fn escape(&mut self, draft: &mut Draft, input: &Input<'_, 'a>) -> bool {
         let next = input.byte(self.at + 1);
         match escape_at(input.text, self.at + 1) {
@@ -180,7 +181,8 @@ impl<'a> Machine<'a> {
         true
     }
 
-    /// Whether a backslash begins `\U0001F600` or `\033`, which other languages read as one character. None where the text ends before that is clear.
+    /// Returns `true` if a backslash begins `\U0001F600` or `\033`, which are one character in other languages. `None` if the text ends
+    /// before that is decided.
     fn is_code(&self, input: &Input<'_, 'a>) -> Option<bool> {
         let rest = input.rest_bytes(self.at + 1);
         let (from, length, radix) = if rest.starts_with(b"U") { (1, 8, 16) } else { (0, 3, 8) };

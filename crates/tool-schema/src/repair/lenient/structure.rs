@@ -1,8 +1,7 @@
 //! Brackets, keys, colons and commas.
 //!
-//! In comes the token at hand; out goes the next state. What is certain is mended: a comma too many or missing, a bracket that was
-//! forgotten or is of the other kind, a key without quotes. A comma is put in only where two values stand apart, for a quote inside a string looks
-//! like the end of one: `"say "hi" twice"`.
+//! Certain repairs are a superfluous or missing comma, a forgotten or mismatched bracket, and a key without quotes. A comma is only
+//! inserted between two separated values, because a quote inside a string looks like its end: `"say "hi" twice"`.
 
 use std::borrow::Cow;
 
@@ -78,7 +77,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// A value that begins here.
+    /// Parses a value that begins here.
     pub(super) fn any_value(&mut self, input: &Input<'_, 'a>, byte: u8) -> Step {
         match byte {
             b'{' | b'[' => self.open(byte),
@@ -135,7 +134,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// A value on which a fault follows without a blank is only a part of what was meant: `1/6` is not 1.
+    /// Removes a value that is directly followed by a fault, because it is only a part of the meaning: `1/6` is not 1.
     fn forget_adjacent(&mut self) {
         if self.value_end < self.at {
             return;
@@ -147,7 +146,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Whether the next member or item begins here, and only the comma is missing.
+    /// Returns `true` if the next member or item begins here, and only the comma is missing.
     fn begins_another(&self, input: &Input<'_, 'a>, byte: u8, in_object: bool) -> bool {
         let previous = self.value_end.checked_sub(1).and_then(|at| input.byte(at));
         let is_opener = matches!(byte, b'{' | b'[');
@@ -171,7 +170,7 @@ impl<'a> Machine<'a> {
         Step::Went
     }
 
-    /// A closing bracket: it closes what it fits, and what was opened inside and forgotten.
+    /// Handles a closing bracket: it closes the array or object that it fits, and forgotten ones inside of it.
     pub(super) fn close(&mut self, bracket: u8) -> Step {
         if let Some(comment) = self.in_place_of_more.take() {
             self.leave_open(comment, "a comment stands here where another item or member may be meant");
@@ -181,7 +180,7 @@ impl<'a> Machine<'a> {
         }
         let at = self.at;
         let Some(fitting) = self.frames.iter().rposition(|frame| frame.closer() == bracket) else {
-            // None fits: of the two brackets, only the inner one can be meant.
+            // The bracket fits no open one, so it can only be meant for the innermost.
             let closer = self.frames.last().map_or(bracket, Frame::closer);
             self.edit(at, at + 1, RepairRule::Bracket, if closer == b']' { "]" } else { "}" });
             self.at += 1;
@@ -196,7 +195,7 @@ impl<'a> Machine<'a> {
         self.pop()
     }
 
-    /// The comma before a closing bracket, which may stand before comments that are left out already.
+    /// Removes the comma before a closing bracket; there may be removed comments between them.
     fn drop_comma(&mut self, comma: usize) {
         self.edit(comma, comma + 1, RepairRule::Comma, "");
         let Some(mut index) = self.edits.len().checked_sub(1) else { return };
@@ -216,7 +215,7 @@ impl<'a> Machine<'a> {
         Step::Went
     }
 
-    /// `...` or `…` in the place of a member or an item: something was left out.
+    /// Returns `true` for `...` or `…` in place of a member or an item, which means that something was left out.
     fn is_ellipsis(&self, input: &Input<'_, 'a>) -> bool {
         let rest = input.rest(self.at);
         rest.starts_with("...") || rest.starts_with('…') || !input.last && matches!(rest, "." | "..")
@@ -245,7 +244,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Tells a fault and goes on behind it, for the sake of the faults that follow and of the part that can be read.
+    /// Records a fault and continues after it, to find further faults and the rest of the value.
     pub(super) fn lose(&mut self, offset: usize, message: &'static str) -> Step {
         self.fault(offset, message);
         self.forget_key();
@@ -266,7 +265,7 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// A list that is closed, without the room into which it would have grown: a rejected call may hold a bounded amount of memory.
+/// Returns a closed list without spare capacity, because the memory of a rejected call must be bounded.
 fn exact<T>(mut list: Vec<T>) -> Vec<T> {
     if list.len() > SHORT {
         list.shrink_to_fit();
@@ -274,5 +273,5 @@ fn exact<T>(mut list: Vec<T>) -> Vec<T> {
     list
 }
 
-/// The most items of a list whose spare room does not matter.
+/// The length up to which the spare capacity of a list does not matter.
 const SHORT: usize = 64;

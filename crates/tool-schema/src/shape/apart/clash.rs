@@ -1,18 +1,18 @@
-//! Keys that are taken away from each other, as a macro, so that the same lines are `const fn` for the compiler and ordinary functions
-//! for `build()`.
+//! Detects flattened fields with keys in common. A macro generates the functions twice: as `const fn` for the compiler and as ordinary
+//! functions for `build()`.
 //!
-//! The module around them says what can be seen, with `follow` (an edge), `elements` (a list) and `known` (a text). What always holds:
-//! what cannot be seen is passed over, and a judgement takes at most `MOST_STEPS` steps, however the types lead back to each other.
+//! The surrounding module provides `follow` (for an edge), `elements` (for a list) and `known` (for a text), which limit what is visible.
+//! Invariant: invisible parts are skipped, and a check takes at most `MOST_STEPS` steps, even for recursive types.
 
 macro_rules! clash {
     ($($constant:tt)?) => {
         use super::Clash;
         use crate::shape::{Field, Kind, Object, Tagging, Union, Unknown};
 
-        /// Shapes that one judgement looks at; what lies beyond is passed over.
+        /// The maximum number of shapes visited in one check; further shapes are skipped.
         const MOST_STEPS: u16 = 4_096;
 
-        /// What keeps a flattened field from getting its keys.
+        /// Returns the reason why a flattened field cannot get its keys.
         pub $($constant)? fn clash(object: &Object, index: usize) -> Option<Clash> {
             let mut steps = MOST_STEPS;
             let Some(fields) = elements(&object.fields) else { return None };
@@ -25,7 +25,7 @@ macro_rules! clash {
             }
             let mut other = 0;
             while other < fields.len() {
-                // Of two flattened fields the later one is told.
+                // Of two flattened fields, the clash is reported at the later one.
                 let is_told_elsewhere = other == index || (fields[other].flatten && other > index);
                 if !is_told_elsewhere && knows(target, &fields[other], &mut steps) {
                     return Some(Clash::SharedKey(other));
@@ -35,7 +35,7 @@ macro_rules! clash {
             None
         }
 
-        /// Whether the payload of a variant has no keys, which could stand beside a tag.
+        /// Returns `true` if the payload of a variant has no keys that could be beside a tag.
         pub $($constant)? fn is_keyless(union: &Union, index: usize) -> bool {
             let mut steps = MOST_STEPS;
             let Some(variants) = elements(&union.variants) else { return false };
@@ -48,7 +48,7 @@ macro_rules! clash {
             }
         }
 
-        /// Whether serde can find a value of the kind among the keys of an object.
+        /// Returns `true` if serde can decode a value of the kind from the keys of an object.
         $($constant)? fn has_keys(shape: &Shape) -> bool {
             !matches!(
                 shape.kind,
@@ -56,7 +56,7 @@ macro_rules! clash {
             )
         }
 
-        /// Whether a flattened type looks at keys and takes none away, so that nobody seems to know them.
+        /// Returns `true` if a flattened type sees the keys without removing any.
         $($constant)? fn takes_nothing(shape: &Shape) -> bool {
             match &shape.kind {
                 Kind::Map { .. } | Kind::Any => true,
@@ -65,7 +65,7 @@ macro_rules! clash {
             }
         }
 
-        /// The payload of a variant, where there is one to be seen.
+        /// Returns the payload of a variant, if it is visible.
         pub(crate) $($constant)? fn payload(union: &Union, index: usize) -> Option<&Shape> {
             let Some(variants) = elements(&union.variants) else { return None };
             match &variants[index].payload {
@@ -74,13 +74,13 @@ macro_rules! clash {
             }
         }
 
-        /// Takes one step; `false` where there are none left.
+        /// Takes one step; returns `false` if none are left.
         $($constant)? fn step(steps: &mut u16) -> bool {
             *steps = steps.saturating_sub(1);
             *steps > 0
         }
 
-        /// The shape itself, behind all names.
+        /// Returns the shape after following aliases.
         $($constant)? fn target<'e>(edge: &'e Ref, steps: &mut u16) -> Option<&'e Shape> {
             let Some(shape) = follow(edge) else { return None };
             match &shape.kind {
@@ -89,7 +89,7 @@ macro_rules! clash {
             }
         }
 
-        /// Whether an object knows a key of the field, or of what is flattened into it.
+        /// Returns `true` if an object has a key of the field, or of a type that is flattened into it.
         $($constant)? fn knows(shape: &Shape, field: &Field, steps: &mut u16) -> bool {
             let Kind::Object(object) = &shape.kind else { return false };
             let Some(fields) = elements(&object.fields) else { return false };
@@ -145,7 +145,7 @@ macro_rules! clash {
             false
         }
 
-        /// The name, then the aliases.
+        /// Returns the name (index 0) or an alias.
         $($constant)? fn key(field: &Field, index: usize) -> Option<&str> {
             if index == 0 {
                 return known(&field.name);

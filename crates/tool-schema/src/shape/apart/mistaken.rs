@@ -1,12 +1,11 @@
-//! Untagged variants that are mistaken for each other, as a macro like `clash`, in whose module it stands.
+//! Detects untagged variants that can be confused. The macro is used in the same module as `clash`.
 //!
-//! In comes a union, out goes the later variant that may take what breaks a rule of an earlier one. What always holds: where nobody can
-//! tell two variants apart, they count as alike.
+//! Invariant: variants whose difference is not certain count as equal.
 
 macro_rules! mistaken {
     ($($constant:tt)?) => {
-        /// The later variant that may take a value which breaks a rule of this one: serde takes the first that decodes, and knows nothing
-        /// of rules.
+        /// Returns the later variant that may accept a value which breaks a rule of this one: serde takes the first variant that decodes,
+        /// without checking rules.
         pub $($constant)? fn mistaken(union: &Union, index: usize) -> Option<usize> {
             let mut steps = MOST_STEPS;
             let Some(variants) = elements(&union.variants) else { return None };
@@ -32,7 +31,8 @@ macro_rules! mistaken {
             None
         }
 
-        /// Whether the author has put a rule on the shape or inside it. The rules of std types are serde's own, which says no by itself.
+        /// Returns `true` if the author has put a rule on the shape or inside it. The rules of std types do not count, because serde
+        /// enforces them.
         $($constant)? fn has_rules(shape: &Shape, steps: &mut u16) -> bool {
             if !step(steps) {
                 return false;
@@ -108,7 +108,7 @@ macro_rules! mistaken {
         const OBJECT: u8 = 32;
         const EVERY: u8 = 63;
 
-        /// The JSON types that a shape accepts, one bit each; all of them where nobody can tell.
+        /// Returns the JSON types that a shape accepts, one bit each; all of them if this is not known.
         $($constant)? fn types(shape: &Shape, steps: &mut u16) -> u8 {
             match &shape.kind {
                 Kind::Null => NULL,
@@ -135,8 +135,8 @@ macro_rules! mistaken {
             }
         }
 
-        /// Whether no object fits both: one requires a key that the other refuses, or both mean different JSON types by a key that must
-        /// be there.
+        /// Returns `true` if no object fits both shapes: one requires a key that the other refuses, or both require a key with different
+        /// JSON types.
         $($constant)? fn disjoint(a: &Shape, b: &Shape, steps: &mut u16) -> bool {
             requires_what_is_refused(a, b, steps) || requires_what_is_refused(b, a, steps)
         }

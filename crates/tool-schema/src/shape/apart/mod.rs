@@ -1,25 +1,24 @@
-//! What one type cannot see of the types inside it: untagged variants that may be mistaken for each other, and flattened fields that
-//! take each other's keys.
+//! Checks of a type together with its inner types: untagged variants that may be confused, and flattened fields with common keys.
 //!
-//! In comes a union or an object and the index of a variant or field; out goes what it clashes with, or nothing. The judgements are
-//! written once and compiled twice, because a `const fn` can follow nothing but direct edges and static lists: [`early`] is what the
+//! The checks are written once and compiled twice, because a `const fn` can only follow direct edges and static lists: the compiler uses
+//! [`early`] and `build()` uses [`late`]. They only differ in what they can see.
 //! compiler asks, [`late`] what `build()` asks, and they differ in what they see alone.
 
 mod clash;
 mod mistaken;
 
-/// What keeps a flattened field from getting its keys.
+/// The reason why a flattened field cannot get its keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clash {
-    /// It takes no keys away, and the object around it refuses unknown keys.
+    /// The type removes no keys, and the surrounding object refuses unknown keys.
     ClosedMap,
-    /// It has none.
+    /// The type has no keys.
     NoKeys,
-    /// It has a key that the field with this index has too.
+    /// The field with this index has a key in common.
     SharedKey(usize),
 }
 
-/// For the compiler: passes over what no `const fn` can follow.
+/// The checks for the compiler, which skip everything that a `const fn` cannot follow.
 pub mod early {
     use crate::shape::{List, Ref, Shape, Text};
 
@@ -48,11 +47,11 @@ pub mod early {
     }
 }
 
-/// For `build()`: sees everything but an edge that closes a cycle of a schema which was read at run time.
+/// The checks for `build()`, which see everything except edges that close a cycle in a schema parsed at run time.
 #[expect(
     clippy::unnecessary_wraps,
     clippy::question_mark,
-    reason = "the compiler sees less and has no `?`, and the lines are the same"
+    reason = "the lines are shared with the `const fn`, which sees less and has no `?`"
 )]
 pub mod late {
     use crate::shape::{List, Ref, Shape, Text};

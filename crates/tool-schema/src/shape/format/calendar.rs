@@ -1,6 +1,6 @@
 //! `date`, `time`, `date-time` (RFC 3339 §5.6) and `duration` (its appendix A).
-//! Comes in: a text. Goes out: whether it follows the grammar and names a moment that exists: no 30 February, and a
-//! leap second only where it is 23:59 in UTC.
+//!
+//! A text must follow the grammar and name a moment that exists: no 30 February, and a leap second only at 23:59 UTC.
 
 pub(super) fn date_time(text: &str) -> bool {
     text.split_once(['T', 't']).is_some_and(|(day, moment)| date(day) && time(moment))
@@ -31,7 +31,7 @@ pub(super) fn time(text: &str) -> bool {
     hour < 24 && minute < 60 && (second < 60 || leap)
 }
 
-/// Minutes ahead of UTC.
+/// Returns the minutes ahead of UTC.
 fn offset_minutes(text: &[u8]) -> Option<i32> {
     match *text {
         [b'Z' | b'z'] => Some(0),
@@ -52,7 +52,7 @@ pub(super) fn duration(text: &str) -> bool {
     }
 }
 
-/// One or more numbers, each followed by its designator; the designators stand side by side in `order`.
+/// Returns `true` for one or more numbers, each followed by its unit; the units must be consecutive in `order`.
 fn components(text: &str, order: &[u8]) -> bool {
     let (mut text, mut next) = (text.as_bytes(), None);
     while !text.is_empty() {
@@ -73,12 +73,12 @@ fn leading_digits(text: &[u8]) -> usize {
     text.iter().take_while(|byte| byte.is_ascii_digit()).count()
 }
 
-/// The value of two or four digits; `None` where one is not a digit.
+/// Returns the value of the digits; `None` if one is not a digit.
 fn number(digits: &[u8]) -> Option<i32> {
     digits.iter().try_fold(0, |value, digit| digit.is_ascii_digit().then(|| value * 10 + i32::from(digit - b'0')))
 }
 
-/// Zero for a month that does not exist.
+/// Returns the number of days; zero for a month that does not exist.
 const fn days_in_month(year: i32, month: i32) -> i32 {
     match month {
         1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,

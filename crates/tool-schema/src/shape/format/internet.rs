@@ -1,7 +1,8 @@
 //! `hostname` (RFC 1123 §2.1) and `email` (RFC 5321 §4.1.2, `Mailbox`).
-//! Comes in: a text. Goes out: whether it follows the grammar within the lengths that DNS and SMTP allow. Nothing is
-//! looked up, and an `xn--` label is not decoded: the Unicode tables behind IDNA outweigh what a tool gains by them.
-//! Why not `email_address`: `docs/decisions/0004-own-email-grammar.md`.
+//!
+//! A text must follow the grammar and the length limits of DNS and SMTP. There is no DNS lookup, and `xn--` labels are not decoded, because
+//! the Unicode tables of IDNA are too large for the benefit. `docs/decisions/0004-own-email-grammar.md` compares this with the crate
+//! `email_address`.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -9,7 +10,7 @@ pub(super) fn hostname(text: &str) -> bool {
     text.len() <= 253 && text.split('.').all(is_label)
 }
 
-/// Letters, digits and inner hyphens; a double hyphen in third place is reserved for `xn--` (RFC 5891 §4.2.3.1).
+/// Returns `true` for letters, digits and inner hyphens; a double hyphen in third place is reserved for `xn--` (RFC 5891 §4.2.3.1).
 fn is_label(text: &str) -> bool {
     (1..=63).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
@@ -31,7 +32,7 @@ fn is_atom(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-/=?^_`{|}~".contains(&byte))
 }
 
-/// Printable ASCII, with a backslash before `"` and `\`.
+/// Returns `true` for printable ASCII with a backslash before `"` and `\`.
 fn is_quoted_content(text: &str) -> bool {
     let mut bytes = text.bytes();
     while let Some(byte) = bytes.next() {
@@ -47,7 +48,7 @@ fn is_quoted_content(text: &str) -> bool {
     true
 }
 
-/// A host name, or an address in brackets.
+/// Returns `true` for a host name, or an address in brackets.
 fn is_mail_domain(text: &str) -> bool {
     let Some(literal) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) else { return hostname(text) };
     match literal.split_at_checked(5) {

@@ -1,5 +1,6 @@
-//! Every format against the `jsonschema` crate, on texts a few edits away from valid ones.
-//! A difference is a bug unless `DIFFERENCES` names it, and each name there has to occur.
+//! Compares every format with the `jsonschema` crate, on texts a few edits away from valid ones.
+//!
+//! A difference is a bug unless it is in `DIFFERENCES`, and each entry there must occur.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -20,7 +21,7 @@ static VALIDATORS: LazyLock<HashMap<StringFormat, Validator>> = LazyLock::new(||
     StringFormat::ALL.iter().map(|&format| (format, compile(format))).collect()
 });
 
-/// Where we part from `jsonschema`: the reason, which texts, and one of them with our verdict.
+/// A deliberate difference from `jsonschema`: the reason, the texts, and one of them with our result.
 type Difference = (&'static str, fn(StringFormat, &str) -> bool, StringFormat, &'static str, bool);
 
 const DIFFERENCES: [Difference; 6] = [
@@ -68,7 +69,7 @@ const DIFFERENCES: [Difference; 6] = [
     ),
 ];
 
-/// Whether one of `*+,-./` stands where a date or a time has a digit.
+/// Returns `true` if a date or a time has one of `*+,-./` instead of a digit.
 fn has_false_digit(format: StringFormat, text: &str) -> bool {
     let is_false = |byte: &u8| (b'*'..=b'/').contains(byte);
     let in_date = |text: &str| text.bytes().enumerate().any(|(at, byte)| !matches!(at, 4 | 7) && is_false(&byte));
@@ -99,7 +100,7 @@ fn judge(format: StringFormat, text: &str) -> bool {
     VALIDATORS[&format].is_valid(&Value::from(text))
 }
 
-/// Valid texts that between them use every part of each grammar.
+/// Returns valid texts that together use every part of the grammar.
 fn seeds(format: StringFormat) -> &'static [&'static str] {
     match format {
         StringFormat::DateTime => {
@@ -135,7 +136,7 @@ fn seeds(format: StringFormat) -> &'static [&'static str] {
     }
 }
 
-/// Replace, insert, delete, swap: one edit at a place of the text.
+/// Applies one edit to the text: replace, insert, delete or swap.
 fn edit((kind, place, with): (u8, Index, char), text: &mut Vec<char>) {
     let at = place.index(text.len() + 1);
     match kind {
@@ -168,7 +169,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_verdict_is_that_of_jsonschema((format, text) in near_valid()) {
+    fn formats_agree_with_jsonschema((format, text) in near_valid()) {
         let verdicts = (format.accepts(&text), judge(format, &text));
         prop_assert!(verdicts.0 == verdicts.1 || is_known_difference(format, &text), "{:?} {:?}: {:?}", format, text, verdicts);
     }
@@ -187,13 +188,13 @@ fn every_seed_is_accepted() {
 fn every_known_difference_occurs() {
     for (reason, covers, format, text, ours) in DIFFERENCES {
         assert!(covers(format, text), "{reason}: not covered");
-        assert_eq!(format.accepts(text), ours, "{reason}: our verdict");
-        assert_eq!(judge(format, text), !ours, "{reason}: the other verdict");
+        assert_eq!(format.accepts(text), ours, "{reason}: our result");
+        assert_eq!(judge(format, text), !ours, "{reason}: the result of `jsonschema`");
     }
 }
 
 #[test]
-fn names_lead_back_and_examples_are_accepted() {
+fn names_round_trip_and_examples_are_accepted() {
     for &format in StringFormat::ALL {
         assert_eq!(StringFormat::from_name(format.name()), Some(format));
         assert!(format.accepts(format.example()), "{format:?}");
@@ -202,7 +203,7 @@ fn names_lead_back_and_examples_are_accepted() {
 }
 
 #[test]
-fn lengths_are_bounded_as_dns_and_smtp_bound_them() {
+fn lengths_are_bounded_like_in_dns_and_smtp() {
     let host = |last: usize| format!("{0}.{0}.{0}.{1}", "a".repeat(63), "b".repeat(last));
     let mail = |local: usize| format!("{}@example.org", "a".repeat(local));
     let cases = [
@@ -218,7 +219,7 @@ fn lengths_are_bounded_as_dns_and_smtp_bound_them() {
 }
 
 #[test]
-fn ten_megabytes_are_judged() {
+fn ten_megabytes_are_checked() {
     let cases: [(&str, &[StringFormat]); 4] = [
         ("/~0", &[StringFormat::UriReference, StringFormat::JsonPointer]),
         ("P1Y", &[StringFormat::UriReference]),

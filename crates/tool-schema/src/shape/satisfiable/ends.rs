@@ -1,22 +1,21 @@
-//! The ends of a range as the compiler compares them, and the multiples between two ends.
+//! The bounds of a range for comparisons at compile time, and the multiples between two bounds.
 //!
-//! In come ranges; out go narrower ones, whether anything lies between the ends, and how many multiples do. Integers are exact; where
-//! floats are counted, doubt counts as one more multiple.
+//! Integers are exact. When floats are counted, an uncertain multiple counts.
 
 use std::cmp::Ordering;
 
 use crate::json::Number;
 use crate::shape::Range;
 
-/// One end of a range.
+/// One bound of a range.
 #[derive(Clone, Copy)]
 pub(super) struct End {
     pub(super) value: Number,
-    /// The value itself lies outside.
+    /// `true` if the range does not contain the value itself.
     pub(super) exclusive: bool,
 }
 
-/// The ends of a range that are there.
+/// The existing bounds of a range.
 #[derive(Clone, Copy)]
 pub(super) struct Ends {
     pub(super) low: Option<End>,
@@ -32,7 +31,7 @@ impl Ends {
         Self { low, high }
     }
 
-    /// What lies in both.
+    /// Returns the intersection of both ranges.
     pub(super) const fn narrowed(self, other: Self) -> Self {
         Self {
             low: tighter(self.low, other.low, Ordering::Greater),
@@ -40,7 +39,7 @@ impl Ends {
         }
     }
 
-    /// The same for integers: the ends that are integers themselves.
+    /// Rounds the bounds to integers inside the range.
     pub(super) const fn whole(self) -> Self {
         Self {
             low: match self.low {
@@ -54,7 +53,7 @@ impl Ends {
         }
     }
 
-    /// Whether no number lies between the ends.
+    /// Returns `true` if the range contains no number.
     pub(super) const fn are_empty(self) -> bool {
         match (self.low, self.high) {
             (Some(low), Some(high)) => match low.value.compare(high.value) {
@@ -66,7 +65,7 @@ impl Ends {
         }
     }
 
-    /// Whether an integer lies between the ends.
+    /// Returns `true` if the range contains an integer.
     pub(super) const fn hold(self, integer: i128) -> bool {
         let at = Some(End { value: Number::Integer(integer), exclusive: false });
         !(Self { low: self.low, high: at }).are_empty() && !(Self { low: at, high: self.high }).are_empty()
@@ -74,7 +73,7 @@ impl Ends {
 }
 
 impl End {
-    /// The nearest integer inside, in steps of 1 or -1. Floats without a fraction and the outermost integers stay.
+    /// Rounds to the nearest integer inside, in steps of 1 or -1. Floats without a fraction and the outermost integers stay unchanged.
     #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
     const fn rounded(self, step: i128) -> Self {
         const FRACTIONS_END: f64 = 9_007_199_254_740_992.0;
@@ -82,7 +81,7 @@ impl End {
             Number::Float(float) if float.abs() < FRACTIONS_END => {
                 let (cut, inside) = (float as i128, if step > 0 { Ordering::Less } else { Ordering::Greater });
                 let integer = Number::Integer(cut);
-                // The cut goes towards zero, which may be outwards.
+                // Truncation rounds towards zero, which may be outside.
                 let is_outside = match integer.compare(self.value) {
                     Ordering::Equal => self.exclusive,
                     order => order as i8 == inside as i8,
@@ -113,7 +112,7 @@ const fn exclusive(value: Option<Number>) -> Option<End> {
     }
 }
 
-/// The end that leaves less: the greater one of two low ends, the smaller one of two high ends.
+/// Returns the tighter bound: the greater of two lower bounds, or the smaller of two upper bounds.
 const fn tighter(left: Option<End>, right: Option<End>, direction: Ordering) -> Option<End> {
     match (left, right) {
         (Some(left), Some(right)) => {
@@ -129,7 +128,7 @@ const fn tighter(left: Option<End>, right: Option<End>, direction: Ordering) -> 
     }
 }
 
-/// Where no multiple of `step` lies between two integers: the last one before and the first one behind.
+/// Returns the last multiple of `step` before two integers and the first one after them, if there is none between them.
 pub(super) const fn nearest(
     from: i128,
     from_outside: bool,
@@ -147,12 +146,12 @@ pub(super) const fn nearest(
     if is_beyond { Some((before, first)) } else { None }
 }
 
-/// Whether the first of two numbers is the greater one.
+/// Returns `true` if the first number is greater.
 const fn is_above(left: Number, right: Number) -> bool {
     matches!(left.compare(right), Ordering::Greater)
 }
 
-/// How many multiples lie between two floats, ends included; nothing where they cannot be told.
+/// Returns the number of multiples between two floats, inclusive; `None` if they cannot be counted.
 #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
 pub(super) const fn counted(low: f64, high: f64, divisor: f64) -> Option<i64> {
     const DOUBT: f64 = 1e-9;
@@ -166,7 +165,7 @@ pub(super) const fn counted(low: f64, high: f64, divisor: f64) -> Option<i64> {
     Some(if first > last { 0 } else { last - first + 1 })
 }
 
-/// The next integer from a number on upwards.
+/// Rounds up to an integer.
 #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
 const fn up(number: f64) -> i64 {
     let cut = number as i64;

@@ -1,4 +1,4 @@
-//! Rules that leave nothing, by an exhaustive judge: what some small integer satisfies is never refused, what none satisfies always is.
+//! Compares the checks for unsatisfiable rules with an exhaustive search: a rule is refused exactly if no small integer satisfies it.
 
 use std::num::NonZero;
 
@@ -10,7 +10,7 @@ use crate::input::ToolInput;
 use crate::json::Number;
 use crate::shape::{Kind, List, Measure, Range, Ref, Rule, Shape, Unknown};
 
-#[allow(clippy::unnecessary_wraps)] // As an end is written.
+#[allow(clippy::unnecessary_wraps)] // The result is used as a bound.
 const fn float(value: f64) -> Option<Number> {
     Some(Number::Float(value))
 }
@@ -40,7 +40,7 @@ fn multiple(shape: &Shape, range: Range, divisor: Number) -> Option<String> {
     said(on_leaves(shape, Asked::Multiple(Ends::of(&range), divisor), Ends::NONE))
 }
 
-/// A newtype with a rule of its own.
+/// A newtype with its own rule.
 const SHARE: &Shape = &ShapeInit {
     rules: const { &[Rule::Range(Range { exclusive_min: float(0.0), exclusive_max: float(0.5), ..Range::UNBOUNDED })] },
     ..ShapeInit::DEFAULT
@@ -54,7 +54,7 @@ fn a_refusal_is_a_panic_with_its_words() {
 }
 
 #[test]
-fn the_own_ends_of_a_type_are_told() {
+fn the_message_contains_the_bounds_of_the_type() {
     let beside = |words: &str| Some(format!("no value of the type lies in this range: write a {words}"));
     assert_eq!(range(u8::SHAPE, from(integer(300))), beside("`min` of at most 255"));
     assert_eq!(range(u8::SHAPE, from(integer(255))), None);
@@ -68,13 +68,13 @@ fn the_own_ends_of_a_type_are_told() {
     assert_eq!(range(SHARE, from(float(0.5))), beside("`min` below 0.5"));
     assert_eq!(range(SHARE, to(float(0.0))), beside("`max` above 0"));
     assert_eq!(range(SHARE, to(float(0.25))), None);
-    // What the compiler cannot follow, and what has no numbers.
+    // Types that the compiler cannot follow, and types without numbers.
     assert_eq!(range(<Box<u8>>::SHAPE, from(integer(300))), None);
     assert_eq!(range(String::SHAPE, from(integer(300))), None);
 }
 
 #[test]
-fn between_two_neighbours_there_is_no_integer() {
+fn a_range_between_neighbours_contains_no_integer() {
     let around = |words: &str| Some(format!("no integer lies in this range: write `{words}`"));
     let fractions = Range { min: float(1.2), max: float(1.8), ..Range::UNBOUNDED };
     assert_eq!(range(i32::SHAPE, fractions), around("range(min = 1, max = 2)"));
@@ -85,7 +85,7 @@ fn between_two_neighbours_there_is_no_integer() {
 }
 
 #[test]
-fn no_f32_is_that_large() {
+fn bounds_beyond_every_f32_are_refused() {
     assert!(
         range(f32::SHAPE, from(float(1e39))).is_some_and(|words| words.contains("write a `min` of at most `3.4e38`"))
     );
@@ -112,7 +112,7 @@ fn multiples() {
     assert_eq!(multiple(f64::SHAPE, narrow, Number::Float(0.1)), none("a smaller number, or a wider range"));
     let touching = Range { min: float(0.3), max: float(0.3), ..Range::UNBOUNDED };
     assert_eq!(multiple(f64::SHAPE, touching, Number::Float(0.1)), None);
-    // An empty range has words of its own.
+    // An empty range has its own message.
     assert_eq!(multiple(u8::SHAPE, from(integer(300)), Number::Integer(7)), None);
 }
 
@@ -123,8 +123,8 @@ fn lengths() {
             .shape(Kind::Alias(Ref::Static(String::SHAPE)));
     const EMPTY: &Shape = &ShapeInit::DEFAULT.shape(object(&[], Unknown::Ignored));
     let judge = |shape: &Shape, min, max| said(length_fault(shape, min, max));
-    let long = |longest: &str| Some(format!("no value of the type is as long: write a `min` of at most {longest}"));
-    let short = |least: &str| Some(format!("no value of the type is as short: write a `max` of at least {least}"));
+    let long = |longest: &str| Some(format!("no value of the type is that long: write a `min` of at most {longest}"));
+    let short = |least: &str| Some(format!("no value of the type is that short: write a `max` of at least {least}"));
     assert_eq!(judge(<[u8; 3]>::SHAPE, 5, None), long("3"));
     assert_eq!(judge(<[u8; 3]>::SHAPE, 0, Some(2)), short("3"));
     assert_eq!(judge(<[u8; 3]>::SHAPE, 3, Some(3)), None);
@@ -135,7 +135,7 @@ fn lengths() {
     assert_eq!(judge(EMPTY, 1, None), None);
 }
 
-/// Integers from -4 to 4, under a range of their own.
+/// Returns the shape of integers with a range between -4 and 4.
 fn own(min: i128, max: i128) -> &'static Shape {
     let rule = Rule::Range(Range::inclusive(Number::Integer(min), Number::Integer(max)));
     Box::leak(Box::new(Shape { rules: List::Static(Box::leak(Box::new([rule]))), ..Shape::of(Kind::Integer) }))
@@ -158,7 +158,7 @@ fn lies_in(value: i128, range: &Range) -> bool {
 
 proptest! {
     #[test]
-    fn a_range_is_refused_exactly_where_no_integer_lies_in_it(
+    fn a_range_is_refused_exactly_if_it_contains_no_integer(
         (min, max, exclusive_min, exclusive_max) in (end(), end(), end(), end()),
         (low, size) in (-4_i128..=4, 0_i128..=4),
         divisor in 1_i128..=5,
@@ -169,7 +169,7 @@ proptest! {
         prop_assert_eq!(range(shape, asked).is_some(), within.is_empty());
         let is_bare = !within.is_empty() && within.iter().all(|value| value % divisor != 0);
         prop_assert_eq!(multiple(shape, asked, Number::Integer(divisor)).is_some(), is_bare);
-        // A float that is an integer is counted with doubt, and never refused wrongly.
+        // An integral float is counted with a tolerance, and never wrongly refused.
         #[allow(clippy::cast_precision_loss)]
         let counted = multiple(shape, asked, Number::Float(divisor as f64)).is_some();
         prop_assert!(!counted || is_bare);

@@ -1,7 +1,7 @@
-//! What a literal has against a shape: its type, its keys, and what is inside of it.
+//! Compares a literal with a shape: its type, its keys, and its inner values.
 //!
-//! In come a literal, a shape and the rules of the place; out goes the first fault, in words, or nothing. Where an edge cannot be
-//! followed in a `const fn`, nothing is found behind it. The recursion ends with the literal, or with the direct edges, which have no cycle.
+//! The result is the first fault. Edges that a `const fn` cannot follow are skipped. The recursion ends with the literal, or with the
+//! direct edges, which have no cycle.
 
 use super::items::item;
 use super::literal::Literal;
@@ -14,7 +14,7 @@ use crate::shape::{Field, Kind, Object, Ref, Rule, Shape, Unknown};
 
 pub(super) type Verdict = Option<Fault>;
 
-/// What the literal has against a shape and the rules of its place.
+/// Returns the first fault of a literal for a shape and rules.
 pub(super) const fn fault(literal: &Literal, shape: &Shape, place: &[Rule]) -> Verdict {
     let fault = kind_fault(literal, &shape.kind);
     if fault.is_some() {
@@ -69,7 +69,7 @@ const fn kind_fault(literal: &Literal, kind: &Kind) -> Verdict {
     }
 }
 
-/// What the literal has against the shape at the end of a direct edge.
+/// Returns the first fault for the shape at the end of a direct edge.
 const fn behind(literal: &Literal, edge: &Ref) -> Verdict {
     match edge {
         Ref::Static(shape) => fault(literal, shape, &[]),
@@ -77,7 +77,7 @@ const fn behind(literal: &Literal, edge: &Ref) -> Verdict {
     }
 }
 
-/// The first fault of the items of an array or the values of an object.
+/// Returns the first fault of the items of an array or the values of an object.
 const fn each(literal: &Literal, shape: &Shape) -> Verdict {
     let mut index = 0;
     while let Some(item) = item(literal, index) {
@@ -90,7 +90,7 @@ const fn each(literal: &Literal, shape: &Shape) -> Verdict {
     None
 }
 
-/// Keys that are integers stand as strings; those are left to `build()`.
+/// Checks the keys of a map, except for integer keys, which are written as strings and left to `build()`.
 const fn keys_fault(members: &[(&'static str, Literal)], keys: &Ref) -> Verdict {
     let shape = match keys {
         Ref::Static(shape) if matches!(shape.kind, Kind::String | Kind::Union(_)) => *shape,
@@ -125,7 +125,7 @@ const fn tuple_fault(items: &[Literal], positions: &[Ref]) -> Verdict {
     None
 }
 
-/// `tag` is a key that belongs to the union around the object; empty where there is none.
+/// Checks an object. `tag` is a key of the surrounding union, or empty.
 pub(super) const fn object_fault(members: &[(&'static str, Literal)], object: &Object, tag: &str) -> Verdict {
     let Some(fields) = object.fields.as_static() else { return None };
     let mut flattened = false;
@@ -148,7 +148,7 @@ pub(super) const fn object_fault(members: &[(&'static str, Literal)], object: &O
             }
         }
     }
-    // The keys of a flattened field stand here too, and only serde knows them all.
+    // The keys of a flattened field are here too, and only serde knows all of them.
     if flattened || !matches!(object.unknown, Unknown::Refused) {
         return None;
     }

@@ -1,8 +1,8 @@
-//! The items of an array and the values of an object, one after the other.
+//! The items of an array and the values of an object, by position.
 
 use super::literal::Literal;
 
-/// The item or value at a position; nothing behind the last one, and in a literal without any.
+/// Returns the item or value at a position; `None` after the last one, and for literals without items.
 pub(super) const fn item(literal: &Literal, index: usize) -> Option<&Literal> {
     match literal {
         Literal::Array(items) if index < items.len() => Some(&items[index]),

@@ -1,4 +1,4 @@
-//! [`Literal`]: a default or an example, as a macro writes it down.
+//! [`Literal`]: a default or an example, written by a macro.
 
 use crate::json::Number;
 
@@ -15,6 +15,6 @@ pub enum Literal {
     String(&'static str),
     /// An array.
     Array(&'static [Self]),
-    /// An object, in the order in which it was written.
+    /// An object, in the order of its source.
     Object(&'static [(&'static str, Self)]),
 }

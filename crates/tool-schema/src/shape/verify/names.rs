@@ -1,7 +1,6 @@
-//! Names on the wire, compared by the compiler: of fields, of variants, of tags.
+//! Compares the names of fields, variants and tags at compile time.
 //!
-//! In come a literal's keys and what a shape calls its parts; out goes the member or whether there is one. A name that was read at run
-//! time is no name here.
+//! Names that were created at run time are skipped.
 
 use super::literal::Literal;
 use crate::shape::{Field, Text, Variant};
@@ -58,7 +57,7 @@ const fn named(key: &str, name: &Text, aliases: Option<&[Text]>) -> bool {
     false
 }
 
-/// A name for the reader; generated shapes have no other than static ones.
+/// Returns a name for the message; generated shapes only have static names.
 pub(super) const fn text(name: &Text) -> &'static str {
     match name.as_static() {
         Some(name) => name,
@@ -73,7 +72,7 @@ const fn is(key: &str, text: &Text) -> bool {
     }
 }
 
-/// `==` is no `const fn`.
+/// Compares two texts, because `==` is not a `const fn`.
 pub(super) const fn same(left: &str, right: &str) -> bool {
     let (left, right) = (left.as_bytes(), right.as_bytes());
     if left.len() != right.len() {

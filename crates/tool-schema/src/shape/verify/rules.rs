@@ -1,6 +1,6 @@
-//! Rules on a literal, as far as a `const fn` can judge: `length`, `range` and `inner`.
+//! Checks rules on a literal, as far as a `const fn` can: `length`, `range` and `inner`.
 //!
-//! In come a literal and rules; out goes the first fault, in words, or nothing. A rule for another JSON type passes.
+//! The result is the first fault. A rule for another JSON type passes.
 
 use std::cmp::Ordering;
 
@@ -10,7 +10,7 @@ use super::words::Fault;
 use crate::json::Number;
 use crate::shape::{Length, Measure, Range, Rule};
 
-/// The first rule that the literal breaks.
+/// Returns the fault for the first rule that the literal breaks.
 pub(super) const fn broken(literal: &Literal, rules: &[Rule]) -> Option<Fault> {
     let mut index = 0;
     while index < rules.len() {
@@ -31,7 +31,7 @@ pub(super) const fn broken(literal: &Literal, rules: &[Rule]) -> Option<Fault> {
     None
 }
 
-/// The first rule that one of the items of an array or one of the values of an object breaks.
+/// Returns the fault for the first rule that an item of an array or a value of an object breaks.
 const fn broken_inside(literal: &Literal, rules: &[Rule]) -> Option<Fault> {
     let mut index = 0;
     while let Some(item) = item(literal, index) {
@@ -70,7 +70,7 @@ const fn length_fault(literal: &Literal, length: Length) -> Option<Fault> {
     }
 }
 
-/// Unicode scalar values: every byte that does not continue one.
+/// Counts Unicode scalar values: all bytes except continuation bytes.
 const fn characters(text: &str) -> u64 {
     let bytes = text.as_bytes();
     let (mut index, mut count) = (0, 0);

@@ -1,4 +1,4 @@
-//! Literals, judged by serde: what it decodes is never refused, and each fault has its words.
+//! Compares the checks of literals with serde: a literal that decodes is never refused, and each fault has its message.
 
 use std::collections::BTreeMap;
 use std::panic::catch_unwind;
@@ -72,7 +72,7 @@ const ADJACENT: &Shape = &ShapeInit::DEFAULT.shape(union(
     Unknown::Ignored,
 ));
 
-/// What the compiler accepts, and so would not compile if it did not.
+/// Literals that the compiler accepts; otherwise, this would not compile.
 const _: () = {
     verify(&Literal::String("celsius"), UNIT, &[]);
     verify(&Literal::Object(&[("city", Literal::String("Köln")), ("unit", Literal::String("C"))]), PLACE, &[]);
@@ -174,12 +174,12 @@ fn lengths_count_characters_items_and_members() {
         &members,
         "the map has fewer members than its `length` asks for: write at least 1",
     );
-    // A rule for arrays says nothing about `null`.
+    // A rule for arrays ignores `null`.
     accepts(&Literal::Null, <Option<Vec<u8>>>::SHAPE, &items);
 }
 
 #[test]
-fn inner_rules_reach_the_items_even_behind_a_lazy_edge() {
+fn inner_rules_apply_to_items_behind_a_lazy_edge() {
     const SHORT: &[Rule] =
         &[Rule::Inner(crate::shape::List::Static(const { &[length(Measure::Characters, 0, Some(1))] }))];
     let words = "the text has more characters than its `length` allows: write at most 1";
@@ -242,7 +242,7 @@ fn variants() {
 }
 
 #[test]
-fn numbers_and_long_enums_are_written_down_whole() {
+fn numbers_are_written_exactly_and_long_enums_are_cut() {
     for bound in [0, 9, 10, -10, 1_000_005, i128::MIN, i128::MAX] {
         assert_eq!(Fault::Bound("", Number::Integer(bound)).words().as_str(), bound.to_string());
     }
@@ -265,7 +265,7 @@ fn numbers_and_long_enums_are_written_down_whole() {
 }
 
 #[test]
-fn what_the_compiler_cannot_see_is_left_to_build() {
+fn parts_that_the_compiler_cannot_follow_are_left_to_build() {
     accepts(&Literal::Array(&[Literal::Null]), <Vec<u8>>::SHAPE, &[]);
     accepts(&Literal::Null, <Box<u8>>::SHAPE, &[]);
     accepts(&Literal::String("nowhere"), <std::net::Ipv4Addr>::SHAPE, &[]);

@@ -1,9 +1,9 @@
-//! What a literal has against a union: the variant it names, and the payload of that one.
+//! Compares a literal with a union: with the variant that it names, or else with every untagged variant.
 //!
-//! In come a literal and a union; out goes the first fault, in words, or nothing. Where the name decides, no other variant is looked at.
+//! The result is the first fault.
 
 use super::literal::Literal;
-// Recursion with `fault`: a value may be that of a union, and the payload of a union is a value.
+// Recursion with `fault`: a value may be a union, and the payload of a union is a value.
 use super::fault::{Verdict, fault, object_fault};
 use super::names::{names, value};
 use super::words::Fault;
@@ -21,7 +21,7 @@ pub(super) const fn union_fault(literal: &Literal, union: &Union) -> Verdict {
                 return None;
             }
         } else if tagged.is_none() {
-            // The first variant of that name is the one; untagged ones are tried after it.
+            // The first variant of this name counts; untagged variants are tried after it.
             tagged = tagged_fault(literal, &union.tagging, variant);
             if let Some(None) = tagged {
                 return None;
@@ -37,7 +37,7 @@ pub(super) const fn union_fault(literal: &Literal, union: &Union) -> Verdict {
     }
 }
 
-/// `None` where the literal does not name this variant; else what its payload has against it.
+/// Returns the fault of the payload, or `None` if the literal does not name this variant.
 const fn tagged_fault(literal: &Literal, tagging: &Tagging, variant: &Variant) -> Option<Verdict> {
     match (tagging, literal) {
         (Tagging::External, Literal::String(name)) if names(name, variant) => Some(payload_fault(None, variant, "")),
@@ -48,7 +48,7 @@ const fn tagged_fault(literal: &Literal, tagging: &Tagging, variant: &Variant) -
             let Some(tag) = tag.as_static() else { return Some(None) };
             match value(members, tag) {
                 Some(Literal::String(name)) if names(name, variant) => match variant.payload {
-                    // A unit variant passes over every other key.
+                    // A unit variant ignores every other key.
                     None => Some(None),
                     Some(_) => Some(payload_fault(Some(literal), variant, tag)),
                 },
@@ -70,7 +70,7 @@ const fn tagged_fault(literal: &Literal, tagging: &Tagging, variant: &Variant) -
 
 const fn payload_fault(payload: Option<&Literal>, variant: &Variant, tag: &str) -> Verdict {
     match (&variant.payload, payload) {
-        // What stands for an absent payload depends on the type behind it (`Option`), which only serde knows.
+        // The value of an absent payload depends on its type (`Option`), which only serde knows.
         (None, None | Some(Literal::Null)) | (Some(_), None) => None,
         (None, Some(_)) => Some(Fault::Words("the variant has no payload: write its name alone")),
         (Some(Ref::Static(shape)), Some(payload)) => match (&shape.kind, payload) {

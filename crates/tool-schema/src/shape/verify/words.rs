@@ -1,14 +1,14 @@
-//! The words of a fault, put together by the compiler: a `const fn` cannot allocate, so they stand in a buffer.
+//! The text of a fault, built at compile time in a buffer, because a `const fn` cannot allocate.
 //!
-//! In comes a [`Fault`], out goes a sentence with what to write instead. What does not fit is left out whole, with `…` in its place.
+//! The text says what to write instead. Parts that do not fit are replaced by `…`.
 
 use crate::json::Number;
 use crate::shape::Variant;
 
-/// What is wrong with a literal.
+/// A fault of a literal.
 #[derive(Clone, Copy)]
 pub(in crate::shape) enum Fault {
-    /// A whole sentence.
+    /// A complete sentence.
     Words(&'static str),
     /// A sentence that ends with a key.
     Key(&'static str, &'static str),
@@ -16,12 +16,12 @@ pub(in crate::shape) enum Fault {
     Bound(&'static str, Number),
     /// A sentence that ends with a range.
     Range(&'static str, Number, Number),
-    /// None of these.
+    /// A literal that names none of these variants.
     Variants(&'static [Variant]),
 }
 
 impl Fault {
-    /// The sentence.
+    /// Returns the sentence.
     pub(in crate::shape) const fn words(self) -> Words {
         let mut words = Words { bytes: [0; CAPACITY], length: 0, full: false };
         match self {
@@ -56,7 +56,7 @@ impl Fault {
 const CAPACITY: usize = 400;
 const ELLIPSIS: &str = "…";
 
-/// A text as `const` data.
+/// A text in `const` data.
 pub(in crate::shape) struct Words {
     bytes: [u8; CAPACITY],
     length: usize,
@@ -64,11 +64,11 @@ pub(in crate::shape) struct Words {
 }
 
 impl Words {
-    /// The text.
+    /// Returns the text.
     pub(in crate::shape) const fn as_str(&self) -> &str {
         match str::from_utf8(self.bytes.split_at(self.length).0) {
             Ok(text) => text,
-            // Only whole texts were put in.
+            // Only complete texts are pushed.
             Err(_) => "",
         }
     }
@@ -93,7 +93,7 @@ impl Words {
         while index < variants.len() {
             let variant = &variants[index];
             index += 1;
-            // Untagged ones have no name on the wire.
+            // Untagged variants have no name in the JSON.
             if let (Some(name), false) = (variant.name.as_static(), variant.untagged) {
                 self.push(quote);
                 self.push(name);
@@ -103,7 +103,7 @@ impl Words {
         }
     }
 
-    /// A float is written down where it has at most fifteen digits; no `const fn` can write the others.
+    /// Writes a number. Floats with more than fifteen digits cannot be written in a `const fn`.
     #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::float_cmp)]
     const fn number(&mut self, number: Number) {
         match number {
@@ -119,7 +119,7 @@ impl Words {
         }
     }
 
-    /// The least number of digits behind the dot with which the text denotes the float.
+    /// Writes a float with the smallest number of decimals that denotes it.
     #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::cast_sign_loss, clippy::float_cmp)]
     const fn decimal(&mut self, float: f64) {
         const LARGEST: f64 = 1e15;

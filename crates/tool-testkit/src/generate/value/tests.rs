@@ -1,4 +1,5 @@
-//! Which value is made of which choices: the ends of ranges and lengths, what may be left out, and where it gets shallow.
+//! Tests of the values that given choices produce: bounds of ranges and lengths, optional parts, and the depth from which values get
+//! shallow.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +9,7 @@ use tool_runtime::tool_schema::shape::Range;
 
 use super::*;
 
-/// The value that these choices make at this depth.
+/// Returns the value that these choices produce at this depth.
 fn made<T: ToolInput>(rules: &[Rule], depth: usize, choices: &[u32]) -> String {
     Maker::new(choices.to_vec()).make(&Ref::Static(T::SHAPE), rules, None, depth).to_text()
 }
@@ -22,7 +23,7 @@ fn length(measure: Measure, min: u64, max: u64) -> Rule {
 }
 
 #[test]
-fn numbers_reach_both_ends() {
+fn numbers_reach_both_bounds() {
     assert_eq!((made::<u8>(&[], 0, &[]), made::<u8>(&[], 0, &[255])), ("0".to_owned(), "255".to_owned()));
     let rules = [range(3, 9)];
     assert_eq!((made::<u8>(&rules, 0, &[]), made::<u8>(&rules, 0, &[6])), ("3".to_owned(), "9".to_owned()));
@@ -32,7 +33,7 @@ fn numbers_reach_both_ends() {
 }
 
 #[test]
-fn numbers_have_a_fraction_where_no_rule_speaks() {
+fn numbers_have_a_fraction_only_without_a_rule() {
     assert_eq!((made::<f64>(&[], 0, &[3]), made::<f64>(&[], 0, &[3, 1])), ("3".to_owned(), "3.5".to_owned()));
     assert_eq!(made::<f64>(&[range(0, 9)], 0, &[3, 1]), "3");
 }
@@ -43,7 +44,7 @@ fn both_booleans_are_made() {
 }
 
 #[test]
-fn texts_reach_both_lengths() {
+fn texts_reach_both_bounds_of_their_length() {
     let rules = [length(Measure::Characters, 2, 6)];
     assert_eq!(made::<String>(&rules, 0, &[]), r#""aa""#);
     assert_eq!(made::<String>(&rules, 0, &[4, 0, 1, 2, 3, 4, 5]), r#""aZ7 é🦀""#);
@@ -51,7 +52,7 @@ fn texts_reach_both_lengths() {
 }
 
 #[test]
-fn items_repeat_unless_they_may_not() {
+fn items_repeat_except_in_sets() {
     assert_eq!(made::<Vec<u8>>(&[], 0, &[2, 7, 7]), "[7,7]");
     assert_eq!(made::<BTreeSet<u8>>(&[], 0, &[2, 7, 7]), "[7]");
     assert_eq!(made::<BTreeSet<u8>>(&[], 0, &[2, 7, 8]), "[7,8]");
@@ -59,28 +60,28 @@ fn items_repeat_unless_they_may_not() {
 }
 
 #[test]
-fn keys_do_not_repeat() {
+fn keys_of_a_map_do_not_repeat() {
     assert_eq!(made::<BTreeMap<String, u8>>(&[], 0, &[2, 1, 0, 7, 1, 1, 8]), r#"{"a":7,"Z":8}"#);
     assert_eq!(made::<BTreeMap<String, u8>>(&[], 0, &[2, 1, 0, 7, 1, 0, 8]), r#"{"a":7}"#);
 }
 
 #[test]
-fn null_is_one_in_four_and_all_there_is_further_down() {
+fn an_option_is_null_at_one_choice_in_four_and_always_below_the_shallow_depth() {
     assert_eq!(made::<Option<u8>>(&[], 0, &[4, 5]), "null");
     let at = |depth| made::<Option<u8>>(&[], depth, &[1, 5]);
     assert_eq!([0, SHALLOW, SHALLOW + 1, SHALLOW + 2].map(at), ["5", "5", "null", "null"]);
 }
 
 #[test]
-fn lists_are_as_short_as_may_be_further_down() {
+fn lists_have_their_minimal_length_below_the_shallow_depth() {
     let at = |depth| made::<Vec<u8>>(&[length(Measure::Items, 1, 3)], depth, &[1, 7, 8]);
     assert_eq!([0, SHALLOW, SHALLOW + 1, SHALLOW + 2].map(at), ["[7,8]", "[7,8]", "[1]", "[1]"]);
     assert_eq!(made::<Vec<u8>>(&[], SHALLOW + 1, &[1, 7]), "[]");
 }
 
-/// Each step inside is a step further down: what is made there is as short as may be.
+/// Each level of nesting counts: a list that is nested in a value of the shallow depth is already empty.
 #[test]
-fn what_is_inside_is_deeper() {
+fn nested_values_are_one_level_deeper() {
     assert_eq!(made::<Box<Vec<u8>>>(&[], SHALLOW, &[1, 7]), "[]");
     assert_eq!(made::<Option<Vec<u8>>>(&[], SHALLOW, &[1, 1, 7]), "[]");
     assert_eq!(made::<Vec<Vec<u8>>>(&[], SHALLOW, &[1, 1, 7]), "[[]]");
@@ -89,7 +90,7 @@ fn what_is_inside_is_deeper() {
 }
 
 #[test]
-fn everything_ends_at_the_deepest() {
+fn values_below_the_deepest_level_are_null() {
     let at = |depth| made::<bool>(&[], depth, &[1]);
     assert_eq!([DEEPEST, DEEPEST + 1, DEEPEST + 2].map(at), ["true", "null", "null"]);
     assert_eq!(made::<(bool, bool)>(&[], DEEPEST, &[1, 1]), "[null,null]");
@@ -113,7 +114,7 @@ struct Rest {
 }
 
 #[test]
-fn what_may_be_left_out_is_there_or_not() {
+fn optional_fields_are_present_or_absent() {
     assert_eq!(made::<Page>(&[], 0, &[0, 0, 0, 1, 1]), r#"{"list":[],"more":[]}"#);
     assert_eq!(made::<Page>(&[], 0, &[0, 0, 1, 1, 1]), r#"{"list":[],"more":[],"note":true}"#);
     assert_eq!(made::<Page>(&[], SHALLOW - 1, &[0, 1, 1, 1]), r#"{"list":[],"more":[],"note":true}"#);
@@ -133,7 +134,7 @@ enum Tree {
 }
 
 #[test]
-fn every_variant_that_is_shown_is_made_and_the_end_of_it_further_down() {
+fn every_visible_variant_is_generated_and_only_the_empty_one_below_the_shallow_depth() {
     assert_eq!(made::<Tree>(&[], 0, &[0, 1, 7]), r#"{"Leaf":[7]}"#);
     assert_eq!(made::<Tree>(&[], 0, &[1]), r#""End""#);
     assert_eq!(made::<Tree>(&[], 0, &[2, 1, 7]), r#"{"Leaf":[7]}"#);

@@ -1,0 +1,49 @@
+//! Decisions as events of the observer and of a trace, and progress as decisions.
+//!
+//! Invariant: a host's code that panics costs no model its answer.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::invoke::guarded;
+use super::traced::{is_heard, tell};
+use crate::context::{Listeners, Report};
+use crate::event::{Decision, ToolEvent};
+use crate::toolbox::{Parts, Toolbox};
+
+/// Reports a decision to the trace and to the observer.
+#[inline]
+pub(super) fn tell_both<'e>(
+    parts: &Parts,
+    began: Duration,
+    call_id: &'e str,
+    observed: impl FnOnce() -> Decision<'e>,
+    traced: impl FnOnce() -> Decision<'e>,
+) {
+    if is_heard() {
+        let _ = guarded(|| tell(parts, call_id, &traced()));
+    }
+    if let Some(observer) = &parts.settings.observer {
+        let _ = guarded(|| {
+            let at = parts.settings.clock.now().saturating_sub(began);
+            observer.event(&ToolEvent::new(at, call_id, observed()));
+        });
+    }
+}
+
+/// Lets the observer and the trace of a session listen to the progress of its calls.
+pub(super) fn listen(listeners: &Listeners, toolbox: &Toolbox, began: Duration) {
+    if toolbox.parts().settings.observer.is_none() && !cfg!(feature = "tracing") {
+        return;
+    }
+    let toolbox = toolbox.clone();
+    listeners.add(Arc::new(move |report: &Report<'_>| {
+        let parts = toolbox.parts();
+        let decision = || decision(parts, report);
+        tell_both(parts, began, report.call_id, decision, decision);
+    }));
+}
+
+fn decision<'r>(parts: &'r Parts, &Report { tool, done, total, message, .. }: &Report<'r>) -> Decision<'r> {
+    Decision::Progressed { tool: &parts.catalog.tools[tool].name, done, total, message }
+}

@@ -1,0 +1,97 @@
+//! The place where whole results are kept: [`ResultStore`], and the [`ResultKey`] of a result in it.
+
+use std::sync::Arc;
+
+/// Names one result in a [`ResultStore`].
+///
+/// ```
+/// use tool_runtime::toolbox::ResultKey;
+///
+/// let key = ResultKey::new(7, 1);
+/// assert_eq!((key.session, key.number), (7, 1));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct ResultKey {
+    /// The session, counted within this process. A model never sees this number and cannot choose it.
+    pub session: u64,
+    /// The result within the session, from 1; the model reads it as `result_1`.
+    pub number: u64,
+}
+
+impl ResultKey {
+    /// Creates a key, for the test of a store.
+    ///
+    /// ```
+    /// use tool_runtime::toolbox::ResultKey;
+    ///
+    /// assert_ne!(ResultKey::new(7, 1), ResultKey::new(8, 1));
+    /// ```
+    pub const fn new(session: u64, number: u64) -> Self {
+        Self { session, number }
+    }
+}
+
+/// Keeps whole results outside of a conversation, for [`Guard::spill`](crate::toolbox::Guard::spill).
+///
+/// [`MemoryStore`](crate::toolbox::MemoryStore) is one that keeps them in memory. A store is called on the thread of a call and should be quick. If it panics,
+/// the result counts as not kept. A store that outlives the process has to tell processes apart itself: sessions are counted anew in each.
+///
+/// ```
+/// use std::fs;
+/// use std::path::PathBuf;
+/// use std::sync::Arc;
+/// use tool_runtime::toolbox::{Guard, ResultKey, ResultStore};
+///
+/// /// Keeps results of up to 10 MB as files of a folder that something else empties.
+/// struct Folder(PathBuf);
+///
+/// impl Folder {
+///     fn path(&self, key: ResultKey) -> PathBuf {
+///         self.0.join(format!("{}-{}-{}.txt", std::process::id(), key.session, key.number))
+///     }
+/// }
+///
+/// impl ResultStore for Folder {
+///     fn put(&self, key: ResultKey, text: Arc<str>) -> bool {
+///         text.len() <= 10_000_000 && fs::write(self.path(key), &*text).is_ok()
+///     }
+///     fn get(&self, key: ResultKey) -> Option<Arc<str>> {
+///         fs::read_to_string(self.path(key)).ok().map(Arc::from)
+///     }
+/// }
+///
+/// let store = Folder(std::env::temp_dir());
+/// let key = ResultKey::new(7, 1);
+/// assert!(store.put(key, "all of it".into()));
+/// assert_eq!(store.get(key).as_deref(), Some("all of it"));
+/// fs::remove_file(store.path(key))?;
+/// let guard = Guard::new().spill(store);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub trait ResultStore: Send + Sync {
+    /// Keeps a result, and returns `true`; returns `false` if it is too long for the store. Older results may have to go for it.
+    fn put(&self, key: ResultKey, text: Arc<str>) -> bool;
+
+    /// Returns a result, or `None` once it has been removed.
+    fn get(&self, key: ResultKey) -> Option<Arc<str>>;
+
+    /// Removes the results of a session that has ended. A store that ages its results itself need not do anything.
+    fn forget(&self, session: u64) {
+        let _ = session;
+    }
+}
+
+impl<S: ResultStore + ?Sized> ResultStore for Arc<S> {
+    fn put(&self, key: ResultKey, text: Arc<str>) -> bool {
+        (**self).put(key, text)
+    }
+
+    fn get(&self, key: ResultKey) -> Option<Arc<str>> {
+        (**self).get(key)
+    }
+
+    fn forget(&self, session: u64) {
+        (**self).forget(session);
+    }
+}

@@ -1,0 +1,370 @@
+//! One part of a result: [`Content`], as the Model Context Protocol has it.
+//!
+//! Invariant: binary data is held as base64, which is how every protocol carries it, and is never printed by `Debug`.
+
+use std::fmt::{self, Write as _};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::{Deserialize, Serialize};
+
+use crate::bounded;
+
+/// The most bytes of a name, an address or a MIME type that a description quotes.
+const QUOTED: usize = 200;
+
+/// One part of a result: a text, an image, a sound, or a resource. Its JSON is that of a content block of the Model Context Protocol.
+///
+/// A tool returns one, a `Vec` of them, or [`Parts`](super::Parts).
+///
+/// ```
+/// use tool_runtime::tool::Content;
+/// use tool_runtime::{Toolbox, tool};
+///
+/// /// Draws a chart.
+/// #[tool]
+/// fn chart() -> Vec<Content> {
+///     vec![Content::text("Sales of this year:"), Content::image("image/png", b"\x89PNG")]
+/// }
+///
+/// let session = Toolbox::builder().tool(ChartTool).build()?.session();
+/// let outcome = pollster::block_on(session.call("call_1", "chart", ""));
+/// assert_eq!(outcome.to_text(), "Sales of this year:\n[image/png, 4 bytes, not shown]");
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Content {
+    /// A text.
+    Text {
+        /// The text.
+        text: String,
+    },
+    /// An image.
+    Image(Media),
+    /// A sound.
+    Audio(Media),
+    /// A reference to a resource, which whoever gets it may read.
+    ResourceLink(ResourceLink),
+    /// A resource with its contents.
+    Resource {
+        /// The resource.
+        resource: Resource,
+    },
+}
+
+/// Binary data with its MIME type.
+///
+/// ```
+/// use tool_runtime::tool::Media;
+///
+/// let media = Media::new("image/png", b"\x89PNG");
+/// assert_eq!((media.data.as_str(), media.bytes()), ("iVBORw==", 4));
+/// ```
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Media {
+    /// The data as base64, with padding.
+    pub data: String,
+    /// The MIME type, such as `image/png`.
+    pub mime_type: String,
+}
+
+/// A reference to a resource.
+///
+/// ```
+/// use tool_runtime::tool::ResourceLink;
+///
+/// let mut link = ResourceLink::new("file:///report.pdf", "report.pdf");
+/// link.mime_type = Some("application/pdf".to_owned());
+/// assert_eq!(link.title, None);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct ResourceLink {
+    /// The address.
+    pub uri: String,
+    /// The name for programs.
+    pub name: String,
+    /// The name for people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// A description for the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// The MIME type.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mime_type: Option<String>,
+    /// The size in bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<u64>,
+}
+
+/// A resource with its contents: a text, or binary data as base64.
+///
+/// ```
+/// use tool_runtime::tool::Resource;
+///
+/// let resource = Resource::text("file:///notes.txt", "Buy milk.");
+/// assert_eq!((resource.text.as_deref(), resource.blob), (Some("Buy milk."), None));
+/// ```
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Resource {
+    /// The address.
+    pub uri: String,
+    /// The MIME type.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mime_type: Option<String>,
+    /// The contents of a text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// The contents of anything else, as base64 with padding.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blob: Option<String>,
+}
+
+impl Content {
+    /// Creates a text.
+    ///
+    /// ```
+    /// use tool_runtime::tool::Content;
+    ///
+    /// assert_eq!(serde_json::to_string(&Content::text("Hello."))?, r#"{"type":"text","text":"Hello."}"#);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::Text { text: text.into() }
+    }
+
+    /// Creates an image from its bytes.
+    ///
+    /// ```
+    /// use tool_runtime::tool::Content;
+    ///
+    /// let image = serde_json::to_string(&Content::image("image/png", b"\x89PNG"))?;
+    /// assert_eq!(image, r#"{"type":"image","data":"iVBORw==","mimeType":"image/png"}"#);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub fn image(mime_type: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
+        Self::Image(Media::new(mime_type, bytes))
+    }
+
+    /// Creates a sound from its bytes.
+    ///
+    /// ```
+    /// use tool_runtime::tool::{Content, Media};
+    ///
+    /// assert_eq!(Content::audio("audio/wav", b"RIFF"), Content::Audio(Media::new("audio/wav", b"RIFF")));
+    /// ```
+    pub fn audio(mime_type: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
+        Self::Audio(Media::new(mime_type, bytes))
+    }
+
+    /// Returns the base64 data, if the part is or has binary data.
+    ///
+    /// ```
+    /// use tool_runtime::tool::Content;
+    ///
+    /// assert_eq!(Content::image("image/png", b"\x89PNG").data(), Some("iVBORw=="));
+    /// assert_eq!(Content::text("Hello.").data(), None);
+    /// ```
+    pub fn data(&self) -> Option<&str> {
+        match self {
+            Self::Image(media) | Self::Audio(media) => Some(&media.data),
+            Self::Resource { resource } => resource.blob.as_deref(),
+            Self::Text { .. } | Self::ResourceLink(_) => None,
+        }
+    }
+
+    /// Writes the part in words. Binary data is described, with `state` behind it, such as `not shown`.
+    pub(super) fn describe(&self, out: &mut String, state: &str) {
+        match self {
+            Self::Text { text } => out.push_str(text),
+            Self::Image(media) | Self::Audio(media) => {
+                let _ = write!(out, "[{}, {}, {state}]", quoted(&media.mime_type), size(media.bytes()));
+            }
+            Self::ResourceLink(link) => link.describe(out),
+            Self::Resource { resource } => resource.describe(out, state),
+        }
+    }
+}
+
+impl From<&str> for Content {
+    fn from(text: &str) -> Self {
+        Self::text(text)
+    }
+}
+
+impl From<String> for Content {
+    fn from(text: String) -> Self {
+        Self::Text { text }
+    }
+}
+
+impl From<ResourceLink> for Content {
+    fn from(link: ResourceLink) -> Self {
+        Self::ResourceLink(link)
+    }
+}
+
+impl From<Resource> for Content {
+    fn from(resource: Resource) -> Self {
+        Self::Resource { resource }
+    }
+}
+
+impl Media {
+    /// Encodes bytes.
+    ///
+    /// ```
+    /// assert_eq!(tool_runtime::tool::Media::new("image/gif", b"").data, "");
+    /// ```
+    pub fn new(mime_type: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
+        Self::from_base64(mime_type, STANDARD.encode(bytes))
+    }
+
+    /// Takes data that is base64 already.
+    ///
+    /// ```
+    /// assert_eq!(tool_runtime::tool::Media::from_base64("image/png", "iVBORw==").bytes(), 4);
+    /// ```
+    pub fn from_base64(mime_type: impl Into<String>, data: impl Into<String>) -> Self {
+        Self { data: data.into(), mime_type: mime_type.into() }
+    }
+
+    /// Counts the bytes that the data stands for, without decoding it.
+    ///
+    /// ```
+    /// assert_eq!(tool_runtime::tool::Media::new("audio/wav", [0; 1_000]).bytes(), 1_000);
+    /// ```
+    pub fn bytes(&self) -> usize {
+        decoded_length(&self.data)
+    }
+}
+
+impl ResourceLink {
+    /// Creates a link from an address and a name for programs.
+    ///
+    /// ```
+    /// assert_eq!(tool_runtime::tool::ResourceLink::new("file:///a.txt", "a.txt").uri, "file:///a.txt");
+    /// ```
+    pub fn new(uri: impl Into<String>, name: impl Into<String>) -> Self {
+        Self { uri: uri.into(), name: name.into(), ..Self::default() }
+    }
+
+    fn describe(&self, out: &mut String) {
+        let name = self.title.as_deref().unwrap_or(&self.name);
+        let _ = write!(out, "[link to {}: {}", quoted(&self.uri), quoted(name));
+        for part in [self.mime_type.as_deref(), self.description.as_deref()].into_iter().flatten() {
+            let _ = write!(out, ", {}", quoted(part));
+        }
+        if let Some(bytes) = self.size {
+            let _ = write!(out, ", {}", size(usize::try_from(bytes).unwrap_or(usize::MAX)));
+        }
+        out.push(']');
+    }
+}
+
+impl Resource {
+    /// Creates a resource that is a text.
+    ///
+    /// ```
+    /// let notes = tool_runtime::tool::Resource::text("file:///notes.txt", "Buy milk.");
+    /// assert_eq!(notes.uri, "file:///notes.txt");
+    /// ```
+    pub fn text(uri: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { uri: uri.into(), text: Some(text.into()), ..Self::default() }
+    }
+
+    /// Creates a resource that is binary data, from its bytes.
+    ///
+    /// ```
+    /// let report = tool_runtime::tool::Resource::blob("file:///report.pdf", "application/pdf", b"%PDF");
+    /// assert_eq!(report.blob.as_deref(), Some("JVBERg=="));
+    /// ```
+    pub fn blob(uri: impl Into<String>, mime_type: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
+        let Media { data, mime_type } = Media::new(mime_type, bytes);
+        Self { uri: uri.into(), mime_type: Some(mime_type), text: None, blob: Some(data) }
+    }
+
+    fn describe(&self, out: &mut String, state: &str) {
+        let _ = write!(out, "[{}", quoted(&self.uri));
+        if let Some(mime_type) = &self.mime_type {
+            let _ = write!(out, ", {}", quoted(mime_type));
+        }
+        if let Some(blob) = &self.blob {
+            let _ = write!(out, ", {}, {state}", size(decoded_length(blob)));
+        }
+        out.push(']');
+        if let Some(text) = &self.text {
+            out.push('\n');
+            out.push_str(text);
+        }
+    }
+}
+
+impl fmt::Debug for Media {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Media")
+            .field("mime_type", &self.mime_type)
+            .field("bytes", &self.bytes())
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Resource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let length = |text: &Option<String>| text.as_ref().map(String::len);
+        f.debug_struct("Resource")
+            .field("uri", &self.uri)
+            .field("mime_type", &self.mime_type)
+            .field("text_bytes", &length(&self.text))
+            .field("blob_bytes", &self.blob.as_deref().map(decoded_length))
+            .finish()
+    }
+}
+
+fn quoted(text: &str) -> impl fmt::Display + '_ {
+    bounded::sentence(text, QUOTED)
+}
+
+/// The bytes that base64 stands for.
+fn decoded_length(data: &str) -> usize {
+    data.trim_end_matches('=').len() / 4 * 3 + data.trim_end_matches('=').len() % 4 * 3 / 4
+}
+
+/// `20 bytes`, `20.0 kB`, `1.5 MB`: as people write sizes of files.
+fn size(bytes: usize) -> String {
+    let with = |unit: usize, name: &str| {
+        let tenths = bytes.saturating_add(unit / 20) / (unit / 10);
+        format!("{}.{} {name}", tenths / 10, tenths % 10)
+    };
+    match bytes {
+        0..1_000 => format!("{bytes} bytes"),
+        1_000..1_000_000 => with(1_000, "kB"),
+        _ => with(1_000_000, "MB"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_length_of_base64_is_that_of_its_bytes() {
+        for length in 0..50 {
+            assert_eq!(Media::new("image/png", vec![7; length]).bytes(), length);
+        }
+    }
+
+    #[test]
+    fn sizes_are_rounded_to_a_digit() {
+        let sizes = [0, 999, 1_000, 20_049, 999_999, 1_500_000].map(size);
+        assert_eq!(sizes, ["0 bytes", "999 bytes", "1.0 kB", "20.0 kB", "1000.0 kB", "1.5 MB"]);
+    }
+}

@@ -1,0 +1,35 @@
+//! A text that is JSON: [`JsonText`].
+
+use std::ops::Deref;
+
+/// A text that is one JSON value; made by [`Payload::json`] and [`Payload::from_json`].
+///
+/// ```
+/// use tool_runtime::tool::Payload;
+///
+/// let Payload::Json(text) = Payload::from_json("[22]")? else { return Ok(()) };
+/// assert_eq!(text.as_str(), "[22]");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JsonText(String);
+
+impl JsonText {
+    /// Takes a text that our own writer has written.
+    pub(crate) const fn written(text: String) -> Self {
+        Self(text)
+    }
+
+    /// Returns the text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Deref for JsonText {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}

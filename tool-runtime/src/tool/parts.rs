@@ -1,0 +1,241 @@
+//! A result of several parts: [`Parts`].
+//!
+//! Invariant: the parts in words are made once, with the parts, so that a result can be read as text by whoever does not know parts.
+
+use std::fmt;
+use std::hash::Hasher as _;
+
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+
+use super::{Content, JsonText};
+use crate::hash::Mixer;
+
+/// What is said of binary data that is not sent along.
+const NOT_SHOWN: &str = "not shown";
+const SHOWN: &str = "shown below";
+
+/// A result of several [parts](Content), and the same as structured data if the tool gives it. Its JSON is that of a call result of the Model
+/// Context Protocol: `{"content": […], "structuredContent": …}`.
+///
+/// ```
+/// use tool_runtime::tool::{Content, Parts, ResourceLink};
+///
+/// let parts = Parts::new([
+///     Content::text("2 rows, and the chart."),
+///     Content::image("image/png", [0; 20_000]),
+///     ResourceLink::new("file:///rows.csv", "rows.csv").into(),
+/// ]);
+/// let parts = parts.structured(&[1, 2])?;
+/// assert_eq!(parts.as_str(), "2 rows, and the chart.\n[image/png, 20.0 kB, not shown]\n[link to file:///rows.csv: rows.csv]");
+/// assert_eq!(parts.structured_content().map(|json| json.as_str()), Some("[1,2]"));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Parts(Box<Inner>);
+
+#[derive(Clone, PartialEq, Eq)]
+struct Inner {
+    contents: Vec<Content>,
+    structured: Option<JsonText>,
+    text: String,
+}
+
+impl Parts {
+    /// Creates a result from its parts, in order.
+    ///
+    /// ```
+    /// use tool_runtime::tool::Parts;
+    ///
+    /// assert_eq!(Parts::new(["first", "second"]).contents().len(), 2);
+    /// ```
+    pub fn new<C: Into<Content>>(contents: impl IntoIterator<Item = C>) -> Self {
+        Self::of(contents.into_iter().map(Into::into).collect(), None)
+    }
+
+    fn of(contents: Vec<Content>, structured: Option<JsonText>) -> Self {
+        let text = match &structured {
+            Some(json) if contents.is_empty() => json.as_str().to_owned(),
+            _ => in_words(&contents, |_| false),
+        };
+        Self(Box::new(Inner { contents, structured, text }))
+    }
+
+    /// Adds the result as structured data, for programs. A model reads it only if there are no parts; an output schema describes it.
+    ///
+    /// ```
+    /// use tool_runtime::tool::Parts;
+    ///
+    /// let parts = Parts::new(["22 °C"]).structured(&serde_json::json!({"degrees": 22}))?;
+    /// assert_eq!(parts.as_str(), "22 °C");
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for a value that JSON cannot hold, such as a map with keys that are not strings.
+    pub fn structured<T: Serialize + ?Sized>(self, value: &T) -> serde_json::Result<Self> {
+        let json = JsonText::written(serde_json::to_string(value)?);
+        Ok(Self::of(self.0.contents, Some(json)))
+    }
+
+    /// Returns the parts.
+    pub fn contents(&self) -> &[Content] {
+        &self.0.contents
+    }
+
+    /// Returns the structured data.
+    pub fn structured_content(&self) -> Option<&JsonText> {
+        self.0.structured.as_ref()
+    }
+
+    /// Returns the parts in words, one after the other; binary data is described.
+    pub fn as_str(&self) -> &str {
+        &self.0.text
+    }
+
+    /// Writes the parts in words for a request that sends some of them along, for which `is_shown` returns `true`.
+    ///
+    /// ```
+    /// use tool_runtime::tool::{Content, Parts};
+    ///
+    /// let parts = Parts::new([Content::image("image/png", [0; 20_000]), Content::audio("audio/wav", [0; 500])]);
+    /// let text = parts.to_text(|part| matches!(part, Content::Image(_)));
+    /// assert_eq!(text, "[image/png, 20.0 kB, shown below]\n[audio/wav, 500 bytes, not shown]");
+    /// ```
+    pub fn to_text(&self, is_shown: impl Fn(&Content) -> bool) -> String {
+        if self.0.contents.is_empty() { self.0.text.clone() } else { in_words(&self.0.contents, is_shown) }
+    }
+
+    /// Applies a function to every text: texts, and texts of resources. The structured data, which repeats them, is left out.
+    pub(crate) fn map_texts(&self, map: impl Fn(&str) -> String) -> Self {
+        let mut contents = self.0.contents.clone();
+        for content in &mut contents {
+            match content {
+                Content::Text { text } => *text = map(text),
+                Content::Resource { resource } => resource.text = resource.text.as_deref().map(&map),
+                Content::Image(_) | Content::Audio(_) | Content::ResourceLink(_) => {}
+            }
+        }
+        if let (true, Some(json)) = (contents.is_empty(), &self.0.structured) {
+            contents.push(Content::text(map(json)));
+        }
+        Self::of(contents, None)
+    }
+
+    /// Returns everything but binary data, in words.
+    pub(crate) fn words(&self) -> String {
+        if self.0.contents.iter().all(|content| content.data().is_none()) {
+            return self.0.text.clone();
+        }
+        let texts = self.0.contents.iter().filter(|content| content.data().is_none());
+        joined(texts, |_| false)
+    }
+
+    /// Replaces everything but binary data by one text. The structured data is as long as the text was, so it is left out.
+    pub(crate) fn with_words(&self, words: String) -> Self {
+        let data = self.0.contents.iter().filter(|content| content.data().is_some()).cloned();
+        Self::of(std::iter::once(Content::text(words)).chain(data).collect(), None)
+    }
+
+    /// Counts the bytes of the texts and of the encoded data.
+    pub(crate) fn bytes(&self) -> usize {
+        let data: usize = self.0.contents.iter().filter_map(Content::data).map(str::len).sum();
+        data + self.0.text.len()
+    }
+
+    /// Returns the text in which the result speaks of itself: the structured data, or its only text.
+    pub(crate) fn statement(&self) -> &str {
+        match (&self.0.structured, &self.0.contents[..]) {
+            (Some(json), _) => json,
+            (None, [Content::Text { text }]) => text,
+            _ => "",
+        }
+    }
+
+    /// Checks for parts that say nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        let is_blank = |content: &Content| matches!(content, Content::Text { text } if text.trim().is_empty());
+        self.0.structured.is_none() && self.0.contents.iter().all(is_blank)
+    }
+
+    /// Returns a text that differs for different data, although both are described in the same words.
+    pub(crate) fn identity(&self) -> String {
+        let data = self.0.contents.iter().filter_map(Content::data);
+        let hash = data.fold(Mixer::new(), |hash, data| hash.bytes(data.as_bytes()));
+        let structured = self.0.structured.as_deref().unwrap_or_default();
+        format!("{:016x}{structured}{}", hash.finish(), self.0.text)
+    }
+}
+
+fn in_words(contents: &[Content], is_shown: impl Fn(&Content) -> bool) -> String {
+    joined(contents.iter(), is_shown)
+}
+
+fn joined<'c>(contents: impl Iterator<Item = &'c Content>, is_shown: impl Fn(&Content) -> bool) -> String {
+    let mut text = String::new();
+    for (position, content) in contents.enumerate() {
+        if position > 0 {
+            text.push('\n');
+        }
+        content.describe(&mut text, if is_shown(content) { SHOWN } else { NOT_SHOWN });
+    }
+    text
+}
+
+impl From<Content> for Parts {
+    fn from(content: Content) -> Self {
+        Self::new([content])
+    }
+}
+
+impl From<Vec<Content>> for Parts {
+    fn from(contents: Vec<Content>) -> Self {
+        Self::of(contents, None)
+    }
+}
+
+impl fmt::Debug for Parts {
+    /// Shows of texts and data only how long they are.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = |content: &Content| match content {
+            Content::Text { text } => format!("text of {} bytes", text.len()),
+            Content::Image(media) | Content::Audio(media) => format!("{media:?}"),
+            Content::ResourceLink(_) => "link".to_owned(),
+            Content::Resource { resource } => format!("{resource:?}"),
+        };
+        let kinds: Vec<_> = self.0.contents.iter().map(kind).collect();
+        f.debug_struct("Parts").field("contents", &kinds).finish_non_exhaustive()
+    }
+}
+
+impl Serialize for Parts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let structured = self.0.structured.is_some();
+        let mut parts = serializer.serialize_struct("Parts", 1 + usize::from(structured))?;
+        parts.serialize_field("content", &self.0.contents)?;
+        if let Some(json) = &self.0.structured {
+            // Deeper than `serde_json` reads a value: the text.
+            let value = serde_json::from_str(json).unwrap_or_else(|_| Value::String(json.as_str().to_owned()));
+            parts.serialize_field("structuredContent", &value)?;
+        }
+        parts.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Parts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Raw {
+            #[serde(default)]
+            content: Vec<Content>,
+            #[serde(default)]
+            structured_content: Option<Value>,
+        }
+        let Raw { content, structured_content } = Raw::deserialize(deserializer)?;
+        let structured = structured_content.map(|value| JsonText::written(value.to_string()));
+        Ok(Self::of(content, structured))
+    }
+}
