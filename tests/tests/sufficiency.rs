@@ -1,9 +1,10 @@
-//! Sufficiency (DESIGN §7.3): a fixer that reads nothing but the hint's JSON reaches a valid call within ⌈k/3⌉ + 1 rounds.
+//! Sufficiency: a program that reads nothing but the JSON of the hint reaches a valid call within ⌈k/3⌉ + 1 rounds.
 //!
-//! Defects of one code at one depth are planted into valid arguments, up to four at once; a cell of the table is a code and a depth and
-//! has at least `SUFFICIENCY_CASES` cases. Not in the table: `custom`, which only its author can satisfy.
-//! A text that is not valid JSON is cut or broken at the depth; nothing can be read from it, so the next attempt is what the model had meant,
-//! written again: the round shows that such a refusal is answered at all and costs one more call, not that the hint carries the cure.
+//! The tests insert up to four defects of one code at one depth into valid arguments. A cell of the table is a code and a depth, and has at
+//! least `SUFFICIENCY_CASES` cases. The table does not include `custom`, which only the author of the rule can satisfy.
+//!
+//! A text that is not valid JSON is cut or broken at the depth. The hint contains no values then, so the next attempt repeats the intended
+//! arguments: the round shows that such a refusal is answered and costs one more call, not that the hint contains the correction.
 
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
@@ -33,13 +34,13 @@ fn cases() -> usize {
     std::env::var("SUFFICIENCY_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(200)
 }
 
-/// The hint for a call, or nothing where the call is valid.
+/// Returns the hint for a call, or `None` if the call is valid.
 fn hint(text: &str) -> Option<String> {
     let error = decode::<Stage>(&Arguments::from(text)).err()?;
     Some(RetryHint::from_issues("plan", error.issues()).to_json())
 }
 
-/// How many rounds it takes until the call is valid, and what was said in them.
+/// Returns the number of rounds until the call is valid, and their texts.
 fn rounds(mut text: String, most: usize, next: impl Fn(&str, &str) -> String) -> (usize, Vec<String>) {
     let mut said = Vec::new();
     for round in 0..=most {
@@ -56,7 +57,7 @@ fn numbers(source: &mut TestRng) -> Vec<u32> {
     (0..400).map(|_| source.next_u32()).collect()
 }
 
-/// One cell: how many cases, and what was said in those that took too many rounds.
+/// The number of cases, and the texts of those that took too many rounds.
 #[derive(Default)]
 struct Cell {
     cases: usize,
@@ -83,7 +84,7 @@ fn cell(code: &str, depth: usize, source: &mut TestRng) -> Cell {
     cell
 }
 
-/// The text of valid arguments, broken where a value of this depth begins.
+/// Returns the text of valid arguments, broken at the beginning of a value of this depth.
 fn broken(tree: &Tree, depth: usize, way: usize) -> Option<String> {
     let text = tree.to_string();
     let (mut level, mut quoted, mut escaped) = (0, false, false);

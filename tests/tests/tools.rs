@@ -1,4 +1,4 @@
-//! What `#[tool]` and `#[plugin_container]` make of functions: the typed side, the spec, the answer.
+//! Code that `#[tool]` and `#[plugin_container]` generate: types, specs, answers.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -105,7 +105,7 @@ fn spec<T: TypedTool>(_: T) -> &'static ToolSpec {
 }
 
 #[test]
-fn the_spec_says_what_the_attributes_say() {
+fn the_spec_has_the_values_of_the_attributes() {
     let weather = spec(GetWeatherTool);
     assert_eq!(weather.name, "get_weather");
     assert_eq!(weather.description, "Current weather for a city.");
@@ -118,7 +118,7 @@ fn the_spec_says_what_the_attributes_say() {
 }
 
 #[test]
-fn absent_keys_are_filled_and_unknown_ones_refused() -> Outcome {
+fn missing_keys_get_defaults_and_unknown_keys_are_refused() -> Outcome {
     type Args = <GetWeatherTool as TypedTool>::Args;
     let arguments: Args = serde_json::from_str(r#"{"place": "Paris"}"#)?;
     assert_eq!((&*arguments.location, arguments.unit, arguments.days), ("Paris", Unit::Celsius, None));
@@ -179,7 +179,7 @@ fn members_run_on_their_container() -> Outcome {
     Ok(())
 }
 
-/// A type whose own decoding is stricter than its description.
+/// A type whose decoding is stricter than its schema.
 #[derive(Deserialize, ToolInput)]
 #[serde(try_from = "u8")]
 struct Even;
@@ -211,13 +211,13 @@ fn book(
 }
 
 #[test]
-fn literals_that_the_compiler_cannot_judge_fail_the_build() {
+fn invalid_literals_that_compile_are_found_by_build() {
     let Err(error) = Toolbox::builder().tool(HalveTool).tool(BookTool).tool(GetWeatherTool).build() else {
-        panic!("3 is no even number")
+        panic!("3 is not even")
     };
     let text = error.to_string();
     assert!(text.contains("the default of _number: 3 does not decode"), "{text}");
     assert!(text.contains(r#"the example of _flight: "lh" breaks a rule"#), "{text}");
-    // Without a `build()` the mistake is an error of the call.
+    // Without `build()`, the call fails.
     assert!(HalveTool::decode("{}").is_err());
 }

@@ -1,4 +1,4 @@
-//! Feature `tracing`: what a subscriber sees of a call, by the names of the OpenTelemetry conventions for generative AI.
+//! Traces with the feature `tracing`, named by the OpenTelemetry conventions for generative AI.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Debug;
@@ -17,7 +17,7 @@ use tracing_core::span::Current;
 
 type Fields = BTreeMap<String, String>;
 
-/// Keeps every span and every event, with the span in which it was.
+/// Records every span and every event, with the span of the event.
 #[derive(Clone, Default)]
 struct Recorder(Arc<Inner>);
 
@@ -31,7 +31,7 @@ struct Inner {
 struct Seen {
     spans: BTreeMap<u64, Fields>,
     metadata: HashMap<u64, &'static Metadata<'static>>,
-    /// The name, its level, its fields, the span around it.
+    /// Name, level, fields and enclosing span of each event.
     events: Vec<(String, Level, Fields, Option<u64>)>,
     entered: HashMap<std::thread::ThreadId, Vec<u64>>,
 }
@@ -53,7 +53,7 @@ impl Recorder {
         self.0.seen.lock().expect("the lock is not poisoned")
     }
 
-    /// The only span.
+    /// Returns the fields of the only span.
     fn span(&self) -> Fields {
         let spans: Vec<Fields> = self.seen().spans.values().cloned().collect();
         assert_eq!(spans.len(), 1, "{spans:?}");
@@ -64,7 +64,7 @@ impl Recorder {
         self.seen().events.iter().map(|(name, ..)| name.clone()).collect()
     }
 
-    /// Everything that was recorded, as one text.
+    /// Returns all recorded texts.
     fn everything(&self) -> String {
         let seen = self.seen();
         format!("{:?} {:?}", seen.spans, seen.events)
@@ -153,7 +153,7 @@ fn builder() -> tool_runtime::toolbox::ToolboxBuilder {
 
 fn record(tracing: Tracing, name: &str, arguments: &str) -> Recorder {
     let recorder = Recorder::default();
-    let session = builder().tracing(tracing).build().expect("the tools stand alone").session();
+    let session = builder().tracing(tracing).build().expect("the toolbox is valid").session();
     tracing::subscriber::with_default(recorder.clone(), || {
         let _ = pollster::block_on(session.call("call_1", name, arguments));
     });
@@ -176,7 +176,7 @@ fn a_call_is_a_span_with_the_names_of_the_conventions() {
 }
 
 #[test]
-fn a_failure_says_its_type() {
+fn a_failure_records_its_type() {
     for (name, arguments, error_type) in [
         ("sign_in", "{}", "validation_error"),
         ("sign_in", r#"{"user": "nobody", "password": "hunter2"}"#, "unavailable"),
@@ -191,14 +191,14 @@ fn a_failure_says_its_type() {
 }
 
 #[test]
-fn a_name_that_no_tool_has_names_no_span() {
+fn an_unknown_name_is_not_the_name_of_a_span() {
     assert_eq!(record(Tracing::new(), "sign_out", "{}").span().get("otel.name"), None);
     let span = record(Tracing::new(), "SignIn", r#"{"user": "ada", "password": "hunter2"}"#).span();
     assert_eq!((&*span["otel.name"], &*span["gen_ai.tool.name"]), ("execute_tool sign_in", "sign_in"));
 }
 
 #[test]
-fn decisions_and_the_tools_own_events_are_inside_the_span() {
+fn decisions_and_events_of_the_tool_are_in_the_span() {
     let recorder = record(Tracing::new(), "Wait", "");
     assert_eq!(recorder.events(), ["tool.received", "tool.repaired", "own", "tool.executed"]);
     assert!(recorder.seen().events.iter().all(|(.., around)| *around == Some(1)));
@@ -213,7 +213,7 @@ fn a_panic_is_an_exception() {
     assert_eq!(fields["exception.message"], "panicked: over its feet");
 }
 
-/// What a tool says about a call with a secret is for the observer, who sees it whole.
+/// Error details of a call with a secret are only for the observer, which receives them in full.
 #[test]
 fn the_details_of_a_call_with_a_secret_are_not_recorded() {
     for user in ["nobody", "trouble"] {
@@ -224,7 +224,7 @@ fn the_details_of_a_call_with_a_secret_are_not_recorded() {
 }
 
 #[test]
-fn nothing_of_arguments_results_and_errors_is_recorded_unasked() {
+fn arguments_results_and_errors_are_not_recorded_by_default() {
     for user in ["ada", "nobody", "trouble"] {
         let arguments = format!(r#"{{"user": "{user}", "password": "hunter2"}}"#);
         let everything = record(Tracing::new(), "sign_in", &arguments).everything();
@@ -235,18 +235,18 @@ fn nothing_of_arguments_results_and_errors_is_recorded_unasked() {
 }
 
 #[test]
-fn what_is_asked_for_is_recorded_without_secrets() {
+fn requested_content_is_recorded_without_secrets() {
     let all = Tracing::new().arguments(true).results(true);
     let span = record(all, "sign_in", r#"{"user": "ada", "password": "hunter2"}"#).span();
     assert_eq!(span["gen_ai.tool.call.arguments"], r#"{"user":"ada","password":"<redacted>"}"#);
-    // The result may repeat the password in any form.
+    // The result may contain the password in any form.
     assert_eq!(span["gen_ai.tool.call.result"], "<redacted>");
     let span = record(Tracing::new().arguments(true), "wait", "{}").span();
     assert_eq!((&*span["gen_ai.tool.call.arguments"], span.get("gen_ai.tool.call.result")), ("{}", None));
 }
 
 #[test]
-fn where_secrets_may_be_anywhere_nothing_is_told() {
+fn nothing_is_recorded_if_secrets_may_be_anywhere() {
     let all = Tracing::new().arguments(true).results(true);
     for (name, arguments) in [
         ("sign_in", r#"{"user": 5, "passwrd": "hunter2"}"#),
@@ -280,7 +280,7 @@ fn prove(
     drop(password);
 }
 
-/// A tag is no secret, and a secret is one in every spelling.
+/// A tag is not secret; a secret is hidden in every spelling.
 #[test]
 fn arguments_are_recorded_by_position() {
     for (proof, shown) in [
@@ -293,7 +293,7 @@ fn arguments_are_recorded_by_position() {
     ] {
         let recorder = Recorder::default();
         let toolbox = Toolbox::builder().tool(ProveTool).tracing(Tracing::new().arguments(true).results(true));
-        let session = toolbox.build().expect("the tool stands alone").session();
+        let session = toolbox.build().expect("the toolbox is valid").session();
         tracing::subscriber::with_default(recorder.clone(), || {
             let _ = pollster::block_on(session.call("call_1", "prove", format!(r#"{{"proof":{proof}}}"#)));
         });
@@ -303,10 +303,10 @@ fn arguments_are_recorded_by_position() {
 }
 
 #[test]
-fn a_call_through_another_name_keeps_its_secrets_too() {
+fn a_call_through_call_tool_hides_its_secrets() {
     let (recorder, all) = (Recorder::default(), Tracing::new().arguments(true).results(true));
     let toolbox = Toolbox::builder().container(Container::new("Users", "Who is in.").tool(SignInTool));
-    let session = toolbox.fixed_definitions().tracing(all).build().expect("the tool stands alone").session();
+    let session = toolbox.fixed_definitions().tracing(all).build().expect("the toolbox is valid").session();
     tracing::subscriber::with_default(recorder.clone(), || {
         let _ = pollster::block_on(session.call("call_1", "Users", ""));
         let arguments = r#"{"tool": "sign_in", "arguments": {"user": "ada", "password": "hunter2"}}"#;
@@ -327,11 +327,11 @@ fn report(
 }
 
 #[test]
-fn a_part_of_an_earlier_result_keeps_its_secrets() {
+fn a_part_of_an_earlier_result_hides_its_secrets() {
     let all = Tracing::new().arguments(true).results(true);
     let guard = Guard::new().cut_to(Some(1_024)).spill(MemoryStore::new());
     let toolbox = Toolbox::builder().tool(ReportTool).response(guard).tracing(all).build();
-    let session = toolbox.expect("the tool stands alone").session();
+    let session = toolbox.expect("the toolbox is valid").session();
     let record = |name: &str, arguments: &str| {
         let recorder = Recorder::default();
         tracing::subscriber::with_default(recorder.clone(), || {
@@ -349,7 +349,7 @@ fn a_part_of_an_earlier_result_keeps_its_secrets() {
 #[test]
 fn the_span_begins_with_the_first_poll() {
     let recorder = Recorder::default();
-    let session = builder().build().expect("the tools stand alone").session();
+    let session = builder().build().expect("the toolbox is valid").session();
     tracing::subscriber::with_default(recorder.clone(), || {
         let mut call = Box::pin(session.call("call_1", "wait", "{}"));
         assert!(recorder.seen().spans.is_empty());
@@ -373,19 +373,19 @@ fn a_blocking_tool_runs_in_the_span_of_its_call() {
             thread.join().expect("the work does not panic");
         }
     });
-    let session = toolbox.build().expect("the tool stands alone").session();
+    let session = toolbox.build().expect("the toolbox is valid").session();
     tracing::subscriber::with_default(recorder.clone(), || {
         let _ = pollster::block_on(session.call("call_1", "elsewhere", "{}"));
     });
     let threads = recorder.seen().entered.len();
-    assert_eq!(threads, 2, "the span was entered here and there");
+    assert_eq!(threads, 2, "both threads entered the span");
 }
 
 #[test]
-fn what_waits_for_the_host_has_not_failed_and_runs_in_a_span_of_its_own() {
+fn a_deferred_call_has_not_failed_and_its_resumption_has_its_own_span() {
     let recorder = Recorder::default();
     let hooked = builder().before_call(|_: &ProposedCall<'_>| Verdict::Defer);
-    let session = hooked.build().expect("the tools stand alone").session();
+    let session = hooked.build().expect("the toolbox is valid").session();
     tracing::subscriber::with_default(recorder.clone(), || {
         assert!(pollster::block_on(session.call("call_1", "wait", "{}")).is_deferred());
         assert!(pollster::block_on(session.resume("call_1")).is_ok_and(|outcome| outcome.is_ok()));
@@ -405,7 +405,7 @@ fn what_waits_for_the_host_has_not_failed_and_runs_in_a_span_of_its_own() {
 #[test]
 fn each_call_of_a_batch_is_a_span() {
     let recorder = Recorder::default();
-    let session = builder().build().expect("the tools stand alone").session();
+    let session = builder().build().expect("the toolbox is valid").session();
     tracing::subscriber::with_default(recorder.clone(), || {
         let calls = [("call_1", "wait", "{}"), ("call_2", "sign_out", "{}"), ("call_3", "wait", "{}")];
         assert_eq!(pollster::block_on(session.call_batch(calls)).outcomes().len(), 3);

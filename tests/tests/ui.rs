@@ -1,8 +1,8 @@
-//! Compile-time diagnostics: one mistake (or one run of mistakes) per file in `ui/*/fail`, judged against goldens.
+//! Compile-time diagnostics: each file in `ui/*/fail` contains one mistake (or one series of mistakes) and has a golden.
 //!
-//! trybuild compares the compiler's whole output with the `.stderr` beside each file (`TRYBUILD=overwrite` blesses it). On top of it, each
-//! file says in `//~ tokens ~ words` comments, on the line below the fault, which tokens the caret must be under and what the message must
-//! contain; there must be as many errors as comments. The goldens belong to the pinned compiler: under another one, each file must only fail.
+//! trybuild compares the whole output of the compiler with the `.stderr` next to each file (`TRYBUILD=overwrite` blesses it). In addition,
+//! `//~ tokens ~ words` comments on the line below the fault name the tokens that the caret must mark and words of the message; there must
+//! be as many errors as comments. The goldens belong to the pinned compiler: with another one, each file must only fail.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ fn mistakes_are_explained() {
     }
 }
 
-/// Asserts that each file fails, whatever the words: trybuild in its blessing mode, on copies whose goldens nobody reads.
+/// Asserts that each file fails, with any message: trybuild in its blessing mode, on copies whose goldens are ignored.
 #[test]
 #[ignore = "run by `mistakes_are_explained` under a compiler that is not the pinned one"]
 fn copies_fail() {
@@ -84,7 +84,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// One `//~ tokens ~ words` comment.
+/// A `//~ tokens ~ words` comment.
 struct Expectation<'a> {
     line: usize,
     columns: Vec<usize>,
@@ -134,14 +134,14 @@ fn split_errors(golden: &str) -> Vec<&str> {
     golden.split("\n\n").filter(|block| block.starts_with("error")).collect()
 }
 
-/// Whether an error's own span begins and ends with the tokens, and says the words. Its notes have carets too; those are not asked.
+/// Returns whether the primary span of an error begins and ends with the tokens and the message contains the words; notes are ignored.
 fn fits(error: &str, expectation: &Expectation<'_>) -> bool {
     let snippet = || error.lines().take_while(|line| !line.starts_with("help:") && !line.starts_with("note:"));
     let place = snippet().find_map(|line| line.trim_start().strip_prefix("--> "));
     let at = |column: &usize| {
         place.is_some_and(|place| place.ends_with(&format!(":{}:{column}", expectation.line)))
             && snippet().filter_map(|line| line.split_once("| ")).any(|(_, under)| {
-                // Other labels may stand on the same line: the run of carets is asked for, and that it is no part of a longer one.
+                // Other labels may be on the same line: the run of carets must be there, and must not be part of a longer one.
                 let mut carets = vec![false];
                 carets.extend(under.chars().map(|mark| mark == '^').chain([false]));
                 let end = column + expectation.width;

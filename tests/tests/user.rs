@@ -1,5 +1,5 @@
-//! A program as a user writes it: containers that borrow over `await`, aliases of results, `Self`, maps with keys of every kind, sessions
-//! with states of their own. What runs, what is refused and why is told by the answers and by the `jsonschema` crate.
+//! A program as a user would write it: containers that borrow across `await`, type aliases of results, `Self`, maps with keys of every
+//! kind, sessions with their own state. The answers and the `jsonschema` crate show which calls run and why others are refused.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -117,16 +117,16 @@ fn toolbox_under(policy: RepairPolicy) -> Toolbox {
     let drawing = Drawing { name: "a".to_owned() };
     let clock: Arc<dyn Clock> = Arc::new(7_u64);
     let builder = Toolbox::builder().container(drawing).tool(WhoamiTool).session_state::<String>().state(clock);
-    builder.repair(policy).build().expect("the toolbox is in order")
+    builder.repair(policy).build().expect("the toolbox is valid")
 }
 
-/// A session in which the container is expanded.
+/// Returns a session in which the container is expanded.
 fn session() -> Session {
     session_under(RepairPolicy::default())
 }
 
 fn session_under(policy: RepairPolicy) -> Session {
-    let session = toolbox_under(policy).session_with("ann".to_owned()).expect("the state is there");
+    let session = toolbox_under(policy).session_with("ann".to_owned()).expect("the state has the declared type");
     assert!(call(&session, "Drawing", "").starts_with(r#"{"expanded":"#));
     session
 }
@@ -139,7 +139,7 @@ fn call(session: &Session, name: &str, arguments: &str) -> String {
 }
 
 #[test]
-fn every_kind_of_text_is_told_as_it_is() {
+fn every_kind_of_text_is_returned_unchanged() {
     let session = session();
     for name in ["name", "title", "shared"] {
         assert_eq!(call(&session, name, "{}"), "a", "{name}");
@@ -154,7 +154,7 @@ fn a_comment_of_several_lines_has_no_margin() {
 }
 
 #[test]
-fn members_speak_of_self() {
+fn members_can_use_self() {
     let session = session();
     assert_eq!(call(&session, "join", r#"{"other": {"name": "b"}, "size": [1, 2]}"#), r#"{"name":"ab"}"#);
     let refused: Value = serde_json::from_str(&call(&session, "join", r#"{"other": {"name": "b"}, "size": [0, 0]}"#))
@@ -163,24 +163,24 @@ fn members_speak_of_self() {
 }
 
 #[test]
-fn sessions_share_a_toolbox_and_no_state() {
+fn sessions_share_a_toolbox_but_no_state() {
     fn is_send<T: Send>(value: T) -> T {
         value
     }
 
     let toolbox = toolbox();
     for user in ["ann", "bob"] {
-        let session = toolbox.session_with(user.to_owned()).expect("the state is there");
+        let session = toolbox.session_with(user.to_owned()).expect("the state has the declared type");
         let outcome = pollster::block_on(is_send(session.call("", "whoami", "{}")));
         assert_eq!(outcome.to_text(), json!([user, 7]).to_string());
         let early = call(&session, "name", "{}");
-        assert!(early.contains("container_not_expanded"), "an expansion is the session's own: {early}");
+        assert!(early.contains("container_not_expanded"), "expansions belong to a session: {early}");
     }
 }
 
-/// A wrong key is told as one: said of the value under it, a model would correct the value and fail again.
+/// A wrong key is reported as a key: if the issue were about the value under it, a model would correct the value and fail again.
 #[test]
-fn a_wrong_key_of_a_map_is_not_told_as_a_wrong_value() {
+fn a_wrong_key_of_a_map_is_not_reported_as_a_wrong_value() {
     let session = session_under(RepairPolicy::Strict);
     let hint = |arguments: &str| -> Value {
         let answer: Value = serde_json::from_str(&call(&session, "match", arguments)).expect("a refusal is JSON");
@@ -200,7 +200,7 @@ fn a_wrong_key_of_a_map_is_not_told_as_a_wrong_value() {
 }
 
 #[test]
-fn what_runs_is_what_the_schema_accepts() {
+fn a_call_runs_if_the_schema_accepts_it() {
     let session = session_under(RepairPolicy::Strict);
     let definitions: Value = serde_json::from_str(&session.definitions(Format::Mcp).to_string()).expect("JSON");
     let calls = [

@@ -1,11 +1,11 @@
-//! Objects that require more fields than a hint lists: the fixer still reaches a valid call in two rounds, because the example has them
-//! all. Where their names alone do not fit a hint, the example gives way; then five fields are told at once, and three in each round that
-//! follows.
+//! Objects with more required fields than a hint lists.
 //!
-//! In come calls in which such an object is absent, mistyped or empty; out goes the number of rounds that a fixer takes which reads
-//! nothing but the hint.
+//! A program that reads only the hint still needs only two rounds, because the example contains all fields. If the names alone are too long
+//! for a hint, there is no example: then the hint lists five fields, and three in each further round.
+//!
+//! The tests make calls in which such an object is absent, mistyped or empty, and count the rounds.
 
-#![allow(dead_code)] // What is decoded is never looked at.
+#![allow(dead_code)] // The decoded values are never read.
 
 use serde::Deserialize;
 use tests::fixer::fix;
@@ -45,7 +45,7 @@ struct Calls<T> {
     orders: Vec<T>,
 }
 
-/// How many rounds it takes until the call is valid, at most nine.
+/// Returns the number of rounds until the call is valid, at most nine.
 fn rounds<T: ToolInput>(text: &str) -> usize {
     let mut text = text.to_owned();
     for round in 0..9 {
@@ -57,7 +57,7 @@ fn rounds<T: ToolInput>(text: &str) -> usize {
 }
 
 #[test]
-fn an_object_that_is_absent_or_mistyped_takes_two_rounds() {
+fn an_absent_or_mistyped_object_takes_two_rounds() {
     for text in ["{}", r#"{"order": 5}"#, r#"{"order": []}"#, r#"{"order": null}"#] {
         assert!(rounds::<Call<Twelve>>(text) <= 2, "{text}");
     }
@@ -67,7 +67,7 @@ fn an_object_that_is_absent_or_mistyped_takes_two_rounds() {
 }
 
 #[test]
-fn names_that_do_not_fit_a_hint_take_three_fields_a_round() {
+fn names_too_long_for_a_hint_take_one_round_per_three_fields() {
     let most = 1 + (12_usize - 5).div_ceil(3);
     for text in ["{}", r#"{"order": 5}"#, r#"{"order": []}"#, r#"{"order": null}"#] {
         assert!(rounds::<Call<Wordy>>(text) <= most, "{text}");

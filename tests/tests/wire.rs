@@ -1,7 +1,7 @@
-//! What a model reads, word for word: the blocks of the wire contract's §1 to §4.
+//! Texts for models, word for word: the blocks in sections 1 to 4 of docs/wire.md.
 //!
-//! In comes the program of the design's §2, with the seven members of `Math`, written with the macros; out go the texts of a session.
-//! Each is compared with the block after both went through `Json`, so that white space does not count and the order of keys does.
+//! The program has two tools and the container `Math` with seven members. Each text of the session is compared with the block
+//! after both went through `Json`, so that whitespace does not matter but the order of keys does.
 
 use serde::{Deserialize, Serialize};
 use tool_runtime::container::ExpansionPolicy;
@@ -210,26 +210,26 @@ fn pretty(json: &str) -> String {
 }
 
 #[test]
-fn a_refused_call_reads_like_the_contract() {
+fn a_refused_call_has_the_text_of_the_contract() {
     let refusal = answer("get_weather", r#"{"days": 30, "unit": "celcius"}"#);
     assert_eq!(pretty(&refusal), pretty(&REFUSED_CALL.replace("HINT", HINT)));
 }
 
 #[test]
-fn the_hint_alone_reads_like_the_contract() {
+fn the_hint_alone_has_the_text_of_the_contract() {
     let arguments = r#"{"days": 30, "unit": "celcius"}"#;
     let outcome = pollster::block_on(session().call("call_1", "get_weather", arguments));
     let hint = outcome.failure().and_then(tool_runtime::Failure::retry_hint).expect("the call was refused");
     assert_eq!(pretty(&hint.to_json()), pretty(HINT));
 }
 
-/// The block of §4, byte for byte.
+/// The block of section 4, byte for byte.
 #[test]
-fn marked_up_arguments_read_like_the_contract() {
+fn marked_up_arguments_have_the_text_of_the_contract() {
     let sent = r#"{"days": 30, "unit": "celcius"}"#;
     let outcome = pollster::block_on(session().call("call_1", "get_weather", sent));
     let issues = outcome.failure().map(tool_runtime::Failure::issues).expect("the call was refused");
-    let sent = Json::parse(sent).expect("it was sent as JSON");
+    let sent = Json::parse(sent).expect("the arguments are JSON");
     assert_eq!(marked_up(&GetWeatherTool::SPEC.input.shape(), &sent, issues), MARKED_UP);
 
     let toolbox = Toolbox::builder().tool(GetWeatherTool).feedback(Form::MarkedUp).build().expect("it is the only one");
@@ -271,7 +271,7 @@ fn a_container_called_with_arguments_explains_itself() {
 }
 
 #[test]
-fn a_function_that_a_container_does_not_have_brings_the_near_ones() {
+fn an_unknown_function_of_a_container_is_answered_with_similar_ones() {
     let refused = pretty(&answer("Math", r#"{"function": "Multiplyy", "a": 5, "b": 10}"#));
     let told = REFUSED_ARGUMENTS.replace("\"add\", \"a\"", "\"Multiplyy\", \"a\"");
     let told = told.replace("\n  \"error_message\"", "\n  \"did_you_mean\": [\"multiply\"],\n  \"error_message\"");
@@ -285,7 +285,7 @@ fn a_function_that_a_container_does_not_have_brings_the_near_ones() {
 }
 
 #[test]
-fn a_container_says_what_is_in_it_before_it_is_expanded() {
+fn the_description_of_a_container_names_its_members() {
     let session = session();
     let math = session.tools().into_iter().find(|advertised| advertised.name() == "Math").expect("it is registered");
     assert_eq!(
@@ -294,7 +294,34 @@ fn a_container_says_what_is_in_it_before_it_is_expanded() {
     );
 }
 
-/// `docs/wire.md` is the contract for those who do not read tests.
+/// The block of §1 about a tool that was there.
+const REMOVED: &str = r#"{
+  "error_type": "tool_removed",
+  "tool": "get_weather",
+  "did_you_mean": ["get_weather_report"],
+  "available_tools": ["get_weather_report"],
+  "error_message": "get_weather is no longer available.",
+  "retry_guidance": "If get_weather_report does what you need, call it instead. Otherwise use another tool or answer with what you have.",
+  "recovery": "replan"
+}"#;
+
+/// Reports the weather.
+#[tool]
+fn get_weather_report() {}
+
+#[test]
+fn a_removed_tool_is_said_to_be_no_longer_available() {
+    let session = Toolbox::builder().tool(GetWeatherTool).build().expect("it is the only one").session();
+    let next = Toolbox::builder().tool(GetWeatherReportTool).build().expect("it is the only one");
+    session.replace_toolbox(&next).expect("it needs no state");
+    let told = |session: &Session| pretty(&pollster::block_on(session.call("call_1", "get_weather", "{}")).to_text());
+    assert_eq!(told(&session), pretty(REMOVED));
+    session.replace_toolbox(&Toolbox::builder().build().expect("it is empty")).expect("it needs no state");
+    let nothing = "There are no tools; answer with what you have.";
+    assert!(told(&session).contains(nothing), "{}", told(&session));
+}
+
+/// The page `docs/wire.md` documents the contract for readers.
 #[test]
 fn the_page_shows_the_same_blocks() {
     let page = include_str!("../../docs/wire.md");
@@ -303,7 +330,7 @@ fn the_page_shows_the_same_blocks() {
         page.split(&*fence).skip(1).filter_map(|rest| Some(rest.split_once("\n```")?.0.to_owned())).collect()
     };
     let json: Vec<String> = blocks("json").iter().map(|block| pretty(block)).collect();
-    for block in [&REFUSED_CALL.replace("HINT", r#"{"…": "§2"}"#), HINT, EXPANDED, REFUSED_ARGUMENTS] {
+    for block in [&REFUSED_CALL.replace("HINT", r#"{"…": "§2"}"#), HINT, EXPANDED, REFUSED_ARGUMENTS, REMOVED] {
         assert!(json.contains(&pretty(block)), "the page does not show {block}");
     }
     assert!(blocks("text").iter().any(|block| block == MARKED_UP));

@@ -50,3 +50,11 @@ impl Drop for Errors {
         debug_assert!(self.finished || std::thread::panicking(), "errors were collected and never reported");
     }
 }
+
+/// Joins alternatives for a message: `a, b or c`.
+pub(crate) fn either(alternatives: &[String]) -> String {
+    match alternatives {
+        [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => alternatives.concat(),
+    }
+}

@@ -7,7 +7,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{Data, DeriveInput, Fields, Member};
 
-use crate::errors::Errors;
+use crate::errors::{Errors, either};
 use crate::parse::{Attributes, Place, attributes};
 use crate::{check, emit};
 
@@ -91,8 +91,7 @@ fn arm(path: &TokenStream, fields: &Fields, case: &Attributes, errors: &mut Erro
         let Some(key) = key.filter(|_| !kind.is_some_and(|kind| shows(kind, is_field))) else { continue };
         let kinds = KINDS.iter().filter(|kind| shows(kind, is_field));
         let kinds: Vec<String> = kinds.map(|(kind, ..)| format!("`{kind}`")).collect();
-        errors
-            .at(key.span(), format!("`{key}` has an effect only together with {}: add one of them", kinds.join(", ")));
+        errors.at(key.span(), format!("`{key}` has an effect only together with {}: add one of them", either(&kinds)));
     }
     let Some(kind) = &case.kind else {
         return quote!(#path { .. } => __tool::Treatment::rejected(),);

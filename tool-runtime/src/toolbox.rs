@@ -1,7 +1,8 @@
 //! Everything that is registered: [`Toolbox`], built once, shared by all sessions.
 //!
 //! In: tools, containers and state, through [`ToolboxBuilder`]. Out: a catalog with one advertised name for each tool. What always
-//! holds: a toolbox that was built has no two tools of one name and all the state that its tools need; it never changes.
+//! holds: a toolbox that was built has no two tools of one name and all the state that its tools need; it never changes, though a session may be
+//! given another one.
 
 mod builder;
 mod call_tool;
@@ -133,6 +134,11 @@ impl Toolbox {
 
     pub(crate) fn parts(&self) -> &Parts {
         &self.0
+    }
+
+    /// Checks that a toolbox is the very same one, not only one that is built alike.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
     }
 
     /// Whether a session would be without a state that it has to bring.

@@ -19,7 +19,7 @@ pub enum SchemaError {
     #[error("the schema cannot be read: {0}")]
     Syntax(#[from] SyntaxError),
     /// The schema has too many parts.
-    #[error("the schema has more than {limit} parts")]
+    #[error("the schema contains more than {limit} subschemas")]
     TooLarge {
         /// The largest allowed number of parts.
         limit: usize,
@@ -74,7 +74,7 @@ pub enum SchemaError {
         reference: String,
     },
     /// A schema refers to itself for the same value, so a check would never end.
-    #[error("#{path}: the schema refers to itself for the same value")]
+    #[error("#{path}: the schema refers to itself without going deeper into the value")]
     Circular {
         /// A location on the cycle.
         path: String,

@@ -253,3 +253,12 @@ fn a_name_that_the_provider_refuses_is_portable_and_comes_back() {
         assert_eq!((outcome.is_ok(), outcome.tool()), (true, &*portable), "{}", outcome.to_text());
     }
 }
+
+#[test]
+fn a_toolbox_that_replaces_another_one_knows_what_was_advertised() {
+    let session = advertised(openai());
+    let other = openai().tool(StoreTool).build().expect("two tools");
+    session.replace_toolbox(&other).expect("it needs no state");
+    let sent = r#"{"url": "example.org", "headers": [{"key": "accept", "value": "*/*"}], "retries": null}"#;
+    assert_eq!(call(&session, sent), RAN);
+}

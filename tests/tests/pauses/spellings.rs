@@ -1,4 +1,4 @@
-//! The same call in spellings that need a repair: the rules compare the repaired calls.
+//! Calls in spellings that need a repair: the rules compare the repaired calls.
 
 use serde_json::json;
 use tool_runtime::{ToolError, Toolbox, tool};

@@ -188,7 +188,7 @@ fn every_problem_is_reported() {
     assert_eq!(
         error.to_string(),
         "the toolbox cannot be built:\n\
-         - `a b` is no name for a tool: it takes 1 to 64 letters, digits, `_` and `-`, and does not begin with a digit or `-`\n\
+         - `a b` is not a valid name for a tool: a name has 1 to 64 letters, digits, `_` and `-`, and does not begin with a digit or `-`\n\
          - two tools are called `c`: give one of them another `name`\n\
          - `needy` needs a `u32`: add `.state(…)`, or `.session_state::<…>()` where each session brings its own"
     );
@@ -216,12 +216,12 @@ fn problems_of_every_kind_are_reported_together() {
     let mut told: Vec<String> = error.problems().iter().map(ToString::to_string).collect();
     told.sort();
     let begins = [
-        "`1st` is no name",
-        "`Files` is the name of a container and of a tool",
+        "`.state(…)` was called with two values of the type `u8`",
+        "`1st` is not a valid name",
+        "a container and a tool are both called `Files`",
         "container `Math` has two members called `mul`",
         "member `add` of container `Math` would be called `add`",
         "two containers are called `Math`",
-        "two values of `u8` are shared",
     ];
     assert_eq!(told.len(), begins.len(), "{told:#?}");
     for (told, begin) in told.iter().zip(begins) {

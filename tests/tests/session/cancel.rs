@@ -90,7 +90,7 @@ fn a_dropped_call_leaves_nothing_behind() {
     assert!(!session.cancel("call_1"));
 }
 
-/// Returns a tool that sends its context out, like a tool that starts a task, and then answers or waits for ever.
+/// Returns a tool that sends its context out, like a tool that starts a task, and then answers or hangs.
 fn leaking(contexts: mpsc::Sender<CallContext>, answers: bool) -> super::tools::Hand {
     let body = move |cx: &CallContext| {
         contexts.send(cx.clone()).expect("the receiver exists");

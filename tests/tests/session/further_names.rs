@@ -1,4 +1,4 @@
-//! Further names of a tool: aliases of its author, and names that providers refuse.
+//! Additional names of tools: aliases from their authors, and portable names for those that providers refuse.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -32,14 +32,14 @@ fn problems(builder: ToolboxBuilder) -> Vec<String> {
     builder.build().map_or_else(|error| error.problems().iter().map(ToString::to_string).collect(), |_| Vec::new())
 }
 
-/// A dynamic tool that answers with the name that it was given.
+/// Returns a dynamic tool that answers with its name.
 fn dynamic(name: &str) -> DynamicTool {
     let answer = name.to_owned();
     let tool = DynamicTool::builder(name.to_owned(), "A tool.", "{}");
-    tool.sync_handler(move |_, _| Ok::<_, String>(answer.clone())).expect("an empty schema is one")
+    tool.sync_handler(move |_, _| Ok::<_, String>(answer.clone())).expect("the schema is valid")
 }
 
-/// A tool written by hand, for a name that somebody else has chosen; it answers with that name.
+/// Returns a handwritten tool with a foreign name; it answers with that name.
 fn from_elsewhere(name: &str) -> Hand {
     let answer = name.to_owned();
     let mut tool = sync("", move |_| Ok(Payload::Text(answer.clone())));
@@ -81,7 +81,7 @@ fn an_alias_is_never_shown() {
 }
 
 #[test]
-fn an_alias_that_anything_else_is_called_is_an_error_and_all_are_told() {
+fn every_alias_that_is_also_another_name_is_an_error() {
     let builder = Toolbox::builder()
         .tool(also("a", &["b", "Files", "x", "hidden"]))
         .tool(also("b", &["x", "b", ""]))
@@ -109,7 +109,7 @@ fn an_alias_that_anything_else_is_called_is_an_error_and_all_are_told() {
 }
 
 #[test]
-fn members_have_aliases_as_they_have_names() {
+fn members_can_have_aliases() {
     let files = |name: &'static str| {
         Container::new(name, "A group.").tool(also("read", &["cat"])).tool(named(if name == "A" {
             "one"
@@ -124,7 +124,7 @@ fn members_have_aliases_as_they_have_names() {
     for (name, arguments) in [("cat", "{}"), ("A.cat", "{}"), ("cat@A", "{}"), ("A", r#"{"function": "cat"}"#)] {
         assert_eq!(call(&running(), name, arguments).tool(), "read", "{name} {arguments}");
     }
-    // Where two containers have the name, they share the alias too, and it is as ambiguous.
+    // If two containers have the name, they share the alias too, and it is just as ambiguous.
     let two = built(one().container(files("B")).expansion_policy(ExpansionPolicy::ExpandAndRun));
     assert_eq!(refusal(&call(&two, "cat", "{}"))["candidates"], json!(["A__read", "B__read"]));
     assert_eq!(call(&two, "B.cat", "{}").tool(), "B__read");
@@ -132,16 +132,16 @@ fn members_have_aliases_as_they_have_names() {
 }
 
 #[test]
-fn the_macro_and_the_builder_say_the_same() {
+fn the_macro_and_the_builder_give_the_same_aliases() {
     let tool = DynamicTool::builder("read_file", "Reads a file.", "{}").alias("cat").alias("open file");
-    let tool = tool.alias("container.exec").sync_handler(|_, _| Ok::<_, String>("read")).expect("it is a schema");
+    let tool = tool.alias("container.exec").sync_handler(|_, _| Ok::<_, String>("read")).expect("the schema is valid");
     let aliases = Tool::spec(&tool).aliases.to_vec();
     assert_eq!(aliases, ReadFileTool::SPEC.aliases.to_vec());
     assert_eq!(call(&built(Toolbox::builder().tool(tool)), "cat", "{}").tool(), "read_file");
 }
 
 #[test]
-fn a_name_that_providers_refuse_is_replaced_and_leads_back() {
+fn a_name_that_providers_refuse_is_replaced_by_a_portable_one() {
     let long = "x".repeat(80);
     let names = ["svc.tool", "svc tool", &long, "wetter_für", "2nd"];
     let session = built(names.iter().fold(Toolbox::builder(), |builder, name| builder.tool(dynamic(name))));
@@ -152,13 +152,13 @@ fn a_name_that_providers_refuse_is_replaced_and_leads_back() {
         assert_eq!((outcome.to_text(), outcome.tool()), ((*name).into(), &*advertised));
         assert_eq!(outcome.repairs()[0].rule, RepairRule::ToolAlias);
     }
-    // Another spelling of two original names is not certain.
+    // Another spelling of two original names is ambiguous.
     let refused = refusal(&call(&session, "svc/tool", "{}"));
     assert_eq!(refused["candidates"], json!([portable_name("svc.tool"), portable_name("svc tool")]));
 }
 
 #[test]
-fn members_with_names_that_providers_refuse() {
+fn members_get_portable_names_too() {
     let group =
         |name: &'static str| Container::new(name, "A server.").tool(dynamic("svc.tool")).tool(dynamic(&"x".repeat(70)));
     let builder = Toolbox::builder().container(group("A")).container(group("a_server_with_a_name_of_forty_characters"));
@@ -177,8 +177,8 @@ fn members_with_names_that_providers_refuse() {
 }
 
 #[test]
-fn portable_names_that_meet_are_an_error_with_both() {
-    // Two names with the same hash, and one that somebody has given to a tool on purpose.
+fn colliding_portable_names_are_an_error() {
+    // Two names with the same hash, and a tool whose own name equals a portable name.
     let (one, other) = ("ab+%(%", "ab)/&!");
     assert_eq!(portable_name(one), portable_name(other));
     let taken = sync("ab_____5b417e33", |_| Ok(Payload::Done));
@@ -202,13 +202,13 @@ fn portable_names_that_meet_are_an_error_with_both() {
         twice.map(|error| error.problems().to_vec()),
         Some(vec![Problem::DuplicateTool { name: one.to_owned() }])
     );
-    assert_eq!(problems(Toolbox::builder().tool(dynamic(""))).len(), 1, "no name is a mistake");
+    assert_eq!(problems(Toolbox::builder().tool(dynamic(""))).len(), 1, "an empty name is refused");
 }
 
 proptest! {
-    /// Each name of a server leads to its own tool, or the toolbox reports which two names conflict.
+    /// Each name of a server resolves to its own tool, or the toolbox reports the two conflicting names.
     #[test]
-    fn names_lead_back_or_meet_in_an_error(
+    fn portable_names_are_unique_or_an_error(
         names in prop::collection::vec("[ab]{1,2}[. /_]?[ab]?|[ab]{62,66}|.{1,10}", 1..8),
         mapped in prop::option::of(any::<Index>()),
     ) {
@@ -243,9 +243,9 @@ proptest! {
         }
     }
 
-    /// An alias leads to its own tool or is refused when the toolbox is built.
+    /// An alias resolves to its own tool or is refused when the toolbox is built.
     #[test]
-    fn aliases_are_certain(
+    fn aliases_are_unambiguous(
         names in prop::collection::btree_set("[a-c]{1,2}", 1..4),
         aliases in prop::collection::vec("[a-c.]{1,3}", 0..4),
     ) {
@@ -253,7 +253,7 @@ proptest! {
         let names: Vec<_> = names.into_iter().map(leak).collect();
         let aliases: Vec<_> = aliases.into_iter().map(leak).collect();
         let tools = names.iter().enumerate().map(|(index, name)| {
-            // Dealt out, so that any two tools may have equal ones.
+            // Distributes the aliases, so that any two tools may share one.
             let own: Vec<_> = aliases.iter().skip(index).step_by(names.len()).copied().collect();
             (*name, own)
         });
@@ -280,7 +280,7 @@ proptest! {
 fn a_shared_handle_keeps_its_aliases() {
     let skill = Container::skill("Study", "How to read.", "Slowly.").tool(ReadFileTool);
     let builder = Toolbox::builder().tool(ReadFileTool).container(skill.into_container());
-    // The same type without a value is one tool, unless it is registered by itself too.
+    // Both registrations of a type without fields are one tool.
     match builder.build() {
         Ok(toolbox) => assert_eq!(call(&toolbox.session(), "cat", "{}").tool(), "read_file"),
         Err(error) => panic!("{error}"),

@@ -1,4 +1,4 @@
-//! What is doubtful about a result travels beside it, and the result stays as the tool gave it.
+//! Checks of results: a doubtful result reaches the model unchanged, together with a warning.
 
 use std::sync::{Arc, Mutex};
 
@@ -23,23 +23,23 @@ fn session(guard: Guard, payload: &Payload) -> Session {
 fn check(payload: &Payload, expect: &[&str]) {
     let outcome = call(&session(Guard::new(), payload), "answers", "{}");
     assert_eq!(outcome.warnings(), expect);
-    assert_eq!(outcome.payload(), Some(payload), "the result is as the tool gave it");
+    assert_eq!(outcome.payload(), Some(payload), "the result is unchanged");
     let outcome = call(&session(Guard::OFF, payload), "answers", "{}");
     assert!(outcome.warnings().is_empty());
 }
 
 fn json(text: &str) -> Payload {
-    Payload::from_json(text).expect("it is JSON")
+    Payload::from_json(text).expect("the payload is JSON")
 }
 
 #[test]
-fn a_large_result() {
+fn a_large_result_causes_a_warning() {
     check(&Payload::Text("x".repeat(102_400)), &[]);
     check(&Payload::Text("x".repeat(256_512)), &["Large response (250.5KB). May impact context window."]);
 }
 
 #[test]
-fn a_result_without_content() {
+fn a_result_without_content_causes_a_warning() {
     for payload in [Payload::Text(String::new()), Payload::Text(" \n".to_owned()), json("[]"), json("{}"), json("null")]
     {
         check(&payload, &["Tool succeeded but returned nothing."]);
@@ -57,7 +57,7 @@ fn a_result_without_content() {
 }
 
 #[test]
-fn a_failure_inside_a_success() {
+fn a_failure_in_a_successful_result_causes_a_warning() {
     check(&json(r#"{"success":false,"error":"Disk full."}"#), &["Tool reported failure: Disk full."]);
     check(
         &Payload::Text(" {\"success\": false}".to_owned()),
@@ -69,7 +69,7 @@ fn a_failure_inside_a_success() {
 }
 
 #[test]
-fn a_page_without_a_way_to_the_next() {
+fn a_page_without_a_cursor_causes_a_warning() {
     for text in [
         r#"{"truncated":true}"#,
         r#"{"truncated":true,"refinement_hint":""}"#,
@@ -91,7 +91,7 @@ fn a_page_without_a_way_to_the_next() {
 }
 
 #[test]
-fn characters_that_no_reader_expects() {
+fn unexpected_characters_cause_a_warning() {
     check(&Payload::Text("a\u{7}b".to_owned()), &["Result contains control characters: U+0007."]);
     check(&json(r#"["\u001b[31m"]"#), &["Result contains control characters: U+001B."]);
     check(&Payload::Text("a\n\tb\r\né".to_owned()), &[]);
@@ -110,7 +110,7 @@ fn write(
 }
 
 #[test]
-fn a_path_with_a_part_twice() {
+fn a_path_with_a_repeated_part_causes_a_warning() {
     let session = Toolbox::builder().tool(Write).build().expect("the toolbox is valid").session();
     let warnings = |arguments: &str| call(&session, "write", arguments).warnings().to_vec();
     assert_eq!(
@@ -118,16 +118,16 @@ fn a_path_with_a_part_twice() {
         ["Path contains duplicate segments: src/src/tools"]
     );
     assert!(warnings(r#"{"path": "src/tools", "content": "src/src/tools"}"#).is_empty());
-    // Arguments that are no text are looked at too.
+    // Arguments that are not a text are checked too.
     let arguments = serde_json::json!({"path": "app/web/app/web", "content": ""});
     let outcome = pollster::block_on(session.call("call_1", "write", &arguments));
     assert_eq!(outcome.warnings().len(), 1);
-    // A directory of any name, but no number and no file.
+    // Any directory name counts, but numbers and file names do not.
     assert_eq!(warnings(r#"{"path": "a2ia/a2ia/tools/filesystem_tools.py", "content": ""}"#).len(), 1);
     for path in ["a2ia/a2ia.py", "2024/12/12/notes.md", "../../a", "https://a.example/b/b"] {
         assert!(warnings(&format!(r#"{{"path": "{path}", "content": ""}}"#)).is_empty(), "{path}");
     }
-    // A call that was refused has no result to doubt.
+    // A refused call has no result to warn about.
     assert!(warnings(r#"{"path": "src/src/tools"}"#).is_empty());
 }
 
@@ -141,7 +141,7 @@ fn read(
 }
 
 #[test]
-fn a_path_with_a_part_twice_may_explain_an_error() {
+fn a_path_with_a_repeated_part_is_mentioned_with_an_error() {
     let read_with = |guard| {
         let session = Toolbox::builder().tool(Read).response(guard).build().expect("the toolbox is valid").session();
         call(&session, "read", r#"{"path": "a2ia/a2ia/tools/filesystem_tools.py"}"#)
@@ -172,7 +172,7 @@ fn a_secret_is_not_quoted() {
 }
 
 #[test]
-fn a_guard_of_one_tool_stands_for_that_of_all() {
+fn the_guard_of_a_tool_replaces_the_general_one() {
     let empty = |name| sync(name, |_| Payload::json::<[u8]>(&[]));
     let builder = Toolbox::builder().tool(empty("a")).tool(empty("b")).response_of("b", Guard::OFF);
     let session = builder.build().expect("the names differ").session();
@@ -180,7 +180,7 @@ fn a_guard_of_one_tool_stands_for_that_of_all() {
 }
 
 #[test]
-fn what_is_cut_becomes_a_text_that_says_so() {
+fn a_truncated_result_is_a_text_with_a_notice() {
     let text = format!("[{}1]", "1,".repeat(1_000));
     let outcome = call(&session(Guard::new().cut_to(Some(400)), &json(&text)), "answers", "");
     assert!(matches!(outcome.as_result(), Ok(Payload::Text(cut)) if cut.len() <= 400), "{:?}", outcome.as_result());
@@ -202,7 +202,7 @@ impl Observer for Warnings {
 }
 
 #[test]
-fn a_warning_is_told_after_the_result() {
+fn a_warning_is_observed_after_the_result() {
     let (warnings, counts) = (Warnings::default(), Arc::new(Counts::default()));
     let nothing = sync("nothing", |_| Ok(Payload::Text(String::new())));
     let builder = Toolbox::builder().tool(nothing).observer((warnings.clone(), Arc::clone(&counts)));
@@ -221,9 +221,9 @@ fn notes_are_one_line_each() {
 }
 
 proptest! {
-    /// A guard that only warns changes nothing, whatever the result is, and every warning is short.
+    /// A guard that only warns changes no result, and every warning is short.
     #[test]
-    fn no_result_is_changed_unasked(text in ".{0,60}", key in "success|truncated|has_more|x", value in "true|false|null|\"a\"") {
+    fn a_guard_that_only_warns_changes_no_result(text in ".{0,60}", key in "success|truncated|has_more|x", value in "true|false|null|\"a\"") {
         let object = format!("{{{}:{value},\"error\":{}}}", serde_json::json!(key), serde_json::json!(text));
         for payload in [Payload::Text(text.clone()), Payload::from_json(object).expect("it is JSON")] {
             let outcome = call(&session(Guard::new(), &payload), "answers", "");
@@ -232,9 +232,9 @@ proptest! {
         }
     }
 
-    /// What the quick look lets pass has no warning.
+    /// A result that passes the quick check causes no warning in the full one.
     #[test]
-    fn the_quick_look_and_the_full_one_agree(text in "[ \\{\\}\\[\\]\":,\\\\a-z_0\u{1b}]{0,40}") {
+    fn the_quick_and_the_full_check_agree(text in "[ \\{\\}\\[\\]\":,\\\\a-z_0\u{1b}]{0,40}") {
         let as_json = Payload::json(&text).expect("a text can be JSON");
         for payload in [Some(Payload::Text(text.clone())), Some(as_json), Payload::from_json(text).ok()].into_iter().flatten() {
             let outcome = call(&session(Guard::new(), &payload), "answers", "");
@@ -242,9 +242,9 @@ proptest! {
         }
     }
 
-    /// Whatever the content is, it stands between two equal marks that it does not have in it.
+    /// Any content is enclosed by two equal marks that do not occur in it.
     #[test]
-    fn a_content_cannot_end_its_mark(text in "(=== data [0-9a-f]{16} ===\n|x\n){0,4}") {
+    fn content_cannot_contain_its_end_mark(text in "(=== data [0-9a-f]{16} ===\n|x\n){0,4}") {
         let guard = Guard::OFF.mark_as_data(true);
         let outcome = call(&session(guard, &Payload::Text(text.clone())), "answers", "");
         let whole = outcome.to_text().into_owned();

@@ -1,7 +1,7 @@
-//! What `build()` finds in the arguments of tools where the compiler could not look: behind the heap, in generic types, in rules that
-//! only a value can show.
+//! Problems in the arguments of tools that `build()` finds where the compiler cannot: behind heap allocations, in generic types, and in
+//! rules that need a value.
 
-// The tools are only registered, and a box is what the compiler cannot look into.
+// The tools are only registered; the compiler cannot look into a box.
 #![allow(dead_code, clippy::needless_pass_by_value, clippy::box_collection)]
 
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use tool_schema::shape::{Kind, Ref, Shape, Unknown};
 
 use super::tools::named;
 
-/// What `build()` has against a registration, one line each.
+/// Returns the problems of a registration, one line each.
 fn problems(builder: ToolboxBuilder) -> Vec<String> {
     builder.build().err().map_or_else(Vec::new, |error| error.problems().iter().map(Problem::to_string).collect())
 }
@@ -45,7 +45,7 @@ fn book(
 }
 
 #[test]
-fn nested_literals_are_held_against_rules_that_only_a_value_can_show() {
+fn nested_literals_are_checked_against_rules_that_need_a_value() {
     check(
         BookTool,
         &[
@@ -79,7 +79,7 @@ fn show_words(
 }
 
 #[test]
-fn literals_of_a_generic_type_are_held_against_its_parameters() {
+fn literals_of_a_generic_type_are_checked_for_each_type_argument() {
     check(ShowBytesTool, &["`show_bytes`: the example of _page.items: in [300], [0] must be at most 255"]);
     check(ShowWordsTool, &[]);
 }
@@ -189,8 +189,8 @@ fn greet(
 }
 
 #[test]
-fn variants_that_may_be_mistaken_are_found_in_generic_types_and_behind_the_heap() {
-    let [problem] = &problems(Toolbox::builder().tool(GreetTool))[..] else { panic!("one pair can be mistaken") };
+fn ambiguous_variants_are_found_in_generic_types_and_behind_boxes() {
+    let [problem] = &problems(Toolbox::builder().tool(GreetTool))[..] else { panic!("one pair is ambiguous") };
     assert!(
         problem.starts_with("`greet`: a value that breaks a rule of `_name.Left` may be taken by `_name.Right`: give"),
         "{problem}"
@@ -215,7 +215,7 @@ fn untie(
 }
 
 #[test]
-fn types_that_lead_back_to_themselves_are_judged_in_bounded_time() {
+fn recursive_types_are_checked_in_bounded_time() {
     check(UntieTool, &[]);
 }
 
@@ -227,7 +227,7 @@ fn look(text: &str) -> bool {
 }
 
 #[test]
-fn a_pattern_is_asked_only_where_a_literal_stands_beside_it() {
+fn a_pattern_is_evaluated_only_for_a_literal_with_it() {
     const RULES: &[init::Rule] = &[init::pattern(<String as init::AcceptsPattern>::matches, "^a$", look, "a")];
     const FIELD: FieldInit = FieldInit { name: "a", shape: String::SHAPE, rules: RULES, ..FieldInit::DEFAULT };
     let tool = |name, field: FieldInit| {
@@ -307,9 +307,9 @@ fn what_serde_cannot_read_from_its_buffer_is_refused() {
     check(KeepOrderTool, &[]);
 }
 
-/// The reason for the refusal, from serde itself.
+/// serde itself gives the reason for the refusal.
 #[test]
-fn serde_reads_neither_from_its_buffer() {
+fn serde_cannot_read_these_types_from_its_buffer() {
     let read = |text| serde_json::from_str::<Ledger<BTreeMap<i64, u8>>>(text).is_ok();
     assert!(!read(r#"{"kind": "Pages", "sums": [{"1": 1}]}"#) && read(r#"{"kind": "Pages", "sums": [{}]}"#));
     assert!(serde_json::from_str::<Ledger<i128>>(r#"{"kind": "Pages", "sums": [1]}"#).is_err());

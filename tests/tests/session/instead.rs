@@ -1,4 +1,4 @@
-//! What a model does instead of expanding, and what is done about it under each policy.
+//! Calls of hidden members instead of an expansion, and their handling under each policy.
 
 use ExpansionPolicy::{Expand, ExpandAndRun, Reject};
 use serde_json::json;
@@ -54,7 +54,7 @@ fn build(builder: ToolboxBuilder) -> Session {
     builder.build().expect("the registration is valid").session()
 }
 
-/// What a call came to: the text of a result, the type of a refusal.
+/// Returns the text of a result, or the type of a refusal.
 fn told(outcome: &Outcome) -> String {
     if outcome.is_ok() {
         outcome.to_text().into_owned()
@@ -63,7 +63,7 @@ fn told(outcome: &Outcome) -> String {
     }
 }
 
-/// What the same call comes to under each policy, and whether the container is expanded then.
+/// Asserts the outcome of a call under each policy, and whether the container is expanded afterwards.
 fn check(name: &str, arguments: &str, rejected: &str, run: &str) {
     let strict = session(Reject);
     assert_eq!(told(&call(&strict, name, arguments)), rejected, "{name} {arguments}");
@@ -72,20 +72,20 @@ fn check(name: &str, arguments: &str, rejected: &str, run: &str) {
     let expanding = session(Expand);
     let expansion = call(&expanding, name, arguments);
     assert_eq!(expansion.value().map(|value| value["expanded"].clone()), Some(json!("Math")), "{name} {arguments}");
-    assert!(!expansion.repairs().is_empty(), "nothing is done silently");
+    assert!(!expansion.repairs().is_empty(), "an expansion is recorded");
     assert_eq!(expansion.tool(), "Math");
 
     let running = session(ExpandAndRun);
     let outcome = call(&running, name, arguments);
     assert_eq!(told(&outcome), run, "{name} {arguments}");
-    assert!(!outcome.repairs().is_empty(), "nothing is done silently");
+    assert!(!outcome.repairs().is_empty(), "an expansion is recorded");
     for session in [expanding, running] {
         assert_eq!(visible(&session), ["Math", "first", "add", "square_root", "run"]);
     }
 }
 
 #[test]
-fn a_member_that_is_named_among_the_arguments_of_its_container() {
+fn the_arguments_of_a_container_can_name_a_member() {
     let refused = "container_invocation_error";
     check("Math", r#"{"function": "add", "a": 5, "b": 10}"#, refused, "15");
     check("Math", r#"{"function": "add", "arguments": {"a": 5, "b": 10}}"#, refused, "15");
@@ -96,7 +96,7 @@ fn a_member_that_is_named_among_the_arguments_of_its_container() {
 }
 
 #[test]
-fn a_parameter_of_the_name_arguments_is_the_members_own() {
+fn a_parameter_named_arguments_belongs_to_the_member() {
     check("Math", r#"{"function": "run", "arguments": ["a", "b"]}"#, "container_invocation_error", "a b");
 }
 
@@ -119,13 +119,13 @@ fn arguments_that_name_no_member_only_expand() {
 }
 
 #[test]
-fn a_hidden_member_that_is_called_directly() {
+fn a_hidden_member_can_be_called_directly() {
     check("add", r#"{"a": 5, "b": 10}"#, "container_not_expanded", "15");
     check("SquareRoot", r#"{"x": 9}"#, "container_not_expanded", "3.0");
 }
 
 #[test]
-fn qualified_names_in_any_spelling() {
+fn qualified_names_are_read_in_any_spelling() {
     for name in [
         "Math.add",
         "math:add",
@@ -155,13 +155,13 @@ fn qualified_names_in_any_spelling() {
 }
 
 #[test]
-fn only_whole_words_are_taken_apart() {
+fn qualified_names_are_split_only_between_whole_words() {
     for name in
         ["mathadd", "MATHADD", "ma_thadd", "math_ad", "math", "add_math_now", "math_math_add", "math.add(5, 10)"]
     {
         let outcome = call(&session(ExpandAndRun), name, r#"{"a": 5, "b": 10}"#);
         let unknown = told(&outcome) == "unknown_tool";
-        // `math` is the container in another spelling.
+        // `math` is another spelling of the container.
         assert!(unknown || (name == "math" && outcome.tool() == "Math"), "{name}: {}", outcome.to_text());
     }
     assert_eq!(told(&call(&session(ExpandAndRun), &"math.".repeat(2_000), "{}")), "unknown_tool");
@@ -177,7 +177,7 @@ fn a_qualified_name_is_read_under_every_policy_once_the_container_is_expanded() 
 }
 
 #[test]
-fn each_policy_stands_for_itself() {
+fn each_setting_applies_to_one_kind_of_call() {
     let arguments = r#"{"a": 5, "b": 10}"#;
     let only = |set: fn(ToolboxBuilder, ExpansionPolicy) -> ToolboxBuilder| {
         let session = || build(set(Toolbox::builder().container(Math), ExpandAndRun));
@@ -190,7 +190,7 @@ fn each_policy_stands_for_itself() {
 }
 
 #[test]
-fn inner_arguments_that_are_not_acceptable_are_answered_with_their_own_issues() {
+fn invalid_inner_arguments_are_answered_with_their_own_issues() {
     for (name, arguments) in [
         ("Math", r#"{"function": "add", "a": "x", "c": 1}"#),
         ("Math", r#"{"function": "add", "arguments": {"a": "x", "c": 1}}"#),
@@ -203,12 +203,12 @@ fn inner_arguments_that_are_not_acceptable_are_answered_with_their_own_issues() 
         let properties: Vec<_> =
             refusal["errors"].as_array().into_iter().flatten().map(|one| &one["property"]).collect();
         assert_eq!(properties.len(), 3, "a is no number, b is missing, c is unknown: {refusal}");
-        assert!(session.is_expanded("Math"), "the model can go on with add");
+        assert!(session.is_expanded("Math"), "the model can call add");
     }
 }
 
 #[test]
-fn the_ledger_says_what_was_done() {
+fn repairs_describe_the_expansion() {
     let lines = |name: &str, arguments: &str| -> Vec<String> {
         call(&session(ExpandAndRun), name, arguments).repairs().iter().map(ToString::to_string).collect()
     };
@@ -220,7 +220,7 @@ fn the_ledger_says_what_was_done() {
 }
 
 #[test]
-fn two_owners_of_a_name_are_candidates_and_never_a_guess() {
+fn two_members_with_one_name_are_candidates_and_never_guessed() {
     let build = || {
         build(
             Toolbox::builder()
@@ -241,7 +241,7 @@ fn two_owners_of_a_name_are_candidates_and_never_a_guess() {
 }
 
 #[test]
-fn a_qualified_name_that_fits_two_members_is_ambiguous() {
+fn a_qualified_name_that_matches_two_members_is_ambiguous() {
     let builder = Toolbox::builder().container(group("Add", &["math"])).container(group("Math", &["add"]));
     let session = build(builder.expansion_policy(ExpandAndRun));
     let refused = refusal(&call(&session, "Add-Math", "{}"));
@@ -250,7 +250,7 @@ fn a_qualified_name_that_fits_two_members_is_ambiguous() {
 }
 
 #[test]
-fn a_member_of_a_container_inside_another() {
+fn a_member_of_a_nested_container_can_be_called() {
     let inner = Container::new("Trig", "Angles.").tool(named("sine"));
     let outer = || Math.into_container().container(inner.clone());
     let session = || build(Toolbox::builder().container(outer()).expansion_policy(ExpandAndRun));
@@ -268,7 +268,7 @@ fn a_member_of_a_container_inside_another() {
 }
 
 #[test]
-fn a_qualified_name_may_say_every_container_around_the_member() {
+fn a_qualified_name_may_name_every_container_around_the_member() {
     let deep = Container::new("Inner", "In it.").tool(named("deep_one"));
     let middle = Container::new("Middle", "Around it.").container(deep).tool(named("flat"));
     let build = || {
@@ -291,13 +291,13 @@ fn a_qualified_name_may_say_every_container_around_the_member() {
             Some(format!("Expanded Inner for {:?}.", "deep_one"))
         );
     }
-    // Where containers are shown as their members, they are named all the same.
+    // Containers that are shown as their members can be named too.
     let outer = Container::new("Outer", "Around both.").container(middle.clone());
     let open = self::build(Toolbox::builder().container(outer).collapse_above(20));
     for name in ["Outer.Middle.Inner.deep_one", "Middle.Inner.deep_one", "Outer.Middle.flat", "Inner.deep_one"] {
         assert!(call(&open, name, "{}").is_ok(), "{name}");
     }
-    // Each container contains the next, and none is left out.
+    // Each container contains the next, and the name skips none.
     for name in ["Outer.Inner.deep_one", "Inner.Middle.deep_one", "Outer.Outer.Middle.flat", "Outer.Middle.deep_one"] {
         assert_eq!(told(&call(&build(), name, "{}")), "unknown_tool", "{name}");
     }
@@ -320,7 +320,7 @@ fn a_near_function_among_the_arguments_is_suggested() {
             assert_eq!(near(policy, function), json!(null), "{policy:?} {function}");
         }
     }
-    // A function that is there is no suggestion.
+    // A function that exists is not suggested.
     assert_eq!(near(Reject, "add"), json!(null));
     assert_eq!(near(Expand, "SquareRoot"), json!(null));
 }
@@ -350,13 +350,13 @@ fn a_near_name_of_a_member_leads_to_its_container() {
 
     let outer = Container::new("Science", "All of it.").container(Math);
     let nested = build(Toolbox::builder().container(outer));
-    assert_eq!(suggested(&nested, "square_rot"), json!(["Science"]), "what is visible leads there");
+    assert_eq!(suggested(&nested, "square_rot"), json!(["Science"]), "the visible container leads there");
     let _ = call(&nested, "Science", "");
     assert_eq!(suggested(&nested, "square_rot"), json!(["Math"]));
 }
 
 #[test]
-fn a_shared_tool_is_reached_through_the_container_that_was_named() {
+fn a_shared_tool_is_called_through_the_named_container() {
     let skill = Container::skill("Study", "How to study.", "Think.").refer("square_root");
     let session = build(Toolbox::builder().container(Math).container(skill).expansion_policy(ExpandAndRun));
     assert_eq!(call(&session, "study.square_root", r#"{"x": 4}"#).to_text(), "2.0");
@@ -364,7 +364,7 @@ fn a_shared_tool_is_reached_through_the_container_that_was_named() {
 }
 
 #[test]
-fn a_member_that_the_policy_makes_visible_may_have_secrets_in_its_container() {
+fn a_member_that_the_policy_expands_may_have_sensitive_fields() {
     struct Vault;
     /// Secrets.
     #[plugin_container]

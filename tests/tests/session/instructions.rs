@@ -1,4 +1,4 @@
-//! Instructions: once in the expansion, and in the system prompt as long as the container is expanded.
+//! Instructions: once in the expansion, and in the system prompt while the container is expanded.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -21,7 +21,7 @@ fn session() -> Session {
 }
 
 #[test]
-fn a_block_stands_in_the_prompt_as_long_as_its_container_is_expanded() {
+fn a_block_is_in_the_prompt_while_its_container_is_expanded() {
     let session = session();
     let clock = "## Clock\n\nAll times are in UTC.";
     assert_eq!(session.instructions(), clock);
@@ -33,7 +33,7 @@ fn a_block_stands_in_the_prompt_as_long_as_its_container_is_expanded() {
 }
 
 #[test]
-fn the_block_is_gone_however_its_container_collapses() {
+fn the_block_disappears_however_its_container_collapses() {
     let of = |scope| {
         let groups = [("A", "a"), ("B", "b")].map(|(name, member)| group(name, &[member]).system_prompt("Be exact."));
         let builder = groups.into_iter().fold(Toolbox::builder().expansion_scope(scope), ToolboxBuilder::container);
@@ -50,14 +50,14 @@ fn the_block_is_gone_however_its_container_collapses() {
 }
 
 #[test]
-fn the_text_of_the_expansion_may_be_computed() {
+fn the_text_of_the_expansion_can_be_computed() {
     let session = session();
     assert!(call(&session, "Files", "").to_text().ends_with(r#""instructions":"Paths are relative."}"#));
     assert!(call(&session, "Math", "").to_text().ends_with(r#""instructions":"Level 1."}"#));
 }
 
 #[test]
-fn what_is_computed_follows_the_state() {
+fn computed_instructions_follow_the_state() {
     let level = std::sync::Arc::new(Level(AtomicU8::new(1)));
     let seen = std::sync::Arc::clone(&level);
     let of = move |(): &()| format!("Level {}.", seen.0.load(Ordering::Relaxed));
@@ -70,14 +70,14 @@ fn what_is_computed_follows_the_state() {
 }
 
 #[test]
-fn a_state_that_nobody_brings_is_a_problem() {
+fn a_missing_state_is_a_problem() {
     let math = Container::new("Math", "Arithmetic.").system_prompt_from(|_: &u8| String::new());
     let error = Toolbox::builder().container(math).build().expect_err("nobody brings a `u8`");
     assert_eq!(error.problems(), [Problem::MissingState { tool: "Math".into(), state: "u8" }]);
 }
 
 #[test]
-fn without_its_state_a_computed_text_gives_way_to_the_fixed_one() {
+fn without_its_state_the_fixed_text_replaces_a_computed_one() {
     let math = group("Math", &["add"]).system_prompt("Be exact.").system_prompt_from(|user: &String| user.clone());
     let toolbox = Toolbox::builder().container(math).session_state::<String>().build().expect("it is declared");
     let (without, with) =
@@ -90,8 +90,8 @@ fn without_its_state_a_computed_text_gives_way_to_the_fixed_one() {
 }
 
 #[test]
-fn a_text_whose_computing_panics_is_left_out() {
-    let panics = |_: &u8| -> String { panic!("the host has a fault") };
+fn a_computed_text_that_panics_is_omitted() {
+    let panics = |_: &u8| -> String { panic!("the function panics") };
     let math = group("Math", &["add"]).system_prompt_from(panics).instructions_from(panics);
     let session = Toolbox::builder().container(math).state(1_u8).build().expect("it is shared").session();
     assert!(call(&session, "Math", "").is_ok());

@@ -26,7 +26,7 @@ fn on(clock: &SimulatedClock, builder: ToolboxBuilder) -> Session {
     builder.clock(clock.clone()).build().expect("the clock has a timer").session()
 }
 
-/// A tool that answers after some seconds.
+/// Returns a tool that answers after some seconds.
 fn slow(clock: &SimulatedClock, seconds: u32) -> Hand {
     let clock = clock.clone();
     future("slow", move || {
@@ -39,7 +39,7 @@ fn slow(clock: &SimulatedClock, seconds: u32) -> Hand {
 }
 
 #[test]
-fn a_call_that_is_late_is_answered() {
+fn a_call_that_exceeds_its_time_limit_is_answered() {
     let clock = SimulatedClock::new();
     let session = on(&clock, Toolbox::builder().tool(limited("search", SECOND * 5)));
     let outcome = drive(&clock, session.call("call_1", "search", "{}"));
@@ -52,11 +52,11 @@ fn a_call_that_is_late_is_answered() {
         )
     );
     assert_eq!((clock.now(), clock.sleepers()), (SECOND * 5, 0));
-    assert!(!session.cancel("call_1"), "nothing is left of it");
+    assert!(!session.cancel("call_1"), "no call is left");
 }
 
 #[test]
-fn an_answer_in_time_is_the_answer_also_at_the_last_moment() {
+fn an_answer_at_the_last_moment_is_in_time() {
     for seconds in [1, 5] {
         let clock = SimulatedClock::new();
         let session = on(&clock, Toolbox::builder().tool(slow(&clock, seconds)).time_limit(SECOND * 5));
@@ -66,7 +66,7 @@ fn an_answer_in_time_is_the_answer_also_at_the_last_moment() {
 }
 
 #[test]
-fn the_limit_of_a_tool_is_its_own() {
+fn a_tool_can_have_its_own_limit() {
     let clock = SimulatedClock::new();
     let (own, other) = (limited("own", SECOND * 9), endless("other"));
     let session = on(&clock, Toolbox::builder().tool(own).tool(other).time_limit(SECOND));
@@ -77,14 +77,14 @@ fn the_limit_of_a_tool_is_its_own() {
 }
 
 #[test]
-fn a_sync_tool_knows_no_limit() {
+fn a_sync_tool_has_no_limit() {
     let clock = SimulatedClock::new();
     let session = on(&clock, Toolbox::builder().tool(named("sync")).time_limit(Duration::ZERO));
     assert_eq!(call(&session, "sync", "{}").to_text(), "sync");
 }
 
 #[test]
-fn what_a_late_call_left_behind_is_told_before_it_is_dropped() {
+fn the_background_work_of_a_late_call_is_cancelled_before_the_future_is_dropped() {
     struct Guest(CallContext, Arc<AtomicBool>);
 
     impl Drop for Guest {
@@ -136,21 +136,21 @@ fn a_dropped_call_stops_its_timer() {
 }
 
 #[test]
-fn a_blocking_tool_goes_on_unheard() {
+fn a_late_blocking_tool_is_cancelled_but_still_runs() {
     let clock = SimulatedClock::new();
     let (contexts, left) = std::sync::mpsc::channel();
     let mut tool = hand(
         "crawl",
         Box::new(move |cx| {
-            contexts.send(cx.clone()).expect("the test listens");
+            contexts.send(cx.clone()).expect("the receiver exists");
             Invocation::Ready(Ok(Payload::Done))
         }),
     );
     tool.spec.settings.blocking = true;
-    // Work that nobody has begun yet: the threads are all taken.
+    // Work that has not started because all threads are busy.
     let (works, waiting) = std::sync::mpsc::channel();
     let builder = Toolbox::builder().tool(tool).time_limit(SECOND);
-    let session = on(&clock, builder.spawner(move |work| works.send(work).expect("the test listens")));
+    let session = on(&clock, builder.spawner(move |work| works.send(work).expect("the receiver exists")));
     let outcome = drive(&clock, session.call("call_1", "crawl", "{}"));
     assert_eq!(refusal(&outcome)["error_type"], "timeout");
     waiting.recv().expect("the work was handed over")();
@@ -158,7 +158,7 @@ fn a_blocking_tool_goes_on_unheard() {
 }
 
 #[test]
-fn a_limit_that_nobody_would_hear_is_a_problem() {
+fn a_limit_without_a_timer_is_a_problem() {
     let problems = |builder: ToolboxBuilder| builder.build().err().map(|error| error.problems().to_vec());
     let no_timer = |whose: &str| Problem::NoTimer { whose: whose.to_owned(), what: "a time limit" };
     let of_a_tool = problems(Toolbox::builder().tool(limited("search", SECOND)).tool(named("sync")));
@@ -180,7 +180,7 @@ async fn wait() {
 }
 
 #[test]
-fn the_attribute_is_in_the_spec() {
+fn the_timeout_attribute_is_in_the_spec() {
     let clock = SimulatedClock::new();
     assert_eq!(WaitTool::SPEC.settings.time_limit, Some(Duration::from_millis(1_500)));
     let session = on(&clock, Toolbox::builder().tool(WaitTool));

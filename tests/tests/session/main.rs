@@ -1,4 +1,4 @@
-//! A session as a host sees it: one file a feature, over tools that are written by hand.
+//! Sessions from the perspective of a host: one file per feature, with handwritten tools.
 
 mod aliases;
 mod batch;
@@ -30,6 +30,7 @@ mod parallel;
 mod parameters;
 mod parts;
 mod progress;
+mod replaced;
 mod retry;
 mod seams;
 mod spill;

@@ -1,4 +1,4 @@
-//! From the name that a model calls to the tool.
+//! Resolution of the names that models call.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -12,7 +12,7 @@ fn tools(names: &[&'static str]) -> Session {
     builder.build().expect("all names differ").session()
 }
 
-/// What answers to a name: the tool that ran, or the type of the refusal.
+/// Asserts which tool runs for a name, or the type of the refusal.
 fn check(session: &Session, name: &str, expect: &str) {
     let outcome = call(session, name, "{}");
     let refused = || refusal(&outcome)["error_type"].as_str().map(str::to_owned);
@@ -46,14 +46,14 @@ fn a_repair_is_recorded() {
 }
 
 #[test]
-fn the_exact_name_comes_first() {
+fn the_exact_name_has_precedence() {
     let session = tools(&["get_a", "getA"]);
     check(&session, "get_a", "get_a");
     check(&session, "getA", "getA");
 }
 
 #[test]
-fn a_spelling_of_two_names_is_ambiguous() {
+fn a_spelling_that_matches_two_names_is_ambiguous() {
     let outcome = call(&tools(&["get_a", "getA", "other"]), "GET_A", "{}");
     let refusal = refusal(&outcome);
     assert_eq!((&refusal["error_type"], &refusal["candidates"]), (&json!("ambiguous_tool"), &json!(["get_a", "getA"])));
@@ -67,7 +67,7 @@ fn a_member_of_two_containers_is_ambiguous_without_its_container() {
 }
 
 #[test]
-fn a_member_that_shares_its_name_with_nobody_may_have_its_container_in_front() {
+fn a_member_with_a_unique_name_can_be_qualified() {
     let toolbox = Toolbox::builder().container(group("store", &["GET"])).tool(named("store__PUT")).build();
     let session = toolbox.expect("all names differ").session();
     check(&session, "store__GET", "container_not_expanded");
@@ -80,7 +80,7 @@ fn a_member_that_shares_its_name_with_nobody_may_have_its_container_in_front() {
 }
 
 #[test]
-fn a_name_of_somebody_else_is_no_member_with_its_container_in_front() {
+fn a_name_of_another_tool_is_not_read_as_a_qualified_member() {
     let toolbox = Toolbox::builder().container(group("store", &["GET"])).tool(named("store_get")).build();
     check(&toolbox.expect("all names differ").session(), "store__GET", "store_get");
 }
@@ -124,13 +124,13 @@ fn a_name_with_a_foreign_prefix_is_suggested_but_never_run() {
     }
 }
 
-/// A name without its separators, as every spelling of it has them.
+/// Returns a name without its separators, as all spellings of the name have it.
 fn letters(name: &str) -> String {
     name.chars().filter(|next| next.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 proptest! {
-    /// Without containers a name runs a tool if it has its letters in their order, and never because it is near.
+    /// Without containers a name runs a tool only if it has the same letters in the same order, never because it is similar.
     #[test]
     fn no_name_is_routed_to_a_tool_with_other_letters(
         names in prop::collection::btree_set("[a-c]{1,4}(_[a-c]{1,4}){0,2}", 1..6),
@@ -162,7 +162,7 @@ fn hidden_members_are_not_offered() {
 }
 
 #[test]
-fn thousands_of_tools_bring_three_suggestions() {
+fn thousands_of_tools_give_three_suggestions() {
     let names: Vec<String> = (0..5_000).map(|number| format!("read_file_of_customer_{number}")).collect();
     let names: Vec<&'static str> = names.into_iter().map(|name| &*name.leak()).collect();
     let session = tools(&names);
@@ -176,7 +176,7 @@ fn thousands_of_tools_bring_three_suggestions() {
 }
 
 #[test]
-fn names_from_nowhere_are_answered_briefly() {
+fn unknown_names_are_answered_briefly() {
     let session = tools(&["get_weather"]);
     let long = |text: &str, length: usize| text.repeat(length / text.len());
     let kilobytes = ["x", "a.", "__", "@", "()", "get weather\u{1b}[2J", "<|"].map(|text| long(text, 20_000));

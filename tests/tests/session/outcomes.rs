@@ -1,4 +1,4 @@
-//! The answer to one call: its text, its data, its id.
+//! Answers to single calls: text, data, id.
 
 use serde_json::{Value, json};
 use tool_runtime::ToolError;
@@ -18,17 +18,17 @@ fn check(answer: fn() -> Answer, text: &str, value: &Value) {
 }
 
 #[test]
-fn a_string_is_given_as_it_is() {
+fn a_string_is_returned_unchanged() {
     check(|| Ok(Payload::Text("say \"hi\"".to_owned())), "say \"hi\"", &json!("say \"hi\""));
 }
 
 #[test]
-fn nothing_is_done() {
+fn an_empty_result_is_done() {
     check(|| Ok(Payload::Done), "done", &Value::Null);
 }
 
 #[test]
-fn anything_else_is_compact_json() {
+fn any_other_result_is_compact_json() {
     check(|| Payload::json(&(1, "a")), r#"[1,"a"]"#, &json!([1, "a"]));
 }
 
@@ -41,7 +41,7 @@ fn a_result_that_json_cannot_hold_is_malformed() {
 }
 
 #[test]
-fn what_a_tool_says_on_purpose_reaches_the_model() {
+fn a_deliberate_error_message_reaches_the_model() {
     let tool = sync("tool", |_| Err(CallError::Tool(ToolError::new("The account is closed."))));
     let outcome = call(&session(tool), "tool", "{}");
     assert_eq!(refusal(&outcome)["error_type"], "tool_error");
@@ -55,7 +55,7 @@ fn failing(show_errors: Option<bool>) -> Hand {
 }
 
 #[test]
-fn any_other_error_reaches_it_unless_the_tool_or_the_toolbox_hides_it() {
+fn any_other_error_reaches_the_model_unless_it_is_hidden() {
     let cases = [(None, true, true), (None, false, false), (Some(true), false, true), (Some(false), true, false)];
     for (tool, toolbox, shown) in cases {
         let toolbox = Toolbox::builder().tool(failing(tool)).show_errors(toolbox).build();
@@ -66,7 +66,7 @@ fn any_other_error_reaches_it_unless_the_tool_or_the_toolbox_hides_it() {
 }
 
 #[test]
-fn an_error_on_purpose_is_never_hidden() {
+fn a_deliberate_error_message_is_never_hidden() {
     let tool = sync("tool", |_| Err(CallError::Failed(ToolError::new("Closed on Sundays.").into())));
     let toolbox = Toolbox::builder().tool(tool).show_errors(false).build();
     let outcome = call(&toolbox.expect("the toolbox is valid").session(), "tool", "{}");
@@ -74,8 +74,8 @@ fn an_error_on_purpose_is_never_hidden() {
 }
 
 #[test]
-fn a_failure_is_an_error_that_any_error_type_takes() {
-    // What `anyhow::Error` and `Box<dyn Error + Send + Sync>` ask of an error.
+fn a_failure_converts_into_any_error_type() {
+    // The bounds that `anyhow::Error` and `Box<dyn Error + Send + Sync>` require.
     fn boxed(error: impl std::error::Error + Send + Sync + 'static) -> Box<dyn std::error::Error + Send + Sync> {
         Box::new(error)
     }

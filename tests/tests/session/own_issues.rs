@@ -1,4 +1,4 @@
-//! Issues that a tool makes itself: the model reads all of them, and none of its words where the call sent a secret.
+//! Issues of a tool: the model reads all of them, without the messages of the tool if the call contained a secret.
 
 use tool_runtime::{Issue, Outcome, ToolError, Toolbox, tool};
 
@@ -31,7 +31,7 @@ fn call(arguments: &str) -> Outcome {
 }
 
 #[test]
-fn every_issue_of_a_tool_is_told_with_what_was_sent() {
+fn every_issue_of_a_tool_is_reported_with_the_sent_value() {
     let outcome = call(r#"{"day": "2020-02-02", "seats": 12}"#);
     let failure = outcome.failure().expect("there is no such flight");
     let told: Vec<_> = failure.issues().iter().map(|issue| (issue.message(), issue.got.preview.to_string())).collect();
@@ -43,7 +43,7 @@ fn every_issue_of_a_tool_is_told_with_what_was_sent() {
             ("seats must be at most 9".to_owned(), "12".to_owned()),
         ],
     );
-    let hint = failure.retry_hint().expect("it can be corrected");
+    let hint = failure.retry_hint().expect("the call can be corrected");
     assert_eq!(hint.missing_fields().collect::<Vec<_>>(), ["from"]);
     assert_eq!(hint.clarifying_question(), Some("Which from (Airport of departure) should book use?"));
     assert_eq!(hint.example_input(), Some(serde_json::json!({"from": "CDG"})));
@@ -51,14 +51,14 @@ fn every_issue_of_a_tool_is_told_with_what_was_sent() {
 }
 
 #[test]
-fn no_word_of_the_tool_is_told_where_a_secret_was_sent() {
+fn no_message_of_the_tool_is_shown_if_a_secret_was_sent() {
     let outcome = call(r#"{"day": "2020-02-02", "seats": 12, "code": "hunter2"}"#);
     let text = outcome.to_text();
     assert!(!text.contains("hunter2") && !text.contains("in the future") && !text.contains("CDG"), "{text}");
     let failure = outcome.failure().expect("there is no such flight");
     let told: Vec<_> = failure.issues().iter().map(Issue::message).collect();
     assert_eq!(told, ["day was refused", "from is required", "seats was refused"]);
-    assert!(failure.details().is_some_and(|details| details.contains("hunter2")), "the observer may read it");
+    assert!(failure.details().is_some_and(|details| details.contains("hunter2")), "the observer may read the message");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! A panic is answered like anything else, and its message stays with the host.
+//! Panics are answered like other failures, and their messages stay with the host.
 
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,27 +25,27 @@ fn check(tool: Hand) {
     assert_eq!(refusal(&outcome)["error_type"], "internal_error");
     assert!(!outcome.to_text().contains("secret"), "{}", outcome.to_text());
     assert!(log.take().iter().any(|event| event.contains("the secret is 42")));
-    assert!(!session.cancel("call_1"), "nothing runs any more");
+    assert!(!session.cancel("call_1"), "no call is left");
     assert_eq!(call(&session, "other", "{}").to_text(), "other");
 }
 
 #[test]
-fn in_a_sync_tool() {
+fn a_panic_in_a_sync_tool_is_answered() {
     check(sync("tool", |_| panic!("the secret is {}", 42)));
 }
 
 #[test]
-fn before_the_future_is_there() {
+fn a_panic_before_the_future_exists_is_answered() {
     check(future("tool", || -> std::future::Ready<Answer> { panic!("the secret is 42") }));
 }
 
 #[test]
-fn in_the_first_poll() {
+fn a_panic_in_the_first_poll_is_answered() {
     check(future("tool", || async { panic!("the secret is 42") }));
 }
 
 #[test]
-fn in_a_later_poll() {
+fn a_panic_in_a_later_poll_is_answered() {
     check(future("tool", || async {
         let mut polled = false;
         std::future::poll_fn(|cx| {
@@ -58,7 +58,7 @@ fn in_a_later_poll() {
 }
 
 #[test]
-fn on_another_thread() {
+fn a_panic_on_another_thread_is_answered() {
     let mut tool = sync("tool", |_| panic!("the secret is 42"));
     tool.spec.settings.blocking = true;
     let spawner = |work| drop(std::thread::spawn(work));
@@ -66,7 +66,7 @@ fn on_another_thread() {
     assert_eq!(refusal(&call(&session, "tool", "{}"))["error_type"], "internal_error");
 }
 
-/// A future that is fine until it is dropped.
+/// A future that panics when it is dropped.
 struct PanicsOnDrop;
 
 impl Future for PanicsOnDrop {
@@ -84,7 +84,7 @@ impl Drop for PanicsOnDrop {
 }
 
 #[test]
-fn in_the_drop_of_a_future_that_has_answered() {
+fn a_panic_in_the_drop_of_a_ready_future_keeps_its_answer() {
     let toolbox = Toolbox::builder().tool(future("tool", || PanicsOnDrop)).build();
     assert_eq!(call(&toolbox.expect("the toolbox is valid").session(), "tool", "{}").to_text(), "done");
 }
@@ -98,12 +98,12 @@ impl Observer for PanickingObserver {
 }
 
 #[test]
-fn in_the_observer() {
+fn a_panic_in_the_observer_is_caught() {
     let toolbox = Toolbox::builder().tool(named("tool")).observer(PanickingObserver).build();
     assert_eq!(call(&toolbox.expect("the toolbox is valid").session(), "tool", "{}").to_text(), "tool");
 }
 
-/// A payload of a panic that panics itself when it is thrown away, with another one of its kind.
+/// A panic payload that panics when dropped, with another such payload.
 struct Grenade(u8);
 
 impl Drop for Grenade {
@@ -114,7 +114,7 @@ impl Drop for Grenade {
     }
 }
 
-/// Calls it; a payload that gets this far is kept from the harness, which would wait for ever.
+/// Asserts an internal failure. A payload that gets this far is kept from the test harness, which would never end.
 fn internal(session: &Session) {
     let outcome = catch_unwind(AssertUnwindSafe(|| call(session, "tool", "{}"))).map_err(std::mem::forget);
     let outcome = outcome.expect("the call is answered");
@@ -122,7 +122,7 @@ fn internal(session: &Session) {
 }
 
 #[test]
-fn with_a_payload_that_panics_when_it_is_dropped() {
+fn a_panic_payload_that_panics_when_dropped_is_caught() {
     let throw = || -> Answer { std::panic::panic_any(Grenade(3)) };
     let tools = [sync("tool", move |_| throw()), future("tool", move || async move { throw() })];
     for tool in tools {
@@ -134,7 +134,7 @@ fn with_a_payload_that_panics_when_it_is_dropped() {
     internal(&Toolbox::builder().tool(tool).spawner(spawner).build().expect("the toolbox is valid").session());
 }
 
-/// An error that panics where it is asked for its words, its cause, or let go.
+/// An error that panics when it is formatted, asked for its cause, or dropped.
 #[derive(Debug)]
 struct Unsayable(Part);
 
@@ -172,7 +172,7 @@ impl Drop for Unsayable {
 }
 
 #[test]
-fn in_an_error_that_a_tool_gives_back() {
+fn a_panic_in_the_error_of_a_tool_is_answered() {
     for part in [Part::Words, Part::Cause, Part::End] {
         for shown in [true, false] {
             let mut tool = sync("tool", move |_| Err(CallError::Failed(Box::new(Unsayable(part)))));
@@ -187,7 +187,7 @@ fn in_an_error_that_a_tool_gives_back() {
     }
 }
 
-#[allow(clippy::ref_option, clippy::unnecessary_wraps)] // A rule takes what its field is, and gives a verdict.
+#[allow(clippy::ref_option, clippy::unnecessary_wraps)] // A rule takes a reference to its field and returns a `Result`.
 fn not_b(by: &Option<String>) -> Result<(), Rejection> {
     assert!(by.as_deref() != Some("b"), "the secret is 42");
     Ok(())
@@ -211,7 +211,7 @@ fn read(
     file
 }
 
-#[allow(clippy::ptr_arg)] // The state is asked for by its type.
+#[allow(clippy::ptr_arg)] // The function takes the type of the state.
 fn names(names: &Vec<&'static str>) -> Vec<&'static str> {
     names.clone()
 }
@@ -227,10 +227,10 @@ fn write(
 }
 
 #[test]
-fn in_a_rule_that_is_asked_before_the_tool() {
-    let build = |builder: ToolboxBuilder| builder.state(vec!["a", "b"]).build().expect("two tools are a toolbox");
+fn a_panic_in_a_rule_is_answered() {
+    let build = |builder: ToolboxBuilder| builder.state(vec!["a", "b"]).build().expect("the toolbox is valid");
     let session = build(Toolbox::builder().tool(ReadTool).tool(WriteTool)).session();
-    assert_eq!(visible(&session), ["read"], "no name can be found for the other");
+    assert_eq!(visible(&session), ["read"], "the other tool has no names to offer");
     assert_eq!(call(&session, "read", r#"{"file": "a"}"#).to_text(), "a");
     for arguments in [r#"{"file": "a", "by": "b"}"#, r#"{"file": "a", "by": "b",}"#, r#"{"file": 1, "by": "b"}"#] {
         let outcome = call(&session, "read", arguments);

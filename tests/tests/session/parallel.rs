@@ -1,4 +1,4 @@
-//! Many calls of one session at the same time, and tools that run elsewhere.
+//! Concurrent calls of one session, and tools that run on other threads.
 
 use std::sync::Arc;
 use std::thread;
@@ -66,7 +66,7 @@ fn two_calls_with_one_id_are_both_answered() {
 }
 
 #[test]
-fn a_blocking_tool_runs_where_the_spawner_says() {
+fn a_blocking_tool_runs_on_the_spawner() {
     let mut tool = sync("tool", |_| Ok(Payload::Text(format!("{:?}", thread::current().name()))));
     tool.spec.settings.blocking = true;
     let spawner = |work| drop(thread::Builder::new().name("elsewhere".to_owned()).spawn(work));
@@ -75,7 +75,7 @@ fn a_blocking_tool_runs_where_the_spawner_says() {
 }
 
 #[test]
-fn a_spawner_that_loses_the_work_is_answered_for() {
+fn a_call_whose_spawner_drops_the_work_is_answered() {
     let mut tool = named("tool");
     tool.spec.settings.blocking = true;
     let session = Toolbox::builder().tool(tool).spawner(drop).build().expect("the toolbox is valid").session();
@@ -83,7 +83,7 @@ fn a_spawner_that_loses_the_work_is_answered_for() {
 }
 
 #[test]
-fn a_blocking_tool_that_gives_a_future_is_answered_for() {
+fn a_blocking_tool_that_returns_a_future_is_answered() {
     let mut tool = hand("tool", Box::new(|_| Invocation::Pending(Box::pin(async { Ok(Payload::Done) }))));
     tool.spec.settings.blocking = true;
     let spawner = |work: tool_runtime::toolbox::Work| work();

@@ -1,4 +1,4 @@
-//! Parameters that the state hides and describes: what is shown, what is checked and what the tool gets come from the same look.
+//! Parameters that the state hides or describes: the definition, the check and the tool use the same evaluation of the state.
 
 use std::sync::{Arc, Mutex};
 
@@ -18,7 +18,7 @@ use tool_runtime::{CallContext, Container, Format, Session, ToolInput, Toolbox, 
 
 use super::tools::{Log, call, refusal, sync, visible};
 
-/// What the tools of these tests depend on.
+/// State that the tools of these tests depend on.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Disk {
     is_admin: bool,
@@ -105,7 +105,7 @@ fn parameters(session: &Session) -> Vec<String> {
 }
 
 #[test]
-fn a_parameter_is_there_as_long_as_the_state_says_so() {
+fn a_parameter_is_visible_while_its_condition_holds() {
     let disk = disk(false, false);
     let session = session(&disk);
     assert_eq!(parameters(&session), ["copies", "path"]);
@@ -118,7 +118,7 @@ fn a_parameter_is_there_as_long_as_the_state_says_so() {
 }
 
 #[test]
-fn a_parameter_that_is_not_there_is_an_unknown_key() {
+fn a_hidden_parameter_is_an_unknown_key() {
     let session = session(&disk(false, false));
     for name in ["overpower", "unprotect", "colour"] {
         let refused = refusal(&call(&session, "delete", &json!({"path": "a", name: true}).to_string()));
@@ -136,7 +136,7 @@ fn a_parameter_that_is_not_there_is_an_unknown_key() {
 }
 
 #[test]
-fn both_are_described_by_the_state() {
+fn the_state_describes_tools_and_parameters() {
     let disk = disk(false, false);
     let session = session(&disk);
     let definition = definition(&session);
@@ -144,13 +144,16 @@ fn both_are_described_by_the_state() {
     assert_eq!(definition["input_schema"]["properties"]["path"]["description"], "One of 7 files.");
     assert_eq!(session.tools()[0].description(), "Deletes one of 7 files.");
     set(&disk, Disk { files: 8, ..now(&disk) });
-    assert!(call(&session, "delete", "{}").to_text().contains("(One of 7 files)"), "as it was seen");
+    assert!(
+        call(&session, "delete", "{}").to_text().contains("(One of 7 files)"),
+        "the description that the model has seen"
+    );
     assert_eq!(session.tools()[0].description(), "Deletes one of 8 files.");
     assert!(call(&session, "delete", "{}").to_text().contains("(One of 8 files)"));
 }
 
 #[test]
-fn a_long_description_is_cut() {
+fn a_long_description_is_truncated() {
     let spec = || ToolSpec::new("say", "Says it.", Ref::Static(Shape::ANY));
     for (length, shown) in [(1_024, 1_024), (1_025, 1_024), (5_000, 1_024)] {
         let mut say = sync("say", |_| Ok(Payload::Done));
@@ -162,7 +165,7 @@ fn a_long_description_is_cut() {
 }
 
 #[test]
-fn without_a_session_and_without_the_state_everything_is_there() {
+fn without_a_session_or_the_state_every_parameter_is_visible() {
     let schema = DeleteTool::SPEC.schema();
     assert!(schema.contains("overpower") && schema.contains("shredder") && schema.contains("Which file."));
     assert_eq!(DeleteTool::SPEC.description, "Deletes a file.");
@@ -172,17 +175,20 @@ fn without_a_session_and_without_the_state_everything_is_there() {
         .description_from(|is_admin: &bool| format!("Deletes for {is_admin}."));
     let mut delete = sync("delete", |_| Ok(Payload::Done));
     delete.spec = spec;
-    let toolbox = Toolbox::builder().tool(delete).session_state::<bool>().build().expect("it is declared");
+    let toolbox = Toolbox::builder().tool(delete).session_state::<bool>().build().expect("the state is declared");
     let bare = toolbox.session();
     assert_eq!(parameters(&bare), ["overpower", "path"]);
     assert_eq!(bare.tools()[0].description(), "Deletes a file.");
     let guest = toolbox.session_with(false).expect("the state has the declared type");
     assert_eq!(parameters(&guest), ["path"]);
     assert_eq!(definition(&guest)["input_schema"]["properties"]["path"]["description"], "For false.");
-    assert!(!call(&guest, "delete", r#"{"path": "a", "overpower": true}"#).is_ok(), "tools by hand are checked too");
+    assert!(
+        !call(&guest, "delete", r#"{"path": "a", "overpower": true}"#).is_ok(),
+        "handwritten tools are checked too"
+    );
 }
 
-/// The arguments of a tool that is written by hand.
+/// Arguments of a handwritten tool.
 #[derive(serde::Deserialize, ToolInput)]
 #[serde(deny_unknown_fields)]
 struct Options {
@@ -192,7 +198,7 @@ struct Options {
     overpower: Option<bool>,
 }
 
-/// As above, with other keys passed over.
+/// Arguments of a handwritten tool that ignores other keys.
 #[derive(serde::Deserialize, ToolInput)]
 struct OpenOptions {
     /// Deletes protected files too.
@@ -211,7 +217,7 @@ fn a_condition_that_panics_hides_the_parameter() {
 }
 
 #[test]
-fn what_the_state_cannot_hide_or_describe_is_a_problem_of_the_registration() {
+fn invalid_conditions_and_descriptions_are_problems_of_the_registration() {
     let error = Toolbox::builder().tool(DeleteTool).build().expect_err("nobody brings the disk");
     assert!(error.problems().iter().all(|problem| matches!(problem, Problem::MissingState { .. })), "{error}");
     let of = |shape: &'static Shape| ToolSpec::new("delete", "Deletes a file.", Ref::Static(shape));
@@ -230,19 +236,19 @@ fn what_the_state_cannot_hide_or_describe_is_a_problem_of_the_registration() {
 }
 
 #[test]
-fn the_schema_that_was_seen_holds_until_another_one_is() {
+fn the_schema_that_the_model_has_seen_applies_until_it_gets_a_new_one() {
     let disk = disk(true, false);
     let session = session(&disk);
     assert_eq!(parameters(&session), ["copies", "overpower", "path"]);
     set(&disk, Disk { is_admin: false, ..now(&disk) });
     let arguments = r#"{"path": "a", "overpower": true}"#;
-    assert!(call(&session, "delete", arguments).is_ok(), "the model could not know");
+    assert!(call(&session, "delete", arguments).is_ok(), "the model has the old schema");
     let _ = session.definitions(Format::OpenAi);
     assert!(!call(&session, "delete", arguments).is_ok());
 }
 
 #[test]
-fn a_hidden_parameter_has_no_part_in_a_repair() {
+fn repairs_ignore_a_hidden_parameter() {
     for policy in [RepairPolicy::Lossless, RepairPolicy::Assisted] {
         let repairing = |is_admin| {
             built(Toolbox::builder().no_throttle().repair(policy).tool(DeleteTool).state(disk(is_admin, false)))
@@ -264,7 +270,7 @@ fn a_hidden_parameter_has_no_part_in_a_repair() {
     }
 }
 
-/// Everything that a model reads in a session of a guest who knows no hidden name.
+/// Returns all texts for the model in a session whose calls contain no hidden name.
 fn texts(builder: impl Fn() -> ToolboxBuilder, disk: &Shared) -> Vec<String> {
     let mut texts = Vec::new();
     for form in [Form::Json, Form::MarkedUp, Form::Markdown] {
@@ -286,7 +292,7 @@ fn texts(builder: impl Fn() -> ToolboxBuilder, disk: &Shared) -> Vec<String> {
             r#"{"path": "a", "shredde": "blu", "copies": 900}"#,
             r#"{"path": "a", "copies": "many"}"#,
         ] {
-            // The second refusal of an argument brings its schema and an example.
+            // The second refusal of an argument contains its schema and an example.
             for name in ["delete", "delete", "Delete", "Disks__delete"] {
                 texts.push(call(&session, name, arguments).to_text().into_owned());
             }
@@ -304,7 +310,7 @@ fn texts(builder: impl Fn() -> ToolboxBuilder, disk: &Shared) -> Vec<String> {
 }
 
 #[test]
-fn no_text_for_the_model_has_a_hidden_name() {
+fn no_text_for_the_model_contains_a_hidden_name() {
     let guest = disk(false, false);
     let listed = texts(|| Toolbox::builder().tool(DeleteTool), &guest);
     let inside = texts(
@@ -330,7 +336,7 @@ fn no_text_for_the_model_has_a_hidden_name() {
         }
     }
     let seen = texts(|| Toolbox::builder().tool(DeleteTool), &disk(true, true)).concat();
-    assert!(seen.contains("overpower") && seen.contains("shredder"), "the same calls name what is there");
+    assert!(seen.contains("overpower") && seen.contains("shredder"), "the same calls name visible parameters");
 }
 
 #[test]
@@ -351,7 +357,7 @@ fn hooks_batches_and_deferred_calls_see_the_same_parameters() {
 }
 
 #[test]
-fn a_deferred_call_is_held_against_what_was_seen_last() {
+fn a_deferred_call_is_checked_against_the_last_seen_schema() {
     let disk = disk(true, false);
     let hook = |_: &ProposedCall<'_>| Verdict::Defer;
     let session = built(Toolbox::builder().tool(DeleteTool).before_call(hook).state(Arc::clone(&disk)));
@@ -373,7 +379,7 @@ fn open(
 }
 
 #[test]
-fn an_open_tool_without_a_name_to_offer_gets_none_either() {
+fn an_open_tool_without_names_to_offer_accepts_no_name() {
     let disk = disk(true, true);
     let session = built(Toolbox::builder().tool(OpenTool).state(Arc::clone(&disk)));
     assert_eq!(visible(&session), ["open"]);
@@ -409,7 +415,9 @@ fn members_have_conditional_parameters_too() {
     assert!(!call(&session, "file", r#"{"name": "a", "safe": true}"#).is_ok());
     set(&disk, Disk { is_admin: true, ..now(&disk) });
     let Some(Advertised::Tool { input, .. }) = session.tools().into_iter().nth(1) else { panic!("it is expanded") };
-    assert!(check(&input.shape(), &Json::parse(r#"{"name": "a", "safe": true}"#).expect("it is JSON")).is_empty());
+    assert!(
+        check(&input.shape(), &Json::parse(r#"{"name": "a", "safe": true}"#).expect("the text is JSON")).is_empty()
+    );
     assert_eq!(call(&session, "file", r#"{"name": "a", "safe": true}"#).to_text(), "a Some(true)");
 }
 
@@ -446,7 +454,7 @@ proptest! {
         let look = || {
             let tools = session.tools().into_iter();
             let mut inputs = tools.filter_map(|tool| if let Advertised::Tool { input, .. } = tool { Some(input) } else { None });
-            (inputs.next().expect("the tool is there"), definition(&session), now(&shared))
+            (inputs.next().expect("the tool exists"), definition(&session), now(&shared))
         };
         let mut seen = look();
         for (state, looks, calls) in states {
@@ -458,7 +466,7 @@ proptest! {
             for arguments in calls {
                 let text = arguments.to_string();
                 let by_schema = jsonschema::is_valid(&definition["input_schema"], &arguments);
-                let by_check = check(&input.shape(), &Json::parse(&text).expect("it is JSON")).is_empty();
+                let by_check = check(&input.shape(), &Json::parse(&text).expect("the text is JSON")).is_empty();
                 let outcome = call(&session, "delete", &text);
                 let has_alias = state.is_admin && arguments.get("unprotect").is_some();
                 prop_assert_eq!(by_check, outcome.is_ok(), "{} {:?}", text, state);
@@ -466,7 +474,7 @@ proptest! {
                     prop_assert_eq!(by_schema, by_check, "{} {:?}", text, state);
                 }
                 if outcome.is_ok() {
-                    let args = DeleteTool::decode(&*text).expect("the tool decodes it too");
+                    let args = DeleteTool::decode(&*text).expect("the tool decodes the arguments too");
                     let expected = format!("{} {:?} {} {}", args.path, args.overpower, args.shredder, args.copies);
                     prop_assert_eq!(outcome.to_text(), expected);
                     prop_assert!(state.is_admin || !outcome.to_text().contains("Some("));
@@ -479,13 +487,14 @@ proptest! {
 
 #[test]
 fn a_call_of_the_function_needs_no_state() {
-    let arguments = DeleteTool::decode(r#"{"path": "a", "overpower": true}"#).expect("without a session all is there");
+    let arguments = DeleteTool::decode(r#"{"path": "a", "overpower": true}"#)
+        .expect("without a session every parameter is visible");
     let answer = DeleteTool::run(arguments, &CallContext::test());
     assert!(matches!(answer, Ok(Payload::Text(text)) if text == "a Some(true) nowhere 1"));
 }
 
 #[test]
-fn events_of_a_refusal_name_only_what_was_sent() {
+fn events_of_a_refusal_name_only_sent_fields() {
     let log = Arc::new(Log::default());
     let builder = Toolbox::builder().tool(DeleteTool).state(disk(false, false)).observer(Arc::clone(&log));
     let session = built(builder);

@@ -1,4 +1,4 @@
-//! A result of several parts: text, images, sounds, resources.
+//! Results with several parts: text, images, sounds, resources.
 
 use std::sync::{Arc, Mutex};
 
@@ -40,13 +40,13 @@ fn measure(
 
 fn session(guard: Guard, parts: Parts) -> Session {
     let tool = sync("show", move |_| Ok(parts.clone().into()));
-    Toolbox::builder().tool(tool).response(guard).build().expect("one tool is a toolbox").session()
+    Toolbox::builder().tool(tool).response(guard).build().expect("the toolbox is valid").session()
 }
 
 #[test]
 fn a_tool_returns_parts() {
     let toolbox = Toolbox::builder().tool(DrawTool).tool(DrawAllTool).tool(MeasureTool).build();
-    let session = toolbox.expect("a toolbox").session();
+    let session = toolbox.expect("the toolbox is valid").session();
     let outcome = call(&session, "draw", "");
     assert_eq!(outcome.payload(), Some(&Payload::from(Content::image("image/png", b"\x89PNG"))));
     assert_eq!((&*outcome.to_text(), outcome.warnings()), ("[image/png, 4 bytes, not shown]", &[][..]));
@@ -96,7 +96,7 @@ fn parts_have_the_form_of_the_protocol() {
     for line in parts.as_str().lines().filter(|line| line.starts_with('[')) {
         assert!(page.contains(line), "WIRE §9 does not show {line}");
     }
-    // Only structured data: it is what the model reads.
+    // Without other parts, the model reads the structured data.
     let only: Parts = serde_json::from_value(json!({"content": [], "structuredContent": [1]})).expect("parts");
     assert_eq!(only.as_str(), "[1]");
 }
@@ -114,10 +114,10 @@ fn a_description_is_bounded_and_hides_no_characters() {
 }
 
 #[test]
-fn guards_look_at_parts() {
+fn guards_check_parts() {
     let warnings = |parts: Parts| call(&session(Guard::new(), parts), "show", "").warnings().to_vec();
     assert!(warnings(Parts::new([Content::image("image/png", vec![0; 70_000])])).is_empty());
-    // The data counts as it is sent.
+    // The encoded data counts.
     let large = warnings(Parts::new([Content::image("image/png", vec![0; 90_000])]));
     assert_eq!(large, ["Large response (117.2KB). May impact context window."]);
     let empty = [Parts::new([""; 0]), Parts::new([" \n", ""])];
@@ -131,7 +131,7 @@ fn guards_look_at_parts() {
 }
 
 #[test]
-fn texts_are_cut_and_data_is_not() {
+fn texts_are_truncated_but_data_is_not() {
     let image = Content::image("image/png", [7; 5_000]);
     let parts = Parts::new([Content::text("a".repeat(3_000)), image.clone(), Content::text("b".repeat(3_000))]);
     let outcome = call(&session(Guard::new().cut_to(Some(500)), parts.clone()), "show", "");
@@ -160,14 +160,14 @@ fn texts_are_cut_and_data_is_not() {
 fn different_images_are_different_results() {
     let count = Mutex::new(0_u8);
     let frames = sync("frame", move |_| {
-        let mut count = count.lock().expect("nothing panics");
+        let mut count = count.lock().expect("the lock is not poisoned");
         *count += 1;
         Ok(Content::image("image/png", [*count; 1_000]).into())
     });
-    let session = Toolbox::builder().tool(frames).build().expect("a toolbox").session();
+    let session = Toolbox::builder().tool(frames).build().expect("the toolbox is valid").session();
     assert!((0..20).all(|_| call(&session, "frame", "").is_ok()));
     let same = sync("frame", |_| Ok(Content::image("image/png", [1; 1_000]).into()));
-    let session = Toolbox::builder().tool(same).build().expect("a toolbox").session();
+    let session = Toolbox::builder().tool(same).build().expect("the toolbox is valid").session();
     assert!(!(0..20).all(|_| call(&session, "frame", "").is_ok()), "equal images are a loop like equal texts");
 }
 
@@ -175,7 +175,7 @@ fn different_images_are_different_results() {
 fn structured_data_is_checked_against_the_output_schema() {
     let mut show = sync("show", |_| Ok(Parts::new(["30 days"]).structured(&json!({"days": 30})).expect("JSON").into()));
     show.spec.output = Some(|| schemars::json_schema!({"properties": {"days": {"maximum": 14}}}));
-    let toolbox = Toolbox::builder().tool(show).output_check(OutputSchemaCheck).build().expect("a toolbox");
+    let toolbox = Toolbox::builder().tool(show).output_check(OutputSchemaCheck).build().expect("the toolbox is valid");
     let outcome = call(&toolbox.session(), "show", "");
     assert_eq!(outcome.warnings(), ["Result does not fit its output schema at: /days."]);
 }
@@ -185,7 +185,7 @@ struct File(Arc<Mutex<Vec<u8>>>);
 
 impl std::io::Write for File {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().expect("nothing panics").write(bytes)
+        self.0.lock().expect("the lock is not poisoned").write(bytes)
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
@@ -194,7 +194,7 @@ impl std::io::Write for File {
 }
 
 #[test]
-fn a_conversation_hands_parts_to_the_model() {
+fn a_conversation_sends_parts_to_the_model() {
     let secret = r#"{"api_key": "hunter2"}"#;
     let show = move || {
         let parts = Parts::new([Content::text(secret), Content::image("image/png", b"\x89PNG")]);
@@ -210,7 +210,7 @@ fn a_conversation_hands_parts_to_the_model() {
     };
     assert_eq!((text.as_str(), parts.contents().len()), (parts.as_str(), 2));
 
-    let recording = String::from_utf8(file.0.lock().expect("nothing panics").clone()).expect("text");
+    let recording = String::from_utf8(file.0.lock().expect("the lock is not poisoned").clone()).expect("text");
     assert!(recording.contains("iVBORw==") && !recording.contains("hunter2"), "{recording}");
     let replay = Replay::from_text(&recording, Redaction::new()).expect("a recording");
     let end = pollster::block_on(Conversation::new(show(), replay).ask("Show it."));

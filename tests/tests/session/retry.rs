@@ -1,4 +1,4 @@
-//! Calling an idempotent tool again, on a simulated clock.
+//! Retries of idempotent tools, on a simulated clock.
 
 use std::future::Future;
 use std::pin::pin;
@@ -14,10 +14,10 @@ use tool_runtime::{Session, ToolError, Toolbox, TypedTool, tool};
 
 use super::tools::{Hand, Log, drive, hand, named, refusal};
 
-/// How a tool fails.
+/// Returns the error of a failing tool.
 type Fail = fn() -> CallError;
 
-/// An idempotent tool that fails so often before it answers, and how often it was called.
+/// Returns an idempotent tool that fails a number of times before it answers, and a counter of its calls.
 fn flaky(failures: u32, fail: Fail) -> (Hand, Arc<AtomicU32>) {
     let calls = Arc::new(AtomicU32::new(0));
     let counted = Arc::clone(&calls);
@@ -41,7 +41,7 @@ fn on(clock: &SimulatedClock, tool: Hand, change: impl FnOnce(ToolboxBuilder) ->
     change(Toolbox::builder().tool(tool).clock(clock.clone())).build().expect("the clock has a timer").session()
 }
 
-/// Calls a tool under a rule; what came of it, the calls, and the milliseconds that passed.
+/// Calls a tool under a retry rule; returns the outcome, the number of calls, and the elapsed milliseconds.
 fn under(retry: Retry, failures: u32, fail: Fail) -> (String, u32, u128) {
     let (clock, (tool, calls)) = (SimulatedClock::new(), flaky(failures, fail));
     let session = on(&clock, tool, |builder| builder.retry(retry));
@@ -52,7 +52,7 @@ fn under(retry: Retry, failures: u32, fail: Fail) -> (String, u32, u128) {
 }
 
 #[test]
-fn what_passes_is_waited_for() {
+fn transient_failures_are_retried() {
     let fails: [Fail; 4] = [
         unavailable,
         || ToolError::rate_limited("Slow down.").into(),
@@ -65,7 +65,7 @@ fn what_passes_is_waited_for() {
 }
 
 #[test]
-fn what_does_not_pass_is_answered_at_once() {
+fn permanent_failures_are_answered_at_once() {
     let fails: [(Fail, &str); 4] = [
         (|| ToolError::new("No.").into(), "tool_error"),
         (|| ToolError::retry("Another day.").into(), "tool_error"),
@@ -88,17 +88,17 @@ fn attempts_and_pauses_are_bounded() {
 }
 
 #[test]
-fn a_tool_says_how_long_to_wait() {
+fn a_tool_can_set_the_pause() {
     let after_a_second = || ToolError::rate_limited("Slow down.").retry_after(Duration::from_secs(1)).into();
     assert_eq!(under(Retry::DEFAULT, 2, after_a_second), ("done".to_owned(), 3, 2_000));
     let after_a_moment = || ToolError::rate_limited("Slow down.").retry_after(Duration::from_millis(1)).into();
-    assert_eq!(under(Retry::DEFAULT, 2, after_a_moment).2, 600, "not before the pause of the rule");
+    assert_eq!(under(Retry::DEFAULT, 2, after_a_moment).2, 600, "not before the pause of the rule ends");
     let after_a_minute = || ToolError::rate_limited("Slow down.").retry_after(Duration::from_secs(60)).into();
     assert_eq!(under(Retry::DEFAULT, 2, after_a_minute), (r#""rate_limited""#.to_owned(), 1, 0));
 }
 
 #[test]
-fn nothing_is_called_again_unless_somebody_says_so() {
+fn without_a_retry_rule_no_tool_is_called_again() {
     let (clock, (tool, calls)) = (SimulatedClock::new(), flaky(1, unavailable));
     let session = on(&clock, tool, |builder| builder);
     assert!(!drive(&clock, session.call("call_1", "search", "{}")).is_ok());
@@ -106,7 +106,7 @@ fn nothing_is_called_again_unless_somebody_says_so() {
 }
 
 #[test]
-fn only_what_is_idempotent_is_called_again() {
+fn only_idempotent_tools_are_called_again() {
     for idempotent in [None, Some(false)] {
         let (clock, (mut tool, calls)) = (SimulatedClock::new(), flaky(1, unavailable));
         tool.spec.settings.annotations.idempotent = idempotent;
@@ -117,7 +117,7 @@ fn only_what_is_idempotent_is_called_again() {
 }
 
 #[test]
-fn a_tool_may_refuse_what_the_toolbox_says() {
+fn a_tool_can_turn_off_the_retries_of_the_toolbox() {
     let (clock, (mut tool, calls)) = (SimulatedClock::new(), flaky(1, unavailable));
     tool.spec.settings.retry = Some(Retry { attempts: 1, ..Retry::DEFAULT });
     let session = on(&clock, tool, |builder| builder.retry(Retry::DEFAULT));
@@ -131,31 +131,31 @@ fn all_attempts_are_within_one_time_limit() {
     let patient = Retry { attempts: 9, ..Retry::DEFAULT };
     let session = on(&clock, tool, |builder| builder.retry(patient).time_limit(Duration::from_secs(1)));
     let outcome = drive(&clock, session.call("call_1", "search", "{}"));
-    // 200 + 400 ms have passed; 800 more would be too long, and what the tool said says more than that the time was up.
+    // 200 + 400 ms have passed and 800 ms more would be too long. The error of the tool is more informative than the timeout.
     assert_eq!(refusal(&outcome)["error_type"], "unavailable");
     assert_eq!((calls.load(Ordering::SeqCst), clock.now().as_millis()), (3, 600));
 }
 
 #[test]
-fn an_attempt_that_never_ends_is_late() {
+fn an_attempt_that_never_ends_exceeds_the_time_limit() {
     let clock = SimulatedClock::new();
     let mut tool = super::tools::endless("search");
     tool.spec.settings.annotations.idempotent = Some(true);
     let session = on(&clock, tool, |builder| builder.retry(Retry::DEFAULT).time_limit(Duration::from_secs(1)));
     let outcome = drive(&clock, session.call("call_1", "search", "{}"));
     assert_eq!(refusal(&outcome)["error_type"], "timeout");
-    assert_eq!(clock.now().as_millis(), 1_000, "one limit for the whole call: nothing is left for a second attempt");
+    assert_eq!(clock.now().as_millis(), 1_000, "one limit for the whole call: no time is left for a second attempt");
     assert!(!session.cancel("call_1") && clock.sleepers() == 0);
 }
 
 #[test]
-fn a_cancelled_call_waits_no_more() {
+fn a_cancelled_call_is_not_retried() {
     let (clock, (tool, calls)) = (SimulatedClock::new(), flaky(9, unavailable));
     let session = on(&clock, tool, |builder| builder.retry(Retry::DEFAULT));
     let mut call = pin!(session.call("call_1", "search", "{}"));
     let mut cx = Context::from_waker(Waker::noop());
     assert!(call.as_mut().poll(&mut cx).is_pending());
-    assert!(session.cancel("call_1"), "it can be cancelled between two attempts");
+    assert!(session.cancel("call_1"), "the call can be cancelled between two attempts");
     let Poll::Ready(outcome) = call.poll(&mut cx) else { panic!("a cancelled call is answered") };
     assert_eq!(refusal(&outcome)["error_type"], "cancelled");
     assert_eq!((calls.load(Ordering::SeqCst), clock.sleepers()), (1, 0));
@@ -172,7 +172,7 @@ fn a_panic_is_not_tried_again() {
 }
 
 #[test]
-fn the_observer_learns_of_each_attempt() {
+fn the_observer_receives_each_attempt() {
     let (clock, log, (tool, _)) = (SimulatedClock::new(), Arc::new(Log::default()), flaky(1, unavailable));
     let session = on(&clock, tool, |builder| builder.retry(Retry::DEFAULT).observer(Arc::clone(&log)));
     let _ = drive(&clock, session.call("call_1", "search", "{}"));
@@ -183,7 +183,7 @@ fn the_observer_learns_of_each_attempt() {
 }
 
 #[test]
-fn a_pause_that_nobody_would_end_is_a_problem() {
+fn a_retry_rule_without_a_timer_is_a_problem() {
     let problems = |builder: ToolboxBuilder| builder.build().err().map(|error| error.problems().to_vec());
     let no_timer = |whose: &str| Problem::NoTimer { whose: whose.to_owned(), what: "a pause between attempts" };
     let mut tool = flaky(0, unavailable).0;
@@ -205,7 +205,7 @@ fn look_up() -> Result<(), ToolError> {
 #[test]
 fn the_attribute_is_in_the_spec_and_a_sync_tool_is_called_again_too() {
     let clock = SimulatedClock::new();
-    let spec = LookUpTool::SPEC.settings.retry.expect("it has one");
+    let spec = LookUpTool::SPEC.settings.retry.expect("the tool has a retry rule");
     assert_eq!((spec.attempts, spec.first.as_millis(), spec.factor, spec.cap.as_millis()), (4, 50, 3, 1_000));
     let session =
         Toolbox::builder().tool(LookUpTool).clock(clock.clone()).build().expect("the clock has a timer").session();

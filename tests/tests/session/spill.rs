@@ -1,4 +1,4 @@
-//! A long result is kept whole outside of the conversation, and `read_result` reads on in it.
+//! Long results: the session keeps the whole text, and `read_result` reads further parts.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,14 +32,14 @@ fn session() -> Session {
     Toolbox::builder().tool(LogTool).response(guard()).build().expect("a toolbox").session()
 }
 
-/// The offset that a notice gives.
+/// Returns the offset that a notice gives.
 fn next(text: &str) -> Option<usize> {
     let (_, behind) = text.rsplit_once("\"offset\":")?;
     behind[..behind.find(|c: char| !c.is_ascii_digit())?].parse().ok()
 }
 
 #[test]
-fn a_model_reads_the_whole_of_a_long_result() {
+fn a_model_can_read_the_whole_of_a_long_result() {
     let session = session();
     let whole = text(1_000);
     let outcome = call(&session, "log", r#"{"lines": 1000}"#);
@@ -66,7 +66,7 @@ fn a_model_reads_the_whole_of_a_long_result() {
 }
 
 #[test]
-fn the_texts_are_those_of_the_wire() {
+fn the_texts_are_those_of_the_wire_contract() {
     let log = sync("fetch", |_| Payload::json(&"é".repeat(1_500)));
     let session = Toolbox::builder().tool(log).response(guard()).no_throttle().build().expect("a toolbox").session();
     let text = call(&session, "fetch", "").to_text().into_owned();
@@ -75,7 +75,7 @@ fn the_texts_are_those_of_the_wire() {
                   read_result with {\"handle\":\"result_1\",\"offset\":800}; to find a text in it, add \"search\". …]";
     assert_eq!(notice.replace(next(notice).expect("an offset").to_string().as_str(), "800"), expect);
     let read = |arguments: &str| call(&session, "read_result", arguments).to_text().into_owned();
-    // In the middle of a character: the page begins before it.
+    // The offset is in the middle of a character: the page begins before the character.
     let page = read(r#"{"handle": "result_1", "offset": 2400, "limit": 256}"#);
     assert!(page.starts_with("éé"));
     let expect = "[… Bytes 2399 to 2655 of the 3002 bytes of result_1. To read on, call read_result with \
@@ -86,7 +86,7 @@ fn the_texts_are_those_of_the_wire() {
 
     let message = |arguments: &str| {
         let outcome = call(&session, "read_result", arguments);
-        let failure = outcome.failure().map(tool_runtime::Failure::to_value).expect("it fails");
+        let failure = outcome.failure().map(tool_runtime::Failure::to_value).expect("the call fails");
         (failure["error_message"].as_str().unwrap_or_default().to_owned(), failure["recovery"].to_string())
     };
     let (text, recovery) = message(r#"{"handle": "result_1", "offset": 3002}"#);
@@ -99,17 +99,17 @@ fn the_texts_are_those_of_the_wire() {
     }
 }
 
-/// The blocks and sentences of WIRE §8, byte for byte.
+/// Blocks and sentences of section 8 of docs/wire.md, byte for byte.
 #[test]
-fn the_wire_shows_what_a_model_reads() {
+fn the_wire_contract_shows_what_a_model_reads() {
     let page = include_str!("../../../docs/wire.md");
-    let (_, page) = page.split_once("## 8. Long results").expect("the section");
+    let (_, page) = page.split_once("## 8. Long results").expect("the page has the section");
     let session =
         Toolbox::builder().tool(LogTool).response(guard()).no_throttle().build().expect("a toolbox").session();
     let shows = |text: &str| assert!(page.contains(text), "the page does not show {text:?}");
     let read = |arguments: &str| call(&session, "read_result", arguments).to_text().into_owned();
     let refused = |arguments: &str| {
-        let value = call(&session, "read_result", arguments).failure().expect("it fails").to_value();
+        let value = call(&session, "read_result", arguments).failure().expect("the call fails").to_value();
         value["error_message"].as_str().unwrap_or_default().to_owned()
     };
     shows(&refused(r#"{"handle": "result_1"}"#));
@@ -155,7 +155,7 @@ fn an_evicted_result_gets_a_clear_answer() {
     let session = Toolbox::builder().tool(LogTool).response(guard).build().expect("a toolbox").session();
     let _ = (call(&session, "log", r#"{"lines": 1000}"#), call(&session, "log", r#"{"lines": 1001}"#));
     let outcome = call(&session, "read_result", r#"{"handle": "result_1"}"#);
-    let failure = outcome.failure().expect("it is gone").to_value();
+    let failure = outcome.failure().expect("the result is gone").to_value();
     assert_eq!(
         failure["error_message"],
         "result_1 is no longer kept: newer results took its place. If you still need it, make the call that gave it again."
@@ -163,7 +163,11 @@ fn an_evicted_result_gets_a_clear_answer() {
     assert_eq!(failure["recovery"], "replan");
     assert!(call(&session, "read_result", r#"{"handle": "result_2"}"#).is_ok());
     drop(session);
-    assert_eq!(format!("{store:?}"), "MemoryStore { results: 0, bytes: 0 }", "a session that ends leaves nothing");
+    assert_eq!(
+        format!("{store:?}"),
+        "MemoryStore { results: 0, bytes: 0 }",
+        "a session removes its results when it ends"
+    );
 }
 
 #[test]
@@ -179,7 +183,7 @@ fn no_session_reads_results_of_another() {
 }
 
 #[test]
-fn what_a_store_does_not_take_is_cut() {
+fn a_result_that_the_store_refuses_is_truncated() {
     struct Broken;
     impl ResultStore for Broken {
         fn put(&self, _: ResultKey, _: Arc<str>) -> bool {
@@ -198,17 +202,17 @@ fn what_a_store_does_not_take_is_cut() {
 }
 
 #[test]
-fn the_tool_is_there_where_it_can_be_needed() {
+fn read_result_is_visible_if_results_can_be_kept() {
     let names = |session: &Session| session.tools().iter().map(|tool| tool.name().to_owned()).collect::<Vec<_>>();
     let plain = Toolbox::builder().tool(LogTool).build().expect("a toolbox").session();
     assert_eq!(names(&plain), ["log"]);
-    // From the beginning, behind what the host has registered: the list does not change when something is kept.
+    // Visible from the start, after the tools of the host: keeping a result does not change the list.
     let session = session();
     let (before, revision) = (session.definitions(Format::OpenAi).to_string(), session.revision());
     assert_eq!(names(&session), ["log", "read_result"]);
     let _ = call(&session, "log", r#"{"lines": 1000}"#);
     assert_eq!((session.definitions(Format::OpenAi).to_string(), session.revision()), (before, revision));
-    // It does not count where few tools are shown without their containers.
+    // Does not count as a tool for containers that are shown as their members.
     let builder = Toolbox::builder().container(Container::new("Logs", "All logs.").tool(LogTool)).collapse_above(1);
     assert_eq!(names(&builder.response(guard()).build().expect("a toolbox").session()), ["log", "read_result"]);
     let fixed = Toolbox::builder().container(Container::new("Logs", "All logs.").tool(LogTool)).fixed_definitions();
@@ -219,9 +223,9 @@ fn the_tool_is_there_where_it_can_be_needed() {
 }
 
 #[test]
-fn a_clash_of_the_name_is_a_build_error() {
+fn a_tool_with_the_name_read_result_is_a_build_error() {
     let own = || sync("read_result", |_| Ok(Payload::Done));
-    assert!(Toolbox::builder().tool(own()).build().is_ok(), "nothing is kept, so the name is free");
+    assert!(Toolbox::builder().tool(own()).build().is_ok(), "without kept results the name is free");
     let problems = |builder: tool_runtime::toolbox::ToolboxBuilder| {
         builder.response(guard()).build().err().map(|error| error.problems().to_vec()).unwrap_or_default()
     };
@@ -239,9 +243,9 @@ fn a_clash_of_the_name_is_a_build_error() {
 }
 
 #[test]
-fn reading_on_is_progress() {
+fn reading_further_pages_is_not_throttled() {
     let clock = SimulatedClock::new();
-    // All pages hold the same text.
+    // All pages contain the same text.
     let same = sync("same", |_| Ok(Payload::Text("0123456789abcdef".repeat(4_096))));
     let builder = Toolbox::builder().tool(same).response(guard()).clock(clock.clone());
     let session = builder.build().expect("a toolbox").session();
@@ -253,7 +257,7 @@ fn reading_on_is_progress() {
         assert!(outcome.is_ok() && outcome.warnings().is_empty(), "{page}: {}", outcome.to_text_with_notes());
         clock.advance(Duration::from_millis(1));
     }
-    // The same page again and again is a loop like any other.
+    // Repeated reads of one page are a loop like any other.
     let again = || call(&session, "read_result", r#"{"handle": "result_1"}"#).is_ok();
     assert_eq!([again(), again(), again(), again()], [true, true, true, false]);
 }
@@ -296,7 +300,7 @@ fn a_tool_with_a_cursor_is_asked_for_the_rest() {
 
 proptest! {
     #[test]
-    fn the_beginning_is_bounded_and_whole(text in "[a-zé€🦀\n]{0,900}", limit in 0_usize..3_000) {
+    fn the_first_page_is_bounded_and_ends_at_a_character(text in "[a-zé€🦀\n]{0,900}", limit in 0_usize..3_000) {
         let long = text.repeat(4);
         let answer = long.clone();
         let tool = sync("tell", move |_| Ok(Payload::Text(answer.clone())));
@@ -341,4 +345,24 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn what_was_kept_is_read_after_the_toolbox_was_replaced() {
+    let session = session();
+    let read = |handle: &str| call(&session, "read_result", &format!(r#"{{"handle": "{handle}"}}"#));
+    drop(call(&session, "log", r#"{"lines": 1000}"#));
+    let next = || Toolbox::builder().tool(LogTool).response(guard()).build().expect("a toolbox");
+    session.replace_toolbox(&next()).expect("it needs no state");
+    drop(call(&session, "log", r#"{"lines": 2000}"#));
+    assert!(read("result_1").to_text().starts_with("line 1\n"));
+    assert!(read("result_2").to_text().starts_with("line 1\n"));
+    // Each toolbox has a store of its own: the oldest is forgotten at last.
+    for _ in 0..8 {
+        session.replace_toolbox(&next()).expect("it needs no state");
+    }
+    assert!(!read("result_1").is_ok());
+    let empty = Toolbox::builder().tool(LogTool).build().expect("a toolbox");
+    session.replace_toolbox(&empty).expect("it needs no state");
+    assert_eq!(read("result_2").failure().map(tool_runtime::Failure::error_type), Some("tool_removed"));
 }

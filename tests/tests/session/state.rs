@@ -1,4 +1,4 @@
-//! State by its type: shared by the toolbox, or brought by a session.
+//! State by type: shared by the toolbox, or given to a session.
 
 use tool_runtime::tool::{CallError, Payload};
 use tool_runtime::toolbox::States;
@@ -23,7 +23,7 @@ fn shared_state_reaches_the_tool() {
 }
 
 #[test]
-fn the_state_of_a_session_is_its_own() {
+fn each_session_has_its_own_state() {
     let toolbox = Toolbox::builder().tool(tells()).session_state::<Secret>().build().expect("nothing is missing");
     let [one, two] = ["one", "two"].map(|secret| toolbox.session_with(Secret(secret)).expect("nothing is missing"));
     assert_eq!(call(&one, "tells", "{}").to_text(), "one");
@@ -31,14 +31,14 @@ fn the_state_of_a_session_is_its_own() {
 }
 
 #[test]
-fn the_state_of_a_session_hides_the_shared_one() {
+fn the_state_of_a_session_replaces_the_shared_one() {
     let toolbox = Toolbox::builder().tool(tells()).state(Secret("shared")).build().expect("nothing is missing");
     let session = toolbox.session_with(Secret("own")).expect("nothing is missing");
     assert_eq!(call(&session, "tells", "{}").to_text(), "own");
 }
 
 #[test]
-fn a_session_without_its_state_names_every_type_that_is_missing() {
+fn a_session_without_its_state_names_every_missing_type() {
     let toolbox = Toolbox::builder().session_state::<Secret>().session_state::<User>().session_state::<u8>().build();
     let toolbox = toolbox.expect("nothing is missing");
     let error = toolbox.session_with(1_u8).expect_err("two states are missing");
@@ -47,7 +47,7 @@ fn a_session_without_its_state_names_every_type_that_is_missing() {
 }
 
 #[test]
-fn a_missing_state_is_answered_without_a_word_of_rust() {
+fn a_missing_state_is_answered_without_rust_terms() {
     let toolbox = Toolbox::builder().tool(tells()).session_state::<Secret>().build().expect("nothing is missing");
     let outcome = call(&toolbox.session(), "tells", "{}");
     assert_eq!(refusal(&outcome)["error_type"], "tool_error");
@@ -55,7 +55,7 @@ fn a_missing_state_is_answered_without_a_word_of_rust() {
 }
 
 #[test]
-fn a_unit_test_brings_its_own_state() {
+fn a_unit_test_can_provide_the_state() {
     let cx = CallContext::test().with_state(1_u8).with_state(Secret("test"));
     assert_eq!((cx.state::<u8>().ok(), cx.state::<Secret>().map(|secret| secret.0).ok()), (Some(&1), Some("test")));
     assert!(cx.state::<u16>().is_err());

@@ -1,4 +1,4 @@
-//! Tools without a macro: what a test needs of one is its name and what it does.
+//! Tools without a macro: a test only gives the name and the behaviour.
 
 use std::future::{Future, pending};
 use std::pin::pin;
@@ -16,7 +16,7 @@ use tool_runtime::{
 };
 use tool_schema::shape::{Ref, Shape};
 
-/// What a tool does with its call.
+/// Runs a call of a tool.
 type Body = Box<dyn for<'a> Fn(&'a CallContext) -> Invocation<'a> + Send + Sync>;
 
 pub(crate) struct Hand {
@@ -34,12 +34,12 @@ impl Tool for Hand {
     }
 }
 
-/// A sync tool.
+/// Returns a sync tool.
 pub(crate) fn sync(name: &'static str, body: impl Fn(&CallContext) -> Answer + Send + Sync + 'static) -> Hand {
     hand(name, Box::new(move |cx| Invocation::Ready(body(cx))))
 }
 
-/// An async tool whose future does not borrow.
+/// Returns an async tool whose future does not borrow.
 pub(crate) fn future<F>(name: &'static str, body: impl Fn() -> F + Send + Sync + 'static) -> Hand
 where
     F: Future<Output = Answer> + Send + 'static,
@@ -47,12 +47,12 @@ where
     hand(name, Box::new(move |_| Invocation::Pending(Box::pin(body()))))
 }
 
-/// A tool that never finishes.
+/// Returns a tool that never finishes.
 pub(crate) fn endless(name: &'static str) -> Hand {
     future(name, pending)
 }
 
-/// A tool that answers with its own name.
+/// Returns a tool that answers with its own name.
 pub(crate) fn named(name: &'static str) -> Hand {
     sync(name, move |_| Ok(Payload::Text(name.to_owned())))
 }
@@ -61,7 +61,7 @@ pub(crate) fn hand(name: &'static str, body: Body) -> Hand {
     Hand { spec: ToolSpec::new(name, "A tool.", Ref::Static(Shape::ANY)), body }
 }
 
-/// A container of tools that answer with their own names.
+/// Returns a container of tools that answer with their own names.
 pub(crate) fn group(name: &'static str, members: &[&'static str]) -> Container {
     members.iter().fold(Container::new(name, "A group."), |container, member| container.tool(named(member)))
 }
@@ -74,18 +74,18 @@ pub(crate) fn call(session: &Session, name: &str, arguments: &str) -> Outcome {
     pollster::block_on(session.call("call_1", name, arguments))
 }
 
-/// Awaits something whose every pause is a sleep on this clock.
+/// Awaits a future whose every pause is a sleep on this clock.
 pub(crate) fn drive<F: Future>(clock: &SimulatedClock, future: F) -> F::Output {
     let mut future = pin!(future);
     loop {
         if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
             return output;
         }
-        clock.advance_to_next().expect("what is not done waits for a time");
+        clock.advance_to_next().expect("a pending future waits for a time");
     }
 }
 
-/// The refusal as data.
+/// Returns the refusal as JSON.
 pub(crate) fn refusal(outcome: &Outcome) -> Value {
     outcome.as_result().expect_err("the call should be refused");
     serde_json::from_str(&outcome.to_text()).expect("a refusal is JSON")
@@ -95,7 +95,7 @@ pub(crate) fn visible(session: &Session) -> Vec<String> {
     session.tools().iter().map(|tool| tool.name().to_owned()).collect()
 }
 
-/// Keeps what it is told, as text.
+/// Records events as text.
 #[derive(Default)]
 pub(crate) struct Log(pub(crate) Mutex<Vec<String>>);
 

@@ -1,4 +1,4 @@
-//! What a turn means, and that a host may lose count of its turns.
+//! Turns: their meaning, and hosts that lose count of their turns.
 
 use tool_runtime::container::ExpansionScope;
 use tool_runtime::{Session, Toolbox};
@@ -16,7 +16,7 @@ fn expand(session: &Session) {
 }
 
 #[test]
-fn what_was_expanded_for_a_turn_collapses_with_it() {
+fn an_expansion_for_a_turn_collapses_with_it() {
     let session = session(ExpansionScope::Turn);
     session.begin_turn();
     expand(&session);
@@ -25,7 +25,7 @@ fn what_was_expanded_for_a_turn_collapses_with_it() {
 }
 
 #[test]
-fn what_was_expanded_for_the_session_stays() {
+fn an_expansion_for_the_session_stays() {
     let session = session(ExpansionScope::Session);
     session.begin_turn();
     expand(&session);
@@ -34,7 +34,7 @@ fn what_was_expanded_for_the_session_stays() {
 }
 
 #[test]
-fn a_turn_that_begins_ends_the_one_before() {
+fn a_new_turn_ends_the_previous_one() {
     let session = session(ExpansionScope::Turn);
     session.begin_turn();
     expand(&session);
@@ -43,7 +43,7 @@ fn a_turn_that_begins_ends_the_one_before() {
 }
 
 #[test]
-fn an_end_too_many_ends_nothing() {
+fn a_surplus_end_of_turn_has_no_effect() {
     let session = session(ExpansionScope::Turn);
     session.end_turn();
     session.begin_turn();
@@ -54,7 +54,7 @@ fn an_end_too_many_ends_nothing() {
 }
 
 #[test]
-fn calls_outside_of_any_turn_belong_to_the_one_that_ends_next() {
+fn calls_between_turns_belong_to_the_turn_that_ends_next() {
     let session = session(ExpansionScope::Turn);
     expand(&session);
     session.end_turn();

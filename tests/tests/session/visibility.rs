@@ -1,4 +1,4 @@
-//! What is visible: nested containers, tools of several containers, scopes, release, what a host can read.
+//! Visibility: nested containers, tools in several containers, scopes, release, and the API for hosts.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ fn expand(session: &Session, containers: &[&str]) {
     }
 }
 
-/// `Files` with `read`, and in it `Writing` with `write`.
+/// Returns `Files` with `read`, containing `Writing` with `write`.
 fn files() -> Container {
     Container::new("Files", "All about files.").tool(named("read")).container(group("Writing", &["write"]))
 }
@@ -38,14 +38,14 @@ fn a_container_in_a_container_is_shown_by_it_and_collapsed() {
 }
 
 #[test]
-fn a_container_inside_may_be_called_before_the_one_around_it() {
+fn a_nested_container_can_be_called_before_the_outer_one() {
     let session = session(Toolbox::builder().container(files()));
     expand(&session, &["Writing"]);
     assert_eq!(visible(&session), ["Files", "write"]);
 }
 
 #[test]
-fn names_are_judged_through_all_levels() {
+fn names_are_checked_across_all_levels() {
     let builder = Toolbox::builder().tool(named("write")).container(files()).container(group("Files", &[]));
     let error = builder.build().expect_err("two names are taken");
     let taken = Problem::MemberIsTaken { container: "Writing".into(), member: "write".into(), name: "write".into() };
@@ -53,14 +53,14 @@ fn names_are_judged_through_all_levels() {
 }
 
 #[test]
-fn a_name_that_two_levels_have_is_qualified_by_its_own_container() {
+fn a_name_on_two_levels_is_qualified_with_its_own_container() {
     let outer = Container::new("Outer", "Outside.").tool(named("put")).container(group("Inner", &["put"]));
     let session = session(Toolbox::builder().container(outer));
     expand(&session, &["Outer", "Inner"]);
     assert_eq!(visible(&session), ["Outer", "Outer__put", "Inner", "Inner__put"]);
 }
 
-/// One tool in two containers.
+/// Returns two containers with one tool in common.
 fn shared() -> (Container, Container) {
     let search: Arc<dyn Tool> = Arc::new(named("search"));
     let of = |name: &'static str| {
@@ -86,7 +86,7 @@ fn a_tool_of_two_containers_is_one_tool_with_its_own_name() {
 }
 
 #[test]
-fn a_tool_is_shown_as_long_as_any_expanded_container_refers_to_it() {
+fn a_tool_is_visible_while_any_expanded_container_refers_to_it() {
     let (web, library) = shared();
     let session = session(Toolbox::builder().container(web).container(library));
     expand(&session, &["Web", "Library"]);
@@ -122,14 +122,14 @@ fn a_type_without_fields_is_the_same_tool_everywhere() {
 }
 
 #[test]
-fn tools_of_one_name_that_are_not_one_tool_stay_two() {
+fn different_tools_with_one_name_stay_separate() {
     let session = session(Toolbox::builder().container(group("A", &["add"])).container(group("B", &["add"])));
     expand(&session, &["A", "B"]);
     assert_eq!(visible(&session), ["A", "B", "A__add", "B__add"]);
 }
 
 #[test]
-fn a_skill_shows_the_tools_of_others_and_brings_instructions() {
+fn a_skill_shows_tools_of_other_containers_and_adds_instructions() {
     let skill =
         Container::skill("Research", "How to research.", "Name your sources.").refer("search").refer("Web.open");
     let session = session(Toolbox::builder().container(skill).container(group("Web", &["search", "open", "close"])));
@@ -148,7 +148,7 @@ fn a_skill_may_refer_to_a_container() {
 }
 
 #[test]
-fn a_reference_to_nothing_or_to_several_is_a_problem() {
+fn an_unknown_or_ambiguous_reference_is_a_problem() {
     let skill = Container::skill("S", "A skill.", "Do it.").refer("nobody").refer("add").refer("A.sub").refer("B.add");
     let builder = Toolbox::builder().container(group("A", &["add"])).container(group("B", &["add"])).container(skill);
     let error = builder.build().expect_err("three references are wrong");
@@ -159,7 +159,7 @@ fn a_reference_to_nothing_or_to_several_is_a_problem() {
 }
 
 #[test]
-fn containers_that_refer_to_each_other_are_no_circle() {
+fn containers_can_refer_to_each_other() {
     let skill = |name: &'static str, other: &'static str| Container::skill(name, "A skill.", "Do it.").refer(other);
     let open = |name, other| skill(name, other).tool(named(if name == "A" { "a" } else { "b" })).never_collapse();
     assert_eq!(visible(&session(Toolbox::builder().container(open("A", "B")).container(open("B", "A")))), ["b", "a"]);
@@ -170,7 +170,7 @@ fn containers_that_refer_to_each_other_are_no_circle() {
 }
 
 #[test]
-fn what_never_collapses_stands_in_the_place_of_its_container() {
+fn members_of_a_container_that_never_collapses_appear_in_its_place() {
     let open = group("Math", &["add", "abs"]).never_collapse();
     let session = session(Toolbox::builder().tool(named("first")).container(open).container(files()));
     assert_eq!(visible(&session), ["first", "add", "abs", "Files"]);
@@ -181,7 +181,7 @@ fn what_never_collapses_stands_in_the_place_of_its_container() {
 }
 
 #[test]
-fn what_never_collapses_inside_another_is_shown_with_it() {
+fn a_nested_container_that_never_collapses_is_shown_with_the_outer_one() {
     let outer =
         Container::new("Outer", "Outside.").container(group("Inner", &["a", "b"]).never_collapse()).tool(named("c"));
     let session = session(Toolbox::builder().container(outer));
@@ -210,7 +210,7 @@ fn an_expansion_ends_with_its_turn() {
     assert_ne!(session.revision(), before);
     let after = session.revision();
     session.end_turn();
-    assert_eq!(session.revision(), after, "nothing was left to collapse");
+    assert_eq!(session.revision(), after, "no container was left to collapse");
     expand(&session, &["Files"]);
     session.begin_turn();
     assert_eq!(visible(&session), ["Files"], "a turn that was not ended ends with the next one");
@@ -226,7 +226,7 @@ fn an_expansion_for_the_session_outlives_its_turn() {
 }
 
 #[test]
-fn the_container_that_was_used_longest_ago_makes_room() {
+fn the_least_recently_used_container_collapses_first() {
     let groups = [("A", ["a"]), ("B", ["b"]), ("C", ["c"])].map(|(name, members)| group(name, &members));
     let builder = groups.into_iter().fold(Toolbox::builder(), ToolboxBuilder::container);
     let session = session(builder.expansion_scope(ExpansionScope::AtMost(2)));
@@ -234,20 +234,20 @@ fn the_container_that_was_used_longest_ago_makes_room() {
     assert!(call(&session, "a", "{}").is_ok());
     expand(&session, &["C"]);
     assert_eq!(visible(&session), ["A", "B", "C", "a", "c"]);
-    // An expansion that is asked for again counts as a use.
+    // A repeated expansion counts as a use.
     expand(&session, &["A", "B"]);
     assert_eq!(visible(&session), ["A", "B", "C", "a", "b"]);
 }
 
 #[test]
-fn a_container_and_the_one_inside_it_count_as_two() {
+fn a_container_and_a_nested_one_count_as_two() {
     let session = session(Toolbox::builder().container(files()).expansion_scope(ExpansionScope::AtMost(1)));
     expand(&session, &["Files", "Writing"]);
     assert_eq!(visible(&session), ["Files", "write"]);
 }
 
 #[test]
-fn release_takes_along_what_is_inside() {
+fn release_collapses_nested_containers_too() {
     let skill = Container::skill("Author", "How to write.", "Be brief.").refer("Writing");
     let session = session(Toolbox::builder().container(files()).container(skill));
     expand(&session, &["Files", "Writing"]);
@@ -260,7 +260,7 @@ fn release_takes_along_what_is_inside() {
 }
 
 #[test]
-fn whatever_collapses_is_told() {
+fn every_collapse_is_observed() {
     let log = Arc::new(Log::default());
     let groups = Toolbox::builder().container(group("A", &["a"])).container(group("B", &["b"]));
     let session = session(groups.expansion_scope(ExpansionScope::AtMost(1)).observer(Arc::clone(&log)));
@@ -271,13 +271,16 @@ fn whatever_collapses_is_told() {
 }
 
 #[test]
-fn a_host_can_read_what_a_container_is() {
+fn a_host_can_read_the_settings_of_a_container() {
     let server = group("Github", &["open_issue", "close_issue"]).source(Source::Mcp);
     let session = session(Toolbox::builder().container(files()).container(server).tool(named("last")));
-    let about: Vec<_> = session
-        .containers()
+    let containers = session.containers();
+    let about: Vec<_> = containers
         .iter()
-        .map(|one| (one.is_container(), one.name(), one.functions().to_vec(), one.functions().len(), one.source()))
+        .map(|one| {
+            let functions: Vec<&str> = one.functions().iter().map(|name| &**name).collect();
+            (one.is_container(), one.name(), functions, one.functions().len(), one.source())
+        })
         .collect();
     let expected = [
         (true, "Files", vec!["read", "Writing"], 2, Some(Source::Plugin)),
@@ -290,7 +293,7 @@ fn a_host_can_read_what_a_container_is() {
 }
 
 #[test]
-fn every_container_says_where_its_members_come_from() {
+fn every_container_shows_the_source_of_its_members() {
     let kinds = [Source::Plugin, Source::Mcp, Source::Client, Source::OpenApi, Source::Skill];
     let of = |(name, source)| group(name, &[]).source(source);
     let groups = ["A", "B", "C", "D", "E"].into_iter().zip(kinds).map(of);

@@ -1,4 +1,4 @@
-//! For any sequence of expansions, releases, turns and calls, the visible set is what a simple model of it says.
+//! For any sequence of expansions, releases, turns and calls, the visible set equals that of a simple model.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use tool_runtime::{Container, Session, Toolbox};
 
 use super::tools::{call, group, named, refusal, visible};
 
-/// Each container, and what it shows.
+/// Each container and its members.
 const SHOWS: [(&str, &[&str]); 4] =
     [("A", &["a", "shared", "Inner"]), ("B", &["b", "shared", "root"]), ("Skill", &["a", "Inner"]), ("Inner", &["i"])];
 const ROOTS: [&str; 4] = ["A", "root", "B", "Skill"];
@@ -44,10 +44,10 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// What should be the case, written as naively as can be.
+/// Expected state, in the simplest possible implementation.
 struct Model {
     scope: ExpansionScope,
-    /// With the time of the last use.
+    /// Containers with the time of their last use.
     expanded: Vec<(&'static str, usize)>,
     listed: Vec<&'static str>,
     now: usize,
@@ -67,7 +67,7 @@ impl Model {
         let now = self.now;
         match *step {
             Step::Expand(container) => {
-                // Of several that were used last at the same time, the one that was expanded first goes.
+                // Of several with the same last use, the one that was expanded first collapses.
                 match self.expanded.iter_mut().find(|(other, _)| *other == container) {
                     Some((_, used)) => *used = now,
                     None => self.expanded.push((container, now)),
@@ -141,7 +141,7 @@ proptest! {
                 }
                 apply(&session, step);
             } else {
-                // Equal inputs, equal outputs.
+                // Equal inputs give equal outputs.
                 prop_assert_eq!(apply(&session, step), apply(&again, step));
             }
             model.apply(step);

@@ -1,7 +1,7 @@
-//! For random toolboxes, what is visible is what the rules say, in their own words.
+//! For random toolboxes, the visible set equals that of a literal implementation of the rules.
 //!
-//! Containers inside others, tools of several, tools that are registered by themselves, containers that never collapse or only above a
-//! number of tools, tools that the state has a say in. The order is judged in `visible_model`.
+//! The toolboxes have nested containers, tools in several containers, separately registered tools, containers that never collapse or only
+//! above a number of tools, and tools with conditions. `visible_model` tests the order.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,15 +17,15 @@ use super::tools::{call, named, refusal, visible};
 const TOOLS: [&str; 6] = ["t0", "t1", "t2", "t3", "t4", "t5"];
 const CONTAINERS: [&str; 4] = ["K0", "K1", "K2", "K3"];
 
-/// Which tools are there: a bit for each.
+/// The tools whose condition holds: a bit for each.
 struct There(AtomicU8);
 
-/// What is registered.
+/// Registered tools and containers.
 #[derive(Clone, Debug)]
 struct Plan {
-    /// For each tool: the containers that it is a member of, whether it is registered by itself, whether the state has a say.
+    /// For each tool: its containers, whether it is registered separately, and whether it has a condition.
     tools: Vec<(BTreeSet<usize>, bool, bool)>,
-    /// For each container: the one around it, whether it never collapses.
+    /// For each container: the enclosing container, and whether it never collapses.
     containers: Vec<(Option<usize>, bool)>,
     scope: ExpansionScope,
     collapse_above: Option<usize>,
@@ -67,18 +67,18 @@ impl Plan {
         if self.containers[index].1 { container.never_collapse() } else { container }
     }
 
-    /// Whether a container is shown as its members wherever it would stand.
+    /// Returns whether a container is always shown as its members.
     fn is_open(&self, container: usize) -> bool {
         let registered = self.tools.iter().filter(|(members_of, explicit, _)| *explicit || !members_of.is_empty());
         self.containers[container].1 || self.collapse_above.is_some_and(|most| registered.count() <= most)
     }
 
-    /// What is seen where a container stands: itself, or its members.
+    /// Returns the names that are visible in place of a container: its own, or those of its members.
     fn seen_at(&self, container: usize) -> BTreeSet<&'static str> {
         if self.is_open(container) { self.shows(container) } else { BTreeSet::from([CONTAINERS[container]]) }
     }
 
-    /// What becomes visible when a container is expanded.
+    /// Returns the names that the expansion of a container makes visible.
     fn shows(&self, container: usize) -> BTreeSet<&'static str> {
         let tools = TOOLS.iter().zip(&self.tools).filter(|(_, (members_of, ..))| members_of.contains(&container));
         let inside = (0..CONTAINERS.len()).filter(|&inner| self.containers[inner].0 == Some(container));
@@ -92,16 +92,16 @@ impl Plan {
     }
 }
 
-/// What has happened, as far as the rules care.
+/// The history, as far as the rules depend on it.
 struct Model<'p> {
     plan: &'p Plan,
-    /// In the order of expansion, with the time of the last use.
+    /// Containers in the order of expansion, with the time of the last use.
     expanded: Vec<(usize, usize)>,
     there: u8,
 }
 
 impl Model<'_> {
-    /// Visible whatever the state says.
+    /// Returns the names that are visible if every condition holds.
     fn reached(&self) -> BTreeSet<&'static str> {
         let shown = self.expanded.iter().flat_map(|&(container, _)| self.plan.shows(container));
         self.plan.roots().into_iter().chain(shown).collect()
@@ -129,7 +129,7 @@ impl Model<'_> {
         }
     }
 
-    /// A container, and whatever is inside it that nothing else shows.
+    /// Collapses a container, and the containers inside it that no other one shows.
     fn release(&mut self, container: usize) {
         let Some(position) = self.expanded.iter().position(|(other, _)| *other == container) else { return };
         self.expanded.remove(position);
@@ -191,7 +191,7 @@ proptest! {
         let mut model = Model { plan: &plan, expanded: Vec::new(), there: 0b10_1010 };
         for (now, step) in steps.into_iter().enumerate() {
             match step {
-                // One that is open has nothing to expand and nothing to release.
+                // An open container can be neither expanded nor released.
                 Step::Expand(container) | Step::Release(container) if plan.is_open(container) => {}
                 Step::Expand(container) => {
                     prop_assert!(call(&session, CONTAINERS[container], "").is_ok());
@@ -233,7 +233,7 @@ proptest! {
             }
             let shown = visible(&session);
             let set: BTreeSet<String> = shown.iter().cloned().collect();
-            prop_assert_eq!(shown.len(), set.len(), "nothing is listed twice");
+            prop_assert_eq!(shown.len(), set.len(), "every name is listed once");
             prop_assert_eq!(set, model.visible());
         }
     }

@@ -1,5 +1,4 @@
-//! A call has the same answer whichever way it takes: alone, in a batch beside other calls of its tool, compared with a paused call, or approved
-//! by a hook.
+//! A call has the same answer alone, in a batch with other calls of its tool, compared with a paused call, and after approval by a hook.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value};
@@ -23,7 +22,7 @@ fn dim(
     format!("{lights:?} {level}")
 }
 
-/// A tool without a type, which runs arguments that its schema refuses.
+/// A tool without a Rust type, which runs arguments that its schema refuses.
 struct Lax(ToolSpec);
 
 impl Tool for Lax {
@@ -48,13 +47,13 @@ fn toolbox() -> ToolboxBuilder {
     Toolbox::builder().clock(SimulatedClock::new()).tool(DimTool).tool(lax).tool(dynamic)
 }
 
-/// All that a host and a model learn of a call.
+/// Returns all that a host and a model learn about a call.
 fn seen(outcome: &Outcome) -> (String, Vec<String>, Option<String>) {
     let repairs = outcome.repairs().iter().map(ToString::to_string).collect();
     (outcome.to_text().into_owned(), repairs, outcome.arguments().map(str::to_owned))
 }
 
-/// The calls that the throttle has counted.
+/// Returns the number of calls that the throttle has counted.
 fn counted(session: &Session) -> u64 {
     session.statistics().total_calls_last_60s
 }
@@ -90,7 +89,7 @@ fn arguments() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn a_call_has_the_same_answer_whichever_way_it_takes(
+    fn a_call_has_the_same_answer_on_every_path(
         name in prop::sample::select(vec!["dim", "lax", "dynamic"]),
         arguments in arguments(),
     ) {
@@ -106,11 +105,11 @@ proptest! {
 
         let paused = built(toolbox());
         let repeated = (0..10).filter(|_| pollster::block_on(paused.call("call_0", name, OTHER)).is_ok()).count();
-        prop_assert!(repeated < 10, "the same call is paused by now");
+        prop_assert!(repeated < 10, "the throttle pauses the call before");
         prop_assert_eq!(&seen(&call(&paused)), &alone, "compared with a paused call");
         prop_assert_eq!(counted(&paused), 11, "compared with a paused call");
 
-        // A hook is asked only about arguments that fit the schema, and sees a repeated key once.
+        // The hook is called only for arguments that match the schema, and receives a repeated key once.
         let is_repeated = |key: &&str| arguments.matches(&format!("\"{key}\":")).count() > 1;
         if name != "lax" && !KEYS.iter().any(is_repeated) {
             let asked = built(toolbox().before_call(|_: &ProposedCall<'_>| Verdict::Run));

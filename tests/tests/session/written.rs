@@ -1,4 +1,4 @@
-//! Calls that stand in a model's text, and arguments that are still being written.
+//! Calls in the text of a model, and partial arguments.
 
 use tool_runtime::{Container, Session, Toolbox, tool};
 use tool_schema::repair::{Progress, TextCall};
@@ -18,7 +18,7 @@ fn get_weather(
 
 /// Logs in.
 #[tool]
-#[allow(clippy::needless_pass_by_value)] // What a tool takes is its own.
+#[allow(clippy::needless_pass_by_value)] // Tools take owned arguments.
 fn login(
     /// Who.
     user: String,
@@ -39,7 +39,7 @@ fn names(calls: &[TextCall]) -> Vec<&str> {
 }
 
 #[test]
-fn only_what_is_visible_is_found_in_a_text() {
+fn only_calls_of_visible_tools_are_found_in_a_text() {
     let session = session();
     let text = "<tool_call>{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Paris\"}}</tool_call>\n\
                 <tool_call>{\"name\": \"open\", \"arguments\": {}}</tool_call>\n\
@@ -51,7 +51,7 @@ fn only_what_is_visible_is_found_in_a_text() {
 }
 
 #[test]
-fn what_is_found_can_be_called_as_it_is() {
+fn a_found_call_can_be_executed_unchanged() {
     let session = session();
     for (text, answer) in [
         (
@@ -72,7 +72,7 @@ fn what_is_found_can_be_called_as_it_is() {
 }
 
 #[test]
-fn text_that_only_looks_like_a_call_is_none() {
+fn text_that_only_looks_like_a_call_is_no_call() {
     let session = session();
     for text in [
         "Call get_weather with {\"city\": \"Paris\"}.",
@@ -83,14 +83,14 @@ fn text_that_only_looks_like_a_call_is_none() {
         "",
     ] {
         let found = session.calls_in(text);
-        // An unclosed tag holds what may be the beginning of more; the object in it is whole.
+        // After an unclosed tag more text may follow; the object in it is complete.
         let expected = usize::from(text.starts_with("<tool_call>"));
         assert_eq!(found.len(), expected, "{text}: {found:?}");
     }
 }
 
 #[test]
-fn the_ledger_of_a_call_in_text_keeps_secrets() {
+fn the_repairs_of_a_call_in_a_text_contain_no_secrets() {
     let session = session();
     let text =
         "<tool_call>{name: 'login', /* hunter2 */ 'arguments': \"{'user': 'a', 'password': 'hunter2'}\"}</tool_call>";
@@ -101,10 +101,10 @@ fn the_ledger_of_a_call_in_text_keeps_secrets() {
 }
 
 #[test]
-fn a_stream_refuses_what_no_continuation_makes_right() {
+fn a_stream_refuses_arguments_that_no_continuation_can_correct() {
     let session = session();
     let refused = |name: &str, text: &str| {
-        let mut stream = session.stream(name).expect("it is visible");
+        let mut stream = session.stream(name).expect("the tool is visible");
         let taken = text
             .char_indices()
             .position(|(at, next)| stream.push(&text[at..at + next.len_utf8()]) == Progress::Refused);
@@ -121,12 +121,12 @@ fn a_stream_refuses_what_no_continuation_makes_right() {
 }
 
 #[test]
-fn there_is_a_stream_only_for_what_can_be_called_now() {
+fn only_callable_tools_have_a_stream() {
     let session = session();
     let told = |name: &str| session.stream(name).err().map(|failure| failure.to_value()["error_type"].clone());
     assert_eq!(told("open"), Some("container_not_expanded".into()));
     assert_eq!(told("rm"), Some("unknown_tool".into()));
-    assert!(session.tools().len() == 3, "nothing was expanded by asking");
+    assert!(session.tools().len() == 3, "asking for a stream expands no container");
     assert!(call(&session, "Files", "").is_ok());
     assert_eq!(told("open"), None);
     let nested = Container::new("Outer", "A group.").container(Container::new("Inner", "A group.").tool(named("deep")));

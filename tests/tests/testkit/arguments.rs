@@ -1,4 +1,4 @@
-//! What stands in the arguments: exact values, parts, places, matchers, types.
+//! Conditions on arguments: exact values, parts, paths, matchers, types.
 
 use serde_json::json;
 use tool_schema::json::JsonType;
@@ -12,7 +12,7 @@ const BOOK: &str =
     r#"{"order": {"items": [{"name": "ink", "price": 2.5}, {"name": "pen", "price": 4}], "paid": true}, "note": null}"#;
 
 fn book() -> Held {
-    // Nobody knows the function, so any arguments may be sent.
+    // The tool is unknown, so any arguments may be sent.
     held(&[("book", BOOK)])
 }
 
@@ -31,12 +31,12 @@ fn fails(path: &str, matcher: impl Into<Matcher>, words: &str) {
 }
 
 #[test]
-fn a_matcher_is_debugged_by_its_words() {
+fn the_debug_output_of_a_matcher_is_its_description() {
     assert_eq!(format!("{:?}", contains("Par")), "Matcher(to contain \"Par\")");
 }
 
 #[test]
-fn the_sentence_of_the_contract() {
+fn wrong_arguments_give_the_sentence_of_the_contract() {
     held(&[("get_weather", r#"{"location": "Paris", "units": "kelvin"}"#)]).fails(
         calls("get_weather").with(json!({"location": "Paris", "units": "celsius"})),
         "Function 'get_weather' was called with incorrect parameters. \
@@ -61,7 +61,7 @@ fn the_report_shows_the_difference() {
 }
 
 #[test]
-fn paths_lead_to_places() {
+fn paths_select_arguments() {
     passes("order.items[1].name", "pen");
     passes("/order/items/1/name", "pen");
     fails("order.items[1].name", "ink", "Expected parameter 'order.items[1].name' to be \"ink\", but was \"pen\".");
@@ -76,7 +76,7 @@ fn numbers_are_compared_by_their_value() {
 }
 
 #[test]
-fn values_stand_for_themselves() {
+fn plain_values_are_matchers() {
     passes("order.paid", true);
     passes("note", json!(null));
     fails("order.paid", false, "Expected parameter 'order.paid' to be false, but was true.");
@@ -84,7 +84,7 @@ fn values_stand_for_themselves() {
 }
 
 #[test]
-fn exact_values_take_no_other_members() {
+fn exact_values_allow_no_other_members() {
     passes("order.items[0]", equals(json!({"price": 2.5, "name": "ink"})));
     fails(
         "order.items[0]",
@@ -104,7 +104,7 @@ fn exact_values_take_no_other_members() {
 }
 
 #[test]
-fn parts_of_an_object_leave_the_others_alone() {
+fn partial_objects_ignore_other_members() {
     passes("order", includes(json!({"paid": true})));
     passes("order", includes(json!({"items": [{"name": "ink"}, {"name": "pen"}]})));
     fails(
@@ -116,7 +116,7 @@ fn parts_of_an_object_leave_the_others_alone() {
 }
 
 #[test]
-fn contains_looks_into_texts_and_arrays() {
+fn contains_searches_texts_and_arrays() {
     passes("order.items[1].name", contains("en"));
     passes("order.items", contains(json!({"name": "ink", "price": 2.50})));
     fails(
@@ -139,7 +139,7 @@ fn regex_searches_texts() {
 }
 
 #[test]
-fn one_of_takes_any_of_its_values() {
+fn one_of_accepts_any_of_its_values() {
     passes("order.items[1].price", one_of([3.0, 4.0]));
     fails(
         "order.items[1].name",
@@ -149,7 +149,7 @@ fn one_of_takes_any_of_its_values() {
 }
 
 #[test]
-fn approx_takes_what_is_near_on_both_sides() {
+fn approx_accepts_values_within_the_tolerance_on_both_sides() {
     passes("order.items[0].price", approx(2.25, 0.25));
     passes("order.items[0].price", approx(2.75, 0.25));
     fails(
@@ -166,7 +166,7 @@ fn approx_takes_what_is_near_on_both_sides() {
 }
 
 #[test]
-fn any_takes_whatever_is_there() {
+fn any_accepts_every_present_value() {
     passes("note", any());
     fails("notes", any(), "Expected parameter 'notes' to be there, but was absent.");
 }
@@ -190,14 +190,14 @@ fn types_are_those_of_json_schema() {
 }
 
 #[test]
-fn a_condition_speaks_in_its_own_words() {
+fn a_condition_is_reported_with_its_description() {
     let short = || satisfies("a short text", |value| value.as_str().is_some_and(|text| text.len() < 4));
     passes("order.items[0].name", short());
     fails("note", short(), "Expected parameter 'note' to be a short text, but was null.");
 }
 
 #[test]
-fn other_parameters_are_an_explicit_choice() {
+fn other_parameters_are_allowed_unless_excluded() {
     book().passes(calls("book").at("note", json!(null)));
     book().passes(calls("book").at("note", json!(null)).at("order", any()).and_no_others());
     book().passes(calls("book").at("note", json!(null)).with(json!({"order": {"paid": true}})).and_no_others());
@@ -215,7 +215,7 @@ fn other_parameters_are_an_explicit_choice() {
 }
 
 #[test]
-fn a_repaired_call_counts_as_what_it_was_read_as() {
+fn a_repaired_call_is_compared_by_its_repaired_arguments() {
     held(&[("get_weather", r#"{"location": "Paris", "days": "3"}"#)]).passes(calls("get_weather").at("days", 3));
 }
 
@@ -239,7 +239,7 @@ fn typed_conditions_see_the_arguments_of_the_tool() {
 }
 
 #[test]
-fn no_others_does_not_depend_on_where_it_stands() {
+fn the_position_of_no_others_does_not_matter() {
     held(&[PARIS]).passes(calls("get_weather").and_no_others().at("location", "Paris").at("units", "celsius"));
     held(&[PARIS]).fails(
         calls("get_weather").and_no_others().at("location", "Paris"),

@@ -1,4 +1,4 @@
-//! How calls ended, and what the runtime did about them.
+//! Conditions on how calls ended, and on repairs and throttling.
 
 use tool_runtime::failure::{FailureKind, ThrottleRule};
 use tool_testkit::{calls, contains};
@@ -8,13 +8,13 @@ use crate::kit::{Held, LONDON, PARIS, held, session};
 const REFUSED: (&str, &str) = ("get_weather", r#"{"units": "celsius"}"#);
 const SLOW: (&str, &str) = ("search", r#"{"query": "slow"}"#);
 const FOUND: (&str, &str) = ("search", r#"{"query": "rain"}"#);
-/// The cat of a function, without its name.
+/// Returns the sentence about a function that was called differently, with its name inserted.
 fn other(name: &str, words: &str) -> String {
     format!("Function '{name}' was called, but not as expected. {words}")
 }
 
 #[test]
-fn a_call_succeeds() {
+fn success_can_be_expected() {
     held(&[PARIS]).passes(calls("get_weather").succeeds());
     held(&[REFUSED, PARIS]).passes(calls("get_weather").succeeds());
     held(&[REFUSED]).fails(
@@ -24,7 +24,7 @@ fn a_call_succeeds() {
 }
 
 #[test]
-fn a_call_has_a_result() {
+fn a_result_can_be_expected() {
     held(&[PARIS]).passes(calls("get_weather").returns(contains("22 °C")));
     held(&[FOUND]).passes(calls("search").returns(contains("rain")));
     held(&[FOUND]).fails(
@@ -38,7 +38,7 @@ fn a_call_has_a_result() {
 }
 
 #[test]
-fn a_call_fails_in_a_way() {
+fn a_kind_of_failure_can_be_expected() {
     held(&[SLOW]).passes(calls("search").fails_with(FailureKind::Timeout));
     held(&[SLOW]).fails(
         calls("search").fails_with(FailureKind::RateLimited),
@@ -51,7 +51,7 @@ fn a_call_fails_in_a_way() {
 }
 
 #[test]
-fn a_hint_is_about_a_field() {
+fn a_hint_for_a_field_can_be_expected() {
     held(&[REFUSED]).passes(calls("get_weather").hinted("location"));
     held(&[("get_weather", r#"{"location": "Paris", "units": "rankine"}"#)])
         .passes(calls("get_weather").hinted("units"));
@@ -66,7 +66,7 @@ fn a_hint_is_about_a_field() {
 }
 
 #[test]
-fn a_value_is_repaired() {
+fn a_repair_can_be_expected() {
     let read = held(&[("get_weather", r#"{"location": "Paris", "days": "3"}"#)]);
     read.passes(calls("get_weather").repaired("days"));
     read.fails(
@@ -80,7 +80,7 @@ fn a_value_is_repaired() {
 }
 
 #[test]
-fn a_call_is_not_throttled_by_another_rule() {
+fn throttling_is_matched_by_its_rule() {
     held(&[PARIS]).fails(
         calls("get_weather").throttled(ThrottleRule::IdenticalCall),
         &other("get_weather", "Expected it to be throttled by identical_call, but it succeeded."),
@@ -88,7 +88,7 @@ fn a_call_is_not_throttled_by_another_rule() {
 }
 
 #[test]
-fn faults_of_both_kinds_are_told_together() {
+fn faults_of_both_kinds_are_reported_together() {
     held(&[REFUSED]).fails(
         calls("get_weather").succeeds().at("units", "kelvin"),
         "Function 'get_weather' was called with incorrect parameters. \
@@ -100,7 +100,7 @@ fn faults_of_both_kinds_are_told_together() {
 const CORRECTED: &str = "Expected a refused call of function 'get_weather' to be corrected within";
 
 #[test]
-fn a_refusal_is_corrected() {
+fn a_correction_can_be_expected() {
     held(&[REFUSED, PARIS]).passes(calls("get_weather").corrected_within(1));
     held(&[REFUSED, REFUSED, PARIS]).passes(calls("get_weather").corrected_within(2));
     held(&[REFUSED, FOUND, PARIS, REFUSED, PARIS]).passes(calls("get_weather").corrected_within(1));
@@ -109,7 +109,7 @@ fn a_refusal_is_corrected() {
 }
 
 #[test]
-fn a_refusal_that_is_not_corrected() {
+fn a_missing_correction_is_reported() {
     held(&[PARIS])
         .fails(calls("get_weather").corrected_within(2), &format!("{CORRECTED} 2 times, but no call was refused."));
     held(&[REFUSED])
@@ -125,7 +125,7 @@ fn a_refusal_that_is_not_corrected() {
 }
 
 #[test]
-fn a_correction_is_like_what_is_expected() {
+fn a_correction_must_match_the_expected_arguments() {
     held(&[REFUSED, PARIS]).passes(calls("get_weather").at("location", "Paris").corrected_within(1));
     held(&[REFUSED, LONDON]).fails(
         calls("get_weather").at("location", "Paris").corrected_within(1),
@@ -134,7 +134,7 @@ fn a_correction_is_like_what_is_expected() {
 }
 
 #[test]
-fn a_call_side_by_side_is_no_answer_to_a_refusal() {
+fn a_parallel_call_is_no_correction() {
     Held::over(session())
         .step(&[REFUSED, PARIS])
         .fails(calls("get_weather").corrected_within(3), &format!("{CORRECTED} 3 times, but it was not called again."));
@@ -142,7 +142,7 @@ fn a_call_side_by_side_is_no_answer_to_a_refusal() {
 }
 
 #[test]
-fn a_failure_that_nobody_can_correct_is_no_refusal() {
+fn a_failure_that_cannot_be_corrected_is_no_refusal() {
     held(&[SLOW, FOUND]).fails(
         calls("search").corrected_within(1),
         "Expected a refused call of function 'search' to be corrected within 1 time, but no call was refused.",
@@ -152,7 +152,7 @@ fn a_failure_that_nobody_can_correct_is_no_refusal() {
 const RETRIED: &str = "Expected function 'search' to succeed when it is called again after a failure";
 
 #[test]
-fn a_retry_succeeds() {
+fn a_successful_retry_can_be_expected() {
     held(&[SLOW, FOUND]).passes(calls("search").succeeds_on_retry());
     held(&[SLOW, SLOW, FOUND]).fails(calls("search").succeeds_on_retry(), &format!("{RETRIED}, but it took 2 times."));
     held(&[SLOW, SLOW])

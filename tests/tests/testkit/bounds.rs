@@ -1,4 +1,4 @@
-//! Much of everything: the work is bounded, and so is what is told.
+//! Large inputs: the work and the report are bounded.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use tool_testkit::{Calls, any_order, calls, exactly, in_order, no_failures, subs
 
 use crate::kit::{Held, held, tools};
 
-/// An object with so many members.
+/// Returns an object with this number of members.
 fn wide(members: usize) -> String {
     let mut text = String::from("{");
     for member in 0..members {
@@ -17,7 +17,7 @@ fn wide(members: usize) -> String {
 }
 
 #[test]
-fn of_many_differences_ten_are_told() {
+fn at_most_ten_differences_are_reported() {
     let held = held(&[("book", &wide(5_000)), ("get_weather", &wide(5_000))]);
     for name in ["book", "get_weather"] {
         let report = held.report([calls(name).with_exactly(json!({})).into()]).to_string();
@@ -29,7 +29,7 @@ fn of_many_differences_ten_are_told() {
             "{sentence}"
         );
     }
-    let wanted: Value = serde_json::from_str(&wide(5_000)).expect("it is JSON");
+    let wanted: Value = serde_json::from_str(&wide(5_000)).expect("the object is JSON");
     held.passes(calls("book").with_exactly(wanted.clone()));
     held.passes(calls("book").with(wanted.clone()));
     let sentence = held.sentences(calls("book").at("k00001", wanted).at("k00002", 0)).concat();
@@ -40,7 +40,7 @@ fn of_many_differences_ten_are_told() {
 }
 
 #[test]
-fn ten_differences_are_told_as_they_are() {
+fn ten_differences_are_all_reported() {
     let sentence = held(&[("book", &wide(10))]).sentences(calls("book").and_no_others()).concat();
     assert!(sentence.ends_with("but was 9."), "{sentence}");
 }
@@ -49,10 +49,10 @@ fn hundreds(of: impl Fn(usize) -> Calls) -> Vec<Calls> {
     (0..300).map(of).collect()
 }
 
-/// Ten thousands of pairs, and none of them is put into words unless somebody reads it. A thousand of each are no other matter: the work grows
-/// with the number of pairs.
+/// Compares tens of thousands of pairs, and none of them is put into words before the report is read. The work grows with the number of
+/// pairs, so a thousand of each would show nothing new.
 #[test]
-fn hundreds_of_expectations_look_at_hundreds_of_calls() {
+fn hundreds_of_expectations_can_be_compared_with_hundreds_of_calls() {
     let session = tools().no_throttle().build().expect("the tools have different names").session();
     let held = (0..300).fold(Held::over(session), |held, city| {
         held.step(&[("get_weather", &format!(r#"{{"location": "c{city}", "days": 3}}"#))])
@@ -66,7 +66,7 @@ fn hundreds_of_expectations_look_at_hundreds_of_calls() {
     let other = hundreds(|city| get().with(json!({"location": format!("d{city}"), "days": 4})));
     assert_eq!(held.sentences(any_order(other.clone())).len(), 300);
     assert_eq!(held.sentences(subset(other)).len(), 21);
-    // Twice as many as there are calls; whoever goes without is told once.
+    // Twice as many as there are calls; the missing ones are reported once.
     let twice = (0..600).map(|_| get().at("days", 3));
     assert_eq!(
         held.sentences(any_order(twice)),
@@ -75,7 +75,7 @@ fn hundreds_of_expectations_look_at_hundreds_of_calls() {
 }
 
 #[test]
-fn of_many_calls_that_are_wrong_twenty_are_told() {
+fn at_most_twenty_wrong_calls_are_reported() {
     let failed = |calls: usize| {
         let no_one = vec![("nobody", "{}"); calls];
         held(&no_one).sentences(no_failures())

@@ -1,4 +1,4 @@
-//! How often a function is called, and that the four sentences of the contract are what they are.
+//! Counts of calls, and the four sentences of the contract.
 
 use tool_testkit::{Expectation, calls, never};
 
@@ -16,7 +16,7 @@ fn without_any_calls_the_sentence_says_so() {
 }
 
 #[test]
-fn other_functions_are_named_once_in_their_order() {
+fn other_functions_are_named_once_in_order() {
     held(&[TIME, SEARCH, TIME]).fails(
         calls("get_weather"),
         "Expected function 'get_weather' to be called, but only these functions were called: 'get_time', 'search'.",
@@ -24,7 +24,7 @@ fn other_functions_are_named_once_in_their_order() {
 }
 
 #[test]
-fn of_many_functions_ten_are_named() {
+fn at_most_ten_functions_are_named() {
     let names: Vec<String> = (0..11).map(|number| format!("no_{number}")).collect();
     let ten = names[..10].iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ");
     let made: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "{}")).collect();
@@ -58,7 +58,7 @@ fn times_counts_every_call() {
 }
 
 #[test]
-fn times_counts_only_calls_that_are_like_it() {
+fn times_counts_only_matching_calls() {
     let three = held(&[PARIS, LONDON, PARIS]);
     three.passes(calls("get_weather").at("location", "Paris").times(2));
     three.fails(
@@ -94,7 +94,7 @@ fn a_count_may_be_a_range() {
 }
 
 #[test]
-fn a_least_and_a_most_are_a_range() {
+fn at_least_and_at_most_form_a_range() {
     for range in [|| calls("search").at_least(2).at_most(3), || calls("search").at_most(3).at_least(2)] {
         held(&[SEARCH, SEARCH]).passes(range());
         held(&[SEARCH, SEARCH, SEARCH]).passes(range());
@@ -111,7 +111,7 @@ fn a_least_and_a_most_are_a_range() {
 }
 
 #[test]
-fn what_must_never_be_called_is_not() {
+fn a_function_can_be_expected_never_to_be_called() {
     held(&[PARIS]).passes(never("delete"));
     held(&[DELETE, PARIS])
         .fails(never("delete"), "Expected function 'delete' not to be called, but it was called 1 time.");
@@ -123,13 +123,13 @@ fn what_must_never_be_called_is_not() {
 }
 
 #[test]
-fn the_one_too_many_is_shown() {
+fn the_surplus_call_is_shown() {
     let report = held(&[DELETE]).report([never("delete").into()]).to_string();
     assert!(report.contains("nearest call: turn 1, step 1: delete({\"path\":\"a.txt\"})"), "{report}");
 }
 
 #[test]
-fn everything_that_failed_is_told_together() {
+fn all_failed_expectations_are_reported_together() {
     let expected: [Expectation; 3] =
         [calls("search").into(), calls("get_weather").times(2).into(), never("get_time").into()];
     assert_eq!(
@@ -147,7 +147,7 @@ fn everything_that_failed_is_told_together() {
 }
 
 #[test]
-fn a_report_may_be_good_and_may_be_about_nothing() {
+fn a_report_states_success_or_the_absence_of_calls() {
     assert_eq!(
         held(&[TIME]).report([calls("get_time").into()]).to_string(),
         "Everything was as expected (1 expectation)."
@@ -161,7 +161,7 @@ fn a_report_may_be_good_and_may_be_about_nothing() {
 }
 
 #[test]
-fn of_many_calls_twenty_are_shown() {
+fn at_most_twenty_calls_are_shown() {
     let tail = |calls: usize| {
         let report = held(&vec![TIME; calls]).report([never("get_time").into()]).to_string();
         report.lines().last().map(str::to_owned)
@@ -171,7 +171,7 @@ fn of_many_calls_twenty_are_shown() {
 }
 
 #[test]
-fn a_name_that_looks_alike_is_shown() {
+fn a_similar_name_is_shown() {
     let report = held(&[("get_wether", "{}")]).report([calls("get_weather").into()]).to_string();
     assert!(report.contains("nearest call: turn 1, step 1: get_wether({})"), "{report}");
     assert!(report.ends_with("get_wether({}) failed"), "{report}");

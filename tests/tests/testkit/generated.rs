@@ -1,4 +1,4 @@
-//! Arguments that are made up from a tool's shape, and the contract of a tool.
+//! Arguments generated from the shape of a tool, and the contract of tools.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,12 +68,12 @@ pub(crate) fn guess(#[tool(custom = is_known)] code: String) -> usize {
 
 proptest! {
     #[test]
-    fn what_is_valid_is_decoded(arguments in valid_arguments(&OrderTool)) {
+    fn valid_arguments_are_decoded(arguments in valid_arguments(&OrderTool)) {
         prop_assert!(OrderTool::decode(arguments.as_str()).is_ok(), "{}", arguments);
     }
 
     #[test]
-    fn faults_are_found_where_they_are((faults, faulty) in (1_usize..=3).prop_flat_map(|faults| (Just(faults), faulty_arguments(&OrderTool, faults)))) {
+    fn generated_faults_are_found_at_their_paths((faults, faulty) in (1_usize..=3).prop_flat_map(|faults| (Just(faults), faulty_arguments(&OrderTool, faults)))) {
         let issues = OrderTool::decode(faulty.arguments.as_str()).err().map(tool_runtime::ValidationError::into_issues).unwrap_or_default();
         let mut found: Vec<_> = issues.iter().map(|issue| issue.path.clone()).collect();
         let mut planted = faulty.paths.clone();
@@ -96,7 +96,7 @@ fn tools_keep_their_contract() {
 }
 
 #[test]
-fn a_tool_whose_arguments_cannot_be_guessed_says_so() {
+fn a_rule_without_an_example_is_reported() {
     let fault = check_contract(&GuessTool).err().unwrap_or_default();
     assert!(fault.starts_with("guess: ") && fault.contains("give an `example`"), "{fault}");
 }
@@ -118,13 +118,13 @@ pub(crate) fn set_unknown(#[tool(schemars)] level: Level) -> u8 {
 }
 
 #[test]
-fn a_type_that_only_its_author_knows_needs_an_example() {
+fn a_foreign_type_needs_an_example() {
     assert_tool_contract!(SetTool);
     let fault = check_contract(&SetUnknownTool).err().unwrap_or_default();
     assert!(fault.starts_with("set_unknown: ") && fault.contains("give an `example`"), "{fault}");
 }
 
-/// A tool that decodes otherwise than it says.
+/// A tool whose decoding is stricter than its schema.
 struct Stricter(ToolSpec);
 
 impl Tool for Stricter {
@@ -142,7 +142,7 @@ impl Tool for Stricter {
 }
 
 #[test]
-fn a_tool_that_breaks_its_contract_is_told_with_the_arguments() {
+fn a_broken_contract_is_reported_with_the_arguments() {
     let stricter = Stricter(GetWeatherTool.spec().clone());
     let fault = check_contract(&stricter).err().unwrap_or_default();
     assert!(fault.starts_with("get_weather: the tool refuses {\"location\":"), "{fault}");
@@ -164,13 +164,13 @@ pub(crate) fn far(
 }
 
 #[test]
-fn values_at_the_ends_of_their_types_are_made() {
+fn generated_values_include_the_limits_of_their_types() {
     assert_tool_contract!(FarTool);
 }
 
-/// What is valid is not all there is to it: the values differ, and reach what a tool can be called with.
+/// Validity is not enough: the values must differ and cover the possible arguments of a tool.
 #[test]
-fn values_are_various() {
+fn generated_values_vary() {
     let config = proptest::test_runner::Config::default();
     let rng = proptest::test_runner::TestRng::deterministic_rng(proptest::test_runner::RngAlgorithm::ChaCha);
     let mut runner = proptest::test_runner::TestRunner::new_with_rng(config, rng);

@@ -1,4 +1,4 @@
-//! Several calls that are expected together: each has one of its own, in the best possible assignment.
+//! Expectations about several calls: each gets a call of its own, in the best possible assignment.
 
 use tool_testkit::{Calls, Expectation, any_order, calls, exactly, in_order, subset};
 
@@ -13,7 +13,7 @@ fn get_at(location: &str) -> Calls {
 }
 
 #[test]
-fn a_name_alone_leaves_the_call_that_another_needs() {
+fn a_name_alone_does_not_take_a_call_that_another_expectation_needs() {
     let both = held(&[PARIS, LONDON]);
     let expected: [Expectation; 2] = [get().into(), get_at("Paris").into()];
     assert!(both.report(expected).is_ok());
@@ -22,7 +22,7 @@ fn a_name_alone_leaves_the_call_that_another_needs() {
 }
 
 #[test]
-fn each_expectation_wants_a_call_of_its_own() {
+fn each_expectation_needs_its_own_call() {
     let one = held(&[PARIS]);
     let expected: [Expectation; 2] = [get().into(), get().into()];
     let report = one.report(expected);
@@ -35,7 +35,7 @@ fn each_expectation_wants_a_call_of_its_own() {
 }
 
 #[test]
-fn what_counts_calls_takes_none_away() {
+fn a_count_takes_no_call_from_other_expectations() {
     let one = held(&[PARIS]);
     let expected: [Expectation; 3] = [get().into(), get().times(1).into(), get().before("delete").into()];
     let report = one.report(expected);
@@ -47,7 +47,7 @@ fn what_counts_calls_takes_none_away() {
 }
 
 #[test]
-fn what_is_missing_is_compared_with_a_call_that_nobody_has() {
+fn a_missing_call_is_compared_with_an_unassigned_one() {
     held(&[PARIS, LONDON]).fails(
         any_order([get_at("Paris"), get_at("Rome")]),
         "Function 'get_weather' was called with incorrect parameters. \
@@ -75,7 +75,7 @@ fn the_nearest_call_has_the_fewest_faults() {
 }
 
 #[test]
-fn functions_that_lack_calls_are_counted_apart() {
+fn functions_with_missing_calls_are_counted_separately() {
     let sentences = held(&[PARIS, TIME]).sentences(any_order([get(), get(), calls("get_time"), calls("get_time")]));
     assert_eq!(
         sentences,
@@ -87,7 +87,7 @@ fn functions_that_lack_calls_are_counted_apart() {
 }
 
 #[test]
-fn a_count_in_a_group_is_so_many_calls_of_their_own() {
+fn a_count_in_a_group_needs_that_many_calls() {
     held(&[PARIS, LONDON, TIME]).passes(exactly([get().times(2), calls("get_time")]));
     held(&[PARIS, LONDON]).fails(
         any_order([get().times(2), get_at("Paris")]),
@@ -96,11 +96,11 @@ fn a_count_in_a_group_is_so_many_calls_of_their_own() {
 }
 
 #[test]
-fn exactly_leaves_no_call() {
+fn exactly_allows_no_other_call() {
     held(&[PARIS]).passes(exactly([get()]));
     held(&[PARIS, DELETE]).passes(any_order([get()]));
     held(&[PARIS, DELETE]).fails(exactly([get()]), "Function 'delete' was called, but no such call was expected.");
-    // A call that was told as the nearest is not told again.
+    // A call that was reported as the nearest is not reported again.
     held(&[PARIS]).fails(
         exactly([get_at("Rome")]),
         "Function 'get_weather' was called with incorrect parameters. \
@@ -109,7 +109,7 @@ fn exactly_leaves_no_call() {
 }
 
 #[test]
-fn a_subset_may_be_called_and_nothing_else() {
+fn a_subset_allows_no_other_calls() {
     held(&[]).passes(subset(["search"]));
     held(&[PARIS, PARIS]).passes(subset([get(), calls("search")]));
     held(&[PARIS, DELETE]).fails(
@@ -125,13 +125,13 @@ fn a_subset_may_be_called_and_nothing_else() {
 }
 
 #[test]
-fn in_order_takes_others_between() {
+fn in_order_allows_other_calls_between() {
     held(&[SEARCH, PARIS, TIME, DELETE]).passes(in_order(["search", "get_time", "delete"]));
     held(&[PARIS, LONDON]).passes(in_order([get(), get_at("London")]));
 }
 
 #[test]
-fn in_order_fails_where_the_order_is_another() {
+fn in_order_fails_for_another_order() {
     held(&[TIME, DELETE, SEARCH]).fails(
         in_order(["search", "delete"]),
         "Expected function 'delete' to be called after 'search', but it was called before.",
@@ -143,7 +143,7 @@ fn in_order_fails_where_the_order_is_another() {
 }
 
 #[test]
-fn in_order_says_what_is_missing() {
+fn in_order_reports_missing_calls() {
     held(&[SEARCH]).fails(
         in_order(["search", "delete"]),
         "Expected function 'delete' to be called, but only these functions were called: 'search'.",
@@ -160,7 +160,7 @@ fn in_order_says_what_is_missing() {
 }
 
 #[test]
-fn from_the_start_takes_nothing_before_or_between() {
+fn from_the_start_allows_no_call_before_or_between() {
     held(&[SEARCH, PARIS, TIME]).passes(in_order([calls("search"), get_at("Paris")]).from_the_start());
     held(&[TIME, SEARCH]).fails(
         in_order(["search"]).from_the_start(),
@@ -186,6 +186,6 @@ fn from_the_start_takes_nothing_before_or_between() {
 }
 
 #[test]
-fn calls_of_one_message_are_in_the_order_in_which_they_were_written() {
+fn calls_of_one_message_are_in_the_order_of_the_message() {
     Held::over(crate::kit::session()).step(&[SEARCH, DELETE]).passes(in_order(["search", "delete"]));
 }

@@ -1,4 +1,4 @@
-//! Calls that wait for the host: what a scenario answers, and what it expects where nobody does.
+//! Deferred calls: replies of a scenario, and expectations without a reply.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -24,7 +24,7 @@ struct Ask {
 const ASK: (&str, &str) = ("ask_user", r#"{"question": "Which Paris?"}"#);
 const OTHER: (&str, &str) = ("delete", r#"{"path": "b.txt"}"#);
 
-/// Deletions need a yes, and questions have no handler.
+/// Returns a session in which deletions need approval and questions have no handler.
 fn session() -> Session {
     let ask = ExternalTool::typed::<Ask>("ask_user", "Asks the user a question.");
     let guard = |call: &ProposedCall<'_>| if call.name() == "delete" { Verdict::Defer } else { Verdict::Run };
@@ -46,11 +46,11 @@ fn misuses(scenario: Scenario) -> Vec<Misuse> {
 const NONE: Vec<String> = Vec::new();
 
 #[test]
-fn the_host_approves_and_the_model_goes_on() {
+fn the_host_can_approve_a_call() {
     let asked = || scenario(deletes().text("It is gone.")).approve("delete");
     let good = asked().expect(calls("delete").times(1).succeeds()).expect(text().contains("gone"));
     assert_eq!(sentences(good.expect(no_failures())), NONE);
-    // What it came to is the final answer, so it is judged like any other.
+    // The final answer is checked like any other.
     assert_eq!(
         sentences(asked().expect(calls("delete").returns("kept"))),
         ["Function 'delete' was called, but not as expected. Expected its result to be \"kept\", but it was null.",],
@@ -58,7 +58,7 @@ fn the_host_approves_and_the_model_goes_on() {
 }
 
 #[test]
-fn the_host_denies_and_the_model_reads_why() {
+fn the_host_can_deny_a_call_with_a_reason() {
     let model = deletes().text("I did not delete it.");
     let asked = model.clone();
     let denied = scenario(model).deny("delete", "Not in production.").expect(calls("delete").times(1));
@@ -69,11 +69,11 @@ fn the_host_denies_and_the_model_reads_why() {
 }
 
 #[test]
-fn the_host_answers_instead_of_the_tool() {
+fn the_host_can_answer_instead_of_the_tool() {
     let asked = || ScriptedModel::new().call(ASK.0, ASK.1).text("The one in Texas.");
     let answered = scenario(asked()).answer("ask_user", "Texas.").expect(calls("ask_user").returns(contains("Texas")));
     assert_eq!(sentences(answered), NONE);
-    // Nothing of it can run.
+    // The tool has no handler to run.
     assert_eq!(
         sentences(scenario(asked()).approve("ask_user")),
         [
@@ -84,7 +84,7 @@ fn the_host_answers_instead_of_the_tool() {
 }
 
 #[test]
-fn each_call_that_waits_wants_a_reply() {
+fn each_waiting_call_needs_a_reply() {
     let model = || ScriptedModel::new().calls([DELETE, ASK, OTHER]).text("Done.");
     let all = scenario(model()).answer("ask_user", "Texas.").approve("delete").deny("delete", "Keep it.");
     let first = calls("delete").at("path", "a.txt").succeeds();
@@ -97,14 +97,14 @@ fn each_call_that_waits_wants_a_reply() {
 }
 
 #[test]
-fn a_turn_may_wait_more_than_once() {
+fn a_turn_can_wait_more_than_once() {
     let model = deletes().call(OTHER.0, OTHER.1).text("Both are gone.").text("You are welcome.");
     let asked = scenario(model).approve("delete").approve("delete").prompt("Thanks.");
     assert_eq!(sentences(asked.expect(calls("delete").times(2).succeeds()).expect(text().contains("welcome"))), NONE);
 }
 
 #[test]
-fn a_reply_that_nothing_waits_for_is_a_fault() {
+fn a_reply_without_a_waiting_call_is_a_fault() {
     let waits = "Expected a call of function 'delete' to wait for the host, but";
     let approved = |model: ScriptedModel| sentences(scenario(model).approve("delete"));
     assert_eq!(approved(ScriptedModel::new().text("Nothing to do.")), [format!("{waits} the model answered.")]);
@@ -119,7 +119,7 @@ fn a_reply_that_nothing_waits_for_is_a_fault() {
 }
 
 #[test]
-fn without_a_host_a_call_that_waits_is_a_fault_unless_it_is_expected() {
+fn without_a_host_a_waiting_call_is_a_fault_unless_expected() {
     let asked = || scenario(ScriptedModel::new().calls([ASK, DELETE]));
     assert_eq!(
         sentences(asked().expect(never("search"))),
@@ -136,7 +136,7 @@ fn without_a_host_a_call_that_waits_is_a_fault_unless_it_is_expected() {
         sentences(scenario(ScriptedModel::new().text("Done.")).defers("delete")),
         ["Expected a call of function 'delete' to wait for the host, but the model answered."],
     );
-    // The turns before the last one are answered all the same.
+    // The turns before the last one are still answered.
     assert_eq!(
         sentences(asked().prompt("And?").defers("delete")),
         ["Expected an answer, but calls wait for the host: 'ask_user', 'delete'."],
@@ -144,7 +144,7 @@ fn without_a_host_a_call_that_waits_is_a_fault_unless_it_is_expected() {
 }
 
 #[test]
-fn a_call_that_waits_has_not_failed() {
+fn a_waiting_call_has_not_failed() {
     let waiting = || scenario(ScriptedModel::new().calls([DELETE, PARIS])).defers("delete");
     assert_eq!(
         sentences(waiting().expect(no_failures()).expect(calls("delete").fails_with(FailureKind::Deferred))),
@@ -162,13 +162,13 @@ fn a_call_that_waits_has_not_failed() {
     assert!(error.to_string().contains("delete({\"path\":\"a.txt\"}) waits\n"), "{error}");
 }
 
-/// Approves what is about `a.txt`.
+/// Approves calls about `a.txt`.
 fn careful(call: &DeferredCall) -> Reply {
     if call.to_text().contains("a.txt") { Reply::approve() } else { Reply::deny("Keep it.") }
 }
 
 #[test]
-fn a_host_answers_however_often_it_is_asked() {
+fn a_host_answers_every_deferred_call() {
     let model = deletes().calls([OTHER, DELETE]).text("Done.").call(OTHER.0, OTHER.1).text("No.");
     let asked = scenario(model).prompt("Once more.").host(careful);
     let asked = asked.expect(calls("delete").at("path", "a.txt").succeeds().times(2));
@@ -177,7 +177,7 @@ fn a_host_answers_however_often_it_is_asked() {
 }
 
 #[test]
-fn what_was_said_in_advance_comes_before_what_a_host_always_says() {
+fn prepared_replies_have_precedence_over_the_host() {
     let model = ScriptedModel::new().calls([DELETE, OTHER]).text("Done.");
     let asked = scenario(model).deny("delete", "Not this one.").host(|_| Reply::approve());
     let denied = calls("delete").at("path", "a.txt").fails_with(FailureKind::DomainRejection);
@@ -185,7 +185,7 @@ fn what_was_said_in_advance_comes_before_what_a_host_always_says() {
 }
 
 #[test]
-fn a_host_may_answer_with_a_failure() {
+fn a_host_can_answer_with_a_failure() {
     let model = ScriptedModel::new().call(ASK.0, ASK.1).text("Nobody is there.");
     let gone = scenario(model).host(|_| Reply::answer(ToolError::timeout("The user has left.")));
     assert_eq!(sentences(gone.expect(calls("ask_user").fails_with(FailureKind::Timeout))), NONE);
@@ -201,7 +201,7 @@ fn calls_with_one_id_are_answered_one_after_another() {
 }
 
 #[test]
-fn every_run_has_a_host_of_its_own() {
+fn every_run_has_its_own_host() {
     let count = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&count);
     let begin = || Conversation::new(session(), deletes().text("It is gone."));
@@ -215,7 +215,7 @@ fn every_run_has_a_host_of_its_own() {
 }
 
 #[test]
-fn a_reply_is_an_expectation_of_its_own() {
+fn a_reply_is_also_an_expectation() {
     let Err(error) = pollster::block_on(scenario(ScriptedModel::new().text("Done.")).approve("delete").run()) else {
         panic!("nothing waits")
     };
@@ -228,7 +228,7 @@ fn a_reply_is_an_expectation_of_its_own() {
 }
 
 #[test]
-fn replies_that_make_no_sense_are_told() {
+fn invalid_replies_are_reported() {
     let asked = || Scenario::new(|| Conversation::new(session(), ScriptedModel::new()));
     let named = Misuse::Empty("the name of a function");
     assert_eq!(misuses(asked().approve("delete").prompt("Hi.")), [Misuse::NothingToAnswer("delete".to_owned())]);
@@ -252,7 +252,7 @@ fn replies_that_make_no_sense_are_told() {
 }
 
 #[test]
-fn a_reply_is_debugged_by_what_it_says() {
+fn the_debug_output_of_a_reply_shows_its_content() {
     assert_eq!(format!("{:?}", Reply::approve()), "Reply(approve)");
     assert_eq!(format!("{:?}", Reply::deny("No.")), "Reply(Completion(Denied(\"No.\")))");
 }

@@ -1,4 +1,4 @@
-//! Several features at once: containers, batches, panics, models that fail, and expectations over the same calls.
+//! Combinations of features: containers, batches, panics, failing models, and several expectations about the same calls.
 
 use tool_chat::conversation::Conversation;
 use tool_chat::model::{ModelError, ModelErrorKind, ScriptedModel};
@@ -23,7 +23,7 @@ fn a_call_in_a_container_is_a_call_like_any_other() {
     let apart = scenario(ScriptedModel::new().call("Math", "").call(ADD.0, ADD.1).text("3"));
     let apart = apart.expect(expands("Math")).expect(calls("add").after("Math").returns(3.0));
     assert_eq!(sentences(apart.expect(calls_typed::<MathAddTool>(|arguments| arguments.b > 1.5))), NONE);
-    // In one message the container is expanded for what follows it, and neither knew the other's answer.
+    // In one message the expansion applies to the calls after it, although the model has not read its answer.
     let model = || ScriptedModel::new().calls([("Math", ""), ADD]).text("3");
     assert_eq!(sentences(scenario(model()).expect(in_order(["Math", "add"])).expect(no_failures())), NONE);
     assert_eq!(
@@ -50,7 +50,7 @@ fn expectations_of_different_kinds_share_the_calls() {
 }
 
 #[test]
-fn members_that_want_the_same_calls_are_shifted_along() {
+fn members_that_match_the_same_calls_are_reassigned() {
     let get = || calls("get_weather");
     let celsius = || get().at("units", "celsius");
     let overlapping = || [get(), celsius(), celsius().at("location", "Paris"), get().at("units", "kelvin")];
@@ -91,7 +91,7 @@ fn a_condition_that_panics_ends_the_test() {
 }
 
 #[test]
-fn a_script_that_runs_dry_is_an_error_with_the_report_so_far() {
+fn an_exhausted_script_is_an_error_with_the_report_so_far() {
     let told = sentences(scenario(ScriptedModel::new()).expect(no_calls()));
     let expected = "Expected an answer, but the model failed: the recording does not match: the script has run dry: this is \
                     request 1, and 0 answers were enqueued; the user said last: \"Do it.\".";
@@ -109,7 +109,7 @@ fn a_script_that_runs_dry_is_an_error_with_the_report_so_far() {
 }
 
 #[test]
-fn each_run_whose_script_runs_dry_is_told() {
+fn each_run_with_an_exhausted_script_is_reported() {
     let begin = || Conversation::new(session(), ScriptedModel::new());
     let runs = Scenario::new(begin).prompt("Do it.").expect(no_calls()).runs(2);
     let Err(error) = pollster::block_on(runs.run()) else { panic!("nobody answered") };
@@ -118,12 +118,12 @@ fn each_run_whose_script_runs_dry_is_told() {
 
 #[test]
 #[should_panic(expected = "the script has run dry: this is request 1")]
-fn a_script_that_runs_dry_without_a_scenario_ends_the_test() {
+fn an_exhausted_script_without_a_scenario_ends_the_test() {
     pollster::block_on(Conversation::new(session(), ScriptedModel::new()).ask("Do it."));
 }
 
 #[test]
-fn a_model_that_fails_later_leaves_its_calls_to_be_judged() {
+fn the_calls_before_a_failure_of_the_model_are_checked() {
     let model = ScriptedModel::new().calls([SEARCH, DELETE]).error(ModelError::new(ModelErrorKind::Transport, "gone"));
     let told = sentences(scenario(model).expect(calls("search").succeeds()).expect(calls("delete").never()));
     assert_eq!(told.len(), 2, "{told:?}");
@@ -132,7 +132,7 @@ fn a_model_that_fails_later_leaves_its_calls_to_be_judged() {
 }
 
 #[test]
-fn every_run_of_a_model_that_fails_is_told() {
+fn every_run_of_a_failing_model_is_reported() {
     let begin = || {
         let error = ModelError::new(ModelErrorKind::Transport, "gone");
         Conversation::new(session(), ScriptedModel::new().error(error))

@@ -1,4 +1,4 @@
-//! Tools, and conversations over them that are written down instead of held.
+//! Tools, and transcripts that are built without a conversation.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -101,7 +101,7 @@ pub(crate) fn session() -> Session {
     tools().build().expect("the tools have different names").session()
 }
 
-/// Steps of a conversation, each with calls that were made side by side.
+/// A transcript, built step by step, each step with parallel calls.
 pub(crate) struct Held {
     pub(crate) session: Session,
     pub(crate) transcript: Transcript,
@@ -113,7 +113,7 @@ impl Held {
         Self { session, transcript: Transcript::new(), step: 0 }
     }
 
-    /// One step.
+    /// Adds one step.
     pub(crate) fn step(mut self, calls: &[(&str, &str)]) -> Self {
         for (name, arguments) in calls {
             let outcome = pollster::block_on(self.session.call("call", name, *arguments));
@@ -140,7 +140,7 @@ impl Held {
         all.build().expect("the expectations make sense").judge(&self.transcript, &self.session)
     }
 
-    /// The sentences of what failed.
+    /// Returns the sentences of the failed expectations.
     pub(crate) fn sentences(&self, expected: impl Into<Expectation>) -> Vec<String> {
         self.report([expected.into()]).findings().iter().map(Finding::sentence).map(str::to_owned).collect()
     }
@@ -156,12 +156,12 @@ impl Held {
     }
 }
 
-/// Each call a step of its own. All of them are made at once, so nobody looks at their pace.
+/// Returns a transcript with one step per call, without throttling, because all calls are made at once.
 pub(crate) fn held(calls: &[(&str, &str)]) -> Held {
     held_over(tools().no_throttle(), calls)
 }
 
-/// The same with other settings.
+/// Returns the same with other settings.
 pub(crate) fn held_over(tools: ToolboxBuilder, calls: &[(&str, &str)]) -> Held {
     let session = tools.build().expect("the tools have different names").session();
     calls.iter().fold(Held::over(session), |held, call| held.step(&[*call]))
@@ -173,7 +173,7 @@ pub(crate) const TIME: (&str, &str) = ("get_time", "{}");
 pub(crate) const SEARCH: (&str, &str) = ("search", r#"{"query": "rain"}"#);
 pub(crate) const DELETE: (&str, &str) = ("delete", r#"{"path": "a.txt"}"#);
 
-/// Polls a future, and lets something happen whenever it waits.
+/// Polls a future, and calls `meanwhile` whenever the future is pending.
 pub(crate) fn drive<T>(future: impl Future<Output = T>, mut meanwhile: impl FnMut()) -> T {
     let mut future = std::pin::pin!(future);
     let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
@@ -185,7 +185,7 @@ pub(crate) fn drive<T>(future: impl Future<Output = T>, mut meanwhile: impl FnMu
     }
 }
 
-/// The sentences of what failed in a scenario.
+/// Returns the sentences of the failed expectations of a scenario.
 pub(crate) fn sentences(scenario: Scenario) -> Vec<String> {
     match pollster::block_on(scenario.run()) {
         Err(ScenarioError::Failed(failed)) => {

@@ -1,4 +1,4 @@
-//! Expectations about what a model calls: each of them passes where it should and fails with its sentence where it should not.
+//! Expectations about the calls of a model: each passes when it should, and otherwise fails with its sentence.
 
 mod arguments;
 mod behaviour;

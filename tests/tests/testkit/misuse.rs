@@ -1,4 +1,4 @@
-//! Expectations that cannot mean anything are told when they are built.
+//! Meaningless expectations are reported when they are built.
 
 use serde_json::{Value, json};
 use tool_testkit::{
@@ -19,7 +19,7 @@ fn says(expected: impl Into<Expectation>, sentence: &str) {
 }
 
 #[test]
-fn names_are_not_empty() {
+fn names_must_not_be_empty() {
     check(calls(" "), &Misuse::Empty("the name of a function"));
     check(calls("add").named(""), &Misuse::Empty("the name of a function"));
     check(calls("add").before(""), &Misuse::Empty("the name of a function"));
@@ -32,7 +32,7 @@ fn names_are_not_empty() {
 }
 
 #[test]
-fn paths_can_be_read() {
+fn paths_must_be_valid() {
     says(
         calls("add").at("a[", 1),
         "\"a[\" is not a path to a parameter: a bracket is not closed; write it as in customer.items[2].quantity",
@@ -40,7 +40,7 @@ fn paths_can_be_read() {
 }
 
 #[test]
-fn matchers_can_fit_something() {
+fn matchers_must_be_satisfiable() {
     check(calls("add").at("a", one_of(Vec::<Value>::new())), &Misuse::Empty("the values of one_of"));
     check(calls("add").at("a", satisfies(" ", |_| true)), &Misuse::Empty("the words of a condition"));
     check(calls("add").at("a", includes(1)), &Misuse::NoObject("1".to_owned()));
@@ -68,7 +68,7 @@ fn matchers_can_fit_something() {
 }
 
 #[test]
-fn groups_have_members_that_they_can_judge() {
+fn groups_must_have_members_that_they_support() {
     check(any_order(Vec::<&str>::new()), &Misuse::Empty("a group of calls"));
     for member in [
         calls("add").never(),
@@ -83,7 +83,7 @@ fn groups_have_members_that_they_can_judge() {
 }
 
 #[test]
-fn a_call_has_one_count() {
+fn a_call_must_have_one_count() {
     for twice in [
         calls("add").times(1).times(2),
         calls("add").times(1).at_least(1),
@@ -104,14 +104,14 @@ fn a_call_has_one_count() {
 }
 
 #[test]
-fn what_never_happens_has_no_order() {
+fn calls_that_never_happen_must_have_no_order() {
     check(calls("add").at_most(0).before("sub"), &Misuse::NeverButOrdered("add".to_owned()));
     check(calls("add").never().before("sub"), &Misuse::NeverButOrdered("add".to_owned()));
     check(calls("add").never().corrected_within(1), &Misuse::NeverButOrdered("add".to_owned()));
 }
 
 #[test]
-fn or_stands_between_two_conditions() {
+fn or_must_separate_two_conditions() {
     check(text().or().contains("a"), &Misuse::NothingBeforeOr);
     check(text().contains("a").or(), &Misuse::NothingBehindOr);
     check(text(), &Misuse::Empty("the condition about the text"));
@@ -121,7 +121,7 @@ fn or_stands_between_two_conditions() {
 }
 
 #[test]
-fn something_is_expected_and_everything_is_told() {
+fn expectations_must_not_be_empty_and_all_misuses_are_reported() {
     let misused = Expectations::new().build().err().expect("it makes no sense");
     assert_eq!(misused.misuses(), [Misuse::NothingExpected]);
     let misused = Expectations::new().expect(calls("")).expect(text()).build().err().expect("it makes no sense");

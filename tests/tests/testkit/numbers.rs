@@ -1,4 +1,4 @@
-//! Numbers are the same where their values are, however they were written.
+//! Numbers are equal if their values are, however they are written.
 
 use serde_json::json;
 use tool_testkit::{Matcher, approx, calls, contains, equals, one_of};
@@ -12,7 +12,7 @@ fn check(sent: &str, matcher: impl Into<Matcher>, is_same: bool) {
 }
 
 #[test]
-fn a_number_has_many_forms() {
+fn forms_of_a_number_are_equal() {
     for sent in ["1", "1.0", "1e0", "10e-1", "0.1E1"] {
         check(sent, 1, true);
         check(sent, 1.0, true);
@@ -39,7 +39,7 @@ fn large_integers_are_exact() {
 }
 
 #[test]
-fn what_a_test_wrote_as_a_float_is_compared_as_one() {
+fn a_float_of_a_test_is_compared_as_a_float() {
     check("18446744073709551616", 18_446_744_073_709_551_616.0, true);
     check("[18446744073709551616]", equals(json!([18_446_744_073_709_551_616.0])), true);
     check("0.30000000000000001", 0.3, true);
@@ -48,7 +48,7 @@ fn what_a_test_wrote_as_a_float_is_compared_as_one() {
 }
 
 #[test]
-fn near_is_meant_in_decimals() {
+fn tolerances_are_decimal() {
     check("1.0", approx(1.1, 0.1), true);
     check("1.2", approx(1.1, 0.1), true);
     check("100000.1", approx(100_000.0, 0.1), true);
@@ -59,7 +59,7 @@ fn near_is_meant_in_decimals() {
 }
 
 #[test]
-fn values_in_lists_stand_for_themselves() {
+fn plain_values_in_lists_are_matchers() {
     check("[1, 2.0]", [1, 2], true);
     check("[1, 2.0]", vec!["1", "2"], false);
     check("[2, 1]", [1, 2], false);

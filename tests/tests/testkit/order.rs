@@ -1,11 +1,11 @@
-//! What was called before or after something else.
+//! Order of calls.
 
 use tool_testkit::calls;
 
 use crate::kit::{DELETE, Held, LONDON, PARIS, SEARCH, TIME, held, session};
 
 #[test]
-fn the_first_calls_of_both_count() {
+fn the_first_calls_of_both_are_compared() {
     let held = held(&[SEARCH, DELETE, SEARCH]);
     held.passes(calls("search").before("delete"));
     held.passes(calls("delete").after("search"));
@@ -20,13 +20,13 @@ fn the_first_calls_of_both_count() {
 }
 
 #[test]
-fn only_calls_that_are_like_it_count() {
+fn only_matching_calls_count() {
     held(&[LONDON, TIME, PARIS]).passes(calls("get_time").before(calls("get_weather").at("location", "Paris")));
     held(&[LONDON, TIME, PARIS]).passes(calls("get_weather").at("location", "Paris").after("get_time"));
 }
 
 #[test]
-fn calls_side_by_side_are_in_no_order() {
+fn parallel_calls_have_no_order() {
     let both = Held::over(session()).step(&[SEARCH, DELETE]);
     both.fails(
         calls("search").before("delete"),
@@ -39,7 +39,7 @@ fn calls_side_by_side_are_in_no_order() {
 }
 
 #[test]
-fn both_must_be_called() {
+fn both_functions_must_be_called() {
     held(&[SEARCH]).fails(
         calls("search").before("delete"),
         "Expected function 'delete' to be called, but only these functions were called: 'search'.",
@@ -51,7 +51,7 @@ fn both_must_be_called() {
 }
 
 #[test]
-fn an_order_goes_with_a_count() {
+fn an_order_can_be_combined_with_a_count() {
     held(&[SEARCH, DELETE]).passes(calls("search").times(1).before("delete"));
     held(&[SEARCH, SEARCH, DELETE]).fails(
         calls("search").times(1).before("delete"),

@@ -1,4 +1,4 @@
-//! What the model answers in the end.
+//! Expectations about the final answer of the model.
 
 use serde::Deserialize;
 use tool_testkit::{TextExpectation, text};
@@ -16,26 +16,26 @@ fn fails(said: &str, expected: TextExpectation, words: &str) {
 }
 
 #[test]
-fn it_contains_a_part() {
+fn a_part_of_the_text_can_be_expected() {
     passes("Sun in Paris.", text().contains("Paris"));
     fails("Sun in Paris.", text().contains("London"), r#"to contain "London", but it was "Sun in Paris.""#);
     fails("Sun in Paris.", text().contains("paris"), r#"to contain "paris", but it was "Sun in Paris.""#);
 }
 
 #[test]
-fn it_equals_a_text_but_for_blanks_around() {
+fn the_text_is_compared_without_surrounding_whitespace() {
     passes(" Done.\n", text().equals("Done. "));
     fails("Done", text().equals("Done."), r#"to be "Done.", but it was "Done""#);
 }
 
 #[test]
-fn it_matches_a_pattern() {
+fn a_pattern_can_be_expected() {
     passes("22 °C", text().matches(r"^\d+ °C$"));
     fails("22 °F", text().matches(r"^\d+ °C$"), r#"to match /^\d+ °C$/, but it was "22 °F""#);
 }
 
 #[test]
-fn it_contains_all_any_or_none() {
+fn all_any_or_no_parts_can_be_expected() {
     passes("a b", text().all(["a", "b"]));
     passes("a b", text().any(["c", "b"]));
     passes("a b", text().none(["c", "d"]));
@@ -45,7 +45,7 @@ fn it_contains_all_any_or_none() {
 }
 
 #[test]
-fn conditions_hold_together_and_or_begins_an_alternative() {
+fn all_conditions_must_hold_and_or_starts_an_alternative() {
     let expected = || text().contains("a").contains("b").or().contains("c");
     passes("a b", expected());
     passes("c", expected());
@@ -59,7 +59,7 @@ struct Report {
 }
 
 #[test]
-fn it_is_json_of_a_type() {
+fn json_of_a_type_can_be_expected() {
     let warm = || text().json::<Report>(|report| report.degrees > 20.0);
     passes(r#"{"degrees": 22}"#, warm());
     passes("```json\n{\"degrees\": 22}\n```", warm());
@@ -73,7 +73,7 @@ fn it_is_json_of_a_type() {
 }
 
 #[test]
-fn no_answer_fits_nothing() {
+fn a_missing_answer_matches_no_expectation() {
     held(&[]).fails(text().none(["error"]), r#"Expected the text to contain none of "error", but there was none."#);
 }
 
@@ -85,7 +85,7 @@ fn only_the_answer_to_the_last_prompt_counts() {
 }
 
 #[test]
-fn json_that_does_not_fit_says_why() {
+fn json_of_the_wrong_type_is_reported_with_the_reason() {
     let warm = || text().json::<Report>(|report| report.degrees > 20.0);
     let sentence = |said: &str| held(&[]).said(said).sentences(warm()).remove(0);
     for (said, why) in [
@@ -96,12 +96,12 @@ fn json_that_does_not_fit_says_why() {
         let sentence = sentence(said);
         assert!(sentence.ends_with(why), "{sentence}");
     }
-    // Of a long text, in several lines, the part around the error.
+    // Shows the part around the error of a long text with several lines.
     let said = format!("```json\n{{\n{} \"degrees\": tüv{}\n}}\n```", " ".repeat(5_000), "ü".repeat(5_000));
     let sentence = sentence(&said);
     assert!(sentence.contains("at line 2 column 50") && sentence.contains("\"degrees\\\": tüv"), "{sentence}");
     assert!(sentence.len() < 1_500, "{}", sentence.len());
-    // Alternatives that are something else say nothing of it.
+    // Other alternatives do not repeat the reason.
     let report = held(&[]).said("warm").sentences(text().contains("cold").or().json::<Report>(|_| true)).remove(0);
     assert_eq!(report.matches("Reading it failed").count(), 1, "{report}");
 }

@@ -1,4 +1,4 @@
-//! Conversations that a test holds, and what is told where they are not as expected.
+//! Conversations that a test runs, and the reports about failed expectations.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,7 +17,7 @@ fn scenario(model: ScriptedModel) -> Scenario {
 }
 
 #[test]
-fn the_transcript_of_a_good_conversation_is_given() -> Result<(), ScenarioError> {
+fn a_successful_run_returns_the_transcript() -> Result<(), ScenarioError> {
     let model = ScriptedModel::new().calls([PARIS, LONDON]).text("Sun in Paris and London.");
     let run = scenario(model)
         .prompt("What is the weather in Paris and London?")
@@ -31,7 +31,7 @@ fn the_transcript_of_a_good_conversation_is_given() -> Result<(), ScenarioError>
 }
 
 #[test]
-fn the_transcript_of_a_bad_conversation_is_at_hand() {
+fn a_failed_run_returns_the_transcript() {
     let run = scenario(ScriptedModel::new().call(PARIS.0, PARIS.1).text("Sun.")).prompt("Paris?").expect(no_calls());
     let Err(ScenarioError::Failed(failed)) = pollster::block_on(run.run()) else { panic!("something was called") };
     assert_eq!((failed.transcript().calls().count(), failed.transcript().text()), (1, "Sun."));
@@ -62,14 +62,14 @@ fn prompts_and_instructions_come_from_files() -> Result<(), Box<dyn std::error::
 }
 
 #[test]
-fn a_file_that_is_not_there_is_named() {
+fn a_missing_file_is_named() {
     let checked = scenario(ScriptedModel::new()).prompt_from("no/such/file").expect(no_calls()).check();
     let told = checked.map_err(|misused| misused.misuses().to_vec());
     assert!(matches!(told.err().as_deref(), Some([Misuse::File { file, .. }]) if file == "no/such/file"));
 }
 
 #[test]
-fn settings_that_make_no_sense_are_told_together_before_a_model_is_asked() {
+fn invalid_settings_are_reported_together_before_a_model_is_called() {
     let misuses = |scenario: Scenario| scenario.check().err().map(|misused| misused.misuses().to_vec());
     assert_eq!(misuses(scenario(ScriptedModel::new()).expect(no_calls())), Some(vec![Misuse::NoPrompt]));
     assert_eq!(misuses(scenario(ScriptedModel::new()).prompt("Hi.")), Some(vec![Misuse::NothingExpected]));
@@ -93,7 +93,7 @@ fn assert_panics_with_the_report() {
 }
 
 #[test]
-fn a_model_that_fails_is_a_finding() {
+fn a_failing_model_is_reported() {
     let model = ScriptedModel::new().error(ModelError::new(ModelErrorKind::Transport, "gone"));
     let told = sentences(scenario(model).prompt("Hi.").prompt("Never asked.").expect(no_calls()));
     assert_eq!(told.len(), 1, "{told:?}");
@@ -105,7 +105,7 @@ fn refused() -> ScriptedModel {
 }
 
 #[test]
-fn a_turn_that_is_exhausted_is_a_finding_unless_it_is_expected() {
+fn an_exhausted_turn_is_reported_unless_expected() {
     let asked = || scenario(refused()).prompt("Paris?").expect(calls("get_weather").at_least(2));
     assert_eq!(sentences(asked().exhausts("get_weather")), Vec::<String>::new());
     let told = sentences(asked());
@@ -125,7 +125,7 @@ fn a_turn_that_is_exhausted_is_a_finding_unless_it_is_expected() {
 }
 
 #[test]
-fn a_limit_is_a_finding_unless_it_is_expected() {
+fn a_limit_is_reported_unless_expected() {
     let asked = || {
         let mut limits = TurnLimits::default();
         limits.steps = Some(1);
@@ -139,13 +139,13 @@ fn a_limit_is_a_finding_unless_it_is_expected() {
 }
 
 #[test]
-fn only_the_last_turn_may_end_otherwise() {
+fn only_the_last_turn_may_end_differently() {
     let asked = scenario(refused()).prompt("Paris?").prompt("London?").expect(calls("get_weather").at_least(1));
     let told = sentences(asked.exhausts("get_weather"));
     assert!(told[0].starts_with("Expected an answer, but calls of "), "{told:?}");
 }
 
-/// A scenario whose runs of these numbers, from 1, call nothing.
+/// Returns a scenario whose runs with these numbers, counted from 1, make no calls.
 fn flaky(silent: &'static [usize]) -> Scenario {
     let runs = AtomicUsize::new(0);
     let begin = move || {
@@ -158,7 +158,7 @@ fn flaky(silent: &'static [usize]) -> Scenario {
 }
 
 #[test]
-fn a_rate_is_reached_or_not() -> Result<(), ScenarioError> {
+fn a_success_rate_can_be_expected() -> Result<(), ScenarioError> {
     let good = pollster::block_on(flaky(&[7]).runs(10).pass_rate(0.9).run())?;
     assert_eq!((good.runs(), good.passed()), (10, 9));
     assert_eq!(good.failures().iter().map(|(run, _)| *run).collect::<Vec<_>>(), [7]);
@@ -169,7 +169,7 @@ fn a_rate_is_reached_or_not() -> Result<(), ScenarioError> {
 }
 
 #[test]
-fn every_failure_is_told_under_its_run() {
+fn every_failure_is_reported_under_its_run() {
     let Err(error) = pollster::block_on(flaky(&[2, 3]).runs(4).pass_rate(0.75).run()) else {
         panic!("two of four are too many")
     };
@@ -186,7 +186,7 @@ fn every_failure_is_told_under_its_run() {
 }
 
 #[test]
-fn all_must_pass_unless_said_otherwise() {
+fn all_runs_must_pass_by_default() {
     assert!(pollster::block_on(flaky(&[]).runs(3).run()).is_ok());
     assert!(pollster::block_on(flaky(&[3]).runs(3).run()).is_err());
     assert!(pollster::block_on(flaky(&[1, 2, 3]).runs(3).pass_rate(0.0).run()).is_ok());
@@ -199,7 +199,7 @@ fn assert_panics_where_too_many_fail() {
 }
 
 #[test]
-fn numbers_that_make_no_sense_are_told() {
+fn invalid_numbers_are_reported() {
     let misuses = |runs: tool_testkit::Runs| runs.check().err().map(|misused| misused.misuses().to_vec());
     assert_eq!(misuses(flaky(&[]).runs(0)), Some(vec![Misuse::NoRuns]));
     assert_eq!(misuses(flaky(&[]).runs(1).pass_rate(1.01)), Some(vec![Misuse::Rate(1.01)]));
@@ -211,8 +211,8 @@ fn numbers_that_make_no_sense_are_told() {
 }
 
 #[test]
-fn runs_at_the_same_time_wait_at_the_same_time() {
-    // Each run waits ten seconds for its model, by one clock that moves on as soon as everybody waits.
+fn concurrent_runs_wait_concurrently() {
+    // Each run waits ten seconds for its model, by one clock that advances when every run waits.
     let took = |at_once: usize| {
         let clock = Arc::new(SimulatedClock::new());
         let of_runs = Arc::clone(&clock);

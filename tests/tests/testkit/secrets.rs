@@ -22,7 +22,7 @@ fn sign_in() -> Calls {
 }
 
 #[test]
-fn no_report_tells_a_secret() {
+fn no_report_contains_a_secret() {
     let all = [
         r#"{"user": "eve", "password": "hunter2"}"#,
         r#"{"user": "eve", "password": ["hunter2"]}"#,
@@ -54,7 +54,7 @@ fn no_report_tells_a_secret() {
 }
 
 #[test]
-fn what_is_no_secret_is_told() {
+fn values_that_are_not_secret_are_shown() {
     held(r#"{"user": "eve", "password": "hunter2"}"#).fails(
         sign_in().at("user", "bob").at("password", "x"),
         "Function 'sign_in' was called with incorrect parameters. Expected parameter 'user' to be \"bob\", but was \"eve\". \
@@ -63,7 +63,7 @@ fn what_is_no_secret_is_told() {
 }
 
 #[test]
-fn a_secret_is_judged_all_the_same() {
+fn secret_values_are_still_compared() {
     held(r#"{"user": "eve", "password": "hunter2"}"#).passes(sign_in().at("password", "hunter2"));
 }
 
@@ -92,9 +92,9 @@ pub(crate) fn open(
     format!("{host} {login:?} {tokens:?}")
 }
 
-/// Secrets are hidden in places that do not exist, in what a tool returns, in what the model says, and in values that are expected elsewhere.
+/// Secrets are hidden at paths that do not exist, in results of tools, in answers of the model, and in expected values of other fields.
 #[test]
-fn a_secret_is_hidden_wherever_it_stands() {
+fn a_secret_is_hidden_everywhere() {
     let session = || Toolbox::builder().tool(OpenTool).no_throttle().build().expect("the toolbox is valid").session();
     let all = [
         r#"{"host": "h", "login": {"user": "u", "password": "hunter2"}}"#,
@@ -133,7 +133,7 @@ fn a_secret_is_hidden_wherever_it_stands() {
 }
 
 #[test]
-fn what_a_tool_returns_is_told_without_the_secrets_that_were_sent() {
+fn results_are_shown_without_the_sent_secrets() {
     let session = Toolbox::builder().tool(OpenTool).build().expect("the toolbox is valid").session();
     let held = Held::over(session).step(&[("open", r#"{"host": "h", "tokens": ["hunter2"]}"#)]).said("It is hunter2.");
     held.fails(
@@ -142,7 +142,7 @@ fn what_a_tool_returns_is_told_without_the_secrets_that_were_sent() {
          Expected its result to be \"x\", but it was \"<redacted>\".",
     );
     held.fails(text().contains("sun"), "Expected the text to contain \"sun\", but it was \"It is <redacted>.\".");
-    // What is expected at a place that takes no secrets is told.
+    // Expected values of fields that are not sensitive are shown.
     held.fails(
         calls("open").at("host", json!({"name": "x"})),
         "Function 'open' was called with incorrect parameters. Expected parameter 'host' to be \"<redacted>\", but was \"h\".",

@@ -1,4 +1,4 @@
-//! Arguments as they were sent: none, no JSON, no object, keys that are repeated.
+//! Raw arguments: empty, not JSON, not an object, with repeated keys.
 
 use serde_json::json;
 use tool_testkit::{any, calls, calls_typed};
@@ -10,7 +10,7 @@ fn wrong(words: &str) -> String {
 }
 
 #[test]
-fn arguments_that_are_no_json_fit_nothing_but_a_name() {
+fn arguments_that_are_not_json_match_only_a_name() {
     let broken = held(&[("book", r#"{"a": "#)]);
     broken.passes(calls("book"));
     broken.fails(calls("book").at("a", any()), &wrong("Expected parameter 'a' to be there, but was absent."));
@@ -21,12 +21,12 @@ fn arguments_that_are_no_json_fit_nothing_but_a_name() {
 }
 
 #[test]
-fn no_arguments_are_an_empty_object() {
+fn empty_arguments_are_an_empty_object() {
     held(&[("get_time", "")]).passes(calls("get_time").with_exactly(json!({})));
 }
 
 #[test]
-fn arguments_that_are_no_json_fit_no_type() {
+fn arguments_that_are_not_json_match_no_type() {
     held(&[("get_time", r#"{"a": "#)]).fails(
         calls_typed::<GetTimeTool>(|_| true),
         "Function 'get_time' was called with incorrect parameters. Expected the parameters to satisfy the condition of the test, \
@@ -49,7 +49,7 @@ fn only_an_object_has_no_other_parameters() {
 }
 
 #[test]
-fn of_a_repeated_key_the_last_one_counts() {
+fn the_last_of_repeated_keys_counts() {
     let twice = held(&[("book", r#"{"b": 1, "a": 1, "b": 2, "c": 3}"#)]);
     twice.passes(calls("book").with_exactly(json!({"a": 1, "b": 2, "c": 3})));
     twice.passes(calls("book").at("b", 2));

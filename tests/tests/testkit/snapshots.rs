@@ -1,4 +1,4 @@
-//! Whether the schema of a tool is the one that was written down.
+//! Comparison of the schema of a tool with the recorded one.
 
 use std::fs;
 use std::path::Path;
@@ -12,18 +12,18 @@ use tool_testkit::check_snapshot;
 use crate::kit::{DeleteTool, GetTimeTool};
 
 #[test]
-fn a_schema_is_that_of_its_file_beside_the_test() {
+fn a_schema_equals_the_file_next_to_the_test() {
     assert_schema_snapshot!(DeleteTool);
 }
 
 #[test]
-fn a_schema_that_was_never_written_down_says_how_to_write_it() {
+fn a_missing_schema_file_is_reported_with_the_way_to_write_it() {
     let fault = check_snapshot(&GetTimeTool, Path::new("no/such/folder")).err().unwrap_or_default();
     assert!(fault.starts_with("no/such/folder/get_time.schema.json cannot be read: "), "{fault}");
     assert!(fault.ends_with("\nRun the test with BLESS_SCHEMAS=1 to write it."), "{fault}");
 }
 
-/// A tool whose file can be neither read nor written.
+/// A tool whose schema file can be neither read nor written.
 struct Nowhere(ToolSpec);
 
 impl Tool for Nowhere {
@@ -44,13 +44,13 @@ fn the_macro_panics_with_the_fault() {
 }
 
 #[test]
-fn a_schema_that_has_changed_is_told_line_by_line() -> std::io::Result<()> {
+fn a_changed_schema_is_reported_line_by_line() -> std::io::Result<()> {
     let folder = std::env::temp_dir().join(format!("testkit-snapshots-{}", std::process::id()));
     fs::create_dir_all(&folder)?;
     let known =
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/testkit/snapshots/delete.schema.json"))?;
     let file = folder.join("delete.schema.json");
-    // As a checkout on another system leaves it.
+    // Line ends as in a checkout on Windows.
     fs::write(&file, known.replace('\n', "\r\n"))?;
     assert_eq!(check_snapshot(&DeleteTool, &folder), Ok(()));
     fs::write(&file, known.replace("Which.", "Whose."))?;

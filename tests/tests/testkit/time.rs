@@ -1,4 +1,4 @@
-//! Time in a scenario: what passes between two prompts, and how long a scripted model takes.
+//! Time in a scenario: waits between prompts, and the duration of scripted answers.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use crate::kit::{DELETE, PARIS, sentences, session, tools};
 const MINUTE: Duration = Duration::from_secs(60);
 const NONE: Vec<String> = Vec::new();
 
-/// A tool that is refused until it is paused, then called rightly; `clock` tells the time.
+/// Returns a scenario in which a tool is refused until it is paused, and is then called correctly.
 fn after(pause: Option<Duration>, clock: impl Clock + Clone) -> Scenario {
     let begin = move || {
         let session = tools().clock(clock.clone()).build().expect("the tools have different names").session();
@@ -30,7 +30,7 @@ fn after(pause: Option<Duration>, clock: impl Clock + Clone) -> Scenario {
 }
 
 #[test]
-fn after_a_minute_a_tool_that_was_paused_works_again() {
+fn a_paused_tool_becomes_callable_again_after_a_minute() {
     let works = || calls("get_weather").at("location", "Paris").succeeds();
     assert_eq!(sentences(after(Some(MINUTE), SkippingClock::new()).expect(works())), NONE);
     assert_eq!(sentences(after(Some(MINUTE), SimulatedClock::new()).expect(works())), NONE);
@@ -62,19 +62,19 @@ fn time_may_pass_before_the_host_answers() {
         pause.into_iter().fold(asked, Scenario::wait).approve("delete").expect(calls("delete").succeeds())
     };
     assert_eq!(sentences(asked(None)), NONE);
-    // A turn that waits takes no time.
+    // A waiting turn takes no time.
     assert_eq!(sentences(asked(Some(MINUTE)).expect(takes_at_most(Duration::ZERO))), NONE);
 }
 
 #[test]
-fn time_passes_only_by_a_clock_with_a_timer_and_before_something() {
+fn a_wait_needs_a_clock_with_a_timer_and_a_later_prompt() {
     let asked =
         || Scenario::new(|| Conversation::new(session(), ScriptedModel::new())).prompt("Hi.").expect(no_calls());
     let misuses = |scenario: Scenario| scenario.check().err().map(|misused| misused.misuses().to_vec());
     assert_eq!(misuses(asked().wait(MINUTE)), Some(vec![Misuse::NothingBehindWait]));
     assert_eq!(misuses(asked().wait(Duration::ZERO).prompt("Bye.")), Some(vec![Misuse::Empty("the time to wait")]));
     assert_eq!(misuses(asked().wait(MINUTE).prompt("Bye.")), None);
-    // Only the conversation tells its clock; no model is asked.
+    // Only the conversation knows its clock, and no model is called.
     for run in [sentences(asked().wait(MINUTE).prompt("Bye.")), {
         let Err(error) = pollster::block_on(asked().wait(MINUTE).prompt("Bye.").runs(2).run()) else {
             panic!("there is no timer")
@@ -91,7 +91,7 @@ fn time_passes_only_by_a_clock_with_a_timer_and_before_something() {
     }
 }
 
-/// Eight searches and eight other calls, one after another; `pace` is how long each answer takes.
+/// Returns a scenario with eight searches and eight other calls, one after another; each answer takes `pace`.
 fn busy(pace: Option<Duration>) -> Scenario {
     let clock = SkippingClock::new();
     Scenario::new(move || {
@@ -113,7 +113,7 @@ fn busy(pace: Option<Duration>) -> Scenario {
 }
 
 #[test]
-fn a_script_with_a_pace_is_no_faster_than_a_model() {
+fn a_script_with_a_pace_is_not_throttled() {
     let all = busy(Some(Duration::from_secs(2))).expect(no_failures()).expect(calls("search").times(8));
     assert_eq!(sentences(all.expect(text().equals("Read.")).expect(takes_at_most(Duration::from_secs(34)))), NONE);
     assert_eq!(
@@ -123,12 +123,12 @@ fn a_script_with_a_pace_is_no_faster_than_a_model() {
 }
 
 #[test]
-fn a_script_that_answers_in_no_time_is_throttled_and_the_report_says_why() {
+fn a_script_without_a_pace_is_throttled_and_the_report_explains_it() {
     let note = "\n\nA call was refused because too many came at once, by the clock of the session. A scripted model answers in no time \
                 unless it has a pace: see `ScriptedModel::pace`.";
     let Err(error) = pollster::block_on(busy(None).expect(no_failures()).run()) else { panic!("it is too fast") };
     assert!(error.to_string().ends_with(note), "{error}");
-    // Where nobody asked for it, nothing is told.
+    // Without such an expectation, nothing is reported.
     assert_eq!(sentences(busy(None).expect(throttled(ThrottleRule::SameToolRate))), NONE);
     let Err(error) = pollster::block_on(busy(Some(MINUTE)).expect(no_calls()).run()) else { panic!("there are calls") };
     assert!(!error.to_string().contains("pace"), "{error}");

@@ -1,4 +1,4 @@
-//! What is expected of the conversation as a whole.
+//! Expectations about the whole conversation.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use tool_testkit::{calls, expands, no_calls, no_failures, takes_at_most, throttl
 use crate::kit::{PARIS, TIME, held, held_over, tools};
 
 #[test]
-fn every_call_has_a_result() {
+fn success_of_all_calls_can_be_expected() {
     held(&[PARIS, TIME]).passes(no_failures());
     let sentences = held(&[("get_weather", "{}"), TIME, ("invented", "{}")]).sentences(no_failures());
     assert_eq!(
@@ -23,14 +23,14 @@ fn every_call_has_a_result() {
 }
 
 #[test]
-fn nothing_is_called() {
+fn no_calls_can_be_expected() {
     held(&[]).passes(no_calls());
     held(&[TIME, PARIS])
         .fails(no_calls(), "Expected no function calls, but these functions were called: 'get_time', 'get_weather'.");
 }
 
 #[test]
-fn a_container_is_expanded() {
+fn an_expansion_can_be_expected() {
     held(&[("Math", "")]).passes(expands("Math"));
     let not = "Expected container 'Math' to be expanded, but it was not.";
     held(&[TIME]).fails(expands("Math"), not);
@@ -38,7 +38,7 @@ fn a_container_is_expanded() {
 }
 
 #[test]
-fn a_container_is_expanded_for_a_member() {
+fn an_expansion_for_a_member_counts() {
     let add = ("add", r#"{"a": 1, "b": 2}"#);
     let running = held_over(tools().expansion_policy(ExpansionPolicy::ExpandAndRun), &[add]);
     running.passes(expands("Math"));
@@ -46,13 +46,13 @@ fn a_container_is_expanded_for_a_member() {
     running.fails(expands("add"), "Expected container 'add' to be expanded, but it was not.");
     let rejecting = held_over(tools().expansion_policy(ExpansionPolicy::Reject), &[add]);
     rejecting.fails(expands("Math"), "Expected container 'Math' to be expanded, but it was not.");
-    // A value that was read otherwise than it was written is no container.
+    // A repaired value is no expansion.
     held(&[("get_weather", r#"{"location": "Paris", "days": "3"}"#)])
         .fails(expands("3"), "Expected container '3' to be expanded, but it was not.");
 }
 
 #[test]
-fn a_call_is_throttled() {
+fn throttling_can_be_expected() {
     let circling = held_over(tools().clock(SimulatedClock::new()), &[TIME; 4]);
     circling.passes(throttled(ThrottleRule::IdenticalCall));
     circling.passes(calls("get_time").throttled(ThrottleRule::IdenticalCall).times(1));
@@ -73,7 +73,7 @@ fn a_call_is_throttled() {
 }
 
 #[test]
-fn nothing_is_throttled() {
+fn no_throttling_can_be_expected() {
     held(&[PARIS]).fails(
         throttled(ThrottleRule::UnknownTools),
         "Expected a call to be throttled by unknown_tools, but none was.",
@@ -81,7 +81,7 @@ fn nothing_is_throttled() {
 }
 
 #[test]
-fn time_has_a_limit() {
+fn a_time_limit_can_be_expected() {
     held(&[]).spent(10, 3).passes(takes_at_most(Duration::from_secs(3)));
     held(&[])
         .spent(10, 3)
@@ -89,7 +89,7 @@ fn time_has_a_limit() {
 }
 
 #[test]
-fn tokens_have_a_limit() {
+fn a_token_limit_can_be_expected() {
     held(&[]).spent(10, 3).passes(uses_at_most(10));
     held(&[]).spent(10, 3).fails(uses_at_most(9), "Expected it to use at most 9 tokens, but it used 10.");
 }

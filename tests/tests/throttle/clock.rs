@@ -1,4 +1,4 @@
-//! The simulated clock: who wakes, when, and in which order.
+//! The simulated clock: the times and the order in which sleepers wake.
 
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Wake, Waker};
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tool_runtime::clock::{Clock, SimulatedClock, Sleep, SystemClock};
 
-/// Writes its name and the time when it is woken.
+/// Records its name and the time when it is woken.
 struct Sleeper(&'static str, SimulatedClock, Arc<Mutex<Vec<(&'static str, u64)>>>);
 
 impl Wake for Sleeper {
@@ -28,7 +28,7 @@ fn sleep(
 }
 
 #[test]
-fn sleepers_wake_in_the_order_of_their_times_and_then_of_their_falling_asleep() {
+fn sleepers_wake_in_the_order_of_their_times_and_then_of_their_creation() {
     let (clock, woken) = (SimulatedClock::new(), Arc::default());
     let naps = [("late", 9), ("second", 2), ("first", 1), ("third", 2), ("far", 60)];
     let naps = naps.map(|(name, seconds)| sleep(&clock, &woken, name, seconds));
@@ -42,7 +42,7 @@ fn sleepers_wake_in_the_order_of_their_times_and_then_of_their_falling_asleep() 
 }
 
 #[test]
-fn who_is_dropped_is_not_woken() {
+fn a_dropped_sleeper_is_not_woken() {
     let (clock, woken) = (SimulatedClock::new(), Arc::default());
     drop(sleep(&clock, &woken, "gone", 1));
     clock.advance(Duration::from_secs(2));
@@ -50,7 +50,7 @@ fn who_is_dropped_is_not_woken() {
 }
 
 #[test]
-fn the_end_of_time_is_no_overflow() {
+fn the_maximum_time_does_not_overflow() {
     let clock = SimulatedClock::new();
     clock.advance(Duration::MAX);
     clock.advance(Duration::MAX);
@@ -59,7 +59,7 @@ fn the_end_of_time_is_no_overflow() {
 }
 
 #[test]
-fn the_clock_of_the_machine_tells_the_time_and_has_no_timer() {
+fn the_system_clock_returns_the_time_and_has_no_timer() {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock::new());
     let before = clock.now();
     assert!(clock.now() >= before && !clock.has_timer());

@@ -1,10 +1,10 @@
-//! Patterns of good work: none of them is refused.
+//! Legitimate patterns of calls: none of them is refused.
 
 use tests::script::{End, Script, Step, bad, err, ok};
 
 use super::loops::decisions;
 
-/// What it is, milliseconds between calls, how many calls, the calls counted from 0.
+/// Description, milliseconds between calls, number of calls, and the calls, counted from 0.
 pub(super) type Pattern = (&'static str, u64, usize, fn(usize) -> Step);
 
 fn pick<T: Copy>(from: &[T], index: usize) -> T {
@@ -87,7 +87,7 @@ pub(super) const PATTERNS: &[Pattern] = &[
 ];
 
 #[test]
-fn good_work_is_never_refused() {
+fn legitimate_work_is_never_refused() {
     assert!(PATTERNS.len() >= 20, "only {}", PATTERNS.len());
     for &(what, every, calls, step) in PATTERNS {
         let mut script = Script::new();

@@ -1,6 +1,6 @@
-//! Loops that models fall into, each caught at the call that is written beside it.
+//! Loops that models fall into, each with the number of the call that the throttle refuses.
 //!
-//! Where the calls are further apart than the first pause, the call after it is the probe, and a later one is refused.
+//! If the calls are further apart than the first pause, the call after the pause is the probe, and a later one is refused.
 
 use tests::script::{End, Script, Step, bad, err, ok};
 use tool_runtime::failure::ThrottleRule;
@@ -8,7 +8,7 @@ use tool_runtime::failure::ThrottleRule::{
     AlternatingCalls, ConsecutiveFailures, IdenticalCall, OverallRate, SameError, SameToolRate, UnknownTools,
 };
 
-/// Kind, what it is, milliseconds between calls, the calls counted from 0, the call (counted from 1) that is refused, and the rule.
+/// Kind, description, milliseconds between calls, the calls (counted from 0), the refused call (counted from 1), and the rule.
 pub(super) type Loop = (&'static str, &'static str, u64, fn(usize) -> Step, usize, ThrottleRule);
 
 fn pick<T: Copy>(from: &[T], index: usize) -> T {
@@ -319,7 +319,7 @@ pub(super) const LOOPS: &[Loop] = &[
     ),
 ];
 
-/// The decisions that calls are made in: each by itself, or with those beside it in one batch.
+/// Returns the calls of each decision: single calls, or the calls of one batch.
 pub(super) fn decisions(calls: usize, step: fn(usize) -> Step) -> Vec<(usize, Vec<Step>)> {
     let mut decisions: Vec<(usize, Vec<Step>)> = Vec::new();
     for (index, step) in (0..calls).map(step).enumerate() {
@@ -332,7 +332,7 @@ pub(super) fn decisions(calls: usize, step: fn(usize) -> Step) -> Vec<(usize, Ve
 }
 
 #[test]
-fn every_loop_is_caught_at_its_call() {
+fn every_loop_is_refused_at_the_expected_call() {
     for &(kind, what, every, step, at, rule) in LOOPS {
         let mut script = Script::new();
         let mut warned = false;
@@ -344,12 +344,12 @@ fn every_loop_is_caught_at_its_call() {
         });
         assert_eq!(refused, Some((at, rule)), "{kind}, {what}");
         let has_warning = !matches!(rule, SameToolRate | OverallRate);
-        assert!(warned || !has_warning, "{kind}, {what}: nobody was warned");
+        assert!(warned || !has_warning, "{kind}, {what}: there was no warning");
     }
 }
 
 #[test]
-fn there_are_forty_of_eight_kinds() {
+fn there_are_forty_loops_of_eight_kinds() {
     let kinds: std::collections::BTreeSet<_> = LOOPS.iter().map(|row| row.0).collect();
     assert!(LOOPS.len() >= 40 && kinds.len() >= 8, "{} of {}", LOOPS.len(), kinds.len());
 }

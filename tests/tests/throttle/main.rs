@@ -1,4 +1,4 @@
-//! The throttle as a session uses it: every rule call by call, loops that are caught, patterns that pass, what always holds.
+//! The throttle as sessions use it: every rule call by call, refused loops, legitimate patterns, general properties.
 
 mod clock;
 mod legitimate;

@@ -1,4 +1,4 @@
-//! Pauses and probes: one call tries, the others wait, and nothing is stuck.
+//! Pauses and probes: one call runs, the others wait, and every pause ends.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -15,7 +15,7 @@ fn paused() -> Script {
 }
 
 #[test]
-fn of_two_tools_the_one_that_always_fails_gets_one_probe_and_then_a_longer_pause() {
+fn a_tool_that_always_fails_gets_one_probe_and_then_a_longer_pause() {
     let mut script = Script::new();
     let (mut ran, mut now) = (Vec::new(), 0);
     while now < 1_800 {
@@ -26,12 +26,12 @@ fn of_two_tools_the_one_that_always_fails_gets_one_probe_and_then_a_longer_pause
         script.wait(3_000);
         now += 3;
     }
-    // Three failures, then after 30, 60, 120 and 240 seconds a probe, and then one every five minutes.
+    // Three failures, a probe after 30, 60, 120 and 240 seconds, and then a probe every five minutes.
     assert_eq!(ran, [0, 3, 6, 36, 96, 216, 456, 756, 1056, 1356, 1656]);
 }
 
 #[test]
-fn while_the_probe_runs_the_others_wait_for_it() {
+fn other_calls_wait_while_the_probe_runs() {
     let mut script = paused();
     script.wait(30_000);
     let load = script.number("load").unwrap_or_default();
@@ -51,7 +51,7 @@ fn while_the_probe_runs_the_others_wait_for_it() {
 }
 
 #[test]
-fn a_probe_that_tells_nothing_lets_the_next_one_try() {
+fn a_probe_without_a_conclusive_result_lets_the_next_call_be_the_probe() {
     for end in [End::Denied, End::Deferred, End::Cancelled] {
         let mut script = paused();
         script.wait(30_000);
@@ -62,7 +62,7 @@ fn a_probe_that_tells_nothing_lets_the_next_one_try() {
 }
 
 #[test]
-fn a_probe_whose_future_is_dropped_lets_the_next_one_try() {
+fn a_dropped_probe_lets_the_next_call_be_the_probe() {
     let mut script = paused();
     script.wait(30_000);
     let load = script.number("load").unwrap_or_default();
@@ -72,7 +72,7 @@ fn a_probe_whose_future_is_dropped_lets_the_next_one_try() {
 }
 
 #[test]
-fn a_probe_that_is_never_heard_of_again_stands_in_nobodys_way() {
+fn a_lost_probe_blocks_no_other_call_for_ever() {
     let mut script = paused();
     script.wait(30_000);
     let load = script.number("load").unwrap_or_default();
@@ -86,7 +86,7 @@ fn a_probe_that_is_never_heard_of_again_stands_in_nobodys_way() {
 }
 
 #[test]
-fn what_was_let_through_before_a_pause_neither_ends_nor_lengthens_it() {
+fn calls_from_before_a_pause_neither_end_nor_lengthen_it() {
     let mut script = Script::new();
     let load = script.number("load").unwrap_or_default();
     let early: Vec<_> = (0..2).filter_map(|_| script.throttle.admit(load, &"0".into(), None).ok()).collect();
@@ -117,7 +117,7 @@ fn a_reset_opens_one_tool_or_all() {
 }
 
 #[test]
-fn many_threads_lose_no_call_and_pass_no_limit() {
+fn many_threads_lose_no_call_and_exceed_no_limit() {
     let script = Script::with(Limits::strict());
     let (passed, refused) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let tools = ["t1", "t2", "t3", "t4"].map(|tool| script.number(tool).unwrap_or_default());
@@ -139,7 +139,7 @@ fn many_threads_lose_no_call_and_pass_no_limit() {
             });
         }
     });
-    // The clock stands still: the rate of all tools lets ten calls pass, and no more.
+    // The clock does not advance: the rate of all tools allows ten calls and no more.
     assert_eq!((passed.into_inner(), refused.into_inner()), (10, 64 * 200 - 10));
     let statistics = script.throttle.statistics();
     assert_eq!(statistics.total_calls_last_60s, 64 * 200);

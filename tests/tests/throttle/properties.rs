@@ -1,9 +1,9 @@
-//! What always holds, for random sequences of calls, results and clock steps.
+//! General properties, for random sequences of calls, results and clock steps.
 
 use proptest::prelude::*;
 use tests::script::{End, Script, Step, err, ok};
 
-/// A step of the clock in milliseconds, and the call after it.
+/// Generates clock steps in milliseconds, each with the call after it.
 fn steps() -> impl Strategy<Value = Vec<(u64, Step)>> {
     let tool = prop::sample::select(vec!["load", "search", "book", "status", "clocked", "no_streak", "serch"]);
     let end = prop_oneof![
@@ -53,7 +53,7 @@ proptest! {
     }
 
     #[test]
-    fn whoever_comes_back_when_told_gets_through(steps in steps()) {
+    fn a_call_after_the_announced_pause_runs(steps in steps()) {
         let mut script = Script::new();
         play(&mut script, &steps);
         let again = ok("load", "{}", "0");
@@ -65,7 +65,7 @@ proptest! {
             prop_assert!(!pause.is_zero());
             script.clock.advance(pause);
             waits += 1;
-            // One wait for each rule that has a pause, at most.
+            // At most one wait for each rule with a pause.
             prop_assert!(waits <= 6, "{:?}", refusal);
         }
     }
@@ -87,7 +87,7 @@ proptest! {
     }
 
     #[test]
-    fn a_model_that_corrects_one_field_a_round_is_never_paused(
+    fn a_model_that_corrects_one_field_per_round_is_never_paused(
         order in Just((0..24_u32).collect::<Vec<_>>()).prop_shuffle(),
         fields in 1..24_usize,
         waits in prop::collection::vec(2_500..20_000_u64, 24),
@@ -106,7 +106,7 @@ proptest! {
     }
 
     #[test]
-    fn one_that_always_fails_is_tried_once_after_each_pause(gaps in prop::collection::vec(1_u64..60_000, 200)) {
+    fn a_tool_that_always_fails_gets_one_probe_after_each_pause(gaps in prop::collection::vec(1_u64..60_000, 200)) {
         let mut script = Script::new();
         let (mut failed, mut pause) = (0, 0);
         let mut until = 0_u64;
@@ -114,7 +114,7 @@ proptest! {
         for gap in gaps {
             let said = script.call(&err("load", "{}", "No."));
             if said.words().contains("same_tool_rate") {
-                // Another rule, which counts what ran.
+                // A different rule, which counts the calls that ran.
             } else if now < until {
                 prop_assert!(said.refused_by().is_some(), "at {} before {}", now, until);
             } else {
@@ -131,13 +131,13 @@ proptest! {
     }
 
     #[test]
-    fn whoever_brings_something_new_each_time_is_never_refused(
+    fn calls_with_new_results_are_never_refused(
         steps in prop::collection::vec((0..4_usize, 0..5_u64, 0_u64..2_000), 1..200),
     ) {
         let mut script = Script::new();
         let tools = ["load", "search", "write_file", "list"];
         for (number, (tool, failures, wait)) in steps.into_iter().enumerate() {
-            // Up to four failures before the call that is right, each with its own error and slower than a rate counts.
+            // Up to four failures before the successful call, each with a different error and too slow for a rate limit.
             for failure in 0..failures {
                 let said = script.call(&err(tools[tool], "{}", format!("{number} {failure}")));
                 prop_assert_eq!(said.refused_by(), None);
@@ -192,6 +192,6 @@ proptest! {
         rotated.rotate_left(rotation % ends.len());
         let played = play(&ends);
         prop_assert_eq!(played, play(&rotated));
-        prop_assert_eq!(played.0, 0, "all were admitted before any of them ended");
+        prop_assert_eq!(played.0, 0, "all calls were admitted before the first one ended");
     }
 }

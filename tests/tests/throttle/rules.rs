@@ -1,4 +1,4 @@
-//! Every rule of WIRE §5, call by call.
+//! Every rule of section 5 of docs/wire.md, call by call.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use tool_runtime::failure::ThrottleRule;
 use tool_runtime::throttle::{Backoff, Exit, Limits, Overrides, Rate, Streak, UnknownNames};
 
 #[test]
-fn consecutive_failures() {
+fn consecutive_failures_pause_the_tool() {
     Script::new().check(&[
         (0, err("read_file", "1", "no"), "ok"),
         (3_000, err("read_file", "2", "none"), "ok"),
@@ -26,7 +26,7 @@ fn consecutive_failures() {
 }
 
 #[test]
-fn a_success_begins_anew() {
+fn a_success_resets_the_count() {
     Script::new().check(&[
         (0, err("read_file", "1", "a"), "ok"),
         (3_000, err("read_file", "2", "a"), "warned same_error"),
@@ -53,7 +53,7 @@ fn three_equal_errors_pause_and_five_different_ones_do_not() {
 }
 
 #[test]
-fn an_error_is_a_thing_of_the_past_after_other_work() {
+fn an_error_is_forgotten_after_other_work() {
     let mut script = Script::new();
     let work = |number: u64| ok("search", number.to_string(), number.to_string());
     script.check(&[
@@ -63,7 +63,7 @@ fn an_error_is_a_thing_of_the_past_after_other_work() {
         (3_000, err("load", "2", "No."), "warned same_error"),
         (4_000, work(3), "ok"),
         (5_000, work(4), "ok"),
-        // The same results again are no work.
+        // Repeated results do not count as work.
         (6_000, work(4), "warned identical_call"),
         (7_000, work(5), "ok"),
         (8_000, err("load", "3", "No."), "ok"),
@@ -74,7 +74,7 @@ fn an_error_is_a_thing_of_the_past_after_other_work() {
 }
 
 #[test]
-fn a_probe_that_fails_otherwise_says_so() {
+fn a_probe_that_fails_differently_reports_the_other_rule() {
     let mut script = Script::new();
     for number in 0..3 {
         script.call(&err("load", number.to_string(), "No."));
@@ -120,7 +120,7 @@ fn going_back_to_an_earlier_set_of_issues_is_no_progress() {
 }
 
 #[test]
-fn same_error() {
+fn the_same_error_pauses_the_tool() {
     Script::new().check(&[
         (0, err("no_streak", "1", "a"), "ok"),
         (3_000, err("no_streak", "2", "b"), "ok"),
@@ -143,25 +143,25 @@ fn an_error_is_forgotten_after_a_minute() {
 }
 
 #[test]
-fn going_round_between_ever_new_faults_ends_in_a_pause() {
+fn alternating_between_new_faults_ends_in_a_pause() {
     let mut script = Script::new();
     let fields: Vec<String> = (0..40).map(|number| format!("field{number}")).collect();
     let refused = fields.iter().position(|field| {
         script.wait(3_000);
         script.call(&bad("book", "{}", &[field])).refused_by() == Some(ThrottleRule::ConsecutiveFailures)
     });
-    // The first, eight detours, five more of the streak that the last of them began.
+    // The first call, eight detours, and five more calls of the series that began with the last detour.
     assert_eq!(refused, Some(14));
 }
 
 #[test]
-fn identical_call() {
+fn identical_calls_are_paused() {
     Script::new().check(&[
         (0, ok("load", r#"{"q":"a"}"#, "x"), "ok"),
         (3_000, ok("load", r#"{"q":"a"}"#, "x"), "warned identical_call"),
         (6_000, ok("load", r#"{"q":"a"}"#, "x"), "ok"),
         (9_000, ok("load", r#"{ "offset": null, "q": "a" }"#, "x"), "refused identical_call in 27000"),
-        // Other arguments are another call.
+        // Other arguments make it a different call.
         (9_000, ok("load", r#"{"q":"b"}"#, "x"), "ok"),
         (36_000, ok("load", r#"{"q":"a"}"#, "x"), "ok"),
         (36_000, ok("load", r#"{"q":"a"}"#, "x"), "refused identical_call in 60000"),
@@ -171,7 +171,7 @@ fn identical_call() {
 }
 
 #[test]
-fn another_call_or_another_result_breaks_the_row() {
+fn another_call_or_another_result_ends_the_series() {
     Script::new().check(&[
         (0, ok("load", "1", "x"), "ok"),
         (3_000, ok("load", "1", "x"), "warned identical_call"),
@@ -184,7 +184,7 @@ fn another_call_or_another_result_breaks_the_row() {
 }
 
 #[test]
-fn a_success_of_another_tool_ends_the_row_and_its_pause() {
+fn a_success_of_another_tool_ends_the_series_and_its_pause() {
     let folder = || ok("load", "{}", "a b c");
     Script::new().check(&[
         (0, folder(), "ok"),
@@ -204,7 +204,7 @@ fn a_success_of_another_tool_ends_the_row_and_its_pause() {
 }
 
 #[test]
-fn read_only_calls_between_do_not_end_a_row() {
+fn read_only_calls_in_between_do_not_end_a_series() {
     let folder = || ok("load", "{}", "a b c");
     let mut script = Script::new();
     let mut round = 0;
@@ -231,7 +231,7 @@ fn a_new_result_of_the_same_tool_ends_the_pause_of_a_call() {
 }
 
 #[test]
-fn alternating_calls() {
+fn alternating_calls_are_paused() {
     Script::new().check(&[
         (0, ok("load", "1", "x"), "ok"),
         (3_000, ok("search", "1", "y"), "ok"),
@@ -248,11 +248,11 @@ fn alternating_calls() {
 }
 
 #[test]
-fn same_tool_rate() {
+fn the_rate_of_one_tool_is_limited() {
     let same = |_: u8| ok("no_pause", "{}", "x");
     let mut script = Script::of(Limits::default(), &[("no_pause", Overrides::NONE.polling())]);
     script.check(&[
-        // The first brings something new.
+        // The first call has a new result.
         (0, same(1), "ok"),
         (0, same(2), "ok"),
         (1_000, same(3), "ok"),
@@ -268,7 +268,7 @@ fn same_tool_rate() {
 }
 
 #[test]
-fn calls_that_bring_something_new_count_for_no_rate() {
+fn calls_with_new_results_count_for_no_rate() {
     let mut script = Script::new();
     for number in 0..200 {
         let tool = ["load", "search", "write_file"][number % 3];
@@ -278,7 +278,7 @@ fn calls_that_bring_something_new_count_for_no_rate() {
 }
 
 #[test]
-fn a_read_only_tool_that_says_the_same_to_everything_brings_nothing_new() {
+fn a_read_only_tool_with_a_constant_result_brings_nothing_new() {
     let mut script = Script::new();
     let said: Vec<_> = (0..7).map(|number| script.call(&ok("list", number.to_string(), "nothing")).words()).collect();
     assert_eq!(said[..6], ["ok"; 6]);
@@ -286,7 +286,7 @@ fn a_read_only_tool_that_says_the_same_to_everything_brings_nothing_new() {
 }
 
 #[test]
-fn overall_rate() {
+fn the_rate_of_all_tools_is_limited() {
     let tools = ["t1", "t2", "t3", "t4", "t5"];
     let mut calls: Vec<_> = (0..10_u64)
         .zip(tools.into_iter().cycle())
@@ -331,7 +331,7 @@ fn every_repetition_counts_however_many_calls_are_before_it() {
 }
 
 #[test]
-fn unknown_tools() {
+fn unknown_names_are_limited() {
     let mut script = Script::new();
     let invented = |name| Step::new(name, "{}", End::Cancelled);
     script.check(&[
@@ -348,7 +348,7 @@ fn unknown_tools() {
 }
 
 #[test]
-fn run_budget() {
+fn the_run_budget_is_limited() {
     let mut limits = Limits::default();
     limits.run_budget = Some(3);
     let mut script = Script::with(limits);
@@ -377,7 +377,7 @@ fn a_run_budget_of_zero_is_one() {
 }
 
 #[test]
-fn every_number_can_be_set_for_the_session() {
+fn every_limit_can_be_set_for_the_session() {
     let pause = Backoff { first: Duration::from_secs(1), factor: 3, cap: Duration::from_secs(5) };
     let mut limits = Limits::default();
     limits.consecutive_failures = Some(Streak { warn: 1, refuse: 2, pause });
@@ -401,7 +401,7 @@ fn every_number_can_be_set_for_the_session() {
 }
 
 #[test]
-fn every_number_can_be_set_for_a_tool() {
+fn every_limit_can_be_set_for_a_tool() {
     let streak = |refuse| Streak { warn: refuse - 1, refuse, ..Streak::DEFAULT };
     let own = Overrides::NONE
         .consecutive_failures(streak(5))
@@ -426,7 +426,7 @@ fn every_number_can_be_set_for_a_tool() {
 }
 
 #[test]
-fn numbers_that_would_refuse_for_ever_do_not() {
+fn limits_that_would_refuse_for_ever_are_bounded() {
     let forever = Backoff { first: Duration::MAX, factor: u32::MAX, cap: Duration::MAX };
     let mut limits = Limits::default();
     limits.consecutive_failures = Some(Streak { warn: 0, refuse: 0, pause: forever });
@@ -443,7 +443,7 @@ fn numbers_that_would_refuse_for_ever_do_not() {
 }
 
 #[test]
-fn a_pause_lasts_as_long_as_the_tool_asked() {
+fn a_pause_lasts_as_long_as_the_tool_requested() {
     let hour = 60 * 60;
     for (asked, expected) in [(60, 60), (10, 30), (hour, hour), (2 * hour, hour), (u64::MAX, hour)] {
         let script = Script::new();
@@ -462,7 +462,7 @@ fn a_pause_lasts_as_long_as_the_tool_asked() {
 }
 
 #[test]
-fn what_a_tool_asked_for_is_kept_until_the_pause_begins() {
+fn the_requested_pause_is_kept_until_the_pause_begins() {
     let mut script = Script::new();
     let load = script.number("load").unwrap_or_default();
     let exit = Exit::Unavailable { error: "Not now.", retry_after: Duration::from_secs(100) };

@@ -1,10 +1,10 @@
-//! What the calls came to.
+//! Statistics about the outcomes of calls.
 
 use tests::script::{Script, bad, err, ok};
 use tool_runtime::throttle::{Exit, Limits};
 
 #[test]
-fn calls_failures_tries_and_hints_are_counted_by_tool() {
+fn calls_failures_attempts_and_hints_are_counted_per_tool() {
     let mut script = Script::new();
     for step in [
         bad("book", r#"{"q":"a"}"#, &["date", "city"]),
@@ -61,13 +61,13 @@ fn the_summary_has_a_map_of_failures_and_pairs_of_calls() {
 }
 
 #[test]
-fn a_minute_is_a_minute() {
+fn the_last_minute_is_exact() {
     let mut script = Script::new();
     for number in 0..20 {
         script.call(&ok("load", number.to_string(), number.to_string()));
         script.wait(4_000);
     }
-    assert_eq!(script.throttle.statistics().total_calls_last_60s, 14); // Those at 24 to 76 seconds, seen at 80.
+    assert_eq!(script.throttle.statistics().total_calls_last_60s, 14); // Calls at 24 to 76 seconds, counted at 80 seconds.
     script.wait(60_000);
     assert_eq!(script.throttle.statistics().total_calls_last_60s, 0);
 }

@@ -1,4 +1,4 @@
-//! The strict limits at their boundaries: one call less, or one millisecond more, and nothing is refused.
+//! The strict limits at their boundaries: with one call less or one millisecond more, nothing is refused.
 
 use tests::script::{Script, bad, err, ok};
 use tool_runtime::throttle::{Backoff, Counting, Limits, Rate, Streak};
@@ -8,7 +8,7 @@ fn strict() -> Script {
 }
 
 #[test]
-fn the_numbers_are_those_of_the_description() {
+fn the_strict_limits_are_those_of_the_documentation() {
     let limits = Limits::strict();
     assert_eq!(limits.counting, Counting::Everything);
     assert_eq!(limits.consecutive_failures, Some(Streak { warn: 2, refuse: 3, pause: Backoff::DEFAULT }));
@@ -21,7 +21,7 @@ fn the_numbers_are_those_of_the_description() {
 }
 
 #[test]
-fn three_failures_whatever_they_say() {
+fn three_failures_with_any_messages_pause_the_tool() {
     strict().check(&[
         (0, err("load", "1", "a"), "ok"),
         (3_000, bad("load", "2", &["b"]), "warned consecutive_failures"),
@@ -51,7 +51,7 @@ fn pauses_double_up_to_five_minutes() {
 }
 
 #[test]
-fn five_calls_of_a_tool_in_ten_seconds() {
+fn more_than_five_calls_of_a_tool_in_ten_seconds_are_refused() {
     strict().check(&[
         (0, ok("load", "1", "1"), "ok"),
         (1_000, ok("load", "2", "2"), "ok"),
@@ -68,7 +68,7 @@ fn five_calls_of_a_tool_in_ten_seconds() {
 }
 
 #[test]
-fn ten_calls_in_five_seconds() {
+fn more_than_ten_calls_in_five_seconds_are_refused() {
     let tools = ["t1", "t2", "t3", "t4", "t5"];
     let mut calls: Vec<_> = (0..10_u64)
         .zip(tools.into_iter().cycle())

@@ -1,4 +1,4 @@
-//! A host's own words for what the throttle says: every text can be replaced, and none escapes the bounds.
+//! Texts of a host for the throttle: each text can be replaced, and each replacement is bounded.
 
 use std::sync::{Arc, Mutex};
 
@@ -41,7 +41,7 @@ fn refusal(outcome: &Outcome) -> Value {
     serde_json::from_str(&outcome.to_text()).expect("a refusal is JSON")
 }
 
-/// Limits with one rule.
+/// Returns limits with one rule.
 fn only(set: impl FnOnce(&mut Limits)) -> Limits {
     let mut limits = Limits::NONE;
     set(&mut limits);
@@ -49,7 +49,7 @@ fn only(set: impl FnOnce(&mut Limits)) -> Limits {
 }
 
 #[test]
-fn every_rule_asks_for_its_texts() {
+fn every_text_of_every_rule_can_be_replaced() {
     let rate = Some(Rate { calls: 3, window: std::time::Duration::from_secs(5) });
     let defaults = Limits::default();
     for (rule, limits, tools) in [
@@ -85,7 +85,7 @@ fn every_rule_asks_for_its_texts() {
             let asked = std::mem::take(&mut *asked.lock().unwrap());
             assert!(asked.iter().all(|(_, asked, ..)| *asked == rule), "{rule:?}: {asked:?}");
             let told = |kind| asked.iter().find(|(asked, ..)| *asked == kind);
-            // A warning is asked about where there is one, and replaced.
+            // Rules with a warning ask for its text and use the replacement.
             let warning = told(ThrottleTextKind::Warning);
             assert_eq!(
                 warning.map(|(.., text)| text.as_str()),
@@ -106,7 +106,7 @@ fn every_rule_asks_for_its_texts() {
             };
             let (mut own, mut plain) = (refusal(&own), refusal(&plain));
             assert_eq!((&plain["error_message"], &plain["retry_guidance"]), (&json!(message.3), &json!(guidance.3)));
-            assert!(message.2 > 0, "{rule:?} has counted something");
+            assert!(message.2 > 0, "{rule:?} has a count");
             assert_eq!(own["error_message"], format!("Refusal of {tool} after {}", message.2));
             assert_eq!(own["retry_guidance"], format!("Guidance of {tool} after {}", message.2));
             for answer in [&mut own, &mut plain] {
@@ -121,7 +121,7 @@ fn every_rule_asks_for_its_texts() {
 }
 
 #[test]
-fn a_panic_or_a_blank_text_leaves_the_text_as_it_is() {
+fn a_panic_or_a_blank_text_keeps_the_default_text() {
     let told = |texts: fn(&ThrottleText<'_>) -> Option<String>| {
         let session = session(&Limits::default(), texts);
         let outcomes =
@@ -138,7 +138,7 @@ fn is_visible(text: &str) -> bool {
 }
 
 proptest! {
-    /// A model reads one short line without hidden characters, for any text that a host returns.
+    /// A model reads one short line without hidden characters, whatever text a host returns.
     #[test]
     fn texts_of_a_host_are_bounded(text in "[ -~]{0,3000}|\\PC{0,400}|[\u{0}\u{200b}\u{202e}\n \\\\\"é🌍]{0,700}") {
         let own = text.clone();

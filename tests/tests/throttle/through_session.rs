@@ -1,4 +1,4 @@
-//! The same loops and the same good work, through a session: real tools that do as it is written, batches of its own, its own answers.
+//! Loops and legitimate patterns in a session: real tools that end as the step says, real batches, answers of the host.
 
 use std::collections::HashMap;
 use std::future::{Future, pending};
@@ -26,7 +26,7 @@ use super::loops::{LOOPS, decisions};
 /// The steps by the ids of their calls.
 type Plan = Arc<Mutex<HashMap<String, Step>>>;
 
-/// Ends each call as its step says.
+/// Ends each call according to its step.
 struct Obedient {
     spec: ToolSpec,
     plan: Plan,
@@ -62,7 +62,7 @@ struct Played {
 }
 
 impl Played {
-    /// The tools of every script. The host is only asked where a step needs it, because then arguments have to fit the schema.
+    /// Creates the tools of all scripts. The hook is only installed if a step needs it, because arguments then have to match the schema.
     fn new(is_asked: bool) -> Self {
         let (clock, plan) = (SimulatedClock::new(), Plan::default());
         let mut builder = Toolbox::builder().clock(clock.clone()).response(Guard::OFF);
@@ -92,7 +92,7 @@ impl Played {
         Self { session: builder.build().expect("the names differ").session(), clock, plan }
     }
 
-    /// Makes the calls of one decision: one by itself, or those of one batch together.
+    /// Makes the calls of one decision: a single call, or all calls of a batch.
     fn decide(&self, first: usize, steps: &[Step]) -> Vec<Outcome> {
         let ids: Vec<_> = (first..first + steps.len()).map(|call| format!("call_{call}")).collect();
         let planned = ids.iter().cloned().zip(steps.iter().cloned());
@@ -115,7 +115,7 @@ fn is_asked(steps: &[(usize, Vec<Step>)]) -> bool {
     steps.iter().flat_map(|(_, steps)| steps).any(|step| matches!(step.end, End::Denied | End::Deferred))
 }
 
-/// The rule that refuses a call.
+/// Returns the rule that refuses a call.
 fn refused_by(outcome: &Outcome) -> Option<String> {
     let failure = outcome.failure().filter(|failure| failure.error_type() == "throttled")?;
     let told: Value = failure.to_value();
@@ -123,7 +123,7 @@ fn refused_by(outcome: &Outcome) -> Option<String> {
 }
 
 #[test]
-fn every_loop_is_caught_at_its_call_in_a_session_too() {
+fn every_loop_is_refused_at_the_expected_call_in_a_session() {
     for &(kind, what, every, step, at, rule) in LOOPS {
         let decisions = decisions(40, step);
         let played = Played::new(is_asked(&decisions));
@@ -139,12 +139,12 @@ fn every_loop_is_caught_at_its_call_in_a_session_too() {
         }
         assert_eq!(refused, Some((at, rule.as_str().to_owned())), "{kind}, {what}");
         let warns = !matches!(rule, ThrottleRule::SameToolRate | ThrottleRule::OverallRate);
-        assert!(has_warned || !warns, "{kind}, {what}: nobody was warned");
+        assert!(has_warned || !warns, "{kind}, {what}: there was no warning");
     }
 }
 
 #[test]
-fn good_work_is_never_refused_in_a_session_either() {
+fn legitimate_work_is_never_refused_in_a_session() {
     for &(what, every, calls, step) in PATTERNS {
         let decisions = decisions(calls, step);
         let played = Played::new(is_asked(&decisions));

@@ -1,4 +1,4 @@
-//! The sentences of each rule, and their bounds.
+//! The sentences of each rule, and their maximum lengths.
 
 use std::time::Duration;
 
@@ -92,7 +92,7 @@ fn every_rule_has_its_sentences() {
 }
 
 #[test]
-fn the_first_is_not_called_a_row() {
+fn a_single_failure_is_not_called_a_row() {
     let mut limits = Limits::NONE;
     limits.consecutive_failures = Some(Streak { warn: 1, ..Streak::DEFAULT });
     limits.unknown_tools = Some(UnknownNames { warn: 1, refuse: 2 });

@@ -55,26 +55,23 @@ pub(crate) fn field(mut attributes: Attributes, facts: Facts, errors: &mut Error
     let rules = rules(std::mem::take(&mut attributes.rules), errors);
     if flatten {
         refuse(&rules, errors, |key| {
-            Some(format!(
-                "the keys of a flattened field are in the object around it: put `{key}` on the type of the field"
-            ))
+            let place = if key == "custom" { "the type of the field" } else { "the fields of its type" };
+            Some(format!("the keys of a flattened field are in the object around it: put `{key}` on {place}"))
         });
     }
     for literal in attributes.default.iter().map(|(_, literal)| literal).chain(&attributes.example) {
         literal::check(literal, &rules, errors);
     }
     let description = description(&mut attributes, &facts, errors);
-    refuse(&rules, errors, |key| {
-        match (&description, key) {
+    refuse(&rules, errors, |key| match (&description, key) {
         (Description::As(_), "custom") => Some(
-            "`custom` checks the decoded value, but here the function of `#[serde(with)]` decodes it: return an error from that function"
+            "`custom` cannot be combined with `as`: return the error from the function that decodes the value"
                 .to_owned(),
         ),
         (Description::Schemars { .. }, rule) if rule != "custom" => Some(format!(
             "`schemars` provides the rules of this type: remove `{rule}`, or derive `ToolInput` for the type"
         )),
         _ => None,
-    }
     });
     Field {
         member: facts.member,
@@ -161,14 +158,14 @@ fn description(attributes: &mut Attributes, facts: &Facts, errors: &mut Errors) 
             Description::Schemars { decodes: false }
         }
         (Some((span, _)), None, None) => {
-            errors.at(span, "`as` is for a value that a function decodes: add `#[serde(with = \"…\")]`, or change the type of the field");
+            errors.at(span, "`as` has an effect only together with serde's `with` or `deserialize_with`: add one of them, or change the type of the field");
             Description::Own
         }
         (Some((_, ty)), None, Some(_)) => Description::As(Box::new(ty)),
         (None, None, Some(span)) => {
             errors.at(
                 span,
-                "the schema of a value that a function decodes is not known: name a type with the same JSON in `#[tool(as = Type)]`, \
+                "a function decodes this value, so its schema is not known: name a type with the same JSON in `#[tool(as = Type)]`, \
                  for example `#[tool(as = String)]`",
             );
             Description::Schemars { decodes: false }

@@ -125,7 +125,7 @@ fn refuse_without_effect(data: &RawData, errors: &mut Errors) {
     for span in all {
         errors.at(
             span,
-            "the JSON has the form of the type that this type is converted from: put `#[tool(…)]` on the fields of that type",
+            "serde decodes the type in `from` or `try_from` and then converts it: put `#[tool(…)]` on the fields of that type",
         );
     }
 }

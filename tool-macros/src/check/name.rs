@@ -13,7 +13,7 @@ pub(crate) fn distinct<'n>(what: &str, names: impl IntoIterator<Item = (usize, &
     let mut owners = HashMap::new();
     for (owner, name, span) in names {
         if *owners.entry(name).or_insert(owner) != owner {
-            errors.at(span, format!("{name:?} already names another {what}: give this one a name of its own, with `#[serde(rename = \"…\")]`"));
+            errors.at(span, format!("{name:?} is already a name of another {what}: write another name here, in `rename` or `alias` of `#[serde(…)]`"));
         }
     }
 }

@@ -132,7 +132,7 @@ fn distinct(attributes: &Attributes, ident: &Ident, names: &mut HashSet<String>,
             errors.at(
                 span,
                 format!(
-                    "{name:?} already names a parameter: give this one another key, with `#[tool(rename = \"…\")]`"
+                    "{name:?} is already a key of another parameter: write another key here, with `rename` or `aliases` of `#[tool(…)]`"
                 ),
             );
         } else {

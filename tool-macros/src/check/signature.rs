@@ -70,8 +70,7 @@ pub(crate) fn refuse_method(signature: &Signature, errors: &mut Errors) -> bool 
     if let Some(found) = found {
         errors.at(
             found,
-            "an associated function can be a tool only in a container: write `#[plugin_container]` above its `impl` block, because the items \
-             that `#[tool]` adds cannot stand inside it",
+            "`#[tool]` alone adds items that an `impl` block cannot contain: write `#[plugin_container]` above the `impl` block, and keep `#[tool]` here",
         );
     }
     found.is_some()
@@ -87,7 +86,7 @@ pub(super) fn receiver(signature: &Signature, container: &Type, errors: &mut Err
             "tools run concurrently, so a tool cannot borrow its container mutably: write `&self`, and keep mutable data in a `Mutex` or an atomic",
         ),
         ReceiverKind::Typed(_, ty) if matches!(&**ty, Type::Reference(reference) if reference.mutability.is_none() && show(&reference.elem) == show(&written_out(container))) => {}
-        _ => errors.on(receiver, "a container is called more than once: write `&self`"),
+        _ => errors.on(receiver, "a model may call a tool more than once, so a tool cannot consume its container: write `&self`"),
     }
     true
 }

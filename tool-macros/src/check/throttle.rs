@@ -55,7 +55,10 @@ fn setting(raw: RawSetting, errors: &mut Errors) -> Option<Setting> {
         let (Some(calls), Some(seconds)) = (calls, seconds) else {
             // If only one number is missing because it was refused, that error was already noted.
             if calls.is_some() || seconds.is_some() {
-                errors.at(key.span(), format!("a rate needs both: write `{key}(calls = 30, seconds = 10)`"));
+                errors.at(
+                    key.span(),
+                    format!("a rate needs both `calls` and `seconds`: write `{key}(calls = 30, seconds = 10)`"),
+                );
             }
             return None;
         };

@@ -120,7 +120,7 @@ pub(super) fn name(
         errors.at(
             span,
             format!(
-                "no provider accepts {name:?} as a name: it begins with a letter or `_`, continues with letters, digits, `_` and `-`, and has at \
+                "no provider accepts {name:?} as a name: a name begins with a letter or `_`, continues with letters, digits, `_` and `-`, and has at \
                  most 64 characters; {instead}"
             ),
         );

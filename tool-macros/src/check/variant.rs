@@ -56,14 +56,14 @@ fn variant(serde: &SerdeVariant<'_>, raw: RawVariant, around: Around, errors: &m
         (Some((span, _)), None) => {
             errors.at(
                 span,
-                "`as` is for a value that a function decodes: add `#[serde(with = \"…\")]`, or change the fields",
+                "`as` has an effect only together with serde's `with` or `deserialize_with`: add one of them, or change the fields",
             );
             Payload::Unit
         }
         (None, Some(function)) => {
             errors.at(
                 function.path.span(),
-                "the schema of a value that a function decodes is not known: name a type with the same JSON in `#[tool(as = Type)]`, \
+                "a function decodes this value, so its schema is not known: name a type with the same JSON in `#[tool(as = Type)]`, \
                  for example `#[tool(as = String)]`",
             );
             Payload::Unit

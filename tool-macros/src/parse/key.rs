@@ -379,7 +379,7 @@ pub(crate) const KEYS: &[Key] = &[
             "nothing",
             "nothing",
             "nothing",
-            "`::tool_runtime`; the absolute path under which your crate knows the runtime; refused on the methods of a block: put it on the block",
+            "`::tool_runtime`; the absolute path of the runtime in your crate; refused on the methods of a block: put it on the block",
         ],
     },
     Key {
@@ -747,7 +747,7 @@ pub(crate) const KEYS: &[Key] = &[
             "the names of the members without a `name`",
             "nothing",
             "nothing",
-            r#"the Rust names; takes the cases of serde; on a type, use `#[serde(rename_all = "…")]`"#,
+            r#"the Rust names; accepts the same cases as serde; on a type, use `#[serde(rename_all = "…")]`"#,
         ],
     },
     // Errors of tools.

@@ -10,7 +10,7 @@ use super::key::KEYS;
 use super::place::Place::{self, Container, Field, Inner, Variant};
 use super::rule::{DEEPEST, RawRuleKind};
 use super::word::unknown;
-use crate::errors::Errors;
+use crate::errors::{Errors, either};
 
 /// Keys of serde, with the attribute to write instead of `#[tool(…)]` on a type that derives.
 const OF_SERDE: &[(&str, &str)] = &[
@@ -71,7 +71,7 @@ fn refuse_unknown(key: &Ident, place: Place) -> syn::Error {
         let here = KEYS.iter().filter(|key| key.places.contains(&place));
         unknown(&name, &here.map(|key| key.name).collect::<Vec<_>>())
     } else {
-        format!("`{name}` has no meaning on {place}: it belongs on {}", elsewhere.join(" or "))
+        format!("`{name}` has no meaning on {place}: it belongs on {}", either(&elsewhere))
     };
     syn::Error::new(key.span(), message)
 }

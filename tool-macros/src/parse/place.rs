@@ -32,7 +32,7 @@ impl fmt::Display for Place {
             Self::Variant => "a variant",
             Self::Field => "a field",
             Self::Parameter => "a parameter",
-            Self::Inner => "the items, in `inner(…)`",
+            Self::Inner => "the items of `inner(…)`",
             Self::Function => "a function",
             Self::Block => "a container's `impl` block",
             Self::Error => "an error",

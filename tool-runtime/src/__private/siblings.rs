@@ -72,7 +72,7 @@ pub fn listen(session: &Session, listener: impl Fn(Progress<'_>) + Send + Sync +
 }
 
 /// The clock of the toolbox.
-pub fn clock(session: &Session) -> &Arc<dyn Clock> {
+pub fn clock(session: &Session) -> Arc<dyn Clock> {
     session.clock()
 }
 

@@ -44,8 +44,13 @@ impl StreakInit {
 #[track_caller]
 pub const fn warns_in_time(streak: &Streak) {
     if streak.warn >= streak.refuse {
-        let message = Message::EMPTY.text("the pause comes after ").number(streak.refuse as u64);
-        panic!("{}", message.text(", so this warning never appears: write a smaller number, or `warn = 0`").as_str());
+        let message = Message::EMPTY.text("the tool is paused at ").number(streak.refuse as u64);
+        panic!(
+            "{}",
+            message
+                .text(", so this warning never appears: write a smaller number, or `warn = 0` for no warning")
+                .as_str()
+        );
     }
 }
 
@@ -54,9 +59,8 @@ pub const fn warns_in_time(streak: &Streak) {
 pub const fn pause_fits(streak: &Streak, advice: &str) {
     let (first, cap) = (streak.pause.first.as_secs(), streak.pause.cap.as_secs());
     if first > cap {
-        let message =
-            Message::EMPTY.text("the first pause of ").number(first).text(" s is longer than the longest of ");
-        let message = message.number(cap).text(" s: write `cap = ").number(first).text("`");
+        let message = Message::EMPTY.text("the first pause (").number(first).text(" s) is longer than `cap` (");
+        let message = message.number(cap).text(" s): write `cap = ").number(first).text("`");
         panic!("{}", message.text(advice).as_str());
     }
 }
@@ -129,15 +133,15 @@ mod tests {
         for (refused, message) in [
             (
                 refusal(|| warns_in_time(&USUAL.refuse(12).warn(12).0)),
-                "the pause comes after 12, so this warning never appears: write a smaller number, or `warn = 0`",
+                "the tool is paused at 12, so this warning never appears: write a smaller number, or `warn = 0` for no warning",
             ),
             (
                 fits(USUAL.first(400), " beside it"),
-                "the first pause of 400 s is longer than the longest of 300 s: write `cap = 400` beside it",
+                "the first pause (400 s) is longer than `cap` (300 s): write `cap = 400` beside it",
             ),
             (
                 fits(USUAL.first(86_400).cap(1), " or more"),
-                "the first pause of 86400 s is longer than the longest of 1 s: write `cap = 86400` or more",
+                "the first pause (86400 s) is longer than `cap` (1 s): write `cap = 86400` or more",
             ),
         ] {
             assert_eq!(refused.as_deref(), Some(message));

@@ -65,7 +65,7 @@ pub(crate) struct Scope {
     pub(crate) shared: Arc<States>,
     pub(crate) session: States,
     /// The results that the session has kept outside of the conversation.
-    pub(crate) results: Results,
+    pub(crate) results: Arc<Results>,
     /// Who listens to the progress of calls.
     pub(crate) listeners: Listeners,
 }

@@ -107,6 +107,21 @@ impl Failure {
         Self::new(name, row)
     }
 
+    /// A tool that the session had, before it was given another toolbox: `tool_removed`. The names are shown as for an unknown tool.
+    ///
+    /// ```
+    /// let failure = tool_runtime::failure::Failure::tool_removed("read_page", [], ["search"]);
+    /// assert_eq!(failure.message(), "read_page is no longer available.");
+    /// ```
+    pub fn tool_removed<'n>(
+        name: &str,
+        did_you_mean: impl IntoIterator<Item = &'n str>,
+        available: impl IntoIterator<Item = &'n str>,
+    ) -> Self {
+        let row = Row::ToolRemoved { did_you_mean: Names::new(did_you_mean, 3), available: Names::new(available, 10) };
+        Self::new(name, row)
+    }
+
     /// Creates the failure for an error of the tool: `tool_error`, `unavailable`, `rate_limited` or `timeout`, depending on the error.
     ///
     /// ```

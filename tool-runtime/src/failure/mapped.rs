@@ -23,7 +23,7 @@ use super::intent::Intent;
 ///     #[error("no such city")]
 ///     #[tool(retry, field = "city")]
 ///     UnknownCity,
-///     #[error("the service asks for {} s of rest", pause.as_secs())]
+///     #[error("the service is busy; try again in {} s", pause.as_secs())]
 ///     #[tool(rate_limited, retry_after = pause)]
 ///     Busy { pause: Duration },
 ///     #[error("the account is closed")]

@@ -105,6 +105,7 @@ pub(crate) enum Row {
     ContainerNotExpanded { container: String },
     AmbiguousTool { candidates: Names },
     UnknownTool { did_you_mean: Names, available: Names },
+    ToolRemoved { did_you_mean: Names, available: Names },
     ToolRefused { message: String, issues: Issues },
     ToolAsksForCorrection { message: String, issues: Issues },
     Denied { message: String },

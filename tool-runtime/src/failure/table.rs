@@ -16,6 +16,7 @@ impl Failure {
             Row::ContainerNotExpanded { .. } => "container_not_expanded",
             Row::AmbiguousTool { .. } => "ambiguous_tool",
             Row::UnknownTool { .. } => "unknown_tool",
+            Row::ToolRemoved { .. } => "tool_removed",
             Row::ToolRefused { .. } | Row::ToolAsksForCorrection { .. } => "tool_error",
             Row::Denied { .. } => "denied",
             Row::Deferred => "deferred",
@@ -41,7 +42,7 @@ impl Failure {
             Row::ToolRefused { .. } | Row::ToolAsksForCorrection { .. } | Row::Denied { .. } => {
                 FailureKind::DomainRejection
             }
-            Row::Outage { outage: Outage::Unavailable, .. } => FailureKind::Unavailable,
+            Row::Outage { outage: Outage::Unavailable, .. } | Row::ToolRemoved { .. } => FailureKind::Unavailable,
             Row::Outage { outage: Outage::RateLimited, .. } => FailureKind::RateLimited,
             Row::Outage { outage: Outage::Timeout, .. } => FailureKind::Timeout,
             Row::Throttled { .. } => FailureKind::Throttled,
@@ -63,6 +64,7 @@ impl Failure {
             | Row::ToolAsksForCorrection { .. } => Recovery::CorrectCall,
             Row::Throttled { rule: ThrottleRule::RunBudget, .. } | Row::Cancelled => Recovery::Finish,
             Row::UnknownTool { .. }
+            | Row::ToolRemoved { .. }
             | Row::ToolRefused { .. }
             | Row::Denied { .. }
             | Row::Deferred
@@ -78,7 +80,9 @@ impl Failure {
         match &self.row {
             Row::ValidationError(issues) => Some(reason_of(issues)),
             Row::InvalidJson(_) | Row::ToolAsksForCorrection { .. } => Some(Reason::InvalidArguments),
-            Row::UnknownTool { .. } | Row::Outage { outage: Outage::Unavailable, .. } => Some(Reason::ToolUnavailable),
+            Row::UnknownTool { .. } | Row::ToolRemoved { .. } | Row::Outage { outage: Outage::Unavailable, .. } => {
+                Some(Reason::ToolUnavailable)
+            }
             Row::Outage { outage: Outage::RateLimited, .. } => Some(Reason::RateLimited),
             Row::Outage { outage: Outage::Timeout, .. } => Some(Reason::Timeout),
             Row::Throttled { .. } => Some(Reason::Throttled),

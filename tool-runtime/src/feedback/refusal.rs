@@ -159,7 +159,7 @@ impl Failure {
                 names(object, "candidates", candidates);
                 omitted(object, candidates.omitted);
             }
-            Row::UnknownTool { did_you_mean, available } => {
+            Row::UnknownTool { did_you_mean, available } | Row::ToolRemoved { did_you_mean, available } => {
                 names(object, "did_you_mean", did_you_mean);
                 names(object, "available_tools", available);
                 omitted(object, available.omitted);

@@ -53,6 +53,7 @@ pub(super) fn message(failure: &Failure, first: &[Shown<'_>]) -> String {
             format!("'{tool}' fits {several} tools.")
         }
         Row::UnknownTool { .. } => format!("There is no tool '{tool}'."),
+        Row::ToolRemoved { .. } => format!("{tool} is no longer available."),
         Row::ToolRefused { message, .. }
         | Row::ToolAsksForCorrection { message, .. }
         | Row::Outage { message, .. }
@@ -82,8 +83,11 @@ pub(super) fn guidance(failure: &Failure, first: &[Shown<'_>], hint: Option<&Ret
         }
         (Row::ContainerNotExpanded { container }, _) => two_calls(container, &format!("call '{tool}'.")),
         (Row::AmbiguousTool { .. }, _) => "Call again under one of the names in candidates.".to_owned(),
-        (Row::UnknownTool { did_you_mean, available }, _) => {
+        (Row::UnknownTool { did_you_mean, available } | Row::ToolRemoved { did_you_mean, available }, _) => {
             match (did_you_mean.shown.first(), available.shown.is_empty()) {
+                (Some(name), _) if matches!(failure.row(), Row::ToolRemoved { .. }) => {
+                    format!("If {name} does what you need, call it instead. Otherwise {INSTEAD}")
+                }
                 (Some(name), _) => format!("If you mean {name}, call it under that name. Otherwise {INSTEAD}"),
                 (None, false) => format!("Call one of available_tools, or {ANSWER}"),
                 (None, true) => "There are no tools; answer with what you have.".to_owned(),

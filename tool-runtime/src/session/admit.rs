@@ -4,9 +4,9 @@
 //! its future is dropped; a call of a batch that reaches another tool than it seemed to is decided about anew; a container that is to be
 //! expanded is never paused, because its refusals advise to expand it; a good call finds its counters by position and allocates nothing here.
 
-use super::Session;
 use super::attempt::{Attempt, NO_ARGUMENTS};
 use super::decode::Decoded;
+use super::generation::Generation;
 use super::member::{Member, batch_of};
 use crate::failure::{Failure, Row};
 use crate::input::Arguments;
@@ -23,7 +23,7 @@ pub(super) enum Admitted {
     Decoded(Box<Decoded<'static>>),
 }
 
-impl Session {
+impl Generation {
     /// Asks whether a tool may run.
     #[inline]
     pub(super) fn admit<'s>(
@@ -32,11 +32,11 @@ impl Session {
         attempt: &mut Attempt<'s>,
         member: Option<Box<Member<'s>>>,
     ) -> Result<Admitted, Refusal> {
-        let Some(throttle) = &self.0.throttle else { return Ok(Admitted::Plain) };
+        let Some(throttle) = &self.throttle else { return Ok(Admitted::Plain) };
         if let Some(member) = member {
             return self.admit_member(entry, attempt, *member);
         }
-        let subject = self.catalog().subject(Item::Tool(entry.position));
+        let subject = self.subject(Item::Tool(entry.position));
         // A call about which a hook is asked may never run.
         attempt.ticket = throttle.admit_unread(subject, entry.is_asked_about)?;
         Ok(if attempt.ticket.is_some() { Admitted::Plain } else { Admitted::Compared })
@@ -50,8 +50,8 @@ impl Session {
         attempt: &mut Attempt<'s>,
         member: Member<'s>,
     ) -> Result<Admitted, Refusal> {
-        let Some(throttle) = &self.0.throttle else { return Ok(Admitted::Plain) };
-        let subject = self.catalog().subject(Item::Tool(entry.position));
+        let Some(throttle) = &self.throttle else { return Ok(Admitted::Plain) };
+        let subject = self.subject(Item::Tool(entry.position));
         let decision = match member.decision {
             Some(decision) if decision.subject == subject => Some(decision),
             other => {
@@ -73,21 +73,21 @@ impl Session {
     ) -> Result<Ticket<'s>, Refusal> {
         match reserved {
             Ok(ticket) if entry.is_asked_about => Ok(ticket),
-            reserved => throttle.take_up(self.catalog().subject(Item::Tool(entry.position)), reserved),
+            reserved => throttle.take_up(self.subject(Item::Tool(entry.position)), reserved),
         }
     }
 
     /// Lets a call start that was admitted before a hook was asked about it.
     pub(super) fn start<'s>(&'s self, entry: &Entry, attempt: &mut Attempt<'s>) {
-        let Some(throttle) = &self.0.throttle else { return };
-        let subject = self.catalog().subject(Item::Tool(entry.position));
+        let Some(throttle) = &self.throttle else { return };
+        let subject = self.subject(Item::Tool(entry.position));
         attempt.ticket = attempt.ticket.take().and_then(|ticket| throttle.take_up(subject, Ok(ticket)).ok());
     }
 
     /// Lets a call pass that the host has decided on.
     pub(super) fn pass(&self, entry: &Entry, arguments: &Arguments<'_>, batch: Option<Batch>) -> Option<Ticket<'_>> {
-        let throttle = self.0.throttle.as_ref()?;
-        Some(throttle.pass(self.catalog().subject(Item::Tool(entry.position)), arguments, batch))
+        let throttle = self.throttle.as_ref()?;
+        Some(throttle.pass(self.subject(Item::Tool(entry.position)), arguments, batch))
     }
 
     /// Asks whether a container may be expanded.
@@ -96,11 +96,11 @@ impl Session {
         container: usize,
         member: Option<&Member<'s>>,
     ) -> Result<Option<Ticket<'s>>, Refusal> {
-        if !self.0.visible.is_expanded(container) {
+        if !self.visible.is_expanded(container) {
             self.reopen(container);
         }
-        let Some(throttle) = &self.0.throttle else { return Ok(None) };
-        let subject = self.catalog().subject(Item::Container(container));
+        let Some(throttle) = &self.throttle else { return Ok(None) };
+        let subject = self.subject(Item::Container(container));
         throttle.admit(subject, &NO_ARGUMENTS, batch_of(member)).map(Some)
     }
 
@@ -112,12 +112,11 @@ impl Session {
         attempt: &mut Attempt<'s>,
         member: Option<Box<Member<'s>>>,
     ) -> Result<Option<Warning>, Refusal> {
-        let Some(throttle) = &self.0.throttle else { return Ok(None) };
-        let Some(item) = self.to_blame(attempt.name, failure) else {
+        let Some(throttle) = &self.throttle else { return Ok(None) };
+        let Some(subject) = self.to_blame(attempt.name, failure) else {
             let tools = std::iter::once_with(|| self.available()).flatten();
             return throttle.unknown(attempt.name, tools, batch_of(member.as_deref()));
         };
-        let subject = self.catalog().subject(item);
         let batch = batch_of(member.as_deref());
         attempt.ticket = Some(match member.and_then(|member| member.decision) {
             Some(decision) if decision.subject == subject => throttle.take_up(subject, decision.admitted)?,
@@ -129,27 +128,30 @@ impl Session {
         Ok(None)
     }
 
-    /// The tool or container whose failure it is; none if nothing has the name.
-    fn to_blame(&self, name: &str, failure: &Failure) -> Option<Item> {
-        match failure.row() {
+    /// The number of the tool or container whose failure it is; none if nothing has the name.
+    fn to_blame(&self, name: &str, failure: &Failure) -> Option<usize> {
+        let item = match failure.row() {
             Row::UnknownTool { .. } | Row::AmbiguousTool { .. } => None,
+            // The model has not invented the name: the tool was there.
+            Row::ToolRemoved { .. } => return self.numbers.gone(failure.tool()),
             // Of the container, so that the member is not paused when it can be called at last.
             Row::ContainerNotExpanded { container } => self.catalog().find(container),
             _ => self.catalog().find(name),
-        }
+        };
+        item.map(|item| self.subject(item))
     }
 
     /// Gives a run its whole budget of failures again.
     pub(super) fn begin_run(&self) {
-        if let Some(throttle) = &self.0.throttle {
+        if let Some(throttle) = &self.throttle {
             throttle.begin_run();
         }
     }
 
     /// Forgets the refusals of a container, which say nothing of the members that it is about to show.
     pub(super) fn reopen(&self, container: usize) {
-        if let Some(throttle) = &self.0.throttle {
-            throttle.reopen(self.catalog().subject(Item::Container(container)));
+        if let Some(throttle) = &self.throttle {
+            throttle.reopen(self.subject(Item::Container(container)));
         }
     }
 }

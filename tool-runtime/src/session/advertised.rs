@@ -22,48 +22,54 @@ use crate::toolbox::{CALL_TOOL, Catalog, Item};
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub enum Advertised<'s> {
+pub enum Advertised {
     /// A tool.
     Tool {
         /// The name that the model calls; for a member whose name several containers have, `Container__member`.
-        name: &'s Text,
+        name: Text,
         /// What the tool says of itself.
-        spec: &'s ToolSpec,
+        spec: Box<ToolSpec>,
         /// The description as it is now: that of the spec, unless a state gives another.
         description: Text,
         /// The arguments as they are now: those of the spec, narrowed by `enum_from` and without the parameters that a state hides.
         input: Ref,
         /// The containers that it is a member of.
-        containers: Vec<&'s str>,
+        containers: Vec<Text>,
     },
     /// A container, expanded or not.
     Container {
         /// What the container says of itself.
-        spec: &'s ContainerSpec,
+        spec: Box<ContainerSpec>,
         /// The advertised names of its members.
-        functions: Vec<&'s str>,
+        functions: Vec<Text>,
     },
 }
 
-impl<'s> Advertised<'s> {
-    pub(super) fn of(catalog: &'s Catalog, item: Item, seen: &Seen) -> Self {
+impl Advertised {
+    pub(super) fn of(catalog: &Catalog, item: Item, seen: &Seen) -> Self {
         match item {
             Item::Tool(index) => {
                 let entry = &catalog.tools[index];
                 let containers =
-                    entry.owners.iter().map(|&owner| catalog.containers[owner].spec.name.as_str()).collect();
-                let (description, input) = (seen.description(entry).clone(), seen.input(entry).clone());
-                Self::Tool { name: &entry.name, spec: entry.tool.spec(), description, input, containers }
+                    entry.owners.iter().map(|&owner| catalog.containers[owner].spec.name.clone()).collect();
+                Self::Tool {
+                    name: entry.name.clone(),
+                    spec: Box::new(entry.tool.spec().clone()),
+                    description: seen.description(entry).clone(),
+                    input: seen.input(entry).clone(),
+                    containers,
+                }
             }
             Item::CallTool => Self::Tool {
-                name: &CALL_TOOL.name,
-                spec: &CALL_TOOL,
+                name: CALL_TOOL.name.clone(),
+                spec: Box::new(CALL_TOOL.clone()),
                 description: CALL_TOOL.description.clone(),
                 input: CALL_TOOL.input.clone(),
                 containers: Vec::new(),
             },
             Item::Container(index) => {
-                Self::Container { spec: &catalog.containers[index].spec, functions: seen.functions(catalog, index) }
+                let functions = seen.functions(catalog, index).into_iter().cloned().collect();
+                Self::Container { spec: Box::new(catalog.containers[index].spec.clone()), functions }
             }
         }
     }
@@ -76,7 +82,7 @@ impl<'s> Advertised<'s> {
     /// assert_eq!(session.tools()[0].name(), "Files");
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
-    pub fn name(&self) -> &'s str {
+    pub fn name(&self) -> &str {
         match self {
             Self::Tool { name, .. } => name,
             Self::Container { spec, .. } => &spec.name,
@@ -91,14 +97,11 @@ impl<'s> Advertised<'s> {
     /// assert!(session.tools()[0].description().starts_with("Reading of files. Contains "));
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
-    pub fn description(&self) -> Cow<'s, str> {
+    pub fn description(&self) -> Cow<'_, str> {
         match self {
-            Self::Tool { description, .. } => match description.as_static() {
-                Some(description) => Cow::Borrowed(description),
-                None => Cow::Owned(description.to_string()),
-            },
+            Self::Tool { description, .. } => Cow::Borrowed(description),
             Self::Container { spec, functions } => {
-                Cow::Owned(container_description(&spec.description, functions.iter().copied()))
+                Cow::Owned(container_description(&spec.description, functions.iter().map(Text::as_str)))
             }
         }
     }
@@ -124,7 +127,7 @@ impl<'s> Advertised<'s> {
     /// assert_eq!(session.tools()[0].functions(), ["Writing"]);
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
-    pub fn functions(&self) -> &[&'s str] {
+    pub fn functions(&self) -> &[Text] {
         match self {
             Self::Tool { .. } => &[],
             Self::Container { functions, .. } => functions,

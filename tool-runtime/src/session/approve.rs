@@ -3,14 +3,14 @@
 //! In: a call whose arguments are acceptable. Out: the verdict of the hooks. Invariants: a hook sees exactly the arguments that the tool will get;
 //! while a hook decides, the call can be cancelled; a hook that panics lets nothing run.
 
-use super::Session;
 use super::attempt::Attempt;
+use super::generation::Generation;
 use super::invoke::{Interruption, Race, guarded};
 use crate::context::CallContext;
 use crate::hook::{Asking, ProposedCall, Verdict};
 use crate::toolbox::Entry;
 
-impl Session {
+impl Generation {
     /// Asks every hook, until one does not let the call run.
     pub(super) async fn approve(
         &self,
@@ -24,12 +24,12 @@ impl Session {
             spec: entry.tool.spec(),
             arguments: attempt.arguments(),
             repairs: &attempt.ledger,
-            scope: &self.0.scope,
+            scope: &self.scope,
         };
-        for hook in &self.0.toolbox.parts().settings.hooks {
+        for hook in &self.toolbox.parts().settings.hooks {
             let verdict = match guarded(|| hook.before_call(&proposed))? {
                 Asking::Decided(verdict) => verdict,
-                Asking::Pending(future) => Race::new(self.0.running.register(cx), cx, future).await?,
+                Asking::Pending(future) => Race::new(self.shared.running.register(cx), cx, future).await?,
             };
             if verdict != Verdict::Run {
                 return Ok(verdict);

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use super::attempt::{Attempt, End, NO_ARGUMENTS};
 use super::batch_outcome::BatchOutcome;
+use super::generation::{Current, Generation};
 use super::invoke::guarded;
 use super::join::Join;
 use super::member::{Decision as Decided, Member};
@@ -38,6 +39,26 @@ type Call<'a> = Pin<Box<dyn Future<Output = Outcome> + Send + 'a>>;
 #[must_use = "nothing runs before the batch is awaited"]
 pub struct BatchCall<'a> {
     session: &'a Session,
+    /// Until it begins.
+    queue: Option<Queue<'a>>,
+    max_concurrency: Option<usize>,
+    time_limit: Option<Duration>,
+    batch: Begun<'a>,
+}
+
+/// A batch on its way.
+#[expect(clippy::large_enum_variant, reason = "a batch under the first toolbox is not boxed")]
+enum Begun<'a> {
+    NotYet,
+    /// Under the first toolbox of the session.
+    Here(Run<'a>),
+    /// Under a later toolbox, which it keeps.
+    Elsewhere(Pin<Box<dyn Future<Output = BatchOutcome> + Send + 'a>>),
+}
+
+/// The calls of a batch, under one toolbox.
+struct Run<'a> {
+    generation: &'a Generation,
     queue: Queue<'a>,
     running: Join<Call<'a>>,
     outcomes: Vec<Option<Outcome>>,
@@ -107,25 +128,39 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn call_batch<'a, C: Into<CallRequest<'a>>>(&'a self, calls: impl IntoIterator<Item = C>) -> BatchCall<'a> {
-        let queue = Queue::new(&self.0.running, calls.into_iter().map(Into::into));
+        let queue = Queue::new(&self.0.first.shared.running, calls.into_iter().map(Into::into));
+        BatchCall { session: self, queue: Some(queue), max_concurrency: None, time_limit: None, batch: Begun::NotYet }
+    }
+}
+
+impl<'a> Run<'a> {
+    fn new(
+        generation: &'a Generation,
+        queue: Queue<'a>,
+        max_concurrency: Option<usize>,
+        time_limit: Option<Duration>,
+    ) -> Self {
         let open = queue.len();
-        BatchCall {
-            session: self,
+        let max_concurrency = max_concurrency.or(generation.toolbox.parts().settings.max_concurrency);
+        Self {
+            generation,
             queue,
             running: Join::new(),
             outcomes: std::iter::repeat_with(|| None).take(open).collect(),
             open,
             is_alone: false,
             next_is_alone: None,
-            max_concurrency: self.0.toolbox.parts().settings.max_concurrency.unwrap_or(usize::MAX),
-            time_limit: None,
+            max_concurrency: max_concurrency.unwrap_or(usize::MAX),
+            time_limit,
             deadline: None,
             has_begun: false,
             batch: None,
             decided: Vec::new(),
         }
     }
+}
 
+impl Generation {
     /// The answer to a call of a batch that is stopped from outside: cancelled while it waited, or late with the whole batch.
     fn stopped(&self, label: &Label<'_>, failure: fn(&str) -> Failure) -> Outcome {
         let (tool, repair) = match self.find(&label.name) {
@@ -137,7 +172,7 @@ impl Session {
     }
 }
 
-impl<'a> BatchCall<'a> {
+impl BatchCall<'_> {
     /// How many calls run at the same time, whatever the toolbox says; 0 is read as 1.
     ///
     /// ```
@@ -147,7 +182,7 @@ impl<'a> BatchCall<'a> {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn max_concurrency(mut self, calls: usize) -> Self {
-        self.max_concurrency = calls.max(1);
+        self.max_concurrency = Some(calls.max(1));
         self
     }
 
@@ -168,13 +203,15 @@ impl<'a> BatchCall<'a> {
     ///
     /// Where the clock of the toolbox has no timer, so that the limit would never be heard.
     pub fn time_limit(mut self, limit: Duration) -> Result<Self, NoTimer> {
-        if !self.session.0.toolbox.parts().settings.clock.has_timer() {
+        if !self.session.current().toolbox.parts().settings.clock.has_timer() {
             return Err(NoTimer);
         }
         self.time_limit = Some(limit);
         Ok(self)
     }
+}
 
+impl<'a> Run<'a> {
     fn answered(&mut self, index: usize, outcome: Outcome) {
         if let Some(place @ None) = self.outcomes.get_mut(index) {
             *place = Some(outcome);
@@ -188,7 +225,8 @@ impl<'a> BatchCall<'a> {
         while !self.is_alone && self.running.running() < self.max_concurrency {
             let Some((label, arguments)) = self.queue.next() else { return };
             // Kept, because it may be asked whenever another call is answered.
-            let is_alone = *self.next_is_alone.get_or_insert_with(|| self.session.runs_alone(&label.name, arguments));
+            let is_alone =
+                *self.next_is_alone.get_or_insert_with(|| self.generation.runs_alone(&label.name, arguments));
             if is_alone && self.running.running() > 0 {
                 return;
             }
@@ -206,18 +244,18 @@ impl<'a> BatchCall<'a> {
                 self.answered(index, outcome);
             } else if self.queue.is_cancelled() && self.running.stop(index) {
                 // It was cancelled between its turn and its own place among the running calls.
-                let outcome = self.session.stopped(&label, Failure::cancelled);
+                let outcome = self.generation.stopped(&label, Failure::cancelled);
                 self.answered(index, outcome);
             }
         }
     }
 
     fn call(&mut self, index: usize, label: Arc<Label<'a>>, arguments: Arguments<'a>) -> Call<'a> {
-        let (session, decision) = (self.session, self.decision(index));
+        let (generation, decision) = (self.generation, self.decision(index));
         let member = self.batch.map(|batch| Box::new(Member { batch, decision }));
         Box::pin(async move {
-            let trace = session.trace(&label.id, &label.name, &arguments);
-            trace.around(session.answer(&label.id, &label.name, arguments, member)).await
+            let trace = generation.trace(&label.id, &label.name, &arguments);
+            trace.around(generation.answer(&label.id, &label.name, arguments, member)).await
         })
     }
 
@@ -235,8 +273,8 @@ impl<'a> BatchCall<'a> {
         failure: fn(&str) -> Failure,
     ) {
         drop(self.decision(index));
-        self.session.observe(&label.id, || Decision::Received { name: &label.name, arguments });
-        let outcome = self.session.stopped(label, failure);
+        self.generation.observe(&label.id, || Decision::Received { name: &label.name, arguments });
+        let outcome = self.generation.stopped(label, failure);
         self.answered(index, outcome);
     }
 
@@ -246,7 +284,7 @@ impl<'a> BatchCall<'a> {
         for index in 0..self.outcomes.len() {
             if self.running.stop(index) {
                 let label = self.queue.label(index);
-                if let Some(outcome) = label.map(|label| self.session.stopped(&label, late)) {
+                if let Some(outcome) = label.map(|label| self.generation.stopped(&label, late)) {
                     self.answered(index, outcome);
                 }
             }
@@ -269,14 +307,36 @@ impl Future for BatchCall<'_> {
     type Output = BatchOutcome;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<BatchOutcome> {
+        let Self { session, queue, max_concurrency, time_limit, batch } = &mut *self;
+        let (most, limit) = (*max_concurrency, *time_limit);
+        if let Some(queue) = queue.take() {
+            *batch = match session.current() {
+                Current::First(generation) => Begun::Here(Run::new(generation, queue, most, limit)),
+                Current::Later(generation) => {
+                    Begun::Elsewhere(Box::pin(async move { Run::new(&generation, queue, most, limit).await }))
+                }
+            };
+        }
+        match batch {
+            Begun::Here(run) => Pin::new(run).poll(cx),
+            Begun::Elsewhere(run) => run.as_mut().poll(cx),
+            Begun::NotYet => Poll::Pending,
+        }
+    }
+}
+
+impl Future for Run<'_> {
+    type Output = BatchOutcome;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<BatchOutcome> {
         let this = &mut *self;
         if !this.has_begun {
             this.has_begun = true;
-            this.batch = this.session.0.throttle.as_ref().map(Throttle::batch);
+            this.batch = this.generation.throttle.as_ref().map(Throttle::batch);
             if let Some(batch) = this.batch {
-                this.decided = this.session.decide_all(this.queue.waiting(), batch);
+                this.decided = this.generation.decide_all(this.queue.waiting(), batch);
             }
-            let clock = &this.session.0.toolbox.parts().settings.clock;
+            let clock = &this.generation.toolbox.parts().settings.clock;
             let sleep = |limit| guarded(|| clock.sleep(limit)).unwrap_or_else(|_| Box::pin(std::future::ready(())));
             this.deadline = this.time_limit.map(sleep);
         }

@@ -22,6 +22,7 @@ use std::sync::Arc;
 use super::admit::Admitted;
 use super::attempt::{Attempt, Changed, End, NO_ARGUMENTS, NotDecoded};
 use super::decode::{Accepted, Decoded, Rewritten};
+use super::generation::Generation;
 use super::invoke::{Interruption, Invoked};
 use super::member::Member;
 use super::repair::Repaired;
@@ -57,10 +58,15 @@ impl Session {
         arguments: impl Into<Arguments<'a>>,
     ) -> impl Future<Output = Outcome> + Send {
         let arguments = arguments.into();
-        let trace = self.trace(call_id, name, &arguments);
-        trace.around(self.answer(call_id, name, arguments, None))
+        async move {
+            let current = self.current();
+            let trace = current.trace(call_id, name, &arguments);
+            trace.around(current.answer(call_id, name, arguments, None)).await
+        }
     }
+}
 
+impl Generation {
     #[expect(clippy::manual_async_fn, reason = "an async fn moves its arguments once more when it is first polled")]
     pub(super) fn answer<'a>(
         &'a self,
@@ -85,7 +91,7 @@ impl Session {
                 // Boxed, so that the future of a call that is decoded where it runs is not as large.
                 return Box::pin(self.decode_and_run(entry, attempt, admitted)).await;
             }
-            let cx = CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.0.scope));
+            let cx = CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.scope));
             let answer = match self.invoke(entry, &cx, sent) {
                 Invoked::Answered(answer) => answer,
                 Invoked::Waiting(waiting) => waiting.await,
@@ -126,7 +132,7 @@ impl Session {
         if !entry.is_asked_about && !decoded.is_final(entry) {
             // A tool without a type for its arguments decides where it runs, and may accept more.
             return self
-                .run(entry, CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.0.scope)), attempt, None)
+                .run(entry, CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.scope)), attempt, None)
                 .await;
         }
         let Decoded { rewritten, repairs, verdict, .. } = decoded;
@@ -143,7 +149,7 @@ impl Session {
                 return self.end(entry, attempt, answer, tree);
             }
         };
-        let cx = CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.0.scope));
+        let cx = CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.scope));
         if entry.is_asked_about {
             match self.approve(entry, &cx, &attempt).await {
                 Ok(Verdict::Run) if !entry.tool.spec().external => self.start(entry, &mut attempt),
@@ -163,7 +169,7 @@ impl Session {
 
     /// Turns the arguments of a call back from a provider's form, and runs it.
     async fn restore_and_run<'a>(&'a self, entry: &'a Entry, attempt: Attempt<'a>) -> Outcome {
-        let cx = CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.0.scope));
+        let cx = CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.scope));
         let Restored { text, repairs, .. } = match self.restore(entry, attempt.sent) {
             None => return self.run(entry, cx, attempt, None).await,
             Some(Ok(restored)) => restored,
@@ -197,7 +203,7 @@ impl Session {
         if let Some(error) = left {
             return self.end(entry, attempt, Ok(Err(CallError::Invalid(error))), Parsed::Tree(tree));
         }
-        let cx = CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.0.scope));
+        let cx = CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.scope));
         self.run(entry, cx, attempt, None).await
     }
 

@@ -3,9 +3,11 @@
 //! In: what the host decides between calls. Out: what has collapsed. What always holds: whatever ends an expansion says so to the
 //! observer, and what is never collapsed stays.
 
+use super::generation::Generation;
+use super::visible::Visible;
 use super::{Advertised, Session};
 use crate::event::Decision;
-use crate::toolbox::Item;
+use crate::toolbox::{Catalog, Item};
 
 impl Session {
     /// All containers, visible or not, in the order of registration; those inside others follow. Of members that come and go with the
@@ -19,9 +21,10 @@ impl Session {
     /// assert_eq!(names, ["Files", "Writing"]);
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
-    pub fn containers(&self) -> Vec<Advertised<'_>> {
-        let catalog = self.catalog();
-        let seen = self.0.visible.seen();
+    pub fn containers(&self) -> Vec<Advertised> {
+        let current = self.current();
+        let catalog = current.catalog();
+        let seen = current.visible.seen();
         (0..catalog.containers.len()).map(|index| Advertised::of(catalog, Item::Container(index), &seen)).collect()
     }
 
@@ -34,7 +37,8 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn is_expanded(&self, container: &str) -> bool {
-        self.catalog().find_container(container).is_some_and(|index| self.0.visible.is_expanded(index))
+        let current = self.current();
+        current.catalog().find_container(container).is_some_and(|index| current.visible.is_expanded(index))
     }
 
     /// Collapses a container, and the containers inside it that nothing else shows; whether it was expanded.
@@ -50,11 +54,9 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn release(&self, container: &str) -> bool {
-        let catalog = self.catalog();
-        let Some(index) = catalog.find_container(container) else { return false };
-        let collapsed = self.0.visible.release(catalog, index);
-        self.tell_collapsed("", &collapsed);
-        !collapsed.is_empty()
+        self.collapse(|catalog, visible| {
+            catalog.find_container(container).map_or_else(Vec::new, |index| visible.release(catalog, index))
+        })
     }
 
     /// Begins a turn: all that follows one message of the user. A turn that has not ended ends now, and the budget of failures is whole
@@ -71,7 +73,7 @@ impl Session {
     /// ```
     pub fn begin_turn(&self) {
         self.end_turn();
-        self.begin_run();
+        self.current().begin_run();
     }
 
     /// Ends a turn: what was expanded for it collapses.
@@ -85,10 +87,21 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn end_turn(&self) {
-        let collapsed = self.0.visible.end_turn(self.catalog());
-        self.tell_collapsed("", &collapsed);
+        self.collapse(|catalog, visible| visible.end_turn(catalog));
     }
 
+    /// Collapses containers of the toolbox in use; whether there were any.
+    fn collapse(&self, collapse: impl FnOnce(&Catalog, &Visible) -> Vec<usize>) -> bool {
+        let held = self.0.first.shared.hold();
+        let current = self.current();
+        let collapsed = collapse(current.catalog(), &current.visible);
+        drop(held);
+        current.tell_collapsed("", &collapsed);
+        !collapsed.is_empty()
+    }
+}
+
+impl Generation {
     pub(super) fn tell_collapsed(&self, call_id: &str, collapsed: &[usize]) {
         for &container in collapsed {
             let container = &self.catalog().containers[container].spec.name;

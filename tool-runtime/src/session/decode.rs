@@ -4,8 +4,8 @@
 //! Nothing runs. Invariants: a hook is asked only about acceptable arguments under the names that the schema shows, and the tool runs with
 //! exactly those or not at all. Any other call is decoded where it runs, so that it pays nothing for this file.
 
-use super::Session;
 use super::attempt::{Changed, NotDecoded};
+use super::generation::Generation;
 use super::invoke::{Interruption, guarded};
 use super::repair::Repaired;
 use super::restore::Restored;
@@ -127,7 +127,7 @@ impl<'a> Decoded<'a> {
     }
 }
 
-impl Session {
+impl Generation {
     /// Decodes arguments without running anything, and repairs them if they are rejected. Arguments in a provider's form are turned back first.
     pub(super) fn decode<'a>(&self, entry: &Entry, arguments: &'a Arguments<'a>) -> Decoded<'a> {
         match self.restore(entry, arguments) {

@@ -8,11 +8,13 @@ use std::sync::Arc;
 
 use super::attempt::{Attempt, Changed, End};
 use super::completion::{Answered, Completion, CompletionError};
+use super::generation::Generation;
 use super::waiting::{DeferredCall, Waiting};
 use super::{Outcome, Session};
 use crate::context::CallContext;
 use crate::decode::Parsed;
 use crate::failure::Failure;
+use crate::throttle::Ticket;
 use crate::tool::CallError;
 use crate::toolbox::Entry;
 
@@ -28,7 +30,7 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn deferred(&self) -> Vec<DeferredCall> {
-        self.0.deferred.all()
+        self.0.first.shared.deferred.all()
     }
 
     /// Answers a call that waits, instead of its tool: with a result, a [`ToolError`](crate::ToolError), or a
@@ -64,19 +66,21 @@ impl Session {
     /// If no call waits under this id, or none waits any more.
     pub fn complete(&self, call_id: &str, completion: impl Into<Completion>) -> Result<Outcome, CompletionError> {
         let completion = completion.into();
-        let waiting = self.0.deferred.take(call_id, |_| Ok(()))?;
-        let entry = &self.catalog().tools[waiting.tool];
+        let current = self.current();
+        let waiting = current.shared.deferred.take(call_id, |_| Ok(()))?;
+        // The host gives the result, so a tool that has gone since is no obstacle.
+        let entry = current.entry_of(&waiting).unwrap_or_else(|| waiting.entry());
         let mut attempt = waiting.attempt();
-        attempt.ticket = self.pass(entry, &waiting.arguments, waiting.batch);
+        attempt.ticket = current.pass_waiting(&waiting);
         let answer = match completion.0 {
             Answered::Result(payload) => Ok(payload),
             Answered::Failed(error) => Err(CallError::Tool(error)),
             Answered::Denied(reason) => {
-                return Ok(self.settle(attempt, End::Refused(Failure::denied(&entry.name, &reason))));
+                return Ok(current.settle(attempt, End::Refused(Failure::denied(&entry.name, &reason))));
             }
-            Answered::Cancelled => return Ok(self.settle(attempt, End::Refused(Failure::cancelled(&entry.name)))),
+            Answered::Cancelled => return Ok(current.settle(attempt, End::Refused(Failure::cancelled(&entry.name)))),
         };
-        Ok(self.end(entry, attempt, Ok(answer), Parsed::NotYet))
+        Ok(current.end(entry, attempt, Ok(answer), Parsed::NotYet))
     }
 
     /// Runs a call that waits, with the arguments that it was deferred with: the human has said yes. No hook is asked again, and no pause
@@ -95,26 +99,49 @@ impl Session {
     ///
     /// When nothing waits under this id (any more), or its tool has no handler; then the call goes on waiting.
     pub async fn resume(&self, call_id: &str) -> Result<Outcome, CompletionError> {
-        let waiting = self.0.deferred.take(call_id, Waiting::can_run)?;
-        let trace = self.trace(call_id, &waiting.name, &waiting.arguments);
-        Ok(trace.around(self.run_approved(call_id, &waiting)).await)
+        let current = self.current();
+        let waiting = current.shared.deferred.take(call_id, Waiting::can_run)?;
+        let trace = current.trace(call_id, &waiting.name, &waiting.arguments);
+        Ok(trace.around(current.run_approved(call_id, &waiting)).await)
+    }
+}
+
+impl Generation {
+    /// The tool of a call that waits, if it is still there.
+    fn entry_of(&self, waiting: &Waiting) -> Option<&Entry> {
+        if waiting.toolbox.is_same(&self.toolbox) {
+            return self.catalog().tools.get(waiting.tool);
+        }
+        self.catalog().find_tool(&waiting.name)
+    }
+
+    /// Lets a call pass that waited. That of a tool that has gone counts under the number that the tool had.
+    fn pass_waiting(&self, waiting: &Waiting) -> Option<Ticket<'_>> {
+        if let Some(entry) = self.entry_of(waiting) {
+            return self.pass(entry, &waiting.arguments, waiting.batch);
+        }
+        let subject = self.numbers.gone(&waiting.name)?;
+        Some(self.throttle.as_ref()?.pass(subject, &waiting.arguments, waiting.batch))
     }
 
     async fn run_approved(&self, call_id: &str, waiting: &Waiting) -> Outcome {
-        let entry = &self.catalog().tools[waiting.tool];
         let mut attempt = waiting.attempt();
-        attempt.ticket = self.pass(entry, &waiting.arguments, waiting.batch);
-        if !self.0.visible.is_available(entry) {
+        attempt.ticket = self.pass_waiting(waiting);
+        let Some(entry) = self.entry_of(waiting) else {
+            return self.settle(attempt, End::Refused(self.removed(&waiting.name, [])));
+        };
+        if !self.visible.is_available(entry) {
             return self.settle(attempt, End::Refused(Failure::unavailable(&entry.name, None)));
         }
-        self.run(entry, CallContext::new(call_id, entry.position, Arc::clone(&self.0.scope)), attempt, None).await
+        self.run(entry, CallContext::new(call_id, entry.position, Arc::clone(&self.scope)), attempt, None).await
     }
 
     /// Lets a call wait for the host. For the throttle it was never made.
     pub(super) fn defer(&self, entry: &Entry, mut attempt: Attempt<'_>) -> Outcome {
-        self.0.deferred.add(Waiting {
+        self.shared.deferred.add(Waiting {
             number: 0,
             call_id: attempt.call_id.to_owned(),
+            toolbox: self.toolbox.clone(),
             tool: entry.position,
             name: entry.name.clone(),
             is_external: entry.tool.spec().external,
@@ -129,11 +156,10 @@ impl Session {
 
     /// Ends every wait under an id; whether there was one.
     pub(super) fn cancel_deferred(&self, call_id: &str) -> bool {
-        let cancelled = self.0.deferred.take_all(call_id);
+        let cancelled = self.shared.deferred.take_all(call_id);
         for waiting in &cancelled {
-            let entry = &self.catalog().tools[waiting.tool];
             let mut attempt = waiting.attempt();
-            attempt.ticket = self.pass(entry, &waiting.arguments, waiting.batch);
+            attempt.ticket = self.pass_waiting(waiting);
             // The host knows the outcome: it has cancelled the call.
             let _ = self.settle(attempt, End::Refused(Failure::cancelled(&waiting.name)));
         }

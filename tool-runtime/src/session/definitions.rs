@@ -18,7 +18,7 @@ pub(super) static NOTHING: Shape = Shape::of(Kind::Object(Object { fields: List:
 pub(super) struct Rendered(Vec<(Format, Arc<Definitions>)>);
 
 impl Rendered {
-    pub(super) fn get_or_render<'s, I: Iterator<Item = Advertised<'s>>>(
+    pub(super) fn get_or_render<I: Iterator<Item = Advertised>>(
         &mut self,
         format: Format,
         visible: impl FnOnce() -> I,
@@ -32,11 +32,11 @@ impl Rendered {
     }
 }
 
-pub(super) fn define(advertised: &Advertised<'_>, format: Format) -> Definition {
+pub(super) fn define(advertised: &Advertised, format: Format) -> Definition {
     match advertised {
         Advertised::Tool { name, spec, description, input, .. } => spec.definition_as(name, description, input, format),
         Advertised::Container { spec, functions } => {
-            let description = &Text::from(container_description(&spec.description, functions.iter().copied()));
+            let description = &Text::from(container_description(&spec.description, functions.iter().map(Text::as_str)));
             let declaration =
                 Declaration { name: &spec.name, description, input: &NOTHING, output: None, hints: Hints::default() };
             declaration.definition(format)

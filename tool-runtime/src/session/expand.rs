@@ -6,8 +6,9 @@
 
 use std::borrow::Cow;
 
+use super::Advertised;
 use super::definitions::define;
-use super::{Advertised, Session};
+use super::generation::Generation;
 use crate::event::Decision;
 use crate::failure::Failure;
 use crate::feedback::expansion;
@@ -19,14 +20,35 @@ use crate::shape::Text;
 use crate::tool::{JsonText, Payload};
 use crate::toolbox::CALL_TOOL;
 
-impl Session {
+impl Generation {
     /// Expands a container, whatever for.
     pub(super) fn make_visible(&self, call_id: &str, index: usize) {
-        self.0.visible.look_into(self.catalog(), &self.0.scope, index);
-        let collapsed = self.0.visible.expand(self.catalog(), index);
+        self.visible.look_into(self.catalog(), &self.scope, index);
+        let collapsed = self.expand(index);
         let container = &self.catalog().containers[index].spec.name;
         self.observe(call_id, || Decision::Expanded { container });
         self.tell_collapsed(call_id, &collapsed);
+    }
+
+    /// Expands a container, also in the toolbox that has replaced this one.
+    fn expand(&self, index: usize) -> Vec<usize> {
+        loop {
+            let latest = self.shared.hold().latest();
+            let newer = latest.as_deref().filter(|latest| !std::ptr::eq(*latest, self)).and_then(|latest| {
+                let index = latest.catalog().find_container(&self.catalog().containers[index].spec.name)?;
+                // Asks the state, which is the host's: nothing is held.
+                latest.visible.look_into(latest.catalog(), &latest.scope, index);
+                Some((latest, index))
+            });
+            let held = self.shared.hold();
+            if !held.is(latest.as_ref()) {
+                continue;
+            }
+            if let Some((latest, index)) = newer {
+                latest.visible.expand(latest.catalog(), index);
+            }
+            return self.visible.expand(self.catalog(), index);
+        }
     }
 
     /// Returns the members of an expanded container, for the model, with those that a call may have meant.
@@ -34,8 +56,8 @@ impl Session {
         let catalog = self.catalog();
         let container = &catalog.containers[index].spec;
         let instructions = self.said(container.instructions_from.as_ref(), container.instructions.as_ref());
-        let seen = self.0.visible.seen();
-        let definitions = self.0.toolbox.parts().settings.fixed_definitions.then(|| {
+        let seen = self.visible.seen();
+        let definitions = self.toolbox.parts().settings.fixed_definitions.then(|| {
             let members =
                 catalog.containers[index].members.iter().filter(|&&member| seen.is_available(catalog, member));
             let define = |&member| define(&Advertised::of(catalog, member, &seen), Format::Anthropic);
@@ -43,14 +65,15 @@ impl Session {
         });
         let through = definitions.as_deref().map(|definitions| (CALL_TOOL.name.as_str(), definitions));
         let near = near.iter().map(Text::as_str);
-        let text = expansion(&container.name, seen.functions(catalog, index), near, instructions.as_deref(), through);
+        let functions = seen.functions(catalog, index).into_iter().map(Text::as_str);
+        let text = expansion(&container.name, functions, near, instructions.as_deref(), through);
         Payload::Json(JsonText::written(text))
     }
 
     /// The refusal of arguments for a container.
     pub(super) fn container_invocation(&self, index: usize, arguments: &Arguments<'_>) -> Failure {
         let catalog = self.catalog();
-        let functions = self.0.visible.seen().functions(catalog, index);
+        let functions = self.visible.seen().functions(catalog, index).into_iter().map(Text::as_str);
         let mut attempted = attempted(arguments);
         if catalog.functions_take_secrets(index) {
             // What was meant for a member may hold its secrets, in keys as well as in values.

@@ -1,4 +1,4 @@
-//! What every tool takes, visible or not: for whoever shows the arguments of calls that were made.
+//! What every tool takes, visible or not, or no longer there: for whoever shows the arguments of calls that were made.
 
 use std::collections::HashMap;
 
@@ -9,17 +9,20 @@ use crate::toolbox::{CALL_TOOL, Entry};
 impl Session {
     /// The shape of the arguments of a tool that was advertised in a provider's form, as a model sends them.
     pub(crate) fn shown_input(&self, name: &str) -> Option<Ref> {
-        let advertisement = self.rewritten(self.catalog().find_tool(name)?)?;
+        let current = self.current();
+        let advertisement = current.rewritten(current.catalog().find_tool(name)?)?;
         Some(advertisement.shown_input().clone())
     }
 
     /// The shapes of the arguments as the model sends them, by the advertised names of the tools.
     pub(crate) fn inputs(&self) -> HashMap<String, Ref> {
-        let input = |entry: &Entry| match self.rewritten(entry) {
+        let current = self.current();
+        let input = |entry: &Entry| match current.rewritten(entry) {
             Some(advertisement) => advertisement.shown_input().clone(),
             None => entry.tool.spec().input.clone(),
         };
-        let tools = self.catalog().tools.iter().map(|entry| (entry.name.to_string(), input(entry)));
-        tools.chain([(CALL_TOOL.name.to_string(), CALL_TOOL.input.clone())]).collect()
+        let tools = current.catalog().tools.iter().map(|entry| (entry.name.to_string(), input(entry)));
+        let gone = current.numbers.all_gone().iter().map(|gone| (gone.name.to_string(), gone.input.clone()));
+        gone.chain(tools).chain([(CALL_TOOL.name.to_string(), CALL_TOOL.input.clone())]).collect()
     }
 }

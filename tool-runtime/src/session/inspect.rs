@@ -3,10 +3,11 @@
 //! In: the outcome of a call, the arguments that ran. Out: the same outcome with its warnings. What always holds: the result is
 //! changed only where the host asked for that; a good small result is looked at and not copied.
 
+use super::Outcome;
+use super::generation::Generation;
 use super::invoke::guarded;
 use super::sent::Sent;
 use super::settle::conceals_words;
-use super::{Outcome, Session};
 use crate::event::Decision;
 use crate::failure::Failure;
 use crate::input::Arguments;
@@ -16,7 +17,7 @@ use crate::spill::ResultStore;
 use crate::tool::Payload;
 use crate::toolbox::Entry;
 
-impl Session {
+impl Generation {
     /// Looks at the result of a tool.
     #[inline]
     pub(super) fn inspect(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
@@ -43,7 +44,7 @@ impl Session {
         let subject = Subject { tool: &entry.name, cursor: entry.cursor.as_deref() };
         let keep = |store: &dyn ResultStore, text: &str| {
             let has_secrets = conceals_words(entry, &Sent::new(arguments));
-            self.0.scope.results.keep(store, text, has_secrets)
+            self.scope.results.keep(store, text, has_secrets)
         };
         let judge =
             |payload: &Payload| guarded(|| entry.guard.judged(&subject, payload, arguments, keep)).unwrap_or_default();

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use super::Session;
+use super::generation::Generation;
 use crate::shape::Text;
 use crate::tool::FromState;
 
@@ -26,25 +27,28 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn instructions(&self) -> String {
-        let containers = &self.catalog().containers;
+        let current = self.current();
+        let containers = &current.catalog().containers;
         let open = (0..containers.len()).filter(|&index| containers[index].open);
         let mut blocks = Vec::new();
-        for index in open.chain(self.0.visible.expanded()) {
+        for index in open.chain(current.visible.expanded()) {
             let spec = &containers[index].spec;
-            if let Some(text) = self.said(spec.system_prompt_from.as_ref(), spec.system_prompt.as_ref()) {
+            if let Some(text) = current.said(spec.system_prompt_from.as_ref(), spec.system_prompt.as_ref()) {
                 blocks.push(format!("## {}\n\n{}", spec.name, text.trim()));
             }
         }
         blocks.join("\n\n")
     }
+}
 
+impl Generation {
     /// The computed text, else the fixed one.
     pub(super) fn said<'t>(
         &self,
         computed: Option<&FromState<String>>,
         fixed: Option<&'t Text>,
     ) -> Option<Cow<'t, str>> {
-        let computed = computed.and_then(|text| text.ask(&self.0.scope)).map(Cow::Owned);
+        let computed = computed.and_then(|text| text.ask(&self.scope)).map(Cow::Owned);
         computed.or_else(|| fixed.map(|text| Cow::Borrowed(text.as_str())))
     }
 }

@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use super::Session;
+use super::generation::Generation;
 use super::handover::{Receiver, handover};
 use super::running::Registration;
 use super::traced;
@@ -66,7 +66,7 @@ pub(super) enum Waiting<'a> {
 /// The running of a tool that is watched.
 pub(super) type Watched<'a> = Pin<Box<dyn Future<Output = Result<Answer, Interruption>> + Send + 'a>>;
 
-impl Session {
+impl Generation {
     /// Runs a tool.
     #[inline]
     pub(super) fn invoke<'a>(
@@ -104,7 +104,7 @@ impl Session {
             Ok(Invocation::Ready(answer)) => Invoked::Answered(Ok(answer)),
             Ok(Invocation::Rejected(rejected)) => Invoked::Rejected(rejected),
             Ok(Invocation::Pending(future)) => {
-                Invoked::Waiting(Waiting::Pending(Race::new(self.0.running.register(cx), cx, future)))
+                Invoked::Waiting(Waiting::Pending(Race::new(self.shared.running.register(cx), cx, future)))
             }
             Err(interruption) => Invoked::Answered(Err(interruption)),
         }
@@ -117,11 +117,11 @@ impl Session {
         cx: &'a CallContext,
         arguments: &Arguments<'_>,
     ) -> Result<Race<'a, Receiver<Result<Answer, Interruption>>>, Interruption> {
-        let Some(spawner) = &self.0.toolbox.parts().settings.spawner else {
+        let Some(spawner) = &self.toolbox.parts().settings.spawner else {
             return Err(Interruption::Lost("there is no spawner for a blocking tool"));
         };
         // The work may run at once, so the call has to be known before it is handed over.
-        let registration = self.0.running.register(cx);
+        let registration = self.shared.running.register(cx);
         let (sender, receiver) = handover();
         let (tool, arguments, inner) = (Arc::clone(&entry.tool), arguments.lent().into_owned(), cx.clone());
         let work = move || {
@@ -140,10 +140,10 @@ impl Session {
     }
 }
 
-impl Session {
+impl Generation {
     /// The arguments of a tool as the model has seen them.
     pub(super) fn input(&self, entry: &Entry) -> Ref {
-        self.0.visible.seen().input(entry).clone()
+        self.visible.seen().input(entry).clone()
     }
 
     /// Rejects arguments that the tool would accept and the state does not.

@@ -8,7 +8,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use super::Session;
+use super::generation::Generation;
 use super::invoke::{Interruption, Invoked, Waiting, guarded};
 use crate::clock::Sleep;
 use crate::context::CallContext;
@@ -16,7 +16,7 @@ use crate::input::Arguments;
 use crate::tool::Answer;
 use crate::toolbox::{Entry, Watch};
 
-impl Session {
+impl Generation {
     /// Runs a tool that has a time limit or may be called again.
     pub(super) fn invoke_watched<'a>(
         &'a self,
@@ -34,7 +34,7 @@ impl Session {
             (running, _) => return running,
         };
         // The clock is the host's.
-        match guarded(|| self.0.toolbox.parts().settings.clock.sleep(limit)) {
+        match guarded(|| self.toolbox.parts().settings.clock.sleep(limit)) {
             Ok(limit) => Invoked::Waiting(Waiting::Watched(Box::pin(Limited { running: Some(running), limit, cx }))),
             Err(panic) => Invoked::Answered(Err(panic)),
         }

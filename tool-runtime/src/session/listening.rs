@@ -3,8 +3,8 @@
 //! Invariant: a host's code that panics costs no model its answer.
 
 use std::sync::Arc;
-use std::time::Duration;
 
+use super::elapsed::Beginning;
 use super::invoke::guarded;
 use super::traced::{is_heard, tell};
 use crate::context::{Listeners, Report};
@@ -15,7 +15,7 @@ use crate::toolbox::{Parts, Toolbox};
 #[inline]
 pub(super) fn tell_both<'e>(
     parts: &Parts,
-    began: Duration,
+    beginning: Beginning,
     call_id: &'e str,
     observed: impl FnOnce() -> Decision<'e>,
     traced: impl FnOnce() -> Decision<'e>,
@@ -25,14 +25,14 @@ pub(super) fn tell_both<'e>(
     }
     if let Some(observer) = &parts.settings.observer {
         let _ = guarded(|| {
-            let at = parts.settings.clock.now().saturating_sub(began);
+            let at = beginning.elapsed(parts);
             observer.event(&ToolEvent::new(at, call_id, observed()));
         });
     }
 }
 
 /// Lets the observer and the trace of a session listen to the progress of its calls.
-pub(super) fn listen(listeners: &Listeners, toolbox: &Toolbox, began: Duration) {
+pub(super) fn listen(listeners: &Listeners, toolbox: &Toolbox, beginning: Beginning) {
     if toolbox.parts().settings.observer.is_none() && !cfg!(feature = "tracing") {
         return;
     }
@@ -40,7 +40,7 @@ pub(super) fn listen(listeners: &Listeners, toolbox: &Toolbox, began: Duration) 
     listeners.add(Arc::new(move |report: &Report<'_>| {
         let parts = toolbox.parts();
         let decision = || decision(parts, report);
-        tell_both(parts, began, report.call_id, decision, decision);
+        tell_both(parts, beginning, report.call_id, decision, decision);
     }));
 }
 

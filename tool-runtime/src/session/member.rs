@@ -6,8 +6,8 @@
 
 use std::collections::HashMap;
 
-use super::Session;
 use super::decode::Decoded;
+use super::generation::Generation;
 use super::member_call::{member_call, proxied_call};
 use super::queue::Label;
 use crate::input::Arguments;
@@ -33,7 +33,7 @@ pub(super) fn batch_of(member: Option<&Member<'_>>) -> Option<Batch> {
     member.map(|member| member.batch)
 }
 
-impl Session {
+impl Generation {
     /// Decides about all calls of a batch.
     pub(super) fn decide_all<'s, 'c>(
         &'s self,
@@ -46,7 +46,7 @@ impl Session {
             *counts.entry(*tool).or_default() += 1;
         }
         let decide = |(tool, arguments): (usize, Arguments<'_>)| {
-            let subject = self.catalog().subject(Item::Tool(tool));
+            let subject = self.subject(Item::Tool(tool));
             // A tool that is called once repeats nothing.
             let may_repeat = counts.get(&tool).is_some_and(|count| *count > 1);
             self.decide(&self.catalog().tools[tool], subject, batch, &arguments, may_repeat)
@@ -64,7 +64,7 @@ impl Session {
         arguments: &Arguments<'_>,
         may_repeat: bool,
     ) -> Option<Decision<'s>> {
-        let throttle = self.0.throttle.as_ref()?;
+        let throttle = self.throttle.as_ref()?;
         let is_compared = may_repeat || throttle.has_paused_calls(subject);
         let decoded = is_compared.then(|| self.decode(entry, arguments));
         let told = decoded.as_ref().map(|decoded| decoded.told(entry, arguments));

@@ -18,7 +18,9 @@ mod containers;
 mod decode;
 mod deferred;
 mod definitions;
+mod elapsed;
 mod expand;
+mod generation;
 mod handover;
 mod inputs;
 mod inspect;
@@ -30,6 +32,7 @@ mod listening;
 mod member;
 mod member_call;
 mod names;
+mod numbers;
 mod observed;
 mod outcome;
 mod queue;
@@ -37,6 +40,7 @@ mod refused;
 mod render;
 mod renditions;
 mod repair;
+mod replace;
 mod resolve;
 mod restore;
 mod retry;
@@ -54,8 +58,7 @@ mod waiting;
 mod written;
 
 use std::fmt;
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, OnceLock};
 
 pub use advertised::Advertised;
 pub use batch::{BatchCall, NoTimer};
@@ -65,16 +68,13 @@ pub(crate) use observed::Listening;
 pub use outcome::Outcome;
 pub use queue::CallRequest;
 pub use renditions::Renditions;
+pub use replace::Replaced;
 pub use waiting::DeferredCall;
 
-use self::refused::Refused;
-use self::running::Running;
-use self::visible::Visible;
-use crate::context::{Listeners, Scope, States};
+use self::generation::{Current, Generation};
+use crate::context::States;
 use crate::schema::{Definitions, Format};
-use crate::spill::Results;
-use crate::throttle::Throttle;
-use crate::toolbox::{Catalog, Parts, Toolbox};
+use crate::toolbox::Toolbox;
 
 /// One conversation: what is expanded, and what runs. A cheap handle; clones are the same session.
 ///
@@ -91,51 +91,32 @@ use crate::toolbox::{Catalog, Parts, Toolbox};
 pub struct Session(Arc<Inner>);
 
 struct Inner {
-    toolbox: Toolbox,
-    scope: Arc<Scope>,
-    visible: Visible,
-    running: Running,
-    deferred: waiting::Table,
-    refused: Refused,
-    throttle: Option<Throttle>,
-    /// When it began by the clock, where somebody observes it.
-    began: Duration,
+    first: Generation,
+    /// The session with the toolbox that it was given last, once it was given another one.
+    later: OnceLock<Mutex<Arc<Generation>>>,
 }
 
 impl Session {
     fn new(toolbox: &Toolbox, session: States) -> Self {
-        let shared = Arc::clone(&toolbox.parts().shared);
-        let results = Results::new(Arc::clone(&toolbox.parts().catalog.stores));
-        let scope = Arc::new(Scope { shared, session, results, listeners: Listeners::default() });
-        let began = beginning(toolbox.parts());
-        listening::listen(&scope.listeners, toolbox, began);
-        let settings = &toolbox.parts().settings;
-        let clock = settings.throttle_clock.as_ref().unwrap_or(&settings.clock);
-        let throttle = toolbox.parts().throttle.as_ref();
-        let throttle = throttle.map(|policy| Throttle::new(Arc::clone(policy), Arc::clone(clock)));
-        Self(Arc::new(Inner {
-            toolbox: toolbox.clone(),
-            visible: Visible::new(toolbox.parts(), &scope),
-            scope,
-            running: Running::default(),
-            deferred: waiting::Table::default(),
-            refused: Refused::default(),
-            throttle,
-            began,
-        }))
+        Self(Arc::new(Inner { first: Generation::first(toolbox, session), later: OnceLock::new() }))
     }
 
-    fn catalog(&self) -> &Catalog {
-        &self.0.toolbox.parts().catalog
+    /// The session as it is now. Whoever asks goes on with it, even where the toolbox is replaced meanwhile.
+    #[inline]
+    fn current(&self) -> Current<'_> {
+        match self.0.later.get() {
+            None => Current::First(&self.0.first),
+            Some(later) => Current::of(later),
+        }
     }
 
     /// What this session tells the time by.
-    pub(crate) fn clock(&self) -> &Arc<dyn crate::clock::Clock> {
-        &self.0.toolbox.parts().settings.clock
+    pub(crate) fn clock(&self) -> Arc<dyn crate::clock::Clock> {
+        Arc::clone(&self.current().toolbox.parts().settings.clock)
     }
 
     /// What the model can call now: what was registered, in that order, then the members of each expanded container in the order
-    /// of expansion.
+    /// of expansion, then what a [new toolbox](Self::replace_toolbox) has added.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};
@@ -143,11 +124,12 @@ impl Session {
     /// assert_eq!(toolbox.session().tools()[0].name(), "Files");
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
-    pub fn tools(&self) -> Vec<Advertised<'_>> {
-        let catalog = self.catalog();
-        self.0.visible.look(catalog, &self.0.scope);
-        let seen = self.0.visible.seen();
-        self.0.visible.items(catalog).into_iter().map(|item| Advertised::of(catalog, item, &seen)).collect()
+    pub fn tools(&self) -> Vec<Advertised> {
+        let current = self.current();
+        let (catalog, visible) = (current.catalog(), &current.visible);
+        visible.look(catalog, &current.scope);
+        let seen = visible.seen();
+        visible.items(catalog).into_iter().map(|item| Advertised::of(catalog, item, &seen)).collect()
     }
 
     /// The definitions of all that the model can call now, for one provider; rendered once, until the [`revision`](Self::revision)
@@ -159,8 +141,9 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn definitions(&self, format: Format) -> Arc<Definitions> {
-        self.0.visible.look(self.catalog(), &self.0.scope);
-        self.0.visible.definitions(self.catalog(), format)
+        let current = self.current();
+        current.visible.look(current.catalog(), &current.scope);
+        current.visible.definitions(current.catalog(), format)
     }
 
     /// Changes whenever the definitions change. Where the state has a say in them, it is looked at; what the model was shown last is still
@@ -175,8 +158,9 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn revision(&self) -> u64 {
-        self.0.visible.peek(self.catalog(), &self.0.scope);
-        self.0.visible.revision()
+        let current = self.current();
+        current.visible.peek(current.catalog(), &current.scope);
+        current.visible.revision()
     }
 
     /// Answers the running calls of this id with `cancelled`, promptly; whether there was one.
@@ -192,17 +176,12 @@ impl Session {
     /// ```
     pub fn cancel(&self, call_id: &str) -> bool {
         // Both, whatever the first says.
-        self.0.running.cancel(call_id) | self.cancel_deferred(call_id)
+        self.0.first.shared.running.cancel(call_id) | self.current().cancel_deferred(call_id)
     }
 }
 
 impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Session").field("revision", &self.0.visible.revision()).finish_non_exhaustive()
+        f.debug_struct("Session").field("revision", &self.current().visible.revision()).finish_non_exhaustive()
     }
-}
-
-/// The time at which a session begins; nothing where nobody will ask.
-fn beginning(parts: &Parts) -> Duration {
-    if parts.settings.observer.is_some() { parts.settings.clock.now() } else { Duration::ZERO }
 }

@@ -4,7 +4,7 @@
 //! exactly somebody's is theirs, and so is an alias that is nobody's name; another spelling, or one with the container's name beside it, is read only where a single item answers to
 //! it; nothing is guessed by nearness.
 
-use super::Session;
+use super::generation::Generation;
 use crate::failure::Failure;
 use crate::repair::{Repair, tool_name};
 use crate::toolbox::Item;
@@ -17,7 +17,7 @@ pub(super) struct Found {
     pub(super) through: Option<usize>,
 }
 
-impl Session {
+impl Generation {
     pub(super) fn find(&self, name: &str) -> Result<Found, Failure> {
         let catalog = self.catalog();
         if let Some(item) = catalog.find(name) {
@@ -41,6 +41,7 @@ impl Session {
         let found = spelt.into_iter().map(|item| (item, None));
         let found: Vec<_> = found.chain(qualified.into_iter().map(|(item, through)| (item, Some(through)))).collect();
         match found[..] {
+            [] if self.numbers.gone(meant).is_some() => Err(self.removed(meant, self.suggestions(called))),
             [] => Err(Failure::unknown_tool(name, self.suggestions(called), self.available())),
             [(item, through)] => {
                 let repair = Some(Repair::tool_name(name, catalog.name(item).clone()));
@@ -53,10 +54,15 @@ impl Session {
         }
     }
 
+    /// The answer to a call of a tool that an earlier toolbox of the session had.
+    pub(super) fn removed<'n>(&'n self, name: &str, near: impl IntoIterator<Item = &'n str>) -> Failure {
+        Failure::tool_removed(name, near, self.available())
+    }
+
     /// The names that the model sees.
     pub(super) fn available(&self) -> Vec<&str> {
         let catalog = self.catalog();
-        self.0.visible.items(catalog).into_iter().map(|item| catalog.name(item).as_str()).collect()
+        self.visible.items(catalog).into_iter().map(|item| catalog.name(item).as_str()).collect()
     }
 }
 

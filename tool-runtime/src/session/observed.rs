@@ -4,13 +4,21 @@
 //! holds: where nobody listens no decision is put into words and no clock is read; an observer that panics costs no model its answer.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::Session;
+use super::generation::Generation;
 use super::listening::tell_both;
 use crate::context::{Report, Scope};
 use crate::event::Decision;
 
-impl Session {
+impl Generation {
+    /// The time since the session began; none where nobody observes it.
+    pub(super) fn observed_time(&self) -> Duration {
+        let parts = self.toolbox.parts();
+        if parts.settings.observer.is_some() { self.beginning.elapsed(parts) } else { Duration::ZERO }
+    }
+
     #[inline]
     pub(super) fn observe<'e>(&self, call_id: &'e str, decision: impl Fn() -> Decision<'e>) {
         self.observe_apart(call_id, &decision, &decision);
@@ -24,15 +32,15 @@ impl Session {
         observed: impl FnOnce() -> Decision<'e>,
         traced: impl FnOnce() -> Decision<'e>,
     ) {
-        tell_both(self.0.toolbox.parts(), self.0.began, call_id, observed, traced);
+        tell_both(self.toolbox.parts(), self.beginning, call_id, observed, traced);
     }
 }
 
 impl Session {
     /// Adds a listener to the progress of calls, which gets the name of the tool too; it listens until the guard is dropped.
     pub(crate) fn listen(&self, listener: impl Fn(&str, &Report<'_>) + Send + Sync + 'static) -> Listening {
-        let toolbox = self.0.toolbox.clone();
-        let scope = Arc::clone(&self.0.scope);
+        let current = self.current();
+        let (toolbox, scope) = (current.toolbox.clone(), Arc::clone(&current.scope));
         let id = scope.listeners.add(Arc::new(move |report: &Report<'_>| {
             listener(&toolbox.parts().catalog.tools[report.tool].name, report);
         }));

@@ -3,7 +3,7 @@
 //! In comes a failure with the arguments of its call; out goes the same failure with what is added to its text. What always holds: only
 //! refusals of arguments are touched, and for wire JSON the arguments are not read again.
 
-use super::Session;
+use super::generation::Generation;
 use super::invoke::guarded;
 use super::sent::Sent;
 use crate::decode::Parsed;
@@ -15,7 +15,7 @@ use crate::private::feedback::without_secrets;
 use crate::shape::Ref;
 use crate::toolbox::{Advertisement, Entry};
 
-impl Session {
+impl Generation {
     /// Words a failure of a tool that was advertised in a provider's form: in the names and forms that the model was shown.
     pub(super) fn render_shown(
         &self,
@@ -39,7 +39,7 @@ impl Session {
         if !failure.is_about_arguments() {
             return failure;
         }
-        let escalation = self.0.refused.again(&entry.name, failure.issues());
+        let escalation = self.shared.refused.again(&entry.name, failure.issues());
         // Rules of the user's own are run again; one that panics must not cost the model its answer.
         let escalation =
             escalation.and_then(|(issue, before)| guarded(|| Escalation::of(issue, before, input, sent.tree())).ok());
@@ -47,7 +47,7 @@ impl Session {
             Some(escalation) => failure.escalated(escalation),
             None => failure,
         };
-        let form = self.0.toolbox.parts().settings.feedback;
+        let form = self.toolbox.parts().settings.feedback;
         if form == Form::Json {
             return failure;
         }

@@ -10,6 +10,7 @@ use tool_schema::dialect::{Dialect, Rendition, Strictness};
 
 use super::Session;
 use super::definitions::NOTHING;
+use super::generation::Generation;
 use super::seen::Seen;
 use crate::feedback::container_description;
 use crate::schema::{Declaration, Definitions, Hints};
@@ -89,6 +90,12 @@ impl Shown {
         self.rewritten.get(&tool).cloned()
     }
 
+    /// Takes over how tools were advertised that stay in a session; `now` finds their positions.
+    pub(super) fn follow(&mut self, before: &Self, now: impl Fn(usize) -> Option<usize>) {
+        let kept = before.rewritten.iter().filter_map(|(tool, shown)| Some((now(*tool)?, Arc::clone(shown))));
+        self.rewritten.extend(kept);
+    }
+
     pub(super) fn get_or_render(
         &mut self,
         provider: &Provider,
@@ -138,7 +145,8 @@ impl Shown {
 /// A container as a tool without parameters.
 fn container_as(catalog: &Catalog, container: usize, seen: &Seen, dialect: Dialect) -> Rendition {
     let spec = &catalog.containers[container].spec;
-    let description = container_description(&spec.description, seen.functions(catalog, container));
+    let description =
+        container_description(&spec.description, seen.functions(catalog, container).into_iter().map(Text::as_str));
     let (name, description) = (&spec.name, &Text::from(description));
     let declaration = Declaration { name, description, input: &NOTHING, output: None, hints: Hints::default() };
     dialect.render_as(&declaration, None, Strictness::Plain)
@@ -151,14 +159,17 @@ impl Session {
     /// The session remembers which tools it has advertised in a rewritten form: the arguments of their calls are turned back from then on.
     /// [`Renditions`] has an example.
     pub fn renditions(&self) -> Option<Arc<Renditions>> {
-        let provider = self.0.toolbox.parts().provider.as_ref()?;
-        self.0.visible.look(self.catalog(), &self.0.scope);
-        Some(self.0.visible.renditions(self.catalog(), provider))
+        let current = self.current();
+        let provider = current.toolbox.parts().provider.as_ref()?;
+        current.visible.look(current.catalog(), &current.scope);
+        Some(current.visible.renditions(current.catalog(), provider))
     }
+}
 
+impl Generation {
     /// How a tool was advertised, if its calls have to be turned back.
     #[inline]
     pub(super) fn rewritten(&self, entry: &Entry) -> Option<Arc<Advertisement>> {
-        if entry.is_rewritten { self.0.visible.rewritten(entry.position) } else { None }
+        if entry.is_rewritten { self.visible.rewritten(entry.position) } else { None }
     }
 }

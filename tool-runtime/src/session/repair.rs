@@ -3,8 +3,8 @@
 //! In: the rejection, with what was found out about the arguments. Out: the repaired arguments with the repairs, and the issues that are left.
 //! Invariant: nothing runs here; incomplete text is never repaired; a good call never comes here.
 
-use super::Session;
 use super::attempt::NotDecoded;
+use super::generation::Generation;
 use super::invoke::guarded;
 use crate::decode::{Rejected, check_arguments};
 use crate::input::Arguments;
@@ -14,7 +14,7 @@ use crate::repair::{Repair, RepairPolicy, Reread, reread};
 use crate::shape::Ref;
 use crate::toolbox::Entry;
 
-impl Session {
+impl Generation {
     /// Repairs arguments as the policy allows. Nothing runs.
     pub(super) fn repair<'a>(
         &self,
@@ -30,7 +30,7 @@ impl Session {
 
     /// The repairs that a tool allows.
     pub(super) fn policy(&self, entry: &Entry) -> RepairPolicy {
-        entry.tool.spec().settings.repair.unwrap_or(self.0.toolbox.parts().settings.policy)
+        entry.tool.spec().settings.repair.unwrap_or(self.toolbox.parts().settings.policy)
     }
 }
 

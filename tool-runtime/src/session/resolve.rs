@@ -3,7 +3,7 @@
 //! In: a name and arguments. Out: a tool with its arguments and the ledger so far, or the answer. What always holds: what no policy allows
 //! is refused as if there were no policies; a container is expanded for a call only where it is certain which one was meant.
 
-use super::Session;
+use super::generation::Generation;
 use super::member_call::{MemberCall, member_call, proxied_call};
 use super::names::Found;
 use crate::container::ExpansionPolicy;
@@ -43,7 +43,7 @@ pub(super) enum Reason {
     Failed(Failure),
 }
 
-impl Session {
+impl Generation {
     #[inline]
     pub(super) fn resolve<'s, 'a>(
         &'s self,
@@ -55,7 +55,7 @@ impl Session {
         if let Some(entry) = self.catalog().find_tool(name)
             && self.is_at_hand(entry)
         {
-            self.0.visible.used(&entry.owners);
+            self.visible.used(&entry.owners);
             return Ok(Planned { entry, inner: None, ledger: Vec::new() });
         }
         self.resolve_named(call_id, name, arguments.lent(), Vec::new())
@@ -64,7 +64,7 @@ impl Session {
     /// Checks that the model sees a tool.
     #[inline]
     fn is_at_hand(&self, entry: &Entry) -> bool {
-        let visible = &self.0.visible;
+        let visible = &self.visible;
         let is_visible = entry.always || entry.owners.iter().any(|&owner| visible.is_expanded(owner));
         is_visible && visible.is_available(entry)
     }
@@ -108,19 +108,19 @@ impl Session {
         arguments: Arguments<'a>,
         mut ledger: Vec<Repair>,
     ) -> Resolution<'s, 'a> {
-        let (catalog, visible) = (self.catalog(), &self.0.visible);
+        let (catalog, visible) = (self.catalog(), &self.visible);
         let entry = &catalog.tools[index];
         if let Some(owner) = through.or_else(|| entry.owners.first().copied())
             && !visible.is_visible(catalog, Item::Tool(index))
         {
             // Nobody has told the model of it yet.
-            visible.look_into(catalog, &self.0.scope, owner);
+            visible.look_into(catalog, &self.scope, owner);
         }
         if !visible.is_available(entry) {
             return stop(&entry.name, ledger, Failure::unavailable(&entry.name, None));
         }
         if !visible.is_visible(catalog, Item::Tool(index)) {
-            let policies = &self.0.toolbox.parts().settings.policies;
+            let policies = &self.toolbox.parts().settings.policies;
             let policy = if through.is_some() { policies.qualified_name } else { policies.hidden_member };
             let Some(owner) = through.or_else(|| entry.owners.first().copied()) else {
                 return stop(&entry.name, ledger, Failure::unknown_tool(&entry.name, [], []));
@@ -153,7 +153,7 @@ impl Session {
         let name = &self.catalog().containers[index].spec.name;
         let mut near = Vec::new();
         if !arguments.is_empty() {
-            match self.0.toolbox.parts().settings.policies.container_arguments {
+            match self.toolbox.parts().settings.policies.container_arguments {
                 ExpansionPolicy::Reject => {
                     let failure = self.container_invocation(index, arguments);
                     return stop(name, ledger, failure);
@@ -163,7 +163,7 @@ impl Session {
                     if let Some(MemberCall { item, arguments }) = member_call(self.catalog(), index, arguments) {
                         let member = self.catalog().name(item).clone();
                         self.note(call_id, &mut ledger, vec![of_container(RepairRule::Member, name, member)]);
-                        if !self.0.visible.is_expanded(index) {
+                        if !self.visible.is_expanded(index) {
                             self.expand_for(call_id, name, index, &mut ledger);
                         }
                         return match item {

@@ -5,8 +5,8 @@
 
 use tool_schema::dialect::Inverse;
 
-use super::Session;
 use super::attempt::NotDecoded;
+use super::generation::Generation;
 use super::invoke::guarded;
 use crate::check::check;
 use crate::decode::{Rejected, refused};
@@ -26,7 +26,7 @@ pub(super) struct Restored<'a> {
     pub(super) repairs: Vec<Repair>,
 }
 
-impl Session {
+impl Generation {
     /// Turns arguments back, if the tool was advertised in a rewritten form.
     pub(super) fn restore<'a>(
         &self,

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use super::Session;
+use super::generation::Generation;
 use super::invoke::{Interruption, Invoked, Race, Waiting};
 use crate::context::CallContext;
 use crate::decode;
@@ -16,7 +16,7 @@ use crate::input::Arguments;
 use crate::tool::{Answer, CallError, Retry};
 use crate::toolbox::{Entry, Watch};
 
-impl Session {
+impl Generation {
     /// Runs a tool, perhaps several times. The call can be cancelled by its id from here on, also between two attempts.
     pub(super) fn repeat<'a>(
         &'a self,
@@ -26,7 +26,7 @@ impl Session {
         cx: &'a CallContext,
         arguments: &'a Arguments<'_>,
     ) -> Invoked<'a> {
-        let registration = self.0.running.register(cx);
+        let registration = self.shared.running.register(cx);
         let attempts = Box::pin(self.attempts(entry, watch.time_limit, retry, cx, arguments));
         Invoked::Waiting(Waiting::Repeated(Race::new(registration, cx, attempts)))
     }
@@ -39,7 +39,7 @@ impl Session {
         cx: &CallContext,
         arguments: &Arguments<'_>,
     ) -> Result<Answer, Interruption> {
-        let clock = &self.0.toolbox.parts().settings.clock;
+        let clock = &self.toolbox.parts().settings.clock;
         let until = limit.map(|limit| clock.now().saturating_add(limit));
         let mut failed = 0_u32;
         loop {

@@ -42,12 +42,9 @@ impl Seen {
     }
 
     /// The names of a container's members, as the model reads them.
-    pub(super) fn functions<'c>(&self, catalog: &'c Catalog, container: usize) -> Vec<&'c str> {
+    pub(super) fn functions<'c>(&self, catalog: &'c Catalog, container: usize) -> Vec<&'c Text> {
         let members = catalog.containers[container].members.iter().copied();
-        members
-            .filter(|&member| self.is_available(catalog, member))
-            .map(|member| catalog.name(member).as_str())
-            .collect()
+        members.filter(|&member| self.is_available(catalog, member)).map(|member| catalog.name(member)).collect()
     }
 
     fn of(&self, entry: &Entry) -> Option<&Now> {

@@ -3,11 +3,11 @@
 //! In: a call before it starts. Out: whether the tool that it reaches is `sequential`. What always holds: nothing is decided and nobody is
 //! told; where a call goes through several containers it runs alone rather than not.
 
-use super::Session;
+use super::generation::Generation;
 use crate::input::Arguments;
 use crate::toolbox::Item;
 
-impl Session {
+impl Generation {
     pub(super) fn runs_alone(&self, name: &str, arguments: &Arguments<'_>) -> bool {
         let catalog = self.catalog();
         if !catalog.has_sequential {

@@ -1,13 +1,14 @@
 //! The end of a call: events, the failure and its text, the outcome, counting.
 //!
-//! In: a call, and how it left the stages. Out: its outcome. Invariants: every exit comes through [`Session::settle`],
-//! or [`Session::settle_result`] for the result of a tool; each call has one
+//! In: a call, and how it left the stages. Out: its outcome. Invariants: every exit comes through [`Generation::settle`],
+//! or [`Generation::settle_result`] for the result of a tool; each call has one
 //! `Executed`, `Rejected`, `Deferred` or `Expanded` event; if a call sent a secret, the model reads no words of the tool that are not public.
 
+use super::Outcome;
 use super::attempt::{Attempt, Changed, End};
+use super::generation::Generation;
 use super::invoke::{Interruption, guarded};
 use super::sent::Sent;
-use super::{Outcome, Session};
 use crate::check::sends_secret;
 use crate::context::CallId;
 use crate::decode::{knows_location, sent_at};
@@ -18,7 +19,7 @@ use crate::throttle::{Exit, Warning};
 use crate::tool::{Answer, CallError, Payload};
 use crate::toolbox::Entry;
 
-impl Session {
+impl Generation {
     /// Ends a call with the result of its tool: reports it to the observer, and counts it.
     #[inline]
     pub(super) fn settle_result(
@@ -121,7 +122,7 @@ impl Session {
     /// Reports a result to the observer, and forgets what was refused of the tool before.
     #[inline]
     fn succeeded(&self, call_id: &str, entry: &Entry, payload: &Payload) {
-        self.0.refused.succeeded(&entry.name);
+        self.shared.refused.succeeded(&entry.name);
         self.observe(call_id, || Decision::Executed { tool: &entry.name, payload });
     }
 
@@ -156,7 +157,7 @@ impl Session {
             [] => failure,
             _ => failure.having_sent(sent.tree().is_none_or(|json| !json.members().is_empty())),
         };
-        let shown = || entry.tool.spec().settings.show_errors.unwrap_or(self.0.toolbox.parts().settings.show_errors);
+        let shown = || entry.tool.spec().settings.show_errors.unwrap_or(self.toolbox.parts().settings.show_errors);
         // A refusal has no words of the tool's.
         let conceals = !matches!(error, CallError::Invalid(_)) && conceals_words(entry, sent);
         let concealed = |error: ToolError| if conceals { error.concealed() } else { error };

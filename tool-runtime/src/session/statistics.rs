@@ -25,7 +25,7 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn statistics(&self) -> Statistics {
-        self.0.throttle.as_ref().map_or_else(Statistics::default, Throttle::statistics)
+        self.current().throttle.as_ref().map_or_else(Statistics::default, Throttle::statistics)
     }
 
     /// Ends every pause and forgets every count, the statistics included.
@@ -40,7 +40,7 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn reset_throttle(&self) {
-        if let Some(throttle) = &self.0.throttle {
+        if let Some(throttle) = &self.current().throttle {
             throttle.reset();
         }
     }
@@ -53,9 +53,10 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn reset_throttle_of(&self, tool: &str) -> bool {
-        let Some(item) = self.catalog().find(tool) else { return false };
-        if let Some(throttle) = &self.0.throttle {
-            throttle.reset_tool(self.catalog().subject(item));
+        let current = self.current();
+        let Some(item) = current.catalog().find(tool) else { return false };
+        if let Some(throttle) = &current.throttle {
+            throttle.reset_tool(current.subject(item));
         }
         true
     }

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::Session;
+use super::generation::Generation;
 use super::member_call::find_member;
 use crate::input::Arguments;
 use crate::json::Node;
@@ -22,7 +22,7 @@ const LONGEST: usize = 64;
 /// The letters of a word that stand for the whole of it, as in `dir` for `directory`.
 const ABBREVIATION: usize = 3;
 
-impl Session {
+impl Generation {
     /// Returns the names that are nearest to one that nobody has; for what is not visible, the container that leads there.
     pub(super) fn suggestions(&self, name: &str) -> Vec<&str> {
         let catalog = self.catalog();
@@ -59,8 +59,8 @@ impl Session {
     /// Every name that leads somewhere, visible ones first: of two that are equally near, the earlier one wins.
     fn candidates(&self) -> Candidates<'_> {
         let catalog = self.catalog();
-        let visible = self.0.visible.items(catalog);
-        let seen = self.0.visible.seen();
+        let visible = self.visible.items(catalog);
+        let seen = self.visible.seen();
         let tools = (0..catalog.tools.len()).map(Item::Tool).filter(|&tool| seen.is_available(catalog, tool));
         let containers = (0..catalog.containers.len()).map(Item::Container);
         Candidates::of(catalog, visible.into_iter().chain(tools).chain(containers))
@@ -69,7 +69,7 @@ impl Session {
     /// The names of a container's members, as far as they are there.
     fn members(&self, container: usize) -> Candidates<'_> {
         let catalog = self.catalog();
-        let seen = self.0.visible.seen();
+        let seen = self.visible.seen();
         let members = catalog.containers[container].members.iter().copied();
         Candidates::of(catalog, members.filter(|&member| seen.is_available(catalog, member)))
     }
@@ -91,7 +91,7 @@ impl Session {
         let catalog = self.catalog();
         let (mut around, mut next) = (vec![item], 0);
         while let Some(&item) = around.get(next) {
-            if self.0.visible.is_visible(catalog, item) {
+            if self.visible.is_visible(catalog, item) {
                 return Some(catalog.name(item));
             }
             for &owner in catalog.owners(item) {

@@ -3,7 +3,7 @@
 //! In: a warning or a refusal of the throttle. Out: the same with the host's text, where it has one. Invariant: a text of the host is
 //! bounded like ours, a blank text is ignored, and a panic of the host's function does not change the outcome; no lock is held while it runs.
 
-use super::Session;
+use super::generation::Generation;
 use super::invoke::guarded;
 use crate::bounded;
 use crate::failure::Failure;
@@ -12,7 +12,7 @@ use crate::throttle::{Refusal, ThrottleText, ThrottleTextKind, Warning};
 /// The most bytes of a warning, as of the sentences of a refusal.
 const WARNING: usize = 600;
 
-impl Session {
+impl Generation {
     /// Returns the warning in the host's words.
     pub(super) fn in_own_words(&self, tool: &str, mut warning: Warning) -> Warning {
         let Warning { rule, count, .. } = warning;
@@ -32,7 +32,7 @@ impl Session {
             |kind, text: &str| self.own_text(&ThrottleText { kind, tool: &tool, rule, count, retry_after, text });
         let message = text(ThrottleTextKind::Refusal, &refusal.message);
         let failure = Failure::from(Refusal { message: message.unwrap_or(refusal.message), ..refusal });
-        if self.0.toolbox.parts().settings.throttle_texts.is_none() {
+        if self.toolbox.parts().settings.throttle_texts.is_none() {
             return failure;
         }
         match text(ThrottleTextKind::Guidance, &failure.guidance()) {
@@ -42,7 +42,7 @@ impl Session {
     }
 
     fn own_text(&self, text: &ThrottleText<'_>) -> Option<String> {
-        let own = self.0.toolbox.parts().settings.throttle_texts.as_ref()?;
+        let own = self.toolbox.parts().settings.throttle_texts.as_ref()?;
         guarded(|| own(text)).ok().flatten().filter(|own| !own.trim().is_empty())
     }
 }

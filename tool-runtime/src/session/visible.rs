@@ -2,7 +2,7 @@
 //!
 //! In: expansions and what ends them. Out: the visible items and their rendered definitions. What always holds: an item is visible if
 //! it is a root or an expanded container shows it; what became visible later stands later and nothing is re-sorted, so a prompt cache
-//! keeps its beginning; asking whether something is visible takes no lock.
+//! keeps its beginning, also where the toolbox is replaced; asking whether something is visible takes no lock.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -40,8 +40,8 @@ struct Expansion {
 struct View {
     /// Expanded containers, in the order of expansion.
     expanded: Vec<usize>,
-    /// What they show, in the order in which it became visible.
-    shown: Vec<Item>,
+    /// All that is visible, in the order in which it became visible.
+    listed: Vec<Item>,
     memory: Memory,
     /// The revision has changed for something that no list has shown yet.
     is_announced: bool,
@@ -69,7 +69,7 @@ impl Visible {
             revision: AtomicU64::new(0),
             uses: AtomicU64::new(0),
             availability: Availability::new(catalog),
-            view: Mutex::default(),
+            view: Mutex::new(View { listed: catalog.roots.clone(), ..View::default() }),
         };
         if !catalog.conditional.is_empty() {
             visible.look_at(catalog, state, |_| true);
@@ -110,10 +110,10 @@ impl Visible {
         if self.is_expanded(container) {
             return Vec::new();
         }
-        let known: HashSet<Item> = view.shown.iter().copied().collect();
+        let known: HashSet<Item> = view.listed.iter().copied().collect();
         let members = catalog.containers[container].members.iter().copied();
         let new = members.filter(|&member| !catalog.is_always_visible(member) && !known.contains(&member));
-        view.shown.extend(new);
+        view.listed.extend(new);
         view.expanded.push(container);
         self.containers[container].is_expanded.store(true, Ordering::Release);
         let mut collapsed = Vec::new();
@@ -174,7 +174,7 @@ impl Visible {
             self.containers[container].is_expanded.store(false, Ordering::Release);
         }
         view.expanded.retain(|&expanded| self.is_expanded(expanded));
-        view.shown.retain(|&item| self.is_visible(catalog, item));
+        view.listed.retain(|&item| self.is_visible(catalog, item));
     }
 
     fn changed(&self, view: &mut View) {
@@ -255,15 +255,14 @@ impl Visible {
 
     pub(super) fn items(&self, catalog: &Catalog) -> Vec<Item> {
         let view = self.view();
-        items(catalog, self.listed(&view), &view.memory.seen).collect()
+        self.items_of(catalog, &view).collect()
     }
 
     pub(super) fn definitions(&self, catalog: &Catalog, format: Format) -> Arc<Definitions> {
         let mut view = self.view();
         let mut rendered = std::mem::take(&mut view.rendered);
-        let shown = self.listed(&view);
         let seen = &view.memory.seen;
-        let advertised = || items(catalog, shown, seen).map(|item| Advertised::of(catalog, item, seen));
+        let advertised = || self.items_of(catalog, &view).map(|item| Advertised::of(catalog, item, seen));
         let definitions = rendered.get_or_render(format, advertised);
         view.rendered = rendered;
         definitions
@@ -271,9 +270,11 @@ impl Visible {
 
     pub(super) fn renditions(&self, catalog: &Catalog, provider: &Provider) -> Arc<Renditions> {
         let mut view = self.view();
-        let View { shown, memory, advertised, .. } = &mut *view;
-        let (shown, seen) = (if self.is_fixed { &[][..] } else { &shown[..] }, &memory.seen);
-        advertised.get_or_render(provider, catalog, seen, || items(catalog, shown, seen).collect())
+        let mut advertised = std::mem::take(&mut view.advertised);
+        let items = || self.items_of(catalog, &view).collect();
+        let renditions = advertised.get_or_render(provider, catalog, &view.memory.seen, items);
+        view.advertised = advertised;
+        renditions
     }
 
     /// How a tool was advertised last, if that was in a rewritten form.
@@ -281,17 +282,44 @@ impl Visible {
         self.view().advertised.rewritten(tool)
     }
 
-    /// What is listed beside the roots.
-    fn listed<'v>(&self, view: &'v View) -> &'v [Item] {
-        if self.is_fixed { &[] } else { &view.shown }
+    /// The items of the list, which shows nothing of containers if it is fixed.
+    fn items_of<'v>(&'v self, catalog: &'v Catalog, view: &'v View) -> impl Iterator<Item = Item> + 'v {
+        let is_listed = |&item: &Item| !self.is_fixed || catalog.is_always_visible(item);
+        view.listed.iter().copied().filter(is_listed).filter(|&item| view.memory.seen.is_available(catalog, item))
+    }
+
+    /// Takes over from a session's earlier toolbox: what the model saw stays in its place, and what is new comes behind it.
+    pub(super) fn follow(&self, catalog: &Catalog, before: &Self, earlier: &Catalog) {
+        let now = |item: Item| catalog.find(earlier.name(item));
+        let seen = before.view();
+        let mut view = self.view();
+        // Members of a container that was open were seen too.
+        let open = (0..earlier.containers.len()).filter(|&index| earlier.containers[index].open);
+        for was_expanded in open.chain(seen.expanded.iter().copied()) {
+            let Some(Item::Container(index)) = now(Item::Container(was_expanded)) else { continue };
+            let last_used = before.containers[was_expanded].last_used.load(Ordering::Relaxed);
+            self.containers[index].last_used.store(last_used, Ordering::Relaxed);
+            if !self.containers[index].is_expanded.swap(true, Ordering::AcqRel) {
+                view.expanded.push(index);
+            }
+        }
+        self.uses.store(before.uses.load(Ordering::Relaxed), Ordering::Relaxed);
+        let kept = seen.listed.iter().filter_map(|&item| now(item));
+        let shown = view.expanded.iter().flat_map(|&container| &catalog.containers[container].members);
+        let all = kept.chain(catalog.roots.iter().copied()).chain(shown.copied());
+        let mut listed = HashSet::new();
+        let all: Vec<_> = all.filter(|&item| self.is_visible(catalog, item) && listed.insert(item)).collect();
+        view.listed = all;
+        // Calls that were made under the earlier definitions may still come.
+        view.advertised.follow(&seen.advertised, |tool| match now(Item::Tool(tool)) {
+            Some(Item::Tool(tool)) => Some(tool),
+            _ => None,
+        });
+        self.revision.store(before.revision() + 1, Ordering::Release);
     }
 
     fn view(&self) -> MutexGuard<'_, View> {
         // Nothing of a caller's runs under the lock, and the lists are whole between two statements.
         self.view.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn items<'v>(catalog: &'v Catalog, shown: &'v [Item], seen: &'v Seen) -> impl Iterator<Item = Item> + 'v {
-    catalog.roots.iter().chain(shown).copied().filter(|&item| seen.is_available(catalog, item))
 }

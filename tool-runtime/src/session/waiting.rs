@@ -14,6 +14,7 @@ use crate::input::Arguments;
 use crate::repair::Repair;
 use crate::shape::Text;
 use crate::throttle::Batch;
+use crate::toolbox::{Entry, Toolbox};
 
 /// A call that waits for the host's answer.
 ///
@@ -50,6 +51,8 @@ pub(super) struct Waiting {
     /// The order of deferral.
     pub(super) number: u64,
     pub(super) call_id: String,
+    /// The toolbox with which the call began, and the position of its tool there.
+    pub(super) toolbox: Toolbox,
     pub(super) tool: usize,
     pub(super) name: Text,
     pub(super) is_external: bool,
@@ -194,6 +197,11 @@ impl Waiting {
             return Err(CompletionError::NoHandler { call_id, tool });
         }
         Ok(())
+    }
+
+    /// The tool as it was when the call was deferred.
+    pub(super) fn entry(&self) -> &Entry {
+        &self.toolbox.parts().catalog.tools[self.tool]
     }
 
     /// The call as it was when it was deferred.

@@ -8,6 +8,7 @@ use std::collections::HashSet;
 
 use super::Session;
 use super::definitions::NOTHING;
+use super::generation::Generation;
 use super::names::Found;
 use crate::failure::Failure;
 use crate::repair::{Stream, TextCall, calls_in_text, redact_call};
@@ -42,11 +43,12 @@ impl Session {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn calls_in(&self, text: &str) -> Vec<TextCall> {
-        let catalog = self.catalog();
-        let items: HashSet<Item> = self.0.visible.items(catalog).into_iter().collect();
+        let current = self.current();
+        let catalog = current.catalog();
+        let items: HashSet<Item> = current.visible.items(catalog).into_iter().collect();
         let mut calls = calls_in_text(text, |name| catalog.find(name).is_some_and(|item| items.contains(&item)));
         for call in &mut calls {
-            let input = catalog.find(&call.name).map(|item| self.input_of(item));
+            let input = catalog.find(&call.name).map(|item| current.input_of(item));
             if input.is_some_and(|input| has_secrets(&input.shape())) {
                 redact_call(call);
             }
@@ -85,13 +87,16 @@ impl Session {
     ///
     /// The failure that a call of this name would be answered with, where it is nothing that the model can call now.
     pub fn stream(&self, name: &str) -> Result<Stream<'static>, Box<Failure>> {
-        let found = self.find(name).and_then(|Found { item, .. }| self.callable(item));
-        found.map(|item| Stream::for_input(&self.input_of(item))).map_err(Box::new)
+        let current = self.current();
+        let found = current.find(name).and_then(|Found { item, .. }| current.callable(item));
+        found.map(|item| Stream::for_input(&current.input_of(item))).map_err(Box::new)
     }
+}
 
+impl Generation {
     /// The item, where the model can call it now.
     fn callable(&self, item: Item) -> Result<Item, Failure> {
-        let (catalog, visible) = (self.catalog(), &self.0.visible);
+        let (catalog, visible) = (self.catalog(), &self.visible);
         let name = catalog.name(item);
         if let Item::Tool(index) = item
             && !visible.is_available(&catalog.tools[index])

@@ -4,7 +4,7 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::{ResultKey, ResultStore};
 use crate::caught::caught;
@@ -12,12 +12,18 @@ use crate::caught::caught;
 /// Counts the sessions of this process that have kept a result.
 static SESSIONS: AtomicU64 = AtomicU64::new(0);
 
+/// How many stores are searched, if the toolbox has no more.
+const STORES: usize = 8;
+
+type Stores = [Arc<dyn ResultStore>];
+
 const PREFIX: &str = "result_";
 
 /// The results that one session has kept, in whichever store.
 #[derive(Default)]
 pub(crate) struct Results {
-    stores: Arc<[Arc<dyn ResultStore>]>,
+    /// Where the results are: in the stores of the toolbox first, then in those of earlier toolboxes of the session.
+    stores: Mutex<Arc<Stores>>,
     session: OnceLock<u64>,
     /// The number of the newest result.
     count: AtomicU64,
@@ -35,10 +41,34 @@ pub(crate) enum Kept {
 }
 
 impl Results {
-    pub(crate) fn new(stores: Arc<[Arc<dyn ResultStore>]>) -> Self {
+    pub(crate) fn new(stores: Arc<Stores>) -> Self {
         let mut results = Self::default();
-        results.stores = stores;
+        results.stores = Mutex::new(stores);
         results
+    }
+
+    /// Searches the stores of another toolbox too. The results of the oldest store are forgotten if there are too many stores.
+    pub(crate) fn add(&self, stores: &Stores) {
+        let mut known = self.stores();
+        let is_new = |earlier: &&Arc<dyn ResultStore>| !stores.iter().any(|store| Arc::ptr_eq(store, earlier));
+        let mut all: Vec<_> = stores.iter().chain(known.iter().filter(is_new)).cloned().collect();
+        let forgotten = all.split_off(all.len().min(STORES.max(stores.len())));
+        *known = all.into();
+        drop(known);
+        self.forget(&forgotten);
+    }
+
+    fn stores(&self) -> MutexGuard<'_, Arc<Stores>> {
+        // Nothing of a host's runs under the lock.
+        self.stores.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn forget(&self, stores: &Stores) {
+        let Some(&session) = self.session.get() else { return };
+        for store in stores {
+            // A store that panics keeps no session from ending.
+            let _ = caught(|| store.forget(session));
+        }
     }
 
     /// Keeps a result; `None` if the store does not take it.
@@ -58,7 +88,8 @@ impl Results {
         let number = handle.trim().strip_prefix(PREFIX).and_then(|number| number.parse().ok());
         let Some(number) = number.filter(|number| (1..=count).contains(number)) else { return Kept::Unknown(count) };
         let key = ResultKey::new(self.session(), number);
-        let found = self.stores.iter().find_map(|store| caught(|| store.get(key)).ok().flatten());
+        let stores = Arc::clone(&self.stores());
+        let found = stores.iter().find_map(|store| caught(|| store.get(key)).ok().flatten());
         found.map_or(Kept::Evicted, Kept::Text)
     }
 
@@ -81,10 +112,7 @@ impl fmt::Debug for Results {
 
 impl Drop for Results {
     fn drop(&mut self) {
-        let Some(&session) = self.session.get() else { return };
-        for store in &*self.stores {
-            // A store that panics keeps no session from ending.
-            let _ = caught(|| store.forget(session));
-        }
+        let stores = Arc::clone(&self.stores());
+        self.forget(&stores);
     }
 }

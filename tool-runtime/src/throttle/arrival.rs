@@ -34,7 +34,7 @@ impl Throttle {
     /// assert!(tickets.collect::<Vec<_>>().iter().all(Result::is_ok)); // eight different calls count as one
     /// ```
     pub fn batch(&self) -> Batch {
-        Batch(self.batches.fetch_add(1, Ordering::Relaxed))
+        Batch(self.memory.batches.fetch_add(1, Ordering::Relaxed))
     }
 
     /// Decides whether a call may run. A tool that the policy does not contain always may.

@@ -80,6 +80,12 @@ use crate::clock::Clock;
 pub struct Throttle {
     policy: Arc<ThrottlePolicy>,
     clock: Arc<dyn Clock>,
+    memory: Arc<Memory>,
+}
+
+/// The memory of a session, which outlives a policy.
+#[derive(Default)]
+struct Memory {
     batches: AtomicU64,
     state: Mutex<State>,
 }
@@ -87,12 +93,24 @@ pub struct Throttle {
 impl Throttle {
     /// Creates the throttle of a new session.
     pub fn new(policy: Arc<ThrottlePolicy>, clock: Arc<dyn Clock>) -> Self {
-        Self { policy, clock, batches: AtomicU64::new(0), state: Mutex::default() }
+        Self { policy, clock, memory: Arc::default() }
     }
 
+    /// Goes on with another policy, in which a number means the same tool or none; nothing was counted under `fresh` numbers.
+    ///
+    /// The calls that were let through before are counted here too.
+    pub(crate) fn follow(&self, policy: ThrottlePolicy, fresh: &[usize]) -> Self {
+        for &tool in fresh {
+            self.reset_tool(tool);
+        }
+        self.state().fit(&policy);
+        Self { policy: Arc::new(policy), clock: Arc::clone(&self.clock), memory: Arc::clone(&self.memory) }
+    }
+
+    #[inline]
     fn state(&self) -> MutexGuard<'_, State> {
         // No code of callers runs under the lock, and the counts are consistent after every statement.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.memory.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -24,7 +24,7 @@ pub struct ThrottlePolicy {
     overall: Option<Pace>,
     /// The limits of tools without overrides.
     common: ToolLimits,
-    tools: Vec<Subject>,
+    tools: Vec<Option<Subject>>,
 }
 
 /// A tool.
@@ -56,7 +56,7 @@ impl ThrottlePolicy {
     /// ```
     pub fn tool(&mut self, name: impl Into<Text>, input: Ref, overrides: &Overrides) -> usize {
         let limits = (*overrides != Overrides::NONE).then(|| Box::new(overrides.over(&self.limits)));
-        self.tools.push(Subject { name: name.into(), input, is_read_only: false, limits });
+        self.tools.push(Some(Subject { name: name.into(), input, is_read_only: false, limits }));
         self.tools.len() - 1
     }
 
@@ -70,14 +70,14 @@ impl ThrottlePolicy {
     /// policy.read_only(list);
     /// ```
     pub fn read_only(&mut self, tool: usize) {
-        if let Some(subject) = self.tools.get_mut(tool) {
+        if let Some(Some(subject)) = self.tools.get_mut(tool) {
             subject.is_read_only = true;
         }
     }
 
     /// Returns the name of a tool.
     pub fn name(&self, tool: usize) -> Option<&str> {
-        self.tools.get(tool).map(|subject| &*subject.name)
+        self.subject(tool).map(|subject| &*subject.name)
     }
 
     pub(super) fn overall(&self) -> Option<&Pace> {
@@ -89,7 +89,22 @@ impl ThrottlePolicy {
     }
 
     pub(super) fn subject(&self, tool: usize) -> Option<&Subject> {
-        self.tools.get(tool)
+        self.tools.get(tool)?.as_ref()
+    }
+
+    /// The same tools under other numbers, with the names of tools that have gone. A number is used once.
+    pub(crate) fn numbered(&self, numbers: &[usize], gone: impl Iterator<Item = (usize, Text, Ref)>) -> Self {
+        let gone = gone
+            .map(|(number, name, input)| (number, Some(Subject { name, input, is_read_only: false, limits: None })));
+        let there = numbers.iter().copied().zip(self.tools.iter().cloned());
+        let mut tools = Vec::new();
+        for (number, subject) in there.chain(gone) {
+            if tools.len() <= number {
+                tools.resize(number + 1, None);
+            }
+            tools[number] = subject;
+        }
+        Self { tools, ..self.clone() }
     }
 
     pub(super) fn of<'p>(&'p self, subject: &'p Subject) -> &'p ToolLimits {

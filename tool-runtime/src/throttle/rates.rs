@@ -68,6 +68,13 @@ impl Window {
         }
     }
 
+    /// Keeps the times of the last calls, as many as a limit asks for.
+    pub(super) fn fit(&mut self, pace: &Pace) {
+        self.times.rotate_left(self.oldest);
+        self.oldest = 0;
+        self.times.drain(..self.times.len().saturating_sub(pace.calls));
+    }
+
     /// Removes a number of calls that were counted at the given time.
     pub(super) fn take_back(&mut self, at: u64, calls: u32) {
         for _ in 0..calls {

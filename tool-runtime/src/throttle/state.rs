@@ -163,6 +163,19 @@ impl State {
         }
     }
 
+    /// Makes the windows as long as the limits of a policy.
+    pub(super) fn fit(&mut self, policy: &ThrottlePolicy) {
+        if let Some(pace) = policy.overall() {
+            self.overall.fit(pace);
+        }
+        for (tool, state) in self.tools.iter_mut().enumerate() {
+            let pace = policy.subject(tool).and_then(|subject| policy.of(subject).same_tool_rate.as_ref());
+            if let (Some(state), Some(pace)) = (state, pace) {
+                state.window.fit(pace);
+            }
+        }
+    }
+
     /// Returns `true` if calls of this tool are paused, in which case the next call has to be compared with them.
     #[inline]
     pub(super) fn has_paused_calls(&self, tool: usize) -> bool {

@@ -32,7 +32,7 @@ impl BuildError {
     /// ```
     /// # use tool_runtime::{Container, Toolbox};
     /// let error = Toolbox::builder().container(Container::new("1st", "")).build().unwrap_err();
-    /// assert!(error.problems()[0].to_string().starts_with("`1st` is no name"));
+    /// assert!(error.problems()[0].to_string().starts_with("`1st` is not a valid name"));
     /// ```
     pub fn problems(&self) -> &[Problem] {
         &self.problems
@@ -189,7 +189,7 @@ pub enum Problem {
         length: usize,
     },
     /// Two values of one type are shared.
-    #[error("two values of `{state}` are shared: wrap one of them in a type of its own")]
+    #[error("`.state(…)` was called with two values of the type `{state}`: wrap one of them in a type of its own")]
     DuplicateState {
         /// The type.
         state: &'static str,

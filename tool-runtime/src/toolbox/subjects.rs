@@ -6,10 +6,16 @@
 use super::call_tool::CALL_TOOL;
 use super::catalog::Catalog;
 use super::item::Item;
-use crate::shape::{Ref, Shape};
+use crate::shape::{Ref, Shape, Text};
 use crate::throttle::{Limits, Overrides, ThrottlePolicy};
 
 impl Catalog {
+    /// The names of all tools and containers, in the order of [`subject`](Self::subject). `call_tool` is not among them: it follows.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &Text> {
+        let containers = self.containers.iter().map(|group| &group.spec.name);
+        self.tools.iter().map(|entry| &entry.name).chain(containers)
+    }
+
     /// The number of an item in the policy.
     pub(crate) fn subject(&self, item: Item) -> usize {
         match item {

@@ -64,7 +64,7 @@ pub struct GenAi {
 /// The connection to a provider.
 #[derive(Clone)]
 enum Way {
-    /// A client of the host, which reads answers itself.
+    /// A client from the host. The client reads the answers without a limit of ours.
     Direct(Client),
     /// A relay that limits answers.
     Relayed {

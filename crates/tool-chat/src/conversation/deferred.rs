@@ -30,7 +30,7 @@ use crate::private::siblings;
 #[non_exhaustive]
 pub enum ResumeError {
     /// No turn is waiting.
-    #[error("nothing is deferred: the turn has ended, or it was given up for another prompt")]
+    #[error("no call is deferred: the turn has ended, or another prompt has replaced it")]
     NothingDeferred,
     /// The turn is not waiting for this call.
     #[error("the turn does not wait for the call `{call_id}`: it was not deferred, or it is already answered")]

@@ -51,7 +51,7 @@ pub const fn beside_tag(shape: &Shape, index: usize) {
         && early::is_keyless(union, index)
     {
         panic!(
-            "the keys of a variant are added to the object of its tag, and this type has no keys: name the field, as in `Variant {{ value: … }}`, or give the enum a \
+            "an internally tagged variant adds its keys to the object with the tag, and this type has no keys: name the field, as in `Variant {{ value: … }}`, or give the enum a \
              `content`"
         );
     }

@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 struct Room {
     /// What it is.
     #[tool(as = u64)]
-    //~ as ~ `as` is for a value that a function decodes: add `#[serde(with = "…")]`, or change the type of the field
+    //~ as ~ `as` has an effect only together with serde's `with` or `deserialize_with`: add one of them, or change the type of the field
     value: u8,
 }
 

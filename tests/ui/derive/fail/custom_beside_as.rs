@@ -21,7 +21,7 @@ struct Stay {
     /// How long.
     #[serde(with = "seconds")]
     #[tool(as = u64, custom = short)]
-    //~ custom ~ `custom` checks the decoded value, but here the function of `#[serde(with)]` decodes it: return an error from that function
+    //~ custom ~ `custom` cannot be combined with `as`: return the error from the function that decodes the value
     length: Duration,
 }
 

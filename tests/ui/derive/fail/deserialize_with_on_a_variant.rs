@@ -15,7 +15,7 @@ mod seconds {
 #[derive(Deserialize, ToolInput)]
 enum Stay {
     #[serde(deserialize_with = "seconds::deserialize")]
-    //~ "seconds::deserialize" ~ the schema of a value that a function decodes is not known: name a type with the same JSON in `#[tool(as = Type)]`, for example `#[tool(as = String)]`
+    //~ "seconds::deserialize" ~ a function decodes this value, so its schema is not known: name a type with the same JSON in `#[tool(as = Type)]`, for example `#[tool(as = String)]`
     For(Duration),
     Forever,
 }

@@ -3,7 +3,7 @@ use tool_runtime::ToolInput;
 
 #[derive(Deserialize, ToolInput)]
 #[tool(length(min = 1))]
-//~ length ~ `length` has no meaning on a struct or enum: it belongs on a field or a parameter or the items, in `inner(…)`
+//~ length ~ `length` has no meaning on a struct or enum: it belongs on a field, a parameter or the items of `inner(…)`
 struct Room(String);
 
 fn main() {}

@@ -11,7 +11,7 @@ struct Bed {
 struct Room {
     #[serde(flatten)]
     #[tool(length(max = 3))]
-    //~ length ~ the keys of a flattened field are in the object around it: put `length` on the type of the field
+    //~ length ~ the keys of a flattened field are in the object around it: put `length` on the fields of its type
     bed: Bed,
 }
 

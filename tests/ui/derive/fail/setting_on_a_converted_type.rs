@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 #[serde(from = "u8")]
 struct Room {
     #[tool(range(max = 3))]
-    //~ range ~ the JSON has the form of the type that this type is converted from: put `#[tool(…)]` on the fields of that type
+    //~ range ~ serde decodes the type in `from` or `try_from` and then converts it: put `#[tool(…)]` on the fields of that type
     beds: u8,
 }
 

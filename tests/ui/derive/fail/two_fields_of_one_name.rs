@@ -7,7 +7,7 @@ struct Room {
     beds: u8,
     /// Number of beds.
     #[serde(rename = "beds")]
-    //~ "beds" ~ give this one a name of its own, with `#[serde(rename = "…")]`
+    //~ "beds" ~ "beds" is already a name of another field: write another name here, in `rename` or `alias` of `#[serde(…)]`
     count: u8,
 }
 

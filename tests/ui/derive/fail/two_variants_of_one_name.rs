@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 enum Room {
     Small,
     #[serde(rename = "Small")]
-    //~ "Small" ~ give this one a name of its own, with `#[serde(rename = "…")]`
+    //~ "Small" ~ "Small" is already a name of another variant: write another name here, in `rename` or `alias` of `#[serde(…)]`
     Tiny,
 }
 

@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 struct Room {
     /// What it is.
     #[tool(inner(default = 1))]
-    //~ default ~ `default` has no meaning on the items, in `inner(…)`: it belongs on a field or a parameter
+    //~ default ~ `default` has no meaning on the items of `inner(…)`: it belongs on a field or a parameter
     value: Vec<u8>,
 }
 

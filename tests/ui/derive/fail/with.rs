@@ -16,7 +16,7 @@ mod seconds {
 struct Stay {
     /// How long.
     #[serde(with = "seconds")]
-    //~ "seconds" ~ the schema of a value that a function decodes is not known: name a type with the same JSON in `#[tool(as = Type)]`, for example `#[tool(as = String)]`
+    //~ "seconds" ~ a function decodes this value, so its schema is not known: name a type with the same JSON in `#[tool(as = Type)]`, for example `#[tool(as = String)]`
     length: Duration,
 }
 

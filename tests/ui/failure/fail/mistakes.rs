@@ -9,10 +9,10 @@ enum SearchError {
     //~ rejected ~ the kind was already given as `timeout`
     Slow,
     #[tool(unavailable, field = "query")]
-    //~ field ~ `field` has an effect only together with `rejected`, `retry`: add one of them
+    //~ field ~ `field` has an effect only together with `rejected` or `retry`: add one of them
     Unclear,
     #[tool(retry, retry_after = pause)]
-    //~ retry_after ~ `retry_after` has an effect only together with `unavailable`, `rate_limited`, `timeout`: add one of them
+    //~ retry_after ~ `retry_after` has an effect only together with `unavailable`, `rate_limited` or `timeout`: add one of them
     Again { pause: std::time::Duration },
     #[tool(rate_limited, retry_after = wait)]
     //~ wait ~ there is no field `wait` here: write the name of the field that contains the pause

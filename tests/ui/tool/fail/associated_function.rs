@@ -6,7 +6,7 @@ impl Math {
     /// Makes one.
     #[tool]
     fn make() -> Self {
-        //~ Self ~ an associated function can be a tool only in a container: write `#[plugin_container]` above its `impl` block, because the items that `#[tool]` adds cannot stand inside it
+        //~ Self ~ `#[tool]` alone adds items that an `impl` block cannot contain: write `#[plugin_container]` above the `impl` block, and keep `#[tool]` here
         Math
     }
 }

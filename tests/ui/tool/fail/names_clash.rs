@@ -7,7 +7,7 @@ fn wait(
     seconds: u8,
     /// How long, too.
     #[tool(rename = "seconds")]
-    //~ "seconds" ~ give this one another key, with `#[tool(rename = "…")]`
+    //~ "seconds" ~ "seconds" is already a key of another parameter: write another key here, with `rename` or `aliases` of `#[tool(…)]`
     minutes: u8,
 ) {
     let _ = (seconds, minutes);

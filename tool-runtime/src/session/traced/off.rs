@@ -4,12 +4,13 @@ use std::future::Future;
 
 use crate::event::Decision;
 use crate::input::Arguments;
-use crate::session::{Outcome, Session};
+use crate::session::Outcome;
+use crate::session::generation::Generation;
 use crate::toolbox::Parts;
 
 pub(in crate::session) struct Trace;
 
-impl Session {
+impl Generation {
     #[inline]
     #[expect(clippy::unused_self, reason = "with the feature it is used")]
     pub(in crate::session) const fn trace(&self, _: &str, _: &str, _: &Arguments<'_>) -> Trace {

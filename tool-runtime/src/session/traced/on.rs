@@ -14,7 +14,8 @@ use crate::input::Arguments;
 use crate::issue::REDACTED;
 use crate::json::Json;
 use crate::private::feedback::without_secrets;
-use crate::session::{Outcome, Session};
+use crate::session::Outcome;
+use crate::session::generation::Generation;
 use crate::spill::READ_RESULT;
 use crate::toolbox::{Item, Parts};
 
@@ -22,21 +23,21 @@ pub(in crate::session) use crate::event::trace::is_heard;
 
 /// A call that is to be traced.
 pub(in crate::session) struct Trace<'a> {
-    session: &'a Session,
+    session: &'a Generation,
     call_id: &'a str,
     name: &'a str,
     /// Kept only where somebody wants to see them, or a result that may repeat their secrets.
     arguments: Option<Arguments<'static>>,
 }
 
-impl Session {
+impl Generation {
     pub(in crate::session) fn trace<'a>(
         &'a self,
         call_id: &'a str,
         name: &'a str,
         arguments: &Arguments<'_>,
     ) -> Trace<'a> {
-        let content = self.0.toolbox.parts().settings.tracing;
+        let content = self.toolbox.parts().settings.tracing;
         let arguments = (content.arguments || content.results).then(|| arguments.lent().into_owned());
         Trace { session: self, call_id, name, arguments }
     }
@@ -82,7 +83,7 @@ impl Trace<'_> {
     /// What the host has asked for, without secrets: values by their position, and no result of a call that sent one.
     fn record_content(&self, span: &Span, outcome: &Outcome, item: Option<Item>, arguments: &Arguments<'_>) {
         let catalog = self.session.catalog();
-        let content = self.session.0.toolbox.parts().settings.tracing;
+        let content = self.session.toolbox.parts().settings.tracing;
         let json = arguments.to_json().ok();
         let (shown, sends_secret) = match item {
             Some(Item::Tool(tool)) => {
@@ -98,7 +99,7 @@ impl Trace<'_> {
                 let is_own = outcome.arguments().is_some() || catalog.find(self.name) == item;
                 match &json {
                     // A part of an earlier result, which may repeat what was sent then.
-                    _ if entry.name == READ_RESULT && self.session.0.scope.results.has_secrets() => {
+                    _ if entry.name == READ_RESULT && self.session.scope.results.has_secrets() => {
                         (Some(written(json.as_ref())), true)
                     }
                     _ if !entry.takes_secrets => (Some(written(json.as_ref())), false),

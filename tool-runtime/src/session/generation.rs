@@ -1,0 +1,129 @@
+//! A session with one of its toolboxes: [`Generation`], which every stage of a call works on.
+//!
+//! In: a toolbox, and the state that the session brings. Out: what is visible, counted and running under it. Invariant: a call works on one
+//! generation from its beginning to its end; a session whose toolbox was never replaced finds its only one without a lock.
+
+use std::ops::Deref;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+
+use super::elapsed::Beginning;
+use super::listening::listen;
+use super::numbers::Numbers;
+use super::refused::Refused;
+use super::running::Running;
+use super::visible::Visible;
+use super::waiting;
+use crate::context::{Listeners, Scope, States};
+use crate::spill::Results;
+use crate::throttle::Throttle;
+use crate::toolbox::{Catalog, Item, Parts, Toolbox};
+
+/// A session with one of its toolboxes.
+pub(super) struct Generation {
+    pub(super) toolbox: Toolbox,
+    pub(super) scope: Arc<Scope>,
+    pub(super) visible: Visible,
+    pub(super) throttle: Option<Throttle>,
+    /// The numbers under which the throttle counts the items of the catalog.
+    pub(super) numbers: Numbers,
+    pub(super) beginning: Beginning,
+    pub(super) shared: Arc<Shared>,
+}
+
+/// The parts of a session that do not depend on its toolbox.
+#[derive(Default)]
+pub(super) struct Shared {
+    pub(super) running: Running,
+    pub(super) deferred: waiting::Table,
+    pub(super) refused: Refused,
+    /// The generation in use; none before the first toolbox was replaced.
+    latest: Mutex<Weak<Generation>>,
+}
+
+/// The generation in use.
+pub(super) enum Current<'s> {
+    First(&'s Generation),
+    Later(Arc<Generation>),
+}
+
+impl Generation {
+    pub(super) fn first(toolbox: &Toolbox, session: States) -> Self {
+        let parts = toolbox.parts();
+        let results = Arc::new(Results::new(Arc::clone(&parts.catalog.stores)));
+        let shared = Arc::clone(&parts.shared);
+        let scope = Arc::new(Scope { shared, session, results, listeners: Listeners::default() });
+        let beginning = Beginning::of(parts, Duration::ZERO);
+        listen(&scope.listeners, toolbox, beginning);
+        Self {
+            toolbox: toolbox.clone(),
+            visible: Visible::new(parts, &scope),
+            scope,
+            throttle: throttle(parts),
+            numbers: Numbers::default(),
+            beginning,
+            shared: Arc::default(),
+        }
+    }
+
+    pub(super) fn catalog(&self) -> &Catalog {
+        &self.toolbox.parts().catalog
+    }
+
+    /// The number of an item in the policy of the throttle.
+    #[inline]
+    pub(super) fn subject(&self, item: Item) -> usize {
+        self.numbers.of(self.catalog().subject(item))
+    }
+}
+
+impl Shared {
+    /// Keeps the toolbox from being replaced while something changes that the next generation takes over.
+    pub(super) fn hold(&self) -> Held<'_> {
+        Held(self.latest.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// While this lives, no other generation begins. Nothing of a tool's or a host's runs meanwhile.
+pub(super) struct Held<'s>(MutexGuard<'s, Weak<Generation>>);
+
+impl Held<'_> {
+    /// The generation in use, if it is not the first.
+    pub(super) fn latest(&self) -> Option<Arc<Generation>> {
+        self.0.upgrade()
+    }
+
+    /// Checks that this is the generation in use.
+    pub(super) fn is(&self, latest: Option<&Arc<Generation>>) -> bool {
+        latest.map_or_else(|| self.0.strong_count() == 0, |latest| std::ptr::eq(self.0.as_ptr(), Arc::as_ptr(latest)))
+    }
+
+    pub(super) fn begin(&mut self, latest: &Arc<Generation>) {
+        *self.0 = Arc::downgrade(latest);
+    }
+}
+
+impl Current<'_> {
+    #[cold]
+    pub(super) fn of(later: &Mutex<Arc<Generation>>) -> Self {
+        Self::Later(Arc::clone(&later.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
+}
+
+impl Deref for Current<'_> {
+    type Target = Generation;
+
+    #[inline]
+    fn deref(&self) -> &Generation {
+        match self {
+            Self::First(generation) => generation,
+            Self::Later(generation) => generation,
+        }
+    }
+}
+
+/// A throttle in which nothing has happened yet.
+pub(super) fn throttle(parts: &Parts) -> Option<Throttle> {
+    let clock = parts.settings.throttle_clock.as_ref().unwrap_or(&parts.settings.clock);
+    parts.throttle.as_ref().map(|policy| Throttle::new(Arc::clone(policy), Arc::clone(clock)))
+}

@@ -1,0 +1,137 @@
+//! A session gets another toolbox while it goes on: [`Session::replace_toolbox`].
+//!
+//! In: a toolbox. Out: the names that came and went. Invariants: calls that have begun end with the toolbox with which they began; a tool that
+//! stays keeps its counts, its pauses and its place in the list; a toolbox that does not fit leaves the session as it was.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::Session;
+use super::elapsed::Beginning;
+use super::generation::{self, Generation};
+use super::listening::listen;
+use super::numbers::Numbers;
+use super::visible::Visible;
+use crate::context::{Listeners, Scope};
+use crate::shape::Text;
+use crate::throttle::Throttle;
+use crate::toolbox::{MissingState, Toolbox};
+
+/// The tools and containers that a new toolbox has added to a session or removed from it.
+///
+/// ```
+/// use tool_runtime::{Container, Toolbox};
+///
+/// let with = |name: &'static str| Toolbox::builder().container(Container::new(name, "All about it.")).build();
+/// let session = with("Files")?.session();
+/// let replaced = session.replace_toolbox(&with("Web")?)?;
+/// assert_eq!((&replaced.added[..], &replaced.removed[..]), (&["Web".into()][..], &["Files".into()][..]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Replaced {
+    /// The advertised names that the toolbox before did not have, in the order of registration.
+    pub added: Vec<String>,
+    /// The advertised names that the new toolbox does not have.
+    pub removed: Vec<String>,
+}
+
+impl Session {
+    /// Gives the session another toolbox, such as when the list of a remote server has changed. All handles of the session see it at once.
+    ///
+    /// - A tool whose advertised name stays keeps its throttle state (pauses, repetitions, statistics) and its place in the list; new tools
+    ///   are appended, so that a prompt cache keeps its beginning. Expanded containers that still exist stay expanded.
+    /// - A call of a removed tool is answered with `tool_removed`, which says that the tool is no longer available.
+    /// - Calls that have begun end with the toolbox with which they began. A [deferred](Self::deferred) call of a removed tool can still be
+    ///   [completed](Self::complete); where it is [resumed](Self::resume), it is answered with `tool_removed`.
+    /// - Long results that were [kept](crate::toolbox::Guard::spill) before can still be read, if the new toolbox keeps results too.
+    /// - Settings, hooks, the observer and shared state are those of the new toolbox from the next call on. The state that the session
+    ///   brought stays.
+    ///
+    /// It may be called while calls run, also by a tool or a hook.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, tool};
+    ///
+    /// /// Reads a page.
+    /// #[tool]
+    /// fn read_page() -> &'static str {
+    ///     "…"
+    /// }
+    ///
+    /// /// Searches the web.
+    /// #[tool]
+    /// fn search() -> &'static str {
+    ///     "…"
+    /// }
+    ///
+    /// let session = Toolbox::builder().tool(ReadPageTool).build()?.session();
+    /// let replaced = session.replace_toolbox(&Toolbox::builder().tool(SearchTool).build()?)?;
+    /// assert_eq!(replaced.removed, ["read_page"]);
+    ///
+    /// let outcome = pollster::block_on(session.call("call_1", "read_page", "{}"));
+    /// assert!(outcome.to_text().contains("read_page is no longer available."));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Names every state that the new toolbox [declares](crate::toolbox::ToolboxBuilder::session_state) and the session did not bring. The
+    /// session stays as it was.
+    pub fn replace_toolbox(&self, toolbox: &Toolbox) -> Result<Replaced, MissingState> {
+        let first = &self.0.first;
+        toolbox.check_states(&first.scope.session)?;
+        let parts = toolbox.parts();
+        let results = Arc::clone(&first.scope.results);
+        results.add(&parts.catalog.stores);
+        let session = first.scope.session.clone();
+        let shared = Arc::clone(&parts.shared);
+        let scope = Arc::new(Scope { shared, session, results, listeners: Listeners::default() });
+        // Asks the state, which is the host's: before anything is held.
+        let visible = Visible::new(parts, &scope);
+        let beginning = Beginning::of(parts, self.current().observed_time());
+        listen(&scope.listeners, toolbox, beginning);
+
+        let mut held = first.shared.hold();
+        let before = self.current();
+        visible.follow(&parts.catalog, &before.visible, before.catalog());
+        let (numbers, fresh) = before.numbers.next(before.catalog(), &parts.catalog);
+        let next = Arc::new(Generation {
+            toolbox: toolbox.clone(),
+            scope,
+            visible,
+            throttle: following(before.throttle.as_ref(), toolbox, &numbers, &fresh),
+            numbers,
+            beginning,
+            shared: Arc::clone(&first.shared),
+        });
+        held.begin(&next);
+        let later = self.0.later.get_or_init(|| Mutex::new(Arc::clone(&next)));
+        let replaced = Replaced::between(&before, &next);
+        let last = std::mem::replace(&mut *later.lock().unwrap_or_else(PoisonError::into_inner), next);
+        drop(held);
+        // A toolbox that nobody uses any more is dropped here: with tools of the host, so nothing is held.
+        drop((before, last));
+        Ok(replaced)
+    }
+}
+
+impl Replaced {
+    fn between(before: &Generation, after: &Generation) -> Self {
+        let names = |of: &Generation, without: &Generation| {
+            let without: HashSet<&Text> = without.catalog().names().collect();
+            of.catalog().names().filter(|name| !without.contains(name)).map(ToString::to_string).collect()
+        };
+        Self { added: names(after, before), removed: names(before, after) }
+    }
+}
+
+/// The throttle under the next toolbox, with everything that was counted.
+fn following(before: Option<&Throttle>, toolbox: &Toolbox, numbers: &Numbers, fresh: &[usize]) -> Option<Throttle> {
+    let parts = toolbox.parts();
+    let gone = numbers.all_gone().iter().map(|gone| (gone.number, gone.name.clone(), gone.input.clone()));
+    let policy = parts.throttle.as_ref()?.numbered(numbers.all(), gone);
+    let begun = generation::throttle(parts);
+    before.or(begun.as_ref()).map(|throttle| throttle.follow(policy, fresh))
+}
