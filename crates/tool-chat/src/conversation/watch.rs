@@ -17,7 +17,7 @@ pub(super) fn inputs(session: &Session) -> Vec<(String, Ref)> {
     let tools = session.tools().into_iter();
     let inputs = tools.filter_map(|tool| match tool {
         Advertised::Tool { name, input, .. } => {
-            Some((name.to_string(), siblings::shown_input(session, name).unwrap_or(input)))
+            Some((name.to_string(), siblings::shown_input(session, &name).unwrap_or(input)))
         }
         Advertised::Container { .. } => None,
     });
