@@ -10,6 +10,7 @@ mod mismatches;
 mod mistakes;
 mod odd;
 mod recordings;
+mod reminders;
 mod repeated;
 mod rounds;
 mod scripted;

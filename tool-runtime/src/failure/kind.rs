@@ -73,9 +73,9 @@ impl Recovery {
 pub enum ThrottleRule {
     /// Failures of one tool in a row.
     ConsecutiveFailures,
-    /// The same error of one tool, whatever the arguments.
+    /// Equal failures of one tool, for any arguments.
     SameError,
-    /// The same tool, arguments and result in a row.
+    /// Consecutive calls of one tool with equal arguments and results.
     IdenticalCall,
     /// Two alternating calls without a new result.
     AlternatingCalls,

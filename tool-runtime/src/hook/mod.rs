@@ -46,7 +46,7 @@ impl Verdict {
 /// /// Deletes a file.
 /// #[tool(destructive)]
 /// fn delete_file(
-/// The path of the file.
+///     /// The path of the file.
 ///     path: String,
 /// ) {
 ///     drop(path);

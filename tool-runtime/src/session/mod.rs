@@ -37,6 +37,7 @@ mod observed;
 mod outcome;
 mod queue;
 mod refused;
+mod reminders;
 mod render;
 mod renditions;
 mod repair;

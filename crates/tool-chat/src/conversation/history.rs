@@ -45,8 +45,8 @@ impl History {
         self.0.push(Event::Step(step));
     }
 
-    /// Returns the messages of the next request.
-    pub(super) fn messages(&self, system: String) -> Vec<Message> {
+    /// Returns the messages of the next request, with a reminder at their end, if there is one.
+    pub(super) fn messages(&self, system: String, reminder: Option<String>) -> Vec<Message> {
         let mut messages = Vec::with_capacity(self.0.len() * 2 + 1);
         if !system.is_empty() {
             messages.push(Message::System(system));
@@ -69,6 +69,12 @@ impl History {
                     }));
                 }
             }
+        }
+        match (messages.last_mut(), reminder) {
+            // Some providers refuse two messages of the user in a row.
+            (Some(Message::User(prompt)), Some(reminder)) => prompt.extend(["\n\n", &reminder]),
+            (_, Some(reminder)) => messages.push(Message::User(reminder)),
+            (_, None) => {}
         }
         messages
     }

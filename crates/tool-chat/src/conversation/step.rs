@@ -35,7 +35,8 @@ impl Conversation {
         let none = Definitions::default();
         let tools =
             renditions.as_ref().map(|renditions| renditions.definitions()).or(definitions.as_deref()).unwrap_or(&none);
-        let messages = self.history.messages(self.system());
+        // Not a part of the history: the next turn does not see it.
+        let messages = self.history.messages(self.system(), self.session.reminder());
         let mut options = self.options.clone();
         options.tool_choice = choice.unwrap_or(options.tool_choice);
         let request = Request::new(&messages, tools, &options);
