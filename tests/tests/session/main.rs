@@ -29,6 +29,7 @@ mod panics;
 mod parallel;
 mod parameters;
 mod parts;
+mod presentation;
 mod progress;
 mod replaced;
 mod retry;

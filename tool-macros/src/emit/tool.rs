@@ -160,10 +160,12 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
     let of_every_tool = quote!(__tool::ToolInit::of::<Self>(#name, #description));
     let aliases = &tool.aliases;
     let aliases = (!aliases.is_empty()).then(|| quote!(aliases: const { &[#(__tool::Text::Static(#aliases)),*] },));
-    let set: TokenStream = [aliases, settings, state, output, verify, Some(of_state), Some(of_parameters), throttle]
-        .into_iter()
-        .flatten()
-        .collect();
+    let presentation = super::presentation::presentation(&tool.presentation);
+    let set: TokenStream =
+        [aliases, settings, presentation, state, output, verify, Some(of_state), Some(of_parameters), throttle]
+            .into_iter()
+            .flatten()
+            .collect();
     if set.is_empty() {
         quote!(#of_every_tool.spec())
     } else {

@@ -27,6 +27,7 @@ pub(crate) struct Tool {
     pub(crate) name_span: Span,
     pub(crate) doc: Doc,
     pub(crate) settings: Settings,
+    pub(crate) presentation: Presentation,
     pub(crate) throttle: Throttle,
     /// The tokens of each `#[cfg(…)]` on the function.
     pub(crate) conditions: Vec<TokenStream>,
@@ -53,6 +54,16 @@ impl Tool {
             Parameter::Argument(_) | Parameter::Context(_) => None,
         })
     }
+}
+
+/// The presentation of a tool or a container to people.
+#[derive(Default)]
+pub(crate) struct Presentation {
+    pub(crate) title: Option<String>,
+    /// The addresses of icons.
+    pub(crate) icons: Vec<String>,
+    /// The JSON text of an object.
+    pub(crate) meta: Option<String>,
 }
 
 /// One parameter of the function.
@@ -110,6 +121,7 @@ pub(crate) struct Container {
     pub(crate) instructions_from: Option<Path>,
     pub(crate) system_prompt: Doc,
     pub(crate) system_prompt_from: Option<Path>,
+    pub(crate) presentation: Presentation,
     pub(crate) members: Vec<Tool>,
     /// The path by which `#[tool]` was called, emitted so that the compiler sees it used.
     pub(crate) marker: Option<Path>,

@@ -49,6 +49,9 @@ pub(crate) struct Attributes {
     pub(crate) name: Option<LitStr>,
     /// `aliases("…")` of a tool.
     pub(crate) other_names: Option<Vec<LitStr>>,
+    pub(crate) title: Option<LitStr>,
+    pub(crate) icons: Option<Vec<LitStr>>,
+    pub(crate) meta: Option<Literal>,
     pub(crate) type_name: Option<Ident>,
     pub(crate) settings: Settings,
     pub(crate) throttle: RawThrottle,

@@ -413,6 +413,49 @@ pub(crate) const KEYS: &[Key] = &[
         ],
     },
     Key {
+        name: "title",
+        places: &[Function, Block],
+        read: |found, entry, _| once(&mut found.title, entry.key, entry.value()?),
+        table: Table::Functions,
+        cells: &[
+            r#"`title = "…"`"#,
+            "`title` in definitions for MCP",
+            "nothing",
+            "nothing",
+            "none; the name for people",
+        ],
+    },
+    Key {
+        name: "icons",
+        places: &[Function, Block],
+        read: |found, entry, _| {
+            let icons =
+                entry.texts("`icons` lists addresses of images: write `icons(\"https://example.com/icon.png\")`")?;
+            once(&mut found.icons, entry.key, icons)
+        },
+        table: Table::Functions,
+        cells: &[
+            r#"`icons("https://…")`"#,
+            "`icons` in definitions for MCP",
+            "nothing",
+            "nothing",
+            "none; refused unless each begins with `https://`, `http://` or `data:`",
+        ],
+    },
+    Key {
+        name: "meta",
+        places: &[Function, Block],
+        read: |found, entry, _| once(&mut found.meta, entry.key, entry.value_with(literal)?),
+        table: Table::Functions,
+        cells: &[
+            r#"`meta = {"com.example/tier": 2}`"#,
+            "`_meta` in definitions for MCP",
+            "nothing",
+            "nothing",
+            "none; refused unless it is an object",
+        ],
+    },
+    Key {
         name: "allow_unknown",
         places: &[Function],
         read: |found, entry, _| entry.mark(&mut found.settings.allow_unknown),

@@ -11,7 +11,7 @@ use crate::private::text;
 use crate::shape::{Kind, List, Ref, Shape, Text};
 use crate::throttle::Overrides;
 use crate::tool::from_state::StateView;
-use crate::tool::{DecodeFn, FromState, OfParameter, StateKey, ToolSettings, ToolSpec, TypedTool};
+use crate::tool::{DecodeFn, FromState, Icon, OfParameter, Presentation, StateKey, ToolSettings, ToolSpec, TypedTool};
 
 #[derive(Clone, Copy)]
 pub struct ToolInit {
@@ -29,6 +29,7 @@ pub struct ToolInit {
     pub enum_from: &'static [OfParameter<Vec<Text>>],
     pub parameter_available_if: &'static [OfParameter<bool>],
     pub parameter_description_from: &'static [OfParameter<String>],
+    pub presentation: Shown,
     pub throttle: &'static Overrides,
     pub volatile: &'static [Text],
 }
@@ -49,6 +50,7 @@ impl ToolInit {
         enum_from: &[],
         parameter_available_if: &[],
         parameter_description_from: &[],
+        presentation: Shown::DEFAULT,
         throttle: &Overrides::NONE,
         volatile: &[],
     };
@@ -78,6 +80,7 @@ impl ToolInit {
             enum_from: List::Static(self.enum_from),
             parameter_available_if: List::Static(self.parameter_available_if),
             parameter_description_from: List::Static(self.parameter_description_from),
+            presentation: self.presentation.presentation(),
             throttle: Overrides::of_macro(self.throttle, self.volatile),
         }
     }
@@ -85,6 +88,27 @@ impl ToolInit {
 
 /// A function of the state, and which state it takes.
 pub(super) type Asks<T> = (StateKey, fn(StateView<'_>) -> Option<T>);
+
+/// A presentation, as a macro writes it.
+#[derive(Clone, Copy)]
+pub struct Shown {
+    pub title: Option<&'static str>,
+    pub icons: &'static [Icon],
+    pub meta: Option<&'static str>,
+}
+
+impl Shown {
+    pub const DEFAULT: Self = Self { title: None, icons: &[], meta: None };
+
+    const fn presentation(self) -> Presentation {
+        Presentation { title: text(self.title), icons: List::Static(self.icons), meta: text(self.meta) }
+    }
+}
+
+/// An icon at an address.
+pub const fn icon(src: &'static str) -> Icon {
+    Icon::of(Text::Static(src))
+}
 
 #[derive(Clone, Copy)]
 pub struct ContainerInit {
@@ -94,6 +118,7 @@ pub struct ContainerInit {
     pub instructions_from: Option<Asks<String>>,
     pub system_prompt: Option<&'static str>,
     pub system_prompt_from: Option<Asks<String>>,
+    pub presentation: Shown,
 }
 
 impl ContainerInit {
@@ -104,6 +129,7 @@ impl ContainerInit {
         instructions_from: None,
         system_prompt: None,
         system_prompt_from: None,
+        presentation: Shown::DEFAULT,
     };
 
     pub const fn spec(self) -> ContainerSpec {
@@ -115,6 +141,7 @@ impl ContainerInit {
             system_prompt: text(self.system_prompt),
             system_prompt_from: asks(self.system_prompt_from),
             source: Source::Plugin,
+            presentation: self.presentation.presentation(),
         }
     }
 }

@@ -89,9 +89,10 @@ impl ToolSpec {
     pub(crate) fn definition_as(&self, name: &Text, description: &Text, input: &Ref, format: Format) -> Definition {
         let input = input.shape();
         let declaration = self.declaration(name, description, &input);
-        match &self.declared {
+        let definition = match &self.declared {
             Some(schema) => definition_of(&declaration, Json::clone(schema), format),
             None => declaration.definition(format),
-        }
+        };
+        self.presentation.shown_in(definition, format)
     }
 }

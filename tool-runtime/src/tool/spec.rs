@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::StateKey;
 use super::from_state::{FromState, OfParameter};
 use super::portable_name::portable_name;
+use super::presentation::Presentation;
 use super::settings::ToolSettings;
 use crate::context::Prepared;
 use crate::decode::Rejected;
@@ -66,6 +67,8 @@ pub struct ToolSpec {
     pub parameter_description_from: List<OfParameter<String>>,
     /// What the throttle does otherwise for this tool.
     pub throttle: Overrides,
+    /// The presentation to people; the model reads nothing of it.
+    pub presentation: Presentation,
 }
 
 /// Decodes the arguments of a tool without running it, or rejects them with every issue.
@@ -120,6 +123,7 @@ impl ToolSpec {
             parameter_available_if: List::EMPTY,
             parameter_description_from: List::EMPTY,
             throttle: Overrides::NONE,
+            presentation: Presentation::NONE,
         }
     }
 

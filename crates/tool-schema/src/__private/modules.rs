@@ -276,6 +276,19 @@ pub mod schema {
     pub fn definition_of(declaration: &Declaration<'_>, schema: Json<'static>, format: Format) -> Definition {
         declaration.definition_of(schema, format)
     }
+
+    /// Converts a value, with the keys of its objects sorted.
+    pub fn sorted(value: &serde_json::Value) -> Option<Json<'static>> {
+        Json::from_value(value).ok().map(|json| json.into_owned().sorted())
+    }
+
+    /// Adds members to a definition.
+    pub fn extended(
+        definition: Definition,
+        members: impl IntoIterator<Item = (&'static str, Json<'static>)>,
+    ) -> Definition {
+        definition.extended(members)
+    }
 }
 
 pub mod shape {

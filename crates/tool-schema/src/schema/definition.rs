@@ -240,6 +240,14 @@ impl Definition {
         Self(Arc::new(json))
     }
 
+    /// Adds members at the end.
+    pub(crate) fn extended(mut self, members: impl IntoIterator<Item = (&'static str, Json<'static>)>) -> Self {
+        if let Node::Object(own) = &mut self.0.node {
+            own.extend(members.into_iter().map(|(key, value)| entry(key, value)));
+        }
+        self
+    }
+
     /// Returns the definition as a `serde_json::Value`, which sorts the keys unless its feature `preserve_order` is on.
     ///
     /// ```
