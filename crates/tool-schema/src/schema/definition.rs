@@ -242,7 +242,7 @@ impl Definition {
 
     /// Adds members at the end.
     pub(crate) fn extended(mut self, members: impl IntoIterator<Item = (&'static str, Json<'static>)>) -> Self {
-        if let Node::Object(own) = &mut self.0.node {
+        if let Node::Object(own) = &mut Arc::make_mut(&mut self.0).node {
             own.extend(members.into_iter().map(|(key, value)| entry(key, value)));
         }
         self
