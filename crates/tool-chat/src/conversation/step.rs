@@ -114,7 +114,8 @@ impl Conversation {
         let verdict = turn.corrections.count(outcomes, self.limits.corrections, |tool, attempts| {
             self.tell(&Event::Refused { turn: number, step, tool, attempts });
         });
-        self.history.step(made.noted());
+        let noted = made.noted(|name| self.is_shortened(name));
+        self.history.step(noted);
         turn.step += 1;
         match verdict {
             Verdict::Go => None,
