@@ -9,7 +9,7 @@ use super::attempted::attempted_parameters;
 use super::intent::Intent;
 use super::{Details, Failure, Names, Outage, Row, ThrottleRule, ToolError};
 use crate::bounded;
-use crate::issue::{Constraint, Got, Issue, Path, ValidationError, has_sent, shared_source};
+use crate::issue::{Constraint, Got, Issue, Issues, Path, ValidationError, has_sent, shared_source};
 use crate::json::Json;
 use crate::shape::Text;
 
@@ -161,6 +161,19 @@ impl Failure {
                     }
                 }
             }
+        }
+        self
+    }
+
+    /// The same failure with other issues, if it has any.
+    pub(crate) fn map_issues(mut self, map: impl FnOnce(Issues) -> Issues) -> Self {
+        if let Row::ValidationError(issues)
+        | Row::InvalidJson(issues)
+        | Row::ToolRefused { issues, .. }
+        | Row::ToolAsksForCorrection { issues, .. } = &mut self.row
+            && !issues.is_empty()
+        {
+            *issues = map(std::mem::take(issues));
         }
         self
     }

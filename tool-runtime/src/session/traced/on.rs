@@ -88,7 +88,13 @@ impl Trace<'_> {
         let (shown, sends_secret) = match item {
             Some(Item::Tool(tool)) => {
                 let entry = &catalog.tools[tool];
-                let shape = entry.tool.spec().input.shape();
+                let input = entry.tool.spec().input.clone();
+                // What was sent is in the form that was advertised; what was repaired is in that of the tool.
+                let input = match self.session.rewritten(entry) {
+                    Some(advertisement) if outcome.arguments().is_none() => advertisement.shown_input().clone(),
+                    _ => input,
+                };
+                let shape = input.shape();
                 // What came by another name is in the form of whoever has that name.
                 let is_own = outcome.arguments().is_some() || catalog.find(self.name) == item;
                 match &json {
