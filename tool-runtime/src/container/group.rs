@@ -6,7 +6,7 @@ use std::fmt;
 
 use super::{ContainerSpec, IntoContainer, SharedTool, Source};
 use crate::shape::Text;
-use crate::tool::{FromState, Tool};
+use crate::tool::{FromState, Presentation, Tool};
 
 /// A named group of tools and containers that the model expands before it sees its members.
 ///
@@ -46,6 +46,7 @@ impl Container {
             system_prompt: None,
             system_prompt_from: None,
             source: Source::Plugin,
+            presentation: Presentation::NONE,
         })
     }
 
@@ -126,6 +127,23 @@ impl Container {
     #[must_use]
     pub fn refer(mut self, name: impl Into<Text>) -> Self {
         self.parts.push(Part::Reference(name.into()));
+        self
+    }
+
+    /// Sets how the container is shown to people.
+    ///
+    /// ```
+    /// use tool_runtime::tool::Presentation;
+    /// use tool_runtime::{Container, Format, Toolbox};
+    ///
+    /// let files = Container::new("Files", "Reading of files.").presentation(Presentation::titled("My files"));
+    /// let session = Toolbox::builder().container(files).build()?.session();
+    /// assert!(session.definitions(Format::Mcp).to_string().contains(r#""title":"My files""#));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn presentation(mut self, presentation: Presentation) -> Self {
+        self.spec.presentation = presentation;
         self
     }
 

@@ -2,7 +2,7 @@
 
 use crate::shape::{Field, Kind, List, Object, Ref, Shape, Text, Unknown, plain_field};
 use crate::throttle::Overrides;
-use crate::tool::{ToolSettings, ToolSpec};
+use crate::tool::{Presentation, ToolSettings, ToolSpec};
 
 /// `call_tool(tool, arguments)`
 pub(crate) static CALL_TOOL: ToolSpec = ToolSpec {
@@ -18,12 +18,14 @@ pub(crate) static CALL_TOOL: ToolSpec = ToolSpec {
     decode: None,
     declared: None,
     verify: None,
+    host: None,
     available_if: None,
     description_from: None,
     enum_from: List::EMPTY,
     parameter_available_if: List::EMPTY,
     parameter_description_from: List::EMPTY,
     throttle: Overrides::NONE,
+    presentation: Presentation::NONE,
 };
 
 const INPUT: &Shape = &Shape::of(Kind::Object(Object { fields: List::Static(FIELDS), unknown: Unknown::Refused }));
