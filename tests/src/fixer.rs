@@ -233,7 +233,7 @@ fn at<'v>(path: &[Step], value: &'v mut Value) -> Option<&'v mut Value> {
     })
 }
 
-/// Parses a path. Returns `None` if its beginning is truncated.
+/// Parses a path. Returns `None` if the beginning of the path is truncated.
 fn steps(path: &str) -> Option<Vec<Step>> {
     let mut steps = Vec::new();
     let mut rest = if path == "$" { "" } else { path };

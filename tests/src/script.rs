@@ -190,7 +190,7 @@ impl Script {
         Self { throttle, clock, tools: tools.iter().map(|(name, _)| *name).collect(), batches: BTreeMap::new() }
     }
 
-    /// Returns the number of a tool.
+    /// Returns the index of a tool, by which the throttle knows it.
     pub fn number(&self, tool: &str) -> Option<usize> {
         self.tools.iter().position(|known| *known == tool)
     }

@@ -27,7 +27,7 @@ fn guides() -> Vec<PathBuf> {
     pages.filter(|page| !page.ends_with("links.md")).collect()
 }
 
-/// Returns all pages for readers.
+/// Returns all Markdown pages that users and contributors read.
 fn pages() -> Vec<PathBuf> {
     let root = root();
     let folders = ["", "docs", "docs/decisions"].into_iter().chain(source::CRATES);

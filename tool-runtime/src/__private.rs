@@ -26,7 +26,9 @@ pub use self::decoder::{
     Defaulted, ForeignDefaulted, ForeignRequired, NoParameters, Parameters, Required, Tree, decode_parameters,
 };
 pub use self::finish::{AnyOutput, AnyResult, AnyReturn, MeaningfulError, Output, PlainError, Returned};
-pub use self::init::{ContainerInit, ToolInit, ask, may_be_absent, names, of_parameter, state_of, takes_names};
+pub use self::init::{
+    ContainerInit, Shown, ToolInit, ask, icon, may_be_absent, names, of_parameter, state_of, takes_names,
+};
 pub use self::parameter::{
     ForeignParameter, Parameter, accept, accept_foreign, accepts, foreign_parameter, or_default, or_foreign_default,
     parameter, parameters, verify_parameter,

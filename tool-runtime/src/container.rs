@@ -20,7 +20,7 @@ use member::{Bound, ContainerMember};
 use sealed::Sealed;
 
 use crate::shape::Text;
-use crate::tool::FromState;
+use crate::tool::{FromState, Presentation};
 
 /// The description of a container: `const` data from a macro, or owned data from a host.
 ///
@@ -60,6 +60,8 @@ pub struct ContainerSpec {
     pub system_prompt_from: Option<FromState<String>>,
     /// The origin of the members.
     pub source: Source,
+    /// The presentation to people; the model reads nothing of it.
+    pub presentation: Presentation,
 }
 
 /// A type whose methods are the members of a container.

@@ -1,8 +1,7 @@
-//! Everything that is registered: [`Toolbox`], built once, shared by all sessions.
+//! [`Toolbox`], the registered tools, containers and state. It is built once and shared by all sessions.
 //!
-//! In: tools, containers and state, through [`ToolboxBuilder`]. Out: a catalog with one advertised name for each tool. What always
-//! holds: a toolbox that was built has no two tools of one name and all the state that its tools need; it never changes, though a session may be
-//! given another one.
+//! Invariants: a toolbox never changes, each tool has one advertised name of its own, and all required state is present. A session may
+//! be given another toolbox.
 
 mod builder;
 mod call_tool;
@@ -10,6 +9,7 @@ mod catalog;
 mod error;
 mod inspect;
 mod item;
+mod provider;
 mod qualified;
 mod read_result;
 mod register;
@@ -29,6 +29,8 @@ pub(crate) use call_tool::{CALL_TOOL, GUARDED_INPUT};
 pub(crate) use catalog::{Catalog, Entry};
 pub use error::{BuildError, MissingState, Problem};
 pub(crate) use item::Item;
+pub(crate) use provider::{Advertisement, Provider};
+pub use tool_schema::dialect::{Dialect, Strictness};
 pub(crate) use watch::Watch;
 
 use crate::clock::{Clock, CoarseClock, SystemClock};
@@ -39,7 +41,7 @@ use crate::shape::RepairPolicy;
 use crate::throttle;
 use crate::tool::StateKey;
 
-/// Work for another thread: what a [spawner](ToolboxBuilder::spawner) is given.
+/// Work for another thread, passed to a [spawner](ToolboxBuilder::spawner).
 ///
 /// ```
 /// let work: tool_runtime::toolbox::Work = Box::new(|| ());
@@ -50,7 +52,7 @@ pub type Work = Box<dyn FnOnce() + Send>;
 /// A function of the host that replaces texts of the throttle.
 pub(crate) type ThrottleTexts = dyn Fn(&throttle::ThrottleText<'_>) -> Option<String> + Send + Sync;
 
-/// Everything that is registered: immutable, cheap to clone.
+/// The registered tools, containers and state. It is immutable and cheap to clone.
 ///
 /// ```
 /// use tool_runtime::{Container, Toolbox};
@@ -66,11 +68,13 @@ pub(crate) struct Parts {
     pub(crate) catalog: Catalog,
     pub(crate) shared: Arc<States>,
     pub(crate) settings: Settings,
-    /// The rules about calls that lead nowhere, where there are any.
+    /// The forms in which the tools are advertised, if the host has chosen a provider.
+    pub(crate) provider: Option<Provider>,
+    /// The rules about unproductive calls, if enabled.
     pub(crate) throttle: Option<Arc<throttle::ThrottlePolicy>>,
 }
 
-/// What the host has chosen, as its sessions keep it.
+/// The settings of the host that sessions use.
 pub(crate) struct Settings {
     pub(crate) session_states: Vec<StateKey>,
     pub(crate) show_errors: bool,
@@ -79,18 +83,18 @@ pub(crate) struct Settings {
     pub(crate) hooks: Vec<Box<dyn BeforeCall>>,
     pub(crate) observer: Option<Box<dyn Observer>>,
     pub(crate) clock: Arc<dyn Clock>,
-    /// The clock of the throttle, where the host has set none: the rules need no precise one.
+    /// The clock of the throttle, unless the host sets a clock. The rules need no precise one.
     pub(crate) throttle_clock: Option<Arc<dyn Clock>>,
-    /// The host's own words for what the throttle says.
+    /// The function that replaces texts of the throttle.
     pub(crate) throttle_texts: Option<Box<ThrottleTexts>>,
     #[cfg(feature = "tracing")]
     pub(crate) tracing: crate::event::Tracing,
     pub(crate) spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
-    /// How many calls of a batch run at the same time.
+    /// The number of calls of a batch that run at the same time.
     pub(crate) max_concurrency: Option<usize>,
     pub(crate) expansion_scope: ExpansionScope,
     pub(crate) policies: Policies,
-    /// The definitions do not follow the expansions.
+    /// Set if expansions do not change the definitions.
     pub(crate) fixed_definitions: bool,
 }
 
@@ -118,11 +122,7 @@ impl Default for Settings {
 }
 
 impl Toolbox {
-    /// A toolbox to be filled.
-    ///
-    /// ```
-    /// assert!(tool_runtime::Toolbox::builder().build().is_ok());
-    /// ```
+    /// Creates a builder.
     pub fn builder() -> ToolboxBuilder {
         ToolboxBuilder::default()
     }
@@ -131,12 +131,12 @@ impl Toolbox {
         &self.0
     }
 
-    /// Checks that a toolbox is the very same one, not only one that is built alike.
+    /// Returns `true` if both are the same toolbox, not only equal ones.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Whether a session would be without a state that it has to bring.
+    /// Checks that a session has every state that it must bring.
     pub(crate) fn check_states(&self, states: &States) -> Result<(), MissingState> {
         let lacks = |key: &&StateKey| !states.contains((key.id)());
         let names: Vec<_> = self.0.settings.session_states.iter().filter(lacks).map(|key| (key.name)()).collect();
@@ -151,7 +151,7 @@ impl fmt::Debug for Toolbox {
     }
 }
 
-/// Whether a state is among those that sessions bring.
+/// Returns `true` if sessions bring this state.
 fn is_declared(keys: &[StateKey], id: TypeId) -> bool {
     keys.iter().any(|key| (key.id)() == id)
 }

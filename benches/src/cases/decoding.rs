@@ -13,11 +13,11 @@ use tool_runtime::tool_schema::json::Json;
 use super::{Comparison, comparison};
 use crate::payloads::{LARGE, MEDIUM, ORDER_SCHEMA, Order, SMALL, TRIP, Trip, WEATHER_SCHEMA, Weather};
 
-/// At most 10 % more than serde alone.
+/// Limit: 10 % slower than serde alone.
 const BESIDE_SERDE: Option<f64> = Some(1.10);
-/// At least three times as fast as a validator of schemas.
+/// Limit: a third of the time of a schema validator.
 const BESIDE_SCHEMA: Option<f64> = Some(1.0 / 3.0);
-/// At most 30 % more than the tree of `serde_json`, which keeps neither order nor positions.
+/// Limit: 30 % slower than `serde_json::Value`, which keeps neither the order of keys nor positions.
 const BESIDE_VALUE: Option<f64> = Some(1.30);
 
 pub(super) fn comparisons() -> Vec<Comparison> {

@@ -13,7 +13,7 @@ use super::decoding::validator;
 use super::{Comparison, comparison};
 use crate::payloads::{LARGE, MEDIUM, ORDER_SCHEMA, SMALL, WEATHER_SCHEMA};
 
-/// At most 20 % more than parsing and validating.
+/// Limit: 20 % slower than parsing and validating.
 const LIMIT: Option<f64> = Some(1.2);
 
 pub(super) fn comparisons() -> Vec<Comparison> {

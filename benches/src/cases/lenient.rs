@@ -10,7 +10,7 @@ use tool_runtime::tool_schema::repair::{Reading, Stream, read};
 use super::{Comparison, comparison};
 use crate::payloads::{LARGE, MEDIUM};
 
-/// At most three times the cost of `serde_json` with the corrected text.
+/// Limit: three times the time of `serde_json` with the corrected text.
 const BESIDE_MENDED: Option<f64> = Some(3.0);
 
 pub(super) fn comparisons() -> Vec<Comparison> {

@@ -26,7 +26,7 @@ fn issues<T: ToolInput>(text: String, faults: usize) -> impl Fn() {
     }
 }
 
-/// Returns a job with a list of numbers, each of them faulty, up to the finished wire text.
+/// Returns a job that refuses a list of invalid numbers and renders the failure as JSON.
 pub(super) fn many(faults: usize) -> impl Fn() {
     let text = format!(r#"{{"numbers":[{}]}}"#, vec!["0"; faults].join(","));
     move || {

@@ -186,7 +186,7 @@ static NUMBER: Shape = Shape::of(Kind::Number(tool_runtime::tool_schema::shape::
 
 type Endless = Vec<(Vec<tool_runtime::tool_schema::issue::Segment>, String)>;
 
-/// The most such numbers that are reported.
+/// The maximum number of such numbers that are reported.
 const MOST_ENDLESS: usize = 64;
 
 fn endless(json: &Json<'_>, path: &mut Vec<tool_runtime::tool_schema::issue::Segment>, found: &mut Endless) {

@@ -10,7 +10,7 @@ use std::pin::Pin;
 use serde_json::{Map, Value};
 use tool_runtime::Arguments;
 use tool_runtime::ValidationError;
-use tool_runtime::tool::{Annotations, Answer, CallError, Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::tool::{Annotations, Answer, CallError, Invocation, Payload, Presentation, Tool, ToolSpec};
 use tool_runtime::tool_schema::decode::Rejected;
 use tool_runtime::tool_schema::shape::Text;
 use tool_runtime::{CallContext, tool::Prepared};
@@ -82,6 +82,7 @@ pub struct DynamicToolBuilder<'a> {
     unknown: UnknownFields,
     formats: bool,
     annotations: Annotations,
+    presentation: Presentation,
 }
 
 type Running = Pin<Box<dyn Future<Output = Answer> + Send>>;
@@ -150,6 +151,7 @@ impl DynamicTool {
             unknown: UnknownFields::AsStated,
             formats: true,
             annotations: Annotations::NONE,
+            presentation: Presentation::NONE,
         }
     }
 
@@ -227,6 +229,23 @@ impl DynamicToolBuilder<'_> {
     /// ```
     pub fn annotations(mut self, annotations: Annotations) -> Self {
         self.annotations = annotations;
+        self
+    }
+
+    /// Sets how the tool is shown to people.
+    ///
+    /// ```
+    /// use tool_dynamic::DynamicTool;
+    /// use tool_runtime::tool::{Presentation, Tool};
+    ///
+    /// let now = DynamicTool::builder("now", "The time of day.", "{}")
+    ///     .presentation(Presentation::titled("Clock"))
+    ///     .sync_handler(|_, _| Ok::<_, String>("noon"))?;
+    /// assert_eq!(now.spec().presentation.title.as_deref(), Some("Clock"));
+    /// # Ok::<(), tool_dynamic::SchemaError>(())
+    /// ```
+    pub fn presentation(mut self, presentation: Presentation) -> Self {
+        self.presentation = presentation;
         self
     }
 
@@ -321,6 +340,7 @@ impl DynamicToolBuilder<'_> {
         let mut spec = ToolSpec::new(self.name, self.description, schema.shape()).aliases(self.aliases).portable();
         spec.declared = Some(schema.declared());
         spec.settings.annotations = self.annotations;
+        spec.presentation = self.presentation;
         spec.external = matches!(handler, Handler::External);
         Ok(DynamicTool { spec, schema, handler })
     }

@@ -36,7 +36,7 @@ pub struct Extracted<T> {
 ///
 /// #[derive(Deserialize, ToolInput)]
 /// struct Invoice {
-/// The person or company that is billed.
+///     /// The person or company that is billed.
 ///     customer: String,
 ///     /// Amount in cents.
 ///     #[tool(range(min = 1))]
@@ -92,7 +92,7 @@ pub fn extract<T: ToolInput>(text: &str) -> Result<Extracted<T>, ExtractError> {
 ///
 /// #[derive(Debug, Deserialize, PartialEq, ToolInput)]
 /// struct Invoice {
-/// The person or company that is billed.
+///     /// The person or company that is billed.
 ///     customer: String,
 ///     /// Amount in cents.
 ///     #[tool(range(min = 1))]
@@ -106,7 +106,7 @@ pub fn extract<T: ToolInput>(text: &str) -> Result<Extracted<T>, ExtractError> {
 ///     error.marked_up(),
 ///     r#"{
 ///   "cents": 0, // ❌ integer from 1
-///   "customer": undefined // ❌ required: string — Who is billed
+///   "customer": undefined // ❌ required: string — The person or company that is billed
 /// }"#
 /// );
 /// ```

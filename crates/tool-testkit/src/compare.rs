@@ -7,7 +7,7 @@ use serde_json::{Number, Value};
 use crate::private::bounded;
 use tool_runtime::tool_schema::json::{Json, Member, Node};
 
-/// The most bytes of a value that a sentence shows.
+/// The maximum number of bytes of a value that a sentence shows.
 const SHOWN: usize = 200;
 
 /// The members of an object, sorted by key. If a key is repeated, the last one counts, as it does for a tool.

@@ -12,7 +12,7 @@ use super::condition::Mismatch;
 use super::made::{Made, Screen};
 use super::words;
 
-/// The number of calls that are listed for one expectation about all of them.
+/// The maximum number of calls that a finding lists.
 const SHOWN: usize = 20;
 
 /// A failed expectation.

@@ -23,7 +23,7 @@ use super::compare::wider;
 use super::place::{look, put};
 use super::sent::Secrets;
 
-/// The most bytes of a call's arguments that a report shows.
+/// The maximum number of bytes of a call's arguments that a report shows.
 const SHOWN: usize = 400;
 
 /// A call that was made.

@@ -63,7 +63,7 @@ pub enum Misuse {
     EmptyRange {
         /// The name of the function.
         name: String,
-        /// The least number of calls.
+        /// The minimum number of calls.
         least: usize,
         /// The greatest number of calls.
         most: usize,
@@ -73,7 +73,7 @@ pub enum Misuse {
         "calls(\"{0}\") has a count inside subset, where each may be called as often as the model likes; expect it beside the group"
     )]
     CountInSubset(String),
-    /// A count of 0 together with an order or a course.
+    /// A count of 0 together with an order, `corrected_within` or `succeeds_on_retry`.
     #[error("calls(\"{0}\") must not be made and has an order or a course of its own; expect one or the other")]
     NeverButOrdered(String),
     /// `or` without a condition before it.

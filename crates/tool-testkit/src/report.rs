@@ -12,7 +12,7 @@ use super::condition::throttled_by;
 use super::evidence::Evidence;
 use super::made::{Made, Screen};
 
-/// The most calls that are shown.
+/// The maximum number of calls that are shown.
 const CALLS: usize = 20;
 
 /// The author of a script easily forgets that a real model takes time.

@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 
 use super::{Finding, Misuse};
 
-/// The most bytes of the answer that a sentence shows.
+/// The maximum number of bytes of the answer that a sentence shows.
 const SHOWN: usize = 400;
 
 /// The number of bytes that a sentence shows before and after an error.

@@ -15,7 +15,7 @@ use tool_runtime::tool_schema::shape::{Field, Kind, Object, Ref, Shape, Tagging,
 const SHORTEST: usize = 4;
 /// The largest product of the bytes of a text and the number of secrets that are compared.
 const MOST_COMPARED: usize = 1 << 26;
-/// The most edges of a shape that are followed without descending into the JSON.
+/// The maximum number of edges of a shape that are followed without descending into the JSON.
 const MOST_HOPS: usize = 48;
 
 /// The values that calls sent in sensitive fields.

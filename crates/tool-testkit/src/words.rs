@@ -5,7 +5,7 @@ use super::condition::Mismatch;
 use super::made::Made;
 use super::phrases::{listed, times};
 
-/// The most functions that a sentence names.
+/// The maximum number of functions that a sentence names.
 const NAMED: usize = 10;
 
 /// Returns the sentence for a function that was not called at all.

@@ -38,9 +38,9 @@ use self::input::{InputError, Source};
 use self::options::{FileCommand, FileVerb, ToolsFile, TypedCommand, TypedVerb};
 use self::shelf::{Shelf, Shelved};
 
-/// The `toolbox` command for tools in a file, which is the `main` function of its binary.
+/// Runs the `toolbox` command for tools in a file.
 ///
-/// It parses the arguments of the process, prints its output, and returns the exit code.
+/// The binary `toolbox` only calls this function. It parses the arguments of the process, prints its output, and returns the exit code.
 ///
 /// ```no_run
 /// fn main() -> std::process::ExitCode {
@@ -64,7 +64,8 @@ pub fn main() -> ExitCode {
     })
 }
 
-/// Returns an error if both inputs are standard input. It can only be read once, and a check of no calls would pass.
+/// Returns an error if both inputs are standard input. Standard input can only be read once, so the second
+/// input would be empty.
 fn once(tools: &ToolsFile, other: &str) -> Result<(), InputError> {
     if tools.tools == "-" && other == "-" {
         return Err(InputError::Other(

@@ -14,7 +14,7 @@ pub(super) const GOOD: Style = AnsiColor::Green.on_default();
 pub(super) const WARN: Style = AnsiColor::Yellow.on_default();
 pub(super) const BAD: Style = AnsiColor::Red.on_default();
 
-/// The most characters of a foreign text on a line.
+/// The maximum number of characters of a foreign text on a line.
 const WIDEST: usize = 160;
 
 /// Returns a foreign text on one line, truncated, and without control characters, which a terminal would execute.

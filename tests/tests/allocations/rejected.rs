@@ -15,7 +15,7 @@ use tool_runtime::toolbox::Form;
 use tool_runtime::{CallContext, Session, ToolInput, Toolbox, tool};
 use tool_schema::issue::MOST_ISSUES;
 
-/// The most bytes that a rejected call may hold: for each byte of its text, and in addition.
+/// The maximum number of bytes that a rejected call may hold: per byte of its text, plus a constant.
 const EACH: usize = 64;
 const FREE: usize = 1 << 20;
 

@@ -21,7 +21,7 @@ impl<'v> In<'v> {
         Self { schema, ..self }
     }
 
-    /// Returns the schema after following references and single parts.
+    /// Returns the schema after following `$ref` and `allOf` with one schema.
     fn resolved(mut self) -> Self {
         for _ in 0..64 {
             let target = self

@@ -1,4 +1,4 @@
-//! Running tools report their progress, and whoever listens gets it in order and never after the end.
+//! Progress of running tools: listeners receive the reports in order and none after the end of the call.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -15,7 +15,7 @@ use tool_runtime::{CallContext, Session, Toolbox, tool};
 
 use super::tools::{call, drive, sync};
 
-/// What an observer saw, in order.
+/// The events that an observer got, in order.
 #[derive(Clone, Default)]
 struct Seen(Arc<Mutex<Vec<String>>>);
 

@@ -300,10 +300,10 @@ fn a_session_forgets_names_that_went_long_ago() {
     assert_eq!(kind(&call(&session, "t1499", "{}")), "tool_removed");
 }
 
-/// What a session shows, one step after the other.
+/// A step in the life of a session.
 #[derive(Clone, Debug)]
 enum Step {
-    /// These roots, and these members of `Web`, if it is there.
+    /// Replaces the toolbox by one with the given roots and members of `Web`, if `Web` is there.
     Replace(Vec<&'static str>, Option<Vec<&'static str>>),
     Expand,
     Release,

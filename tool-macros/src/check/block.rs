@@ -10,7 +10,7 @@ use syn::spanned::Spanned as _;
 use syn::{ItemImpl, Type};
 
 use super::lifetime::show;
-use super::tool::{default_runtime, method, name};
+use super::tool::{default_runtime, method, name, presentation};
 use crate::errors::Errors;
 use crate::group::ungrouped;
 use crate::model::{Container, Doc, Owner, Tool};
@@ -49,6 +49,7 @@ pub(crate) fn container(block: &ItemImpl, raw: RawContainer, errors: &mut Errors
     let members: Vec<Tool> =
         members.into_iter().map(|raw| method(raw, &owner, &prefix, attributes.rename_all, errors)).collect();
     distinct(&members, errors);
+    let presentation = presentation(attributes.title, attributes.icons, attributes.meta, errors);
     Some(Container {
         ty: owner.ty,
         generics: owner.generics,
@@ -59,6 +60,7 @@ pub(crate) fn container(block: &ItemImpl, raw: RawContainer, errors: &mut Errors
         instructions_from: attributes.instructions_from.map(|(_, path)| path),
         system_prompt,
         system_prompt_from: attributes.system_prompt_from.map(|(_, path)| path),
+        presentation,
         members,
         marker,
     })

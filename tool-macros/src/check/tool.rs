@@ -11,7 +11,7 @@ use super::parameter::{OfTool, is_argument, parameters};
 use super::signature::{receiver, refuse};
 use super::throttle::throttle;
 use crate::errors::Errors;
-use crate::model::{Casing, Doc, Owner, Settings, Tool, pascal};
+use crate::model::{Casing, Doc, Literal, Owner, Presentation, Settings, Tool, Value, pascal};
 use crate::parse::{RawParameter, RawTool};
 
 /// Returns the name of the type that represents the tool; `owner` is the name of its container, or empty.
@@ -56,6 +56,7 @@ fn tool(raw: RawTool, ident: Ident, owner: Option<Owner>, casing: Option<Casing>
     let RawTool { attributes, visibility, signature, parameters: raw, conditions } = raw;
     let (name, name_span) = name(attributes.name.as_ref(), &signature.ident, casing, errors);
     let aliases = aliases(attributes.other_names, &name, errors);
+    let presentation = presentation(attributes.title, attributes.icons, attributes.meta, errors);
     documented(&attributes.doc, attributes.undocumented, &raw, &signature.ident, errors);
     if let (Some(span), Some(_)) = (attributes.settings.blocking, signature.asyncness) {
         errors.at(span, "`blocking` is for functions that block their thread: remove it, or remove `async`");
@@ -82,6 +83,7 @@ fn tool(raw: RawTool, ident: Ident, owner: Option<Owner>, casing: Option<Casing>
         name_span,
         doc: attributes.doc,
         settings: attributes.settings,
+        presentation,
         throttle: throttle(attributes.throttle, errors),
         conditions,
     }
@@ -126,6 +128,31 @@ pub(super) fn name(
         );
     }
     (name, span)
+}
+
+/// Returns how a tool or a container is shown to people.
+pub(super) fn presentation(
+    title: Option<LitStr>,
+    icons: Option<Vec<LitStr>>,
+    meta: Option<Literal>,
+    errors: &mut Errors,
+) -> Presentation {
+    let icons = icons.unwrap_or_default();
+    for icon in &icons {
+        if !["https://", "http://", "data:"].iter().any(|scheme| icon.value().starts_with(scheme)) {
+            errors.at(icon.span(), "an icon has an address: write `https://…` or `data:image/png;base64,…`");
+        }
+    }
+    if let Some(Literal { value, span }) = &meta
+        && !matches!(value, Value::Object(_))
+    {
+        errors.at(*span, "`meta` is an object: write `meta = {\"com.example/tier\": 2}`");
+    }
+    Presentation {
+        title: title.map(|title| title.value()),
+        icons: icons.iter().map(LitStr::value).collect(),
+        meta: meta.map(|meta| meta.to_string()),
+    }
 }
 
 /// Returns the aliases, each once and different from the name.

@@ -29,6 +29,7 @@ pub(crate) fn container(container: &Container) -> TokenStream {
         let (key, asks) = (format_ident!("{key}"), asks(path.as_ref()?, "ask"));
         Some(quote!(#key: __tool::Some(#asks),))
     });
+    let presentation = super::presentation::presentation(&container.presentation);
     let (impl_generics, type_generics, where_clause) = generics.split_for_impl();
     let turbofish = type_generics.as_turbofish();
     let entries = members.iter().map(|member| {
@@ -56,6 +57,7 @@ pub(crate) fn container(container: &Container) -> TokenStream {
                     instructions: #instructions,
                     system_prompt: #system_prompt,
                     #(#computed)*
+                    #presentation
                     ..__tool::ContainerInit::DEFAULT
                 }.spec();
                 const MEMBERS: &'static [__tool::Member<Self>] = const { &[#(#entries),*] };

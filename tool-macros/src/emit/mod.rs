@@ -13,6 +13,7 @@ mod lints;
 mod literal;
 mod parameter;
 mod parameters;
+mod presentation;
 mod rule;
 mod satisfiable;
 mod scope;

@@ -19,4 +19,4 @@ pub(crate) use policy::Policy;
 pub(crate) use rule::{FORMATS, Format, Length, Range, Rule, RuleKind};
 pub(crate) use settings::{Constant, Retry, Settings};
 pub(crate) use throttle::{Count, Setting, Throttle, ThrottleRule};
-pub(crate) use tool::{Absent, Argument, Casing, Container, Owner, Parameter, Tool, pascal};
+pub(crate) use tool::{Absent, Argument, Casing, Container, Owner, Parameter, Presentation, Tool, pascal};

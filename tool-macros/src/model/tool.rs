@@ -27,6 +27,7 @@ pub(crate) struct Tool {
     pub(crate) name_span: Span,
     pub(crate) doc: Doc,
     pub(crate) settings: Settings,
+    pub(crate) presentation: Presentation,
     pub(crate) throttle: Throttle,
     /// The tokens of each `#[cfg(…)]` on the function.
     pub(crate) conditions: Vec<TokenStream>,
@@ -55,6 +56,16 @@ impl Tool {
     }
 }
 
+/// The presentation of a tool or a container to people.
+#[derive(Default)]
+pub(crate) struct Presentation {
+    pub(crate) title: Option<String>,
+    /// The addresses of icons.
+    pub(crate) icons: Vec<String>,
+    /// The JSON text of an object.
+    pub(crate) meta: Option<String>,
+}
+
 /// One parameter of the function.
 #[expect(clippy::large_enum_variant, reason = "a tool has a handful of parameters, and most are arguments")]
 pub(crate) enum Parameter {
@@ -73,6 +84,8 @@ pub(crate) struct Argument {
     pub(crate) absent: Absent,
     /// A function of the state that returns the allowed names of the parameter.
     pub(crate) enum_from: Option<Path>,
+    /// The host supplies the value, and the model does not see the parameter.
+    pub(crate) is_host: bool,
     /// A function of the state that says whether the parameter is there.
     pub(crate) available_if: Option<Path>,
     /// A function of the state that describes the parameter.
@@ -110,6 +123,7 @@ pub(crate) struct Container {
     pub(crate) instructions_from: Option<Path>,
     pub(crate) system_prompt: Doc,
     pub(crate) system_prompt_from: Option<Path>,
+    pub(crate) presentation: Presentation,
     pub(crate) members: Vec<Tool>,
     /// The path by which `#[tool]` was called, emitted so that the compiler sees it used.
     pub(crate) marker: Option<Path>,

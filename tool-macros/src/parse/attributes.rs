@@ -43,12 +43,17 @@ pub(crate) struct Attributes {
     pub(crate) shown_if: Option<(Span, Path)>,
     /// `description_from = path` of a parameter.
     pub(crate) described_from: Option<(Span, Path)>,
+    /// `host`: the host supplies the value.
+    pub(crate) host: Option<Span>,
     pub(crate) state: Option<Span>,
     pub(crate) context: Option<Span>,
 
     pub(crate) name: Option<LitStr>,
     /// `aliases("…")` of a tool.
     pub(crate) other_names: Option<Vec<LitStr>>,
+    pub(crate) title: Option<LitStr>,
+    pub(crate) icons: Option<Vec<LitStr>>,
+    pub(crate) meta: Option<Literal>,
     pub(crate) type_name: Option<Ident>,
     pub(crate) settings: Settings,
     pub(crate) throttle: RawThrottle,

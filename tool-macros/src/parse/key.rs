@@ -324,6 +324,19 @@ pub(crate) const KEYS: &[Key] = &[
         ],
     },
     Key {
+        name: "host",
+        places: &[Parameter],
+        read: |found, entry, _| entry.mark(&mut found.host),
+        table: Table::Functions,
+        cells: &[
+            "`host`",
+            "absent",
+            "unknown key if the model sends it; the host supplies the value, and the call fails with `host_input` if a required value is missing or breaks a rule",
+            "nothing",
+            "the model sends the value; refused with keys that are only for the model, such as `example` and `alias`, and with `allow_unknown`",
+        ],
+    },
+    Key {
         name: "state",
         places: &[Parameter],
         read: |found, entry, _| entry.mark(&mut found.state),
@@ -410,6 +423,49 @@ pub(crate) const KEYS: &[Key] = &[
             "a call by an alias runs the tool, and its list of repairs has an entry",
             "nothing; no text for the model contains an alias",
             "none; any text; refused if empty, repeated or the name of the tool; `build()` fails if another tool or container has the name",
+        ],
+    },
+    Key {
+        name: "title",
+        places: &[Function, Block],
+        read: |found, entry, _| once(&mut found.title, entry.key, entry.value()?),
+        table: Table::Functions,
+        cells: &[
+            r#"`title = "…"`"#,
+            "`title` in definitions for MCP",
+            "nothing",
+            "nothing",
+            "none; the name for people",
+        ],
+    },
+    Key {
+        name: "icons",
+        places: &[Function, Block],
+        read: |found, entry, _| {
+            let icons =
+                entry.texts("`icons` lists addresses of images: write `icons(\"https://example.com/icon.png\")`")?;
+            once(&mut found.icons, entry.key, icons)
+        },
+        table: Table::Functions,
+        cells: &[
+            r#"`icons("https://…")`"#,
+            "`icons` in definitions for MCP",
+            "nothing",
+            "nothing",
+            "none; refused unless each begins with `https://`, `http://` or `data:`",
+        ],
+    },
+    Key {
+        name: "meta",
+        places: &[Function, Block],
+        read: |found, entry, _| once(&mut found.meta, entry.key, entry.value_with(literal)?),
+        table: Table::Functions,
+        cells: &[
+            r#"`meta = {"com.example/tier": 2}`"#,
+            "`_meta` in definitions for MCP",
+            "nothing",
+            "nothing",
+            "none; refused unless it is an object",
         ],
     },
     Key {

@@ -11,7 +11,9 @@ use crate::private::text;
 use crate::shape::{Kind, List, Ref, Shape, Text};
 use crate::throttle::Overrides;
 use crate::tool::from_state::StateView;
-use crate::tool::{DecodeFn, FromState, OfParameter, StateKey, ToolSettings, ToolSpec, TypedTool};
+use crate::tool::{
+    DecodeFn, FromState, HostInput, Icon, OfParameter, Presentation, StateKey, ToolSettings, ToolSpec, TypedTool,
+};
 
 #[derive(Clone, Copy)]
 pub struct ToolInit {
@@ -24,11 +26,14 @@ pub struct ToolInit {
     pub state: &'static [StateKey],
     pub decode: Option<DecodeFn>,
     pub verify: Option<fn() -> Result<(), String>>,
+    /// The parameters that the host supplies, which are not in `input`.
+    pub host: Option<&'static Shape>,
     pub available_if: Option<Asks<bool>>,
     pub description_from: Option<Asks<String>>,
     pub enum_from: &'static [OfParameter<Vec<Text>>],
     pub parameter_available_if: &'static [OfParameter<bool>],
     pub parameter_description_from: &'static [OfParameter<String>],
+    pub presentation: Shown,
     pub throttle: &'static Overrides,
     pub volatile: &'static [Text],
 }
@@ -44,11 +49,13 @@ impl ToolInit {
         state: &[],
         decode: None,
         verify: None,
+        host: None,
         available_if: None,
         description_from: None,
         enum_from: &[],
         parameter_available_if: &[],
         parameter_description_from: &[],
+        presentation: Shown::DEFAULT,
         throttle: &Overrides::NONE,
         volatile: &[],
     };
@@ -71,13 +78,19 @@ impl ToolInit {
             settings: self.settings,
             state: List::Static(self.state),
             external: false,
-            decode: self.decode,
+            // The arguments of the model alone are not all that such a tool decodes.
+            decode: if self.host.is_some() { None } else { self.decode },
+            host: match self.host {
+                Some(shape) => Some(HostInput::new(Ref::Static(shape), self.decode)),
+                None => None,
+            },
             verify: self.verify,
             available_if: asks(self.available_if),
             description_from: asks(self.description_from),
             enum_from: List::Static(self.enum_from),
             parameter_available_if: List::Static(self.parameter_available_if),
             parameter_description_from: List::Static(self.parameter_description_from),
+            presentation: self.presentation.presentation(),
             throttle: Overrides::of_macro(self.throttle, self.volatile),
         }
     }
@@ -85,6 +98,27 @@ impl ToolInit {
 
 /// A function of the state, and which state it takes.
 pub(super) type Asks<T> = (StateKey, fn(StateView<'_>) -> Option<T>);
+
+/// A presentation, as a macro writes it.
+#[derive(Clone, Copy)]
+pub struct Shown {
+    pub title: Option<&'static str>,
+    pub icons: &'static [Icon],
+    pub meta: Option<&'static str>,
+}
+
+impl Shown {
+    pub const DEFAULT: Self = Self { title: None, icons: &[], meta: None };
+
+    const fn presentation(self) -> Presentation {
+        Presentation { title: text(self.title), icons: List::Static(self.icons), meta: text(self.meta) }
+    }
+}
+
+/// An icon at an address.
+pub const fn icon(src: &'static str) -> Icon {
+    Icon::of(Text::Static(src))
+}
 
 #[derive(Clone, Copy)]
 pub struct ContainerInit {
@@ -94,6 +128,7 @@ pub struct ContainerInit {
     pub instructions_from: Option<Asks<String>>,
     pub system_prompt: Option<&'static str>,
     pub system_prompt_from: Option<Asks<String>>,
+    pub presentation: Shown,
 }
 
 impl ContainerInit {
@@ -104,6 +139,7 @@ impl ContainerInit {
         instructions_from: None,
         system_prompt: None,
         system_prompt_from: None,
+        presentation: Shown::DEFAULT,
     };
 
     pub const fn spec(self) -> ContainerSpec {
@@ -115,6 +151,7 @@ impl ContainerInit {
             system_prompt: text(self.system_prompt),
             system_prompt_from: asks(self.system_prompt_from),
             source: Source::Plugin,
+            presentation: self.presentation.presentation(),
         }
     }
 }

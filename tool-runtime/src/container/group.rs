@@ -6,7 +6,7 @@ use std::fmt;
 
 use super::{ContainerSpec, IntoContainer, SharedTool, Source};
 use crate::shape::Text;
-use crate::tool::{FromState, Tool};
+use crate::tool::{FromState, Presentation, Tool};
 
 /// A named group of tools and containers that the model expands before it sees its members.
 ///
@@ -46,6 +46,7 @@ impl Container {
             system_prompt: None,
             system_prompt_from: None,
             source: Source::Plugin,
+            presentation: Presentation::NONE,
         })
     }
 
@@ -64,7 +65,7 @@ impl Container {
     /// let session = Toolbox::builder().container(web).container(skill).build()?.session();
     ///
     /// pollster::block_on(session.call("call_1", "Research", ""));
-    /// let names: Vec<_> = session.tools().iter().map(|tool| tool.name()).collect();
+    /// let names: Vec<_> = session.tools().iter().map(|tool| tool.name().to_owned()).collect();
     /// assert_eq!(names, ["Web", "Research", "search"]);
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
@@ -121,11 +122,28 @@ impl Container {
     ///
     /// let skill = Container::skill("Research", "How to research.", "Name your sources.").refer("search");
     /// let error = Toolbox::builder().container(skill).build().unwrap_err();
-    /// assert!(error.to_string().contains("container `Research` refers to `search`, which is not there"));
+    /// assert!(error.to_string().contains("container `Research` refers to `search`, which does not exist"));
     /// ```
     #[must_use]
     pub fn refer(mut self, name: impl Into<Text>) -> Self {
         self.parts.push(Part::Reference(name.into()));
+        self
+    }
+
+    /// Sets how the container is shown to people.
+    ///
+    /// ```
+    /// use tool_runtime::tool::Presentation;
+    /// use tool_runtime::{Container, Format, Toolbox};
+    ///
+    /// let files = Container::new("Files", "Reading of files.").presentation(Presentation::titled("My files"));
+    /// let session = Toolbox::builder().container(files).build()?.session();
+    /// assert!(session.definitions(Format::Mcp).to_string().contains(r#""title":"My files""#));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn presentation(mut self, presentation: Presentation) -> Self {
+        self.spec.presentation = presentation;
         self
     }
 

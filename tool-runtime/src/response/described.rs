@@ -31,7 +31,7 @@ use crate::tool::Payload;
 ///     }
 /// }
 ///
-/// Returns the time.
+/// /// Returns the time.
 /// #[tool(output_schema)]
 /// fn now() -> Option<String> {
 ///     None

@@ -72,7 +72,8 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn begin_turn(&self) {
-        self.end_turn();
+        self.collapse(|catalog, visible| visible.end_turn(catalog));
+        self.begin_reminders();
         self.current().begin_run();
     }
 
@@ -87,6 +88,7 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn end_turn(&self) {
+        self.end_reminders();
         self.collapse(|catalog, visible| visible.end_turn(catalog));
     }
 

@@ -39,7 +39,7 @@ pub(super) fn define(advertised: &Advertised, format: Format) -> Definition {
             let description = &Text::from(container_description(&spec.description, functions.iter().map(Text::as_str)));
             let declaration =
                 Declaration { name: &spec.name, description, input: &NOTHING, output: None, hints: Hints::default() };
-            declaration.definition(format)
+            spec.presentation.shown_in(declaration.definition(format), format)
         }
     }
 }

@@ -11,6 +11,7 @@ use super::elapsed::Beginning;
 use super::listening::listen;
 use super::numbers::Numbers;
 use super::refused::Refused;
+use super::reminders::Reminders;
 use super::running::Running;
 use super::visible::Visible;
 use super::waiting;
@@ -37,6 +38,7 @@ pub(super) struct Shared {
     pub(super) running: Running,
     pub(super) deferred: waiting::Table,
     pub(super) refused: Refused,
+    pub(super) reminders: Reminders,
     /// The generation in use; none before the first toolbox was replaced.
     latest: Mutex<Weak<Generation>>,
 }

@@ -4,7 +4,7 @@
 //! `docs/wire.md` describes the rules, their counts and their pauses. Each file contains one family of rules: `failures`, `repeats`,
 //! `rates`, `run`.
 //!
-//! Invariants: a rule with a warning warns before it pauses; a refused call is told when to retry; every pause ends by itself; the memory
+//! Invariants: a rule with a warning warns before it pauses; a refusal contains the time until a retry, unless waiting does not help; every pause ends by itself; the memory
 //! of a session is bounded; equal inputs have equal outputs.
 
 mod admission;

@@ -1,8 +1,9 @@
-//! The part of a tool that depends on the state: its presence, its parameters, the names that they take, and the descriptions.
+//! The parts of a tool that depend on the state: whether it is available, its parameters, their allowed names, and the descriptions.
 //!
-//! In: the functions of the state that a [`ToolSpec`] has, and the state. Out: [`Now`], whose input is the one that is described and checked until
-//! the state is looked at again. Invariants: a name that the parameter itself would refuse is not offered; a tool whose state is missing, or
-//! which has no name left for a parameter that it needs, is not there; a parameter that is not there leaves no trace in the input.
+//! [`Now`] is the result of asking the state. Its input is described and checked until the state is asked again.
+//!
+//! Invariants: a name that the parameter itself would refuse is not offered; a tool is unavailable if its state is missing, or if no name
+//! remains for a required parameter; a hidden parameter does not appear in the input.
 
 use std::collections::HashSet;
 
@@ -14,18 +15,18 @@ use crate::context::Scope;
 use crate::json::{Json, Node};
 use crate::shape::{Field, Kind, List, Object, Ref, Shape, Tagging, Text, Union, Unknown, Variant, unit_variant};
 
-/// Shapes that are looked through to find the text: `Option<Vec<Box<String>>>` is three.
+/// The number of nested shapes that are searched for the text: `Option<Vec<Box<String>>>` has three.
 const DEEPEST: usize = 16;
 
-/// What the state says of a tool at one time.
+/// The answers of the state about a tool at one time.
 #[derive(Clone, Debug)]
 pub(crate) struct Now {
     pub(crate) is_available: bool,
-    /// The description, if the state gives one.
+    /// The description, if the state provides one.
     pub(crate) description: Option<Text>,
     /// The arguments, if the state changes them.
     pub(crate) input: Option<Ref>,
-    /// What `input` was made from, to know whether it is still the same.
+    /// The answers that `input` was made from, to detect changes.
     parameters: Parameters,
 }
 
@@ -45,18 +46,18 @@ impl PartialEq for Now {
 }
 
 impl ToolSpec {
-    /// Returns whether anything of the tool depends on the state.
+    /// Returns `true` if any part of the tool depends on the state.
     pub(crate) fn is_conditional(&self) -> bool {
         self.available_if.is_some() || self.description_from.is_some() || self.is_narrowed()
     }
 
-    /// Returns whether the arguments depend on the state.
+    /// Returns `true` if the arguments depend on the state.
     pub(crate) fn is_narrowed(&self) -> bool {
         let Self { enum_from, parameter_available_if, parameter_description_from, .. } = self;
         !enum_from.is_empty() || !parameter_available_if.is_empty() || !parameter_description_from.is_empty()
     }
 
-    /// What the state says now. With what it said before at hand, nothing is built anew that is still the same.
+    /// Asks the state. Reuses the previous answer if it is unchanged.
     pub(crate) fn now(&self, scope: &Scope, before: Option<&Now>) -> Now {
         let absent = || Now { is_available: false, description: None, input: None, parameters: Parameters::default() };
         if self.available_if.as_ref().is_some_and(|condition| !condition.ask(scope).unwrap_or_default()) {
@@ -68,7 +69,7 @@ impl ToolSpec {
         match before {
             Some(before) if before.is_available && before.parameters == parameters => now(before.input.clone()),
             _ if parameters.change_nothing() => now(None),
-            // A rule of the user's own is asked, and may panic.
+            // This runs validation rules of the user, which may panic.
             _ => match caught(|| self.narrowed(&parameters)).unwrap_or_default() {
                 Some(shape) => now(Some(Ref::Shared(shape.into()))),
                 None => Now { parameters, ..absent() },
@@ -76,9 +77,9 @@ impl ToolSpec {
         }
     }
 
-    /// Asks the state about the parameters; `None` if nobody knows the names of one.
+    /// Asks the state about the parameters. Returns `None` if the names of a parameter are unknown.
     fn parameters(&self, scope: &Scope) -> Option<Parameters> {
-        // A condition of the host's that panics hides what it guards; one without its state guards nothing.
+        // A parameter is hidden if its condition panics, and shown if the state of the condition is missing.
         let holds = |OfParameter { says, .. }: &OfParameter<bool>| {
             !says.has_state(scope) || says.ask(scope).unwrap_or_default()
         };
@@ -99,7 +100,7 @@ impl ToolSpec {
         Some(Parameters { is_there, names, descriptions })
     }
 
-    /// The states that the functions need.
+    /// Returns the states that the functions need.
     pub(crate) fn states(&self) -> impl Iterator<Item = StateKey> {
         fn keys<T>(list: &List<OfParameter<T>>) -> impl Iterator<Item = StateKey> {
             list.iter().map(|of| of.says.state())
@@ -110,7 +111,7 @@ impl ToolSpec {
         of_tool.into_iter().flatten().chain(of_parameters).chain(keys(&self.parameter_description_from))
     }
 
-    /// The first parameter that cannot take its names from the state: there is none of that name, or it takes no text.
+    /// Returns the first parameter that cannot take its names from the state, because it does not exist or is not a text.
     pub(crate) fn without_choice(&self) -> Option<&Text> {
         let takes_text = |name: &Text| {
             self.with_parameter(name, |field, _| with_names(&field.shape, &[], 0).is_some()).unwrap_or_default()
@@ -118,7 +119,7 @@ impl ToolSpec {
         self.enum_from.iter().map(|choice| &choice.parameter).find(|&field| !takes_text(field))
     }
 
-    /// The parameters that the state can neither hide nor describe, each with the reason.
+    /// Returns the parameters that the state can neither hide nor describe, each with the reason.
     pub(crate) fn out_of_reach(&self) -> impl Iterator<Item = (&Text, &'static str)> {
         let hidden = self.parameter_available_if.iter().filter_map(|OfParameter { parameter, .. }| {
             let fault = self.with_parameter(parameter, |field, unknown| match (field.required, unknown) {
@@ -135,7 +136,8 @@ impl ToolSpec {
         hidden.chain(described)
     }
 
-    /// Looks at a parameter, and at what happens to unknown ones; `None` if there is none of that name whose shape the model sees.
+    /// Calls a function with a parameter and the handling of unknown ones. Returns `None` if the model sees no parameter of this name in
+    /// the shape.
     fn with_parameter<T>(&self, name: &Text, look: impl FnOnce(&Field, Unknown) -> T) -> Option<T> {
         match &self.input.shape().kind {
             Kind::Object(object) if self.declared.is_none() => {
@@ -146,7 +148,7 @@ impl ToolSpec {
         }
     }
 
-    /// The arguments as the state has them; `None` if a parameter is needed and there is no name for it.
+    /// Returns the arguments as the state changes them, or `None` if there is no name for a required parameter.
     fn narrowed(&self, parameters: &Parameters) -> Option<Shape> {
         let shape = self.input.shape();
         let Kind::Object(object) = &shape.kind else { return None };
@@ -164,7 +166,7 @@ impl ToolSpec {
                     Some(narrowed) => field = narrowed,
                     // The tool would get a value that no schema shows.
                     None if field.required || object.unknown == Unknown::Ignored => return None,
-                    // Nobody could give a value.
+                    // There is no value that could be sent.
                     None => continue,
                 }
             }
@@ -195,7 +197,7 @@ fn said<'s, T, U>(parameters: &'s List<OfParameter<T>>, said: &'s [U]) -> impl F
     }
 }
 
-/// A description that was made at run time, cut as one that the compiler measures.
+/// Truncates a description made at run time to the length that the compiler allows.
 fn described(text: String) -> Text {
     let text = text.trim();
     match text.char_indices().nth(DESCRIPTION - 1) {
@@ -204,7 +206,7 @@ fn described(text: String) -> Text {
     }
 }
 
-/// A parameter that takes these names; `None` if it accepts none of them.
+/// Returns the parameter with these names, or `None` if it accepts none of them.
 fn with_choice(field: &Field, names: &[Text]) -> Option<Field> {
     let (edge, is_text) = (&field.shape, !takes_items(&field.shape));
     let names: Vec<Text> = names.iter().filter(|name| !is_text || accepts(field, name)).cloned().collect();
@@ -212,15 +214,15 @@ fn with_choice(field: &Field, names: &[Text]) -> Option<Field> {
         return None;
     }
     let shape = Ref::Shared(with_names(edge, &names, 0)?.into());
-    // A default fills the place all the same, but is not offered where the model could not give it.
+    // A default stays in effect, but is not shown if the model could not send it.
     let literal = |literal: &Option<Text>| literal.clone().filter(|literal| is_accepted(&shape, literal));
     let (default, example) = (literal(&field.default), literal(&field.example));
-    // Of a single text, the names that are left satisfy its rules.
+    // The remaining names of a single text satisfy its rules.
     let rules = if is_text { List::EMPTY } else { field.rules.clone() };
     Some(Field { shape, rules, default, example, ..field.clone() })
 }
 
-/// Whether a field takes this text as it is.
+/// Returns `true` if a field accepts this text unchanged.
 fn accepts(field: &Field, name: &Text) -> bool {
     let value = Shape { rules: field.rules.clone(), ..Shape::of(Kind::Alias(field.shape.clone())) };
     check(&value, &Json::new(Node::String(name.as_str().into()))).is_empty()
@@ -243,7 +245,7 @@ fn takes_items(edge: &Ref) -> bool {
     false
 }
 
-/// The shape of a text with the names that it may be; of a list, with those that its items may be.
+/// Returns the shape of a text that allows only these names, or of a list whose items do.
 fn with_names(edge: &Ref, names: &[Text], depth: usize) -> Option<Shape> {
     let shape = edge.shape();
     if depth == DEEPEST {

@@ -1,6 +1,6 @@
-//! One part of a result: [`Content`], as the Model Context Protocol has it.
+//! [`Content`], one part of a result as in the Model Context Protocol.
 //!
-//! Invariant: binary data is held as base64, which is how every protocol carries it, and is never printed by `Debug`.
+//! Invariant: binary data is stored as base64, the encoding of every protocol, and is never shown by `Debug`.
 
 use std::fmt::{self, Write as _};
 
@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::bounded;
 
-/// The most bytes of a name, an address or a MIME type that a description quotes.
+/// The largest number of bytes of a name, a URI or a MIME type in a description.
 const QUOTED: usize = 200;
 
-/// One part of a result: a text, an image, a sound, or a resource. Its JSON is that of a content block of the Model Context Protocol.
+/// One part of a result: a text, an image, a sound, or a resource. It serializes to a content block of the Model Context Protocol.
 ///
 /// A tool returns one, a `Vec` of them, or [`Parts`](super::Parts).
 ///
@@ -45,7 +45,7 @@ pub enum Content {
     Image(Media),
     /// A sound.
     Audio(Media),
-    /// A reference to a resource, which whoever gets it may read.
+    /// A link to a resource that the recipient may read.
     ResourceLink(ResourceLink),
     /// A resource with its contents.
     Resource {
@@ -85,7 +85,7 @@ pub struct Media {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ResourceLink {
-    /// The address.
+    /// The URI.
     pub uri: String,
     /// The name for programs.
     pub name: String,
@@ -115,15 +115,15 @@ pub struct ResourceLink {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Resource {
-    /// The address.
+    /// The URI.
     pub uri: String,
     /// The MIME type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mime_type: Option<String>,
-    /// The contents of a text.
+    /// The content, if it is text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// The contents of anything else, as base64 with padding.
+    /// The content as base64 with padding, if it is not text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blob: Option<String>,
 }
@@ -165,7 +165,7 @@ impl Content {
         Self::Audio(Media::new(mime_type, bytes))
     }
 
-    /// Returns the base64 data, if the part is or has binary data.
+    /// Returns the base64 data, if the part has binary data.
     ///
     /// ```
     /// use tool_runtime::tool::Content;
@@ -181,7 +181,7 @@ impl Content {
         }
     }
 
-    /// Writes the part in words. Binary data is described, with `state` behind it, such as `not shown`.
+    /// Writes the part as text. Binary data is replaced by a description that ends in `state`, such as `not shown`.
     pub(super) fn describe(&self, out: &mut String, state: &str) {
         match self {
             Self::Text { text } => out.push_str(text),
@@ -219,36 +219,24 @@ impl From<Resource> for Content {
 }
 
 impl Media {
-    /// Encodes bytes.
-    ///
-    /// ```
-    /// assert_eq!(tool_runtime::tool::Media::new("image/gif", b"").data, "");
-    /// ```
+    /// Encodes bytes as base64.
     pub fn new(mime_type: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
         Self::from_base64(mime_type, STANDARD.encode(bytes))
     }
 
-    /// Takes data that is base64 already.
-    ///
-    /// ```
-    /// assert_eq!(tool_runtime::tool::Media::from_base64("image/png", "iVBORw==").bytes(), 4);
-    /// ```
+    /// Wraps data that is already base64.
     pub fn from_base64(mime_type: impl Into<String>, data: impl Into<String>) -> Self {
         Self { data: data.into(), mime_type: mime_type.into() }
     }
 
-    /// Counts the bytes that the data stands for, without decoding it.
-    ///
-    /// ```
-    /// assert_eq!(tool_runtime::tool::Media::new("audio/wav", [0; 1_000]).bytes(), 1_000);
-    /// ```
+    /// Returns the length of the decoded data without decoding it.
     pub fn bytes(&self) -> usize {
         decoded_length(&self.data)
     }
 }
 
 impl ResourceLink {
-    /// Creates a link from an address and a name for programs.
+    /// Creates a link from a URI and a name for programs.
     ///
     /// ```
     /// assert_eq!(tool_runtime::tool::ResourceLink::new("file:///a.txt", "a.txt").uri, "file:///a.txt");
@@ -271,7 +259,7 @@ impl ResourceLink {
 }
 
 impl Resource {
-    /// Creates a resource that is a text.
+    /// Creates a resource with text.
     ///
     /// ```
     /// let notes = tool_runtime::tool::Resource::text("file:///notes.txt", "Buy milk.");
@@ -281,7 +269,7 @@ impl Resource {
         Self { uri: uri.into(), text: Some(text.into()), ..Self::default() }
     }
 
-    /// Creates a resource that is binary data, from its bytes.
+    /// Creates a resource with binary data.
     ///
     /// ```
     /// let report = tool_runtime::tool::Resource::blob("file:///report.pdf", "application/pdf", b"%PDF");
@@ -333,12 +321,12 @@ fn quoted(text: &str) -> impl fmt::Display + '_ {
     bounded::sentence(text, QUOTED)
 }
 
-/// The bytes that base64 stands for.
+/// Returns the length of decoded base64 data.
 fn decoded_length(data: &str) -> usize {
     data.trim_end_matches('=').len() / 4 * 3 + data.trim_end_matches('=').len() % 4 * 3 / 4
 }
 
-/// `20 bytes`, `20.0 kB`, `1.5 MB`: as people write sizes of files.
+/// Formats a size for people: `20 bytes`, `20.0 kB`, `1.5 MB`.
 fn size(bytes: usize) -> String {
     let with = |unit: usize, name: &str| {
         let tenths = bytes.saturating_add(unit / 20) / (unit / 10);
@@ -356,14 +344,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_length_of_base64_is_that_of_its_bytes() {
+    fn the_decoded_length_is_exact() {
         for length in 0..50 {
             assert_eq!(Media::new("image/png", vec![7; length]).bytes(), length);
         }
     }
 
     #[test]
-    fn sizes_are_rounded_to_a_digit() {
+    fn sizes_have_one_decimal() {
         let sizes = [0, 999, 1_000, 20_049, 999_999, 1_500_000].map(size);
         assert_eq!(sizes, ["0 bytes", "999 bytes", "1.0 kB", "20.0 kB", "1000.0 kB", "1.5 MB"]);
     }

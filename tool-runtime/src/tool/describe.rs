@@ -1,15 +1,15 @@
-//! The schema and the definition of a tool, outside of a session.
+//! The schema and the definitions of a tool outside of a session.
 //!
-//! In comes a [`ToolSpec`]; out goes text that is rendered when it is asked for and not before.
+//! They are rendered on request.
 
 use super::ToolSpec;
 use crate::json::Json;
 use crate::schema::{Declaration, Definition, Format, Hints, definition_of, schema_text};
 use crate::shape::{Ref, Shape, Text};
-use tool_schema::dialect::{Dialect, Rendition};
+use tool_schema::dialect::{Dialect, Rendition, Strictness};
 
 impl ToolSpec {
-    /// The JSON Schema of the arguments.
+    /// Returns the JSON Schema of the arguments.
     ///
     /// ```
     /// use tool_runtime::tool::ToolSpec;
@@ -38,7 +38,7 @@ impl ToolSpec {
         self.definition_as(&self.name, &self.description, &self.input, format)
     }
 
-    /// Renders tools in a provider's dialect, as one request holds them, each under the name that is advertised.
+    /// Renders the tools of one request in the dialect of a provider, each under its advertised name.
     ///
     /// ```
     /// use tool_runtime::tool::ToolSpec;
@@ -72,13 +72,27 @@ impl ToolSpec {
         Declaration { name, description, input, output, hints }
     }
 
-    /// The definition under the name that is advertised, with the description and the arguments that it has now.
+    /// Renders the tool under the name that is advertised, with the description and the arguments that it has now.
+    pub(crate) fn rendition_as(
+        &self,
+        name: &Text,
+        description: &Text,
+        input: &Ref,
+        dialect: Dialect,
+        strictness: Strictness,
+    ) -> Rendition {
+        let input = input.shape();
+        dialect.render_as(&self.declaration(name, description, &input), self.declared.as_deref(), strictness)
+    }
+
+    /// Returns the definition with the advertised name, and the current description and arguments.
     pub(crate) fn definition_as(&self, name: &Text, description: &Text, input: &Ref, format: Format) -> Definition {
         let input = input.shape();
         let declaration = self.declaration(name, description, &input);
-        match &self.declared {
+        let definition = match &self.declared {
             Some(schema) => definition_of(&declaration, Json::clone(schema), format),
             None => declaration.definition(format),
-        }
+        };
+        self.presentation.shown_in(definition, format)
     }
 }

@@ -1,7 +1,6 @@
-//! A tool without a handler: [`ExternalTool`].
+//! [`ExternalTool`], a tool without a handler.
 //!
-//! In: a name, a description and the type of the arguments. Out: a tool that a toolbox takes like any other, whose calls a session checks,
-//! repairs and then defers. What always holds: nothing here runs; the host answers with `session.complete`.
+//! A session checks and repairs calls of such a tool, then defers them. The host answers with `session.complete`.
 
 use super::{CallError, Invocation, Tool, ToolSettings, ToolSpec};
 use crate::context::{CallContext, Prepared};
@@ -10,10 +9,10 @@ use crate::failure::ToolError;
 use crate::input::{Arguments, ToolInput};
 use crate::shape::{Ref, Text};
 
-/// A tool that somebody outside answers: a front end, a human, another process.
+/// A tool that is answered outside of the session: by a front end, a human, or another process.
 ///
-/// Its arguments are checked and repaired like those of any tool. Then the call waits, and its outcome
-/// [is deferred](crate::Outcome::is_deferred).
+/// Its arguments are checked and repaired like those of any tool. Then the call waits, and its outcome [is
+/// deferred](crate::Outcome::is_deferred).
 ///
 /// ```
 /// use serde::Deserialize;
@@ -31,7 +30,7 @@ use crate::shape::{Ref, Text};
 /// let choose = ExternalTool::typed::<Choice>("choose", "Lets the user choose.");
 /// let session = Toolbox::builder().tool(choose).build()?.session();
 /// let outcome = session.call("call_1", "choose", r#"{"options": ["tea"]}"#).await;
-/// assert!(!outcome.is_deferred()); // nobody is bothered with a broken call
+/// assert!(!outcome.is_deferred()); // an invalid call is rejected
 /// let outcome = session.call("call_2", "choose", r#"{"options": ["tea", "coffee"]}"#).await;
 /// assert!(outcome.is_deferred());
 /// assert_eq!(session.complete("call_2", "tea")?.to_text(), "tea");
@@ -45,7 +44,7 @@ pub struct ExternalTool {
 }
 
 impl ExternalTool {
-    /// A tool whose arguments are a type.
+    /// Creates a tool whose arguments are described by a type.
     ///
     /// ```
     /// use std::collections::BTreeMap;
@@ -56,12 +55,12 @@ impl ExternalTool {
     /// ```
     pub fn typed<T: ToolInput>(name: impl Into<Text>, description: impl Into<Text>) -> Self {
         let mut spec = ToolSpec::new(name, description, Ref::Static(T::SHAPE));
-        // What the type knows beyond its shape.
+        // The type may have checks that its shape cannot express.
         spec.decode = Some(|arguments| decode_or_reject::<T>(arguments).map(Prepared::new));
         Self::new(spec)
     }
 
-    /// A tool of which everything is said already: annotations, conditions, a shape that is made at run time.
+    /// Creates a tool from a complete spec: with annotations, conditions, or a shape made at run time.
     ///
     /// ```
     /// use tool_runtime::tool_schema::shape::{Ref, Shape};
@@ -82,13 +81,13 @@ impl Tool for ExternalTool {
         &self.spec
     }
 
-    /// A session never comes here.
+    /// Sessions never call this method.
     fn call<'a>(&'a self, arguments: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
         Invocation::Ready(Err(self.check(&arguments).map_or_else(CallError::from, |()| nobody_here())))
     }
 }
 
-/// The answer of a tool that was called past its session.
+/// Returns the error of an external tool that is called without a session.
 pub fn nobody_here() -> CallError {
     ToolError::unavailable("The answer to this tool is given by its host.").into()
 }

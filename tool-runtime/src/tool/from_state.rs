@@ -1,7 +1,6 @@
 //! Functions of the state of a session: [`FromState`], for a tool or [for one of its parameters](OfParameter).
 //!
-//! In: a function of one type of state, and later the state. Out: what it says, or nothing where nobody brought that state. What
-//! always holds: a panic of the function is nothing too, and `build()` can see which state it needs.
+//! The result is `None` if the state is missing or the function panics. `build()` can see which state a function needs.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,7 +10,7 @@ use crate::caught::caught;
 use crate::context::Scope;
 use crate::shape::Text;
 
-/// A function of the state that a session or the toolbox brings.
+/// A function of the state of a session or of the toolbox.
 ///
 /// ```
 /// use tool_runtime::tool::FromState;
@@ -31,19 +30,19 @@ enum Compute<T: 'static> {
     Shared(Arc<dyn Fn(StateView<'_>) -> Option<T> + Send + Sync>),
 }
 
-/// The state that generated code looks into.
+/// The state that generated code passes to functions.
 #[derive(Clone, Copy, Debug)]
 pub struct StateView<'a>(&'a Scope);
 
 impl StateView<'_> {
-    /// What a function says of its state; `None` where the state is not there.
+    /// Returns the result of a function of a state, or `None` if the state is missing.
     pub fn ask<S: Send + Sync + 'static, T>(self, question: impl Fn(&S) -> T) -> Option<T> {
         self.0.find::<S>().map(question)
     }
 }
 
 impl<T: 'static> FromState<T> {
-    /// Asks the state of type `S`.
+    /// Creates a function of the state of type `S`.
     ///
     /// ```
     /// use tool_runtime::tool::FromState;
@@ -60,20 +59,20 @@ impl<T: 'static> FromState<T> {
         Self { state, compute: Compute::Static(compute) }
     }
 
-    /// Which state it needs.
+    /// Returns the state that the function needs.
     pub(crate) const fn state(&self) -> StateKey {
         self.state
     }
 
-    /// Checks that somebody has brought the state.
+    /// Returns `true` if the state is present.
     pub(crate) fn has_state(&self, scope: &Scope) -> bool {
         scope.has((self.state.id)())
     }
 
-    /// What it says now.
+    /// Calls the function with the current state.
     pub(crate) fn ask(&self, scope: &Scope) -> Option<T> {
         let view = StateView(scope);
-        // It is the host's, and must not cost the model its answer.
+        // The function belongs to the host, and its panic must not cost the model its answer.
         let asked = caught(|| match &self.compute {
             Compute::Static(compute) => compute(view),
             Compute::Shared(compute) => compute(view),
@@ -98,7 +97,7 @@ impl<T> fmt::Debug for FromState<T> {
     }
 }
 
-/// Something that the state says of a parameter.
+/// A function of the state for one parameter.
 ///
 /// ```
 /// use tool_runtime::tool_schema::shape::{Ref, Shape};
@@ -112,7 +111,7 @@ impl<T> fmt::Debug for FromState<T> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct OfParameter<T: 'static> {
-    /// The parameter, by its name on the wire.
+    /// The name of the parameter in JSON.
     pub parameter: Text,
     /// The function of the state.
     pub says: FromState<T>,

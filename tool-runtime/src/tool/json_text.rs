@@ -1,8 +1,8 @@
-//! A text that is JSON: [`JsonText`].
+//! [`JsonText`], a text that is JSON.
 
 use std::ops::Deref;
 
-/// A text that is one JSON value; made by [`Payload::json`] and [`Payload::from_json`].
+/// A text with one JSON value, created by [`Payload::json`] and [`Payload::from_json`].
 ///
 /// ```
 /// use tool_runtime::tool::Payload;
@@ -15,7 +15,7 @@ use std::ops::Deref;
 pub struct JsonText(String);
 
 impl JsonText {
-    /// Takes a text that our own writer has written.
+    /// Wraps a text produced by the project's own encoder.
     pub(crate) const fn written(text: String) -> Self {
         Self(text)
     }

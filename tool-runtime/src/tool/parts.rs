@@ -1,6 +1,6 @@
-//! A result of several parts: [`Parts`].
+//! [`Parts`], a result of several parts.
 //!
-//! Invariant: the parts in words are made once, with the parts, so that a result can be read as text by whoever does not know parts.
+//! Invariant: the parts as text are computed once, at creation, for readers that do not support parts.
 
 use std::fmt;
 use std::hash::Hasher as _;
@@ -13,12 +13,12 @@ use serde_json::Value;
 use super::{Content, JsonText};
 use crate::hash::Mixer;
 
-/// What is said of binary data that is not sent along.
+/// The state of binary data that is not sent with the text.
 const NOT_SHOWN: &str = "not shown";
 const SHOWN: &str = "shown below";
 
-/// A result of several [parts](Content), and the same as structured data if the tool gives it. Its JSON is that of a call result of the Model
-/// Context Protocol: `{"content": […], "structuredContent": …}`.
+/// A result of several [parts](Content), with optional structured data. It serializes to a call result of the Model Context Protocol:
+/// `{"content": […], "structuredContent": …}`.
 ///
 /// ```
 /// use tool_runtime::tool::{Content, Parts, ResourceLink};
@@ -63,7 +63,7 @@ impl Parts {
         Self(Arc::new(Inner { contents, structured, text }))
     }
 
-    /// Adds the result as structured data, for programs. A model reads it only if there are no parts; an output schema describes it.
+    /// Adds the result as structured data for programs, which an output schema describes. A model sees it only if there are no parts.
     ///
     /// ```
     /// use tool_runtime::tool::Parts;
@@ -91,12 +91,12 @@ impl Parts {
         self.0.structured.as_ref()
     }
 
-    /// Returns the parts in words, one after the other; binary data is described.
+    /// Returns the parts as text, one after the other. Binary data is replaced by descriptions.
     pub fn as_str(&self) -> &str {
         &self.0.text
     }
 
-    /// Writes the parts in words for a request that sends some of them along, for which `is_shown` returns `true`.
+    /// Returns the parts as text for a request that also contains the parts for which `is_shown` returns `true`.
     ///
     /// ```
     /// use tool_runtime::tool::{Content, Parts};
@@ -109,7 +109,7 @@ impl Parts {
         if self.0.contents.is_empty() { self.0.text.clone() } else { in_words(&self.0.contents, is_shown) }
     }
 
-    /// Applies a function to every text: texts, and texts of resources. The structured data, which repeats them, is left out.
+    /// Applies a function to every text, including those of resources. The structured data repeats the texts, so it is dropped.
     pub(crate) fn map_texts(&self, map: impl Fn(&str) -> String) -> Self {
         let mut contents = self.0.contents.clone();
         for content in &mut contents {
@@ -125,7 +125,7 @@ impl Parts {
         Self::of(contents, None)
     }
 
-    /// Returns everything but binary data, in words.
+    /// Returns all parts except binary data as text.
     pub(crate) fn words(&self) -> String {
         if self.0.contents.iter().all(|content| content.data().is_none()) {
             return self.0.text.clone();
@@ -134,19 +134,19 @@ impl Parts {
         joined(texts, |_| false)
     }
 
-    /// Replaces everything but binary data by one text. The structured data is as long as the text was, so it is left out.
+    /// Replaces all parts except binary data by one text. The structured data is dropped, because it is as long as the old text.
     pub(crate) fn with_words(&self, words: String) -> Self {
         let data = self.0.contents.iter().filter(|content| content.data().is_some()).cloned();
         Self::of(std::iter::once(Content::text(words)).chain(data).collect(), None)
     }
 
-    /// Counts the bytes of the texts and of the encoded data.
+    /// Returns the number of bytes of the texts and of the encoded data.
     pub(crate) fn bytes(&self) -> usize {
         let data: usize = self.0.contents.iter().filter_map(Content::data).map(str::len).sum();
         data + self.0.text.len()
     }
 
-    /// Returns the text in which the result speaks of itself: the structured data, or its only text.
+    /// Returns the text that states the result: the structured data, or the only text.
     pub(crate) fn statement(&self) -> &str {
         match (&self.0.structured, &self.0.contents[..]) {
             (Some(json), _) => json,
@@ -155,13 +155,13 @@ impl Parts {
         }
     }
 
-    /// Checks for parts that say nothing.
+    /// Returns `true` if all parts are blank.
     pub(crate) fn is_empty(&self) -> bool {
         let is_blank = |content: &Content| matches!(content, Content::Text { text } if text.trim().is_empty());
         self.0.structured.is_none() && self.0.contents.iter().all(is_blank)
     }
 
-    /// Returns a text that differs for different data, although both are described in the same words.
+    /// Returns a text that differs if the data differs, even if the descriptions are equal.
     pub(crate) fn identity(&self) -> String {
         let data = self.0.contents.iter().filter_map(Content::data);
         let hash = data.fold(Mixer::new(), |hash, data| hash.bytes(data.as_bytes()));
@@ -198,7 +198,7 @@ impl From<Vec<Content>> for Parts {
 }
 
 impl fmt::Debug for Parts {
-    /// Shows of texts and data only how long they are.
+    /// Formats texts and data as their lengths.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = |content: &Content| match content {
             Content::Text { text } => format!("text of {} bytes", text.len()),
@@ -217,7 +217,7 @@ impl Serialize for Parts {
         let mut parts = serializer.serialize_struct("Parts", 1 + usize::from(structured))?;
         parts.serialize_field("content", &self.0.contents)?;
         if let Some(json) = &self.0.structured {
-            // Deeper than `serde_json` reads a value: the text.
+            // Falls back to the text if `serde_json` cannot represent the nesting.
             let value = serde_json::from_str(json).unwrap_or_else(|_| Value::String(json.as_str().to_owned()));
             parts.serialize_field("structuredContent", &value)?;
         }

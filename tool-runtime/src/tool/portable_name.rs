@@ -1,28 +1,28 @@
-//! Names that every provider accepts, made of those that some refuse: [`portable_name`].
+//! [`portable_name`], which makes names that every provider accepts.
 //!
-//! In: any name. Out: the name itself where it can stay, else one in its likeness that ends in a hash of it. Invariant: the same name
-//! gives the same result in every version and on every machine; a result that could be mistaken for the name of another tool has the hash.
+//! Invariant: equal names give equal results in every version and on every machine. A changed name ends in a hash of the original, so it
+//! cannot be mistaken for another tool.
 
 use std::borrow::Cow;
 
-/// The most characters of a name that every provider accepts; Gemini is the strictest.
+/// The largest length of a name that every provider accepts; Gemini is the strictest.
 const LONGEST: usize = 63;
-/// `_` and the digits of the hash.
+/// The length of `_` and the digits of the hash.
 const SUFFIX: usize = 9;
 
 /// Returns a name for a tool that every provider accepts: `^[a-zA-Z_][a-zA-Z0-9_-]{0,62}$`.
 ///
-/// A name that matches stays as it is. Any other becomes, in this order:
+/// A matching name is returned unchanged. Any other is changed in these steps:
 ///
-/// 1. each character but ASCII letters, digits, `_` and `-` is replaced by `_`;
-/// 2. `_` is put in front, unless the first character is now a letter or `_`;
-/// 3. the first 54 characters are kept;
-/// 4. `_` and eight hexadecimal digits are appended: the 64-bit FNV-1a hash of the UTF-8 bytes of the whole name, its two halves
-///    combined by exclusive or.
+/// 1. Each character except ASCII letters, digits, `_` and `-` is replaced by `_`.
+/// 2. `_` is prepended if the first character is neither a letter nor `_`.
+/// 3. The first 54 characters are kept.
+/// 4. `_` and eight hexadecimal digits are appended: the 64-bit FNV-1a hash of the UTF-8 bytes of the whole name, its two halves combined
+///    by exclusive or.
 ///
-/// So names that differ stay apart, unless 32 bits of their hashes happen to be equal or somebody gives a tool such a name on purpose: then
-/// [`build`](crate::toolbox::ToolboxBuilder::build) refuses the two and names both. The way back is
-/// [`ToolSpec::original_name`](super::ToolSpec::original_name). These rules do not change from version to version.
+/// Different names therefore have different results, except in case of a collision of 32-bit hashes, or if another tool deliberately has
+/// such a name. Then [`build`](crate::toolbox::ToolboxBuilder::build) returns an error that contains both names.
+/// [`ToolSpec::original_name`](super::ToolSpec::original_name) keeps the original. These rules do not change between versions.
 ///
 /// ```
 /// use tool_runtime::tool::portable_name;
@@ -58,7 +58,7 @@ fn is_allowed(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '_' | '-')
 }
 
-/// FNV-1a with 64 bits, written out because these numbers are part of names and must never change.
+/// FNV-1a with 64 bits, implemented here because the hashes are part of names and must never change.
 fn fnv_1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn names_never_change_from_version_to_version() {
+    fn portable_names_never_change() {
         for (name, portable) in [
             ("a", "a"),
             ("get-weather_2", "get-weather_2"),
@@ -101,14 +101,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_result_is_portable_and_stays(name in ".{0,80}|[a-z._ -]{0,70}") {
+        fn every_result_is_portable_and_unchanged_by_a_second_pass(name in ".{0,80}|[a-z._ -]{0,70}") {
             let portable = portable_name(&name);
             prop_assert!(is_portable(&portable), "{portable}");
             prop_assert_eq!(portable_name(&portable), portable.as_ref());
         }
 
         #[test]
-        fn names_that_differ_stay_apart(one in "[a-z._ -]{1,12}", other in "[a-z._ -]{1,12}") {
+        fn different_names_have_different_results(one in "[a-z._ -]{1,12}", other in "[a-z._ -]{1,12}") {
             prop_assert_eq!(portable_name(&one) == portable_name(&other), one == other);
         }
     }

@@ -1,13 +1,12 @@
-//! How often the runtime itself calls a tool again that cannot answer at the moment, and how long it waits: [`Retry`].
+//! [`Retry`], the further attempts that the runtime itself makes when a tool is temporarily unavailable.
 //!
-//! In: numbers of a tool's author or of a host. Out: the pause before each further attempt. What always holds: no pause is longer than
-//! the cap, and the pauses of equal numbers are equal: there is no chance in them.
+//! Pauses are deterministic, without jitter, and never longer than the cap.
 
 use std::time::Duration;
 
-/// How often a tool is called in all, and how long the runtime waits in between.
+/// The number of attempts of a call, and the pauses between them.
 ///
-/// Only a tool that is `idempotent` is called again, and only where it was unavailable, rate limited or too slow by its own account.
+/// Only `idempotent` tools are retried, and only if they report that they are unavailable, rate limited, or too slow.
 ///
 /// ```
 /// use std::time::Duration;
@@ -20,33 +19,22 @@ use std::time::Duration;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retry {
-    /// How often the tool is called at most, the first time included; 0 and 1 mean that it is never called again.
+    /// The largest number of attempts, including the first; 0 and 1 disable retries.
     pub attempts: u32,
-    /// The first pause.
+    /// The length of the first pause.
     pub first: Duration,
-    /// How many times longer the next one is; 0 is read as 1.
+    /// The factor by which each later pause is longer; 0 is treated as 1.
     pub factor: u32,
-    /// The longest pause. A tool that asks for a longer one is not called again, and the model learns what it asked for.
+    /// The length of the longest pause. If a tool asks for a longer one, it is not retried, and the model sees the requested delay.
     pub cap: Duration,
 }
 
 impl Retry {
-    /// Three attempts; 200 milliseconds, twice as long each time, five seconds at most.
-    ///
-    /// ```
-    /// assert_eq!(tool_runtime::tool::Retry::DEFAULT.attempts, 3);
-    /// ```
+    /// Three attempts, with pauses of 200 milliseconds that double up to five seconds.
     pub const DEFAULT: Self =
         Self { attempts: 3, first: Duration::from_millis(200), factor: 2, cap: Duration::from_secs(5) };
 
-    /// The pause after so many failed attempts, as long as the tool asks for no longer one.
-    ///
-    /// ```
-    /// # use std::time::Duration;
-    /// # use tool_runtime::tool::Retry;
-    /// assert_eq!(Retry::DEFAULT.pause(1), Duration::from_millis(200));
-    /// assert_eq!(Retry::DEFAULT.pause(u32::MAX), Duration::from_secs(5));
-    /// ```
+    /// Returns the pause after a number of failed attempts, unless the tool asks for a longer one.
     pub fn pause(&self, failed: u32) -> Duration {
         let times = self.factor.max(1).saturating_pow(failed.saturating_sub(1));
         self.first.saturating_mul(times).min(self.cap)

@@ -1,15 +1,15 @@
-//! The settings of a tool that are plain data: [`ToolSettings`], and the [`Annotations`] among them.
+//! The settings of a tool that are plain data: [`ToolSettings`], with the [`Annotations`].
 //!
-//! `#[tool]` writes them as one constant that names only the settings that are set.
+//! `#[tool]` generates a constant with the settings that are set.
 
 use std::time::Duration;
 
 use super::Retry;
 use crate::shape::RepairPolicy;
 
-/// The settings of a tool: how it behaves and may be run.
+/// The settings of a tool: its annotations, and the way it is run.
 ///
-/// Begin with [`NONE`](Self::NONE), so that a new setting changes nothing in your code.
+/// Start from [`NONE`](Self::NONE), so that code keeps compiling when settings are added.
 ///
 /// ```
 /// use tool_runtime::tool::ToolSettings;
@@ -24,31 +24,25 @@ use crate::shape::RepairPolicy;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ToolSettings {
-    /// Hints for the host about what the tool does to the world.
+    /// Hints for the host about the effects of the tool.
     pub annotations: Annotations,
-    /// Shows the model the `Display` of errors that are not a `ToolError`; `None` leaves it to the toolbox.
+    /// Shows the model the `Display` text of errors other than `ToolError`. `None` uses the setting of the toolbox.
     pub show_errors: Option<bool>,
-    /// The repairs that rejected arguments may have; `None` leaves it to the toolbox.
+    /// The repairs allowed for rejected arguments. `None` uses the setting of the toolbox.
     pub repair: Option<RepairPolicy>,
-    /// The tool blocks its thread and goes through the toolbox's spawner.
+    /// Set if the tool blocks its thread. It then runs on the spawner of the toolbox.
     pub blocking: bool,
-    /// In a batch a call of the tool runs alone: after all calls before it, and before all that follow.
+    /// Runs calls of the tool alone within a batch: after all earlier calls, and before all later ones.
     pub sequential: bool,
-    /// The time that a call may take, attempts and pauses together; `None` leaves it to the toolbox. An answer that is there at once, as a sync
-    /// function's, is never late.
+    /// The time limit of a call, including all attempts and pauses. `None` uses the setting of the toolbox. Answers that are available at
+    /// once, such as those of sync functions, are never late.
     pub time_limit: Option<Duration>,
-    /// The attempts that the runtime makes for an idempotent tool; `None` leaves it to the toolbox.
+    /// The attempts for an idempotent tool. `None` uses the setting of the toolbox.
     pub retry: Option<Retry>,
 }
 
 impl ToolSettings {
-    /// Nothing is set.
-    ///
-    /// ```
-    /// use tool_runtime::tool::ToolSettings;
-    ///
-    /// assert_eq!(ToolSettings::NONE, ToolSettings::default());
-    /// ```
+    /// The default settings.
     pub const NONE: Self = Self {
         annotations: Annotations::NONE,
         show_errors: None,
@@ -60,30 +54,20 @@ impl ToolSettings {
     };
 }
 
-/// The annotations of the Model Context Protocol; `None` for those that the author does not give.
-///
-/// ```
-/// assert_eq!(tool_runtime::tool::Annotations::default().destructive, None);
-/// ```
+/// The annotations of the Model Context Protocol; `None` if the author does not set one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Annotations {
-    /// It changes nothing (`readOnlyHint`).
+    /// Set if the tool changes nothing (`readOnlyHint`).
     pub read_only: Option<bool>,
-    /// It may destroy something (`destructiveHint`).
+    /// Set if the tool may destroy something (`destructiveHint`).
     pub destructive: Option<bool>,
-    /// Calling it again with the same arguments has no further effect (`idempotentHint`).
+    /// Set if repeated calls with the same arguments have no further effect (`idempotentHint`).
     pub idempotent: Option<bool>,
-    /// It reaches an open world of things (`openWorldHint`).
+    /// Set if the tool interacts with external systems (`openWorldHint`).
     pub open_world: Option<bool>,
 }
 
 impl Annotations {
-    /// Nothing said.
-    ///
-    /// ```
-    /// use tool_runtime::tool::Annotations;
-    ///
-    /// assert_eq!(Annotations::NONE, Annotations::default());
-    /// ```
+    /// No annotations.
     pub const NONE: Self = Self { read_only: None, destructive: None, idempotent: None, open_world: None };
 }

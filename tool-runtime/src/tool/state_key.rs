@@ -1,4 +1,4 @@
-//! A type of state, by which a tool says what it needs: [`StateKey`].
+//! [`StateKey`], a type of state that a tool needs.
 
 use std::any::TypeId;
 use std::fmt;
@@ -13,18 +13,14 @@ use std::fmt;
 /// ```
 #[derive(Clone, Copy)]
 pub struct StateKey {
-    /// Which type.
+    /// The id of the type.
     pub id: fn() -> TypeId,
-    /// Its name, for the error that says it is missing.
+    /// The name of the type, for errors about missing state.
     pub name: fn() -> &'static str,
 }
 
 impl StateKey {
-    /// The key of `T`.
-    ///
-    /// ```
-    /// assert_eq!(format!("{:?}", tool_runtime::tool::StateKey::of::<u8>()), "u8");
-    /// ```
+    /// Returns the key of `T`.
     pub const fn of<T: 'static>() -> Self {
         Self { id: TypeId::of::<T>, name: std::any::type_name::<T> }
     }

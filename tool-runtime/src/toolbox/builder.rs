@@ -1,15 +1,16 @@
-//! What a [`Toolbox`](super::Toolbox) is made of: [`ToolboxBuilder`], and what is registered in it.
+//! [`ToolboxBuilder`], which collects tools, containers, state and settings.
 //!
-//! In: tools, containers, state, in any order; `settings` and `expansion` take what a host wants otherwise. Out: all of it together, for
-//! `build` to judge. What always holds: nothing is judged before `build()`, and what is not set is as the documentation of its setter says.
+//! `build()` checks everything at once. Nothing is checked before.
 
 mod build;
 mod expansion;
+mod provider;
 mod settings;
 
 use std::fmt;
 use std::sync::Arc;
 
+use super::provider::Wishes;
 use super::watch::RunLimits;
 use super::{Problem, Settings};
 use crate::container::{Container, IntoContainer, SharedTool};
@@ -18,15 +19,15 @@ use crate::response::{Guards, OutputCheck};
 use crate::throttle::Limits;
 use crate::tool::{StateKey, Tool};
 
-/// A toolbox that is being filled; from [`Toolbox::builder`](crate::Toolbox::builder).
+/// A toolbox under construction, created by [`Toolbox::builder`](crate::Toolbox::builder).
 ///
 /// ```
 /// use tool_runtime::Toolbox;
 ///
 /// struct Db;
 ///
-/// let builder = Toolbox::builder().state(Db).show_errors(false);
-/// assert!(builder.build().is_ok());
+/// let toolbox = Toolbox::builder().state(Db).show_errors(false).build()?;
+/// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[must_use = "nothing is registered before `build()`"]
 pub struct ToolboxBuilder {
@@ -38,6 +39,7 @@ pub struct ToolboxBuilder {
     collapse_above: Option<usize>,
     limits: Option<Limits>,
     run_limits: RunLimits,
+    wishes: Wishes,
     problems: Vec<Problem>,
 }
 
@@ -57,6 +59,7 @@ impl Default for ToolboxBuilder {
             collapse_above: None,
             limits: Some(Limits::default()),
             run_limits: RunLimits::default(),
+            wishes: Wishes::default(),
             problems: Vec::new(),
         }
     }
@@ -79,25 +82,27 @@ impl ToolboxBuilder {
     ///     }
     /// }
     /// let ping = Ping(ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY)));
-    /// assert!(Toolbox::builder().tool(ping).build().is_ok());
+    /// let toolbox = Toolbox::builder().tool(ping).build()?;
+    /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn tool(mut self, tool: impl Tool) -> Self {
         self.registered.push(Registered::Tool(SharedTool::new(tool)));
         self
     }
 
-    /// Adds a container: a value whose type has `#[plugin_container]`, the same in an `Arc`, or a [`Container`].
+    /// Adds a container: a value whose type has `#[plugin_container]`, an `Arc` of one, or a [`Container`].
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};
-    /// assert!(Toolbox::builder().container(Container::new("Files", "Reading of files.")).build().is_ok());
+    /// let toolbox = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?;
+    /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn container(mut self, container: impl IntoContainer) -> Self {
         self.registered.push(Registered::Container(container.into_container()));
         self
     }
 
-    /// Shares a value with every call: `#[tool(state)] db: &Db`.
+    /// Shares a value with every call, for parameters such as `#[tool(state)] db: &Db`. Each type can be shared once.
     ///
     /// ```
     /// # use tool_runtime::Toolbox;
@@ -112,7 +117,7 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Declares a state that every session brings: [`Toolbox::session_with`](crate::Toolbox::session_with).
+    /// Declares a state that every session brings with [`Toolbox::session_with`](crate::Toolbox::session_with).
     ///
     /// ```
     /// # use tool_runtime::Toolbox;

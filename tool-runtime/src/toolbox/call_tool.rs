@@ -1,8 +1,8 @@
-//! `call_tool`, which reaches members where the list of tools is fixed: what it says of itself.
+//! The spec of `call_tool`, which calls members when the list of tools is fixed.
 
 use crate::shape::{Field, Kind, List, Object, Ref, Shape, Text, Unknown, plain_field};
 use crate::throttle::Overrides;
-use crate::tool::{ToolSettings, ToolSpec};
+use crate::tool::{Presentation, ToolSettings, ToolSpec};
 
 /// `call_tool(tool, arguments)`
 pub(crate) static CALL_TOOL: ToolSpec = ToolSpec {
@@ -18,12 +18,14 @@ pub(crate) static CALL_TOOL: ToolSpec = ToolSpec {
     decode: None,
     declared: None,
     verify: None,
+    host: None,
     available_if: None,
     description_from: None,
     enum_from: List::EMPTY,
     parameter_available_if: List::EMPTY,
     parameter_description_from: List::EMPTY,
     throttle: Overrides::NONE,
+    presentation: Presentation::NONE,
 };
 
 const INPUT: &Shape = &Shape::of(Kind::Object(Object { fields: List::Static(FIELDS), unknown: Unknown::Refused }));
@@ -32,7 +34,7 @@ const FIELDS: &[Field] = &[TOOL, FUNCTION_ARGUMENTS];
 const TOOL: Field = field("tool", "Name of the function.", STRING, true);
 const FUNCTION_ARGUMENTS: Field = field("arguments", "Its arguments, as its definition says.", ARGUMENTS, false);
 
-/// The same input where some function takes secrets: its refusals must not repeat what was meant for one.
+/// The input if some function has sensitive parameters. Its refusals must not repeat their values.
 pub(crate) static GUARDED_INPUT: Shape =
     Shape::of(Kind::Object(Object { fields: List::Static(GUARDED_FIELDS), unknown: Unknown::Refused }));
 

@@ -1,7 +1,6 @@
-//! Every tool and container under the name that a model calls: [`Catalog`].
+//! [`Catalog`], the tools and containers by advertised name.
 //!
-//! In: what [`register`](super::register) found. Out: tables by position and by name, and who shows what. What always holds: positions
-//! follow the order of registration, an advertised name leads to one item, and looking one up costs at most one hash.
+//! Invariants: indices follow the order of registration; an advertised name belongs to one item; a lookup hashes at most once.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -18,96 +17,113 @@ use crate::spill::ResultStore;
 use crate::suggest::fold;
 use crate::tool::Tool;
 
-/// A toolbox with at most so many tools compares names instead of hashing one.
+/// The number of tools up to which names are compared instead of hashed.
 const FEW: usize = 8;
 
 #[derive(Default)]
 pub(crate) struct Catalog {
     pub(crate) tools: Vec<Entry>,
     pub(crate) containers: Vec<Group>,
-    /// The tools that the state has a say in.
+    /// The tools that depend on the state.
     pub(crate) conditional: Vec<usize>,
-    /// The stores in which guards keep whole results.
+    /// The stores in which guards keep complete results.
     pub(crate) stores: Arc<[Arc<dyn ResultStore>]>,
-    /// Whether any tool runs alone in a batch.
+    /// Set if any tool runs alone in a batch.
     pub(crate) has_sequential: bool,
-    /// What the model sees from the beginning.
+    /// The items that the model sees from the beginning.
     pub(crate) roots: Vec<Item>,
     pub(super) names: HashMap<Text, Item, Seeded>,
-    /// Aliases and original names, as far as each leads to one tool.
+    /// Aliases and original names that belong to a single tool.
     pub(super) aliases: HashMap<Text, Item, Seeded>,
-    /// Made when the first name comes that nobody has.
+    /// Created at the first unknown name.
     folded: OnceLock<HashMap<String, Vec<Item>>>,
-    /// Made for the first name that nobody has in any spelling.
+    /// Created at the first name that is unknown in any spelling.
     qualified: OnceLock<QualifiedNames>,
 }
 
-/// A tool and the name that it is advertised by.
+/// A tool and its advertised name.
 pub(crate) struct Entry {
     pub(crate) tool: Arc<dyn Tool>,
     pub(crate) name: Text,
-    /// Its position in [`Catalog::tools`].
+    /// The index in [`Catalog::tools`].
     pub(crate) position: usize,
-    /// Visible whatever is expanded.
+    /// Set if the tool is always visible.
     pub(crate) always: bool,
-    /// The containers that show it, in the order of registration.
+    /// The containers that show the tool, in the order of registration.
     pub(crate) owners: Vec<usize>,
     pub(crate) blocking: bool,
-    /// Its time limit and attempts, where it has any.
+    /// The time limit and the attempts, if there are any.
     pub(crate) watch: Option<Watch>,
-    /// What is looked for in its results.
+    /// The checks of its results.
     pub(crate) guard: Guard,
-    /// The argument with which it is asked for another part of its result.
+    /// The argument that requests another page of its result.
     pub(crate) cursor: Option<Text>,
-    /// The check of its results against its output schema.
+    /// The check of its results against the output schema.
     pub(crate) described: Described,
-    /// Somebody is asked before it runs, or answers in its place.
+    /// Set if a hook is asked before the tool runs, or the host supplies arguments or answers in its place.
     pub(crate) is_asked_about: bool,
-    /// It has a sensitive parameter, or one with a sensitive field.
+    /// Set if calls may have to be turned back, because the model is shown the tool in a provider's form.
+    pub(crate) is_rewritten: bool,
+    /// Set if a parameter is sensitive or contains a sensitive field.
     pub(crate) takes_secrets: bool,
-    /// Its position in [`Catalog::conditional`].
+    /// Set if a host parameter is sensitive or contains a sensitive field.
+    pub(crate) host_has_secrets: bool,
+    /// The index in [`Catalog::conditional`].
     pub(crate) conditional: Option<usize>,
 }
 
-/// A container and what it shows.
+/// A container and the items that it shows.
 pub(crate) struct Group {
     pub(crate) spec: ContainerSpec,
-    /// What becomes visible when it is expanded.
+    /// The items that become visible when the container is expanded.
     pub(crate) members: Vec<Item>,
-    /// The containers directly inside it, whether they are shown or their members in their place.
+    /// The containers directly inside it, also if their members are shown in their place.
     pub(crate) inner: Vec<usize>,
-    /// Visible whatever is expanded.
+    /// Set if the container is always visible.
     pub(crate) always: bool,
-    /// Its members are roots: it is never collapsed, and there is nothing to expand.
+    /// Set if the container is never collapsed. Its members are roots.
     pub(crate) open: bool,
     /// The containers that show it.
     pub(crate) owners: Vec<usize>,
 }
 
 impl Catalog {
-    /// Notes at each tool what would otherwise be looked up for each call.
+    /// Stores with each tool the facts that every call needs.
     pub(super) fn settle(&mut self, guards: &Guards, check: Option<&Arc<dyn OutputCheck>>, has_hooks: bool) {
         for entry in &mut self.tools {
             let spec = entry.tool.spec();
             entry.guard = guards.of(&entry.name, &spec.input.shape());
             entry.cursor = cursor(&spec.input.shape());
             entry.described = Described::of(spec.output, check);
-            entry.is_asked_about = has_hooks || spec.external;
+            entry.is_asked_about = has_hooks || spec.external || spec.host.is_some();
+            entry.host_has_secrets = spec.host.as_ref().is_some_and(|host| has_secrets(&host.shape.shape()));
             entry.takes_secrets = has_secrets(&spec.input.shape());
         }
     }
 
-    /// Finds the item with exactly this name.
+    /// Gives an item another advertised name; a call may still have the one before.
+    pub(super) fn rename(&mut self, item: Item, before: &Text, name: Text) {
+        match item {
+            Item::Tool(index) => self.tools[index].name = name.clone(),
+            Item::Container(index) => self.containers[index].spec.name = name.clone(),
+            Item::CallTool => return,
+        }
+        self.names.remove(before);
+        self.names.insert(name, item);
+        self.aliases.insert(before.clone(), item);
+    }
+
+    /// Returns the item with exactly this name.
     pub(crate) fn find(&self, name: &str) -> Option<Item> {
         self.names.get(name).copied()
     }
 
-    /// Finds the tool of which this is exactly a further name.
+    /// Returns the tool with exactly this alias or original name.
     pub(crate) fn find_alias(&self, name: &str) -> Option<Item> {
         self.aliases.get(name).copied()
     }
 
-    /// Finds the tool with exactly this name.
+    /// Returns the tool with exactly this name.
     #[inline]
     pub(crate) fn find_tool(&self, name: &str) -> Option<&Entry> {
         if self.tools.len() <= FEW {
@@ -119,18 +135,18 @@ impl Catalog {
         }
     }
 
-    /// Returns the items that have this name except for case and separators, among all names that lead to an item.
+    /// Returns the items whose name differs only in case and separators, among all names of items.
     pub(crate) fn find_folded(&self, name: &str) -> &[Item] {
         let folded = self.folded.get_or_init(|| self.fold_names());
         folded.get(&fold(name)).map_or(&[], Vec::as_slice)
     }
 
-    /// The members that a name can mean which has their container's in front of it or behind it, with that container.
+    /// Returns the members that a name qualified by a container can refer to, each with the container.
     pub(crate) fn find_qualified(&self, name: &str) -> Vec<(Item, usize)> {
         self.qualified.get_or_init(|| self.qualify_names()).find(name)
     }
 
-    /// The container of exactly this name.
+    /// Returns the container with exactly this name.
     pub(crate) fn find_container(&self, name: &str) -> Option<usize> {
         match self.find(name) {
             Some(Item::Container(index)) => Some(index),
@@ -146,7 +162,7 @@ impl Catalog {
         }
     }
 
-    /// The names that lead to an item: the advertised one, the one that a member has in its container, and further ones.
+    /// Returns the names of an item: the advertised one, the one within its container, and further ones.
     pub(crate) fn names_of(&self, item: Item) -> impl Iterator<Item = &Text> {
         let spec = match item {
             Item::Tool(index) => Some(self.tools[index].tool.spec()),
@@ -156,7 +172,7 @@ impl Catalog {
         [self.name(item)].into_iter().chain(own)
     }
 
-    /// Whether it is visible whatever is expanded.
+    /// Returns `true` if the item is always visible.
     pub(crate) fn is_always_visible(&self, item: Item) -> bool {
         match item {
             Item::Tool(index) => self.tools[index].always,
@@ -165,7 +181,7 @@ impl Catalog {
         }
     }
 
-    /// The containers that show it.
+    /// Returns the containers that show the item.
     pub(crate) fn owners(&self, item: Item) -> &[usize] {
         match item {
             Item::Tool(index) => &self.tools[index].owners,
@@ -174,22 +190,22 @@ impl Catalog {
         }
     }
 
-    /// Whether a member of a container has a sensitive parameter, or one with a sensitive field.
+    /// Returns `true` if a member of a container has a sensitive parameter, or one with a sensitive field.
     pub(crate) fn functions_take_secrets(&self, container: usize) -> bool {
         let takes_secrets = |&member: &Item| match member {
             Item::Tool(index) => self.tools[index].takes_secrets,
-            // Its own members may.
+            // Its own members may have one.
             Item::Container(_) | Item::CallTool => self.takes_secrets(),
         };
         self.containers[container].members.iter().any(takes_secrets)
     }
 
-    /// Whether any tool has a sensitive parameter, or one with a sensitive field.
+    /// Returns `true` if any tool has a sensitive parameter, or one with a sensitive field.
     pub(crate) fn takes_secrets(&self) -> bool {
         self.tools.iter().any(|entry| entry.takes_secrets)
     }
 
-    /// Returns the containers that are part of a name, each with the rest of the name.
+    /// Returns the containers that occur in a name, each with the rest of the name.
     pub(crate) fn qualified_rests(&self, name: &str) -> Vec<(usize, String)> {
         self.qualified.get_or_init(|| self.qualify_names()).rests(name)
     }

@@ -1,11 +1,11 @@
-//! Why a toolbox cannot be built, or a session cannot begin: in the words of whoever wrote the registration.
+//! The errors of building a toolbox and of starting a session.
 //!
-//! What always holds: a [`BuildError`] has every problem of the registration, in the order of registration.
+//! A [`BuildError`] contains every problem of the registration, in the order of registration.
 
 use std::error::Error;
 use std::fmt;
 
-/// Why a toolbox cannot be built: all of its problems.
+/// An error with all problems of a registration.
 ///
 /// ```
 /// use tool_runtime::{Container, Toolbox};
@@ -27,13 +27,7 @@ impl BuildError {
         if problems.is_empty() { Ok(()) } else { Err(Self { problems }) }
     }
 
-    /// What is wrong; never empty.
-    ///
-    /// ```
-    /// # use tool_runtime::{Container, Toolbox};
-    /// let error = Toolbox::builder().container(Container::new("1st", "")).build().unwrap_err();
-    /// assert!(error.problems()[0].to_string().starts_with("`1st` is not a valid name"));
-    /// ```
+    /// Returns the problems. There is at least one.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
@@ -48,7 +42,7 @@ impl fmt::Display for BuildError {
 
 impl Error for BuildError {}
 
-/// One thing that is wrong with a registration.
+/// A problem of a registration.
 ///
 /// ```
 /// use tool_runtime::{Toolbox, toolbox::Problem};
@@ -60,13 +54,13 @@ impl Error for BuildError {}
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
-    /// Two tools have one name.
+    /// Two tools have the same name.
     #[error("two tools are called `{name}`: give one of them another `name`")]
     DuplicateTool {
         /// The name.
         name: String,
     },
-    /// Something has the name of a tool that the toolbox adds by itself, because a guard [keeps long results](super::Guard::spill).
+    /// A tool or container has the name of a tool that the toolbox itself adds, because a guard [keeps long results](super::Guard::spill).
     #[error(
         "`{name}` is the tool that reads results which `Guard::spill` keeps: give your own tool or container another `name`"
     )]
@@ -74,40 +68,47 @@ pub enum Problem {
         /// The name.
         name: String,
     },
-    /// Something was said about a tool that there is not.
-    #[error(
-        "a guard is set for the results of `{name}`, but there is no such tool: write the name under which the tool is advertised"
-    )]
+    /// A setting names a tool that does not exist.
+    #[error("there is no tool `{name}`: write the name under which it is advertised")]
     NoSuchTool {
         /// The name.
         name: String,
     },
-    /// Two containers have one name.
+    /// A tool that has to be strict cannot be.
+    #[error("`{tool}` cannot be strict for `{dialect}`: {}", .reasons.join("; "))]
+    NotStrict {
+        /// The tool.
+        tool: String,
+        /// The dialect.
+        dialect: String,
+        /// Why, each with its location in the schema.
+        reasons: Vec<String>,
+    },
+    /// Two containers have the same name.
     #[error("two containers are called `{name}`: give one of them another `name`")]
     DuplicateContainer {
         /// The name.
         name: String,
     },
-    /// Two members of one container have one name.
+    /// Two members of one container have the same name.
     #[error("container `{container}` has two members called `{name}`: give one of them another `name`")]
     DuplicateMember {
         /// The container.
         container: String,
-        /// The name of both.
+        /// The name.
         name: String,
     },
-    /// Two tools have names that some provider refuses, and their [portable names](crate::tool::portable_name) are equal; or a tool has the
-    /// portable name of another.
+    /// The [portable names](crate::tool::portable_name) of two tools are equal, or a tool has the portable name of another.
     #[error("the tools `{first}` and `{second}` would both be called `{name}`: give one of them another name")]
     PortableNamesMeet {
         /// The name that providers accept.
         name: String,
-        /// The name of one tool, as it was given.
+        /// The original name of one tool.
         first: String,
-        /// The name of the other.
+        /// The original name of the other tool.
         second: String,
     },
-    /// A further name of a tool is a name of something else too.
+    /// An alias of a tool is also the name or alias of another tool or container.
     #[error("`{tool}` has the alias `{alias}`, which is also a name of `{other}`: remove one of the two")]
     AliasIsTaken {
         /// The tool.
@@ -117,19 +118,19 @@ pub enum Problem {
         /// The tool or container with that name or alias.
         other: String,
     },
-    /// An alias without a character.
+    /// A tool has an empty alias.
     #[error("`{tool}` has an empty alias: write a name that a model may call")]
     EmptyAlias {
         /// The tool.
         tool: String,
     },
-    /// A container has the name of a tool.
+    /// A container and a tool have the same name.
     #[error("a container and a tool are both called `{name}`: give one of them another `name`")]
     ContainerIsTool {
         /// The name.
         name: String,
     },
-    /// A member of a container has the name of something that is visible without it.
+    /// A member of a container has the name of a tool or container that is visible without it.
     #[error(
         "member `{member}` of container `{container}` would be called `{name}`, as another tool or container is: give one of them another `name`"
     )]
@@ -141,30 +142,30 @@ pub enum Problem {
         /// The name that is taken.
         name: String,
     },
-    /// A container refers to what is not there.
+    /// A container refers to a tool or container that does not exist.
     #[error(
         "container `{container}` refers to `{name}`, which does not exist: write the name of a tool or of a container"
     )]
     UnknownReference {
         /// The container.
         container: String,
-        /// What it refers to.
+        /// The name in the reference.
         name: String,
     },
-    /// A container refers to one of several.
+    /// A container refers to a name that several tools have.
     #[error("container `{container}` refers to `{name}`, but several tools have this name: write one of `{}`", .candidates.join("`, `"))]
     AmbiguousReference {
         /// The container.
         container: String,
-        /// What it refers to.
+        /// The name in the reference.
         name: String,
         /// The advertised names of the tools.
         candidates: Vec<String>,
     },
-    /// No container may be expanded.
+    /// The expansion scope allows no container to be expanded.
     #[error("`ExpansionScope::AtMost(0)` lets no container be expanded: write a number above 0")]
     NothingMayExpand,
-    /// A name that models' clients do not accept.
+    /// A name that the clients of models do not accept.
     #[error(
         "`{name}` is not a valid name for a tool: a name has 1 to 64 letters, digits, `_` and `-`, and does not begin with a digit or `-`"
     )]
@@ -172,21 +173,21 @@ pub enum Problem {
         /// The name.
         name: String,
     },
-    /// A description of a tool or a container that is longer than models are given.
+    /// A description of a tool or a container that is too long for models.
     #[error("the description of `{name}` has {length} characters, and at most 1,024 are allowed: shorten it")]
     LongDescription {
-        /// The tool or the container.
+        /// The name of the tool or container.
         name: String,
-        /// The number of its characters.
+        /// The number of characters.
         length: usize,
     },
-    /// Two values of one type are shared.
+    /// Two values of the same type are shared.
     #[error("`.state(…)` was called with two values of the type `{state}`: wrap one of them in a type of its own")]
     DuplicateState {
         /// The type.
         state: &'static str,
     },
-    /// A tool needs state that nobody brings.
+    /// A tool needs state that neither the toolbox nor sessions provide.
     #[error(
         "`{tool}` needs a `{state}`: add `.state(…)`, or `.session_state::<…>()` where each session brings its own"
     )]
@@ -201,11 +202,11 @@ pub enum Problem {
     Literal {
         /// The tool.
         tool: String,
-        /// Which literal, and why.
+        /// The literal, and the reason.
         problem: String,
     },
-    /// A flattened map, or an enum with an internal tag or none, lies in a type that refuses unknown keys, so that serde refuses every key
-    /// of it.
+    /// A flattened map, or a flattened enum that is untagged or internally tagged, is in a type that refuses unknown keys, so serde refuses
+    /// all of its keys.
     #[error(
         "`{tool}`: `deny_unknown_fields` refuses every key of the flattened `{field}`: remove it, or remove `flatten`"
     )]
@@ -215,7 +216,7 @@ pub enum Problem {
         /// The path of the flattened field.
         field: String,
     },
-    /// A type without keys is flattened, or stands beside an internal tag, where serde never finds it.
+    /// A type without keys is flattened or internally tagged, so serde cannot find its value.
     #[error(
         "`{tool}`: serde reads the keys of `{field}` from the object around it, and `{field}` has no keys: give it a key of its own"
     )]
@@ -225,7 +226,7 @@ pub enum Problem {
         /// The path of the field or variant.
         field: String,
     },
-    /// A flattened type takes a key that another field has too.
+    /// A flattened type has a key in common with another field.
     #[error(
         "`{tool}`: the flattened `{field}` and `{other}` have a key in common, which only one of them would get: rename it in one of them"
     )]
@@ -237,7 +238,7 @@ pub enum Problem {
         /// The path of the other field.
         other: String,
     },
-    /// Two variants without a tag may be mistaken for each other, and the first has rules that the second does not.
+    /// Two untagged variants may be mistaken for each other, and the first has rules that the second does not.
     #[error(
         "`{tool}`: a value that breaks a rule of `{variant}` may be taken by `{other}`: give the enum a tag, or let the variants differ in JSON \
          type or in required keys (with `#[serde(deny_unknown_fields)]`)"
@@ -250,17 +251,18 @@ pub enum Problem {
         /// The path of the later variant.
         other: String,
     },
-    /// A type that serde buffers holds what it cannot read from there: untagged and internally tagged enums, flattened types.
+    /// A type that serde buffers contains a value that cannot be decoded from the buffer. Untagged and internally tagged enums and
+    /// flattened types are buffered.
     #[error("`{tool}`: serde decodes `{field}` from a buffer, {instead}")]
     Buffered {
         /// The tool.
         tool: String,
-        /// The path of what is never read.
+        /// The path of the value.
         field: String,
-        /// Why, and what to write instead.
+        /// The reason, and the alternative.
         instead: &'static str,
     },
-    /// A parameter cannot take its names from the state.
+    /// `enum_from` is set for a parameter that cannot take its names from the state.
     #[error(
         "`{tool}`: `enum_from` lists values for `{parameter}`, which is not a parameter that takes a string or a list of strings"
     )]
@@ -270,27 +272,35 @@ pub enum Problem {
         /// The parameter.
         parameter: String,
     },
-    /// The state is to hide or describe a parameter, and cannot.
+    /// A parameter cannot be hidden or described by the state.
     #[error("`{tool}`: the state has a say in `{parameter}`, {fault}")]
     OutOfReach {
         /// The tool.
         tool: String,
         /// The parameter.
         parameter: String,
-        /// The reason, and what to do instead.
+        /// The reason, and the alternative.
         fault: &'static str,
     },
-    /// Something has to wait for a time that the clock never tells.
+    /// The host cannot supply the host parameters of a tool.
+    #[error("`{tool}` has host parameters, and {fault}")]
+    HostParameters {
+        /// The tool.
+        tool: String,
+        /// The reason, and the alternative.
+        fault: &'static str,
+    },
+    /// A time limit or a pause needs a clock with a timer.
     #[error(
         "{whose} has {what}, and the clock has no timer: add `.clock(TokioClock::new())` (feature `tokio`), or another clock that has one"
     )]
     NoTimer {
-        /// The tool, or the toolbox.
+        /// The name of the tool, or the toolbox.
         whose: String,
-        /// What has to wait.
+        /// The setting that needs a timer.
         what: &'static str,
     },
-    /// A tool is to be called again, and nobody said that it may be.
+    /// A tool has retries but is not marked as idempotent.
     #[error(
         "`{tool}` has a `retry` and is not `idempotent`: add `idempotent` if a second call has no further effect, or remove `retry`"
     )]
@@ -298,7 +308,7 @@ pub enum Problem {
         /// The tool.
         tool: String,
     },
-    /// A tool blocks its thread, and there is no other thread.
+    /// A tool blocks its thread, but there is no spawner.
     #[error("`{tool}` is `blocking` and needs a thread: add `.spawner(…)`")]
     NoSpawner {
         /// The tool.
@@ -306,7 +316,7 @@ pub enum Problem {
     },
 }
 
-/// A session was begun without state that it has to bring.
+/// A session was started without state that it must bring.
 ///
 /// ```
 /// use tool_runtime::Toolbox;
@@ -321,6 +331,6 @@ pub enum Problem {
 #[error("the session needs `{}`, which `session_state` declares: begin it with `session_with(…)`", .names.join("`, `"))]
 #[non_exhaustive]
 pub struct MissingState {
-    /// The types of the missing states.
+    /// The names of the missing types.
     pub names: Vec<&'static str>,
 }

@@ -1,10 +1,10 @@
-//! One of the things that a model can call: [`Item`].
+//! [`Item`], a tool or container that a model can call.
 
-/// A position among the tools or the containers of a catalog.
+/// An index among the tools or the containers of a catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Item {
     Tool(usize),
     Container(usize),
-    /// The tool that reaches members where the list of tools is fixed.
+    /// The tool that calls members when the list of tools is fixed.
     CallTool,
 }

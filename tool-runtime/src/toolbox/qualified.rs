@@ -1,25 +1,27 @@
-//! Names that say the container too: `Math.add`, `math->add`, `MATH__ADD`, `add@Math`, `Outer.Inner.add`.
+//! Names that include the container: `Math.add`, `math->add`, `MATH__ADD`, `add@Math`, `Outer.Inner.add`.
 //!
-//! In: containers and members under their names, and later a name as a model wrote it. Out: the members that it can mean, or the rest
-//! of the name beside those of containers, if no member has that name. Invariant: containers and members are separated at the end of a
-//! word (`mathadd` means nothing), each container contains the next, case and separators do not matter, and the work is bounded by the
-//! length of a name of at most [`LONGEST`] bytes, not by the number of tools.
+//! A lookup returns the members that a name can refer to. If there is none, another returns the rest of the name after removing those of
+//! containers.
+//!
+//! Containers and members are separated at word boundaries (`mathadd` matches nothing), each container must contain the next, and case and
+//! separators are ignored. The work is bounded by the length of the name, at most [`LONGEST`] bytes, and does not depend on the number of
+//! tools.
 
 use std::collections::{HashMap, HashSet};
 
 use super::item::Item;
 use crate::suggest::{fold, words};
 
-/// The longest name that is taken apart: room for three names of ours with separators.
+/// The largest length of a name that is split: three registered names with separators.
 const LONGEST: usize = 3 * 64 + 6;
 
-/// Separators that names of tools do not have, beside those that [`fold`] ignores.
+/// Separators that are neither allowed in tool names nor ignored by [`fold`].
 const SEPARATORS: [char; 6] = ['>', '=', '#', '|', '@', '\\'];
 
 #[derive(Default)]
 pub(super) struct QualifiedNames {
     containers: HashMap<String, Vec<usize>>,
-    /// For each container its members, by their folded names.
+    /// The members of each container by their folded names.
     members: Vec<HashMap<String, Vec<Item>>>,
 }
 
@@ -29,7 +31,7 @@ impl QualifiedNames {
         self.members.resize_with(self.members.len().max(container + 1), HashMap::new);
     }
 
-    /// A member under one of its names.
+    /// Adds a member with one of its names.
     pub(super) fn add_member(&mut self, container: usize, name: &str, item: Item) {
         let items = self.members[container].entry(fold(name)).or_default();
         if !items.contains(&item) {
@@ -37,7 +39,7 @@ impl QualifiedNames {
         }
     }
 
-    /// The members that the name can mean, each once, with the first container through which it does.
+    /// Returns the members that the name can refer to, each once, with the first container that leads to it.
     pub(super) fn find(&self, name: &str) -> Vec<(Item, usize)> {
         let mut found: Vec<(Item, usize)> = Vec::new();
         for path in Path::both_ways(name) {
@@ -52,7 +54,7 @@ impl QualifiedNames {
         found
     }
 
-    /// Returns the innermost containers that a name can begin or end with, each with the rest of the name, which may not be a member.
+    /// Returns the innermost containers that a name can begin or end with, each with the rest of the name, which need not be a member.
     pub(super) fn rests(&self, name: &str) -> Vec<(usize, String)> {
         let mut rests = Vec::new();
         for path in Path::both_ways(name) {
@@ -61,7 +63,8 @@ impl QualifiedNames {
         rests
     }
 
-    /// Follows the names of containers from the beginning of a path: `each` is given every container reached, and how many words lead there.
+    /// Follows the names of containers from the beginning of a path. `each` receives every container reached and the number of words that
+    /// lead to it.
     fn walk(&self, path: &Path, mut each: impl FnMut(usize, usize)) {
         let (mut reached, mut next) = (Vec::new(), 0);
         let mut known = HashSet::new();
@@ -93,14 +96,14 @@ impl QualifiedNames {
 /// The words of a name, from the container to the member.
 struct Path {
     folded: String,
-    /// The end of each word in `folded`, after a 0.
+    /// The end of each word in `folded`, preceded by a 0.
     ends: Vec<usize>,
-    /// The container stands last, as in `add@Math`.
+    /// Set if the container comes last, as in `add@Math`.
     is_reversed: bool,
 }
 
 impl Path {
-    /// A name read with the container first, and with the container last; neither of a name that is too long.
+    /// Splits a name with the container first, and with the container last. A name that is too long gives neither.
     fn both_ways(name: &str) -> impl Iterator<Item = Self> {
         let is_short = name.len() <= LONGEST;
         is_short.then_some([false, true]).into_iter().flatten().map(|is_reversed| {
@@ -118,13 +121,13 @@ impl Path {
         self.ends.len() - 1
     }
 
-    /// The words from one position to another, folded. They stand together in the name, whichever way it is read.
+    /// Returns the folded words between two positions, which are adjacent in the name in both directions.
     fn between(&self, from: usize, to: usize) -> &str {
         let (from, to) = if self.is_reversed { (self.len() - to, self.len() - from) } else { (from, to) };
         &self.folded[self.ends[from]..self.ends[to]]
     }
 
-    /// The words from a position on, in the order of the name.
+    /// Returns the words from a position on, in the order of the name.
     fn words_from(&self, position: usize) -> String {
         let mut words: Vec<&str> = (position..self.len()).map(|word| self.between(word, word + 1)).collect();
         if self.is_reversed {

@@ -1,6 +1,6 @@
-//! `read_result`, which reads results that a guard has kept outside of the conversation.
+//! `read_result`, which reads results that a guard keeps outside of the conversation.
 //!
-//! Invariants: what it returns is bounded and never kept again; it reads results of its own session only.
+//! Its own results are bounded and never kept, and it reads only the results of its session.
 
 use serde::Deserialize;
 
@@ -15,7 +15,7 @@ use crate::tool::{Answer, Invocation, Payload, Prepared, Tool, ToolSpec};
 const DESCRIPTION: &str =
     "Reads on in a long result of an earlier call, of which only the beginning was shown, or searches it.";
 
-/// The bytes that are returned if the model gives no limit.
+/// The number of bytes returned if the model sets no limit.
 const BYTES: usize = 8 * 1_024;
 
 #[derive(Deserialize, tool_schema::ToolInput)]
@@ -34,7 +34,7 @@ struct Reading {
     search: Option<String>,
 }
 
-/// The tool, as a toolbox registers it.
+/// The tool as registered by a toolbox.
 pub(super) struct ReadResult(ToolSpec);
 
 impl ReadResult {

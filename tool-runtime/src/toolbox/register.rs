@@ -1,8 +1,7 @@
-//! From registrations to a [`Catalog`]: names, references, who shows what.
+//! Builds a [`Catalog`] from registrations: names, references, visibility.
 //!
-//! In: tools and containers as a host registered them, containers inside containers. Out: the catalog; what is wrong with names and
-//! references goes to `problems`. What always holds: a member's name that one tool has is advertised as it is; one that several tools
-//! have is always advertised as `Container__member`; the cost grows with what was registered, not faster.
+//! A member is advertised with its own name if no other tool has that name, and as `Container__member` otherwise. Problems of names and
+//! references are added to `problems`. The cost is linear in the size of the registration.
 
 mod aliases;
 mod show;
@@ -21,10 +20,10 @@ use crate::response::{Described, Guard};
 use crate::shape::Text;
 use crate::tool::{Tool as _, portable_name};
 
-/// The most characters of a name.
+/// The largest length of a name.
 const LONGEST: usize = 64;
 
-/// What stands in a container, before its tools have names.
+/// A part of a container, before its tools have names.
 enum Slot {
     Tool(SharedTool),
     Item(Item),
@@ -35,27 +34,26 @@ enum Slot {
 #[derive(Default)]
 struct Registration<'p> {
     catalog: Catalog,
-    /// What stands in each container, as it was registered; empty once it is in `slots`.
+    /// The parts of each container as registered; emptied when moved to `slots`.
     parts: Vec<Vec<Part>>,
     slots: Vec<Vec<Slot>>,
-    /// Containers that ask to be shown as their members.
+    /// Set for containers that are shown as their members.
     open: Vec<bool>,
-    /// Tools that were seen, by what they are known by.
+    /// The known tools by identity.
     known: HashMap<Identity, usize>,
     problems: Option<&'p mut Vec<Problem>>,
 }
 
-/// The tools of ours that a toolbox has besides those that were registered.
+/// The tools that a toolbox adds to the registered ones.
 #[derive(Clone, Copy)]
 pub(super) struct BuiltIn {
-    /// Reaches members where the list of tools is fixed.
+    /// Set if `call_tool` is added, which calls members when the list of tools is fixed.
     pub(super) call_tool: bool,
-    /// Reads results that are kept outside of the conversation.
+    /// Set if `read_result` is added, which reads results kept outside of the conversation.
     pub(super) read_result: bool,
 }
 
-/// Gives everything its name and its place. Where there are at most `flat` tools, no container is collapsed. Tools of ours follow what the
-/// host has registered.
+/// Registers all items. If there are at most `flat` tools, no container is collapsed. Built-in tools follow those of the host.
 pub(super) fn register(
     registered: Vec<Registered>,
     flat: Option<usize>,
@@ -63,7 +61,7 @@ pub(super) fn register(
     problems: &mut Vec<Problem>,
 ) -> Catalog {
     let mut registration = Registration { problems: Some(problems), ..Registration::default() };
-    // Names that are visible from the beginning come first, so that a member's clash is told as the member's.
+    // Names of roots are claimed first, so that a clash is reported for the member.
     for registered in registered {
         match registered {
             Registered::Tool(shared) => registration.add_root_tool(shared),
@@ -137,7 +135,9 @@ impl Registration<'_> {
             cursor: None,
             described: Described::default(),
             is_asked_about: false,
+            is_rewritten: false,
             takes_secrets: false,
+            host_has_secrets: false,
             conditional,
         });
         if let Some(identity) = identity {
@@ -180,7 +180,7 @@ impl Registration<'_> {
         }
     }
 
-    /// Claims the names of all containers inside containers, one level after the other.
+    /// Claims the names of all nested containers, level by level.
     fn add_nested(&mut self) {
         let mut index = 0;
         while index < self.parts.len() {
@@ -201,7 +201,7 @@ impl Registration<'_> {
         for index in 0..self.slots.len() {
             let container = self.catalog.containers[index].spec.name.clone();
             if self.catalog.find(&container) != Some(Item::Container(index)) {
-                // The container's own name is the problem to solve; its members would only repeat it.
+                // Only the clash of the container is reported, because its members would repeat it.
                 self.slots[index].clear();
                 continue;
             }
@@ -220,7 +220,7 @@ impl Registration<'_> {
         }
     }
 
-    /// The position of a member's tool; `None` for a second tool of one name.
+    /// Registers the tool of a member and returns its index, or `None` if the container already has a tool of this name.
     fn add_member(
         &mut self,
         shared: SharedTool,
@@ -245,7 +245,7 @@ impl Registration<'_> {
         let several = counts.get(&member).is_some_and(|&tools| tools > 1);
         let name = if several { qualified(container, &member) } else { member.clone() };
         check_name(&name, |problem| self.problem(problem));
-        // A member whose name is taken is a clash even where another container's name in front would hide it.
+        // A clash of the member's own name is reported even if the name of its container would be prepended.
         if let Some(taken) = [&member, &name].into_iter().find(|name| self.catalog.names.contains_key(*name)) {
             let (container, member, name) = (container.to_string(), written.to_string(), taken.to_string());
             self.problem(Problem::MemberIsTaken { container, member, name });
@@ -255,7 +255,7 @@ impl Registration<'_> {
         Some(position)
     }
 
-    /// How many tools have each name, among the members of all containers.
+    /// Counts the tools of each name among the members of all containers.
     fn count_owners(&self) -> HashMap<Text, usize> {
         let (mut seen, mut counts) = (HashSet::new(), HashMap::new());
         for (index, slots) in self.slots.iter().enumerate() {
@@ -271,7 +271,7 @@ impl Registration<'_> {
         counts
     }
 
-    /// Puts what the references mean in their places.
+    /// Resolves the references.
     fn resolve_references(&mut self) {
         let mut members: HashMap<Text, Vec<usize>> = HashMap::new();
         for (position, entry) in self.catalog.tools.iter().enumerate() {
@@ -314,7 +314,7 @@ impl Registration<'_> {
         None
     }
 
-    /// Which of the tools stands in a container, whether its own references are resolved by now or not.
+    /// Returns the first of the tools that is in a container, whose own references may not be resolved yet.
     fn member_of<'t>(&self, container: usize, tools: &'t [usize]) -> Option<&'t usize> {
         let stands_there = |position: usize| {
             let item = Item::Tool(position);
@@ -326,7 +326,7 @@ impl Registration<'_> {
     }
 }
 
-/// The name of a member behind that of its container, shortened where it would be too long.
+/// Prepends the name of the container to that of a member, shortened if the result is too long.
 fn qualified(container: &str, member: &str) -> Text {
     let name = format!("{container}__{member}");
     if name.len() > LONGEST { portable_name(&name).into_owned().into() } else { name.into() }

@@ -1,7 +1,6 @@
-//! What the throttle counts for: each tool, each container, and `call_tool`, numbered.
+//! The subjects that the throttle counts: each tool, each container, and `call_tool`.
 //!
-//! In: a catalog and the limits. Out: the policy that all sessions share. What always holds: a tool's number is its position, so that
-//! finding it costs nothing; the containers follow, then `call_tool`.
+//! The number of a tool is its index, followed by those of the containers and of `call_tool`.
 
 use super::call_tool::CALL_TOOL;
 use super::catalog::Catalog;
@@ -10,13 +9,13 @@ use crate::shape::{Ref, Shape, Text};
 use crate::throttle::{Limits, Overrides, ThrottlePolicy};
 
 impl Catalog {
-    /// The names of all tools and containers, in the order of [`subject`](Self::subject). `call_tool` is not among them: it follows.
+    /// Returns the names of all tools and containers, in the order of [`subject`](Self::subject), without `call_tool`, which follows.
     pub(crate) fn names(&self) -> impl Iterator<Item = &Text> {
         let containers = self.containers.iter().map(|group| &group.spec.name);
         self.tools.iter().map(|entry| &entry.name).chain(containers)
     }
 
-    /// The number of an item in the policy.
+    /// Returns the number of an item in the policy.
     pub(crate) fn subject(&self, item: Item) -> usize {
         match item {
             Item::Tool(index) => index,
@@ -36,7 +35,7 @@ impl Catalog {
         }
         for group in &self.containers {
             let container = policy.tool(group.spec.name.clone(), Ref::Static(Shape::ANY), &Overrides::NONE);
-            // Showing its members changes nothing else.
+            // An expansion changes nothing but the visible tools.
             policy.read_only(container);
         }
         policy.tool(CALL_TOOL.name.clone(), CALL_TOOL.input.clone(), &Overrides::NONE);

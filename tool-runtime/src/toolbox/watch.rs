@@ -1,21 +1,20 @@
-//! What is watched while a tool runs: its time limit, its attempts, as the tool and the toolbox together say.
+//! The time limit and the attempts of a tool: [`Watch`].
 //!
-//! In: what the tool says of itself, what the toolbox says for all. Out: a [`Watch`], or nothing, which is what a call of a tool without
-//! limits looks at and no more. What always holds: a tool's own word is not overruled, and only an `idempotent` tool has more than one
-//! attempt.
+//! The settings of a tool take precedence over those of the toolbox. Only `idempotent` tools have more than one attempt. A tool without
+//! limits has no [`Watch`], which keeps its calls cheap.
 
 use std::time::Duration;
 
 use crate::tool::{Retry, ToolSpec};
 
-/// What is watched while a tool runs.
+/// The time limit and the attempts of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Watch {
     pub(crate) time_limit: Option<Duration>,
     pub(crate) retry: Option<Retry>,
 }
 
-/// What a toolbox says for all of its tools.
+/// The limits that a toolbox sets for all of its tools.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RunLimits {
     pub(super) time_limit: Option<Duration>,

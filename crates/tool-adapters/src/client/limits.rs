@@ -20,16 +20,16 @@ impl Limits {
     pub(super) const DEFAULT: Self = Self { event: 4 << 20, stream: 64 << 20 };
 }
 
-/// The separation of an answer into events.
+/// The format that separates the events of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Framing {
-    /// No separation: one JSON document.
+    /// One JSON document without events.
     Whole,
-    /// Empty lines: server-sent events.
+    /// Server-sent events, separated by empty lines.
     EmptyLines,
-    /// Line ends: one JSON document per line.
+    /// One JSON document per line.
     Lines,
-    /// Length prefixes, which only genai parses.
+    /// Events with length prefixes, which only genai parses.
     Binary,
 }
 

@@ -21,7 +21,7 @@ pub enum End {
     Answered {
         /// The text of the answer.
         text: String,
-        /// The reason for its end; an answer may be [cut off](StopReason::Length) or [withheld](StopReason::Filtered).
+        /// The reason for the end of the answer, which may be [cut off](StopReason::Length) or [withheld](StopReason::Filtered).
         stop: StopReason,
     },
     /// Calls of one tool were refused repeatedly.

@@ -17,11 +17,11 @@ use crate::model::Usage;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TurnLimits {
-    /// The most answers of the model.
+    /// The maximum number of answers of the model.
     pub steps: Option<usize>,
-    /// The most calls.
+    /// The maximum number of calls.
     pub calls: Option<usize>,
-    /// The most input and output tokens, as far as the model reports them.
+    /// The maximum number of input and output tokens, as far as the model reports them.
     pub tokens: Option<u64>,
     /// The longest duration.
     pub time: Option<Duration>,

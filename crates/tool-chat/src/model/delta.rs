@@ -31,9 +31,9 @@ pub enum Delta {
     Call {
         /// The provider's index of the call.
         index: usize,
-        /// The id of the call, in one of its pieces or in all of them.
+        /// The id of the call. Only one of the parts of a call needs it.
         id: Option<String>,
-        /// The name of the call, in one of its pieces or in all of them.
+        /// The name of the called tool. Only one of the parts of a call needs it.
         name: Option<String>,
         /// A part of the arguments.
         arguments: String,

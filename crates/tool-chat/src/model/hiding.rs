@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::private::issue::REDACTED;
 
-/// The most nested levels of JSON in strings that are searched.
+/// The maximum depth of JSON in strings that is searched.
 const MOST_WRAPS: usize = 4;
 
 /// The keys for which a text is searched.

@@ -253,7 +253,7 @@ fn secret_keys(input: &Shape) -> Vec<String> {
     keys
 }
 
-/// The most types that are flattened into one another.
+/// The maximum depth of flattened types.
 const MOST_FLATTENED: usize = 16;
 
 /// Adds the keys that a flattened shape adds to the object around it.

@@ -40,7 +40,7 @@ pub struct Options {
     /// The sampling temperature.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
-    /// The most tokens of the answer.
+    /// The maximum number of tokens of the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u32>,
     /// The seed, for providers with reproducible answers.

@@ -8,7 +8,7 @@ use super::Reader;
 use super::document::{At, Target};
 use super::parts::Parts;
 
-/// The most schemas that are collected for one value.
+/// The maximum number of schemas that are collected for one value.
 const MOST_PARTS: usize = 64;
 
 impl<'d> Reader<'d> {

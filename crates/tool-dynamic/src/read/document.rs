@@ -11,10 +11,10 @@ use super::keywords::{join, subschemas, tokens};
 use super::normal::normalise;
 use crate::SchemaError;
 
-/// The most schemas of a document.
+/// The maximum number of schemas of a document.
 pub(super) const MOST_SCHEMAS: usize = 100_000;
 
-/// The most schemas with the same `$dynamicAnchor`. A reference to the anchor counts as a reference to each of them.
+/// The maximum number of schemas with the same `$dynamicAnchor`. A reference to the anchor counts as a reference to each of them.
 const MOST_ANCHORS: usize = 16;
 
 /// A schema document.
@@ -26,7 +26,7 @@ pub(crate) struct Document {
     schemas: HashMap<String, Box<[u32]>>,
     /// The pointers of schemas with an `$anchor`, by resource and name.
     anchors: HashMap<(String, String), String>,
-    /// The pointers of schemas with a `$dynamicAnchor`, by name. Those with a `$recursiveAnchor` have an empty name.
+    /// The pointers of schemas with a `$dynamicAnchor`, by name. Schemas with a `$recursiveAnchor` have an empty name.
     dynamic: HashMap<String, Vec<String>>,
     /// The pointers of resources by their `$id`, resolved against the resource around them.
     resources: HashMap<String, String>,

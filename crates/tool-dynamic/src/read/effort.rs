@@ -15,11 +15,11 @@ use super::document::{At, Document, Target};
 use super::keywords::{About, subschemas};
 use crate::SchemaError;
 
-/// The most checks of one value.
+/// The maximum number of checks of one value.
 const MOST_JUDGEMENTS: u64 = 1 << 16;
-/// The most nested schemas for the same value. Values are nested up to 127 levels, and each level may need all of them.
+/// The maximum number of nested schemas for the same value. Values are nested up to 127 levels, and each level may need all of them.
 const MOST_SAME: usize = 32;
-/// The most nested schemas.
+/// The maximum number of nested schemas.
 const MOST_LEVELS: usize = 256;
 
 /// Inspects every schema of a document. Returns `true` if a value might be checked so often that the checks must be counted first.

@@ -89,9 +89,9 @@ pub(super) fn read_at(
     Some(Ref::Shared(Arc::new(reader.shape(&[at], Types::ANY))))
 }
 
-/// The most shapes for one document. Further parts accept anything in the shape, and are left to the validator.
+/// The maximum number of shapes for one document. Further parts accept anything in the shape, and are left to the validator.
 const SHAPES: usize = 50_000;
-/// The most shapes for the description of one location.
+/// The maximum number of shapes for the description of one location.
 const WORDS: usize = 256;
 /// The largest depth of the conversion, including references.
 const DEPTH: usize = 320;

@@ -105,7 +105,7 @@ fn as_judged(source: &str) -> Pattern {
     Pattern { source: Text::from(source.to_owned()), matcher, candidate: Text::from(candidate(source)) }
 }
 
-/// The most steps for generating a text from a pattern.
+/// The maximum number of steps for generating a text from a pattern.
 const STEPS: usize = 1 << 20;
 
 /// Returns a text that the pattern may match, or an empty text if none is generated.

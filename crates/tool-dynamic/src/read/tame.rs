@@ -146,7 +146,7 @@ impl Count<'_> {
     }
 }
 
-/// Visits the parts of a value that match a slot, each with its number of occurrences.
+/// Calls `visit` for each part of the value that the slot selects, with the number of times the part counts.
 pub(super) fn each(slot: &Slot, value: &Value, mut visit: impl FnMut(&Value, u64)) {
     match (slot, value) {
         (Slot::Member(name), Value::Object(members)) => members.get(name).into_iter().for_each(|part| visit(part, 1)),

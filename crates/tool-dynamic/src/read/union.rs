@@ -19,7 +19,7 @@ use super::parts::Parts;
 use super::types::Types;
 use super::{Reader, is_never, nullable, values};
 
-/// The most branches of a union; unions with more are left to the validator.
+/// The maximum number of branches of a union; unions with more are left to the validator.
 const MOST_BRANCHES: usize = 256;
 
 /// Keywords beside a union that have to be combined with each of its branches.

@@ -18,13 +18,13 @@ use crate::shape::{Ref, Shape};
 ///
 /// #[derive(Deserialize, ToolInput)]
 /// struct Trip {
-/// Destination.
+///     /// Destination.
 ///     #[tool(example = "Oslo")]
 ///     to: String,
-/// Number of travellers.
+///     /// Number of travellers.
 ///     #[tool(range(min = 1))]
 ///     people: u8,
-/// A note.
+///     /// A note.
 ///     note: Option<String>,
 /// }
 ///

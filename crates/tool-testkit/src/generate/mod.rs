@@ -15,7 +15,7 @@ use tool_runtime::tool_schema::shape::Ref;
 use self::plant::plant;
 use self::value::Maker;
 
-/// The most choices that a value may consume. Later decisions take the simplest option.
+/// The maximum number of choices that a value may consume. Later decisions take the simplest option.
 const CHOICES: usize = 96;
 
 /// Arguments with faults, and the location of each.

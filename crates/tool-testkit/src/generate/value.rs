@@ -14,7 +14,7 @@ use tool_runtime::tool_schema::shape::{Field, Kind, Length, Measure, Object, Ref
 const SHALLOW: usize = 4;
 /// The depth from which every value is `null`.
 const DEEPEST: usize = 24;
-/// The most steps that an unbounded integer is away from 0.
+/// The maximum distance of an unbounded integer from 0.
 const FAR: i128 = 1_000;
 
 /// A generator of values that consumes choices.

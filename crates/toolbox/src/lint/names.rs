@@ -11,7 +11,7 @@ use crate::shelf::Shelved;
 /// The longest name that `OpenAI` and Gemini accept.
 const LONGEST_NAME: usize = 64;
 
-/// The most tools in one request to `OpenAI`.
+/// The maximum number of tools in one request to `OpenAI`.
 const MOST: usize = 128;
 
 /// Returns the findings about a name.

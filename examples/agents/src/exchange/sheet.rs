@@ -15,10 +15,10 @@ const DIM: Style = Style::new().dimmed();
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default();
 
-/// The most characters of a line.
+/// The maximum number of characters of a line.
 const SHOWN: usize = 150;
 
-/// The most lines of a result.
+/// The maximum number of lines of a result.
 const LINES: usize = 8;
 
 pub(super) fn entry(out: &mut dyn Write, entry: &Entry, noted: &Noted) -> io::Result<()> {

@@ -10,7 +10,7 @@ use tool_chat::model::{Response, ScriptedModel};
 
 use crate::reading::{Answered, Seen};
 
-/// The most files of each kind that are inspected.
+/// The maximum number of files of each kind that are inspected.
 const FILES: usize = 6;
 
 type Calls = Vec<(String, Value)>;

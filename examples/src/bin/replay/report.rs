@@ -17,7 +17,7 @@ const DIM: Style = Style::new().dimmed();
 const GOOD: Style = AnsiColor::Green.on_default();
 const BAD: Style = AnsiColor::Red.on_default();
 
-/// The most characters of arguments that are printed.
+/// The maximum number of characters of arguments that are printed.
 const SHOWN: usize = 160;
 
 /// The report on one call as text.

@@ -9,14 +9,14 @@ use crate::ToolInput;
 #[tool(crate = crate)]
 #[allow(dead_code)]
 struct Page {
-    /// What to look for.
+    /// The query.
     #[tool(example = "rust")]
     #[serde(alias = "q")]
     query: String,
-    /// How many.
+    /// The limit.
     #[tool(example = 10)]
     limit: Option<f64>,
-    /// Where from.
+    /// The offset.
     #[tool(default = 3)]
     #[serde(default)]
     offset: Option<u32>,

@@ -1,7 +1,7 @@
-//! From registrations to a [`Toolbox`].
+//! Builds a [`Toolbox`] from registrations.
 //!
-//! In: a builder. Out: a toolbox, or every problem of the registration. What always holds: `build()` renders no schema and compiles no
-//! pattern but one that a default or an example stands beside, and its cost grows with the number of tools, not faster.
+//! The cost is linear in the number of tools. No schema is rendered unless a provider was chosen, and only the patterns of fields with a default
+//! or an example are compiled.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,23 +13,20 @@ use crate::tool::{Retry, StateKey, ToolSettings, ToolSpec};
 use crate::toolbox::catalog::Catalog;
 use crate::toolbox::inspect::Inspector;
 use crate::toolbox::item::Item;
+use crate::toolbox::provider::Provider;
 use crate::toolbox::register::{BuiltIn, register};
 use crate::toolbox::watch::Watch;
 use crate::toolbox::{BuildError, Parts, Problem, Toolbox, is_declared};
 
 impl ToolboxBuilder {
-    /// Judges the registration as a whole.
-    ///
-    /// ```
-    /// assert!(tool_runtime::Toolbox::builder().build()?.session().tools().is_empty());
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
+    /// Builds the toolbox after checking the whole registration.
     ///
     /// # Errors
     ///
-    /// Every [`Problem`] there is: clashes of names, state that is missing, a blocking tool without a spawner, a limit that the clock would never tell, and what the compiler could
-    /// not see of the arguments: defaults and examples that are not acceptable, flattened fields that lose keys, untagged variants that may
-    /// be mistaken for each other. Of a type that several tools use, the first of them is named.
+    /// Returns every [`Problem`] of the registration: clashes of names, missing state, blocking tools without a spawner, time limits
+    /// without a timer, and mistakes in the types of arguments that the compiler cannot detect. These are unacceptable defaults and
+    /// examples, flattened fields that lose keys, and untagged variants that may be mistaken for each other. Problems of a type that
+    /// several tools use name the first of them.
     pub fn build(mut self) -> Result<Toolbox, BuildError> {
         let registered = std::mem::take(&mut self.registered);
         if self.settings.expansion_scope == ExpansionScope::AtMost(0) {
@@ -44,14 +41,14 @@ impl ToolboxBuilder {
         self.judge(&catalog);
         self.watch(&mut catalog);
         catalog.settle(&self.responses, self.output_check.as_ref(), !self.settings.hooks.is_empty());
+        let provider = Provider::of(std::mem::take(&mut self.wishes), &mut catalog, &mut self.problems);
         let Self { shared, settings, limits, problems, .. } = self;
         BuildError::of(problems)?;
         let throttle = limits.map(|limits| Arc::new(catalog.throttled(&limits)));
-        Ok(Toolbox(Arc::new(Parts { catalog, shared: Arc::new(shared), settings, throttle })))
+        Ok(Toolbox(Arc::new(Parts { catalog, shared: Arc::new(shared), settings, provider, throttle })))
     }
 
-    /// Notes a state that nobody brings.
-    /// A description that is not written in an attribute is measured here.
+    /// Reports a description that is too long. Descriptions in attributes are measured at compile time.
     fn measure(&mut self, whose: &str, description: &str) {
         let length = description.chars().count();
         if length > DESCRIPTION {
@@ -66,7 +63,7 @@ impl ToolboxBuilder {
         }
     }
 
-    /// What each tool and container needs besides a name of its own.
+    /// Checks each tool and container, except for clashes of names.
     fn judge(&mut self, catalog: &Catalog) {
         let mut inspector = Inspector::default();
         for ContainerSpec { name, description, instructions_from, system_prompt_from, .. } in
@@ -97,6 +94,9 @@ impl ToolboxBuilder {
             for (parameter, fault) in spec.out_of_reach() {
                 self.problems.push(Problem::OutOfReach { tool: tool(), parameter: parameter.to_string(), fault });
             }
+            if let Some(fault) = spec.host_fault() {
+                self.problems.push(Problem::HostParameters { tool: tool(), fault });
+            }
             inspector.inspect(&entry.name, spec, &mut self.problems);
             if settings.blocking && self.settings.spawner.is_none() {
                 self.problems.push(Problem::NoSpawner { tool: tool() });
@@ -104,7 +104,7 @@ impl ToolboxBuilder {
         }
     }
 
-    /// Says for each tool what is watched, and notes what cannot be, because the clock would never tell.
+    /// Stores the limits of each tool, and reports those that need a timer if the clock has none.
     fn watch(&mut self, catalog: &mut Catalog) {
         let has_timer = self.settings.clock.has_timer();
         let problems = &mut self.problems;

@@ -1,13 +1,13 @@
-//! How containers expand, and what becomes of calls that do without.
+//! Settings for the expansion of containers.
 //!
-//! In: a scope, a number, policies. Out: the builder with them. What always holds: without any of them a container is collapsed until it
-//! is called, stays expanded for the session, and nothing is run that the model could not see.
+//! By default, containers are collapsed until they are called and stay expanded for the session, and calls of members that the model could
+//! not see are not run.
 
 use super::ToolboxBuilder;
 use crate::container::{ExpansionPolicy, ExpansionScope};
 
 impl ToolboxBuilder {
-    /// Says how long an expansion lasts; to the end of the session unless this says otherwise.
+    /// Sets how long an expansion lasts. By default, it lasts until the end of the session.
     ///
     /// ```
     /// # use tool_runtime::{Toolbox, container::ExpansionScope};
@@ -19,8 +19,8 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Collapses containers only where there are more tools than this, all members counted; with fewer, every container is shown as
-    /// its members.
+    /// Collapses containers only if there are more tools than this, including all members. Otherwise, the members of every container are
+    /// shown in its place.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox, tool};
@@ -39,17 +39,12 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Says what is done where a model does something else instead of expanding a container: all that follows, at once.
-    ///
-    /// ```
-    /// # use tool_runtime::{Toolbox, container::ExpansionPolicy};
-    /// assert!(Toolbox::builder().expansion_policy(ExpansionPolicy::ExpandAndRun).build().is_ok());
-    /// ```
+    /// Sets the policy for every way in which a model can skip the expansion of a container: the three following settings at once.
     pub fn expansion_policy(self, policy: ExpansionPolicy) -> Self {
         self.on_container_arguments(policy).on_hidden_member(policy).on_qualified_name(policy)
     }
 
-    /// A container was called with arguments: `{"function": "add", "a": 5}`, or any others.
+    /// Sets the policy for calls of a container with arguments, such as `{"function": "add", "a": 5}`.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox, container::ExpansionPolicy};
@@ -64,31 +59,21 @@ impl ToolboxBuilder {
         self
     }
 
-    /// A member was called by its name before its container was expanded.
-    ///
-    /// ```
-    /// # use tool_runtime::{Toolbox, container::ExpansionPolicy};
-    /// assert!(Toolbox::builder().on_hidden_member(ExpansionPolicy::ExpandAndRun).build().is_ok());
-    /// ```
+    /// Sets the policy for calls of a member by its own name before its container is expanded.
     pub fn on_hidden_member(mut self, policy: ExpansionPolicy) -> Self {
         self.settings.policies.hidden_member = policy;
         self
     }
 
-    /// A member was called together with its container before that was expanded: `Math.add`, `math:add`, `MATH__ADD`, `add-math`. Once
-    /// it is expanded, such a name is read as the member's in any case.
-    ///
-    /// ```
-    /// # use tool_runtime::{Toolbox, container::ExpansionPolicy};
-    /// assert!(Toolbox::builder().on_qualified_name(ExpansionPolicy::ExpandAndRun).build().is_ok());
-    /// ```
+    /// Sets the policy for calls of a member by a name that includes its container, before the container is expanded: `Math.add`,
+    /// `math:add`, `MATH__ADD`, `add-math`. Once the container is expanded, such names always refer to the member.
     pub fn on_qualified_name(mut self, policy: ExpansionPolicy) -> Self {
         self.settings.policies.qualified_name = policy;
         self
     }
 
-    /// For hosts whose list of tools cannot change during a conversation: the definitions stay what they are, an expansion carries those of
-    /// the members, and one more tool, `call_tool(tool, arguments)`, reaches them.
+    /// Keeps the definitions fixed, for hosts whose list of tools cannot change during a conversation. The answer to an expansion contains
+    /// the definitions of the members, and an additional tool, `call_tool(tool, arguments)`, calls them.
     ///
     /// ```
     /// # use tool_runtime::{Container, Format, Toolbox, tool};

@@ -1,7 +1,6 @@
-//! How calls are treated: what a host wants otherwise than it is.
+//! Settings of a toolbox for the treatment of calls.
 //!
-//! In: repairs, words, hooks, observers, guards, a clock, limits. Out: the builder with them. What always holds: of a setting that is made
-//! twice the last one holds; hooks are added.
+//! Setting a value again replaces it; hooks are added.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,12 +17,8 @@ use crate::tool::Retry;
 use crate::toolbox::Work;
 
 impl ToolboxBuilder {
-    /// Whether the model reads the `Display` of an error that is no [`ToolError`](crate::ToolError); it does unless this is `false`.
-    /// A tool that says so itself (`#[tool(errors = "hidden")]`) is not overruled.
-    ///
-    /// ```
-    /// assert!(tool_runtime::Toolbox::builder().show_errors(false).build().is_ok());
-    /// ```
+    /// Sets whether the model sees the `Display` text of errors other than [`ToolError`](crate::ToolError), which it does by default. The
+    /// setting of a tool (`#[tool(errors = "hidden")]`) takes precedence.
     pub fn show_errors(mut self, show_errors: bool) -> Self {
         self.settings.show_errors = show_errors;
         self
@@ -56,34 +51,31 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Says how a model is told what is wrong with its arguments: wire JSON unless another [`Form`] is chosen here.
-    ///
-    /// ```
-    /// use tool_runtime::{Toolbox, toolbox::Form};
-    ///
-    /// assert!(Toolbox::builder().feedback(Form::Markdown).build().is_ok());
-    /// ```
+    /// Sets the form of the feedback about invalid arguments. The default is wire JSON.
     pub fn feedback(mut self, form: Form) -> Self {
         self.settings.feedback = form;
         self
     }
 
-    /// Says where `#[tool(blocking)]` tools run; with tokio, `|work| { tokio::task::spawn_blocking(work); }`.
+    /// Sets the function that runs `#[tool(blocking)]` tools on other threads. With tokio, use `|work| { tokio::task::spawn_blocking(work);
+    /// }`.
     ///
     /// ```
     /// # use tool_runtime::Toolbox;
     /// let toolbox = Toolbox::builder().spawner(|work| {
     ///     std::thread::spawn(work);
     /// });
-    /// assert!(toolbox.build().is_ok());
+    /// let toolbox = toolbox.build()?;
+    /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn spawner(mut self, spawner: impl Fn(Work) + Send + Sync + 'static) -> Self {
         self.settings.spawner = Some(Box::new(spawner));
         self
     }
 
-    /// Asks before a tool runs; see [`BeforeCall`]. Of several hooks each is asked in this order, until one does not say
-    /// [`Verdict::Run`](crate::hook::Verdict::Run). The arguments of a call are decoded before a hook is asked, and the tool runs with what was decoded.
+    /// Adds a hook that decides about calls before they run; see [`BeforeCall`]. Hooks are asked in order until one returns a verdict other
+    /// than [`Verdict::Run`](crate::hook::Verdict::Run). Arguments are decoded before the hooks are asked, and the tool runs with the
+    /// decoded value.
     ///
     /// ```
     /// use tool_runtime::Toolbox;
@@ -93,14 +85,15 @@ impl ToolboxBuilder {
     ///     Some(true) => Verdict::Defer,
     ///     _ => Verdict::Run,
     /// };
-    /// assert!(Toolbox::builder().before_call(hook).build().is_ok());
+    /// let toolbox = Toolbox::builder().before_call(hook).build()?;
+    /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn before_call(mut self, hook: impl BeforeCall) -> Self {
         self.settings.hooks.push(Box::new(hook));
         self
     }
 
-    /// Sets who learns of every decision. Without one, nothing is recorded and nothing is paid.
+    /// Sets the observer that receives every event. Without one, events cost nothing.
     ///
     /// ```
     /// # use tool_runtime::{event::{Observer, ToolEvent}, Toolbox};
@@ -111,28 +104,31 @@ impl ToolboxBuilder {
     ///         eprintln!("{event:?}");
     ///     }
     /// }
-    /// assert!(Toolbox::builder().observer(Log).build().is_ok());
+    /// let toolbox = Toolbox::builder().observer(Log).build()?;
+    /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn observer(mut self, observer: impl Observer) -> Self {
         self.settings.observer = Some(Box::new(observer));
         self
     }
 
-    /// Says what is doubtful about results, and what is done about it; warnings only, unless this says otherwise.
+    /// Sets the checks of results, and the changes to doubtful ones. By default there are only warnings.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, toolbox::Guard};
     ///
     /// let guard = Guard::new().large(Some(20_000)).cut_to(Some(50_000));
-    /// assert!(Toolbox::builder().response(guard).build().is_ok());
+    /// let toolbox = Toolbox::builder().response(guard).build()?;
+    /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn response(mut self, guard: Guard) -> Self {
         self.responses.set(guard);
         self
     }
 
-    /// Sets the check of results against output schemas (`#[tool(output_schema)]`); a result that does not fit gets a warning and is passed
-    /// on unchanged. Without a check, output schemas are only shown. `tool_dynamic::OutputSchemaCheck` is one that uses the `jsonschema` crate.
+    /// Sets the check of results against output schemas (`#[tool(output_schema)]`). A result that does not fit gets a warning and is
+    /// otherwise unchanged. Without a check, output schemas are only shown. `tool_dynamic::OutputSchemaCheck` is a check that uses the
+    /// `jsonschema` crate.
     ///
     /// ```
     /// use tool_dynamic::OutputSchemaCheck;
@@ -178,24 +174,25 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets where the time comes from. Without it events have the time of a [`SystemClock`](crate::clock::SystemClock), and the throttle reads
-    /// the cheaper [`CoarseClock`](crate::clock::CoarseClock); a clock that is set here is for both.
+    /// Sets the clock of events and of the throttle. By default, events use [`SystemClock`](crate::clock::SystemClock), and the throttle
+    /// uses the cheaper [`CoarseClock`](crate::clock::CoarseClock).
     ///
     /// ```
     /// use tool_runtime::{Toolbox, clock::SimulatedClock};
     ///
-    /// assert!(Toolbox::builder().clock(SimulatedClock::new()).build().is_ok());
+    /// let toolbox = Toolbox::builder().clock(SimulatedClock::new()).build()?;
+    /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn clock(mut self, clock: impl Clock) -> Self {
         (self.settings.clock, self.settings.throttle_clock) = (Arc::new(clock), None);
         self
     }
 
-    /// Replaces the texts of the throttle: warnings, refusals, and the guidance of refusals. The function is given each text with its facts, and
-    /// returns the host's own, or `None` for the text as it is.
+    /// Replaces the texts of the throttle: warnings, refusals, and the guidance of refusals. The function receives each text with its
+    /// facts, and returns a replacement, or `None` to keep the text.
     ///
-    /// A replacement has the bounds of the other texts: one line of at most 600 bytes, 480 for guidance, with hidden characters escaped.
-    /// If it is blank, or the function panics, the original text is used. Codes and numbers of the answer are never replaced.
+    /// A replacement has the same limits as other texts: one line of at most 600 bytes, or 480 for guidance, with hidden characters
+    /// escaped. If it is blank, or the function panics, the original text is used. Codes and numbers of the answer are never replaced.
     ///
     /// ```
     /// use tool_runtime::throttle::{ThrottleText, ThrottleTextKind};
@@ -228,12 +225,13 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Says what spans and events hold besides names and kinds: nothing unless it is asked for here.
+    /// Sets the content of spans and events besides names and kinds. By default, there is none.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, event::Tracing};
     ///
-    /// assert!(Toolbox::builder().tracing(Tracing::new().arguments(true)).build().is_ok());
+    /// let toolbox = Toolbox::builder().tracing(Tracing::new().arguments(true)).build()?;
+    /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     #[cfg(feature = "tracing")]
     pub fn tracing(mut self, tracing: crate::event::Tracing) -> Self {
@@ -241,21 +239,22 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Says when calls that lead nowhere are paused; every session has the default [`Limits`] unless this says otherwise.
+    /// Sets the limits of the throttle, which pauses unproductive calls. The default is [`Limits::default`].
     ///
     /// ```
     /// # use tool_runtime::{Toolbox, throttle::Limits};
     /// let mut limits = Limits::default();
     /// limits.run_budget = Some(40);
-    /// assert!(Toolbox::builder().throttle(limits).build().is_ok());
+    /// let toolbox = Toolbox::builder().throttle(limits).build()?;
+    /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn throttle(mut self, limits: Limits) -> Self {
         self.limits = Some(limits);
         self
     }
 
-    /// No call is ever paused, and nothing is counted: a session has no [`statistics`](crate::Session::statistics). With
-    /// [`throttle`](Self::throttle) and [`Limits::NONE`] nothing is paused either, and all is counted.
+    /// Disables the throttle: no call is paused or counted, and sessions have no [`statistics`](crate::Session::statistics). To count calls
+    /// without pausing any, use [`throttle`](Self::throttle) with [`Limits::NONE`].
     ///
     /// ```
     /// # use tool_runtime::Toolbox;
@@ -271,11 +270,10 @@ impl ToolboxBuilder {
         self
     }
 
-    /// How long a call of a tool may take, for all that do not say so themselves (`#[tool(timeout_ms = 5_000)]`). It needs a clock with
-    /// a timer.
+    /// Sets the time limit of calls, for all tools without their own (`#[tool(timeout_ms = 5_000)]`). It needs a clock with a timer.
     ///
-    /// It holds where something is waited for: an async tool, a blocking one, the pause before a further attempt. A sync tool runs to its
-    /// end. A call that is late is answered with `timeout` and its future is dropped; a blocking tool goes on unheard.
+    /// The limit applies to async and blocking tools and to pauses between attempts. A sync tool always runs to its end. A late call is
+    /// answered with `timeout` and its future is dropped; a blocking tool continues, but its result is ignored.
     ///
     /// ```
     /// use std::time::Duration;
@@ -283,32 +281,29 @@ impl ToolboxBuilder {
     ///
     /// let limited = || Toolbox::builder().time_limit(Duration::from_secs(30));
     /// assert!(limited().clock(SimulatedClock::new()).build().is_ok());
-    /// assert!(limited().build().is_err()); // the limit would never be heard
+    /// assert!(limited().build().is_err()); // the default clock has no timer
     /// ```
     pub fn time_limit(mut self, limit: Duration) -> Self {
         self.run_limits.time_limit = Some(limit);
         self
     }
 
-    /// How often the runtime itself calls an `idempotent` tool that cannot answer at the moment, for all that do not say so themselves
-    /// (`#[tool(idempotent, retry(attempts = 3))]`). It needs a clock with a timer; without this, nothing is called again.
+    /// Sets the attempts for `idempotent` tools that are temporarily unavailable, for all tools without their own setting
+    /// (`#[tool(idempotent, retry(attempts = 3))]`). It needs a clock with a timer. By default, there is only one attempt.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, clock::SimulatedClock, tool::Retry};
     ///
     /// let builder = Toolbox::builder().clock(SimulatedClock::new()).retry(Retry { attempts: 4, ..Retry::DEFAULT });
-    /// assert!(builder.build().is_ok());
+    /// let toolbox = builder.build()?;
+    /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn retry(mut self, retry: Retry) -> Self {
         self.run_limits.retry = Some(retry);
         self
     }
 
-    /// How many calls of a batch run at the same time; 0 is read as 1, and without this all of them do.
-    ///
-    /// ```
-    /// assert!(tool_runtime::Toolbox::builder().max_concurrency(8).build().is_ok());
-    /// ```
+    /// Sets the number of calls of a batch that run at the same time; 0 is treated as 1. By default, all calls run at the same time.
     pub fn max_concurrency(mut self, calls: usize) -> Self {
         self.settings.max_concurrency = Some(calls.max(1));
         self

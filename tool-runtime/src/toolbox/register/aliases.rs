@@ -1,8 +1,7 @@
-//! Further names of tools: aliases, and the names that providers refuse.
+//! Registers further names of tools: aliases, and original names that providers refuse.
 //!
-//! In: a catalog in which every tool has its name. Out: the further names that lead to one tool each; clashes go to the problems. Invariant:
-//! a further name is not the name of another tool, whatever is expanded. Members that share their own name over several containers may share
-//! further names too: such a name is as ambiguous as their own.
+//! Invariant: a further name is never the name of another tool, whichever containers are expanded. Members with the same name in several
+//! containers may also share further names, which are then ambiguous like their own.
 
 use std::collections::HashMap;
 
@@ -12,13 +11,13 @@ use crate::toolbox::Problem;
 use crate::toolbox::item::Item;
 
 impl Registration<'_> {
-    /// Gives each further name to its tool.
+    /// Registers the further names of every tool.
     pub(super) fn claim_aliases(&mut self) {
         let mut own: HashMap<Text, usize> = HashMap::new();
         for (position, entry) in self.catalog.tools.iter().enumerate() {
             own.entry(entry.tool.spec().name.clone()).or_insert(position);
         }
-        // For each further name the first tool that has it.
+        // The first tool with each further name.
         let mut first: HashMap<Text, usize> = HashMap::new();
         for position in 0..self.catalog.tools.len() {
             let spec = self.catalog.tools[position].tool.spec();
@@ -47,7 +46,7 @@ impl Registration<'_> {
         &self.catalog.tools[tool].tool.spec().name
     }
 
-    /// The name of a tool as its author or its server wrote it.
+    /// Returns the name of a tool as its author or server wrote it.
     pub(super) fn written_name(&self, tool: usize) -> String {
         self.catalog.tools[tool].tool.spec().written_name().to_string()
     }

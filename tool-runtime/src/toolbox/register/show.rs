@@ -1,14 +1,13 @@
-//! Who shows what, once everything has its place.
+//! Determines which containers show which items.
 //!
-//! In: a catalog whose containers list what was registered in them, and which of them are open. Out: the same with the members of an open
-//! container where it would stand, and each item with its owners. What always holds: an item is shown once by each that shows it.
+//! The members of an open container are shown in its place. Invariant: each container shows an item only once.
 
 use std::collections::HashSet;
 
 use crate::toolbox::catalog::Catalog;
 use crate::toolbox::item::Item;
 
-/// Says who shows what: a container that is open shows its members where it would stand.
+/// Determines which containers show which items. An open container is replaced by its members.
 pub(super) fn show(catalog: &mut Catalog, open: &[bool]) {
     let roots = flattened(&catalog.roots, catalog, open);
     let shown: Vec<_> =
@@ -49,7 +48,7 @@ fn container(item: Item) -> Option<usize> {
     }
 }
 
-/// The items with the members of each open container in its place, each item once.
+/// Replaces each open container by its members, keeping each item once.
 fn flattened(items: &[Item], catalog: &Catalog, open: &[bool]) -> Vec<Item> {
     let (mut found, mut seen) = (Vec::with_capacity(items.len()), HashSet::new());
     let mut rest: Vec<Item> = items.iter().rev().copied().collect();

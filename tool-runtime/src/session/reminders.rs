@@ -1,0 +1,95 @@
+//! Reminders: text from the host for the model that lives for one turn.
+//!
+//! Invariants: a reminder is one line of bounded length and cannot end the block in which it is shown; at most [`MOST`] are kept, and the end of
+//! a turn removes them all.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::Session;
+use crate::bounded;
+
+/// The most bytes of one reminder.
+const BYTES: usize = 512;
+/// The most reminders of a turn. A newer one replaces the oldest.
+const MOST: usize = 4;
+
+/// The reminders of a session.
+#[derive(Default)]
+pub(super) struct Reminders(Mutex<Turn>);
+
+#[derive(Default)]
+struct Turn {
+    has_begun: bool,
+    lines: Vec<String>,
+}
+
+impl Session {
+    /// Reminds the model of something for one turn: the one that is under way, or else the next one.
+    ///
+    /// White space becomes single spaces, and a text of more than 512 bytes is cut. Four different reminders are kept; a newer one
+    /// replaces the oldest. A conversation of `tool-chat` sends them; another host sends [`reminder`](Self::reminder).
+    ///
+    /// ```
+    /// # use tool_runtime::Toolbox;
+    /// let session = Toolbox::builder().build()?.session();
+    /// session.remind("The build is red since 10:40.");
+    /// session.begin_turn();
+    /// assert!(session.reminder().is_some_and(|text| text.contains("The build is red")));
+    /// session.end_turn();
+    /// assert_eq!(session.reminder(), None);
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn remind(&self, text: impl AsRef<str>) {
+        let text = text.as_ref().replace("</", "< /");
+        let line = bounded::sentence(&text, BYTES).into_owned();
+        if line.trim().is_empty() {
+            return;
+        }
+        let mut turn = self.turn();
+        turn.lines.retain(|other| *other != line);
+        if turn.lines.len() == MOST {
+            turn.lines.remove(0);
+        }
+        turn.lines.push(line);
+    }
+
+    /// Returns the reminders of the turn as one block, to be sent behind the outcomes of the calls; `None` if there are none.
+    ///
+    /// Send it with the next request only, and do not keep it in the history.
+    ///
+    /// ```
+    /// # use tool_runtime::Toolbox;
+    /// let session = Toolbox::builder().build()?.session();
+    /// session.remind("The build is red.");
+    /// let lead = "This is from the application, not from the user. Do not mention it to the user.";
+    /// let block = format!("<reminder>\n{lead}\n- The build is red.\n</reminder>");
+    /// assert_eq!(session.reminder(), Some(block));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn reminder(&self) -> Option<String> {
+        let turn = self.turn();
+        if turn.lines.is_empty() {
+            return None;
+        }
+        let lead = "This is from the application, not from the user. Do not mention it to the user.";
+        Some(format!("<reminder>\n{lead}\n- {}\n</reminder>", turn.lines.join("\n- ")))
+    }
+
+    /// Begins a turn: the reminders of a turn that has not ended are removed.
+    pub(super) fn begin_reminders(&self) {
+        let mut turn = self.turn();
+        if std::mem::replace(&mut turn.has_begun, true) {
+            turn.lines.clear();
+        }
+    }
+
+    /// Ends a turn with its reminders.
+    pub(super) fn end_reminders(&self) {
+        *self.turn() = Turn::default();
+    }
+
+    fn turn(&self) -> MutexGuard<'_, Turn> {
+        // Nothing of a host's runs under the lock.
+        self.0.first.shared.reminders.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,151 @@
+//! The presentation of a tool or a container to people, and data for programs: [`Presentation`].
+//!
+//! Invariant: the model reads nothing of it; only definitions for the Model Context Protocol contain it.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::json::Json;
+use crate::schema::{Definition, Format, extended, sorted};
+use crate::shape::{List, Text};
+
+/// The presentation of a tool or a container to people, and data for programs: the `title`, `icons` and `_meta` of the Model Context Protocol.
+///
+/// ```
+/// use tool_runtime::{Format, TypedTool, tool};
+///
+/// /// Current weather.
+/// #[tool(title = "Weather", icons("https://example.com/sun.png"), meta = {"com.example/tier": 2})]
+/// fn weather() {}
+///
+/// assert_eq!(WeatherTool::SPEC.presentation.title.as_deref(), Some("Weather"));
+/// let definition = WeatherTool::SPEC.definition(Format::Mcp).to_string();
+/// assert!(definition.ends_with(
+///     r#""title":"Weather","icons":[{"src":"https://example.com/sun.png"}],"_meta":{"com.example/tier":2}}"#
+/// ));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Presentation {
+    /// The name for people.
+    pub title: Option<Text>,
+    /// Icons, in any order.
+    pub icons: List<Icon>,
+    /// The JSON text of an object.
+    pub(crate) meta: Option<Text>,
+}
+
+/// An icon of a tool or a container.
+///
+/// ```
+/// use tool_runtime::tool::Icon;
+///
+/// let mut icon = Icon::new("https://example.com/sun.png");
+/// icon.mime_type = Some("image/png".into());
+/// assert_eq!(icon.sizes.len(), 0);
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Icon {
+    /// The address: `https:` or `data:`.
+    pub src: Text,
+    /// The MIME type.
+    pub mime_type: Option<Text>,
+    /// Sizes such as `48x48`, or `any` for a drawing that scales.
+    pub sizes: List<Text>,
+    /// The background that the icon is made for: `light` or `dark`.
+    pub theme: Option<Text>,
+}
+
+impl Icon {
+    /// Creates an icon from its address.
+    pub fn new(src: impl Into<Text>) -> Self {
+        Self::of(src.into())
+    }
+
+    pub(crate) const fn of(src: Text) -> Self {
+        Self { src, mime_type: None, sizes: List::EMPTY, theme: None }
+    }
+}
+
+impl Presentation {
+    /// Nothing is set.
+    pub const NONE: Self = Self { title: None, icons: List::EMPTY, meta: None };
+
+    /// Creates a presentation with a title.
+    ///
+    /// ```
+    /// use tool_runtime::tool::{Icon, Presentation};
+    ///
+    /// let weather = Presentation::titled("Weather").icon(Icon::new("https://example.com/sun.png"));
+    /// assert_eq!((weather.title.as_deref(), weather.icons.len()), (Some("Weather"), 1));
+    /// ```
+    pub fn titled(title: impl Into<Text>) -> Self {
+        Self { title: Some(title.into()), ..Self::NONE }
+    }
+
+    /// Adds an icon.
+    #[must_use]
+    pub fn icon(mut self, icon: Icon) -> Self {
+        self.icons = self.icons.iter().cloned().chain([icon]).collect::<Vec<_>>().into();
+        self
+    }
+
+    /// Sets the data for programs (`_meta`). Keys have a prefix such as `com.example/`.
+    ///
+    /// ```
+    /// use tool_runtime::tool::Presentation;
+    ///
+    /// let presentation = Presentation::NONE.with_meta(&[("com.example/tier".to_owned(), 2.into())].into_iter().collect());
+    /// assert_eq!(presentation.meta().map(|meta| meta["com.example/tier"].clone()), Some(2.into()));
+    /// ```
+    #[must_use]
+    pub fn with_meta(mut self, meta: &Map<String, Value>) -> Self {
+        // Sorted, because the order of a map depends on a feature of `serde_json`.
+        self.meta = sorted(&Value::Object(meta.clone())).map(|json| json.to_text().into());
+        self
+    }
+
+    /// Returns the data for programs.
+    pub fn meta(&self) -> Option<Map<String, Value>> {
+        serde_json::from_str(self.meta.as_deref()?).ok()
+    }
+
+    /// Adds the presentation to a definition in a form that has a place for it.
+    pub(crate) fn shown_in(&self, definition: Definition, format: Format) -> Definition {
+        if format != Format::Mcp || *self == Self::NONE {
+            return definition;
+        }
+        let icons: Vec<_> = self.icons.iter().map(IconText::of).collect();
+        let json = |text: String| Json::parse(&text).ok().map(Json::into_owned);
+        let title = self.title.as_ref().and_then(|title| json(Value::from(title.as_str()).to_string()));
+        let icons = (!icons.is_empty()).then(|| serde_json::to_string(&icons).ok()).flatten().and_then(json);
+        let meta = self.meta.as_ref().and_then(|meta| json(meta.to_string()));
+        let members = [("title", title), ("icons", icons), ("_meta", meta)];
+        extended(definition, members.into_iter().filter_map(|(key, value)| Some((key, value?))))
+    }
+}
+
+/// An icon as the protocol has it, with its members in order.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct IconText<'i> {
+    src: &'i str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mime_type: Option<&'i str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sizes: Vec<&'i str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    theme: Option<&'i str>,
+}
+
+impl<'i> IconText<'i> {
+    fn of(icon: &'i Icon) -> Self {
+        Self {
+            src: &icon.src,
+            mime_type: icon.mime_type.as_deref(),
+            sizes: icon.sizes.iter().map(Text::as_str).collect(),
+            theme: icon.theme.as_deref(),
+        }
+    }
+}
