@@ -10,8 +10,8 @@ use tool_runtime::Arguments;
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::tool::{Invocation, Tool, ToolSpec};
-use tool_runtime::toolbox::Form;
 use tool_runtime::toolbox::ToolboxBuilder;
+use tool_runtime::toolbox::{Dialect, Form};
 use tool_runtime::{CallContext, Outcome, Rejection, Session, Toolbox, tool};
 
 /// Dims lights.
@@ -98,6 +98,40 @@ fn a_batch_costs_as_much_as_its_calls() {
     let (batch, parses, checks) = parses_and_checks(|| pollster::block_on(session.call_batch(calls)));
     assert!(batch.outcomes().iter().all(Outcome::is_ok));
     assert_eq!((parses, checks), (0, 0));
+}
+
+/// Dims lights for a provider that has no optional arguments.
+#[tool]
+fn dim_strictly(
+    /// Which lights.
+    #[tool(length(min = 1))]
+    lights: Vec<String>,
+    /// How bright, in percent.
+    #[tool(default = 50, range(max = 100))]
+    level: u8,
+) -> String {
+    format!("{} at {level} %", lights.join(", "))
+}
+
+/// The text that was sent is parsed once, and so is the text that the tool gets, if it is rejected.
+#[test]
+fn a_call_in_the_form_of_a_provider_costs_one_tree_more() {
+    let openai = Dialect::named("openai-strict").expect("a dialect");
+    let toolbox = Toolbox::builder().for_provider(openai).tool(DimStrictlyTool).build().expect("one tool");
+    for (arguments, is_ok, parses, checks) in [
+        (r#"{"lights": ["hall"], "level": null}"#, true, 1, 0),
+        (r#"{'lights': ["hall"], 'level': 40,}"#, true, 1, 0),
+        (r#"{"lights": ["hall"], "level": "40"}"#, true, 2, 2),
+        (r#"{"lights": [], "level": 140}"#, false, 2, 1),
+        (r#"{"lights": [], "level": "40"}"#, false, 2, 2),
+        (r#"{"lights": ["hall"], "lev"#, false, 1, 0),
+    ] {
+        let session = toolbox.session();
+        assert!(session.renditions().is_some());
+        let call = || pollster::block_on(session.call("call_1", "dim_strictly", arguments));
+        let (outcome, parsed, checked) = parses_and_checks(call);
+        assert_eq!((outcome.is_ok(), parsed, checked), (is_ok, parses, checks), "{arguments}: {}", outcome.to_text());
+    }
 }
 
 /// Dims lights on a thread of its own.

@@ -196,8 +196,22 @@ const MARKED_UP: &str = r#"{
   "location": undefined // ❌ required: string of 1 to 80 characters — City and country
 }"#;
 
+const WITHOUT_HOST: &str = r#"{
+  "error_type": "host_input",
+  "tool": "store",
+  "error_message": "store was not run: the application did not supply what it needs.",
+  "retry_guidance": "Do not repeat this call. Use another tool, or answer with what you have.",
+  "recovery": "replan"
+}"#;
+
+/// Stores a file.
+#[tool]
+fn store(#[tool(host)] file: String) -> String {
+    file
+}
+
 fn session() -> Session {
-    let toolbox = Toolbox::builder().tool(GetWeatherTool).tool(OpenTool).container(Math).build();
+    let toolbox = Toolbox::builder().tool(GetWeatherTool).tool(OpenTool).tool(StoreTool).container(Math).build();
     toolbox.expect("all names differ").session()
 }
 
@@ -255,6 +269,11 @@ fn constraints(tool: &str, arguments: &str) -> String {
     let refusal = Json::parse(&refusal).expect("the wire is JSON");
     let constraints = refusal.get("retry_hint").and_then(|hint| hint.get("constraints"));
     constraints.expect("the hint names what to change").to_pretty()
+}
+
+#[test]
+fn a_call_without_the_part_of_the_host_says_nothing_of_it() {
+    assert_eq!(pretty(&answer("store", "{}")), pretty(WITHOUT_HOST));
 }
 
 #[test]
@@ -330,7 +349,9 @@ fn the_page_shows_the_same_blocks() {
         page.split(&*fence).skip(1).filter_map(|rest| Some(rest.split_once("\n```")?.0.to_owned())).collect()
     };
     let json: Vec<String> = blocks("json").iter().map(|block| pretty(block)).collect();
-    for block in [&REFUSED_CALL.replace("HINT", r#"{"…": "§2"}"#), HINT, EXPANDED, REFUSED_ARGUMENTS, REMOVED] {
+    for block in
+        [&REFUSED_CALL.replace("HINT", r#"{"…": "§2"}"#), HINT, EXPANDED, REFUSED_ARGUMENTS, REMOVED, WITHOUT_HOST]
+    {
         assert!(json.contains(&pretty(block)), "the page does not show {block}");
     }
     assert!(blocks("text").iter().any(|block| block == MARKED_UP));

@@ -177,6 +177,10 @@ pub mod _guides {
     pub mod feedback {}
 
     #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/host-parameters.md")]
+    pub mod host_parameters {}
+
+    #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/model-text.md")]
     pub mod model_text {}
 

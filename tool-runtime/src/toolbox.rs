@@ -9,6 +9,7 @@ mod catalog;
 mod error;
 mod inspect;
 mod item;
+mod provider;
 mod qualified;
 mod read_result;
 mod register;
@@ -28,6 +29,8 @@ pub(crate) use call_tool::{CALL_TOOL, GUARDED_INPUT};
 pub(crate) use catalog::{Catalog, Entry};
 pub use error::{BuildError, MissingState, Problem};
 pub(crate) use item::Item;
+pub(crate) use provider::{Advertisement, Provider};
+pub use tool_schema::dialect::{Dialect, Strictness};
 pub(crate) use watch::Watch;
 
 use crate::clock::{Clock, CoarseClock, SystemClock};
@@ -65,6 +68,8 @@ pub(crate) struct Parts {
     pub(crate) catalog: Catalog,
     pub(crate) shared: Arc<States>,
     pub(crate) settings: Settings,
+    /// The forms in which the tools are advertised, if the host has chosen a provider.
+    pub(crate) provider: Option<Provider>,
     /// The rules about unproductive calls, if enabled.
     pub(crate) throttle: Option<Arc<throttle::ThrottlePolicy>>,
 }

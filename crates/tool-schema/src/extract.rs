@@ -106,7 +106,7 @@ pub fn extract<T: ToolInput>(text: &str) -> Result<Extracted<T>, ExtractError> {
 ///     error.marked_up(),
 ///     r#"{
 ///   "cents": 0, // ❌ integer from 1
-///   "customer": undefined // ❌ required: string — Who is billed
+///   "customer": undefined // ❌ required: string — The person or company that is billed
 /// }"#
 /// );
 /// ```

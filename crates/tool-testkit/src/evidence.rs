@@ -13,6 +13,8 @@ pub(super) struct Evidence {
     /// The answer to the last prompt, if the model gave one.
     pub(super) text: Option<String>,
     pub(super) tokens: u64,
+    /// The part of the tokens that the model wrote.
+    pub(super) written_tokens: u64,
     pub(super) elapsed: Duration,
 }
 
@@ -27,6 +29,7 @@ impl Evidence {
             made: transcript.calls().map(Made::new).collect(),
             text: (!text.is_empty()).then(|| text.to_owned()),
             tokens: transcript.usage().total(),
+            written_tokens: transcript.usage().output_tokens,
             elapsed: transcript.elapsed(),
         }
     }

@@ -37,6 +37,7 @@ enum What {
     Throttled(ThrottleRule),
     TakesAtMost(Duration),
     UsesAtMost(u64),
+    WritesAtMost(u64),
 }
 
 /// Expects that no call was answered with a failure. A deferred call has no answer yet, so it does not count.
@@ -68,6 +69,25 @@ pub fn takes_at_most(most: Duration) -> Whole {
 /// Expects the conversation to use at most this number of tokens, input and output together.
 pub fn uses_at_most(tokens: u64) -> Whole {
     Whole(What::UsesAtMost(tokens))
+}
+
+/// Expects the model to write at most this number of tokens: the output, also called completion tokens.
+///
+/// ```
+/// use std::time::Duration;
+/// use tool_chat::model::Usage;
+/// use tool_chat::transcript::Transcript;
+/// use tool_runtime::Toolbox;
+/// use tool_testkit::{Expectations, writes_at_most};
+///
+/// let mut transcript = Transcript::new();
+/// transcript.spend(Usage::new(900, 40), Duration::ZERO);
+/// let report = Expectations::new().expect(writes_at_most(30)).build()?.judge(&transcript, &Toolbox::builder().build()?.session());
+/// assert_eq!(report.findings()[0].sentence(), "Expected the model to write at most 30 tokens, but it wrote 40.");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn writes_at_most(tokens: u64) -> Whole {
+    Whole(What::WritesAtMost(tokens))
 }
 
 impl Whole {
@@ -109,6 +129,12 @@ impl Whole {
             What::UsesAtMost(most) => {
                 let used = evidence.tokens;
                 unless(used <= *most, || format!("Expected it to use at most {most} tokens, but it used {used}."))
+            }
+            What::WritesAtMost(most) => {
+                let wrote = evidence.written_tokens;
+                unless(wrote <= *most, || {
+                    format!("Expected the model to write at most {most} tokens, but it wrote {wrote}.")
+                })
             }
         }
     }

@@ -78,10 +78,11 @@ pub async fn book(
     /// Which meal.
     #[tool(enum_from = House::meals, available_if = House::is_open, description_from = House::summary)]
     meal: Option<String>,
+    #[tool(host)] porter: Option<String>,
     #[tool(context)] cx: &rt::CallContext,
     #[tool(state)] house: &House,
 ) -> Result<String, OfficeError> {
-    let _ = cx;
+    let _ = (cx, porter);
     match (house.most, journey) {
         (0, _) => Err(OfficeError::Closed { pause: Duration::from_secs(60) }),
         (most, _) if room.beds > most => Err(OfficeError::TooManyBeds),

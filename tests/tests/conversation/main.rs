@@ -15,5 +15,6 @@ mod repeated;
 mod rounds;
 mod scripted;
 mod secrets;
+mod shortened;
 mod streaming;
 mod tools;

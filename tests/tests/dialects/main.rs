@@ -5,8 +5,10 @@
 
 mod cases;
 mod corpora;
+mod feedback;
 mod forward;
 mod hostile;
+mod session;
 mod shapes;
 mod typed;
 mod values;

@@ -45,6 +45,7 @@ fn faults(row: &Row, name: &str, rendition: &Rendition) -> (Vec<String>, usize) 
     let plain: Value = serde_json::from_str(&schema_text(row.shape)).expect("a schema is JSON");
     let Some(shown) = crate::shown(name, &definition) else { return (faults, 0) };
     let validator = jsonschema::options().build(&shown).expect("a shown schema compiles");
+    let session = crate::session::echoing(dialect(name), row.shape, None);
     let mut runner = TestRunner::new_with_rng(
         Config { failure_persistence: None, ..Config::default() },
         TestRng::deterministic_rng(RngAlgorithm::ChaCha),
@@ -69,6 +70,10 @@ fn faults(row: &Row, name: &str, rendition: &Rendition) -> (Vec<String>, usize) 
                 let same = |back: &Value| *back == own || without_null(back) == without_null(&own);
                 if !back.as_ref().is_ok_and(same) {
                     faults.push(format!("{name}: {}: {own} comes back from {sent} as {back:?}", row.name));
+                }
+                let got = crate::session::got(&session, &sent);
+                if !got.as_ref().is_ok_and(same) {
+                    faults.push(format!("{name}: {}: a session runs {got:?} for {sent}, sent for {own}", row.name));
                 }
             }
         }

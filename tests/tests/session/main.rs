@@ -17,6 +17,7 @@ mod events;
 mod forms;
 mod further_names;
 mod guarded;
+mod host;
 mod inspect;
 mod instead;
 mod instructions;

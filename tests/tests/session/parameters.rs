@@ -66,7 +66,7 @@ fn delete(
     /// Deletes protected files too.
     #[tool(available_if = is_admin, alias = "unprotect", example = true)]
     overpower: Option<bool>,
-    /// Where the file goes.
+    /// The target of the file.
     #[tool(available_if = has_bins, enum_from = bins, default = "nowhere")]
     shredder: String,
     /// Copies to keep.
@@ -371,7 +371,7 @@ fn a_deferred_call_is_checked_against_the_last_seen_schema() {
 /// Passes over what it does not know.
 #[tool(allow_unknown)]
 fn open(
-    /// Where it goes.
+    /// The target.
     #[tool(enum_from = bins)]
     shredder: Option<String>,
 ) -> String {
@@ -397,7 +397,7 @@ impl Office {
     #[tool]
     fn file(
         &self,
-        /// What.
+        /// A name.
         name: String,
         /// Files it in the safe.
         #[tool(available_if = is_admin)]

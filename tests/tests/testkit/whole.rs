@@ -5,7 +5,7 @@ use std::time::Duration;
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::container::ExpansionPolicy;
 use tool_runtime::failure::ThrottleRule;
-use tool_testkit::{calls, expands, no_calls, no_failures, takes_at_most, throttled, uses_at_most};
+use tool_testkit::{calls, expands, no_calls, no_failures, takes_at_most, throttled, uses_at_most, writes_at_most};
 
 use crate::kit::{PARIS, TIME, held, held_over, tools};
 
@@ -92,4 +92,6 @@ fn a_time_limit_can_be_expected() {
 fn a_token_limit_can_be_expected() {
     held(&[]).spent(10, 3).passes(uses_at_most(10));
     held(&[]).spent(10, 3).fails(uses_at_most(9), "Expected it to use at most 9 tokens, but it used 10.");
+    held(&[]).spent(10, 3).passes(writes_at_most(1));
+    held(&[]).spent(10, 3).fails(writes_at_most(0), "Expected the model to write at most 0 tokens, but it wrote 1.");
 }

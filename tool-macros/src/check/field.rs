@@ -106,7 +106,7 @@ fn documented(attributes: &Attributes, facts: &Facts, errors: &mut Errors) {
             ),
         ),
         Some(span) if !silent => {
-            errors.at(span, "`undocumented` has no effect on an item with documentation: remove it")
+            errors.at(span, "`undocumented` has no effect on an item with documentation: remove it");
         }
         Some(span) if facts.standing != Standing::UnderKey || !shown => {
             errors.at(span, "`undocumented` has no effect where no documentation is required: remove it");

@@ -20,7 +20,7 @@ use crate::parse::{Attributes, RawParameter};
 
 /// Returns `true` if the model fills the parameter in.
 pub(super) fn is_argument(raw: &RawParameter) -> bool {
-    raw.attributes.state.is_none() && raw.attributes.context.is_none()
+    raw.attributes.state.is_none() && raw.attributes.context.is_none() && raw.attributes.host.is_none()
 }
 
 /// The settings of a tool that apply to all of its parameters.
@@ -117,6 +117,7 @@ fn unseen(attributes: &Attributes, errors: &mut Errors) {
         (attributes.settings.repair.map(|(span, _)| span), "repair"),
         (attributes.undocumented, "undocumented"),
         (attributes.schemars, "schemars"),
+        (attributes.host, "host"),
     ];
     refuse_settings(settings, errors, |key| format!("the model never sees state or context: remove `{key}`"));
 }
@@ -157,7 +158,9 @@ fn argument(attributes: Attributes, ident: Ident, ty: Type, of_tool: OfTool, err
     if let (Some((span, _)), Some(_)) = (&attributes.enum_from, attributes.schemars) {
         errors.at(*span, "`schemars` provides the schema of this type, and `enum_from` cannot change it: remove `enum_from` or `schemars`");
     }
-    if let Some((span, _)) = &attributes.shown_if {
+    if let Some(span) = attributes.host {
+        supplied(span, &attributes, of_tool, errors);
+    } else if let Some((span, _)) = &attributes.shown_if {
         conditional(*span, &ty, &attributes, of_tool, errors);
     }
     let path = |key: &Option<(Span, Path)>| key.as_ref().map(|(_, path)| path.clone());
@@ -171,11 +174,39 @@ fn argument(attributes: Attributes, ident: Ident, ty: Type, of_tool: OfTool, err
         has_default: !matches!(absent, Absent::OfType),
         is_none_by_default: false,
         standing: Standing::UnderKey,
-        must_be_documented: !of_tool.undocumented,
+        must_be_documented: !of_tool.undocumented && attributes.host.is_none(),
         decoded_by: None,
         span: ident.span(),
     };
-    Argument { ident, field: field(attributes, facts, errors), absent, enum_from, available_if, description_from }
+    let is_host = attributes.host.is_some();
+    Argument {
+        ident,
+        field: field(attributes, facts, errors),
+        absent,
+        enum_from,
+        is_host,
+        available_if,
+        description_from,
+    }
+}
+
+/// Notes the settings that have no effect on a parameter that no model sees.
+fn supplied(host: Span, attributes: &Attributes, of_tool: OfTool, errors: &mut Errors) {
+    let settings = [
+        (attributes.enum_from.as_ref().map(|(span, _)| *span), "enum_from"),
+        (attributes.shown_if.as_ref().map(|(span, _)| *span), "available_if"),
+        (attributes.described_from.as_ref().map(|(span, _)| *span), "description_from"),
+        (attributes.example.as_ref().map(|example| example.span), "example"),
+        (attributes.aliases.first().map(LitStr::span), "alias"),
+        (attributes.deprecated, "deprecated"),
+        (attributes.hidden, "hidden"),
+        (attributes.settings.repair.map(|(span, _)| span), "repair"),
+        (attributes.undocumented, "undocumented"),
+    ];
+    refuse_settings(settings, errors, |key| format!("the model never sees a value of the host: remove `{key}`"));
+    if !of_tool.is_closed {
+        errors.at(host, "a tool that ignores unknown parameters would let the model send this one: remove `allow_unknown` or `host`");
+    }
 }
 
 /// Reports parameters that cannot be hidden. Required ones whose type describes itself are left to the compiler.

@@ -183,6 +183,22 @@ fn input(tool: &Tool, parameters: &[Parameter<'_>], scope: &Scope) -> TokenStrea
     }
 }
 
+/// Emits the descriptions of the parameters of the model and of those of the host, as settings of the tool, or nothing if the host has none.
+pub(super) fn host(tool: &Tool, scope: &Scope) -> Option<TokenStream> {
+    if !tool.arguments().any(|argument| argument.is_host) {
+        return None;
+    }
+    let types = of_types(scope);
+    let shape = |of_host: bool| {
+        let fields = parameters(tool).filter(|parameter| parameter.argument.is_host == of_host);
+        let fields: Vec<TokenStream> = fields.map(|parameter| parameter.field(&types)).collect();
+        let unknown = unknown(true);
+        quote!(const { &__tool::parameters(const { &[#(#fields),*] }, #unknown) })
+    };
+    let (input, host) = (shape(false), shape(true));
+    Some(quote!(input: #input, host: __tool::Some(#host),))
+}
+
 /// Emits the function by which `build()` decodes the literals that the compiler could not check, or nothing if there are none.
 pub(super) fn verify(tool: &Tool, scope: &Scope) -> Option<TokenStream> {
     let types = of_types(scope);

@@ -6,7 +6,7 @@ use syn::{GenericArgument, Path, PathArguments, Type};
 
 use super::lints::allow;
 use super::literal::{asks, doc, measured};
-use super::parameters::{arguments, verify};
+use super::parameters::{arguments, host, verify};
 use super::scope::Scope;
 use super::{at, private};
 use crate::group::ungrouped;
@@ -157,12 +157,13 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
     .into_iter()
     .flatten()
     .collect();
+    let host = host(tool, scope);
     let of_every_tool = quote!(__tool::ToolInit::of::<Self>(#name, #description));
     let aliases = &tool.aliases;
     let aliases = (!aliases.is_empty()).then(|| quote!(aliases: const { &[#(__tool::Text::Static(#aliases)),*] },));
     let presentation = super::presentation::presentation(&tool.presentation);
     let set: TokenStream =
-        [aliases, settings, presentation, state, output, verify, Some(of_state), Some(of_parameters), throttle]
+        [aliases, host, settings, presentation, state, output, verify, Some(of_state), Some(of_parameters), throttle]
             .into_iter()
             .flatten()
             .collect();

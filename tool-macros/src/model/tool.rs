@@ -84,6 +84,8 @@ pub(crate) struct Argument {
     pub(crate) absent: Absent,
     /// A function of the state that returns the allowed names of the parameter.
     pub(crate) enum_from: Option<Path>,
+    /// The host supplies the value, and the model does not see the parameter.
+    pub(crate) is_host: bool,
     /// A function of the state that says whether the parameter is there.
     pub(crate) available_if: Option<Path>,
     /// A function of the state that describes the parameter.

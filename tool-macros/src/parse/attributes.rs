@@ -43,6 +43,8 @@ pub(crate) struct Attributes {
     pub(crate) shown_if: Option<(Span, Path)>,
     /// `description_from = path` of a parameter.
     pub(crate) described_from: Option<(Span, Path)>,
+    /// `host`: the host supplies the value.
+    pub(crate) host: Option<Span>,
     pub(crate) state: Option<Span>,
     pub(crate) context: Option<Span>,
 

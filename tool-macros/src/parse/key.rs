@@ -324,6 +324,19 @@ pub(crate) const KEYS: &[Key] = &[
         ],
     },
     Key {
+        name: "host",
+        places: &[Parameter],
+        read: |found, entry, _| entry.mark(&mut found.host),
+        table: Table::Functions,
+        cells: &[
+            "`host`",
+            "absent",
+            "unknown key if the model sends it; the host supplies the value, and the call fails with `host_input` if a required value is missing or breaks a rule",
+            "nothing",
+            "the model sends the value; refused with keys that are only for the model, such as `example` and `alias`, and with `allow_unknown`",
+        ],
+    },
+    Key {
         name: "state",
         places: &[Parameter],
         read: |found, entry, _| entry.mark(&mut found.state),

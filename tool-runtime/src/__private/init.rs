@@ -12,7 +12,9 @@ use crate::shape::{Kind, List, Ref, Shape, Text};
 use crate::throttle::Overrides;
 use crate::tool::OutputSchema;
 use crate::tool::from_state::StateView;
-use crate::tool::{DecodeFn, FromState, Icon, OfParameter, Presentation, StateKey, ToolSettings, ToolSpec, TypedTool};
+use crate::tool::{
+    DecodeFn, FromState, HostInput, Icon, OfParameter, Presentation, StateKey, ToolSettings, ToolSpec, TypedTool,
+};
 
 #[derive(Clone, Copy)]
 pub struct ToolInit {
@@ -25,6 +27,8 @@ pub struct ToolInit {
     pub state: &'static [StateKey],
     pub decode: Option<DecodeFn>,
     pub verify: Option<fn() -> Result<(), String>>,
+    /// The parameters that the host supplies, which are not in `input`.
+    pub host: Option<&'static Shape>,
     pub available_if: Option<Asks<bool>>,
     pub description_from: Option<Asks<String>>,
     pub enum_from: &'static [OfParameter<Vec<Text>>],
@@ -46,6 +50,7 @@ impl ToolInit {
         state: &[],
         decode: None,
         verify: None,
+        host: None,
         available_if: None,
         description_from: None,
         enum_from: &[],
@@ -77,7 +82,12 @@ impl ToolInit {
             settings: self.settings,
             state: List::Static(self.state),
             external: false,
-            decode: self.decode,
+            // The arguments of the model alone are not all that such a tool decodes.
+            decode: if self.host.is_some() { None } else { self.decode },
+            host: match self.host {
+                Some(shape) => Some(HostInput::new(Ref::Static(shape), self.decode)),
+                None => None,
+            },
             verify: self.verify,
             available_if: asks(self.available_if),
             description_from: asks(self.description_from),

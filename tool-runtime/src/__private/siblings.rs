@@ -44,6 +44,11 @@ pub fn inputs(session: &Session) -> HashMap<String, Ref> {
     session.inputs()
 }
 
+/// The shape of the arguments of a tool that was advertised in a provider's form, as a model sends them.
+pub fn shown_input(session: &Session, name: &str) -> Option<Ref> {
+    session.shown_input(name)
+}
+
 /// A report of a running call.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'a> {

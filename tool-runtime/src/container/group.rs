@@ -65,7 +65,7 @@ impl Container {
     /// let session = Toolbox::builder().container(web).container(skill).build()?.session();
     ///
     /// pollster::block_on(session.call("call_1", "Research", ""));
-    /// let names: Vec<_> = session.tools().iter().map(|tool| tool.name()).collect();
+    /// let names: Vec<_> = session.tools().iter().map(|tool| tool.name().to_owned()).collect();
     /// assert_eq!(names, ["Web", "Research", "search"]);
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
@@ -122,7 +122,7 @@ impl Container {
     ///
     /// let skill = Container::skill("Research", "How to research.", "Name your sources.").refer("search");
     /// let error = Toolbox::builder().container(skill).build().unwrap_err();
-    /// assert!(error.to_string().contains("container `Research` refers to `search`, which is not there"));
+    /// assert!(error.to_string().contains("container `Research` refers to `search`, which does not exist"));
     /// ```
     #[must_use]
     pub fn refer(mut self, name: impl Into<Text>) -> Self {

@@ -9,7 +9,7 @@ use super::attempted::attempted_parameters;
 use super::intent::Intent;
 use super::{Details, Failure, Names, Outage, Row, ThrottleRule, ToolError};
 use crate::bounded;
-use crate::issue::{Constraint, Got, Issue, Path, ValidationError, has_sent, shared_source};
+use crate::issue::{Constraint, Got, Issue, Issues, Path, ValidationError, has_sent, shared_source};
 use crate::json::Json;
 use crate::shape::Text;
 
@@ -165,6 +165,19 @@ impl Failure {
         self
     }
 
+    /// The same failure with other issues, if it has any.
+    pub(crate) fn map_issues(mut self, map: impl FnOnce(Issues) -> Issues) -> Self {
+        if let Row::ValidationError(issues)
+        | Row::InvalidJson(issues)
+        | Row::ToolRefused { issues, .. }
+        | Row::ToolAsksForCorrection { issues, .. } = &mut self.row
+            && !issues.is_empty()
+        {
+            *issues = map(std::mem::take(issues));
+        }
+        self
+    }
+
     /// Creates the failure for a call that the host refused to run: `denied`. The reason is a sentence for the model.
     ///
     /// ```
@@ -173,6 +186,18 @@ impl Failure {
     /// ```
     pub fn denied(tool: &str, reason: &str) -> Self {
         Self::new(tool, Row::Denied { message: bounded::sentence(reason, SENTENCE).into_owned() })
+    }
+
+    /// Creates the failure for a call without its host parameters, or with values of the host that are not acceptable: `host_input`. The details
+    /// are for the observer.
+    ///
+    /// ```
+    /// let failure = tool_runtime::failure::Failure::host_input("describe", "picture is required");
+    /// assert_eq!(failure.message(), "describe was not run: the application did not supply what it needs.");
+    /// assert_eq!(failure.details(), Some("picture is required"));
+    /// ```
+    pub fn host_input(tool: &str, details: impl Into<String>) -> Self {
+        Self { details: Some(Box::new(Details::from(details.into()))), ..Self::new(tool, Row::HostInput) }
     }
 
     /// Creates the failure for a call that the host answers later: `deferred`. It is not an answer for the model; its text asks the model

@@ -18,6 +18,8 @@ pub enum FailureKind {
     MalformedResult,
     /// The throttle refused the call.
     Throttled,
+    /// The tool has not run, because the host did not supply its part of the arguments.
+    HostInput,
     /// The tool has not run yet; the host answers later.
     Deferred,
     /// The session cancelled the call.
@@ -37,6 +39,7 @@ impl FailureKind {
             Self::Timeout => "timeout",
             Self::MalformedResult => "malformed_result",
             Self::Throttled => "throttled",
+            Self::HostInput => "host_input",
             Self::Deferred => "deferred",
             Self::Cancelled => "cancelled",
             Self::Internal => "internal",

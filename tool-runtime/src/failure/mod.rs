@@ -109,6 +109,7 @@ pub(crate) enum Row {
     ToolRefused { message: String, issues: Issues },
     ToolAsksForCorrection { message: String, issues: Issues },
     Denied { message: String },
+    HostInput,
     Deferred,
     Outage { outage: Outage, message: String, retry_after: Option<Duration> },
     Throttled { rule: ThrottleRule, message: String, retry_after: Option<Duration>, guidance: Option<Box<str>> },

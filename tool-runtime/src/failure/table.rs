@@ -19,6 +19,7 @@ impl Failure {
             Row::ToolRemoved { .. } => "tool_removed",
             Row::ToolRefused { .. } | Row::ToolAsksForCorrection { .. } => "tool_error",
             Row::Denied { .. } => "denied",
+            Row::HostInput => "host_input",
             Row::Deferred => "deferred",
             Row::Outage { outage: Outage::Unavailable, .. } => "unavailable",
             Row::Outage { outage: Outage::RateLimited, .. } => "rate_limited",
@@ -48,6 +49,7 @@ impl Failure {
             Row::Throttled { .. } => FailureKind::Throttled,
             Row::MalformedResponse { .. } => FailureKind::MalformedResult,
             Row::Internal => FailureKind::Internal,
+            Row::HostInput => FailureKind::HostInput,
             Row::Deferred => FailureKind::Deferred,
             Row::Cancelled => FailureKind::Cancelled,
         }
@@ -67,6 +69,7 @@ impl Failure {
             | Row::ToolRemoved { .. }
             | Row::ToolRefused { .. }
             | Row::Denied { .. }
+            | Row::HostInput
             | Row::Deferred
             | Row::Outage { .. }
             | Row::Throttled { .. }
@@ -92,6 +95,7 @@ impl Failure {
             | Row::AmbiguousTool { .. }
             | Row::ToolRefused { .. }
             | Row::Denied { .. }
+            | Row::HostInput
             | Row::Deferred
             | Row::Internal
             | Row::Cancelled => None,

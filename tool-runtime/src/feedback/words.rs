@@ -59,6 +59,7 @@ pub(super) fn message(failure: &Failure, first: &[Shown<'_>]) -> String {
         | Row::Outage { message, .. }
         | Row::Throttled { message, .. } => message.clone(),
         Row::Denied { message } => format!("{tool} was not run: {message}"),
+        Row::HostInput => format!("{tool} was not run: the application did not supply what it needs."),
         Row::Deferred => format!("{tool} has not been run yet: its result is not there."),
         Row::MalformedResponse { .. } => format!("{tool} ran, but its result could not be encoded."),
         Row::Internal => format!("{tool} failed with an internal error. It may or may not have taken effect."),
@@ -96,7 +97,9 @@ pub(super) fn guidance(failure: &Failure, first: &[Shown<'_>], hint: Option<&Ret
         (Row::ToolRefused { .. } | Row::Outage { .. }, _) => {
             format!("Do not repeat this call as it is. Use other arguments, another tool, or {ANSWER}")
         }
-        (Row::Denied { .. } | Row::Internal, _) => format!("Do not repeat this call. Use another tool, or {ANSWER}"),
+        (Row::Denied { .. } | Row::HostInput | Row::Internal, _) => {
+            format!("Do not repeat this call. Use another tool, or {ANSWER}")
+        }
         (Row::Deferred, _) => "Do not repeat this call; its result comes later. Go on with what you have.".to_owned(),
         (Row::Throttled { guidance: Some(guidance), .. }, _) => guidance.to_string(),
         (Row::Throttled { rule: ThrottleRule::RunBudget, .. }, _) => {

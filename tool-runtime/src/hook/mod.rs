@@ -9,6 +9,8 @@ mod proposed;
 pub use asking::{Asking, IntoAsking};
 pub use proposed::ProposedCall;
 
+pub use crate::tool::HostArguments;
+
 /// The decision of a hook.
 ///
 /// ```
@@ -21,6 +23,8 @@ pub use proposed::ProposedCall;
 pub enum Verdict {
     /// Runs the tool.
     Run,
+    /// Runs the tool with these values of its host parameters, together with those of earlier hooks. A tool without host parameters ignores them.
+    RunWith(HostArguments),
     /// Does not run the tool; the model reads the reason as the failure `denied`, in one line of at most 600 bytes.
     Deny(String),
     /// Does not run the tool yet: `session.resume` runs it later, or `session.complete` answers for it.

@@ -10,7 +10,8 @@ use serde_json::Value;
 use crate::context::Scope;
 use crate::input::Arguments;
 use crate::repair::Repair;
-use crate::tool::ToolSpec;
+use crate::shape::Field;
+use crate::tool::{HostArguments, ToolSpec};
 
 /// A call before it runs.
 ///
@@ -51,6 +52,8 @@ pub struct ProposedCall<'a> {
     pub(crate) arguments: &'a Arguments<'a>,
     pub(crate) repairs: &'a [Repair],
     pub(crate) scope: &'a Scope,
+    /// The values of earlier hooks.
+    pub(crate) supplied: &'a HostArguments,
 }
 
 impl<'a> ProposedCall<'a> {
@@ -69,7 +72,8 @@ impl<'a> ProposedCall<'a> {
         self.spec
     }
 
-    /// Returns the arguments that the tool gets, including secrets. Fields and tags have their canonical names, even if an alias was sent.
+    /// Returns the arguments of the model that the tool gets, including secrets. Fields and tags have their canonical names, even if an alias was
+    /// sent.
     pub const fn arguments(&self) -> &'a Arguments<'a> {
         self.arguments
     }
@@ -96,6 +100,17 @@ impl<'a> ProposedCall<'a> {
     /// Returns the repairs that were applied: to the tool name first, then to the arguments.
     pub const fn repairs(&self) -> &'a [Repair] {
         self.repairs
+    }
+
+    /// Returns the required host parameters for which no hook has supplied a value yet. All of them are in
+    /// [`spec().host`](crate::tool::ToolSpec::host).
+    pub fn missing(&self) -> Vec<Field> {
+        self.spec.host.as_ref().map_or_else(Vec::new, |host| host.missing(self.supplied))
+    }
+
+    /// Returns the values that earlier hooks have supplied for host parameters. They are not part of [`arguments`](Self::arguments).
+    pub const fn supplied(&self) -> &'a HostArguments {
+        self.supplied
     }
 
     /// Returns the state of a type: the session's own, or else the one that the toolbox shares.

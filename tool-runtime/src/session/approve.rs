@@ -7,32 +7,36 @@ use super::attempt::Attempt;
 use super::generation::Generation;
 use super::invoke::{Interruption, Race, guarded};
 use crate::context::CallContext;
-use crate::hook::{Asking, ProposedCall, Verdict};
+use crate::hook::{Asking, HostArguments, ProposedCall, Verdict};
 use crate::toolbox::Entry;
 
 impl Generation {
-    /// Asks every hook, until one does not let the call run.
+    /// Asks every hook, until one does not let the call run. Adds the values that hooks supply for host parameters.
     pub(super) async fn approve(
         &self,
         entry: &Entry,
         cx: &CallContext,
         attempt: &Attempt<'_>,
+        supplied: &mut HostArguments,
     ) -> Result<Verdict, Interruption> {
-        let proposed = ProposedCall {
-            call_id: attempt.call_id,
-            name: attempt.name,
-            spec: entry.tool.spec(),
-            arguments: attempt.arguments(),
-            repairs: &attempt.ledger,
-            scope: &self.scope,
-        };
         for hook in &self.toolbox.parts().settings.hooks {
+            let proposed = ProposedCall {
+                call_id: attempt.call_id,
+                name: attempt.name,
+                spec: entry.tool.spec(),
+                arguments: attempt.arguments(),
+                repairs: &attempt.ledger,
+                scope: &self.scope,
+                supplied,
+            };
             let verdict = match guarded(|| hook.before_call(&proposed))? {
                 Asking::Decided(verdict) => verdict,
                 Asking::Pending(future) => Race::new(self.shared.running.register(cx), cx, future).await?,
             };
-            if verdict != Verdict::Run {
-                return Ok(verdict);
+            match verdict {
+                Verdict::Run => {}
+                Verdict::RunWith(values) => supplied.extend(values),
+                Verdict::Deny(_) | Verdict::Defer => return Ok(verdict),
             }
         }
         Ok(Verdict::Run)

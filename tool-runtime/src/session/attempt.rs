@@ -35,6 +35,11 @@ pub(super) enum Changed<'a> {
     /// Sent under other names than the schema shows; a hook asks about those of the schema.
     Renamed(&'a Arguments<'a>),
     Repaired(&'a Arguments<'a>),
+    /// Turned back from a provider's form, and perhaps read leniently.
+    Restored {
+        arguments: &'a Arguments<'a>,
+        is_repaired: bool,
+    },
 }
 
 impl<'a> Attempt<'a> {
@@ -43,12 +48,19 @@ impl<'a> Attempt<'a> {
         Self { call_id, name, sent, changed: None, ledger, ticket: None }
     }
 
+    /// Returns `true` if a repair may still be tried.
+    pub(super) const fn is_repairable(&self) -> bool {
+        matches!(self.changed, None | Some(Changed::Restored { .. }))
+    }
+
     /// Returns the arguments that run.
     #[inline]
     pub(super) const fn arguments(&self) -> &'a Arguments<'a> {
         match self.changed {
             None => self.sent,
-            Some(Changed::Renamed(arguments) | Changed::Repaired(arguments)) => arguments,
+            Some(Changed::Renamed(arguments) | Changed::Repaired(arguments) | Changed::Restored { arguments, .. }) => {
+                arguments
+            }
         }
     }
 }

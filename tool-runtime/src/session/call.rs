@@ -4,10 +4,10 @@
 //! | --- | --- | --- | --- |
 //! | resolve | `resolve.rs` | finds the tool by its name, or a certain respelling (`names.rs`); handles containers (`expand.rs`) | `unknown_tool`, `ambiguous_tool`, an expansion |
 //! | admit | `admit.rs` | asks the throttle: pauses and rates | `throttled` |
-//! | decode | `decode.rs` | decodes before anything runs, if a hook is asked or calls are compared; every other call is decoded where it runs | |
+//! | decode | `decode.rs` | decodes before anything runs, if a hook is asked or calls are compared; every other call is decoded where it runs; turns a provider's form back (`restore.rs`) | `validation_error`, `invalid_json` |
 //! | repair | `repair.rs` | only if the arguments were rejected: repairs what is certain | `validation_error`, `invalid_json` |
 //! | compare | `compare.rs` | only if calls of the tool are paused: compares what would run with them | `throttled` |
-//! | approve | `approve.rs` | asks the hooks | `denied`, `deferred` |
+//! | approve | `approve.rs` | asks the hooks, which may supply arguments of the host | `denied`, `deferred` |
 //! | invoke | `invoke.rs` | runs the tool; panics, time limits (`limits.rs`), attempts (`retry.rs`) | `tool_error`, `timeout`, … |
 //! | settle | `settle.rs` | every exit comes here: events, the failure and its text (`render.rs`), counting, the outcome | |
 //! | inspect | `inspect.rs` | guards of results | (warnings) |
@@ -27,12 +27,13 @@ use super::invoke::{Interruption, Invoked};
 use super::member::Member;
 use super::repair::Repaired;
 use super::resolve::{Planned, Reason, Unrun};
+use super::restore::Restored;
 use super::{Outcome, Session};
 use crate::context::{CallContext, Prepared};
 use crate::decode::{Parsed, Rejected};
 use crate::event::Decision;
 use crate::failure::Failure;
-use crate::hook::Verdict;
+use crate::hook::{HostArguments, Verdict};
 use crate::input::Arguments;
 use crate::json::Json;
 use crate::tool::{Answer, CallError};
@@ -86,7 +87,7 @@ impl Generation {
                 Ok(admitted) => admitted,
                 Err(refusal) => return self.settle(attempt, End::Throttled(refusal)),
             };
-            if entry.is_asked_about || !matches!(admitted, Admitted::Plain) {
+            if entry.is_asked_about || entry.is_rewritten || !matches!(admitted, Admitted::Plain) {
                 // Boxed, so that the future of a call that is decoded where it runs is not as large.
                 return Box::pin(self.decode_and_run(entry, attempt, admitted)).await;
             }
@@ -112,8 +113,11 @@ impl Generation {
         }
     }
 
-    /// Decodes a call before it runs, because a hook or a comparison needs to know what would run.
+    /// Decodes a call before it runs, because a hook or a comparison needs to know what would run, or turns it back from a provider's form.
     async fn decode_and_run<'a>(&'a self, entry: &'a Entry, mut attempt: Attempt<'a>, admitted: Admitted) -> Outcome {
+        if !entry.is_asked_about && matches!(admitted, Admitted::Plain) {
+            return self.restore_and_run(entry, attempt).await;
+        }
         let is_compared = matches!(admitted, Admitted::Compared);
         let decoded = match admitted {
             Admitted::Decoded(decoded) => *decoded,
@@ -131,7 +135,7 @@ impl Generation {
                 .run(entry, CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.scope)), attempt, None)
                 .await;
         }
-        let Decoded { rewritten, repairs, verdict } = decoded;
+        let Decoded { rewritten, repairs, verdict, .. } = decoded;
         let arguments = rewritten.as_ref().map(Rewritten::arguments);
         // From here on it borrows from these arguments too.
         let mut attempt = attempt;
@@ -146,10 +150,13 @@ impl Generation {
             }
         };
         let cx = CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.scope));
+        let mut supplied = HostArguments::new();
         if entry.is_asked_about {
-            match self.approve(entry, &cx, &attempt).await {
-                Ok(Verdict::Run) if !entry.tool.spec().external => self.start(entry, &mut attempt),
-                Ok(Verdict::Run | Verdict::Defer) => return self.defer(entry, attempt),
+            match self.approve(entry, &cx, &attempt, &mut supplied).await {
+                Ok(Verdict::Run | Verdict::RunWith(_)) if !entry.tool.spec().external => {
+                    self.start(entry, &mut attempt);
+                }
+                Ok(Verdict::Run | Verdict::RunWith(_) | Verdict::Defer) => return self.defer(entry, attempt, supplied),
                 Ok(Verdict::Deny(reason)) => {
                     self.start(entry, &mut attempt);
                     return self.settle(attempt, End::Refused(Failure::denied(&entry.name, &reason)));
@@ -160,13 +167,35 @@ impl Generation {
                 }
             }
         }
+        if let Some(host) = &entry.tool.spec().host {
+            return self.run_with_host(entry, host, cx, attempt, &supplied).await;
+        }
         self.run(entry, cx, attempt, prepared).await
+    }
+
+    /// Turns the arguments of a call back from a provider's form, and runs it.
+    async fn restore_and_run<'a>(&'a self, entry: &'a Entry, attempt: Attempt<'a>) -> Outcome {
+        let cx = CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.scope));
+        let Restored { text, repairs, .. } = match self.restore(entry, attempt.sent) {
+            None => return self.run(entry, cx, attempt, None).await,
+            Some(Ok(restored)) => restored,
+            Some(Err(not_decoded)) => {
+                let (answer, tree) = not_decoded.into_answer();
+                return self.end(entry, attempt, answer, tree);
+            }
+        };
+        let arguments = Arguments::from(&*text);
+        let is_repaired = !repairs.is_empty();
+        let mut attempt = attempt;
+        self.note(attempt.call_id, &mut attempt.ledger, repairs);
+        attempt.changed = Some(Changed::Restored { arguments: &arguments, is_repaired });
+        self.run(entry, cx, attempt, None).await
     }
 
     /// Repairs a call that its tool has rejected, and runs it if its meaning is certain. A tool that rejected its arguments has run nothing, so
     /// the call runs at most once.
     async fn repair_and_run<'a>(&'a self, entry: &'a Entry, attempt: Attempt<'a>, rejected: Rejected<'a>) -> Outcome {
-        let (text, repairs, tree, left) = match self.repair(entry, attempt.sent, rejected) {
+        let (text, repairs, tree, left) = match self.repair(entry, attempt.arguments(), rejected) {
             Ok(Repaired { text, repairs, tree, left }) => (text, repairs, tree, left),
             Err(not_repaired) => {
                 let (answer, tree) = not_repaired.into_answer();
@@ -193,7 +222,7 @@ impl Generation {
         prepared: Option<Prepared>,
     ) -> Outcome {
         let cx = cx.with_prepared(prepared, attempt.arguments());
-        let is_repairable = attempt.changed.is_none() && !entry.is_asked_about;
+        let is_repairable = attempt.is_repairable() && !entry.is_asked_about;
         let answer = match self.invoke(entry, &cx, attempt.arguments()) {
             Invoked::Answered(answer) => answer,
             Invoked::Waiting(waiting) => waiting.await,

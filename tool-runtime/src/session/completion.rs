@@ -4,6 +4,7 @@
 //! JSON text is JSON.
 
 use crate::failure::ToolError;
+use crate::issue::Path;
 use crate::tool::Payload;
 
 /// The host's answer to a call that waits.
@@ -101,6 +102,16 @@ pub enum CompletionError {
     NotWaiting {
         /// The id.
         call_id: String,
+    },
+    /// A host parameter of the tool has no value, or one that is not acceptable. The call goes on waiting.
+    #[error("`{tool}` cannot run the call `{call_id}`: {}", .issues.iter().map(|(_, message)| message.as_str()).collect::<Vec<_>>().join("; "))]
+    HostArguments {
+        /// The id.
+        call_id: String,
+        /// The tool.
+        tool: String,
+        /// The path and the words of each issue.
+        issues: Vec<(Path, String)>,
     },
     /// The tool has no handler, so that nothing can run: only `session.complete` answers. The call goes on waiting.
     #[error("the tool `{tool}` has no handler: the call `{call_id}` can be completed, not resumed")]

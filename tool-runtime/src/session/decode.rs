@@ -4,12 +4,11 @@
 //! Nothing runs. Invariants: a hook is asked only about acceptable arguments under the names that the schema shows, and the tool runs with
 //! exactly those or not at all. Any other call is decoded where it runs, so that it pays nothing for this file.
 
-use std::borrow::Cow;
-
 use super::attempt::{Changed, NotDecoded};
 use super::generation::Generation;
 use super::invoke::{Interruption, guarded};
 use super::repair::Repaired;
+use super::restore::Restored;
 use crate::context::Prepared;
 use crate::decode::{self, Parsed, Rejected, canonical, misread};
 use crate::input::{Arguments, may_have_array};
@@ -23,6 +22,8 @@ use crate::toolbox::Entry;
 /// Arguments that were decoded before they run, or rejected.
 pub(super) struct Decoded<'a> {
     pub(super) rewritten: Option<Rewritten>,
+    /// The arguments were sent in the form of a provider.
+    pub(super) is_restored: bool,
     /// The repairs of the arguments.
     pub(super) repairs: Vec<Repair>,
     pub(super) verdict: Result<Accepted<'a>, NotDecoded<'a>>,
@@ -56,6 +57,13 @@ pub(super) struct Accepted<'a> {
     renamed: Option<Box<str>>,
 }
 
+/// The tree of arguments that somebody has parsed.
+struct Known<'k, 'a> {
+    tree: &'k Json<'a>,
+    /// The checker has accepted it.
+    is_checked: bool,
+}
+
 /// Arguments that are rejected, perhaps until they are repaired.
 struct NotAccepted<'a> {
     rejected: Box<Rejected<'a>>,
@@ -77,11 +85,11 @@ impl<'a> Decoded<'a> {
     fn accepted(mut accepted: Accepted<'a>, repaired: Option<Box<str>>, repairs: Vec<Repair>) -> Self {
         let is_repaired = repaired.is_some();
         let rewritten = accepted.renamed.take().or(repaired).map(|text| Rewritten { text, is_repaired });
-        Self { rewritten, repairs, verdict: Ok(accepted) }
+        Self { rewritten, is_restored: false, repairs, verdict: Ok(accepted) }
     }
 
     fn refused(verdict: NotDecoded<'a>) -> Self {
-        Self { rewritten: None, repairs: Vec::new(), verdict: Err(verdict) }
+        Self { rewritten: None, is_restored: false, repairs: Vec::new(), verdict: Err(verdict) }
     }
 
     /// Returns how the call is told from others: by the arguments that would run, which are not always those that were sent.
@@ -99,27 +107,58 @@ impl<'a> Decoded<'a> {
         }
     }
 
-    /// Checks that the tool decides the same when it runs: it has a type for its arguments, or has decoded them.
+    /// Checks that the tool decides the same when it runs: it has a type for its arguments, or has decoded them. Arguments in a provider's form
+    /// are not shown to it.
     pub(super) fn is_final(&self, entry: &Entry) -> bool {
-        entry.tool.spec().decode.is_some() || matches!(self.verdict, Ok(Accepted { prepared: Some(_), .. }))
+        self.is_restored
+            || entry.tool.spec().decode.is_some()
+            || matches!(self.verdict, Ok(Accepted { prepared: Some(_), .. }))
     }
 
     /// Keeps nothing that borrows from the arguments.
     pub(super) fn into_owned(self) -> Decoded<'static> {
-        let Self { rewritten, repairs, verdict } = self;
+        let Self { rewritten, is_restored, repairs, verdict } = self;
         let verdict = match verdict {
             Ok(Accepted { prepared, renamed, .. }) => Ok(Accepted { prepared, tree: None, renamed }),
             Err(NotDecoded::Rejected(rejected)) => Err(NotDecoded::Rejected(decode::carried(rejected).into())),
             Err(NotDecoded::Panicked(panic)) => Err(NotDecoded::Panicked(panic)),
         };
-        Decoded { rewritten, repairs, verdict }
+        Decoded { rewritten, is_restored, repairs, verdict }
     }
 }
 
 impl Generation {
-    /// Decodes arguments without running anything, and repairs them if they are rejected.
+    /// Decodes arguments without running anything, and repairs them if they are rejected. Arguments in a provider's form are turned back first.
     pub(super) fn decode<'a>(&self, entry: &Entry, arguments: &'a Arguments<'a>) -> Decoded<'a> {
-        let NotAccepted { rejected, is_final } = match self.prepare(entry, arguments, None) {
+        match self.restore(entry, arguments) {
+            None => self.decode_own(entry, arguments, None),
+            Some(Err(not_decoded)) => Decoded { is_restored: true, ..Decoded::refused(not_decoded) },
+            Some(Ok(restored)) => self.decode_restored(entry, restored),
+        }
+    }
+
+    /// Decodes arguments that were turned back.
+    fn decode_restored<'a>(&self, entry: &Entry, restored: Restored<'a>) -> Decoded<'a> {
+        let Restored { text, tree, mut repairs } = restored;
+        let mut decoded = self.decode_own(entry, &Arguments::from(&*text), Some(&tree)).into_owned();
+        let is_repaired = !repairs.is_empty();
+        repairs.append(&mut decoded.repairs);
+        let verdict = match decoded.verdict {
+            // Nothing but the form was changed, so the tree is that of what runs.
+            Ok(accepted) if decoded.rewritten.is_none() => Ok(Accepted { tree: Some(tree), ..accepted }),
+            verdict => verdict,
+        };
+        let rewritten = match decoded.rewritten {
+            Some(rewritten) => Rewritten { is_repaired: is_repaired || rewritten.is_repaired, ..rewritten },
+            None => Rewritten { text, is_repaired },
+        };
+        Decoded { rewritten: Some(rewritten), is_restored: true, repairs, verdict }
+    }
+
+    /// Decodes the arguments of the tool; `parsed` is their tree, if somebody has it.
+    fn decode_own<'a>(&self, entry: &Entry, arguments: &'a Arguments<'a>, parsed: Option<&Json<'_>>) -> Decoded<'a> {
+        let parsed = parsed.map(|tree| Known { tree, is_checked: false });
+        let NotAccepted { rejected, is_final } = match self.prepare(entry, arguments, parsed) {
             Ok(Ok(accepted)) => return Decoded::accepted(accepted, None, Vec::new()),
             Ok(Err(not_accepted)) => not_accepted,
             Err(panic) => return Decoded::refused(NotDecoded::Panicked(panic)),
@@ -134,7 +173,8 @@ impl Generation {
         let not_decoded = if let Some(error) = left {
             NotDecoded::Rejected(decode::refused(error, tree))
         } else {
-            match self.prepare(entry, &Arguments::from(&*text), Some(&tree)) {
+            let known = Known { tree: &tree, is_checked: true };
+            match self.prepare(entry, &Arguments::from(&*text), Some(known)) {
                 Ok(Ok(Accepted { prepared, renamed, .. })) => {
                     return Decoded::accepted(Accepted { prepared, tree: Some(tree), renamed }, Some(text), repairs);
                 }
@@ -143,15 +183,15 @@ impl Generation {
             }
         };
         let rewritten = Some(Rewritten { text, is_repaired: true });
-        Decoded { rewritten, repairs, verdict: Err(not_decoded) }
+        Decoded { rewritten, is_restored: false, repairs, verdict: Err(not_decoded) }
     }
 
-    /// Decodes arguments as they are. `checked` is their tree, if the checker has accepted it.
+    /// Decodes arguments as they are; `known` is their tree, if somebody has it.
     fn prepare<'a>(
         &self,
         entry: &Entry,
         arguments: &'a Arguments<'_>,
-        checked: Option<&Json<'a>>,
+        known: Option<Known<'_, '_>>,
     ) -> Result<Result<Accepted<'a>, NotAccepted<'a>>, Interruption> {
         if let Some(rejected) = self.refused_by_state(entry, arguments)? {
             return Ok(Err(NotAccepted::new(rejected)));
@@ -164,9 +204,13 @@ impl Generation {
             return Ok(Ok(Accepted { prepared, tree: None, renamed: None }));
         }
         // serde skips over values that it ignores; a text that it accepts may still be one that no hook can read.
-        let tree = match checked.map_or_else(|| arguments.to_json().map(Cow::Owned), |tree| Ok(Cow::Borrowed(tree))) {
-            Ok(tree) => tree,
-            Err(error) => return Ok(Err(NotAccepted::last(Rejected::new(syntax_issue(&error).into())))),
+        let mut parsed = None;
+        let (tree, is_checked) = match known {
+            Some(Known { tree, is_checked }) => (tree, is_checked),
+            None => match arguments.to_json() {
+                Ok(tree) => (&*parsed.insert(tree), false),
+                Err(error) => return Ok(Err(NotAccepted::last(Rejected::new(syntax_issue(&error).into())))),
+            },
         };
         let spec = entry.tool.spec();
         let input = &spec.input.shape();
@@ -174,18 +218,16 @@ impl Generation {
         let is_typed = spec.decode.is_some() || matches!(input.identity, Some(Identity::Type(_)));
         // serde reads a struct from an array too: values without names are nothing to ask a hook about.
         if is_typed
-            && checked.is_none()
+            && !is_checked
             && may_have_array(arguments)
-            && let Ok(Some(refused)) = guarded(|| misread(input, &tree))
+            && let Ok(Some(refused)) = guarded(|| misread(input, tree))
         {
             return Ok(Err(NotAccepted::last(Rejected::new(refused))));
         }
-        let renamed = guarded(|| canonical(input, &tree))?;
-        let tree = if let Cow::Owned(tree) = tree { Some(tree) } else { None };
-        let Some(renamed) = renamed else { return Ok(Ok(Accepted { prepared, tree, renamed: None })) };
-        let renamed: Box<str> = renamed.to_text().into();
+        let renamed: Option<Box<str>> = guarded(|| canonical(input, tree))?.map(|renamed| renamed.to_text().into());
+        let Some(renamed) = renamed else { return Ok(Ok(Accepted { prepared, tree: parsed, renamed: None })) };
         // The tool runs with exactly the arguments that the hook sees.
         let prepared = guarded(|| entry.tool.prepare(&Arguments::from(&*renamed)).ok())?.flatten();
-        Ok(Ok(Accepted { prepared, tree, renamed: Some(renamed) }))
+        Ok(Ok(Accepted { prepared, tree: parsed, renamed: Some(renamed) }))
     }
 }

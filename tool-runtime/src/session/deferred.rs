@@ -14,6 +14,7 @@ use super::{Outcome, Session};
 use crate::context::CallContext;
 use crate::decode::Parsed;
 use crate::failure::Failure;
+use crate::hook::HostArguments;
 use crate::throttle::Ticket;
 use crate::tool::CallError;
 use crate::toolbox::Entry;
@@ -97,12 +98,55 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// When nothing waits under this id (any more), or its tool has no handler; then the call goes on waiting.
+    /// When nothing waits under this id (any more), or its tool has no handler, or a host parameter has no value; then the call goes on waiting.
     pub async fn resume(&self, call_id: &str) -> Result<Outcome, CompletionError> {
+        self.resume_with(call_id, HostArguments::new()).await
+    }
+
+    /// Runs a call that waits like [`resume`](Self::resume), with values for the host parameters of its tool. They are added to those of the hooks.
+    ///
+    /// ```
+    /// use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
+    /// use tool_runtime::{Toolbox, tool};
+    ///
+    /// /// Describes a picture that the user chooses.
+    /// #[tool]
+    /// fn describe(
+    ///     /// Path of the picture.
+    ///     #[tool(host, length(min = 1))]
+    ///     picture: String,
+    /// ) -> String {
+    ///     format!("{picture} shows a cat.")
+    /// }
+    ///
+    /// # pollster::block_on(async {
+    /// let ask_later = |call: &ProposedCall<'_>| if call.missing().is_empty() { Verdict::Run } else { Verdict::Defer };
+    /// let session = Toolbox::builder().tool(DescribeTool).before_call(ask_later).build()?.session();
+    /// assert!(session.call("call_1", "describe", "{}").await.is_deferred());
+    /// assert_eq!(session.deferred()[0].missing()[0].doc, "Path of the picture.");
+    ///
+    /// assert!(session.resume("call_1").await.is_err()); // the call goes on waiting
+    /// let chosen = HostArguments::new().with("picture", "cat.png");
+    /// assert_eq!(session.resume_with("call_1", chosen).await?.to_text(), "cat.png shows a cat.");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Fails like `resume`, and with [`CompletionError::HostArguments`] if a value is missing or not acceptable; then the call goes on waiting.
+    pub async fn resume_with(&self, call_id: &str, values: HostArguments) -> Result<Outcome, CompletionError> {
         let current = self.current();
-        let waiting = current.shared.deferred.take(call_id, Waiting::can_run)?;
+        let oldest = current.shared.deferred.oldest(call_id)?;
+        oldest.can_run()?;
+        let mut supplied = oldest.supplied.clone();
+        supplied.extend(values);
+        // Rules of the user's own are asked, so no lock is held.
+        oldest.can_run_with(&supplied)?;
+        let waiting = current.shared.deferred.take(call_id, |first| first.is(&oldest))?;
         let trace = current.trace(call_id, &waiting.name, &waiting.arguments);
-        Ok(trace.around(current.run_approved(call_id, &waiting)).await)
+        Ok(trace.around(current.run_approved(call_id, &waiting, &supplied)).await)
     }
 }
 
@@ -124,7 +168,7 @@ impl Generation {
         Some(self.throttle.as_ref()?.pass(subject, &waiting.arguments, waiting.batch))
     }
 
-    async fn run_approved(&self, call_id: &str, waiting: &Waiting) -> Outcome {
+    async fn run_approved(&self, call_id: &str, waiting: &Waiting, supplied: &HostArguments) -> Outcome {
         let mut attempt = waiting.attempt();
         attempt.ticket = self.pass_waiting(waiting);
         let Some(entry) = self.entry_of(waiting) else {
@@ -133,11 +177,15 @@ impl Generation {
         if !self.visible.is_available(entry) {
             return self.settle(attempt, End::Refused(Failure::unavailable(&entry.name, None)));
         }
-        self.run(entry, CallContext::new(call_id, entry.position, Arc::clone(&self.scope)), attempt, None).await
+        let cx = CallContext::new(call_id, entry.position, Arc::clone(&self.scope));
+        if let Some(host) = &entry.tool.spec().host {
+            return self.run_with_host(entry, host, cx, attempt, supplied).await;
+        }
+        self.run(entry, cx, attempt, None).await
     }
 
     /// Lets a call wait for the host. For the throttle it was never made.
-    pub(super) fn defer(&self, entry: &Entry, mut attempt: Attempt<'_>) -> Outcome {
+    pub(super) fn defer(&self, entry: &Entry, mut attempt: Attempt<'_>, supplied: HostArguments) -> Outcome {
         self.shared.deferred.add(Waiting {
             number: 0,
             call_id: attempt.call_id.to_owned(),
@@ -148,6 +196,7 @@ impl Generation {
             arguments: attempt.arguments().lent().into_owned(),
             is_repaired: matches!(attempt.changed, Some(Changed::Repaired(_))),
             repairs: attempt.ledger.clone(),
+            supplied,
             batch: attempt.ticket.take().and_then(|ticket| ticket.batch()),
         });
         // An observer that learns of it finds it waiting.

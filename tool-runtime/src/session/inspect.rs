@@ -12,7 +12,7 @@ use crate::event::Decision;
 use crate::failure::Failure;
 use crate::input::Arguments;
 use crate::response::{Judged, Subject, is_quoting, unquoted};
-use crate::shape::Text;
+use crate::shape::{Kind, Ref, Text};
 use crate::spill::ResultStore;
 use crate::tool::Payload;
 use crate::toolbox::Entry;
@@ -41,7 +41,8 @@ impl Generation {
 
     #[cold]
     fn inspect_in_full(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
-        let subject = Subject { tool: &entry.name, cursor: entry.cursor.as_deref() };
+        let is_shown = |cursor: &&str| entry.conditional.is_none() || has_field(&self.input(entry), cursor);
+        let subject = Subject { tool: &entry.name, cursor: entry.cursor.as_deref().filter(is_shown) };
         let keep = |store: &dyn ResultStore, text: &str| {
             let has_secrets = conceals_words(entry, &Sent::new(arguments));
             self.scope.results.keep(store, text, has_secrets)
@@ -83,4 +84,12 @@ impl Generation {
 #[inline]
 const fn is_checked_by_schema(entry: &Entry) -> bool {
     entry.described.is_checked() && entry.guard.asks_schema()
+}
+
+/// Checks that a tool has a parameter now, because the state may hide it.
+fn has_field(input: &Ref, name: &str) -> bool {
+    match &input.shape().kind {
+        Kind::Object(object) => object.fields.iter().any(|field| field.name == *name),
+        _ => false,
+    }
 }

@@ -80,6 +80,17 @@ impl Generation {
             Ok(Some(rejected)) => return Invoked::Rejected(rejected),
             Err(panic) => return Invoked::Answered(Err(panic)),
         }
+        self.invoke_accepted(entry, cx, arguments)
+    }
+
+    /// Runs a tool with arguments that were compared with the state already.
+    #[inline]
+    pub(super) fn invoke_accepted<'a>(
+        &'a self,
+        entry: &'a Entry,
+        cx: &'a CallContext,
+        arguments: &'a Arguments<'_>,
+    ) -> Invoked<'a> {
         match &entry.watch {
             None => self.attempt(entry, cx, arguments),
             Some(watch) => self.invoke_watched(entry, watch, cx, arguments),

@@ -6,16 +6,39 @@
 use super::generation::Generation;
 use super::invoke::guarded;
 use super::sent::Sent;
+use crate::decode::Parsed;
 use crate::failure::{Escalation, Failure};
 use crate::feedback::{Form, told};
-use crate::toolbox::Entry;
+use crate::input::Arguments;
+use crate::private::dialect::shown_issues;
+use crate::private::feedback::without_secrets;
+use crate::shape::Ref;
+use crate::toolbox::{Advertisement, Entry};
 
 impl Generation {
-    pub(super) fn render(&self, entry: &Entry, failure: Failure, sent: &Sent<'_>) -> Failure {
+    /// Words a failure of a tool that was advertised in a provider's form: in the names and forms that the model was shown.
+    pub(super) fn render_shown(
+        &self,
+        entry: &Entry,
+        failure: Failure,
+        advertisement: &Advertisement,
+        sent: &Sent<'_>,
+    ) -> Failure {
+        let (Some(inverse), Some(own)) = (advertisement.inverse(), sent.tree()) else {
+            return self.render(entry, failure, advertisement.shown_input(), sent);
+        };
+        let input = self.input(entry);
+        let shown = inverse.show(without_secrets(&input.shape(), own));
+        let failure = failure.map_issues(|issues| shown_issues(inverse, issues, &shown));
+        let text = Arguments::from(shown.to_text());
+        self.render(entry, failure, advertisement.shown_input(), &Sent::parsed(&text, Parsed::Tree(shown)))
+    }
+
+    /// Words a failure; `input` is the input of the tool as the model knows it.
+    pub(super) fn render(&self, entry: &Entry, failure: Failure, input: &Ref, sent: &Sent<'_>) -> Failure {
         if !failure.is_about_arguments() {
             return failure;
         }
-        let input = &self.input(entry);
         let escalation = self.shared.refused.again(&entry.name, failure.issues());
         // Rules of the user's own are run again; one that panics must not cost the model its answer.
         let escalation =

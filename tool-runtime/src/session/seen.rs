@@ -28,6 +28,13 @@ impl Seen {
         narrowed.unwrap_or_else(|| &entry.tool.spec().input)
     }
 
+    /// The description and the arguments of a tool, if the state changes one of them.
+    pub(super) fn narrowed(&self, catalog: &Catalog, tool: usize) -> Option<(Text, Ref)> {
+        let entry = &catalog.tools[tool];
+        let now = self.of(entry).filter(|now| now.input.is_some() || now.description.is_some());
+        now.map(|_| (self.description(entry).clone(), self.input(entry).clone()))
+    }
+
     /// The description of a tool as the model has seen it.
     pub(super) fn description<'n>(&'n self, entry: &'n Entry) -> &'n Text {
         let described = self.of(entry).and_then(|now| now.description.as_ref());

@@ -81,7 +81,9 @@ impl Generation {
         let arguments = attempt.arguments();
         let Attempt { name, sent, changed, ledger, ticket, .. } = attempt;
         let repaired = match changed {
-            Some(Changed::Repaired(arguments)) => Some(arguments.to_text().into()),
+            Some(Changed::Repaired(arguments) | Changed::Restored { arguments, is_repaired: true }) => {
+                Some(arguments.to_text().into())
+            }
             _ => None,
         };
         let mut outcome = Outcome::new(call_id, name, result, ledger, repaired);
@@ -177,7 +179,13 @@ impl Generation {
         // The sentences of serde quote values too, of whatever place.
         let has_secret_details = conceals || failure.is_about_arguments() && entry.takes_secrets;
         let failure = failure.with_secret_details(has_secret_details);
-        self.reject(call_id, tool, self.render(entry, failure, sent))
+        let failure = match self.rewritten(entry) {
+            Some(advertisement) if failure.is_about_arguments() || !failure.issues().is_empty() => {
+                self.render_shown(entry, failure, &advertisement, sent)
+            }
+            _ => self.render(entry, failure, &self.input(entry), sent),
+        };
+        self.reject(call_id, tool, failure)
     }
 
     fn reject(&self, call_id: &str, tool: &str, failure: Failure) -> Failure {
@@ -189,7 +197,8 @@ impl Generation {
 /// Whether the tool's own words about a call must not be shown, because it sent a value in a sensitive field. What cannot be read may have.
 pub(super) fn conceals_words(entry: &Entry, sent: &Sent<'_>) -> bool {
     let sends = || sent.tree().is_none_or(|arguments| sends_secret(&entry.tool.spec().input.shape(), arguments));
-    entry.takes_secrets && sends()
+    // Without looking: a value of the host that is not there is no secret, but it would be the exception.
+    entry.host_has_secrets || entry.takes_secrets && sends()
 }
 
 /// A failure out of an error of the tool's own, which may panic when it is asked for its words, and again when it is let go.

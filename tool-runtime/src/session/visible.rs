@@ -10,11 +10,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Advertised;
 use super::definitions::Rendered;
+use super::renditions::{Renditions, Shown};
 use super::seen::{Availability, Memory, Seen};
 use crate::container::ExpansionScope;
 use crate::context::Scope;
 use crate::schema::{Definitions, Format};
-use crate::toolbox::{Catalog, Entry, Item, Parts, Settings};
+use crate::toolbox::{Advertisement, Catalog, Entry, Item, Parts, Provider, Settings};
 
 pub(super) struct Visible {
     /// For each container of the catalog.
@@ -45,6 +46,15 @@ struct View {
     /// The revision has changed for something that no list has shown yet.
     is_announced: bool,
     rendered: Rendered,
+    advertised: Shown,
+}
+
+impl View {
+    /// Something else is visible from now on.
+    fn forget(&mut self) {
+        self.rendered = Rendered::default();
+        self.advertised.change();
+    }
 }
 
 impl Visible {
@@ -171,7 +181,7 @@ impl Visible {
         if self.is_fixed {
             return;
         }
-        view.rendered = Rendered::default();
+        view.forget();
         self.revision.fetch_add(1, Ordering::Release);
     }
 
@@ -187,7 +197,7 @@ impl Visible {
         let is_new = self.availability.remember(&mut view.memory, look);
         match (is_new, std::mem::take(&mut view.is_announced)) {
             (true, false) => self.changed(&mut view),
-            (true, true) => view.rendered = Rendered::default(),
+            (true, true) => view.forget(),
             (false, _) => {}
         }
     }
@@ -258,6 +268,20 @@ impl Visible {
         definitions
     }
 
+    pub(super) fn renditions(&self, catalog: &Catalog, provider: &Provider) -> Arc<Renditions> {
+        let mut view = self.view();
+        let mut advertised = std::mem::take(&mut view.advertised);
+        let items = || self.items_of(catalog, &view).collect();
+        let renditions = advertised.get_or_render(provider, catalog, &view.memory.seen, items);
+        view.advertised = advertised;
+        renditions
+    }
+
+    /// How a tool was advertised last, if that was in a rewritten form.
+    pub(super) fn rewritten(&self, tool: usize) -> Option<Arc<Advertisement>> {
+        self.view().advertised.rewritten(tool)
+    }
+
     /// The items of the list, which shows nothing of containers if it is fixed.
     fn items_of<'v>(&'v self, catalog: &'v Catalog, view: &'v View) -> impl Iterator<Item = Item> + 'v {
         let is_listed = |&item: &Item| !self.is_fixed || catalog.is_always_visible(item);
@@ -286,6 +310,11 @@ impl Visible {
         let mut listed = HashSet::new();
         let all: Vec<_> = all.filter(|&item| self.is_visible(catalog, item) && listed.insert(item)).collect();
         view.listed = all;
+        // Calls that were made under the earlier definitions may still come.
+        view.advertised.follow(&seen.advertised, |tool| match now(Item::Tool(tool)) {
+            Some(Item::Tool(tool)) => Some(tool),
+            _ => None,
+        });
         self.revision.store(before.revision() + 1, Ordering::Release);
     }
 

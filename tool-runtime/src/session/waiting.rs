@@ -10,10 +10,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::attempt::{Attempt, Changed};
 use super::completion::CompletionError;
+use super::invoke::guarded;
 use crate::input::Arguments;
 use crate::repair::Repair;
-use crate::shape::Text;
+use crate::shape::{Field, Text};
 use crate::throttle::Batch;
+use crate::tool::HostArguments;
 use crate::toolbox::{Entry, Toolbox};
 
 /// A call that waits for the host's answer.
@@ -59,6 +61,8 @@ pub(super) struct Waiting {
     pub(super) arguments: Arguments<'static>,
     pub(super) is_repaired: bool,
     pub(super) repairs: Vec<Repair>,
+    /// The values of host parameters that hooks supplied.
+    pub(super) supplied: HostArguments,
     /// The decision of the model that it belongs to.
     pub(super) batch: Option<Batch>,
 }
@@ -106,6 +110,11 @@ impl DeferredCall {
     /// ```
     pub fn to_text(&self) -> Cow<'_, str> {
         self.0.arguments.to_text()
+    }
+
+    /// Returns the required host parameters that have no value yet, for [`resume_with`](crate::Session::resume_with).
+    pub fn missing(&self) -> Vec<Field> {
+        self.0.entry().tool.spec().host.as_ref().map_or_else(Vec::new, |host| host.missing(&self.0.supplied))
     }
 
     /// What was read otherwise than the model wrote it.
@@ -174,6 +183,12 @@ impl Table {
         Ok(taken)
     }
 
+    /// The oldest call of an id, which goes on waiting.
+    pub(super) fn oldest(&self, call_id: &str) -> Result<Arc<Waiting>, CompletionError> {
+        let oldest = self.calls().by_id.get(call_id).and_then(VecDeque::front).cloned();
+        oldest.ok_or_else(|| CompletionError::NotWaiting { call_id: call_id.to_owned() })
+    }
+
     pub(super) fn take_all(&self, call_id: &str) -> VecDeque<Arc<Waiting>> {
         self.calls().by_id.remove(call_id).unwrap_or_default()
     }
@@ -197,6 +212,24 @@ impl Waiting {
             return Err(CompletionError::NoHandler { call_id, tool });
         }
         Ok(())
+    }
+
+    /// Checks the values of the host parameters.
+    pub(super) fn can_run_with(&self, supplied: &HostArguments) -> Result<(), CompletionError> {
+        // A rule that panics will panic again in the call, which reports it.
+        let host = self.entry().tool.spec().host.as_ref();
+        let issues = host.and_then(|host| guarded(|| host.issues(supplied)).ok()).unwrap_or_default();
+        if issues.is_empty() {
+            return Ok(());
+        }
+        let issues = issues.iter().map(|issue| (issue.path.clone(), issue.message())).collect();
+        Err(CompletionError::HostArguments { call_id: self.call_id.clone(), tool: self.name.to_string(), issues })
+    }
+
+    /// Checks that this is the same deferral as another one; otherwise somebody was faster.
+    pub(super) fn is(&self, other: &Self) -> Result<(), CompletionError> {
+        let is_same = self.number == other.number;
+        is_same.then_some(()).ok_or_else(|| CompletionError::NotWaiting { call_id: self.call_id.clone() })
     }
 
     /// The tool as it was when the call was deferred.

@@ -112,10 +112,13 @@ impl Generation {
         })
     }
 
-    /// What an item is called with.
+    /// What an item is called with, as the model sends it.
     fn input_of(&self, item: Item) -> Ref {
         match item {
-            Item::Tool(index) => self.input(&self.catalog().tools[index]),
+            Item::Tool(index) => {
+                let entry = &self.catalog().tools[index];
+                self.rewritten(entry).map_or_else(|| self.input(entry), |shown| shown.shown_input().clone())
+            }
             Item::Container(_) => Ref::Static(&NOTHING),
             Item::CallTool => CALL_TOOL.input.clone(),
         }

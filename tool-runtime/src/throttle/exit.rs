@@ -76,7 +76,7 @@ impl<'a> Exit<'a> {
             _ => message,
         };
         match failure.row() {
-            Row::Denied { .. } => Self::Denied,
+            Row::Denied { .. } | Row::HostInput => Self::Denied,
             Row::Deferred => Self::Deferred,
             Row::Cancelled | Row::Throttled { .. } => Self::Cancelled,
             Row::ToolAsksForCorrection { issues, .. } if !issues.is_empty() => Self::Refused { issues },

@@ -6,7 +6,7 @@ use super::{OutputSchema, ToolSpec};
 use crate::json::Json;
 use crate::schema::{Declaration, Definition, Format, Hints, definition_of, schema_text};
 use crate::shape::{Ref, Shape, Text};
-use tool_schema::dialect::{Dialect, Rendition};
+use tool_schema::dialect::{Dialect, Rendition, Strictness};
 
 impl ToolSpec {
     /// Returns the JSON Schema of the arguments.
@@ -70,6 +70,19 @@ impl ToolSpec {
         };
         let output = self.output.as_ref().map(OutputSchema::schema);
         Declaration { name, description, input, output, hints }
+    }
+
+    /// Renders the tool under the name that is advertised, with the description and the arguments that it has now.
+    pub(crate) fn rendition_as(
+        &self,
+        name: &Text,
+        description: &Text,
+        input: &Ref,
+        dialect: Dialect,
+        strictness: Strictness,
+    ) -> Rendition {
+        let input = input.shape();
+        dialect.render_as(&self.declaration(name, description, &input), self.declared.as_deref(), strictness)
     }
 
     /// Returns the definition with the advertised name, and the current description and arguments.

@@ -4,14 +4,13 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::StateKey;
+use super::decode_fn::DecodeFn;
 use super::from_state::{FromState, OfParameter};
+use super::host::HostInput;
 use super::output_schema::OutputSchema;
 use super::portable_name::portable_name;
 use super::presentation::Presentation;
 use super::settings::ToolSettings;
-use crate::context::Prepared;
-use crate::decode::Rejected;
-use crate::input::Arguments;
 use crate::json::Json;
 use crate::shape::{List, Ref, Text};
 use crate::throttle::Overrides;
@@ -56,6 +55,8 @@ pub struct ToolSpec {
     pub decode: Option<DecodeFn>,
     /// Decodes the defaults and examples that the compiler could not judge; says which field is wrong. `build()` runs it once.
     pub verify: Option<fn() -> Result<(), String>>,
+    /// The parameters that the host supplies; the model sees nothing of them.
+    pub host: Option<HostInput>,
     /// Whether the tool is there, as the state of the session says; without it, always.
     pub available_if: Option<FromState<bool>>,
     /// The description of the tool, as the state of the session says; without that state, [`description`](Self::description).
@@ -71,28 +72,6 @@ pub struct ToolSpec {
     /// The presentation to people; the model reads nothing of it.
     pub presentation: Presentation,
 }
-
-/// Decodes the arguments of a tool without running it, or rejects them with every issue.
-///
-/// ```
-/// use tool_runtime::{TypedTool, tool};
-/// use tool_runtime::tool::DecodeFn;
-///
-/// /// Waits.
-/// #[tool]
-/// fn wait(
-///     /// How long.
-///     seconds: u8,
-/// ) {
-///     let _ = seconds;
-/// }
-///
-/// let decode: DecodeFn = WaitTool::SPEC.decode.ok_or("a tool of a function has one")?;
-/// assert!(decode(&r#"{"seconds": 3}"#.into()).is_ok());
-/// assert!(decode(&r#"{"seconds": 300}"#.into()).is_err_and(|rejected| rejected.error().issues().len() == 1));
-/// # Ok::<(), &str>(())
-/// ```
-pub type DecodeFn = for<'a> fn(&Arguments<'a>) -> Result<Prepared, Box<Rejected<'a>>>;
 
 impl ToolSpec {
     /// A tool without state, annotations and limits.
@@ -118,6 +97,7 @@ impl ToolSpec {
             external: false,
             decode: None,
             verify: None,
+            host: None,
             available_if: None,
             description_from: None,
             enum_from: List::EMPTY,

@@ -4,11 +4,13 @@
 
 mod build;
 mod expansion;
+mod provider;
 mod settings;
 
 use std::fmt;
 use std::sync::Arc;
 
+use super::provider::Wishes;
 use super::watch::RunLimits;
 use super::{Problem, Settings};
 use crate::container::{Container, IntoContainer, SharedTool};
@@ -37,6 +39,7 @@ pub struct ToolboxBuilder {
     collapse_above: Option<usize>,
     limits: Option<Limits>,
     run_limits: RunLimits,
+    wishes: Wishes,
     problems: Vec<Problem>,
 }
 
@@ -56,6 +59,7 @@ impl Default for ToolboxBuilder {
             collapse_above: None,
             limits: Some(Limits::default()),
             run_limits: RunLimits::default(),
+            wishes: Wishes::default(),
             problems: Vec::new(),
         }
     }

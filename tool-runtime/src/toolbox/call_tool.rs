@@ -18,6 +18,7 @@ pub(crate) static CALL_TOOL: ToolSpec = ToolSpec {
     decode: None,
     declared: None,
     verify: None,
+    host: None,
     available_if: None,
     description_from: None,
     enum_from: List::EMPTY,

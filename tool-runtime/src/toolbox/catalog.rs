@@ -60,10 +60,14 @@ pub(crate) struct Entry {
     pub(crate) cursor: Option<Text>,
     /// The check of its results against the output schema.
     pub(crate) described: Described,
-    /// Set if a hook is asked before the tool runs, or the host answers in its place.
+    /// Set if a hook is asked before the tool runs, or the host supplies arguments or answers in its place.
     pub(crate) is_asked_about: bool,
+    /// Set if calls may have to be turned back, because the model is shown the tool in a provider's form.
+    pub(crate) is_rewritten: bool,
     /// Set if a parameter is sensitive or contains a sensitive field.
     pub(crate) takes_secrets: bool,
+    /// Set if a host parameter is sensitive or contains a sensitive field.
+    pub(crate) host_has_secrets: bool,
     /// The index in [`Catalog::conditional`].
     pub(crate) conditional: Option<usize>,
 }
@@ -91,9 +95,22 @@ impl Catalog {
             entry.guard = guards.of(&entry.name, &spec.input.shape());
             entry.cursor = cursor(&spec.input.shape());
             entry.described = Described::of(spec.output.as_ref(), check);
-            entry.is_asked_about = has_hooks || spec.external;
+            entry.is_asked_about = has_hooks || spec.external || spec.host.is_some();
+            entry.host_has_secrets = spec.host.as_ref().is_some_and(|host| has_secrets(&host.shape.shape()));
             entry.takes_secrets = has_secrets(&spec.input.shape());
         }
+    }
+
+    /// Gives an item another advertised name; a call may still have the one before.
+    pub(super) fn rename(&mut self, item: Item, before: &Text, name: Text) {
+        match item {
+            Item::Tool(index) => self.tools[index].name = name.clone(),
+            Item::Container(index) => self.containers[index].spec.name = name.clone(),
+            Item::CallTool => return,
+        }
+        self.names.remove(before);
+        self.names.insert(name, item);
+        self.aliases.insert(before.clone(), item);
     }
 
     /// Returns the item with exactly this name.

@@ -68,13 +68,21 @@ pub enum Problem {
         /// The name.
         name: String,
     },
-    /// A guard is set for a tool that does not exist.
-    #[error(
-        "a guard is set for the results of `{name}`, but there is no such tool: write the name under which the tool is advertised"
-    )]
+    /// A setting names a tool that does not exist.
+    #[error("there is no tool `{name}`: write the name under which it is advertised")]
     NoSuchTool {
         /// The name.
         name: String,
+    },
+    /// A tool that has to be strict cannot be.
+    #[error("`{tool}` cannot be strict for `{dialect}`: {}", .reasons.join("; "))]
+    NotStrict {
+        /// The tool.
+        tool: String,
+        /// The dialect.
+        dialect: String,
+        /// Why, each with its location in the schema.
+        reasons: Vec<String>,
     },
     /// Two containers have the same name.
     #[error("two containers are called `{name}`: give one of them another `name`")]
@@ -271,6 +279,14 @@ pub enum Problem {
         tool: String,
         /// The parameter.
         parameter: String,
+        /// The reason, and the alternative.
+        fault: &'static str,
+    },
+    /// The host cannot supply the host parameters of a tool.
+    #[error("`{tool}` has host parameters, and {fault}")]
+    HostParameters {
+        /// The tool.
+        tool: String,
         /// The reason, and the alternative.
         fault: &'static str,
     },

@@ -135,7 +135,9 @@ impl Registration<'_> {
             cursor: None,
             described: Described::default(),
             is_asked_about: false,
+            is_rewritten: false,
             takes_secrets: false,
+            host_has_secrets: false,
             conditional,
         });
         if let Some(identity) = identity {

@@ -28,7 +28,9 @@ use std::sync::Arc;
 
 use genai::adapter::AdapterKind;
 use genai::{Client, ClientConfig, Error, ModelSpec};
+use serde_json::{Map, Value};
 use tool_chat::model::{ModelError, ModelErrorKind, Request, Response};
+use tool_runtime::tool_schema::dialect::Dialect;
 
 use self::limits::{Bounded, Framing, Limits};
 use self::media::Media;
@@ -109,7 +111,7 @@ impl GenAi {
     }
 
     /// Creates a model by its name, over the host's own client, for settings that [`ClientConfig`] lacks, such as certificates. A raw-frame
-    /// sink in the client's options receives nothing from streams, because the adapter replaces it.
+    /// sink in the client's options receives nothing from streams, and its `extra_body` is not sent with tools, because the adapter replaces both.
     ///
     /// Such a client reads answers without a limit, because genai has no hook for one: [`max_event_bytes`](Self::max_event_bytes) and
     /// [`max_stream_bytes`](Self::max_stream_bytes) do not apply, and a server that never ends a line can keep the program busy beyond the
@@ -146,6 +148,21 @@ impl GenAi {
         self
     }
 
+    /// Returns the dialect of the provider, for [`ToolboxBuilder::for_provider`](tool_runtime::toolbox::ToolboxBuilder::for_provider); `None` if genai
+    /// speaks to it in a form that no dialect has. Definitions in this dialect, strict ones included, are sent exactly as they are.
+    ///
+    /// A server of your own is taken for one like `OpenAI`'s; choose `Dialect::named("vllm-strict")` if it constrains what a model writes.
+    ///
+    /// ```
+    /// use tool_adapters::GenAi;
+    ///
+    /// let name = |model: &str| GenAi::new(model).dialect().map(|dialect| dialect.name());
+    /// assert_eq!((name("claude-sonnet-4-5"), name("gemini-2.5-flash")), (Some("anthropic"), Some("gemini")));
+    /// ```
+    pub fn dialect(&self) -> Option<Dialect> {
+        self.target.dialect()
+    }
+
     /// Sends images of results to the model, or describes them in words. By default, images go to models of `OpenAI`, Anthropic and Gemini by
     /// their names, and not to other servers. A model that cannot see needs `false`, because its provider refuses the request otherwise.
     ///
@@ -167,7 +184,7 @@ impl GenAi {
     }
 
     async fn answer(&self, request: Request<'_>) -> Result<Response, ModelError> {
-        let (messages, options) = request::translate(request, &self.target, self.media)?;
+        let (messages, options) = request::translate(request, &self.target, self.media, self.own_body())?;
         let options = options.with_capture_raw_body(true);
         let (client, spec, mut relay) = self.reach(|_| Framing::Whole).await?;
         let mut chat = pin!(client.exec_chat(spec, messages, Some(&options)));
@@ -186,6 +203,13 @@ impl GenAi {
             Err(failed) => return Err(relay.reason(error::model_error(failed))),
         };
         Ok(response)
+    }
+
+    /// The keys of the body that the host has set for every request.
+    fn own_body(&self) -> Map<String, Value> {
+        let Ok(Way::Relayed { config, .. }) = &self.client else { return Map::new() };
+        let body = config.chat_options().and_then(|options| options.extra_body.as_ref());
+        body.and_then(Value::as_object).cloned().unwrap_or_default()
     }
 
     /// Returns the client, the target of the request, and the relay that must be polled together with the request.
@@ -207,7 +231,7 @@ impl GenAi {
 }
 
 /// Parses an answer in one of the dialects with arguments as text. Returns `None` for other dialects.
-fn read(body: &serde_json::Value) -> Option<Result<Response, ModelError>> {
+fn read(body: &Value) -> Option<Result<Response, ModelError>> {
     chat_completions::whole(body).or_else(|| responses::whole(body))
 }
 

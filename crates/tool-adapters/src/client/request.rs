@@ -8,9 +8,9 @@ use genai::chat::{
     ChatMessage, ChatOptions, ChatRequest, ContentPart, MessageContent, Tool, ToolCall, ToolChoice as Choice,
     ToolResponse,
 };
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tool_chat::model::{Message, ModelError, ModelErrorKind, Options, Request, ToolChoice};
-use tool_runtime::tool_schema::schema::Definition;
+use tool_runtime::tool_schema::schema::{Definition, Definitions};
 
 use super::media::Media;
 use super::target::Target;
@@ -19,13 +19,16 @@ use super::thoughts;
 /// The key for arguments that are not an object, as proposed in Anthropic's documentation.
 const NO_OBJECT: &str = "INVALID_JSON";
 
+/// `body` has the keys of the request body that the host sets.
 pub(super) fn translate(
     request: Request<'_>,
     target: &Target,
     media: Media,
+    mut body: Map<String, Value>,
 ) -> Result<(ChatRequest, ChatOptions), ModelError> {
     let is_ollama = matches!(target.kind(), AdapterKind::Ollama | AdapterKind::OllamaCloud);
     let Request { messages, tools, options, .. } = request;
+    let as_defined = as_defined(tools, target.kind());
     let mut tools = tools.iter().map(|tool| definition(tool, target)).collect::<Result<Vec<_>, _>>()?;
     if is_ollama {
         // Ollama's own API has no tool choice, so tools that must not be called are left out.
@@ -40,8 +43,31 @@ pub(super) fn translate(
     let mut chat = ChatRequest::new(said(messages, !is_ollama, media));
     if !tools.is_empty() {
         chat = chat.with_tools(tools);
+        // In the place of what genai makes of them: it writes schemas anew, and leaves out what it does not know.
+        body.extend(as_defined.map(|tools| ("tools".to_owned(), tools)));
     }
-    Ok((chat, target.options(translated(options, choice))))
+    Ok((chat, target.options(translated(options, choice), body)))
+}
+
+/// The list of tools of a request exactly as their definitions say; `None` if they are in the form of another provider.
+fn as_defined(tools: &Definitions, kind: AdapterKind) -> Option<Value> {
+    let has = |tool: &Definition, key: &str| tool.as_json().get(key).is_some();
+    let all = |is_own: &dyn Fn(&Definition) -> bool| tools.iter().all(is_own).then(|| tools.to_value());
+    match kind {
+        AdapterKind::Anthropic => all(&|tool| has(tool, "input_schema")),
+        AdapterKind::Gemini => {
+            all(&|tool| !has(tool, "type") && !has(tool, "input_schema") && !has(tool, "inputSchema"))
+                .map(|declarations| json!([{ "functionDeclarations": declarations }]))
+        }
+        AdapterKind::OpenAIResp => all(&|tool| has(tool, "type") && has(tool, "strict")),
+        // These have APIs of their own.
+        AdapterKind::Ollama
+        | AdapterKind::OllamaCloud
+        | AdapterKind::Cohere
+        | AdapterKind::GeminiIx
+        | AdapterKind::Vertex => None,
+        _ => all(&|tool| has(tool, "function")),
+    }
 }
 
 fn said(messages: &[Message], groups: bool, media: Media) -> Vec<ChatMessage> {

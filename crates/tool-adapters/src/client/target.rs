@@ -7,7 +7,8 @@ use genai::adapter::AdapterKind;
 use genai::chat::{ChatOptions, ReasoningEffort};
 use genai::resolver::{AuthData, Endpoint};
 use genai::{Headers, ModelIden, ModelSpec, ServiceTarget};
-use serde_json::json;
+use serde_json::{Map, Value};
+use tool_runtime::tool_schema::dialect::Dialect;
 
 #[derive(Clone)]
 pub(super) enum Target {
@@ -71,15 +72,32 @@ impl Target {
         }
     }
 
-    /// Adds the options that keep the model name unchanged.
-    pub(super) fn options(&self, options: ChatOptions) -> ChatOptions {
-        match self {
+    /// Adds the options that keep the model name unchanged, and the keys of the request body that replace those of genai.
+    pub(super) fn options(&self, options: ChatOptions, mut body: Map<String, Value>) -> ChatOptions {
+        let options = match self {
             Self::Named { .. } => options,
             // This dialect has no reasoning budget: nothing is sent, and no effort is derived from the name.
             Self::Served { name, .. } => {
-                let options = options.with_reasoning_effort(ReasoningEffort::Budget(0));
-                options.with_extra_body(json!({ "model": name }))
+                body.insert("model".to_owned(), name.as_str().into());
+                options.with_reasoning_effort(ReasoningEffort::Budget(0))
             }
-        }
+        };
+        if body.is_empty() { options } else { options.with_extra_body(Value::Object(body)) }
+    }
+
+    /// The form of definitions that the provider takes, without strict ones.
+    pub(super) fn dialect(&self) -> Option<Dialect> {
+        Dialect::named(match self {
+            Self::Served { .. } => "openai",
+            Self::Named { kind, .. } => match kind {
+                AdapterKind::Anthropic => "anthropic",
+                AdapterKind::Gemini => "gemini",
+                AdapterKind::OpenAIResp => "openai-responses",
+                AdapterKind::Ollama | AdapterKind::OllamaCloud => "ollama",
+                AdapterKind::GeminiIx | AdapterKind::Vertex | AdapterKind::Cohere => return None,
+                AdapterKind::Mistral => "mistral",
+                _ => "openai",
+            },
+        })
     }
 }

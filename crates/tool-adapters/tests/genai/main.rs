@@ -6,5 +6,6 @@ mod dialect;
 mod hostile;
 mod refusals;
 mod requests;
+mod rules;
 mod server;
 mod thoughts;

@@ -75,17 +75,30 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(replies: impl IntoIterator<Item = Reply>) -> Self {
+        Self::judging(replies, |_| None)
+    }
+
+    /// A server that may refuse a request: it gives the reply of the judge in the place of the one that it was given, which stays for the next
+    /// request.
+    pub(crate) fn judging(
+        replies: impl IntoIterator<Item = Reply>,
+        judge: impl Fn(&Asked) -> Option<Reply> + Send + 'static,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port on this machine");
         let address = listener.local_addr().expect("an address");
         let asked = Arc::new(Mutex::new(Vec::new()));
         let (replies, kept) = (replies.into_iter().collect::<Vec<_>>(), Arc::clone(&asked));
         let thread = std::thread::spawn(move || {
-            for reply in replies {
+            let mut replies = replies.into_iter().peekable();
+            while replies.peek().is_some() {
                 let Ok((stream, _)) = listener.accept() else { return };
                 // The connection that stops the server carries no request.
                 let Some(request) = read(&stream) else { return };
+                let refusal = judge(&request);
                 kept.lock().expect("no test panics here").push(request);
-                write(&stream, &reply);
+                if let Some(reply) = refusal.or_else(|| replies.next()) {
+                    write(&stream, &reply);
+                }
             }
         });
         Self { address, asked, thread: Some(thread) }

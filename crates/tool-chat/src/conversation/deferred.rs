@@ -158,7 +158,8 @@ impl Conversation {
             *outcome = Arc::new(if waited { siblings::cancelled(outcome) } else { siblings::lost(outcome) });
             self.transcript.answer(pending.made.first + place, Arc::clone(outcome));
         }
-        self.history.step(pending.made.noted());
+        let step = pending.made.noted(|name| self.is_shortened(name));
+        self.history.step(step);
         self.session.end_turn();
     }
 }

@@ -1,6 +1,7 @@
 //! The messages of a request: [`History`].
 //!
-//! Invariants: every call is followed by exactly one answer. No message is ever removed, so the prompt cache of a provider stays valid.
+//! Invariants: every call is followed by exactly one answer. No message is ever removed, and none is changed unless the host asks for
+//! shorter expansions, so the prompt cache of a provider stays valid.
 
 use serde_json::Value;
 use tool_runtime::tool::Parts;
@@ -30,6 +31,8 @@ pub(super) struct Called {
     pub(super) answer: String,
     /// The parts of the result, if it is not only a text.
     pub(super) parts: Option<Parts>,
+    /// The container that the answer has expanded, if the answer is shortened after the container has collapsed.
+    pub(super) expanded: Option<String>,
 }
 
 impl History {
@@ -43,6 +46,16 @@ impl History {
 
     pub(super) fn step(&mut self, step: Step) {
         self.0.push(Event::Step(step));
+    }
+
+    /// Shortens the answers that have expanded a container which is not expanded any more. Their calls stay answered.
+    pub(super) fn shorten(&mut self, is_expanded: impl Fn(&str) -> bool) {
+        let steps = self.0.iter_mut().filter_map(|event| if let Event::Step(step) = event { Some(step) } else { None });
+        for called in steps.flat_map(|step| &mut step.calls) {
+            if let Some(container) = called.expanded.take_if(|container| !is_expanded(container)) {
+                called.answer = format!("{container} has collapsed. To see its functions again, call {container}.");
+            }
+        }
     }
 
     /// Returns the messages of the next request, with a reminder at their end, if there is one.

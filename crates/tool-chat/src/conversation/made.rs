@@ -30,14 +30,16 @@ impl Made {
         deferred.map(|outcome| outcome.call_id().to_owned()).collect()
     }
 
-    /// Converts the calls and their outcomes into the step that the model reads.
-    pub(super) fn noted(self) -> Step {
+    /// Converts the calls and their outcomes into the step that the model reads. An expansion of a container is remembered as such if
+    /// `is_shortened` says so of its name.
+    pub(super) fn noted(self, is_shortened: impl Fn(&str) -> bool) -> Step {
         let called = self.calls.into_iter().zip(self.outcomes).map(|(call, outcome)| {
             let parts = match outcome.payload() {
                 Some(Payload::Parts(parts)) => Some(parts.clone()),
                 _ => None,
             };
-            Called { answer: outcome.to_text().into_owned(), parts, call }
+            let expanded = (outcome.is_ok() && is_shortened(outcome.tool())).then(|| outcome.tool().to_owned());
+            Called { answer: outcome.to_text().into_owned(), parts, expanded, call }
         });
         Step { text: self.text, calls: called.collect(), thoughts: self.thoughts }
     }

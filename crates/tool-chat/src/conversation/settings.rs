@@ -61,6 +61,32 @@ impl Conversation {
         self
     }
 
+    /// Sets whether the expansion of a container is replaced by one short line in the history once the container has collapsed; off by
+    /// default.
+    ///
+    /// The history gets shorter, and the model no longer reads of functions that it cannot call. A provider's prompt cache is only valid up
+    /// to the first message that changed.
+    ///
+    /// ```
+    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
+    /// use tool_runtime::{Container, Toolbox, container::ExpansionScope};
+    ///
+    /// let files = Container::new("Files", "Reading of files.");
+    /// let session = Toolbox::builder().container(files).expansion_scope(ExpansionScope::Turn).build()?.session();
+    /// let model = ScriptedModel::new().call("Files", "{}").text("It is empty.").text("Still empty.");
+    /// let mut conversation = Conversation::new(session, model.clone()).shorten_expansions(true);
+    /// pollster::block_on(conversation.ask("Which files are there?"));
+    /// pollster::block_on(conversation.ask("And now?"));
+    /// let sent = &model.requests()[2].messages;
+    /// assert!(sent.iter().any(|message| message.text() == "Files has collapsed. To see its functions again, call Files."));
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    #[must_use]
+    pub fn shorten_expansions(mut self, shortens: bool) -> Self {
+        self.shortens = shortens;
+        self
+    }
+
     /// Sets whether a turn with deferred calls ends with [`Deferred`](super::End::Deferred) and waits for their answers. On by default.
     ///
     /// If it is off, the model reads at once that such a call has no answer yet, and continues without it. The later answer is not part of

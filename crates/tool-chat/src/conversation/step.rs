@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::task::Poll;
 
 use tool_runtime::session::{Outcome, Session};
+use tool_runtime::tool_schema::schema::Definitions;
 
 use super::corrections::Verdict;
 use super::limits::Spent;
@@ -26,12 +27,19 @@ const DELTAS_AT_ONCE: usize = 32;
 impl Conversation {
     /// Sends a request to the model. Returns `None` if the time limit was reached while the answer arrived.
     pub(super) async fn answer(&self, turn: &Turn, choice: Option<ToolChoice>) -> Result<Option<Answer>, ModelError> {
-        let tools = self.session.definitions(self.model.format());
+        // What a provider was chosen for is advertised in its form.
+        let (renditions, definitions) = match self.session.renditions() {
+            Some(renditions) => (Some(renditions), None),
+            None => (None, Some(self.session.definitions(self.model.format()))),
+        };
+        let none = Definitions::default();
+        let tools =
+            renditions.as_ref().map(|renditions| renditions.definitions()).or(definitions.as_deref()).unwrap_or(&none);
         // Not a part of the history: the next turn does not see it.
         let messages = self.history.messages(self.system(), self.session.reminder());
         let mut options = self.options.clone();
         options.tool_choice = choice.unwrap_or(options.tool_choice);
-        let request = Request::new(&messages, &tools, &options);
+        let request = Request::new(&messages, tools, &options);
         self.tell(&Event::Requested { turn: turn.number, step: turn.step, request });
         if self.streams {
             return self.read(turn, request).await;
@@ -106,7 +114,8 @@ impl Conversation {
         let verdict = turn.corrections.count(outcomes, self.limits.corrections, |tool, attempts| {
             self.tell(&Event::Refused { turn: number, step, tool, attempts });
         });
-        self.history.step(made.noted());
+        let noted = made.noted(|name| self.is_shortened(name));
+        self.history.step(noted);
         turn.step += 1;
         match verdict {
             Verdict::Go => None,

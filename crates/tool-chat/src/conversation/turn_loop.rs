@@ -10,11 +10,19 @@ use crate::model::{ModelErrorKind, Response, ToolChoice};
 use crate::transcript::Entry;
 
 impl Conversation {
+    /// Checks that an answer of this tool is the expansion of a container, which is shortened once the container has collapsed.
+    pub(super) fn is_shortened(&self, tool: &str) -> bool {
+        self.shortens && self.session.containers().iter().any(|container| container.name() == tool)
+    }
+
     /// Runs requests and calls until the turn ends.
     pub(super) async fn steps(&mut self, mut turn: Turn) -> End {
         loop {
             if let Some(limit) = self.limits.reached(turn.step, &turn.spent, self.clock.now()) {
                 return End::Limited { limit };
+            }
+            if self.shortens {
+                self.history.shorten(|container| self.session.is_expanded(container));
             }
             let (choice, prose) = (turn.choice.take(), turn.prose.take());
             let Answer { response, is_cut } = match self.asked(&mut turn, choice).await {

@@ -10,11 +10,15 @@ use tool_runtime::session::{Advertised, Session};
 use tool_runtime::tool_schema::repair::{Progress, Stream};
 use tool_runtime::tool_schema::shape::{Ref, Resolved};
 
-/// Returns the input of each visible tool.
+use crate::private::siblings;
+
+/// Returns the input of each visible tool, as a model sends it.
 pub(super) fn inputs(session: &Session) -> Vec<(String, Ref)> {
     let tools = session.tools().into_iter();
     let inputs = tools.filter_map(|tool| match tool {
-        Advertised::Tool { name, input, .. } => Some((name.to_string(), input)),
+        Advertised::Tool { name, input, .. } => {
+            Some((name.to_string(), siblings::shown_input(session, &name).unwrap_or(input)))
+        }
         Advertised::Container { .. } => None,
     });
     inputs.collect()

@@ -72,6 +72,33 @@ pub mod decode {
     }
 }
 
+pub mod dialect {
+    use crate::dialect::Inverse;
+    use crate::issue::Issues;
+    use crate::json::Json;
+    use crate::shape::Ref;
+
+    /// Turns arguments back in place. Entries that cannot be read stay as they are, and are among the issues.
+    pub fn undo(inverse: &Inverse, sent: &mut Json<'_>) -> Issues {
+        inverse.undo(sent)
+    }
+
+    /// Returns the input of a tool in the form that a model was shown.
+    pub fn shown_input(inverse: &Inverse, own: &Ref) -> Ref {
+        inverse.shown_input(own)
+    }
+
+    /// Returns issues as a model knows them; `shown` are the arguments in the form that it was shown.
+    pub fn shown_issues(inverse: &Inverse, issues: Issues, shown: &Json<'_>) -> Issues {
+        inverse.shown_issues(issues, shown)
+    }
+
+    /// Checks that a model is shown an argument of this name.
+    pub fn shows(inverse: &Inverse, key: &str) -> bool {
+        inverse.shows(key)
+    }
+}
+
 pub mod feedback {
     pub use crate::feedback::shown::{hides, without_secrets};
     pub use crate::feedback::*;
@@ -226,7 +253,7 @@ pub mod json {
 
 pub mod repair {
     pub use crate::repair::coerce::{Coerced, coerce};
-    pub use crate::repair::mend::{Reread, reread};
+    pub use crate::repair::mend::{Reread, may_have, read_arguments, redact_ledger, reread};
     pub use crate::repair::*;
 
     use crate::shape::Text;

@@ -64,9 +64,20 @@ impl Inverse {
     ///
     /// The entries of a map that cannot be read, or that give a key twice. Their paths lead into what was sent.
     pub fn restore<'a>(&self, mut sent: Json<'a>) -> Result<Json<'a>, Issues> {
+        let issues = self.undo(&mut sent);
+        if issues.is_empty() { Ok(sent) } else { Err(issues) }
+    }
+
+    /// Returns `true` if something is undone in an argument of this name.
+    pub(crate) fn shows(&self, key: &str) -> bool {
+        matches!(self.behind(&self.root), Plan::Inside { object: Some(members), .. } if members.by_key.contains_key(key))
+    }
+
+    /// Turns the arguments back in place. Entries that cannot be read stay as they are, and are among the issues.
+    pub(crate) fn undo(&self, sent: &mut Json<'_>) -> Issues {
         let mut undoing = Undoing { inverse: self, issues: Issues::new() };
-        undoing.value(&self.root, &mut sent, &Place { parent: None, step: Step::Root }, DEPTH);
-        if undoing.issues.is_empty() { Ok(sent) } else { Err(undoing.issues) }
+        undoing.value(&self.root, sent, &Place { parent: None, step: Step::Root }, DEPTH);
+        undoing.issues
     }
 }
 
@@ -145,7 +156,9 @@ impl Undoing<'_> {
         leave_out(plan, members);
         for Member { key, value, .. } in members {
             let undo = plan.by_key.get(&**key);
-            if let Some(below) = undo.map(|undo| &undo.value).or(plan.rest.as_ref()) {
+            // A key of the tool in the place of the one that was shown has one meaning.
+            let below = undo.map_or_else(|| plan.of_own_key(key), |undo| Some(&undo.value));
+            if let Some(below) = below {
                 self.value(below, value, &place.below(Step::Key(key)), depth);
             }
             if let Some(own) = undo.and_then(|undo| undo.own_key.as_ref()) {

@@ -8,6 +8,7 @@
 //! and knows no provider by name. Invariant: for every value that the plain schema accepts, what a model sends for it under the
 //! dialect is turned back into the same value; where a form cannot do that, the tool is not advertised in it.
 
+mod budget;
 mod document;
 mod inverse;
 mod limits;
@@ -19,18 +20,23 @@ mod rendition;
 mod rewrite;
 mod root;
 mod rules;
+mod show;
 mod shown;
+mod shown_issue;
+mod shown_shape;
+mod strictness;
 mod types;
 mod words;
 
 use std::fmt;
 
+use budget::Spent;
 pub use inverse::Inverse;
-use limits::Cost;
 pub use note::Note;
 use rendition::Rendering;
 pub use rendition::{Rendition, ToolForm};
 use rules::Rules;
+pub use strictness::Strictness;
 
 use crate::json::Json;
 use crate::schema::Declaration;
@@ -95,31 +101,73 @@ impl Dialect {
         Rendering::new(self.0, declaration, written).best()
     }
 
+    /// Returns the dialect of the same API that has a strict form; `None` if the provider has none.
+    ///
+    /// ```
+    /// use tool_schema::dialect::Dialect;
+    ///
+    /// assert_eq!(Dialect::named("openai").and_then(Dialect::strict), Dialect::named("openai-strict"));
+    /// assert_eq!(Dialect::named("mistral").and_then(Dialect::strict), None);
+    /// ```
+    pub fn strict(self) -> Option<Self> {
+        if self.is_strict() { Some(self) } else { Self::named(&format!("{}-strict", self.name())) }
+    }
+
+    /// Returns `true` if the dialect renders tools in a strict form where it can.
+    pub const fn is_strict(self) -> bool {
+        self.0.strict.is_some()
+    }
+
+    /// Returns `true` if the provider takes a tool by this name.
+    ///
+    /// ```
+    /// use tool_schema::dialect::Dialect;
+    ///
+    /// let takes = |name| Dialect::named("gemini").is_some_and(|gemini| gemini.accepts_name(name));
+    /// assert!(takes("get.weather") && !takes("2nd"));
+    /// ```
+    pub fn accepts_name(self, name: &str) -> bool {
+        self.0.names.accepts(name)
+    }
+
+    /// Renders one tool as the host wants it, as if it were the only one of a request; [`Strictness`] has an example.
+    ///
+    /// A tool that is to be [`Strict`](Strictness::Strict) and cannot be is rendered plain, with notes that say why.
+    pub fn render_as(
+        self,
+        declaration: &Declaration<'_>,
+        written: Option<&Json<'static>>,
+        strictness: Strictness,
+    ) -> Rendition {
+        let plain = |notes| Rendering::new(self.0, declaration, written).plain(notes);
+        match (strictness, self.strict()) {
+            (Strictness::Plain, _) => plain(Vec::new()),
+            (_, Some(strict)) => strict.render(declaration, written),
+            (_, None) => plain(vec![Note::of_tool(format!("`{}` has no strict form", self.name())).not_strict()]),
+        }
+    }
+
+    /// Counts what the provider limits over a request, in the order of the renditions. Returns for each the reason why it cannot be strict in
+    /// that request; `None` if it stays as it is.
+    pub fn demotions<'r>(self, renditions: impl IntoIterator<Item = &'r Rendition>) -> Vec<Option<Note>> {
+        let mut spent = Spent::nothing_of(&self.strict().unwrap_or(self).0.budget);
+        renditions.into_iter().map(|rendition| spent.pay(rendition)).collect()
+    }
+
     /// Renders the tools of one request. What the strict form may hold of a request goes to the first tools that fit; those after them are
     /// plain.
     pub fn render_all<'a>(
         self,
         tools: impl IntoIterator<Item = (&'a Declaration<'a>, Option<&'a Json<'static>>)>,
     ) -> Vec<Rendition> {
-        let budget = &self.0.budget;
-        let (mut strict, mut spent) = (0, Cost::default());
+        let mut spent = Spent::nothing_of(&self.0.budget);
         let one = |(declaration, written)| {
             let rendering = Rendering::new(self.0, declaration, written);
             let rendition = rendering.best();
-            if rendition.form() != ToolForm::Strict {
-                return rendition;
+            match spent.pay(&rendition) {
+                Some(note) => rendering.plain(vec![note]),
+                None => rendition,
             }
-            let after = spent.and(rendition.cost());
-            let exceeded = [
-                (strict + 1, budget.tools, "strict tools"),
-                (after.optionals, budget.optionals, "optional parameters"),
-                (after.unions, budget.unions, "parameters with union types"),
-            ];
-            if let Some((_, limit, what)) = exceeded.into_iter().find(|(count, limit, _)| count > limit) {
-                return rendering.plain(vec![Note::of_tool(format!("a request takes {limit} {what}")).not_strict()]);
-            }
-            (strict, spent) = (strict + 1, after);
-            rendition
         };
         tools.into_iter().map(one).collect()
     }

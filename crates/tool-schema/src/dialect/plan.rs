@@ -31,6 +31,8 @@ pub(super) enum Plan {
 pub(super) struct Members {
     /// By the key that the model was shown.
     pub(super) by_key: HashMap<Box<str>, Undo, Seeded>,
+    /// The shown key of each key that was renamed.
+    pub(super) renamed: HashMap<Box<str>, Box<str>, Seeded>,
     /// In the values of all other keys.
     pub(super) rest: Option<Plan>,
 }
@@ -66,6 +68,20 @@ impl Plan {
 impl Members {
     pub(super) fn is_empty(&self) -> bool {
         self.by_key.is_empty() && self.rest.is_none()
+    }
+
+    /// Returns the key that a model is shown for a key of the tool, if that is another one.
+    pub(super) fn shown_key(&self, own: &str) -> Option<&str> {
+        self.renamed.get(own).map(|shown| &**shown)
+    }
+
+    /// Returns what is undone in the value of a key of the tool.
+    pub(super) fn of_own_key(&self, own: &str) -> Option<&Plan> {
+        let undo = match self.shown_key(own) {
+            Some(shown) => self.by_key.get(shown),
+            None => self.by_key.get(own).filter(|undo| undo.own_key.is_none()),
+        };
+        undo.map(|undo| &undo.value).or(self.rest.as_ref())
     }
 }
 

@@ -82,6 +82,13 @@ impl Rendition {
         self.inverse.as_ref()
     }
 
+    /// Adds a reason in front of the others.
+    #[must_use]
+    pub fn with_note(mut self, note: Note) -> Self {
+        self.notes.insert(0, note);
+        self
+    }
+
     pub(super) const fn cost(&self) -> Cost {
         self.cost
     }

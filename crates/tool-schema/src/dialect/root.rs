@@ -4,7 +4,10 @@
 
 use super::rules::Form;
 use crate::json::{Json, Member, Node, Span};
-use crate::schema::{Declaration, marked_document, outlined, plain_schema};
+use crate::schema::{ABSENT_IS_NULL, Declaration, marked_document, outlined, plain_schema};
+
+/// The value of the mark [`ABSENT_IS_NULL`] for a key that not every branch of the root takes.
+pub(super) const OF_A_BRANCH: &str = "of a branch";
 
 /// The most references that are followed from the root.
 const HOPS: usize = 16;
@@ -41,7 +44,11 @@ impl Root {
         let mut schema = referred(self.schema);
         let mut is_open = false;
         if !form.root_branches {
+            let has_branches = ["anyOf", "oneOf", "allOf"].iter().any(|keyword| schema.get(keyword).is_some());
             (schema, is_open) = outlined(schema);
+            if has_branches && self.is_marked {
+                mark_keys_of_branches(&mut schema);
+            }
         }
         let mut members = match schema.node {
             Node::Object(members) => members,
@@ -60,6 +67,19 @@ impl Root {
             members.push(member("additionalProperties", Json::new(Node::Bool(true))));
         }
         Self { schema: Json::new(Node::Object(members)), ..self }
+    }
+}
+
+/// Marks the properties of the root whose `null` may stand for a key of another branch, which refuses it.
+fn mark_keys_of_branches(schema: &mut Json<'static>) {
+    let Node::Object(keywords) = &mut schema.node else { return };
+    let Some(properties) = keywords.iter_mut().find(|keyword| keyword.key == "properties") else { return };
+    let Node::Object(properties) = &mut properties.value.node else { return };
+    for property in properties {
+        let Node::Object(keywords) = &mut property.value.node else { continue };
+        for mark in keywords.iter_mut().filter(|keyword| keyword.key == ABSENT_IS_NULL) {
+            mark.value = Json::new(Node::String(OF_A_BRANCH.into()));
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Paths in what a tool takes, as paths in what a model was shown.
 
 use super::inverse::{Inverse, chosen};
-use super::plan::Plan;
+use super::plan::{Members, Plan};
 use crate::issue::{Path, Segment};
 use crate::json::Json;
 use crate::shape::Text;
@@ -9,25 +9,40 @@ use crate::shape::Text;
 /// The number of plans that are followed for one step; only a union that is nothing but itself has more.
 const HOPS: usize = 64;
 
+/// A location in what a model was shown.
+pub(super) struct Location<'p> {
+    pub(super) path: Path,
+    /// The changes that are undone there.
+    pub(super) plan: &'p Plan,
+    /// The changes that are undone in the object around it.
+    pub(super) siblings: Option<&'p Members>,
+    /// It is the value of an entry.
+    pub(super) is_value: bool,
+}
+
 impl Inverse {
     /// Returns the path that a model knows for a path in the restored arguments; `sent` is what it sent.
     ///
     /// A renamed key is written as it was shown, and a member of a map is the value of its entry. Where nothing was sent that tells the way, the
     /// rest of the path stays as it is.
     pub fn shown_path(&self, own: &Path, sent: &Json<'_>) -> Path {
+        self.locate(own, sent).path
+    }
+
+    /// Returns the location that a model knows for a path in the restored arguments.
+    pub(super) fn locate(&self, own: &Path, sent: &Json<'_>) -> Location<'_> {
         let (mut plan, mut at) = (self.root(), Some(sent));
+        let (mut siblings, mut is_value) = (None, false);
         let mut shown = Vec::new();
         for segment in own.segments() {
             plan = self.followed(plan, at);
+            (siblings, is_value) = (None, false);
             match (plan, segment) {
                 (Plan::Inside { object: Some(members), .. }, Segment::Key(key)) => {
-                    let known = members
-                        .by_key
-                        .iter()
-                        .find(|(name, undo)| undo.own_key.as_deref().map_or(***name == **key, |own| *own == **key));
-                    let name = known.map_or_else(|| key.clone(), |(name, _)| Text::from(name.to_string()));
+                    let name = members.shown_key(key).map_or_else(|| key.clone(), |name| Text::from(name.to_owned()));
                     at = at.and_then(|at| at.get(&name));
-                    plan = known.map(|(_, undo)| &undo.value).or(members.rest.as_ref()).unwrap_or(&Plan::Same);
+                    plan = members.of_own_key(key).unwrap_or(&Plan::Same);
+                    siblings = Some(&**members);
                     shown.push(Segment::Key(name));
                 }
                 (Plan::Inside { items: Some(items), .. }, Segment::Index(index)) => {
@@ -38,6 +53,7 @@ impl Inverse {
                 (Plan::Entries(value), Segment::Key(key)) => {
                     let is_entry = |entry: &Json<'_>| entry.get("key").and_then(Json::as_str) == Some(key);
                     if let Some(index) = at.and_then(|at| at.items().iter().position(is_entry)) {
+                        is_value = true;
                         shown.extend([Segment::Index(index), Segment::Key(Text::new("value"))]);
                         at = at.and_then(|at| at.items().get(index)?.get("value"));
                     } else {
@@ -52,7 +68,7 @@ impl Inverse {
                 }
             }
         }
-        shown.into_iter().collect()
+        Location { path: shown.into_iter().collect(), plan: self.followed(plan, at), siblings, is_value }
     }
 
     /// The plan behind definitions and unions.

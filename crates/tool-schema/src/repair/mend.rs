@@ -224,6 +224,42 @@ fn repair_found<'a>(
     Ok(Reread { arguments, repairs, issues })
 }
 
+/// Reads arguments whose form is still to be changed: strictly, or leniently as the policy allows, and without wrappers. `knows` says which keys
+/// are not wrappers.
+///
+/// # Errors
+///
+/// The text cannot be read.
+pub fn read_arguments<'a>(
+    arguments: &Arguments<'a>,
+    policy: RepairPolicy,
+    knows: impl Fn(&str) -> bool,
+) -> Result<(Json<'a>, Vec<Repair>), Box<Rejected<'a>>> {
+    let (value, mut repairs) = match arguments.tree() {
+        Ok(value) => (value, Vec::new()),
+        Err(error) => match broken(arguments, &error, policy) {
+            Some(Reading::Repaired { value, repairs }) => (value, repairs),
+            _ => return Err(Box::new(Rejected::syntax(error))),
+        },
+    };
+    if policy == RepairPolicy::Strict {
+        return Ok((value, repairs));
+    }
+    let (value, layers) = unwrap(value, knows);
+    repairs.extend(layers);
+    Ok((value, repairs))
+}
+
+/// Hides what a ledger repeats of a text that may hold a secret.
+pub fn redact_ledger(repairs: &mut [Repair], shape: &Shape) {
+    redact(repairs, &mut [], shape);
+}
+
+/// Checks that a tool may have an argument of this name.
+pub fn may_have(shape: &Shape, key: &str) -> bool {
+    knows(shape, key)
+}
+
 /// Parses a text leniently that is not valid JSON.
 fn broken<'a>(arguments: &Arguments<'a>, error: &SyntaxError, policy: RepairPolicy) -> Option<Reading<'a>> {
     match arguments {

@@ -6,6 +6,7 @@
 
 use std::fmt;
 use std::ops::Deref;
+use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
 
@@ -157,7 +158,7 @@ impl Declaration<'_> {
                 tool.extend(self.hints.to_json().map(|hints| entry("annotations", hints)));
             }
         }
-        Definition(object(tool))
+        Definition::of(object(tool))
     }
 }
 
@@ -235,16 +236,16 @@ fn entry(key: &'static str, value: Json<'static>) -> Member<'static> {
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Definition(Json<'static>);
+pub struct Definition(Arc<Json<'static>>);
 
 impl Definition {
-    pub(crate) const fn of(json: Json<'static>) -> Self {
-        Self(json)
+    pub(crate) fn of(json: Json<'static>) -> Self {
+        Self(Arc::new(json))
     }
 
     /// Adds members at the end.
     pub(crate) fn extended(mut self, members: impl IntoIterator<Item = (&'static str, Json<'static>)>) -> Self {
-        if let Node::Object(own) = &mut self.0.node {
+        if let Node::Object(own) = &mut Arc::make_mut(&mut self.0).node {
             own.extend(members.into_iter().map(|(key, value)| entry(key, value)));
         }
         self

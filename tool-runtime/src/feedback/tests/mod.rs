@@ -236,6 +236,7 @@ fn the_table_of_failures() {
             Some("invalid_arguments"),
         ),
         (Failure::denied("t", "No."), "denied", Kind::DomainRejection, Replan, None),
+        (Failure::host_input("t", "file is required"), "host_input", Kind::HostInput, Replan, None),
         (Failure::deferred("t"), "deferred", Kind::Deferred, Replan, None),
         (Failure::unavailable("t", None), "unavailable", Kind::Unavailable, Replan, Some("tool_unavailable")),
         (tool_error(ToolError::unavailable("no")), "unavailable", Kind::Unavailable, Replan, Some("tool_unavailable")),

@@ -88,7 +88,13 @@ impl Trace<'_> {
         let (shown, sends_secret) = match item {
             Some(Item::Tool(tool)) => {
                 let entry = &catalog.tools[tool];
-                let shape = entry.tool.spec().input.shape();
+                let input = entry.tool.spec().input.clone();
+                // What was sent is in the form that was advertised; what was repaired is in that of the tool.
+                let input = match self.session.rewritten(entry) {
+                    Some(advertisement) if outcome.arguments().is_none() => advertisement.shown_input().clone(),
+                    _ => input,
+                };
+                let shape = input.shape();
                 // What came by another name is in the form of whoever has that name.
                 let is_own = outcome.arguments().is_some() || catalog.find(self.name) == item;
                 match &json {
@@ -107,11 +113,15 @@ impl Trace<'_> {
             // What was meant for a member, or for nobody, may hold its secrets.
             Some(Item::Container(_) | Item::CallTool) | None => (None, true),
         };
+        let runs_with_secret = matches!(item, Some(Item::Tool(tool)) if catalog.tools[tool].host_has_secrets);
         if content.arguments {
             span.record("gen_ai.tool.call.arguments", shown.as_deref().unwrap_or(REDACTED));
         }
         if let (true, Ok(payload)) = (content.results, outcome.as_result()) {
-            span.record("gen_ai.tool.call.result", if sends_secret { REDACTED } else { payload.as_str() });
+            span.record(
+                "gen_ai.tool.call.result",
+                if sends_secret || runs_with_secret { REDACTED } else { payload.as_str() },
+            );
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Builds a [`Toolbox`] from registrations.
 //!
-//! The cost is linear in the number of tools. No schema is rendered, and only the patterns of fields with a default or an example are
-//! compiled.
+//! The cost is linear in the number of tools. No schema is rendered unless a provider was chosen, and only the patterns of fields with a default
+//! or an example are compiled.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,6 +13,7 @@ use crate::tool::{Retry, StateKey, ToolSettings, ToolSpec};
 use crate::toolbox::catalog::Catalog;
 use crate::toolbox::inspect::Inspector;
 use crate::toolbox::item::Item;
+use crate::toolbox::provider::Provider;
 use crate::toolbox::register::{BuiltIn, register};
 use crate::toolbox::watch::Watch;
 use crate::toolbox::{BuildError, Parts, Problem, Toolbox, is_declared};
@@ -40,10 +41,11 @@ impl ToolboxBuilder {
         self.judge(&catalog);
         self.watch(&mut catalog);
         catalog.settle(&self.responses, self.output_check.as_ref(), !self.settings.hooks.is_empty());
+        let provider = Provider::of(std::mem::take(&mut self.wishes), &mut catalog, &mut self.problems);
         let Self { shared, settings, limits, problems, .. } = self;
         BuildError::of(problems)?;
         let throttle = limits.map(|limits| Arc::new(catalog.throttled(&limits)));
-        Ok(Toolbox(Arc::new(Parts { catalog, shared: Arc::new(shared), settings, throttle })))
+        Ok(Toolbox(Arc::new(Parts { catalog, shared: Arc::new(shared), settings, provider, throttle })))
     }
 
     /// Reports a description that is too long. Descriptions in attributes are measured at compile time.
@@ -91,6 +93,9 @@ impl ToolboxBuilder {
             }
             for (parameter, fault) in spec.out_of_reach() {
                 self.problems.push(Problem::OutOfReach { tool: tool(), parameter: parameter.to_string(), fault });
+            }
+            if let Some(fault) = spec.host_fault() {
+                self.problems.push(Problem::HostParameters { tool: tool(), fault });
             }
             inspector.inspect(&entry.name, spec, &mut self.problems);
             if settings.blocking && self.settings.spawner.is_none() {

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::super::plan::{Members, Plan, Undo};
+use super::super::root::OF_A_BRANCH;
 use super::super::rules::References;
 use super::super::words::{sentence, shown};
 use super::{Draft, Rewriter, boolean, list, member, named, object, text, word};
@@ -135,6 +136,9 @@ impl Rewriter<'_> {
                 still_required.push(text(key));
             }
             written.push(named(key, value));
+            if let Some(own) = &undo.own_key {
+                members.renamed.insert(own.clone(), key.into());
+            }
             if undo.own_key.is_some() || undo.null_is_absent || undo.value != Plan::Same {
                 members.by_key.insert(key.into(), undo);
             }
@@ -209,8 +213,13 @@ impl Rewriter<'_> {
         let (mut value, plan) = self.schema(&property.value);
         let mut undo = Undo { own_key: None, null_is_absent: false, value: plan };
         if self.form.requires_all && !is_required {
-            if self.is_marked && property.value.get(ABSENT_IS_NULL).is_some_and(|mark| mark.as_bool() == Some(true)) {
+            let mark = property.value.get(ABSENT_IS_NULL).filter(|_| self.is_marked);
+            if mark.is_some_and(|mark| mark.as_bool() == Some(true)) {
                 // `null` stays, because the tool reads it as it reads an absent key.
+            } else if mark.is_some_and(|mark| mark.as_str() == Some(OF_A_BRANCH)) {
+                // The key may be one that the variant of the value does not have.
+                undo.null_is_absent = true;
+                self.is_changed = true;
             } else if self.document.may_be_null(&property.value) {
                 self.lose("is optional and may be `null`, which would be the same");
             } else {

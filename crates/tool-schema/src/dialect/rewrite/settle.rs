@@ -93,6 +93,7 @@ impl Rewriter<'_> {
         let close = |rewriter: &mut Self, undo: Undo| Undo { value: rewriter.closed(undo.value, unions), ..undo };
         Members {
             by_key: members.by_key.into_iter().map(|(key, undo)| (key, close(self, undo))).collect(),
+            renamed: members.renamed,
             rest: members.rest.map(|rest| self.closed(rest, unions)),
         }
     }

@@ -1,0 +1,123 @@
+//! `GenAi` against a server that refuses definitions by the rules of each provider, in the provider's words.
+//!
+//! The rules are those of `tests::providers`, which know nothing of how definitions are made.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use tests::providers::refusals;
+use tool_chat::conversation::{Conversation, End};
+use tool_chat::model::{ChatModel, Message, ModelErrorKind, Options, Request};
+use tool_dynamic::DynamicTool;
+use tool_runtime::tool_schema::dialect::{Rendition, ToolForm};
+use tool_runtime::toolbox::{Strictness, ToolboxBuilder};
+use tool_runtime::{ToolError, Toolbox, tool};
+
+use crate::dialect::{ALL, Dialect};
+use crate::server::{Asked, Reply, Server};
+
+/// Sends a request.
+#[tool]
+fn send(
+    /// Where to.
+    url: String,
+    /// Headers of the request.
+    headers: BTreeMap<String, String>,
+    /// How often it is tried again.
+    #[tool(default = 3, range(max = 10))]
+    retries: u8,
+) -> String {
+    format!("{url} {headers:?} {retries}")
+}
+
+/// A tool whose keys Anthropic refuses.
+fn listing() -> DynamicTool {
+    let properties = json!({"$top": {"type": "integer"}, "filter[id]": {"type": "string"}});
+    let schema = json!({"type": "object", "properties": properties, "additionalProperties": false});
+    let tool = DynamicTool::builder("list", "Lists.", schema);
+    tool.sync_handler(|arguments, _| Ok::<_, ToolError>(Value::Object(arguments).to_string())).expect("a schema")
+}
+
+/// The dialect by whose rules the server judges, and the list of tools in a request.
+fn judged(dialect: Dialect, asked: &Asked) -> Option<Reply> {
+    let (name, tools) = match dialect {
+        Dialect::ChatCompletions => ("openai-strict", &asked.body["tools"]),
+        Dialect::Responses => ("openai-responses-strict", &asked.body["tools"]),
+        Dialect::Anthropic => ("anthropic-strict", &asked.body["tools"]),
+        Dialect::Gemini => ("gemini", &asked.body["tools"][0]["functionDeclarations"]),
+    };
+    let refused = refusals(name, tools.as_array().map_or(&[][..], Vec::as_slice));
+    let words = refused.first()?;
+    Some(Reply::json(json!({"error": {"message": words}}).to_string()).status(400))
+}
+
+/// What a model sends for the same request under each definition.
+fn arguments(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::ChatCompletions | Dialect::Responses => {
+            r#"{"url":"example.org","headers":[{"key":"accept","value":"*/*"}],"retries":null}"#
+        }
+        Dialect::Anthropic => r#"{"url":"example.org","headers":[{"key":"accept","value":"*/*"}]}"#,
+        Dialect::Gemini => r#"{"url":"example.org","headers":{"accept":"*/*"}}"#,
+    }
+}
+
+fn builder() -> ToolboxBuilder {
+    Toolbox::builder().tool(SendTool).tool(listing())
+}
+
+#[tokio::test]
+async fn no_provider_refuses_what_is_advertised_for_it() {
+    for (dialect, streams) in ALL.into_iter().flat_map(|dialect| [(dialect, false), (dialect, true)]) {
+        let replies =
+            [dialect.reply(streams, "", &[("id_1", "send", arguments(dialect))]), dialect.reply(streams, "Sent.", &[])];
+        let server = Server::judging(replies, move |asked| judged(dialect, asked));
+        let model = dialect.model(&server);
+        let provider = model.dialect().expect("the provider has a dialect");
+        let toolbox = builder().for_provider(provider).strictness(Strictness::Auto).build().expect("two tools");
+        let session = toolbox.session();
+        let mut conversation = Conversation::new(session.clone(), model).streaming(streams);
+        let end = conversation.ask("Send it.").await;
+        assert!(matches!(&end, End::Answered { text, .. } if text == "Sent."), "{dialect:?} {streams}: {end:?}");
+
+        let asked = server.asked();
+        assert!(asked[1].body.to_string().contains(r#"example.org {\"accept\": \"*/*\"} 3"#), "{}", asked[1].body);
+        let renditions = session.renditions().expect("a provider was chosen");
+        let form = renditions.get("send").map(Rendition::form);
+        let expected = if dialect == Dialect::Gemini { ToolForm::Plain } else { ToolForm::Strict };
+        assert_eq!(form, Some(expected), "{dialect:?}");
+        // What is sent is what was advertised, to the letter.
+        let tools = if dialect == Dialect::Gemini {
+            &asked[0].body["tools"][0]["functionDeclarations"]
+        } else {
+            &asked[0].body["tools"]
+        };
+        assert_eq!(tools.to_string(), renditions.definitions().to_value().to_string(), "{dialect:?}");
+    }
+}
+
+#[tokio::test]
+async fn without_the_dialect_of_a_provider_one_tool_costs_all_of_them() {
+    let server =
+        Server::judging([Dialect::Anthropic.reply(false, "Sent.", &[])], |asked| judged(Dialect::Anthropic, asked));
+    let model = Dialect::Anthropic.model(&server);
+    let session = builder().build().expect("two tools").session();
+    let (messages, options) = ([Message::User("Send it.".to_owned())], Options::default());
+    let ask = async |tools| model.complete(Request::new(&messages, tools, &options)).await;
+    let plain = session.definitions(model.format());
+    let refused = ask(&plain).await.expect_err("a key is refused");
+    assert_eq!(refused.kind, ModelErrorKind::Refused);
+    assert!(refused.message.contains("Property keys should match pattern"), "{refused}");
+
+    let provider = model.dialect().expect("the provider has a dialect");
+    let session = builder().for_provider(provider).build().expect("two tools").session();
+    let renditions = session.renditions().expect("a provider was chosen");
+    assert_eq!(ask(renditions.definitions()).await.map(|response| response.text), Ok("Sent.".to_owned()));
+}
+
+#[test]
+fn each_provider_has_the_dialect_of_its_api() {
+    let server = Server::start([]);
+    let names = ALL.map(|dialect| dialect.model(&server).dialect().map(tool_runtime::toolbox::Dialect::name));
+    assert_eq!(names, [Some("openai"), Some("openai-responses"), Some("anthropic"), Some("gemini")]);
+}

@@ -1,0 +1,37 @@
+//! The limits that a provider sets for all strict tools of one request.
+
+use super::limits::Cost;
+use super::note::Note;
+use super::rendition::{Rendition, ToolForm};
+use super::rules::Budget;
+
+/// The part of a budget that is spent.
+pub(super) struct Spent {
+    budget: &'static Budget,
+    strict: usize,
+    cost: Cost,
+}
+
+impl Spent {
+    pub(super) fn nothing_of(budget: &'static Budget) -> Self {
+        Self { budget, strict: 0, cost: Cost::default() }
+    }
+
+    /// Pays for a tool, or returns why the request cannot hold it in the strict form. Other forms cost nothing.
+    pub(super) fn pay(&mut self, rendition: &Rendition) -> Option<Note> {
+        if rendition.form() != ToolForm::Strict {
+            return None;
+        }
+        let (budget, after) = (self.budget, self.cost.and(rendition.cost()));
+        let exceeded = [
+            (self.strict + 1, budget.tools, "strict tools"),
+            (after.optionals, budget.optionals, "optional parameters"),
+            (after.unions, budget.unions, "parameters with union types"),
+        ];
+        if let Some((_, limit, what)) = exceeded.into_iter().find(|(count, limit, _)| count > limit) {
+            return Some(Note::of_tool(format!("a request takes {limit} {what}")).not_strict());
+        }
+        (self.strict, self.cost) = (self.strict + 1, after);
+        None
+    }
+}

@@ -1,0 +1,185 @@
+//! Arguments as the tool takes them, in the form that a model was shown.
+//!
+//! In comes a tree that [`Inverse::restore`] may have made and a repair may have changed since; out goes the tree that a model sends for it, so
+//! that a refusal speaks of the form that the model knows. Invariant: the work is linear in the tree, for each branch of a union once.
+
+use std::collections::HashSet;
+
+use super::inverse::Inverse;
+use super::plan::{Branch, Members, Plan};
+use crate::hash::Seeded;
+use crate::json::{Json, Member, Node, Span};
+
+/// The number of plans that are followed for one value; only a union that is nothing but itself has more.
+const DEPTH: usize = 512;
+
+impl Inverse {
+    /// Returns arguments of the tool in the form that a model was shown: the way back of [`restore`](Self::restore).
+    ///
+    /// ```
+    /// use tool_schema::dialect::Dialect;
+    /// use tool_schema::json::Json;
+    /// use tool_schema::schema::{Declaration, Hints};
+    /// use tool_schema::shape::{Shape, Text};
+    ///
+    /// let schema = Json::parse(
+    ///     r#"{"type": "object", "additionalProperties": false, "required": ["labels"],
+    ///         "properties": {"labels": {"type": "object", "additionalProperties": {"type": "string"}}, "days": {"type": "integer"}}}"#,
+    /// )?.into_owned();
+    /// let (name, description) = (Text::new("mark"), Text::EMPTY);
+    /// let declaration = Declaration { name: &name, description: &description, input: Shape::ANY, output: None, hints: Hints::default() };
+    ///
+    /// let strict = Dialect::named("openai-strict").ok_or("a dialect")?.render(&declaration, Some(&schema));
+    /// let inverse = strict.inverse().ok_or("it was rewritten")?;
+    /// let own = Json::parse(r#"{"labels": {"a": "b"}}"#)?;
+    /// assert_eq!(inverse.show(own).to_text(), r#"{"labels":[{"key":"a","value":"b"}],"days":null}"#);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn show<'a>(&self, own: Json<'a>) -> Json<'a> {
+        self.show_at(self.root(), own)
+    }
+
+    /// Shows a value that is undone by a plan.
+    pub(super) fn show_at<'a>(&self, plan: &Plan, mut own: Json<'a>) -> Json<'a> {
+        self.show_value(plan, &mut own, DEPTH);
+        own
+    }
+
+    /// Shows one value. It is nested no deeper than `Json` goes, and plans that lead to plans are counted.
+    fn show_value(&self, plan: &Plan, json: &mut Json<'_>, depth: usize) {
+        let Some(depth) = depth.checked_sub(1) else { return };
+        match (plan, &mut json.node) {
+            (Plan::Definition(index), _) => self.show_value(self.definition(*index), json, depth),
+            (Plan::Union(branches), _) => {
+                if let Some(branch) = self.meant(branches, json, depth) {
+                    self.show_value(&branch.plan, json, depth);
+                }
+            }
+            (Plan::Inside { object: Some(plan), .. }, Node::Object(members)) => {
+                for Member { key, value, .. } in members.iter_mut() {
+                    if let Some(below) = plan.of_own_key(key) {
+                        self.show_value(below, value, depth);
+                    }
+                    if let Some(shown) = plan.shown_key(key) {
+                        *key = shown.to_owned().into();
+                    }
+                }
+                members.extend(left_out(plan, members));
+            }
+            (Plan::Inside { items: Some(plan), .. }, Node::Array(items)) => {
+                for item in items {
+                    self.show_value(plan, item, depth);
+                }
+            }
+            (Plan::Entries(plan), Node::Object(members)) => {
+                let entries = std::mem::take(members).into_iter().map(|mut member| {
+                    self.show_value(plan, &mut member.value, depth);
+                    entry(member)
+                });
+                json.node = Node::Array(entries.collect());
+            }
+            // These could not be turned back.
+            (Plan::Entries(plan), Node::Array(entries)) => {
+                let values = entries.iter_mut().filter_map(|entry| match &mut entry.node {
+                    Node::Object(members) => members.iter_mut().find(|member| member.key == "value"),
+                    _ => None,
+                });
+                for Member { value, .. } in values {
+                    self.show_value(plan, value, depth);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The branch that a value of the tool is written in.
+    fn meant<'b>(&self, branches: &'b [Branch], own: &Json<'_>, depth: usize) -> Option<&'b Branch> {
+        let is_map = |branch: &&Branch| matches!(self.behind(&branch.plan), Plan::Entries(_));
+        match &own.node {
+            Node::Array(_) => branches.iter().find(|branch| branch.has_arrays && !is_map(branch)),
+            Node::Object(members) => {
+                let objects = || branches.iter().filter(|branch| !branch.objects.is_empty());
+                let written = |branch: &Branch| self.outline(&branch.plan, members, depth);
+                let fits = |branch: &&Branch| branch.objects.iter().any(|keys| keys.fits(&written(branch)));
+                let knows = |branch: &&Branch| branch.objects.iter().any(|keys| keys.knows(&written(branch)));
+                let map = || branches.iter().find(is_map);
+                objects().find(fits).or_else(|| objects().find(knows)).or_else(map)
+            }
+            _ => None,
+        }
+    }
+
+    /// The object that is shown for these members, its values without their parts.
+    fn outline(&self, plan: &Plan, members: &[Member<'_>], depth: usize) -> Json<'static> {
+        let object = match self.behind(plan) {
+            Plan::Inside { object: Some(object), .. } => Some(object),
+            Plan::Union(branches) if depth > 0 => {
+                let own = Json::new(Node::Object(members.iter().map(without_parts).collect()));
+                return match self.meant(branches, &own, depth - 1) {
+                    Some(branch) => self.outline(&branch.plan, members, depth - 1),
+                    None => own,
+                };
+            }
+            _ => None,
+        };
+        let mut outline: Vec<_> = members
+            .iter()
+            .map(|member| {
+                let mut outlined = without_parts(member);
+                let Some(object) = object else { return outlined };
+                let is_map = |plan: &Plan| matches!(self.behind(plan), Plan::Entries(_));
+                if matches!(outlined.value.node, Node::Object(_)) && object.of_own_key(&member.key).is_some_and(is_map)
+                {
+                    outlined.value.node = Node::Array(Vec::new());
+                }
+                if let Some(shown) = object.shown_key(&member.key) {
+                    outlined.key = shown.to_owned().into();
+                }
+                outlined
+            })
+            .collect();
+        if let Some(object) = object {
+            outline.extend(left_out(object, &outline));
+        }
+        Json::new(Node::Object(outline))
+    }
+
+    /// The plan behind definitions.
+    pub(super) fn behind<'p>(&'p self, mut plan: &'p Plan) -> &'p Plan {
+        for _ in 0..DEPTH {
+            let Plan::Definition(index) = plan else { return plan };
+            plan = self.definition(*index);
+        }
+        &Plan::Same
+    }
+}
+
+/// A `null` for each key that is absent and that a model writes as `null`, in the order of the keys.
+fn left_out(plan: &Members, members: &[Member<'_>]) -> Vec<Member<'static>> {
+    let there: HashSet<&str, Seeded> = members.iter().map(|member| &*member.key).collect();
+    let nullable = plan.by_key.iter().filter(|(_, undo)| undo.null_is_absent).map(|(key, _)| &**key);
+    let mut keys: Vec<&str> = nullable.filter(|key| !there.contains(key)).collect();
+    keys.sort_unstable();
+    keys.into_iter().map(|key| member(key.to_owned(), Json::new(Node::Null))).collect()
+}
+
+fn without_parts(of: &Member<'_>) -> Member<'static> {
+    let node = match &of.value.node {
+        Node::Array(_) => Node::Array(Vec::new()),
+        Node::Object(_) => Node::Object(Vec::new()),
+        _ => return member(of.key.clone().into_owned(), of.value.clone().into_owned()),
+    };
+    member(of.key.clone().into_owned(), Json::new(node))
+}
+
+fn member(key: String, value: Json<'static>) -> Member<'static> {
+    Member { key: key.into(), key_span: Span::default(), value }
+}
+
+/// An entry for a member of a map.
+fn entry(member: Member<'_>) -> Json<'_> {
+    let Member { key, key_span, value } = member;
+    let key = Json { node: Node::String(key), span: key_span };
+    let named = |name: &'static str, value| Member { key: name.into(), key_span: Span::default(), value };
+    Json::new(Node::Object(vec![named("key", key), named("value", value)]))
+}

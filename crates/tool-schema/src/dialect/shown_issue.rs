@@ -1,0 +1,92 @@
+//! Issues in the words of the form that a model was shown.
+//!
+//! In come the issues of the tool's own arguments, and these arguments as they are shown; out go the same issues with the locations, keys and
+//! expectations that the model knows. Issues that are in that form already stay as they are.
+
+use std::sync::Arc;
+
+use super::inverse::Inverse;
+use super::plan::Plan;
+use super::shown::Location;
+use super::shown_shape::{Showing, of_entries};
+use crate::issue::{Constraint, Expected, Got, Issue, Path, Segment};
+use crate::json::{Json, JsonType};
+use crate::shape::{Rejection, Text};
+
+impl Inverse {
+    /// Returns issues as a model knows them; `shown` are the arguments in the form that it was shown.
+    pub(crate) fn shown_issues(&self, issues: Vec<Issue>, shown: &Json<'_>) -> Vec<Issue> {
+        let mut showing = Showing::new(self);
+        issues.into_iter().map(|issue| self.shown_issue(issue, shown, &mut showing)).collect()
+    }
+
+    fn shown_issue(&self, mut issue: Issue, shown: &Json<'_>, showing: &mut Showing<'_>) -> Issue {
+        let Location { path, plan, siblings, is_value } = self.locate(&issue.path, shown);
+        issue.path = path;
+        if let (Constraint::UnknownField { allowed }, true) = (&issue.constraint, is_value) {
+            let words = allowed.iter().map(Text::as_str).collect::<Vec<_>>().join(", ");
+            return about_key(issue, words);
+        }
+        if let Some(siblings) = siblings {
+            let shown =
+                |key: &Text| siblings.shown_key(key).map_or_else(|| key.clone(), |shown| Text::from(shown.to_owned()));
+            issue.suggestion = issue.suggestion.as_ref().map(shown);
+            if let Constraint::UnknownField { allowed } = &mut issue.constraint {
+                *allowed = allowed.iter().map(shown).collect::<Vec<_>>().into();
+            }
+        }
+        let plan = self.behind(plan);
+        if matches!(plan, Plan::Same) {
+            return issue;
+        }
+        let own = Arc::unwrap_or_clone(issue.expected);
+        let is_map = matches!(plan, Plan::Entries(_));
+        issue.expected = Arc::new(Expected {
+            shape: own.shape.map(|shape| showing.of(&shape, plan)),
+            rules: if is_map { of_entries(&own.rules) } else { own.rules },
+            example: own.example.map(|example| showing.literal(&example, plan)),
+            default: own.default.map(|default| showing.literal(&default, plan)),
+            ..own
+        });
+        if is_map {
+            issue.constraint = of_map(issue.constraint);
+            if issue.got.json.is_some()
+                && let Some(value) = at(shown, &issue.path)
+            {
+                issue.got = Got::from_node(value);
+            }
+        }
+        issue
+    }
+}
+
+/// The constraint of a map as one of its entries.
+fn of_map(constraint: Constraint) -> Constraint {
+    let entries = |json_type| if json_type == JsonType::Object { JsonType::Array } else { json_type };
+    match constraint {
+        Constraint::Type(types) => Constraint::Type(types.into_iter().map(entries).collect()),
+        Constraint::MinProperties(count) => Constraint::MinItems(count),
+        Constraint::MaxProperties(count) => Constraint::MaxItems(count),
+        other => other,
+    }
+}
+
+/// A key of a map that is not accepted, which the model has written as the `key` of an entry.
+fn about_key(issue: Issue, accepted: String) -> Issue {
+    let path: Path = match issue.path.segments() {
+        [entry @ .., Segment::Key(value)] if value == "value" => {
+            entry.iter().cloned().chain([Segment::Key(Text::new("key"))]).collect()
+        }
+        _ => issue.path,
+    };
+    let expected = if accepted.is_empty() { issue.expected } else { Expected::words(accepted.into()).into() };
+    Issue { path, constraint: Constraint::Custom(Rejection::new("is not an accepted key")), expected, ..issue }
+}
+
+/// The value at a path.
+fn at<'j, 'a>(json: &'j Json<'a>, path: &Path) -> Option<&'j Json<'a>> {
+    path.segments().iter().try_fold(json, |json, segment| match segment {
+        Segment::Key(key) => json.get(key),
+        Segment::Index(index) => json.items().get(*index),
+    })
+}

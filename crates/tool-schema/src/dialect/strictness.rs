@@ -1,0 +1,31 @@
+//! [`Strictness`]: what a host asks of the form of a tool.
+
+/// Whether a tool is to be advertised in the strict form of a dialect.
+///
+/// ```
+/// use tool_schema::dialect::{Dialect, Strictness, ToolForm};
+/// use tool_schema::schema::{Declaration, Hints};
+/// use tool_schema::shape::{Kind, List, Object, Shape, Text, Unknown};
+///
+/// let nothing = Shape::of(Kind::Object(Object { fields: List::EMPTY, unknown: Unknown::Refused }));
+/// let (name, description) = (Text::new("now"), Text::EMPTY);
+/// let declaration = Declaration { name: &name, description: &description, input: &nothing, output: None, hints: Hints::default() };
+///
+/// let openai = Dialect::named("openai").ok_or("a dialect")?;
+/// assert_eq!(openai.render_as(&declaration, None, Strictness::Plain).form(), ToolForm::Plain);
+/// assert_eq!(openai.render_as(&declaration, None, Strictness::Auto).form(), ToolForm::Strict);
+///
+/// let mistral = Dialect::named("mistral").ok_or("a dialect")?.render_as(&declaration, None, Strictness::Auto);
+/// assert_eq!((mistral.form(), mistral.notes()[0].words()), (ToolForm::Plain, "not strict: `mistral` has no strict form"));
+/// # Ok::<(), &str>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Strictness {
+    /// The provider shows the schema to the model and constrains nothing.
+    #[default]
+    Plain,
+    /// The provider must constrain what the model sends; a tool that cannot be strict is a mistake of the host.
+    Strict,
+    /// Strict where the dialect can say the schema without loss, plain otherwise, with a note that says why.
+    Auto,
+}

@@ -1,0 +1,264 @@
+//! Sessions that advertise their tools for a provider: what a model sends under the definition runs with the value that was meant.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use tool_runtime::session::Session;
+use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::toolbox::{Strictness, ToolboxBuilder};
+use tool_runtime::{Arguments, CallContext, RepairPolicy, Toolbox, tool};
+use tool_schema::dialect::{Dialect, ToolForm};
+use tool_schema::json::Json;
+use tool_schema::shape::{Ref, Shape};
+
+use crate::dialect;
+
+/// A tool that answers with the arguments that it got.
+struct Echo(ToolSpec);
+
+impl Tool for Echo {
+    fn spec(&self) -> &ToolSpec {
+        &self.0
+    }
+
+    fn call<'a>(&'a self, arguments: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
+        match self.check(&arguments) {
+            Ok(()) => Invocation::Ready(Ok(Payload::Text(arguments.to_text().into_owned()))),
+            Err(refused) => Invocation::Rejected(Box::new(refused.into())),
+        }
+    }
+}
+
+/// A session with one tool that has advertised it.
+pub(crate) fn echoing(dialect: Dialect, shape: &'static Shape, declared: Option<&Json<'static>>) -> Session {
+    let mut spec = ToolSpec::new("do_it", "Does it.", Ref::Static(shape));
+    spec.declared = declared.map(|schema| schema.clone().into());
+    let builder = Toolbox::builder().for_provider(dialect).no_throttle().tool(Echo(spec));
+    advertised(builder)
+}
+
+fn advertised(builder: ToolboxBuilder) -> Session {
+    let session = builder.build().unwrap_or_else(|error| panic!("{error}")).session();
+    assert!(session.renditions().is_some());
+    session
+}
+
+/// The arguments that the tool of a session gets for those that a model sends.
+pub(crate) fn got(session: &Session, sent: &Value) -> Result<Value, String> {
+    let outcome = pollster::block_on(session.call("call_1", "do_it", sent.to_string()));
+    if outcome.is_ok() {
+        Ok(serde_json::from_str(&outcome.to_text()).expect("it is JSON"))
+    } else {
+        Err(outcome.to_text().into_owned())
+    }
+}
+
+/// Sends a request.
+#[tool]
+fn send(
+    /// Where to.
+    url: String,
+    /// Headers of the request.
+    headers: BTreeMap<String, String>,
+    /// How often it is tried again.
+    #[tool(default = 3, range(max = 10))]
+    retries: u8,
+) -> String {
+    format!("{url} {headers:?} {retries}")
+}
+
+fn openai() -> ToolboxBuilder {
+    Toolbox::builder().for_provider(dialect("openai-strict")).tool(SendTool)
+}
+
+fn call(session: &Session, arguments: &str) -> String {
+    pollster::block_on(session.call("call_1", "send", arguments)).to_text().into_owned()
+}
+
+const RAN: &str = r#"example.org {"accept": "*/*"} 3"#;
+
+#[test]
+fn what_a_model_sends_under_the_definition_runs() {
+    let session = advertised(openai().no_throttle());
+    for sent in [
+        r#"{"url": "example.org", "headers": [{"key": "accept", "value": "*/*"}], "retries": null}"#,
+        // The text is read leniently, and what is left is coerced.
+        r#"{'url': "example.org", "headers": [{"key": "accept", "value": "*/*",}], "retries": "3"}"#,
+        r#"{"arguments": {"url": "example.org", "headers": [{"key": "accept", "value": "*/*"}], "retries": null}}"#,
+        // Not as it was asked for, but certain.
+        r#"{"url": "example.org", "headers": {"accept": "*/*"}}"#,
+        r#"{"url": "example.org", "headers": [{"value": "*/*", "key": "accept"}]}"#,
+    ] {
+        assert_eq!(call(&session, sent), RAN, "{sent}");
+    }
+}
+
+#[test]
+fn the_ledger_says_what_was_read_leniently() {
+    let session = advertised(openai());
+    let lenient = r#"{'url': "example.org", "headers": [], "retries": "3"}"#;
+    let outcome = pollster::block_on(session.call("call_1", "send", lenient));
+    let rules: Vec<_> = outcome.repairs().iter().map(|repair| repair.rule.name()).collect();
+    assert_eq!(rules.len(), 3, "{rules:?}");
+    assert_eq!(outcome.arguments(), Some(r#"{"url":"example.org","headers":{},"retries":3}"#));
+    let strict = advertised(openai().repair(RepairPolicy::Strict));
+    assert!(!pollster::block_on(strict.call("call_1", "send", lenient)).is_ok());
+    // The form of a provider is no repair.
+    let sent = r#"{"url": "example.org", "headers": [{"key": "a", "value": "b"}], "retries": null}"#;
+    let outcome = pollster::block_on(strict.call("call_2", "send", sent));
+    assert_eq!((outcome.is_ok(), outcome.repairs().len(), outcome.arguments()), (true, 0, None));
+}
+
+#[test]
+fn only_calls_of_tools_that_were_advertised_in_a_rewritten_form_are_turned_back() {
+    let sent = r#"{"url": "example.org", "headers": [], "retries": null}"#;
+    let session = openai().build().expect("one tool").session();
+    assert!(call(&session, sent).contains("INVALID"), "nothing was advertised yet");
+    assert!(session.renditions().is_some());
+    assert_eq!(call(&session, sent), "example.org {} 3");
+    let plain = advertised(openai().strictness(Strictness::Plain));
+    assert!(call(&plain, sent).contains("INVALID"), "it was advertised plainly");
+}
+
+#[test]
+fn batches_and_hooks_and_pauses_turn_calls_back_too() {
+    use tool_runtime::hook::{ProposedCall, Verdict};
+
+    let sent = |value: &str| {
+        format!(r#"{{"url": "example.org", "headers": [{{"key": "accept", "value": "{value}"}}], "retries": null}}"#)
+    };
+    let (one, other) = (sent("*/*"), sent("a"));
+    let hook = |call: &ProposedCall<'_>| {
+        assert_eq!(call.argument("headers").and_then(|headers| headers["accept"].as_str().map(str::len)), Some(3));
+        Verdict::Run
+    };
+    assert_eq!(call(&advertised(openai().before_call(hook)), &one), RAN);
+    let session = advertised(openai());
+    let batch =
+        pollster::block_on(session.call_batch([("1", "send", &*one), ("2", "send", &*other), ("3", "send", "{")]));
+    let texts: Vec<_> = batch.outcomes().iter().map(|outcome| outcome.to_text().into_owned()).collect();
+    assert_eq!(texts[..2], [RAN.to_owned(), RAN.replace("*/*", "a")]);
+    assert!(texts[2].contains("invalid_json"), "{}", texts[2]);
+    // Calls that differ in their form alone are the same call.
+    let same = [one.clone(), r#"{"retries": 3, "url": "example.org", "headers": {"accept": "*/*"}}"#.to_owned()];
+    let ran = (0..10).filter(|call_number| call(&session, &same[call_number % 2]) == RAN).count();
+    assert!(ran < 10, "the same call was never paused");
+}
+
+#[test]
+fn a_key_that_is_given_twice_is_an_issue_beside_the_others() {
+    let session = advertised(openai());
+    let sent = r#"{"url": 7.5, "headers": [{"key": "a", "value": "1"}, {"key": "a", "value": "2"}], "retries": 11}"#;
+    let outcome = pollster::block_on(session.call("call_1", "send", sent));
+    let issues = outcome.failure().map_or(&[][..], |failure| failure.issues());
+    let mut paths: Vec<_> = issues.iter().map(|issue| issue.path.to_string()).collect();
+    paths.sort();
+    assert_eq!(paths, ["headers[1].key", "retries", "url"], "{}", outcome.to_text());
+}
+
+/// Stores any value.
+#[tool]
+fn store(
+    /// The value.
+    value: Value,
+) -> String {
+    value.to_string()
+}
+
+#[test]
+fn one_tool_that_cannot_be_strict_costs_the_others_nothing() {
+    let session = advertised(openai().tool(StoreTool));
+    let renditions = session.renditions().expect("a provider was chosen");
+    let forms: Vec<_> = renditions.iter().map(|(name, rendition)| (name, rendition.form())).collect();
+    assert_eq!(forms, [("send", ToolForm::Strict), ("store", ToolForm::Plain)]);
+    assert_eq!(renditions.definitions().len(), 2);
+
+    // A provider that would refuse a tool is not sent it.
+    let session = advertised(Toolbox::builder().for_provider(dialect("gemini-schema")).tool(SendTool).tool(StoreTool));
+    let renditions = session.renditions().expect("a provider was chosen");
+    assert_eq!(renditions.get("store").map(|store| (store.form(), store.notes().len())), Some((ToolForm::Omitted, 1)));
+    assert_eq!(renditions.definitions().len(), 1);
+}
+
+#[test]
+fn build_reports_every_problem_at_once() {
+    let builder = openai().tool(StoreTool).strictness(Strictness::Strict).strict_first(["nobody"]);
+    let problems =
+        builder.build().expect_err("two problems").problems().iter().map(ToString::to_string).collect::<Vec<_>>();
+    let expected = [
+        "there is no tool `nobody`: write the name under which it is advertised",
+        "`store` cannot be strict for `openai-strict`: value: accepts any value",
+    ];
+    assert_eq!(problems, expected);
+    let unsaid =
+        Toolbox::builder().for_provider(dialect("mistral")).tool(SendTool).strictness_of("send", Strictness::Strict);
+    let problems = unsaid.build().expect_err("one problem");
+    assert_eq!(
+        problems.problems()[0].to_string(),
+        "`send` cannot be strict for `mistral`: `mistral` has no strict form"
+    );
+}
+
+/// A tool with optional properties, of which Anthropic takes 24 in a request.
+fn optionals(name: &str, count: usize) -> Echo {
+    let properties: Vec<_> = (0..count).map(|index| format!(r#""p{index}":{{"type":"string"}}"#)).collect();
+    let schema =
+        format!(r#"{{"type":"object","properties":{{{}}},"additionalProperties":false}}"#, properties.join(","));
+    let mut spec = ToolSpec::new(name.to_owned(), "Does it.", Ref::Static(Shape::ANY));
+    spec.declared = Some(crate::json(&schema).into());
+    Echo(spec)
+}
+
+fn strict(builder: ToolboxBuilder) -> Vec<String> {
+    let session = advertised(builder);
+    let renditions = session.renditions().expect("a provider was chosen");
+    for (name, rendition) in renditions.iter().filter(|(_, rendition)| rendition.form() == ToolForm::Plain) {
+        assert_eq!(rendition.notes()[0].words(), "not strict: a request takes 24 optional parameters", "{name}");
+    }
+    let strict = renditions.iter().filter(|(_, rendition)| rendition.form() == ToolForm::Strict);
+    strict.map(|(name, _)| name.to_owned()).collect()
+}
+
+#[test]
+fn a_budget_is_spent_in_the_order_that_the_host_gives() {
+    let builder = || {
+        let tools = [optionals("a", 20), optionals("b", 10), optionals("c", 4), optionals("d", 14)];
+        let builder = Toolbox::builder().for_provider(dialect("anthropic-strict"));
+        tools.into_iter().fold(builder, ToolboxBuilder::tool)
+    };
+    assert_eq!(strict(builder()), ["a", "c"]);
+    assert_eq!(strict(builder().strict_first(["d", "b"])), ["b", "d"]);
+    assert_eq!(strict(builder().strict_first(["d"]).strictness_of("c", Strictness::Strict)), ["c", "d"]);
+    let all = builder().strictness(Strictness::Strict).build().expect_err("24 are not enough");
+    let named: Vec<_> = all.problems().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        named,
+        [
+            "`b` cannot be strict for `anthropic-strict`: a request takes 24 optional parameters",
+            "`d` cannot be strict for `anthropic-strict`: a request takes 24 optional parameters",
+        ]
+    );
+}
+
+#[test]
+fn a_name_that_the_provider_refuses_is_portable_and_comes_back() {
+    let long = "n".repeat(64);
+    let spec = ToolSpec::new(long.clone(), "Does it.", Ref::Static(Shape::ANY));
+    let session = advertised(Toolbox::builder().for_provider(dialect("gemini")).tool(Echo(spec)));
+    let portable = tool::portable_name(&long).into_owned();
+    let name = session.renditions().expect("a provider was chosen").definitions()[0].to_value()["name"].clone();
+    assert_eq!(name, json!(portable));
+    for name in [&portable, &long] {
+        let outcome = pollster::block_on(session.call("call_1", name, "{}"));
+        assert_eq!((outcome.is_ok(), outcome.tool()), (true, &*portable), "{}", outcome.to_text());
+    }
+}
+
+#[test]
+fn a_toolbox_that_replaces_another_one_knows_what_was_advertised() {
+    let session = advertised(openai());
+    let other = openai().tool(StoreTool).build().expect("two tools");
+    session.replace_toolbox(&other).expect("it needs no state");
+    let sent = r#"{"url": "example.org", "headers": [{"key": "accept", "value": "*/*"}], "retries": null}"#;
+    assert_eq!(call(&session, sent), RAN);
+}

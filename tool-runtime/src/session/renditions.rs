@@ -1,0 +1,175 @@
+//! The visible tools in the form of the provider that the toolbox is for: [`Renditions`].
+//!
+//! In: what is visible. Out: each tool as the provider takes it, with the reasons for its form, rendered at the first question and kept until
+//! something else becomes visible. Invariant: the calls of a tool are turned back as it was advertised last in a rewritten form.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use tool_schema::dialect::{Dialect, Rendition, Strictness};
+
+use super::Session;
+use super::definitions::NOTHING;
+use super::generation::Generation;
+use super::seen::Seen;
+use crate::feedback::container_description;
+use crate::schema::{Declaration, Definitions, Hints};
+use crate::shape::Text;
+use crate::toolbox::{Advertisement, CALL_TOOL, Catalog, Entry, Item, Provider};
+
+/// The tools that the model can call now, in the form of a provider; from [`Session::renditions`].
+///
+/// ```
+/// use tool_runtime::tool_schema::dialect::ToolForm;
+/// use tool_runtime::toolbox::Dialect;
+/// use tool_runtime::{Toolbox, tool};
+///
+/// /// Stores any value.
+/// #[tool]
+/// fn store(
+///     /// The value.
+///     value: serde_json::Value,
+/// ) -> String {
+///     value.to_string()
+/// }
+///
+/// let anthropic = Dialect::named("anthropic-strict").ok_or("a dialect")?;
+/// let session = Toolbox::builder().tool(StoreTool).for_provider(anthropic).build()?.session();
+/// let renditions = session.renditions().ok_or("a provider was chosen")?;
+/// let store = renditions.get("store").ok_or("it is visible")?;
+/// assert_eq!(store.form(), ToolForm::Plain);
+/// assert_eq!(store.notes()[0].words(), "not strict: value: accepts any value");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Renditions {
+    dialect: Dialect,
+    tools: Vec<(Text, Rendition)>,
+    definitions: Definitions,
+}
+
+impl Renditions {
+    /// Returns the dialect.
+    pub const fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// Returns the definitions for a request: those of the tools that are not left out, in the order in which the model sees them.
+    pub const fn definitions(&self) -> &Definitions {
+        &self.definitions
+    }
+
+    /// Returns the rendition of a tool or container, given by its advertised name.
+    pub fn get(&self, name: &str) -> Option<&Rendition> {
+        self.iter().find(|(own, _)| *own == name).map(|(_, rendition)| rendition)
+    }
+
+    /// Returns every visible tool and container with its rendition, also those that are left out of the definitions.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Rendition)> {
+        self.tools.iter().map(|(name, rendition)| (name.as_str(), rendition))
+    }
+}
+
+/// What a session has advertised for a provider.
+#[derive(Default)]
+pub(super) struct Shown {
+    /// What is visible now, if somebody has asked.
+    now: Option<Arc<Renditions>>,
+    /// For each tool that was advertised in a rewritten form the last one, by its position.
+    rewritten: HashMap<usize, Arc<Advertisement>>,
+}
+
+impl Shown {
+    /// Forgets what was visible, because something else is.
+    pub(super) fn change(&mut self) {
+        self.now = None;
+    }
+
+    /// Returns how a tool was advertised, if that was in a rewritten form.
+    pub(super) fn rewritten(&self, tool: usize) -> Option<Arc<Advertisement>> {
+        self.rewritten.get(&tool).cloned()
+    }
+
+    /// Takes over how tools were advertised that stay in a session; `now` finds their positions.
+    pub(super) fn follow(&mut self, before: &Self, now: impl Fn(usize) -> Option<usize>) {
+        let kept = before.rewritten.iter().filter_map(|(tool, shown)| Some((now(*tool)?, Arc::clone(shown))));
+        self.rewritten.extend(kept);
+    }
+
+    pub(super) fn get_or_render(
+        &mut self,
+        provider: &Provider,
+        catalog: &Catalog,
+        seen: &Seen,
+        visible: impl FnOnce() -> Vec<Item>,
+    ) -> Arc<Renditions> {
+        if let Some(now) = &self.now {
+            return Arc::clone(now);
+        }
+        let items = visible();
+        let tools: Vec<_> = items
+            .iter()
+            .filter_map(
+                |&item| if let Item::Tool(tool) = item { Some((tool, seen.narrowed(catalog, tool))) } else { None },
+            )
+            .collect();
+        let advertised = provider.advertise(catalog, &tools);
+        for ((tool, _), advertisement) in tools.iter().zip(&advertised) {
+            if advertisement.inverse().is_some() {
+                self.rewritten.insert(*tool, Arc::clone(advertisement));
+            }
+        }
+        let mut advertised = advertised.into_iter();
+        let rendition = |&item: &Item| {
+            let rendition = match item {
+                Item::Tool(_) => advertised.next()?.rendition.clone(),
+                Item::CallTool => CALL_TOOL.rendition_as(
+                    &CALL_TOOL.name,
+                    &CALL_TOOL.description,
+                    &CALL_TOOL.input,
+                    provider.dialect,
+                    Strictness::Plain,
+                ),
+                Item::Container(container) => container_as(catalog, container, seen, provider.dialect),
+            };
+            Some((catalog.name(item).clone(), rendition))
+        };
+        let tools: Vec<_> = items.iter().filter_map(rendition).collect();
+        let definitions = tools.iter().filter_map(|(_, rendition)| rendition.definition().cloned()).collect();
+        let now = Arc::new(Renditions { dialect: provider.dialect, tools, definitions });
+        self.now = Some(Arc::clone(&now));
+        now
+    }
+}
+
+/// A container as a tool without parameters.
+fn container_as(catalog: &Catalog, container: usize, seen: &Seen, dialect: Dialect) -> Rendition {
+    let spec = &catalog.containers[container].spec;
+    let description =
+        container_description(&spec.description, seen.functions(catalog, container).into_iter().map(Text::as_str));
+    let (name, description) = (&spec.name, &Text::from(description));
+    let declaration = Declaration { name, description, input: &NOTHING, output: None, hints: Hints::default() };
+    dialect.render_as(&declaration, None, Strictness::Plain)
+}
+
+impl Session {
+    /// Returns all that the model can call now, in the form of the provider that the toolbox [is for](crate::toolbox::ToolboxBuilder::for_provider);
+    /// `None` if no provider was chosen. It is rendered once, until the [`revision`](Self::revision) changes.
+    ///
+    /// The session remembers which tools it has advertised in a rewritten form: the arguments of their calls are turned back from then on.
+    /// [`Renditions`] has an example.
+    pub fn renditions(&self) -> Option<Arc<Renditions>> {
+        let current = self.current();
+        let provider = current.toolbox.parts().provider.as_ref()?;
+        current.visible.look(current.catalog(), &current.scope);
+        Some(current.visible.renditions(current.catalog(), provider))
+    }
+}
+
+impl Generation {
+    /// How a tool was advertised, if its calls have to be turned back.
+    #[inline]
+    pub(super) fn rewritten(&self, entry: &Entry) -> Option<Arc<Advertisement>> {
+        if entry.is_rewritten { self.visible.rewritten(entry.position) } else { None }
+    }
+}

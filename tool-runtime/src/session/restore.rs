@@ -1,0 +1,78 @@
+//! Turns arguments back that were sent in the form of a provider: the beginning of the decode stage.
+//!
+//! In: the arguments of a tool that the session has advertised in a rewritten form. Out: the arguments as the tool takes them, or every issue.
+//! Nothing runs. Invariants: the text is read leniently first, as far as the policy allows; what the model meant is certain, or it is refused.
+
+use tool_schema::dialect::Inverse;
+
+use super::attempt::NotDecoded;
+use super::generation::Generation;
+use super::invoke::guarded;
+use crate::check::check;
+use crate::decode::{Rejected, refused};
+use crate::input::Arguments;
+use crate::issue::{Issue, Issues, error_about};
+use crate::json::Json;
+use crate::private::dialect::{shows, undo};
+use crate::repair::{Repair, may_have, read_arguments, redact_ledger};
+use crate::shape::{RepairPolicy, Shape};
+use crate::toolbox::Entry;
+
+/// Arguments as the tool takes them.
+pub(super) struct Restored<'a> {
+    pub(super) text: Box<str>,
+    pub(super) tree: Json<'a>,
+    /// The repairs of the text and of wrappers around it.
+    pub(super) repairs: Vec<Repair>,
+}
+
+impl Generation {
+    /// Turns arguments back, if the tool was advertised in a rewritten form.
+    pub(super) fn restore<'a>(
+        &self,
+        entry: &Entry,
+        arguments: &Arguments<'a>,
+    ) -> Option<Result<Restored<'a>, NotDecoded<'a>>> {
+        let advertisement = self.rewritten(entry)?;
+        let inverse = advertisement.inverse()?;
+        let (input, policy) = (self.input(entry), self.policy(entry));
+        // A rule of the user's own may panic.
+        Some(
+            guarded(|| restored(inverse, &input.shape(), arguments, policy))
+                .map_err(NotDecoded::Panicked)
+                .and_then(|restored| restored.map_err(|rejected| NotDecoded::Rejected(*rejected))),
+        )
+    }
+}
+
+fn restored<'a>(
+    inverse: &Inverse,
+    input: &Shape,
+    arguments: &Arguments<'a>,
+    policy: RepairPolicy,
+) -> Result<Restored<'a>, Box<Rejected<'a>>> {
+    let knows = |key: &str| shows(inverse, key) || may_have(input, key);
+    let (mut tree, mut repairs) = read_arguments(arguments, policy, knows)?;
+    redact_ledger(&mut repairs, input);
+    let unreadable = undo(inverse, &mut tree);
+    if unreadable.is_empty() {
+        return Ok(Restored { text: tree.to_text().into(), tree, repairs });
+    }
+    let issues = all_issues(inverse, input, &tree, unreadable);
+    match error_about(&tree, issues) {
+        Some(error) => Err(Box::new(refused(error, tree))),
+        None => Ok(Restored { text: tree.to_text().into(), tree, repairs }),
+    }
+}
+
+/// The entries that cannot be read, and what else is wrong with the arguments.
+fn all_issues(inverse: &Inverse, input: &Shape, tree: &Json<'_>, mut unreadable: Issues) -> Issues {
+    // An array that could not be turned into a map is wrong because of its entries.
+    let is_about_entries = |issue: &Issue| {
+        let shown = inverse.shown_path(&issue.path, tree);
+        unreadable.iter().any(|entry| entry.path.segments().starts_with(shown.segments()))
+    };
+    let others: Issues = check(input, tree).into_iter().filter(|issue| !is_about_entries(issue)).collect();
+    unreadable.extend(others);
+    unreadable
+}

@@ -1,0 +1,60 @@
+//! The host parameters of a [`ToolSpec`]: how they are added, and what `build()` requires of them.
+
+use super::{HostInput, ToolSpec};
+use crate::shape::{Field, Kind, Ref, Unknown};
+
+impl ToolSpec {
+    /// Lets the host supply parameters: an object with its own shape. The tool gets them together with the arguments of the model, in one
+    /// object; the model neither sees nor sends them.
+    ///
+    /// `build()` fails unless both objects refuse unknown keys and have no key in common.
+    ///
+    /// ```
+    /// use serde::Deserialize;
+    /// use tool_runtime::ToolInput;
+    /// use tool_runtime::tool::ToolSpec;
+    /// use tool_runtime::tool_schema::shape::Ref;
+    ///
+    /// #[derive(Deserialize, ToolInput)]
+    /// #[serde(deny_unknown_fields)]
+    /// struct Question {
+    ///     /// The question of the user.
+    ///     question: String,
+    /// }
+    ///
+    /// #[derive(Deserialize, ToolInput)]
+    /// #[serde(deny_unknown_fields)]
+    /// struct Picture {
+    ///     /// Path of the picture.
+    ///     picture: String,
+    /// }
+    ///
+    /// let spec = ToolSpec::new("describe", "Describes a picture.", Ref::Static(Question::SHAPE));
+    /// let spec = spec.host(Ref::Static(Picture::SHAPE));
+    /// assert!(spec.host.is_some() && !spec.schema().contains("picture"));
+    /// ```
+    #[must_use]
+    pub fn host(mut self, parameters: Ref) -> Self {
+        self.host = Some(HostInput::new(parameters, None));
+        self
+    }
+
+    /// Returns why the host cannot supply its parameters; `None` if it can.
+    pub(crate) fn host_fault(&self) -> Option<&'static str> {
+        let host = &self.host.as_ref()?.shape.shape();
+        let input = &self.input.shape();
+        let (Kind::Object(host), Kind::Object(input)) = (&host.kind, &input.kind) else {
+            return Some("both inputs have to be objects");
+        };
+        let is_closed = host.unknown == Unknown::Refused && input.unknown == Unknown::Refused;
+        if !is_closed || self.declared.is_some() {
+            return Some(
+                "an input that ignores unknown keys would let the model send them: refuse unknown keys in both",
+            );
+        }
+        let names = |field: &Field| field.aliases.iter().chain([&field.name]).cloned().collect::<Vec<_>>();
+        let known: Vec<_> = input.fields.iter().flat_map(names).collect();
+        let is_both = host.fields.iter().flat_map(names).any(|name| known.contains(&name));
+        is_both.then_some("the model and the host would send the same key: rename one of the two")
+    }
+}

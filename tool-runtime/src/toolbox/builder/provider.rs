@@ -1,0 +1,103 @@
+//! The provider that the tools are advertised to, and the form that each of them is to have.
+//!
+//! In: a dialect, and what the host wants of it. Out: the builder with them. Invariant: without a dialect nothing of this has an effect.
+
+use super::ToolboxBuilder;
+use crate::toolbox::{Dialect, Strictness};
+
+impl ToolboxBuilder {
+    /// Advertises the tools in a provider's form: [`Session::renditions`](crate::Session::renditions) has the definitions, and the arguments of
+    /// calls are turned back into what each tool takes. The guide [dialects](crate::_guides::dialects) says when to choose what.
+    ///
+    /// [`build`](Self::build) renders every tool once. A tool that the provider would refuse is left out of the definitions, and the others
+    /// stay; its [rendition](tool_schema::dialect::Rendition) says why. A name that the provider refuses is replaced by its
+    /// [portable name](crate::tool::portable_name), and a call may have either.
+    ///
+    /// ```
+    /// use tool_runtime::toolbox::Dialect;
+    /// use tool_runtime::{Toolbox, tool};
+    ///
+    /// /// Adds a label.
+    /// #[tool]
+    /// fn label(
+    ///     /// The label.
+    ///     name: String,
+    ///     /// How important it is.
+    ///     #[tool(default = 3)]
+    ///     weight: u8,
+    /// ) -> String {
+    ///     format!("{name}: {weight}")
+    /// }
+    ///
+    /// let openai = Dialect::named("openai-strict").ok_or("a dialect")?;
+    /// let session = Toolbox::builder().tool(LabelTool).for_provider(openai).build()?.session();
+    /// let tools = session.renditions().ok_or("a provider was chosen")?;
+    /// assert!(tools.definitions().to_string().contains(r#""required":["name","weight"]"#));
+    /// let outcome = pollster::block_on(session.call("call_1", "label", r#"{"name": "new", "weight": null}"#));
+    /// assert_eq!(outcome.to_text(), "new: 3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn for_provider(mut self, dialect: Dialect) -> Self {
+        self.wishes.dialect = Some(dialect);
+        self
+    }
+
+    /// Sets the form of the tools that [`strictness_of`](Self::strictness_of) does not name. Without it a tool is
+    /// [`Plain`](Strictness::Plain), or [`Auto`](Strictness::Auto) where the dialect is a strict one (`openai-strict`).
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, toolbox::{Dialect, Strictness}};
+    ///
+    /// let openai = Dialect::named("openai").ok_or("a dialect")?;
+    /// assert!(Toolbox::builder().for_provider(openai).strictness(Strictness::Auto).build().is_ok());
+    /// # Ok::<(), &str>(())
+    /// ```
+    pub fn strictness(mut self, strictness: Strictness) -> Self {
+        self.wishes.strictness = Some(strictness);
+        self
+    }
+
+    /// Sets the form of one tool, given by its advertised name. A tool that has to be [`Strict`](Strictness::Strict) and cannot be is an error
+    /// of [`build`](Self::build), with every reason.
+    ///
+    /// ```
+    /// use tool_runtime::toolbox::{Dialect, Strictness};
+    /// use tool_runtime::{Toolbox, tool};
+    ///
+    /// /// Stores any value.
+    /// #[tool]
+    /// fn store(
+    ///     /// The value.
+    ///     value: serde_json::Value,
+    /// ) -> String {
+    ///     value.to_string()
+    /// }
+    ///
+    /// let openai = Dialect::named("openai").ok_or("a dialect")?;
+    /// let builder = Toolbox::builder().tool(StoreTool).for_provider(openai).strictness_of("store", Strictness::Strict);
+    /// let error = builder.build().err().ok_or("any value is never strict")?;
+    /// assert_eq!(error.problems()[0].to_string(), "`store` cannot be strict for `openai`: value: accepts any value");
+    /// # Ok::<(), &str>(())
+    /// ```
+    pub fn strictness_of(mut self, tool: impl Into<String>, strictness: Strictness) -> Self {
+        self.wishes.of.push((tool.into(), strictness));
+        self
+    }
+
+    /// Names the tools that are strict first where a provider limits the strict tools of a request: each before those after it, and all of
+    /// them before the tools that are not named, which follow in the order of registration. Tools that have to be
+    /// [`Strict`](Strictness::Strict) come before all others.
+    ///
+    /// ```
+    /// use tool_runtime::{Toolbox, toolbox::Dialect};
+    ///
+    /// let anthropic = Dialect::named("anthropic-strict").ok_or("a dialect")?;
+    /// let error = Toolbox::builder().for_provider(anthropic).strict_first(["transfer"]).build().err().ok_or("no such tool")?;
+    /// assert!(error.to_string().contains("there is no tool `transfer`"));
+    /// # Ok::<(), &str>(())
+    /// ```
+    pub fn strict_first<N: Into<String>>(mut self, tools: impl IntoIterator<Item = N>) -> Self {
+        self.wishes.first = tools.into_iter().map(Into::into).collect();
+        self
+    }
+}

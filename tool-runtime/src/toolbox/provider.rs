@@ -1,0 +1,194 @@
+//! The tools in the form that a provider takes: [`Provider`].
+//!
+//! In: the catalog, a dialect, and what the host wants of it. Out: each tool rendered once, for all sessions. Invariant: a tool that a provider
+//! refuses, or that cannot be strict, costs no other tool anything, unless the host demanded the strict form.
+
+use std::sync::{Arc, OnceLock};
+
+use tool_schema::dialect::{Dialect, Inverse, Note, Rendition, Strictness, ToolForm};
+
+use super::Problem;
+use super::catalog::Catalog;
+use super::item::Item;
+use crate::private::dialect::shown_input;
+use crate::shape::{Ref, Text};
+use crate::tool::portable_name;
+
+/// What the host wants of the forms of its tools.
+#[derive(Default)]
+pub(super) struct Wishes {
+    pub(super) dialect: Option<Dialect>,
+    pub(super) strictness: Option<Strictness>,
+    /// By the advertised name; the last one counts.
+    pub(super) of: Vec<(String, Strictness)>,
+    /// The tools that are strict before others.
+    pub(super) first: Vec<String>,
+}
+
+/// The tools of a toolbox as a provider takes them.
+pub(crate) struct Provider {
+    pub(crate) dialect: Dialect,
+    /// For each tool of the catalog.
+    tools: Vec<Forms>,
+}
+
+/// The forms of one tool.
+pub(crate) struct Forms {
+    strictness: Strictness,
+    /// The tools with lower numbers may be strict before it.
+    rank: usize,
+    /// The form that the host wants, as far as the dialect has it.
+    wanted: Arc<Advertisement>,
+    /// The plain form, for a request that has no room for another strict tool.
+    plain: OnceLock<Arc<Advertisement>>,
+}
+
+/// One tool as it is advertised.
+pub(crate) struct Advertisement {
+    pub(crate) rendition: Rendition,
+    /// The arguments as the tool takes them.
+    input: Ref,
+    /// The arguments as the model is shown them, made when somebody asks.
+    shown: OnceLock<Ref>,
+}
+
+impl Advertisement {
+    fn new(rendition: Rendition, input: &Ref) -> Arc<Self> {
+        Arc::new(Self { rendition, input: input.clone(), shown: OnceLock::new() })
+    }
+
+    pub(crate) const fn inverse(&self) -> Option<&Arc<Inverse>> {
+        self.rendition.inverse()
+    }
+
+    /// The arguments as the model is shown them.
+    pub(crate) fn shown_input(&self) -> &Ref {
+        self.shown.get_or_init(|| match self.inverse() {
+            Some(inverse) => shown_input(inverse, &self.input),
+            None => self.input.clone(),
+        })
+    }
+
+    /// The same tool, for a request that has no room for it in the strict form.
+    fn demoted(&self, note: Note) -> Arc<Self> {
+        Self::new(self.rendition.clone().with_note(note), &self.input)
+    }
+}
+
+impl Provider {
+    /// Renders the tools, and says whose calls may have to be turned back.
+    pub(super) fn of(wishes: Wishes, catalog: &mut Catalog, problems: &mut Vec<Problem>) -> Option<Self> {
+        let Wishes { dialect, strictness, of, first } = wishes;
+        let asked = dialect?;
+        let dialect = asked.strict().unwrap_or(asked);
+        let strictness = strictness.unwrap_or(if asked.is_strict() { Strictness::Auto } else { Strictness::Plain });
+        let named = of.iter().map(|(name, _)| name).chain(&first);
+        let is_no_tool = |name: &&String| !matches!(catalog.find(name), Some(Item::Tool(_)));
+        problems.extend(named.filter(is_no_tool).map(|name| Problem::NoSuchTool { name: name.clone() }));
+        let wish = |name: &Text| {
+            let own = of.iter().rev().find(|(tool, _)| name == tool.as_str());
+            let strictness = own.map_or(strictness, |(_, own)| *own);
+            let rank = match first.iter().position(|tool| name == tool.as_str()) {
+                _ if strictness == Strictness::Strict => 0,
+                Some(position) => position + 1,
+                None => first.len() + 1,
+            };
+            (strictness, rank)
+        };
+        let wishes: Vec<_> = catalog.tools.iter().map(|entry| wish(&entry.name)).collect();
+        rename(catalog, dialect, problems);
+        let mut tools = Vec::with_capacity(wishes.len());
+        for (entry, (strictness, rank)) in catalog.tools.iter_mut().zip(wishes) {
+            let spec = entry.tool.spec();
+            let rendition = spec.rendition_as(&entry.name, &spec.description, &spec.input, dialect, strictness);
+            entry.is_rewritten = rendition.inverse().is_some();
+            let wanted = Advertisement::new(rendition, &spec.input);
+            tools.push(Forms { strictness, rank, wanted, plain: OnceLock::new() });
+        }
+        let provider = Self { dialect, tools };
+        provider.check_demands(asked, catalog, problems);
+        Some(provider)
+    }
+
+    /// Notes the tools that have to be strict and are not. What a provider limits over a request is counted over the tools that are visible
+    /// from the beginning.
+    fn check_demands(&self, asked: Dialect, catalog: &Catalog, problems: &mut Vec<Problem>) {
+        let refused =
+            |forms: &Forms| forms.strictness == Strictness::Strict && forms.wanted.rendition.form() != ToolForm::Strict;
+        let mut problem = |tool: usize, reasons: &[Note]| {
+            let reason = |note: &Note| note.words().strip_prefix("not strict: ").unwrap_or(note.words()).to_owned();
+            let (tool, dialect) = (catalog.tools[tool].name.to_string(), asked.name().to_owned());
+            problems.push(Problem::NotStrict { tool, dialect, reasons: reasons.iter().map(reason).collect() });
+        };
+        for (tool, forms) in self.tools.iter().enumerate().filter(|(_, forms)| refused(forms)) {
+            problem(tool, forms.wanted.rendition.notes());
+        }
+        let visible: Vec<usize> = (0..self.tools.len()).filter(|&tool| catalog.tools[tool].always).collect();
+        let wanted: Vec<_> = visible.iter().map(|&tool| Arc::clone(&self.tools[tool].wanted)).collect();
+        for (tool, note) in visible.iter().zip(self.demotions(&visible, &wanted)) {
+            if let Some(note) = note.filter(|_| self.tools[*tool].strictness == Strictness::Strict) {
+                problem(*tool, &[note]);
+            }
+        }
+    }
+
+    /// The tools of one request as they are advertised, each with the description and the arguments that it has now where the state changes them.
+    pub(crate) fn advertise(
+        &self,
+        catalog: &Catalog,
+        tools: &[(usize, Option<(Text, Ref)>)],
+    ) -> Vec<Arc<Advertisement>> {
+        let render = |tool: usize, description: &Text, input: &Ref, strictness: Strictness| {
+            let (name, spec) = (&catalog.tools[tool].name, catalog.tools[tool].tool.spec());
+            Advertisement::new(spec.rendition_as(name, description, input, self.dialect, strictness), input)
+        };
+        let wanted = |(tool, narrowed): &(usize, Option<(Text, Ref)>)| match narrowed {
+            Some((description, input)) => render(*tool, description, input, self.tools[*tool].strictness),
+            None => Arc::clone(&self.tools[*tool].wanted),
+        };
+        let mut wanted: Vec<_> = tools.iter().map(wanted).collect();
+        let positions: Vec<usize> = tools.iter().map(|(tool, _)| *tool).collect();
+        for (index, note) in self.demotions(&positions, &wanted).into_iter().enumerate() {
+            let (Some(note), (tool, narrowed)) = (note, &tools[index]) else { continue };
+            let spec = catalog.tools[*tool].tool.spec();
+            wanted[index] = if let Some((description, input)) = narrowed {
+                render(*tool, description, input, Strictness::Plain).demoted(note)
+            } else {
+                let plain = || render(*tool, &spec.description, &spec.input, Strictness::Plain);
+                self.tools[*tool].plain.get_or_init(plain).demoted(note)
+            };
+        }
+        wanted
+    }
+
+    /// For each tool the reason why the request has no room for it in the strict form.
+    fn demotions(&self, tools: &[usize], wanted: &[Arc<Advertisement>]) -> Vec<Option<Note>> {
+        let mut order: Vec<usize> = (0..tools.len()).collect();
+        order.sort_by_key(|&index| self.tools[tools[index]].rank);
+        let found = self.dialect.demotions(order.iter().map(|&index| &wanted[index].rendition));
+        let mut notes: Vec<Option<Note>> = vec![None; tools.len()];
+        for (index, note) in order.into_iter().zip(found) {
+            notes[index] = note;
+        }
+        notes
+    }
+}
+
+/// Gives the tools and containers whose names the provider refuses their portable names.
+fn rename(catalog: &mut Catalog, dialect: Dialect, problems: &mut Vec<Problem>) {
+    let containers = (0..catalog.containers.len()).map(Item::Container);
+    let items: Vec<Item> = containers.chain((0..catalog.tools.len()).map(Item::Tool)).collect();
+    for item in items {
+        let name = catalog.name(item).clone();
+        let portable: Text = portable_name(&name).into_owned().into();
+        if dialect.accepts_name(&name) || portable == name {
+            continue;
+        }
+        if let Some(other) = catalog.find(&portable) {
+            let (first, second) = (catalog.name(other).to_string(), name.to_string());
+            problems.push(Problem::PortableNamesMeet { name: portable.to_string(), first, second });
+            continue;
+        }
+        catalog.rename(item, &name, portable);
+    }
+}
