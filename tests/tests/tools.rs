@@ -114,7 +114,7 @@ fn the_spec_has_the_values_of_the_attributes() {
     let count = spec(CountTool);
     assert_eq!((&*count.name, count.settings.show_errors, count.settings.blocking), ("count-up", Some(false), true));
     assert_eq!(count.state.len(), 1);
-    assert!(count.output.is_some_and(|schema| schema().get("type") == Some(&"integer".into())));
+    assert!(count.output.as_ref().is_some_and(|schema| schema.to_value()["type"] == "integer"));
 }
 
 #[test]

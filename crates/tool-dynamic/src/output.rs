@@ -1,7 +1,12 @@
 //! The check of results against output schemas: [`OutputSchemaCheck`].
 
 use serde_json::Value;
+use tool_runtime::tool::OutputSchema;
 use tool_runtime::toolbox::{OutputCheck, OutputValidator};
+
+use super::read::{UnknownFields, document};
+use super::schema::keyword;
+use super::{SchemaError, SchemaSource};
 
 /// Checks results against output schemas with the `jsonschema` crate, for
 /// [`ToolboxBuilder::output_check`](tool_runtime::toolbox::ToolboxBuilder::output_check).
@@ -53,4 +58,17 @@ impl OutputCheck for OutputSchemaCheck {
             locations
         }))
     }
+}
+
+/// Reads an output schema with any root.
+pub(crate) fn read(source: &SchemaSource<'_>) -> Result<OutputSchema, SchemaError> {
+    let (document, _) = document(source.to_json()?, UnknownFields::AsStated)?;
+    let value = document.root.to_value();
+    let options = jsonschema::options().with_draft(document.draft).should_validate_formats(false).offline();
+    options.build(&value).map_err(|fault| keyword(&fault))?;
+    OutputSchema::declared(value).ok_or_else(|| SchemaError::Keyword {
+        path: String::new(),
+        keyword: String::new(),
+        problem: "a schema is an object or a boolean".to_owned(),
+    })
 }

@@ -225,7 +225,7 @@ impl InputSchemaBuilder<'_> {
 }
 
 /// Converts an error of the meta-schema or of the `jsonschema` compiler.
-fn keyword(fault: &SchemaFault<'_>) -> SchemaError {
+pub(crate) fn keyword(fault: &SchemaFault<'_>) -> SchemaError {
     let path = fault.instance_path().as_str().to_owned();
     let keyword = path.rsplit('/').find(|token| token.parse::<usize>().is_err()).unwrap_or_default().to_owned();
     let got = fault.instance().to_string();

@@ -15,7 +15,7 @@ use tool_runtime::tool_schema::decode::Rejected;
 use tool_runtime::tool_schema::shape::Text;
 use tool_runtime::{CallContext, tool::Prepared};
 
-use super::{InputSchema, SchemaError, SchemaSource, UnknownFields};
+use super::{InputSchema, SchemaError, SchemaSource, UnknownFields, output};
 use crate::private::decode;
 use crate::private::nobody_here;
 
@@ -83,6 +83,7 @@ pub struct DynamicToolBuilder<'a> {
     formats: bool,
     annotations: Annotations,
     presentation: Presentation,
+    output: Option<SchemaSource<'a>>,
 }
 
 type Running = Pin<Box<dyn Future<Output = Answer> + Send>>;
@@ -152,6 +153,7 @@ impl DynamicTool {
             formats: true,
             annotations: Annotations::NONE,
             presentation: Presentation::NONE,
+            output: None,
         }
     }
 
@@ -161,7 +163,7 @@ impl DynamicTool {
     }
 }
 
-impl DynamicToolBuilder<'_> {
+impl<'a> DynamicToolBuilder<'a> {
     /// Sets the treatment of keys that the schema does not list; see [`UnknownFields`].
     ///
     /// ```
@@ -229,6 +231,28 @@ impl DynamicToolBuilder<'_> {
     /// ```
     pub fn annotations(mut self, annotations: Annotations) -> Self {
         self.annotations = annotations;
+        self
+    }
+
+    /// Sets the schema of the results, with any root. It is read when the tool is built. A result that does not fit gets a warning if the toolbox has
+    /// an [`output_check`](tool_runtime::toolbox::ToolboxBuilder::output_check). Definitions for MCP show the schema of an object, which is all
+    /// that the protocol takes before its revision of 2026; `ToolSpec::output` has every other one.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use tool_dynamic::{DynamicTool, OutputSchemaCheck};
+    /// use tool_runtime::Toolbox;
+    ///
+    /// let primes = DynamicTool::builder("primes", "Lists primes.", "{}")
+    ///     .output_schema(r#"{"type": "array", "items": {"type": "integer"}}"#)
+    ///     .sync_handler(|_, _| Ok::<_, String>(json!([2, 3, "5"])))?;
+    /// let session = Toolbox::builder().tool(primes).output_check(OutputSchemaCheck).build()?.session();
+    /// let outcome = pollster::block_on(session.call("call_1", "primes", "{}"));
+    /// assert_eq!(outcome.warnings(), ["Result does not fit its output schema at: /2."]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn output_schema(mut self, schema: impl Into<SchemaSource<'a>>) -> Self {
+        self.output = Some(schema.into());
         self
     }
 
@@ -341,6 +365,7 @@ impl DynamicToolBuilder<'_> {
         spec.declared = Some(schema.declared());
         spec.settings.annotations = self.annotations;
         spec.presentation = self.presentation;
+        spec.output = self.output.as_ref().map(output::read).transpose()?;
         spec.external = matches!(handler, Handler::External);
         Ok(DynamicTool { spec, schema, handler })
     }

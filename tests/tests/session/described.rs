@@ -156,3 +156,30 @@ fn a_schema_is_compiled_once_per_tool() {
     }
     assert_eq!(compiled.load(Ordering::Relaxed), 1);
 }
+
+/// Any JSON can be the root, and MCP's definitions show the schema of an object.
+#[test]
+fn a_dynamic_tool_has_an_output_schema_with_any_root() {
+    for (schema, result, warns, is_shown) in [
+        (r#"{"type":"array","items":{"type":"integer"}}"#, serde_json::json!([1, "2"]), true, false),
+        (r#"{"type":"string","maxLength":3}"#, serde_json::json!("noon"), true, false),
+        (r#"{"type":"number"}"#, serde_json::json!(1.5), false, false),
+        ("true", serde_json::json!({"a": 1}), false, false),
+        (r#"{"type":"object","required":["a"]}"#, serde_json::json!({}), true, true),
+    ] {
+        let tool = tool_dynamic::DynamicTool::builder("tell", "Tells.", "{}").output_schema(schema);
+        let tool = tool.sync_handler(move |_, _| Ok::<_, String>(result.clone())).expect("a schema");
+        let toolbox = Toolbox::builder().tool(tool).output_check(OutputSchemaCheck);
+        let session = toolbox.build().expect("a toolbox").session();
+        let outcome = pollster::block_on(session.call("call_1", "tell", "{}"));
+        let is_warned = outcome.warnings().iter().any(|warning| warning.contains("output schema"));
+        assert_eq!(is_warned, warns, "{schema}: {:?}", outcome.warnings());
+        let definitions = session.definitions(tool_runtime::Format::Mcp).to_string();
+        assert_eq!(definitions.contains("outputSchema"), is_shown, "{definitions}");
+    }
+    for schema in ["[1]", r#"{"type":"int"}"#, r##"{"$ref":"#/$defs/a"}"##, r#"{"$ref":"https://example.org/a.json"}"#]
+    {
+        let tool = tool_dynamic::DynamicTool::builder("tell", "Tells.", "{}").output_schema(schema);
+        assert!(tool.sync_handler(|_, _| Ok::<_, String>("noon")).is_err(), "{schema}");
+    }
+}

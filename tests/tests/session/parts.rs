@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tool_chat::conversation::Conversation;
 use tool_chat::model::{Message, Recorder, Redaction, Replay, ScriptedModel};
 use tool_dynamic::OutputSchemaCheck;
-use tool_runtime::tool::{Content, Media, Parts, Payload, Resource, ResourceLink};
+use tool_runtime::tool::{Content, Media, OutputSchema, Parts, Payload, Resource, ResourceLink};
 use tool_runtime::toolbox::{Guard, MemoryStore};
 use tool_runtime::{Session, ToolError, Toolbox, tool};
 
@@ -174,7 +174,7 @@ fn different_images_are_different_results() {
 #[test]
 fn structured_data_is_checked_against_the_output_schema() {
     let mut show = sync("show", |_| Ok(Parts::new(["30 days"]).structured(&json!({"days": 30})).expect("JSON").into()));
-    show.spec.output = Some(|| schemars::json_schema!({"properties": {"days": {"maximum": 14}}}));
+    show.spec.output = OutputSchema::declared(json!({"properties": {"days": {"maximum": 14}}}));
     let toolbox = Toolbox::builder().tool(show).output_check(OutputSchemaCheck).build().expect("the toolbox is valid");
     let outcome = call(&toolbox.session(), "show", "");
     assert_eq!(outcome.warnings(), ["Result does not fit its output schema at: /days."]);

@@ -10,6 +10,7 @@ use crate::private::text;
 
 use crate::shape::{Kind, List, Ref, Shape, Text};
 use crate::throttle::Overrides;
+use crate::tool::OutputSchema;
 use crate::tool::from_state::StateView;
 use crate::tool::{
     DecodeFn, FromState, HostInput, Icon, OfParameter, Presentation, StateKey, ToolSettings, ToolSpec, TypedTool,
@@ -74,7 +75,10 @@ impl ToolInit {
             description: Text::Static(self.description),
             input: Ref::Static(self.input),
             declared: None,
-            output: self.output,
+            output: match self.output {
+                Some(schema) => Some(OutputSchema::typed(schema)),
+                None => None,
+            },
             settings: self.settings,
             state: List::Static(self.state),
             external: false,

@@ -5,12 +5,11 @@
 
 use std::sync::{Arc, OnceLock};
 
-use schemars::Schema;
 use serde_json::Value;
 
 use super::words::{PLACES, unfitting};
 use crate::shape::Text;
-use crate::tool::Payload;
+use crate::tool::{OutputSchema, Payload};
 
 /// Compiles output schemas, for [`ToolboxBuilder::output_check`](crate::toolbox::ToolboxBuilder::output_check).
 ///
@@ -56,15 +55,18 @@ pub type OutputValidator = Box<dyn Fn(&Value, usize) -> Vec<String> + Send + Syn
 pub(crate) struct Described(Option<Known>);
 
 struct Known {
-    schema: fn() -> Schema,
+    schema: OutputSchema,
     check: Arc<dyn OutputCheck>,
     validator: OnceLock<Option<OutputValidator>>,
 }
 
 impl Described {
-    pub(crate) fn of(schema: Option<fn() -> Schema>, check: Option<&Arc<dyn OutputCheck>>) -> Self {
-        let known =
-            |(schema, check): (_, &Arc<_>)| Known { schema, check: Arc::clone(check), validator: OnceLock::new() };
+    pub(crate) fn of(schema: Option<&OutputSchema>, check: Option<&Arc<dyn OutputCheck>>) -> Self {
+        let known = |(schema, check): (&OutputSchema, &Arc<_>)| Known {
+            schema: schema.clone(),
+            check: Arc::clone(check),
+            validator: OnceLock::new(),
+        };
         Self(schema.zip(check).map(known))
     }
 
@@ -77,7 +79,7 @@ impl Described {
     /// Returns the warning about a result that does not fit.
     pub(crate) fn warning(&self, payload: &Payload) -> Option<Text> {
         let Known { schema, check, validator } = self.0.as_ref()?;
-        let validator = validator.get_or_init(|| check.compile(schema().as_value())).as_ref()?;
+        let validator = validator.get_or_init(|| check.compile(&schema.to_value())).as_ref()?;
         let mut locations = validator(&payload.to_value(), PLACES + 1);
         let has_more = locations.len() > PLACES;
         locations.truncate(PLACES);

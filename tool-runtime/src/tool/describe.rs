@@ -2,7 +2,7 @@
 //!
 //! They are rendered on request.
 
-use super::ToolSpec;
+use super::{OutputSchema, ToolSpec};
 use crate::json::Json;
 use crate::schema::{Declaration, Definition, Format, Hints, definition_of, schema_text};
 use crate::shape::{Ref, Shape, Text};
@@ -68,7 +68,7 @@ impl ToolSpec {
             idempotent: annotations.idempotent,
             open_world: annotations.open_world,
         };
-        let output = self.output.map(|schema| schema());
+        let output = self.output.as_ref().map(OutputSchema::schema);
         Declaration { name, description, input, output, hints }
     }
 

@@ -7,6 +7,7 @@ use super::StateKey;
 use super::decode_fn::DecodeFn;
 use super::from_state::{FromState, OfParameter};
 use super::host::HostInput;
+use super::output_schema::OutputSchema;
 use super::portable_name::portable_name;
 use super::presentation::Presentation;
 use super::settings::ToolSettings;
@@ -42,7 +43,7 @@ pub struct ToolSpec {
     /// The schema of the arguments as its author wrote it, where the tool was made from one; `None` where it is written from `input`.
     pub declared: Option<Arc<Json<'static>>>,
     /// The schema of the result, where the author asked for one.
-    pub output: Option<fn() -> schemars::Schema>,
+    pub output: Option<OutputSchema>,
     /// The settings of the tool that are plain data.
     pub settings: ToolSettings,
     /// The shared state that must be there when the tool runs.

@@ -94,7 +94,7 @@ impl Catalog {
             let spec = entry.tool.spec();
             entry.guard = guards.of(&entry.name, &spec.input.shape());
             entry.cursor = cursor(&spec.input.shape());
-            entry.described = Described::of(spec.output, check);
+            entry.described = Described::of(spec.output.as_ref(), check);
             entry.is_asked_about = has_hooks || spec.external || spec.host.is_some();
             entry.host_has_secrets = spec.host.as_ref().is_some_and(|host| has_secrets(&host.shape.shape()));
             entry.takes_secrets = has_secrets(&spec.input.shape());

@@ -208,10 +208,13 @@ fn for_root(schema: Json<'static>, format: Format) -> Json<'static> {
 }
 
 /// Returns the schema of a result, if it is that of an object.
+const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
+
 fn output(schema: &schemars::Schema) -> Option<Json<'static>> {
     let mut json = Json::from_value(schema.as_value()).ok()?.into_owned().sorted();
     if let Node::Object(keywords) = &mut json.node {
-        keywords.retain(|member| member.key != "$schema");
+        // The dialect that MCP assumes; any other one has to be named.
+        keywords.retain(|member| member.key != "$schema" || member.value.as_str() != Some(DIALECT));
     }
     (json.get("type")?.as_str() == Some("object")).then_some(json)
 }

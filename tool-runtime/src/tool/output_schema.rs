@@ -1,0 +1,48 @@
+//! The schema of a tool's results: [`OutputSchema`].
+
+use std::sync::Arc;
+
+use schemars::Schema;
+use serde_json::Value;
+
+/// The schema of a tool's results, of a type or as a value. Its root may describe any JSON: an object, a list, a text.
+///
+/// ```
+/// use tool_runtime::tool::OutputSchema;
+///
+/// let schema = OutputSchema::declared(serde_json::json!({"type": "array", "items": {"type": "integer"}}));
+/// assert_eq!(schema.map(|schema| schema.to_value()["type"].clone()), Some("array".into()));
+/// assert!(OutputSchema::declared(5.into()).is_none()); // not a schema
+/// ```
+#[derive(Clone, Debug)]
+pub struct OutputSchema(Origin);
+
+#[derive(Clone, Debug)]
+enum Origin {
+    Typed(fn() -> Schema),
+    Declared(Arc<Schema>),
+}
+
+impl OutputSchema {
+    /// Creates the schema of a type, which is rendered when it is asked for.
+    pub const fn typed(schema: fn() -> Schema) -> Self {
+        Self(Origin::Typed(schema))
+    }
+
+    /// Takes a schema as it is: an object or a boolean. `tool_dynamic::DynamicToolBuilder::output_schema` checks it too.
+    pub fn declared(schema: Value) -> Option<Self> {
+        Some(Self(Origin::Declared(Arc::new(Schema::try_from(schema).ok()?))))
+    }
+
+    /// Returns the schema.
+    pub fn to_value(&self) -> Value {
+        self.schema().to_value()
+    }
+
+    pub(crate) fn schema(&self) -> Schema {
+        match &self.0 {
+            Origin::Typed(schema) => schema(),
+            Origin::Declared(schema) => Schema::clone(schema),
+        }
+    }
+}
