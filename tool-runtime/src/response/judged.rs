@@ -61,9 +61,7 @@ impl Guard {
     /// Returns `true` if there may be warnings; cheap, and `false` is always right.
     #[inline]
     pub(crate) fn may_doubt(&self, payload: &Payload, arguments: &Arguments<'_>) -> bool {
-        self.mark_as_data
-            || self.may_doubt_result(payload)
-            || (self.duplicate_segments && paths::may_have(arguments))
+        self.mark_as_data || self.may_doubt_result(payload) || (self.duplicate_segments && paths::may_have(arguments))
     }
 
     #[inline]

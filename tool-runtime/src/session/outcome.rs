@@ -43,7 +43,7 @@ struct Beside {
 }
 
 impl Outcome {
-    /// With what was read otherwise than it was written, and the arguments as they were read.
+    /// Creates an outcome with the repairs of its call, and the arguments after the repairs.
     #[inline]
     pub(super) fn new(
         call_id: CallId,
@@ -52,9 +52,11 @@ impl Outcome {
         repairs: Vec<Repair>,
         arguments: Option<Box<str>>,
     ) -> Self {
-        let is_beside = !repairs.is_empty() || arguments.is_some();
-        let beside = is_beside.then(|| Box::new(Beside { repairs, arguments, warnings: Vec::new() }));
-        Self { call_id, tool: tool.clone(), result, beside }
+        let mut outcome = Self { call_id, tool: tool.clone(), result, beside: None };
+        if !repairs.is_empty() || arguments.is_some() {
+            outcome.beside = Some(Box::new(Beside { repairs, arguments, warnings: Vec::new() }));
+        }
+        outcome
     }
 
     /// The answer to the same call, if the host gives up waiting for it.
