@@ -29,7 +29,7 @@ pub struct Container {
 #[derive(Clone)]
 pub(crate) enum Part {
     Tool(SharedTool),
-    Container(Container),
+    Container(Box<Container>),
     /// The name of a tool or container that is registered elsewhere.
     Reference(Text),
 }
@@ -110,7 +110,7 @@ impl Container {
     /// ```
     #[must_use]
     pub fn container(mut self, container: impl IntoContainer) -> Self {
-        self.parts.push(Part::Container(container.into_container()));
+        self.parts.push(Part::Container(Box::new(container.into_container())));
         self
     }
 

@@ -45,7 +45,7 @@ pub struct ToolboxBuilder {
 
 pub(super) enum Registered {
     Tool(SharedTool),
-    Container(Container),
+    Container(Box<Container>),
 }
 
 impl Default for ToolboxBuilder {
@@ -98,7 +98,7 @@ impl ToolboxBuilder {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn container(mut self, container: impl IntoContainer) -> Self {
-        self.registered.push(Registered::Container(container.into_container()));
+        self.registered.push(Registered::Container(Box::new(container.into_container())));
         self
     }
 

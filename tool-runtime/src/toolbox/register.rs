@@ -66,7 +66,7 @@ pub(super) fn register(
         match registered {
             Registered::Tool(shared) => registration.add_root_tool(shared),
             Registered::Container(container) => {
-                let index = registration.add_container(container);
+                let index = registration.add_container(*container);
                 registration.catalog.roots.push(Item::Container(index));
             }
         }
@@ -187,7 +187,7 @@ impl Registration<'_> {
             let parts = std::mem::take(&mut self.parts[index]);
             let slots = parts.into_iter().map(|part| match part {
                 Part::Tool(shared) => Slot::Tool(shared),
-                Part::Container(container) => Slot::Container(self.add_container(container)),
+                Part::Container(container) => Slot::Container(self.add_container(*container)),
                 Part::Reference(name) => Slot::Reference(name),
             });
             let slots = slots.collect();
