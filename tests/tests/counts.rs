@@ -155,7 +155,7 @@ fn dim_surely(
 }
 
 #[test]
-fn threads_and_retries_reuse_the_tree() {
+fn blocking_tools_and_retries_do_not_parse_the_arguments_again() {
     let builder = Toolbox::builder().clock(SimulatedClock::new()).spawner(|work| work()).tool(DimSlowlyTool);
     let toolbox = builder.tool(DimSurelyTool).build().expect("two tools");
     for tool in ["dim_slowly", "dim_surely"] {

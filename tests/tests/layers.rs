@@ -238,7 +238,7 @@ fn a_module_imports_only_modules_before_it() {
 
 /// Checks that `ARCHITECTURE.md` shows all modules in this order.
 #[test]
-fn the_page_lists_the_modules_in_this_order() {
+fn architecture_md_lists_the_modules_in_the_order_of_the_layers() {
     let page = include_str!("../../ARCHITECTURE.md");
     for (name, layers, _) in CRATES {
         let heading = format!("### {}\n", name.trim_start_matches("crates/"));

@@ -198,7 +198,7 @@ fn an_unknown_name_is_not_the_name_of_a_span() {
 }
 
 #[test]
-fn decisions_and_events_of_the_tool_are_in_the_span() {
+fn decisions_of_the_session_and_events_of_the_tool_are_in_the_span() {
     let recorder = record(Tracing::new(), "Wait", "");
     assert_eq!(recorder.events(), ["tool.received", "tool.repaired", "own", "tool.executed"]);
     assert!(recorder.seen().events.iter().all(|(.., around)| *around == Some(1)));

@@ -51,7 +51,7 @@ struct Lines {
 /// One line.
 #[derive(Deserialize, ToolInput)]
 struct Line {
-    /// How many.
+    /// Number of items.
     #[tool(range(min = 1, max = 9))]
     #[allow(dead_code)]
     count: u8,

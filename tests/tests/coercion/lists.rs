@@ -172,7 +172,7 @@ fn a_complete_list_is_parsed_in_its_usual_spellings() {
 }
 
 #[test]
-fn a_truncated_or_separated_list_is_not_an_array() {
+fn a_text_with_a_truncated_or_malformed_list_is_not_read_as_an_array() {
     for sent in ["[1, 2", "1, 2", "1\n2", "- 1\n- 2", "1; 2", "[1 2]", "[1, 2, ...]", "[1, 2 // 3\n]"] {
         left(<Vec<u8>>::SHAPE, &text(sent));
         left(<Vec<f64>>::SHAPE, &text(sent));

@@ -23,7 +23,7 @@ fn add(
     /// The numbers.
     #[tool(length(max = 3))]
     numbers: Vec<i64>,
-    /// Whether the sum is negated.
+    /// Negates the sum.
     negate: Option<bool>,
 ) -> i64 {
     let sum: i64 = numbers.iter().sum();
@@ -53,7 +53,7 @@ fn add_elsewhere(
 fn add_exactly(
     /// The numbers.
     numbers: Vec<i64>,
-    /// What the sum is multiplied by.
+    /// Factor for the sum.
     #[tool(repair = "lossless", default = 1)]
     factor: i64,
 ) -> i64 {

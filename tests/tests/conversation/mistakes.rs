@@ -75,7 +75,7 @@ fn a_mistake_that_is_never_corrected_exhausts_the_turn() {
 }
 
 #[test]
-fn the_last_issues_are_those_of_the_last_attempt() {
+fn an_exhausted_turn_reports_the_issues_of_the_last_attempt() {
     let (_, _, issues) = never(session(), "get_weather", r#"{"days": 30}"#);
     let told: Vec<_> = issues.iter().map(Issue::message).collect();
     assert_eq!(told, ["location is required", "days must be at most 14"]);

@@ -85,7 +85,7 @@ fn a_message_may_contain_any_number_of_calls() {
 /// Empties a basket.
 #[tool(destructive)]
 fn empty_basket(
-    /// What to keep.
+    /// Items to keep.
     keep: Option<String>,
 ) -> String {
     format!("all but {keep:?}")

@@ -56,11 +56,11 @@ pub(crate) fn got(session: &Session, sent: &Value) -> Result<Value, String> {
 /// Sends a request.
 #[tool]
 fn send(
-    /// Where to.
+    /// Address of the receiver.
     url: String,
     /// Headers of the request.
     headers: BTreeMap<String, String>,
-    /// How often it is tried again.
+    /// Number of further attempts.
     #[tool(default = 3, range(max = 10))]
     retries: u8,
 ) -> String {

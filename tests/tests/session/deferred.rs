@@ -166,7 +166,7 @@ fn a_call_can_be_answered_only_once() {
     let _ = ask(&session, "call_1", "Which colour?");
     assert_eq!(
         session.complete("call_2", "Blue.").err().map(|error| error.to_string()).as_deref(),
-        Some("no call `call_2` waits for an answer: it was never deferred, or it was answered or cancelled already")
+        Some("no call `call_2` waits for an answer: it was never deferred, or has already been answered or cancelled")
     );
     assert!(session.complete("call_1", "Blue.").is_ok());
     assert_eq!(session.complete("call_1", "Red.").err(), Some(none.clone()));

@@ -294,14 +294,14 @@ fn keep_order(
 
 #[test]
 fn what_serde_cannot_read_from_its_buffer_is_refused() {
-    let keys = "from a buffer, where the keys of a map stay strings and are never numbers: take `String` keys, or a `Vec` of key and value";
-    let wide = "from a buffer, which holds no integers of 128 bits: take `i64` or `u64`, or a `String` of digits";
+    let keys = "from a buffer, in which map keys are strings and never numbers: use `String` keys, or a `Vec` of key and value";
+    let wide = "from a buffer, which cannot contain integers of 128 bits: use `i64` or `u64`, or a `String` of digits";
     check(
         KeepBooksTool,
         &[
-            &format!("`keep_books`: serde reads `_pages.Pages.sums[]` {keys}"),
-            &format!("`keep_books`: serde reads `_chest.content.by_year` {keys}"),
-            &format!("`keep_books`: serde reads `_wide[].Pages.sums[][1]` {wide}"),
+            &format!("`keep_books`: serde decodes `_pages.Pages.sums[]` {keys}"),
+            &format!("`keep_books`: serde decodes `_chest.content.by_year` {keys}"),
+            &format!("`keep_books`: serde decodes `_wide[].Pages.sums[][1]` {wide}"),
         ],
     );
     check(KeepOrderTool, &[]);

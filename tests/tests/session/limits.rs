@@ -111,7 +111,7 @@ fn the_background_work_of_a_late_call_is_cancelled_before_the_future_is_dropped(
 }
 
 #[test]
-fn a_cancelled_call_is_not_late() {
+fn a_call_that_is_cancelled_at_its_time_limit_is_answered_as_cancelled() {
     let clock = SimulatedClock::new();
     let session = on(&clock, Toolbox::builder().tool(endless("search")).time_limit(SECOND));
     let mut call = pin!(session.call("call_1", "search", "{}"));

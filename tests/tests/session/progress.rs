@@ -15,7 +15,7 @@ use tool_runtime::{CallContext, Session, Toolbox, tool};
 
 use super::tools::{call, drive, sync};
 
-/// The events that an observer got, in order.
+/// Records events in order.
 #[derive(Clone, Default)]
 struct Seen(Arc<Mutex<Vec<String>>>);
 

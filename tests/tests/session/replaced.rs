@@ -45,7 +45,7 @@ fn failing(name: &'static str) -> Hand {
 }
 
 #[test]
-fn a_removed_tool_is_answered_as_such_and_a_name_that_never_was_as_before() {
+fn a_removed_tool_is_answered_with_tool_removed_and_an_invented_name_with_unknown_tool() {
     let session = of(&["read_page", "search"]).session();
     let replaced = session.replace_toolbox(&of(&["search", "read_pages"])).expect("no state is declared");
     assert_eq!((replaced.added, replaced.removed), (vec!["read_pages".to_owned()], vec!["read_page".to_owned()]));
@@ -90,7 +90,7 @@ fn the_list_keeps_its_beginning() {
 }
 
 #[test]
-fn what_a_small_toolbox_showed_stays_visible_in_one_that_collapses() {
+fn visible_tools_stay_visible_if_the_new_toolbox_collapses_their_container() {
     let small = Toolbox::builder().container(group("Web", &["x"])).collapse_above(2);
     let session = toolbox(small).session();
     assert_eq!(visible(&session), ["x"]);

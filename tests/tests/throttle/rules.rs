@@ -462,7 +462,7 @@ fn a_pause_lasts_as_long_as_the_tool_requested() {
 }
 
 #[test]
-fn the_requested_pause_is_kept_until_the_pause_begins() {
+fn a_requested_delay_is_remembered_until_a_rule_pauses_the_tool() {
     let mut script = Script::new();
     let load = script.number("load").unwrap_or_default();
     let exit = Exit::Unavailable { error: "Not now.", retry_after: Duration::from_secs(100) };

@@ -58,8 +58,8 @@ pub(super) fn extras(field: &Field) -> Vec<TokenStream> {
     settings
 }
 
-/// Emits one `const` for each literal, rule and description, so that the compiler reports all errors. Generic types get none: their shapes
-/// are only known when the type is used, and `build()` checks them then.
+/// Emits one `const` for each literal, rule and description, so that the compiler reports all errors. No `const` is emitted for generic
+/// types, because their shapes are only known when the type is used; `build()` checks their literals, rules and descriptions instead.
 pub(crate) fn verifications(field: &Field) -> impl Iterator<Item = TokenStream> + '_ {
     let literals = field.default.iter().chain(&field.example).map(move |value| {
         let tokens = literal(value);

@@ -60,7 +60,7 @@ impl Payload {
 pub(crate) struct Union {
     pub(crate) tagging: Tagging,
     pub(crate) variants: Vec<Variant>,
-    /// `#[serde(deny_unknown_fields)]`, for the keys beside an adjacent tag.
+    /// `true` if the enum has `#[serde(deny_unknown_fields)]`, which concerns the keys beside an adjacent tag.
     pub(crate) closed: bool,
 }
 

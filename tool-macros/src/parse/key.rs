@@ -145,7 +145,7 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             "`custom = path`",
             "nothing",
-            "`fn(&T) -> Result<(), Rejection>`, where `T` is the declared type, including its `Option`; on a type, it checks the whole value; it runs only if the value has no other fault: `CUSTOM`, or the code of the rejection",
+            "`fn(&T) -> Result<(), Rejection>`, where `T` is the declared type, including its `Option`; on a type, it checks the whole value; it runs only if the value has no other fault. The code of the issue is `CUSTOM`, or that of the rejection",
             "the rejection's `expected`, and the author's `example`",
             "together with `as`: the function for `deserialize_with` has to check the value",
         ],

@@ -1,4 +1,4 @@
-//! What a function returned, whatever its type, as an [`Answer`](crate::tool::Answer) and as an output schema.
+//! Converts the value that a function returns, of any type, into an [`Answer`](crate::tool::Answer), and gives the output schema of the type.
 //!
 //! In comes the value itself, so that type aliases hide nothing: an inherent method is found before a method of a trait, which tells
 //! `Result<T, E>` from `T`, and `()` and texts from other values. A blanket impl could not: it would overlap (E0119). Out goes a payload

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use crate::caught::caught;
 
-/// The most reports of one call, besides the one that reaches the total.
+/// The maximum number of reports of one call, not counting the one that reaches the total.
 const MOST_REPORTS: u32 = 1_000;
 
 /// A report that is passed on.

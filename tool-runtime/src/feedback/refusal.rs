@@ -140,7 +140,7 @@ impl Failure {
         text
     }
 
-    /// Writes the tool and the facts of the row.
+    /// Writes the tool and the data of the failure.
     fn write_facts(&self, object: &mut ObjectWriter<'_>) {
         match self.row() {
             Row::ContainerInvocation { attempted, functions, did_you_mean } => {

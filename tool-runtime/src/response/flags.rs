@@ -187,7 +187,7 @@ impl<'de> Visitor<'de> for Content {
     }
 }
 
-/// Last words of keys that say how to get the rest: `refinement_hint`, `usageGuidance`.
+/// Words at the end of a key that says how to get the rest of an incomplete result, such as `refinement_hint` or `usageGuidance`.
 const ADVICE: [&str; 8] =
     ["hint", "hints", "advice", "cursor", "guidance", "instructions", "suggestion", "suggestions"];
 

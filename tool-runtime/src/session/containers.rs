@@ -17,7 +17,7 @@ impl Session {
     /// # use tool_runtime::{Container, Toolbox};
     /// let files = Container::new("Files", "All about files.").container(Container::new("Writing", "Writing of files."));
     /// let session = Toolbox::builder().container(files).build()?.session();
-    /// let names: Vec<_> = session.containers().iter().map(|container| container.name()).collect();
+    /// let names: Vec<_> = session.containers().iter().map(|container| container.name().to_owned()).collect();
     /// assert_eq!(names, ["Files", "Writing"]);
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```

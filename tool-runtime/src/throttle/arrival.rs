@@ -37,7 +37,7 @@ impl Throttle {
         Batch(self.memory.batches.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Decides whether a call may run. A tool that the policy does not contain always may.
+    /// Decides whether a call may run. A call of a tool that the policy does not contain may always run.
     ///
     /// # Errors
     ///

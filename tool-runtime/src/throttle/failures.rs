@@ -44,7 +44,7 @@ struct Seen {
     error: u64,
     count: u32,
     last: Duration,
-    /// The number of new results in the session at that time.
+    /// The number of new results in the session when the error last occurred.
     news: u64,
 }
 

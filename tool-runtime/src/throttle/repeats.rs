@@ -32,8 +32,9 @@ pub(super) struct Repeats {
     /// The number of decisions of the model so far: calls or batches.
     decision: u64,
     batch: Option<u64>,
-    /// The last calls of tools that are not read-only, and the last successful ones.
+    /// The last calls of tools that are not read-only.
     calls: Last,
+    /// The last successful calls of such tools.
     changes: Last,
 }
 

@@ -9,7 +9,7 @@ use crate::bounded;
 use crate::failure::{Failure, ThrottleRule};
 use crate::shape::Text;
 
-/// The most bytes that tool names take in an answer that is reduced to them.
+/// The maximum number of bytes for the names in an answer that is shortened to a list of tool names.
 const NAMES: usize = 420;
 
 /// A rule and its count.

@@ -162,7 +162,7 @@ fn each_reference(json: &Json<'static>, visit: &mut impl FnMut(&str)) {
     }
 }
 
-/// About as many bytes as a value is long. `Json` is nested no deeper than its bound, and so is this.
+/// Returns the approximate length of a value in bytes. The recursion is bounded, because the nesting of `Json` is.
 fn weight(json: &Json<'static>) -> usize {
     match &json.node {
         Node::Null | Node::Bool(_) => 4,

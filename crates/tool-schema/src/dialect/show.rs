@@ -14,7 +14,7 @@ use crate::json::{Json, Member, Node, Span};
 const DEPTH: usize = 512;
 
 impl Inverse {
-    /// Returns arguments of the tool in the form that a model was shown: the way back of [`restore`](Self::restore).
+    /// Returns arguments of the tool in the form that a model was shown: the inverse of [`restore`](Self::restore).
     ///
     /// ```
     /// use tool_schema::dialect::Dialect;

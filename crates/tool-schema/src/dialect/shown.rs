@@ -16,12 +16,12 @@ pub(super) struct Location<'p> {
     pub(super) plan: &'p Plan,
     /// The changes that are undone in the object around it.
     pub(super) siblings: Option<&'p Members>,
-    /// It is the value of an entry.
+    /// `true` if the location is the value of an entry.
     pub(super) is_value: bool,
 }
 
 impl Inverse {
-    /// Returns the path that a model knows for a path in the restored arguments; `sent` is what it sent.
+    /// Translates a path in the restored arguments into the path in the form that the model was shown; `sent` contains the model's arguments.
     ///
     /// A renamed key is written as it was shown, and a member of a map is the value of its entry. Where nothing was sent that tells the way, the
     /// rest of the path stays as it is.
@@ -29,7 +29,7 @@ impl Inverse {
         self.locate(own, sent).path
     }
 
-    /// Returns the location that a model knows for a path in the restored arguments.
+    /// Translates a path in the restored arguments into the location in the form that the model was shown.
     pub(super) fn locate(&self, own: &Path, sent: &Json<'_>) -> Location<'_> {
         let (mut plan, mut at) = (self.root(), Some(sent));
         let (mut siblings, mut is_value) = (None, false);

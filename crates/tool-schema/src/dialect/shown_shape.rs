@@ -30,7 +30,8 @@ impl Inverse {
     }
 }
 
-/// The same input with every argument sensitive that may hold a secret, because it is not known where.
+/// Returns a copy of an input in which every argument that may contain a secret is sensitive as a whole, because the location of the secret is
+/// not known.
 fn concealed(input: &Ref) -> Ref {
     let mut shape = Shape::clone(&input.shape());
     if let Kind::Object(object) = &mut shape.kind {

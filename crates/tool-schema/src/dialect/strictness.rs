@@ -1,6 +1,6 @@
-//! [`Strictness`]: what a host asks of the form of a tool.
+//! [`Strictness`]: the form in which a host wants a tool to be advertised.
 
-/// Whether a tool is to be advertised in the strict form of a dialect.
+/// The form in which a tool is advertised under a dialect: plain, strict, or strict if possible.
 ///
 /// ```
 /// use tool_schema::dialect::{Dialect, Strictness, ToolForm};

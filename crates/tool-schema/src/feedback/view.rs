@@ -200,7 +200,8 @@ impl View {
     }
 }
 
-/// Returns the variants whose payload is the value itself or shares its object; for a known tag, only the tagged variant.
+/// Returns the variants whose payload is the value itself (untagged) or whose fields are in the object of the tag (internally tagged). If
+/// the tag is known, only its variant is returned.
 fn inner_payloads<'u>(union: &'u Union, json: &Json<'_>) -> impl Iterator<Item = &'u Variant> {
     let named = match &union.tagging {
         Tagging::Internal { tag } => json.get(tag).and_then(Json::as_str).and_then(|name| union.find(name)),

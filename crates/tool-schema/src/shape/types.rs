@@ -9,7 +9,7 @@ use crate::json::JsonType;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Types(u8);
 
-/// The types in the order of lists for readers, with `null` last.
+/// All types, in the order in which a list shows them to a reader, with `null` last.
 const ALL: [JsonType; 7] = [
     JsonType::String,
     JsonType::Integer,

@@ -57,8 +57,8 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets the form of one tool, given by its advertised name. A tool that has to be [`Strict`](Strictness::Strict) and cannot be is an error
-    /// of [`build`](Self::build), with every reason.
+    /// Sets the form of one tool, given by its advertised name. If a tool has to be [`Strict`](Strictness::Strict) and cannot be,
+    /// [`build`](Self::build) returns an error that lists every reason.
     ///
     /// ```
     /// use tool_runtime::toolbox::{Dialect, Strictness};

@@ -17,7 +17,7 @@ use crate::tool::Retry;
 use crate::toolbox::Work;
 
 impl ToolboxBuilder {
-    /// Sets whether the model sees the `Display` text of errors other than [`ToolError`](crate::ToolError), which it does by default. The
+    /// Sets whether the model sees the `Display` text of errors other than [`ToolError`](crate::ToolError). By default, it does. The
     /// setting of a tool (`#[tool(errors = "hidden")]`) takes precedence.
     pub fn show_errors(mut self, show_errors: bool) -> Self {
         self.settings.show_errors = show_errors;

@@ -179,7 +179,7 @@ fn durations_are_numbers_in_their_unit() {
     assert_eq!(range::<Seconds>(), (Some(Number::Integer(0)), Some(Number::Integer(9_007_199_254_740_991))));
 }
 
-/// Only types on the heap may have lazy edges, because the compiler cannot follow these.
+/// Only types whose values are on the heap may have lazy edges, because the compiler cannot follow a lazy edge.
 #[test]
 fn edges_are_lazy_where_values_are_on_the_heap() {
     use crate::shape::Ref;

@@ -73,7 +73,8 @@ impl Ends {
 }
 
 impl End {
-    /// Rounds to the nearest integer inside, in steps of 1 or -1. Floats without a fraction and the outermost integers stay unchanged.
+    /// Rounds to the nearest integer inside, in steps of 1 or -1. Floats from 2^53 on, which have no fraction, and an exclusive end at
+    /// the limit of `i128` stay unchanged.
     #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
     const fn rounded(self, step: i128) -> Self {
         const FRACTIONS_END: f64 = 9_007_199_254_740_992.0;
