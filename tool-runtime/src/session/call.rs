@@ -93,24 +93,25 @@ impl Generation {
             }
             let mut cx = CallContext::unnamed(entry.position, Arc::clone(&self.scope));
             cx.name(attempt.call_id);
-            let answer = match self.invoke(entry, &cx, sent) {
-                Invoked::Answered(answer) => answer,
-                Invoked::Waiting(waiting) => waiting.await,
-                // Boxed, so that the future of a good call is not as large as that of a bad one.
-                Invoked::Rejected(rejected) => {
-                    return Box::pin(self.repair_and_run(entry, attempt, *rejected)).await;
+            let rejected = 'rejected: {
+                let answer = match self.invoke(entry, &cx, sent) {
+                    Invoked::Answered(answer) => answer,
+                    Invoked::Waiting(waiting) => waiting.await,
+                    Invoked::Rejected(rejected) => break 'rejected rejected,
+                };
+                cx.end_progress();
+                match answer {
+                    Ok(Ok(payload)) => {
+                        let mut outcome = self.settle_result(entry, attempt, cx.into_call_id(), payload);
+                        self.inspect(entry, sent, &mut outcome);
+                        return outcome;
+                    }
+                    Ok(Err(CallError::Invalid(error))) => Box::new(error.into()),
+                    answer => return self.end(entry, attempt, answer, Parsed::NotYet),
                 }
             };
-            cx.end_progress();
-            match answer {
-                Ok(Ok(payload)) => {
-                    let mut outcome = self.settle_result(entry, attempt, cx.into_call_id(), payload);
-                    self.inspect(entry, sent, &mut outcome);
-                    outcome
-                }
-                Ok(Err(CallError::Invalid(error))) => Box::pin(self.repair_and_run(entry, attempt, error.into())).await,
-                answer => self.end(entry, attempt, answer, Parsed::NotYet),
-            }
+            // Boxed, so that the future of a good call is not as large as that of a bad one.
+            Box::pin(self.repair_and_run(entry, attempt, *rejected)).await
         }
     }
 

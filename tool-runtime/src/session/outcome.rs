@@ -36,27 +36,32 @@ pub struct Outcome {
 
 /// What travels beside the result.
 #[derive(Default)]
-struct Beside {
+pub(super) struct Beside {
     repairs: Vec<Repair>,
     arguments: Option<Box<str>>,
     warnings: Vec<Text>,
 }
 
+impl Beside {
+    /// Keeps the repairs of a call, and the arguments after the repairs; `None` if there are none.
+    #[inline]
+    pub(super) fn of(repairs: Vec<Repair>, arguments: Option<Box<str>>) -> Option<Box<Self>> {
+        if repairs.is_empty() && arguments.is_none() {
+            return None;
+        }
+        Some(Box::new(Self { repairs, arguments, warnings: Vec::new() }))
+    }
+}
+
 impl Outcome {
-    /// Creates an outcome with the repairs of its call, and the arguments after the repairs.
     #[inline]
     pub(super) fn new(
         call_id: CallId,
         tool: &Text,
         result: Result<Payload, Box<Failure>>,
-        repairs: Vec<Repair>,
-        arguments: Option<Box<str>>,
+        beside: Option<Box<Beside>>,
     ) -> Self {
-        let mut outcome = Self { call_id, tool: tool.clone(), result, beside: None };
-        if !repairs.is_empty() || arguments.is_some() {
-            outcome.beside = Some(Box::new(Beside { repairs, arguments, warnings: Vec::new() }));
-        }
-        outcome
+        Self { call_id, tool: tool.clone(), result, beside }
     }
 
     /// The answer to the same call, if the host gives up waiting for it.

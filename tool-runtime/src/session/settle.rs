@@ -8,6 +8,7 @@ use super::Outcome;
 use super::attempt::{Attempt, Changed, End};
 use super::generation::Generation;
 use super::invoke::{Interruption, guarded};
+use super::outcome::Beside;
 use super::sent::Sent;
 use crate::check::sends_secret;
 use crate::context::CallId;
@@ -86,8 +87,9 @@ impl Generation {
             }
             _ => None,
         };
-        let Some(ticket) = ticket else { return Outcome::new(call_id, name, result, ledger, repaired) };
-        let mut outcome = Outcome::new(call_id, name, result, ledger, repaired);
+        let beside = Beside::of(ledger, repaired);
+        let Some(ticket) = ticket else { return Outcome::new(call_id, name, result, beside) };
+        let mut outcome = Outcome::new(call_id, name, result, beside);
         let identity;
         let exit = match (exit, outcome.as_result()) {
             (Some(exit), _) => exit,
