@@ -29,7 +29,7 @@ fn order(
     /// How many days it may take.
     #[tool(default = 3, range(max = 10))]
     days: u8,
-    /// What else there is to say, by language.
+    /// Further notes, by language.
     notes: Option<BTreeMap<String, String>>,
 ) -> Result<String, ToolError> {
     if days == 9 {

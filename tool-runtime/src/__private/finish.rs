@@ -2,8 +2,7 @@
 //!
 //! In comes the value itself, so that type aliases hide nothing: an inherent method is found before a method of a trait, which tells
 //! `Result<T, E>` from `T`, and `()` and texts from other values. A blanket impl could not: it would overlap (E0119). Out goes a payload
-//! or an error; what always holds: `()` is `Done`, a text is itself, parts are
-//! themselves, everything else is JSON.
+//! or an error. Invariant: `()` becomes `Done`, a text stays a text, parts stay parts, and everything else becomes JSON.
 
 use std::borrow::Cow;
 use std::error::Error;

@@ -39,13 +39,6 @@ struct Table {
 
 impl MemoryStore {
     /// Creates a store for at most 16 MB and 256 results.
-    ///
-    /// ```
-    /// use tool_runtime::toolbox::{Guard, MemoryStore};
-    ///
-    /// let guard = Guard::new().spill(MemoryStore::new());
-    /// assert_ne!(guard, Guard::new());
-    /// ```
     pub fn new() -> Self {
         Self::with_bounds(BYTES, ENTRIES)
     }

@@ -21,12 +21,6 @@ pub struct ResultKey {
 
 impl ResultKey {
     /// Creates a key, for the test of a store.
-    ///
-    /// ```
-    /// use tool_runtime::toolbox::ResultKey;
-    ///
-    /// assert_ne!(ResultKey::new(7, 1), ResultKey::new(8, 1));
-    /// ```
     pub const fn new(session: u64, number: u64) -> Self {
         Self { session, number }
     }

@@ -51,7 +51,7 @@ fn judged(dialect: Dialect, asked: &Asked) -> Option<Reply> {
     Some(Reply::json(json!({"error": {"message": words}}).to_string()).status(400))
 }
 
-/// What a model sends for the same request under each definition.
+/// The arguments that a model sends for the same request under each definition.
 fn arguments(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::ChatCompletions | Dialect::Responses => {

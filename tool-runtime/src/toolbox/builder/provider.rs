@@ -42,16 +42,8 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets the form of the tools that [`strictness_of`](Self::strictness_of) does not name. Without it a tool is
-    /// [`Plain`](Strictness::Plain), or [`Auto`](Strictness::Auto) where the dialect is a strict one (`openai-strict`).
-    ///
-    /// ```
-    /// use tool_runtime::{Toolbox, toolbox::{Dialect, Strictness}};
-    ///
-    /// let openai = Dialect::named("openai").ok_or("a dialect")?;
-    /// assert!(Toolbox::builder().for_provider(openai).strictness(Strictness::Auto).build().is_ok());
-    /// # Ok::<(), &str>(())
-    /// ```
+    /// Sets the form of all tools for which [`strictness_of`](Self::strictness_of) was not called. The default is
+    /// [`Plain`](Strictness::Plain), or [`Auto`](Strictness::Auto) for a strict dialect such as `openai-strict`.
     pub fn strictness(mut self, strictness: Strictness) -> Self {
         self.wishes.strictness = Some(strictness);
         self
