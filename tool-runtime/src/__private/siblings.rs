@@ -29,7 +29,7 @@ pub fn call_tool() -> &'static ToolSpec {
     &CALL_TOOL
 }
 
-/// Whether a tool reads results that earlier calls of the session left.
+/// Returns `true` for the tool that reads the kept results of earlier calls.
 pub fn reads_results(tool: &str) -> bool {
     tool == READ_RESULT
 }

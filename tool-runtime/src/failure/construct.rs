@@ -165,7 +165,7 @@ impl Failure {
         self
     }
 
-    /// The same failure with other issues, if it has any.
+    /// Replaces the issues of the failure, if it has any.
     pub(crate) fn map_issues(mut self, map: impl FnOnce(Issues) -> Issues) -> Self {
         if let Row::ValidationError(issues)
         | Row::InvalidJson(issues)

@@ -1,4 +1,4 @@
-//! What every tool takes, visible or not, or no longer there: for whoever shows the arguments of calls that were made.
+//! The inputs of all tools (visible, hidden and removed ones), for code that shows the arguments of earlier calls.
 
 use std::collections::HashMap;
 

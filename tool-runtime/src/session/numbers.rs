@@ -1,23 +1,23 @@
 //! The numbers under which the throttle of a session counts: [`Numbers`].
 //!
-//! In: the toolbox of a session, and the one before it. Out: a number for each tool and container. Invariants: a name keeps its number, and so
-//! its pauses and counts, from one toolbox to the next; under the first toolbox a number is a position; at most [`GONE`] names are kept whose
-//! tool has gone.
+//! In: the current and the previous toolbox of a session. Out: a number for each tool and container. Invariants: a name keeps its number, and
+//! so its pauses and counts, from one toolbox to the next; under the first toolbox, a number is a position; at most [`GONE`] names of removed
+//! tools are kept.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::shape::{Ref, Shape, Text};
 use crate::toolbox::Catalog;
 
-/// How many names are kept whose tool has gone; the one that went first is forgotten first.
+/// The maximum number of kept names of removed tools; the oldest is dropped first.
 const GONE: usize = 1_024;
 
 /// The numbers of the items of a catalog.
 #[derive(Default)]
 pub(super) struct Numbers {
-    /// By position; under the first toolbox they are the positions themselves.
+    /// The number for each position; `None` under the first toolbox, where numbers are positions.
     of: Option<Box<[usize]>>,
-    /// In the order in which they went.
+    /// The removed tools and containers, oldest first.
     gone: Vec<Gone>,
 }
 
@@ -35,12 +35,12 @@ impl Numbers {
         self.of.as_ref().map_or(position, |numbers| numbers[position])
     }
 
-    /// The number of a name whose tool has gone.
+    /// Returns the number of a removed tool or container.
     pub(super) fn gone(&self, name: &str) -> Option<usize> {
         self.gone.iter().find(|gone| gone.name == *name).map(|gone| gone.number)
     }
 
-    /// The numbers under the next toolbox, and those among them that nothing was counted under.
+    /// Returns the numbers under the next toolbox, and which of them are new.
     pub(super) fn next(&self, before: &Catalog, after: &Catalog) -> (Self, Vec<usize>) {
         let there: HashSet<&Text> = after.names().collect();
         let left = before.names().enumerate().filter(|(_, name)| !there.contains(name));
@@ -71,12 +71,12 @@ impl Numbers {
         (Self { of: Some(of), gone }, fresh)
     }
 
-    /// All numbers by position, those of `call_tool` included.
+    /// Returns all numbers by position, including that of `call_tool`.
     pub(super) fn all(&self) -> &[usize] {
         self.of.as_deref().unwrap_or_default()
     }
 
-    /// The tools and containers that have gone, as far as they are kept.
+    /// Returns the removed tools and containers that are kept.
     pub(super) fn all_gone(&self) -> &[Gone] {
         &self.gone
     }

@@ -1,7 +1,7 @@
-//! A session gets another toolbox while it goes on: [`Session::replace_toolbox`].
+//! Replaces the toolbox of a running session: [`Session::replace_toolbox`].
 //!
-//! In: a toolbox. Out: the names that came and went. Invariants: calls that have begun end with the toolbox with which they began; a tool that
-//! stays keeps its counts, its pauses and its place in the list; a toolbox that does not fit leaves the session as it was.
+//! In: a toolbox. Out: the names that were added and removed. Invariants: a running call keeps its toolbox until it ends; a tool that stays
+//! keeps its counts, its pauses and its position in the list; if the new toolbox is refused, the session stays as it was.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -31,7 +31,7 @@ use crate::toolbox::{MissingState, Toolbox};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Replaced {
-    /// The advertised names that the toolbox before did not have, in the order of registration.
+    /// The advertised names that the previous toolbox did not have, in the order of registration.
     pub added: Vec<String>,
     /// The advertised names that the new toolbox does not have.
     pub removed: Vec<String>,
@@ -40,10 +40,10 @@ pub struct Replaced {
 impl Session {
     /// Gives the session another toolbox, such as when the list of a remote server has changed. All handles of the session see it at once.
     ///
-    /// - A tool whose advertised name stays keeps its throttle state (pauses, repetitions, statistics) and its place in the list; new tools
+    /// - A tool whose advertised name stays keeps its throttle state (pauses, repetitions, statistics) and its position in the list; new tools
     ///   are appended, so that a prompt cache keeps its beginning. Expanded containers that still exist stay expanded.
     /// - A call of a removed tool is answered with `tool_removed`, which says that the tool is no longer available.
-    /// - Calls that have begun end with the toolbox with which they began. A [deferred](Self::deferred) call of a removed tool can still be
+    /// - A running call keeps its toolbox until it ends. A [deferred](Self::deferred) call of a removed tool can still be
     ///   [completed](Self::complete); where it is [resumed](Self::resume), it is answered with `tool_removed`.
     /// - Long results that were [kept](crate::toolbox::Guard::spill) before can still be read, if the new toolbox keeps results too.
     /// - Settings, hooks, the observer and shared state are those of the new toolbox from the next call on. The state that the session
@@ -111,7 +111,7 @@ impl Session {
         let replaced = Replaced::between(&before, &next);
         let last = std::mem::replace(&mut *later.lock().unwrap_or_else(PoisonError::into_inner), next);
         drop(held);
-        // A toolbox that nobody uses any more is dropped here: with tools of the host, so nothing is held.
+        // Dropped without the lock, because the drop of a toolbox runs code of the host's tools.
         drop((before, last));
         Ok(replaced)
     }

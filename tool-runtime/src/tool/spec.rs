@@ -175,7 +175,7 @@ impl ToolSpec {
         self
     }
 
-    /// Lets a state say which names a parameter takes: a text, or a list of texts, directly among the arguments.
+    /// Reads the allowed values of a parameter from a state. The parameter is a text or a list of texts at the top level of the arguments.
     ///
     /// ```
     /// use tool_runtime::tool::ToolSpec;
@@ -198,10 +198,10 @@ impl ToolSpec {
         self
     }
 
-    /// Lets a state say whether a parameter is there. While it is not, the model does not see it, a call that sends it is rejected as for any
-    /// unknown key, and the tool gets no value for it. Without the state, it is there.
+    /// Shows a parameter only while a condition of the state is true. A hidden parameter is not in the schema, a call that sends it is rejected
+    /// as for any unknown key, and the tool gets no value for it. Without the state, the parameter is shown.
     ///
-    /// It must be a parameter that may be absent, of a tool that refuses unknown keys; `build()` checks both.
+    /// The parameter must be one that may be absent, and the tool must refuse unknown keys; `build()` checks both.
     ///
     /// ```
     /// use tool_runtime::tool::ToolSpec;
@@ -223,8 +223,8 @@ impl ToolSpec {
         self
     }
 
-    /// Lets a state describe the tool, in place of [`description`](Self::description), which remains for lists without that state. A text of
-    /// more than 1,024 characters is cut.
+    /// Builds the description of the tool from a state. [`description`](Self::description) is used without that state. A text of more than 1,024
+    /// characters is cut.
     ///
     /// ```
     /// use tool_runtime::tool::ToolSpec;
@@ -245,7 +245,7 @@ impl ToolSpec {
         self
     }
 
-    /// Lets a state describe a parameter, in place of the description in the shape.
+    /// Builds the description of a parameter from a state, in place of the description in the shape.
     ///
     /// ```
     /// use tool_runtime::tool::ToolSpec;

@@ -12,10 +12,10 @@ use crate::shape::Range;
 
 /// A numeric value.
 pub trait Numeric {
-    /// Compares the value with a bound; `None` if there is no value, or a value that cannot be compared.
+    /// Compares the value with a bound; `None` if the value is absent or cannot be compared.
     fn compare(&self, bound: Number) -> Option<Ordering>;
 
-    /// Returns `true` if the value is a multiple, or if there is no value.
+    /// Returns `true` if the value is a multiple, or is absent.
     fn multiple_of(&self, divisor: Number) -> bool;
 
     /// Returns `true` if the value is within the range.

@@ -9,7 +9,7 @@ use crate::shape::StringFormat;
 
 /// A textual value.
 pub trait Textual {
-    /// Returns `true` if the text passes the test, or if there is no value.
+    /// Returns `true` if the text passes the test, or is absent.
     fn passes(&self, test: impl FnOnce(&str) -> bool) -> bool;
 }
 
