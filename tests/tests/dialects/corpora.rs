@@ -1,6 +1,6 @@
 //! Tests with the tools of real MCP servers, if they are available in the folder that `TOOLBOX_CORPORA` names.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use serde_json::Value;
@@ -29,7 +29,9 @@ pub(crate) fn tools() -> Option<Vec<Tool>> {
     };
     let text = std::fs::read_to_string(folder.join("mcp_tools.jsonl")).expect("a file of the folder can be read");
     let tool = |line: &str| {
-        let row: Value = serde_json::from_str(line).expect("a line is JSON");
+        let mut row: Value = serde_json::from_str(line).expect("a line is JSON");
+        // Only the first reasons of a tool are noted, so that the figures depend on the order of its properties.
+        row.sort_all_objects();
         let schema = InputSchema::builder(&row["parameters"]).unknown_fields(UnknownFields::Reject).read().ok()?;
         let schema = json(&schema.to_text());
         Some(Tool { name: row["name"].as_str().unwrap_or_default().to_owned(), value: schema.to_value(), schema })
@@ -131,9 +133,10 @@ fn the_page_has_the_figures() {
             let rendition = render(crate::dialect(name), &tool.name, &tool.schema);
             counts[rendition.form() as usize] += 1;
             counts[3] += usize::from(rendition.inverse().is_some());
-            // If there are several reasons, only the first one counts, without its location.
-            if let Some(note) = rendition.notes().first() {
-                let words = note.words().rsplit(": ").next().unwrap_or_default();
+            // Each different reason counts once, without its location.
+            let words: BTreeSet<_> =
+                rendition.notes().iter().filter_map(|note| note.words().rsplit(": ").next()).collect();
+            for words in words {
                 *reasons.entry(name).or_default().entry(words.to_owned()).or_default() += 1;
             }
         }
