@@ -46,6 +46,7 @@ impl Names {
 }
 
 /// The limits of the strict form for all tools of one request.
+#[derive(PartialEq, Eq)]
 pub(super) struct Budget {
     pub(super) tools: usize,
     pub(super) optionals: usize,
@@ -168,7 +169,7 @@ impl Keys {
 }
 
 /// The limits on the size of a schema.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Limits {
     pub(super) properties: usize,
     /// Levels of objects and arrays.

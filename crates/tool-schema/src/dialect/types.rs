@@ -1,10 +1,15 @@
 //! The types that a schema names.
 
+use arrayvec::ArrayVec;
+
 use crate::json::{Json, JsonType, Node};
 
+/// Types of JSON, each once.
+pub(super) type Types = ArrayVec<JsonType, 7>;
+
 /// The types of `type`, alone or in a list, each once; none where the schema names none.
-pub(super) fn types(schema: &Json<'static>) -> Vec<JsonType> {
-    let mut types: Vec<JsonType> = Vec::new();
+pub(super) fn types(schema: &Json<'static>) -> Types {
+    let mut types = Types::new();
     let Some(stated) = schema.get("type") else { return types };
     let list = if let Node::Array(list) = &stated.node { list.as_slice() } else { std::slice::from_ref(stated) };
     for known in list.iter().filter_map(Json::as_str).filter_map(json_type) {

@@ -1,7 +1,8 @@
 //! Arrays: what their items are.
 
 use super::super::plan::Plan;
-use super::{Draft, Rewriter, list};
+use super::Rewriter;
+use super::draft::{Draft, list};
 use crate::json::{Json, Node};
 
 /// The keywords that are written here.

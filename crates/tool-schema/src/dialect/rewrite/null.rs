@@ -1,6 +1,6 @@
 //! `null` as one more value.
 
-use super::{list, member, object, word};
+use super::draft::{list, member, object, word};
 use crate::json::{Json, Member, Node};
 
 /// Returns the schema with `null` accepted too.
