@@ -71,7 +71,7 @@ fn the_page_matches_the_table_of_keys() {
 
 /// A second row of a key for the same kind of item would never be used.
 #[test]
-fn a_key_has_one_row_for_each_place() {
+fn a_key_has_one_row_for_each_kind_of_item() {
     let mut seen = BTreeSet::new();
     for (key, place) in KEYS.iter().flat_map(|key| key.places.iter().map(move |place| (key.name, *place))) {
         assert!(seen.insert((key, word(place))), "`{key}` has two rows for {place}");

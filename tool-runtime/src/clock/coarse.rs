@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_at_most_a_few_ticks_behind_the_precise_time() {
+    fn the_coarse_clock_is_at_most_a_few_ticks_late() {
         let (clock, precise) = (CoarseClock::new(), Instant::now());
         // A tick is at most 10 ms; a virtual machine that is paused misses some.
         let tick = Duration::from_millis(500);

@@ -66,7 +66,7 @@ pub(crate) struct Scope {
     pub(crate) session: States,
     /// The results that the session has kept outside of the conversation.
     pub(crate) results: Arc<Results>,
-    /// Who listens to the progress of calls.
+    /// The listeners to the progress of calls.
     pub(crate) listeners: Listeners,
 }
 

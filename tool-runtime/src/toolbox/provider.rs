@@ -14,7 +14,7 @@ use crate::private::dialect::shown_input;
 use crate::shape::{Ref, Text};
 use crate::tool::portable_name;
 
-/// What the host wants of the forms of its tools.
+/// The forms that the host requests for its tools.
 #[derive(Default)]
 pub(super) struct Wishes {
     pub(super) dialect: Option<Dialect>,
@@ -69,7 +69,7 @@ impl Advertisement {
         })
     }
 
-    /// The same tool, for a request that has no room for it in the strict form.
+    /// Returns the tool in its plain form, for a request that has no room for it in the strict form.
     fn demoted(&self, note: Note) -> Arc<Self> {
         Self::new(self.rendition.clone().with_note(note), &self.input)
     }
