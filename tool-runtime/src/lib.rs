@@ -79,7 +79,8 @@
 //! # Where to find what
 //!
 //! The attributes are [`tool`](macro@tool) on functions, [`plugin_container`] on `impl` blocks, and [`ToolInput`](derive@ToolInput) beside
-//! `Deserialize` on the types of parameters. The guide [attributes](_guides::attributes) lists every key of them; the other [guides](_guides) go
+//! `Deserialize` on the types of parameters. The guides [attributes](_guides::attributes) and
+//! [tool attributes](_guides::tool_attributes) list every key of them; the other [guides](_guides) go
 //! task by task. In the repository, `docs/wire.md` (here: WIRE) lists every text that a model reads.
 //!
 //! | you want to | look at |
@@ -161,6 +162,10 @@ pub mod _guides {
     pub mod coming_from {}
 
     #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/coming-from-rig.md")]
+    pub mod coming_from_rig {}
+
+    #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/containers.md")]
     pub mod containers {}
 
@@ -173,12 +178,20 @@ pub mod _guides {
     pub mod errors {}
 
     #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/events.md")]
+    pub mod events {}
+
+    #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/feedback.md")]
     pub mod feedback {}
 
     #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/host-parameters.md")]
     pub mod host_parameters {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/long-results.md")]
+    pub mod long_results {}
 
     #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/model-text.md")]
@@ -205,8 +218,16 @@ pub mod _guides {
     pub mod state {}
 
     #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/throttle-settings.md")]
+    pub mod throttle_settings {}
+
+    #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/throttling.md")]
     pub mod throttling {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/tool-attributes.md")]
+    pub mod tool_attributes {}
 }
 
 /// The example of the README is compiled like any other.
