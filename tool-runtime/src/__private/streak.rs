@@ -1,16 +1,17 @@
-//! The numbers of a throttle rule in generated code: compared with each other, and with the defaults, while the program compiles.
+//! The numbers of a throttle rule in generated code. They are checked against each other and against the defaults at
+//! compile time.
 
 use std::time::Duration;
 
 use crate::throttle::Streak;
 
-/// A streak that is given its numbers one after the other, `refuse` before `warn`.
+/// A builder of a streak. `refuse` is set before `warn`.
 #[derive(Clone, Copy)]
 #[must_use]
 pub struct StreakInit(pub Streak);
 
 impl StreakInit {
-    /// Sets the count that refuses. A warning that nobody asked for still comes before the refusal.
+    /// Sets the count that refuses. The default warning is moved so that it still comes before the refusal.
     pub const fn refuse(mut self, count: u32) -> Self {
         self.0.refuse = count;
         if self.0.warn >= count {
@@ -40,7 +41,7 @@ impl StreakInit {
     }
 }
 
-/// Refuses a warning that comes no earlier than the pause.
+/// Panics if the warning does not come before the pause.
 #[track_caller]
 pub const fn warns_in_time(streak: &Streak) {
     if streak.warn >= streak.refuse {
@@ -54,7 +55,7 @@ pub const fn warns_in_time(streak: &Streak) {
     }
 }
 
-/// Refuses a first pause that is longer than the longest one; the advice is the end of the sentence.
+/// Panics if the first pause is longer than the longest one; `advice` is the end of the message.
 #[track_caller]
 pub const fn pause_fits(streak: &Streak, advice: &str) {
     let (first, cap) = (streak.pause.first.as_secs(), streak.pause.cap.as_secs());
@@ -65,7 +66,7 @@ pub const fn pause_fits(streak: &Streak, advice: &str) {
     }
 }
 
-/// A text with numbers that is put together in a `const`.
+/// A text with numbers that is built in a `const`.
 #[derive(Clone, Copy)]
 struct Message {
     bytes: [u8; 160],

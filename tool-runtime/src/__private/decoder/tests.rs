@@ -1,4 +1,4 @@
-//! The decoder beside what serde's derive writes for the same struct.
+//! Compares the decoder with the code of serde's derive for the same struct.
 
 use proptest::prelude::*;
 use serde_json::Value;
@@ -73,7 +73,8 @@ impl Parameters for OfClosed {
     const ALIASES: &'static [(&'static str, usize)] = &[("measure", 1), ("unit", 1)];
 }
 
-/// Removes two differences: serde's derive also lists aliases for an unknown key, and the two name a value that is not accepted differently.
+/// Removes the two expected differences: serde's derive also lists aliases for an unknown key, and it describes an
+/// unacceptable value in other words.
 fn comparable<T>(result: serde_json::Result<T>) -> Result<T, String> {
     result.map_err(|error| {
         let text = error.to_string();
