@@ -7,6 +7,7 @@ use rmcp::model::{CallToolResult, ContentBlock, ErrorData, MetaObject};
 use serde_json::Value;
 use tool_runtime::failure::Failure;
 use tool_runtime::tool::{Content, Parts, Payload};
+use tool_runtime::tool_schema::shape::Text;
 use tool_runtime::{Outcome, Repair};
 
 use super::shared::Shared;
@@ -25,7 +26,7 @@ impl Shared {
             }
             Err(failure) => failed(failure),
         };
-        let warnings: Vec<&str> = outcome.warnings().iter().map(|warning| warning.as_str()).collect();
+        let warnings: Vec<&str> = outcome.warnings().iter().map(Text::as_str).collect();
         if !warnings.is_empty() {
             result.content.push(ContentBlock::text(warnings.join("\n")));
         }

@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub(crate) struct Wire {
     write: WriteHalf<DuplexStream>,
     read: Lines<BufReader<ReadHalf<DuplexStream>>>,
-    pub(crate) served: JoinHandle<Result<(), ServeError>>,
+    pub(crate) task: JoinHandle<Result<(), ServeError>>,
     id: u64,
 }
 
@@ -26,9 +26,9 @@ impl Wire {
     pub(crate) fn connect(server: Server) -> Self {
         let (near, far) = tokio::io::duplex(BUFFER);
         let (input, output) = tokio::io::split(far);
-        let served = tokio::spawn(server.connection(input, output));
+        let task = tokio::spawn(server.connection(input, output));
         let (read, write) = tokio::io::split(near);
-        Self { write, read: BufReader::new(read).lines(), served, id: 0 }
+        Self { write, read: BufReader::new(read).lines(), task, id: 0 }
     }
 
     /// Connects to a server, and negotiates a revision that has an `initialize` request.
@@ -85,8 +85,8 @@ impl Wire {
 
     /// Closes the connection and waits for the server to end.
     pub(crate) async fn close(self) {
-        let Self { write, read, served, .. } = self;
+        let Self { write, read, task, .. } = self;
         drop((write, read));
-        served.await.expect("the server does not panic").expect("the connection ended well");
+        task.await.expect("the server does not panic").expect("the connection ended well");
     }
 }
