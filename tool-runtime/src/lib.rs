@@ -1,8 +1,9 @@
 //! Typed tools for language models.
 //!
-//! Write a function and put `#[tool]` on it. The model sees a JSON Schema of its parameters. A call with good arguments runs and costs what
-//! `serde_json` costs. A call with arguments that are only spelled wrongly (`"5"` for 5, a missing bracket) is repaired and runs. Every other call
-//! is answered with the few words that the model needs for its next attempt.
+//! Write a function and put `#[tool]` on it. The model sees a JSON Schema of its parameters. A call with valid
+//! arguments runs at the cost of parsing them with `serde_json`. A call whose arguments are only misspelled (`"5"` for
+//! 5, a missing bracket) is repaired and runs. Every other call is answered with the information that the model needs
+//! for its next attempt.
 //!
 //! # A tool and its calls
 //!
@@ -140,9 +141,9 @@ pub mod __private_0_1_0 {
 ///
 /// # Run an example
 ///
-/// A block of Rust is the body of `fn main() -> Result<(), Box<dyn std::error::Error>>` with `Ok(())` as its last line. Beside
-/// `tool-runtime` it needs the crates that its `use` lines and paths name: often `pollster` or another executor, `serde` with the feature
-/// `derive`, and `serde_json`.
+/// A block of Rust is the body of `fn main() -> Result<(), Box<dyn std::error::Error>>` with `Ok(())` as its last line.
+/// Besides `tool-runtime`, it needs the crates in its `use` lines and paths: often `pollster` or another executor,
+/// `serde` with the feature `derive`, and `serde_json`.
 #[cfg(doc)]
 pub mod _guides {
     #[doc = include_str!("../docs/links.md")]

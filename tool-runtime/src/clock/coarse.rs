@@ -64,7 +64,7 @@ impl Tick {
     #[inline]
     fn now() -> Self {
         let time = rustix::time::clock_gettime(rustix::time::ClockId::MonotonicCoarse);
-        // Neither value is ever negative.
+        // Both values are at least zero.
         Self(Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or_default()))
     }
 
