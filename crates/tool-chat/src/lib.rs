@@ -1,8 +1,9 @@
 //! The turn loop between a chat model and the tools of `tool-runtime`.
 //!
-//! A [`Conversation`](conversation::Conversation) has a session and a [`ChatModel`](model::ChatModel). It asks the model, runs the calls that
-//! the model makes, gives it the results, and goes on until the model answers without calls, a limit is reached, or a call waits for the host.
-//! Everything that happens is in its [`Transcript`](transcript::Transcript).
+//! A [`Conversation`](conversation::Conversation) has a session and a [`ChatModel`](model::ChatModel). It asks the
+//! model, runs the model's calls, returns the results to the model, and repeats this until the model answers without
+//! calls, a limit is reached, or a call waits for the host. Everything that happens is in its
+//! [`Transcript`](transcript::Transcript).
 //!
 //! ```
 //! use tool_chat::conversation::{Conversation, End};

@@ -907,7 +907,7 @@ fn member(input: ParseStream<'_>) -> syn::Result<Member> {
     if input.peek(LitInt) { input.parse::<Index>().map(Member::Unnamed) } else { input.parse().map(Member::Named) }
 }
 
-/// Parses a path that has the same meaning wherever the generated code is.
+/// Parses a path that has the same meaning in every module.
 fn absolute_path(input: ParseStream<'_>) -> syn::Result<Path> {
     let path = Path::parse_mod_style(input)?;
     let first = path.segments.first().map(|segment| segment.ident.to_string());

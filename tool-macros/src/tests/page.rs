@@ -94,7 +94,7 @@ fn the_pages_match_the_table_of_keys() {
     }
 }
 
-/// Every table of keys is on one page.
+/// Checks that every table of keys is on exactly one page.
 #[test]
 fn every_table_is_on_a_page() {
     let shown =
