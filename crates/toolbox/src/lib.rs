@@ -75,7 +75,7 @@ fn once(tools: &ToolsFile, other: &str) -> Result<(), InputError> {
     Ok(())
 }
 
-/// The `toolbox` command for a program's own tools, with the additional subcommand `call`.
+/// Runs the `toolbox` command for a program's own tools, with the additional subcommand `call`.
 ///
 /// Call it from `main`. Members of containers can be checked and called under their advertised names, whether or not the container is
 /// expanded.

@@ -47,7 +47,7 @@ impl Tool {
         })
     }
 
-    /// The types of the state that the function borrows.
+    /// Returns the types of the state that the function borrows.
     pub(crate) fn state(&self) -> impl Iterator<Item = &Type> {
         self.parameters.iter().filter_map(|parameter| match parameter {
             Parameter::State(ty) => Some(ty),

@@ -24,7 +24,7 @@ use crate::input::Arguments;
 pub struct HostArguments(Map<String, Value>);
 
 impl HostArguments {
-    /// No values.
+    /// Creates an empty collection of values.
     pub fn new() -> Self {
         Self::default()
     }

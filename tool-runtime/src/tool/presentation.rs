@@ -69,7 +69,7 @@ impl Icon {
 }
 
 impl Presentation {
-    /// Nothing is set.
+    /// A presentation with nothing set.
     pub const NONE: Self = Self { title: None, icons: List::EMPTY, meta: None };
 
     /// Creates a presentation with a title.

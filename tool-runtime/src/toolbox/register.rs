@@ -338,7 +338,7 @@ fn check_name(name: &str, problem: impl FnOnce(Problem)) {
     }
 }
 
-/// `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`
+/// Returns `true` for a name that matches `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`.
 fn is_name(name: &str) -> bool {
     name.len() <= LONGEST
         && name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')

@@ -209,7 +209,7 @@ impl GenAi {
         Ok(response)
     }
 
-    /// The keys of the request body that the host has set for every request.
+    /// Returns the keys of the request body that the host has set for every request.
     fn own_body(&self) -> Map<String, Value> {
         let Ok(Way::Relayed { config, .. }) = &self.client else { return Map::new() };
         let body = config.chat_options().and_then(|options| options.extra_body.as_ref());

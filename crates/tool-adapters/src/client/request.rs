@@ -19,7 +19,7 @@ use super::thoughts;
 /// The key for arguments that are not an object, as proposed in Anthropic's documentation.
 const NO_OBJECT: &str = "INVALID_JSON";
 
-/// `body` has the keys of the request body that the host sets.
+/// Converts a request. `body` has the keys of the request body that the host sets.
 pub(super) fn translate(
     request: Request<'_>,
     target: &Target,

@@ -236,7 +236,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Separate from [`custom`](Self::custom), because few values have custom rules.
+    /// Applies the custom rules. It is separate from [`custom`](Self::custom), because few values have custom rules.
     #[cold]
     #[inline(never)]
     fn each_custom(&mut self, place: &Place<'_>, rules: &Rules<'_>, subject: Subject<'_, '_>) {

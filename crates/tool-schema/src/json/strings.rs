@@ -195,7 +195,7 @@ const fn escaped(word: u64) -> u64 {
     ascii_escaped(word) & !word
 }
 
-/// Also marks bytes of characters that may be invisible.
+/// Marks quotes, backslashes and control characters, and also bytes of characters that may be invisible.
 #[inline]
 const fn not_visible(word: u64) -> u64 {
     ascii_escaped(word) | visible::not_printable(word)
