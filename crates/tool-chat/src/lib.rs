@@ -49,6 +49,10 @@ pub mod _guides {
     pub mod conversation {}
 
     #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/deferred-calls.md")]
+    pub mod deferred_calls {}
+
+    #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/models.md")]
     pub mod models {}
 }

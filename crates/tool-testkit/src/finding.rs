@@ -48,6 +48,12 @@ impl Finding {
         self
     }
 
+    /// Puts a text before the sentence.
+    pub(super) fn after(mut self, text: &str) -> Self {
+        self.sentence.insert_str(0, text);
+        self
+    }
+
     /// Adds a call that was made, with its mismatches.
     pub(super) fn near(mut self, made: &Made, mismatches: &[Mismatch], screen: &Screen) -> Self {
         let call = format!("{}: {}({})", made.place(), made.name(), screen.arguments(made));

@@ -51,7 +51,7 @@ pub use contract::check_contract;
 pub use expectation::{Expectation, ExpectationSet, Expectations};
 pub use finding::Finding;
 pub use generate::{FaultyArguments, faulty_arguments, valid_arguments};
-pub use group::{Group, any_order, exactly, in_order, subset};
+pub use group::{Group, any_of, any_order, exactly, in_order, subset};
 pub use matcher::{Matcher, any, approx, contains, equals, includes, of_type, one_of, regex, satisfies};
 pub use misuse::{Misuse, Misused};
 pub use report::Report;

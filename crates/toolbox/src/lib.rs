@@ -165,12 +165,16 @@ fn finish(command: impl FnOnce(&mut dyn Write) -> Result<Ending, CheckError>) ->
     }
 }
 
-/// The guide to the command.
+/// Guides to the command.
 #[cfg(doc)]
 pub mod _guides {
     #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/toolbox-command.md")]
     pub mod toolbox_command {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/toolbox-definitions.md")]
+    pub mod toolbox_definitions {}
 }
 
 /// Compiles the example of the README.

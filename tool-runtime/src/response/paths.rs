@@ -1,7 +1,7 @@
 //! Finds paths in arguments with a repeated part: a model has joined a path to a directory that the path already contains.
 //!
-//! Invariant: an argument is a path by its name; only names count as parts, not `..` and the numbers of a date; arguments are only parsed
-//! if their text contains a repetition.
+//! Invariants: the name of an argument decides if it is a path; `..` and numbers (as in dates) do not count as parts;
+//! arguments are only parsed if their text contains a repetition.
 
 #![allow(clippy::needless_bitwise_bool)] // Without branches, many bytes are compared in one step.
 

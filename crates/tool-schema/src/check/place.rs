@@ -1,6 +1,6 @@
 //! The current location of the walk: its path, the expectation and the value sent there.
 //!
-//! All of it borrows and is stored on the stack. An owned [`Path`] and [`Expected`] are only made for issues.
+//! All parts borrow and are stored on the stack. An owned [`Path`] and [`Expected`] are only made for issues.
 
 use std::borrow::Cow;
 

@@ -1,8 +1,8 @@
-//! The types that a schema names.
+//! Reads the types of a schema.
 
 use crate::json::{Json, JsonType, Node};
 
-/// The types of `type`, alone or in a list, each once; none where the schema names none.
+/// Returns the types of `type`, alone or in a list, each once; none if the schema names none.
 pub(super) fn types(schema: &Json<'static>) -> Vec<JsonType> {
     let mut types: Vec<JsonType> = Vec::new();
     let Some(stated) = schema.get("type") else { return types };

@@ -49,12 +49,12 @@ fn agree(text: &str) {
 
 proptest! {
     #[test]
-    fn it_accepts_the_texts_that_serde_json_accepts(text in "[\\[\\]{}:,\"\\\\ue0-9.+ \n\t\u{1}truefalsn-]{0,12}") {
+    fn the_parser_accepts_the_texts_that_serde_json_accepts(text in "[\\[\\]{}:,\"\\\\ue0-9.+ \n\t\u{1}truefalsn-]{0,12}") {
         agree(&text);
     }
 
     #[test]
-    fn it_agrees_with_serde_json_after_one_change(
+    fn the_parser_agrees_with_serde_json_after_one_change(
         text in document(),
         at in any::<prop::sample::Index>(),
         new in "[\\[\\]{}:,\"\\\\u0e.x]?",

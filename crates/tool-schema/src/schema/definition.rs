@@ -185,7 +185,7 @@ fn arguments(schema: Json<'static>) -> Json<'static> {
     draft.finish()
 }
 
-/// Does the same for an external schema.
+/// Returns an external schema as that of an explicit object.
 fn given_arguments(mut schema: Json<'static>) -> Json<'static> {
     let Node::Object(keywords) = &mut schema.node else { return arguments(schema) };
     match keywords.iter_mut().find(|keyword| keyword.key == "type") {

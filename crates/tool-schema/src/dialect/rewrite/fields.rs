@@ -1,4 +1,4 @@
-//! Objects: their properties, which of them are required, and objects that are maps.
+//! Rewrites objects: properties, required keys, and maps.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use super::{Draft, Rewriter, boolean, list, member, named, object, text, word};
 use crate::json::{Json, Member, Node};
 use crate::schema::ABSENT_IS_NULL;
 
-/// The keywords that are written here.
+/// The keywords that this file writes.
 pub(super) const OWN: [&str; 9] = [
     "properties",
     "required",
@@ -23,11 +23,11 @@ pub(super) const OWN: [&str; 9] = [
     "propertyOrdering",
 ];
 
-/// The keys of an entry that stands for a member of a map.
+/// The keys of an entry that represents a member of a map.
 const KEY: &str = "key";
 const VALUE: &str = "value";
 
-/// The rule of an object for keys that it does not list.
+/// An object's rule for keys that it does not list.
 enum Others<'s> {
     Any,
     None,
@@ -52,7 +52,7 @@ impl<'s> Others<'s> {
 }
 
 impl Rewriter<'_> {
-    /// Returns `true` if an object has keys of any name, and lists none.
+    /// Returns `true` if an object lists no keys and accepts any.
     pub(super) fn is_map(&self, schema: &Json<'static>) -> bool {
         let lists_none = ["properties", "required"].iter().all(|keyword| {
             schema.get(keyword).is_none_or(|listed| listed.members().is_empty() && listed.items().is_empty())
@@ -114,7 +114,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Writes what an object says of its members.
+    /// Writes the schemas of an object's members.
     pub(super) fn fields(&mut self, schema: &Json<'static>, group: &mut Draft) -> Members {
         let others = Others::of(schema);
         let properties = schema.get("properties").map_or(&[][..], Json::members);
@@ -156,7 +156,7 @@ impl Rewriter<'_> {
         members
     }
 
-    /// Notes what is lost where an object is closed.
+    /// Adds notes about constraints that are lost when an object is closed.
     fn close(
         &mut self,
         others: &Others<'_>,
@@ -183,7 +183,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// The keys that are not taken as they are, as they are written.
+    /// Returns the new spelling of each key that the provider does not accept.
     fn names(&self, properties: &[&Member<'static>]) -> Vec<Option<String>> {
         let Some(rule) = self.form.keys.filter(|_| self.unions == 0 || self.renames_in_unions) else {
             return vec![None; properties.len()];
@@ -215,9 +215,9 @@ impl Rewriter<'_> {
         if self.form.requires_all && !is_required {
             let mark = property.value.get(ABSENT_IS_NULL).filter(|_| self.is_marked);
             if mark.is_some_and(|mark| mark.as_bool() == Some(true)) {
-                // `null` stays, because the tool reads it as it reads an absent key.
+                // `null` stays, because the tool treats it like an absent key.
             } else if mark.is_some_and(|mark| mark.as_str() == Some(OF_A_BRANCH)) {
-                // The key may be one that the variant of the value does not have.
+                // The variant of the value may not have this key.
                 undo.null_is_absent = true;
                 self.is_changed = true;
             } else if self.document.may_be_null(&property.value) {
@@ -239,14 +239,14 @@ impl Rewriter<'_> {
         (value, undo)
     }
 
-    /// Returns `true` if a property must not be required, because its value leads back to the property.
+    /// Returns `true` if a property must stay optional because its value contains the property again.
     fn leads_back(&self, value: &Json<'static>) -> bool {
         self.is_in_circle
             && self.form.references == References::AloneAndOptional
             && self.document.leads_in_a_circle(value)
     }
 
-    /// Writes what is said of keys that are not listed.
+    /// Writes the schema of keys that are not listed.
     fn others(&mut self, others: &Others<'_>, schema: &Json<'static>, group: &mut Draft) -> Option<Plan> {
         if self.form.closes_objects {
             group.push("additionalProperties", boolean(false));
@@ -274,17 +274,17 @@ impl Rewriter<'_> {
         plan
     }
 
-    /// Writes what is said of keys and their number.
+    /// Writes the constraints on keys and their number.
     fn bounds(&mut self, schema: &Json<'static>, is_renamed: bool, group: &mut Draft) {
         let types = [crate::json::JsonType::Object];
         for keyword in ["propertyNames", "minProperties", "maxProperties", "propertyOrdering"] {
             match schema.get(keyword) {
                 None => {}
-                // The rule is about the keys of the tool, not about those that the model is shown.
+                // The constraint applies to the keys of the tool, not to those that the model sees.
                 Some(value) if is_renamed && matches!(keyword, "propertyNames" | "propertyOrdering") => {
                     group.words.extend(sentence(keyword, value));
                 }
-                // Every key is listed, and `null` may stand for one that is left out.
+                // Left out, because every key is listed and `null` represents an absent one.
                 Some(_) if self.form.requires_all && keyword == "propertyOrdering" => {}
                 Some(value) => self.keyword(&member(keyword, value.clone()), &types, group),
             }
@@ -293,7 +293,7 @@ impl Rewriter<'_> {
 }
 
 impl Rewriter<'_> {
-    /// A schema with one more sentence in its description.
+    /// Returns the schema with one more sentence in its description.
     fn said(&self, schema: Json<'static>, sentence: &str) -> Json<'static> {
         let Node::Object(mut members) = schema.node else { return schema };
         let is_alone = self.form.references != References::WithSiblings;
