@@ -79,7 +79,8 @@ pub(super) fn may_be_named(input: &Shape) -> bool {
 
 /// Returns `true` if the last word is one of [`NAMES`]: `path`, `output_path`, `outputPath`, `FILE`.
 fn names_path(name: &str) -> bool {
-    NAMES.iter().any(|word| word.eq_ignore_ascii_case(last_word(name)))
+    let last = last_word(name);
+    NAMES.iter().any(|word| word.eq_ignore_ascii_case(last))
 }
 
 /// Returns the last word of a name in any case style.

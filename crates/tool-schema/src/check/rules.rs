@@ -98,10 +98,16 @@ impl<'r> Rules<'r> {
 }
 
 impl Checker<'_, '_> {
+    /// Applies all rules except custom ones.
+    #[inline]
     pub(super) fn rules(&mut self, place: &Place<'_>, rules: &Rules<'_>, subject: Subject<'_, '_>) {
-        if rules.kinds & !INTEGRAL == 0 {
-            return;
+        if rules.kinds & !(INTEGRAL | INNER | CUSTOM) != 0 {
+            self.each_rule(place, rules, subject);
         }
+    }
+
+    #[inline(never)]
+    fn each_rule(&mut self, place: &Place<'_>, rules: &Rules<'_>, subject: Subject<'_, '_>) {
         if rules.kinds & VALUES != 0 {
             self.values(place, rules, subject);
         }

@@ -297,6 +297,28 @@ fn strings_without_escapes_are_borrowed() {
 }
 
 #[test]
+fn the_end_of_a_string_is_found_at_every_distance() {
+    for length in 0..40 {
+        let plain = "é".repeat(length / 2) + &"x".repeat(length % 2);
+        for end in ["\"", "\\", "\n", "\u{0}"] {
+            for behind in ["", "\"", ", \"next\": 1}"] {
+                let text = format!("{plain}{end}{behind}");
+                assert_eq!(plain_prefix(text.as_bytes()), plain.len(), "{text:?}");
+            }
+        }
+        assert_eq!(plain_prefix(plain.as_bytes()), plain.len());
+        let text = format!("[\"{plain}\",\"{plain}\\n\"]");
+        let json = Json::parse(&text).unwrap();
+        assert_eq!(json.items()[0].as_str(), Some(&*plain));
+        assert_eq!(json.items()[1].as_str(), Some(&*format!("{plain}\n")));
+        assert_eq!(
+            &text[json.items()[0].span.start as usize..json.items()[0].span.end as usize],
+            format!("\"{plain}\"")
+        );
+    }
+}
+
+#[test]
 fn push_and_display_write_the_same_number() {
     let integers = [0, 9, 10, -1, -907, i128::from(u64::MAX), i128::from(u64::MAX) + 1, i128::MIN, i128::MAX];
     let others = [Number::Large(u128::MAX), Number::Float(-0.5), Number::Float(1e5), Number::Float(f64::NAN)];
