@@ -198,7 +198,7 @@ fn all_runs_must_pass_by_default() {
 
 #[test]
 #[should_panic(expected = "Run 1: 1 fault against 1 expectation")]
-fn assert_panics_where_too_many_fail() {
+fn assert_panics_if_too_many_runs_fail() {
     pollster::block_on(flaky(&[1]).runs(1).assert());
 }
 

@@ -10,7 +10,7 @@ use tool_testkit::{calls, expands, no_calls, no_failures, takes_at_most, throttl
 use crate::kit::{PARIS, TIME, held, held_over, tools};
 
 #[test]
-fn success_of_all_calls_can_be_expected() {
+fn the_success_of_all_calls_can_be_expected() {
     held(&[PARIS, TIME]).passes(no_failures());
     let sentences = held(&[("get_weather", "{}"), TIME, ("invented", "{}")]).sentences(no_failures());
     assert_eq!(
