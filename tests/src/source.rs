@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates that users depend on, by their folders.
-pub const CRATES: [&str; 8] = [
+pub const CRATES: [&str; 9] = [
     "tool-macros",
     "tool-runtime",
     "crates/tool-schema",
@@ -12,6 +12,7 @@ pub const CRATES: [&str; 8] = [
     "crates/tool-chat",
     "crates/tool-testkit",
     "crates/tool-adapters",
+    "crates/tool-mcp",
     "crates/toolbox",
 ];
 

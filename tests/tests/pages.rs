@@ -18,8 +18,14 @@ fn markdown(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Lists the crates whose guides are part of their documentation.
-const GUIDES: [&str; 5] =
-    ["tool-runtime", "crates/tool-chat", "crates/tool-testkit", "crates/tool-dynamic", "crates/toolbox"];
+const GUIDES: [&str; 6] = [
+    "tool-runtime",
+    "crates/tool-chat",
+    "crates/tool-testkit",
+    "crates/tool-dynamic",
+    "crates/tool-mcp",
+    "crates/toolbox",
+];
 
 /// Returns the guides of all crates.
 fn guides() -> Vec<PathBuf> {

@@ -6,7 +6,7 @@
 //! - numbers of the throttle: `StreakInit`, `warns_in_time`, `pause_fits`
 //! - views of a toolbox and texts for the model for our other crates: [`siblings`], `container_description`, `expansion_text`, `told`
 //! - parameters: `Parameter`, and `ForeignParameter` for types that `schemars` describes; `Parameters`: how all of them are decoded
-//! - errors of tools: `ToolFailure`, `Treatment`; `ways`: which way a result and an error take
+//! - errors of tools: `ToolFailure`, `Treatment`; `ways`: the conversions of results and errors
 
 #![allow(missing_docs)]
 #![allow(clippy::missing_panics_doc)] // A panic in a `const` is how generated code reports a mistake.
@@ -46,7 +46,7 @@ pub use crate::tool::{
     Annotations, Answer, CallError, Invocation, Payload, Retry, StateKey, Tool, ToolSettings, ToolSpec, TypedTool,
 };
 
-/// The traits that find the way of a result and of an error, in scope wherever a tool stands.
+/// The traits that select the conversion of a result and of an error, in scope in the expansion of every tool.
 pub mod ways {
     pub use super::finish::{AnyOutput as _, AnyResult as _, AnyReturn as _, MeaningfulError as _, PlainError as _};
 }

@@ -121,13 +121,13 @@ fn definitions_again() -> impl Fn() {
     move || drop(black_box(session.definitions(Format::OpenAi)))
 }
 
-/// A stock as a model sends it under `openai-strict`: nothing but a `null` that is turned back.
+/// A stock as a model sends it under `openai-strict`. Only one `null` is turned back.
 const NULL: &str = r#"{"warehouse": "north", "shelves": [], "limit": null}"#;
 
-/// The same with a shelf.
+/// The stock with a shelf.
 const MAP: &str = r#"{"warehouse": "north", "shelves": [{"name": "first", "counts": [{"key": "bolts", "value": 12}, {"key": "nuts", "value": 7}], "height": 3}], "limit": 500}"#;
 
-/// The same with fifty shelves.
+/// Returns the stock with fifty shelves.
 fn maps() -> String {
     let counts = r#"[{"key": "bolts", "value": 12}, {"key": "nuts", "value": 7}, {"key": "pins", "value": 40}]"#;
     let shelf = |number| format!(r#"{{"name": "shelf {number}", "counts": {counts}, "height": null}}"#);
@@ -151,7 +151,7 @@ fn parse(sent: &str) -> impl Fn() + use<> {
     move || assert!(black_box(Json::parse(black_box(&sent))).is_ok())
 }
 
-/// What [`MAP`] means.
+/// The arguments of the tool that `MAP` is turned back into.
 const OWN: &str = r#"{"warehouse": "north", "shelves": [{"name": "first", "counts": {"bolts": 12, "nuts": 7}, "height": 3}], "limit": 500}"#;
 
 fn provided(strictness: Strictness) -> Session {

@@ -51,7 +51,7 @@ pub use contract::check_contract;
 pub use expectation::{Expectation, ExpectationSet, Expectations};
 pub use finding::Finding;
 pub use generate::{FaultyArguments, faulty_arguments, valid_arguments};
-pub use group::{Group, any_order, exactly, in_order, subset};
+pub use group::{Group, any_of, any_order, exactly, in_order, subset};
 pub use matcher::{Matcher, any, approx, contains, equals, includes, of_type, one_of, regex, satisfies};
 pub use misuse::{Misuse, Misused};
 pub use report::Report;
@@ -59,7 +59,9 @@ pub use said::{TextExpectation, text};
 pub use scenario::{Failed, Interval, Reliability, Reply, Runs, Scenario, ScenarioError};
 pub use skipping::SkippingClock;
 pub use snapshot::check_snapshot;
-pub use whole::{Whole, expands, no_calls, no_failures, takes_at_most, throttled, uses_at_most, writes_at_most};
+pub use whole::{
+    Whole, answers_within, expands, no_calls, no_failures, takes_at_most, throttled, uses_at_most, writes_at_most,
+};
 
 /// Guides to tests of tools and conversations.
 #[cfg(doc)]

@@ -50,7 +50,7 @@ pub enum Misuse {
     Depth,
     /// A member of a group with a condition that a group cannot check.
     #[error(
-        "calls(\"{0}\") has a range of counts, an order or a course of its own inside a group; expect it beside the group"
+        "calls(\"{0}\") is inside a group, where only times(n) is supported; expect at_least, at_most, never, before, after, corrected_within and succeeds_on_retry beside the group"
     )]
     InGroup(String),
     /// Two counts that cannot be combined.
@@ -73,8 +73,19 @@ pub enum Misuse {
         "calls(\"{0}\") has a count inside subset, where each may be called as often as the model likes; expect it beside the group"
     )]
     CountInSubset(String),
+    /// A group about all calls of the conversation inside of another group.
+    #[error("{0} is about all calls of the conversation; inside of another group, only any_of can contain it")]
+    AllCalls(&'static str),
+    /// `from_the_start` on a subset.
+    #[error("subset(…).from_the_start() has no first call; use in_order or any_order")]
+    SubsetFromTheStart,
+    /// Groups that are nested too deep.
+    #[error("groups are nested more than {0} deep; write them with fewer levels")]
+    GroupDepth(usize),
     /// A count of 0 together with an order, `corrected_within` or `succeeds_on_retry`.
-    #[error("calls(\"{0}\") must not be made and has an order or a course of its own; expect one or the other")]
+    #[error(
+        "calls(\"{0}\") must not be made, and is also expected before, after or in reaction to other calls; expect one or the other"
+    )]
     NeverButOrdered(String),
     /// `or` without a condition before it.
     #[error("or() has nothing before it; begin with a condition")]

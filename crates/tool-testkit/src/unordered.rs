@@ -23,10 +23,7 @@ pub(super) fn judge_all(slots: &[&Calls], made: &[Made], screen: &Screen) -> Vec
     let pairing = Pairing::of(&fits, made.len());
     let (mut findings, reported) = missing(slots, &fits, &pairing, made, screen);
     let left = (0..made.len()).filter(|index| !pairing.is_taken(*index) && !reported[*index]);
-    let left = left.map(|index| {
-        let sentence = format!("Function '{}' was called, but no such call was expected.", made[index].name());
-        Finding::new(sentence).near(&made[index], &[], screen)
-    });
+    let left = left.map(|index| Finding::new(words::unexpected(made[index].name())).near(&made[index], &[], screen));
     findings.extend(first_of(left.collect()));
     findings
 }

@@ -16,11 +16,31 @@ pub(super) fn not_called(name: &str, made: &[Made]) -> String {
     format!("Expected function '{name}' to be called, but only these functions were called: {}.", called(made))
 }
 
+/// Returns the sentence for several functions of which none was called.
+pub(super) fn none_called(names: &[&str], made: &[Made]) -> String {
+    let but = if made.is_empty() {
+        "no function calls were made".to_owned()
+    } else {
+        format!("only these functions were called: {}", called(made))
+    };
+    format!("Expected any of these functions to be called: {}; but {but}.", several(names.iter().copied()))
+}
+
+/// Returns the sentence for a call that no expectation claims.
+pub(super) fn unexpected(name: &str) -> String {
+    format!("Function '{name}' was called, but no such call was expected.")
+}
+
 /// Returns the names of the called functions, in the order of their first calls.
 pub(super) fn called(made: &[Made]) -> String {
+    several(made.iter().map(Made::name))
+}
+
+/// Returns the first of several names, each once.
+fn several<'n>(all: impl Iterator<Item = &'n str>) -> String {
     let mut names: Vec<&str> = Vec::new();
     let mut are_more = false;
-    for name in made.iter().map(Made::name) {
+    for name in all {
         if names.contains(&name) {
             continue;
         }

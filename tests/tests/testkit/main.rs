@@ -10,6 +10,8 @@ mod host;
 mod interplay;
 mod kit;
 mod misuse;
+mod nested;
+mod nested_oracle;
 mod numbers;
 mod order;
 mod said;

@@ -1,4 +1,4 @@
-//! Calls in generated code: of async tools, and of the members of a container.
+//! Calls in generated code: calls of async tools, and calls of a container's members.
 
 use std::future::Future;
 use std::sync::OnceLock;
@@ -8,7 +8,7 @@ use crate::decode::{Care, Rejected};
 use crate::input::Arguments;
 use crate::tool::{Answer, Invocation, TypedTool};
 
-/// The arguments of a tool: those that were decoded before the call, or those that are decoded now.
+/// Returns the arguments of a tool that were decoded before the call, or decodes them now.
 #[inline]
 fn arguments<'a, T: TypedTool>(arguments: &Arguments<'a>, cx: &CallContext) -> Result<T::Args, Box<Rejected<'a>>> {
     match cx.take_prepared(arguments) {
@@ -17,7 +17,7 @@ fn arguments<'a, T: TypedTool>(arguments: &Arguments<'a>, cx: &CallContext) -> R
     }
 }
 
-/// The findings about the type of its arguments that a tool remembers.
+/// The cached facts about the type of a tool's arguments.
 pub type CareCell = OnceLock<Care>;
 
 /// Decodes the arguments of a tool for a toolbox, which keeps them until the call.
@@ -38,20 +38,20 @@ pub fn invoke<'a, T: TypedTool>(
     }
 }
 
-/// Ends the call of a sync tool.
+/// Wraps the answer of a sync tool.
 #[inline]
 pub fn ready<'a>(answer: Answer) -> Invocation<'a> {
     Invocation::Ready(answer)
 }
 
-/// The call of an async tool.
+/// Wraps the future of an async tool.
 pub fn pending<'a>(answer: impl Future<Output = Answer> + Send + 'a) -> Invocation<'a> {
     Invocation::Pending(Box::pin(answer))
 }
 
-/// A member of a container, as a session calls it.
+/// A member of a container that a session can call.
 ///
-/// The container is a parameter and no associated type, so that it may be less public than its member.
+/// The container is a type parameter instead of an associated type, so that it may be less visible than its member.
 pub trait CallMember<C> {
     fn call<'a>(container: &'a C, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a>;
 }

@@ -1,8 +1,9 @@
-//! Decoding of the arguments of a tool: what serde's derive would write for each tool, written once for all of them.
+//! Decodes the arguments of a tool. serde's derive would generate this code for each tool; here it is written once for
+//! all.
 //!
-//! In comes an object; out come the values of the parameters, in pairs of pairs. Invariant: keys, values and absent keys are handled as serde's
-//! derive handles them for a struct, but an array is not accepted as an object. Generated code then has types and names and no
-//! functions, of which rustc would check every one.
+//! In: an object. Out: the values of the parameters, in pairs of pairs. Invariant: keys, values and absent keys are
+//! handled as serde's derive handles them for a struct, except that an array is not accepted as an object. Generated
+//! code then consists of types and names only, which rustc compiles faster than functions.
 
 #[cfg(test)]
 mod tests;
@@ -17,11 +18,12 @@ use super::{ForeignParameter, Parameter};
 
 /// The parameters of a tool by their names and types.
 pub trait Parameters {
-    /// Pairs of pairs of [`Required`] and its like. A tree is as deep as the logarithm of its leaves, which bounds the recursion of the compiler.
+    /// Pairs of pairs of [`Required`] and similar types. The depth of the tree is logarithmic in the number of
+    /// parameters, which bounds the recursion of the compiler.
     type Tree: Tree;
     /// The name of each parameter, which is its key.
     const NAMES: &'static [&'static str];
-    /// Other keys, each with the number of its parameter.
+    /// Aliases, each with the number of its parameter.
     const ALIASES: &'static [(&'static str, usize)] = &[];
     /// `true` if unknown keys are refused.
     const CLOSED: bool = true;
@@ -43,12 +45,12 @@ pub trait Tree {
     ///
     /// # Errors
     ///
-    /// If the key was there before, or the value does not decode.
+    /// Fails if the key is repeated or the value does not decode.
     fn fill<'de, A: MapAccess<'de>>(slots: &mut Self::Slots, number: usize, map: &mut A) -> Result<(), A::Error>;
 
     /// # Errors
     ///
-    /// If a required key is absent.
+    /// Fails if a required key is absent.
     fn values<E: Error>(slots: Self::Slots) -> Result<Self::Values, E>;
 }
 
@@ -56,7 +58,7 @@ pub trait Tree {
 ///
 /// # Errors
 ///
-/// As serde's derive does.
+/// Fails under the same conditions as serde's derive.
 #[inline]
 pub fn decode_parameters<'de, P: Parameters, D: Deserializer<'de>>(
     deserializer: D,
@@ -88,7 +90,7 @@ impl<'de, P: Parameters> Visitor<'de> for Arguments<P> {
     }
 }
 
-/// A key as the number of its parameter; `None` for an unknown one that is ignored.
+/// Decodes a key into the number of its parameter; `None` for an unknown key that is ignored.
 struct Key<P>(PhantomData<P>);
 
 impl<'de, P: Parameters> DeserializeSeed<'de> for Key<P> {
@@ -174,10 +176,10 @@ impl<L: Tree, R: Tree> Tree for (L, R) {
     }
 }
 
-/// A parameter whose key may be absent only where its type stands for that.
+/// A parameter whose key may be absent only if its type has a value for that, such as `Option`.
 pub struct Required<P, const INDEX: usize>(PhantomData<P>);
 
-/// A parameter with a default: its value is `None` where the key was absent, which a `null` is not.
+/// A parameter with a default. Its value is `None` if the key was absent; a `null` is decoded as a value.
 pub struct Defaulted<P, const INDEX: usize>(PhantomData<P>);
 
 /// A [`Required`] whose type `schemars` describes.
@@ -241,7 +243,7 @@ fn required<'de, T: Deserialize<'de>, E: Error>(value: Option<T>, key: &'static 
     }
 }
 
-/// The deserializer for an absent key: it has a value for optional types only.
+/// The deserializer for an absent key. Only optional types get a value from it.
 struct Absent<E> {
     key: &'static str,
     error: PhantomData<E>,

@@ -1,8 +1,9 @@
 //! Converts the value that a function returns, of any type, into an [`Answer`](crate::tool::Answer), and gives the output schema of the type.
 //!
-//! In comes the value itself, so that type aliases hide nothing: an inherent method is found before a method of a trait, which tells
-//! `Result<T, E>` from `T`, and `()` and texts from other values. A blanket impl could not: it would overlap (E0119). Out goes a payload
-//! or an error. Invariant: `()` becomes `Done`, a text stays a text, parts stay parts, and everything else becomes JSON.
+//! In: the value itself, so that type aliases make no difference. An inherent method takes precedence over a trait
+//! method, which distinguishes `Result<T, E>` from `T`, and `()` and texts from other values. Blanket impls would
+//! overlap (E0119). Out: a payload or an error. Invariant: `()` becomes `Done`, a text stays a text, parts stay parts,
+//! and everything else becomes JSON.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -31,7 +32,7 @@ impl<T: Serialize> Encode for T {
     }
 }
 
-/// An error that a tool can end with.
+/// An error that a tool can return.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the error of a tool: it does not implement `std::error::Error`",
     label = "`Into<Box<dyn Error + Send + Sync>>` is not implemented for `{Self}`",
@@ -48,7 +49,7 @@ impl<E: Into<Box<dyn Error + Send + Sync>>> Fail for E {
     }
 }
 
-/// What the function returned.
+/// The value that the function returned.
 pub struct Returned<T>(pub T);
 
 impl<T, E> Returned<Result<T, E>> {
@@ -61,7 +62,8 @@ impl<T, E> Returned<Result<T, E>> {
     }
 }
 
-/// The way of an error that says what it means for a call: found before [`PlainError`], because that one needs one more reference.
+/// The conversion of an error that implements `ToolFailure`. It takes precedence over [`PlainError`], which needs one
+/// more reference.
 pub trait MeaningfulError {
     fn way(&self) -> Meant {
         Meant
@@ -70,7 +72,7 @@ pub trait MeaningfulError {
 
 impl<T, E: ToolFailure> MeaningfulError for Returned<Result<T, E>> {}
 
-/// The way of any other return.
+/// The conversion of any other error.
 pub trait PlainError {
     fn way(&self) -> Plain {
         Plain
@@ -99,7 +101,7 @@ impl Plain {
     }
 }
 
-/// The way of whatever is no `Result`.
+/// The conversion of a value that is not a `Result`.
 pub trait AnyResult: Sized {
     #[inline]
     fn result(self) -> Result<Self, CallError> {
@@ -156,7 +158,7 @@ impl Returned<()> {
     }
 }
 
-/// The way of whatever is neither `()` nor a text.
+/// The conversion of a value that is neither `()` nor a text.
 pub trait AnyReturn {
     type Value;
 
@@ -177,7 +179,7 @@ impl<T> AnyReturn for Returned<T> {
     }
 }
 
-/// A type that describes itself through schemars.
+/// A type that implements `JsonSchema` of schemars.
 #[diagnostic::on_unimplemented(
     message = "`output_schema` needs a schema of `{Self}`",
     label = "`schemars::JsonSchema` is not implemented for `{Self}`",
@@ -206,7 +208,7 @@ impl<T, E> Output<Result<T, E>> {
     }
 }
 
-/// The way of whatever is no `Result`.
+/// The output of a function that does not return a `Result`.
 pub trait AnyOutput {
     type Value;
 
@@ -235,7 +237,7 @@ mod tests {
     type Alias = Result<Vec<u8>, std::fmt::Error>;
 
     #[test]
-    fn a_text_is_itself_and_nothing_is_done() -> Result<(), CallError> {
+    fn a_text_stays_a_text_and_unit_becomes_done() -> Result<(), CallError> {
         assert_eq!(Returned(String::from("a")).result()?.answer()?, Payload::Text("a".to_owned()));
         assert_eq!(Returned(Ok::<_, String>("a")).result()?.answer()?, Payload::Text("a".to_owned()));
         assert_eq!(Returned(()).result()?.answer()?, Payload::Done);
@@ -243,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn an_alias_hides_no_result() -> Result<(), CallError> {
+    fn a_type_alias_of_result_is_recognised() -> Result<(), CallError> {
         let alias: Alias = Ok(vec![1, 2]);
         assert_eq!(Returned(alias).result()?.answer()?, Payload::json(&[1, 2])?);
         let failed: Alias = Err(std::fmt::Error);
@@ -252,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn what_json_cannot_hold_is_malformed() {
+    fn values_that_json_cannot_represent_are_malformed() {
         let answer = Returned(BTreeMap::from([((1, 2), 3)])).answer();
         assert!(matches!(answer, Err(CallError::Malformed(_))));
     }

@@ -1,7 +1,7 @@
 //! `const` construction of tool and container descriptions: `Copy` structs with a `DEFAULT`, finished by a `const fn`.
 //!
-//! Generated code writes `ToolInit { name: "a", ..ToolInit::DEFAULT }.spec()`: a new setting needs no change where it is not set, and
-//! nothing with drop glue is overwritten in a `const` (E0493).
+//! Generated code writes `ToolInit { name: "a", ..ToolInit::DEFAULT }.spec()`: a new setting changes only the
+//! expansions that use it, and no value with drop glue is overwritten in a `const` (E0493).
 
 use super::call::prepare;
 use crate::container::{ContainerSpec, Source};
@@ -27,7 +27,7 @@ pub struct ToolInit {
     pub state: &'static [StateKey],
     pub decode: Option<DecodeFn>,
     pub verify: Option<fn() -> Result<(), String>>,
-    /// The parameters that the host supplies, which are not in `input`.
+    /// The host parameters, which are not part of `input`.
     pub host: Option<&'static Shape>,
     pub available_if: Option<Asks<bool>>,
     pub description_from: Option<Asks<String>>,
@@ -61,7 +61,7 @@ impl ToolInit {
         volatile: &[],
     };
 
-    /// Begins with everything that every tool of a macro has.
+    /// Starts with the values that every tool of the macro has.
     pub const fn of<T: TypedTool>(name: &'static str, description: &'static str) -> Self {
         let input = <T::Args as ToolInput>::SHAPE;
         Self { name, description, input, decode: Some(prepare::<T>), ..Self::DEFAULT }
@@ -82,7 +82,7 @@ impl ToolInit {
             settings: self.settings,
             state: List::Static(self.state),
             external: false,
-            // The arguments of the model alone are not all that such a tool decodes.
+            // A tool with host parameters cannot decode the model's arguments alone.
             decode: if self.host.is_some() { None } else { self.decode },
             host: match self.host {
                 Some(shape) => Some(HostInput::new(Ref::Static(shape), self.decode)),
@@ -100,10 +100,10 @@ impl ToolInit {
     }
 }
 
-/// A function of the state, and which state it takes.
+/// A function of a state, with the key of that state.
 pub(super) type Asks<T> = (StateKey, fn(StateView<'_>) -> Option<T>);
 
-/// A presentation, as a macro writes it.
+/// A presentation, as the macro generates it.
 #[derive(Clone, Copy)]
 pub struct Shown {
     pub title: Option<&'static str>,
@@ -119,7 +119,7 @@ impl Shown {
     }
 }
 
-/// An icon at an address.
+/// Creates an icon from an address.
 pub const fn icon(src: &'static str) -> Icon {
     Icon::of(Text::Static(src))
 }
@@ -160,17 +160,17 @@ impl ContainerInit {
     }
 }
 
-/// The state that a function takes.
+/// Returns the key of the state that a function takes.
 pub const fn state_of<S: 'static, T>(_: fn(&S) -> T) -> StateKey {
     StateKey::of::<S>()
 }
 
-/// Something that a function of the state says of a parameter.
+/// Creates a property of a parameter that a function of the state computes.
 pub const fn of_parameter<T: 'static>(parameter: &'static str, asks: Asks<T>) -> OfParameter<T> {
     OfParameter::new(Text::Static(parameter), FromState::of(asks.0, asks.1))
 }
 
-/// The names that a function finds in its state.
+/// Returns the names that a function reads from its state.
 pub fn names<S: Send + Sync + 'static, I: IntoIterator<Item: Into<Text>>>(
     view: StateView<'_>,
     question: fn(&S) -> I,
@@ -178,7 +178,7 @@ pub fn names<S: Send + Sync + 'static, I: IntoIterator<Item: Into<Text>>>(
     view.ask(|state| question(state).into_iter().map(Into::into).collect())
 }
 
-/// Refuses `enum_from` on a parameter that takes no text, as far as a `const fn` sees.
+/// Panics if `enum_from` is on a parameter that takes no text, as far as a `const fn` can tell.
 #[track_caller]
 pub const fn takes_names(shape: &Shape) {
     let inner = match &shape.kind {
@@ -191,7 +191,7 @@ pub const fn takes_names(shape: &Shape) {
     }
 }
 
-/// Panics if the state may hide a parameter that has to be filled in.
+/// Panics if the state may hide a required parameter.
 #[track_caller]
 pub const fn may_be_absent(required: bool) {
     assert!(
@@ -200,7 +200,7 @@ pub const fn may_be_absent(required: bool) {
     );
 }
 
-/// What a function says of its state.
+/// Returns the answer of a function of the state; `None` without that state.
 pub fn ask<S: Send + Sync + 'static, T>(view: StateView<'_>, question: fn(&S) -> T) -> Option<T> {
     view.ask(question)
 }

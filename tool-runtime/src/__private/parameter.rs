@@ -7,18 +7,18 @@ use serde::de::{DeserializeOwned, Error};
 use crate::input::ToolInput;
 use crate::shape::{Field, Kind, Literal, Rule, Shape, Unknown, verify};
 
-/// A parameter whose type describes itself.
+/// A parameter whose type implements `ToolInput`.
 ///
-/// Invariant: its impl is the one place that asks the type of a parameter for `ToolInput`. Everything else is generic over this trait, so that
-/// a type without `ToolInput` gives one error, under the type.
+/// Invariant: its impl is the only code that requires `ToolInput` of the parameter's type. Everything else is generic
+/// over this trait, so that a type without `ToolInput` gives a single compiler error, at the type.
 pub trait Parameter<const INDEX: usize> {
     type Type: ToolInput;
     const SHAPE: &'static Shape = <Self::Type as ToolInput>::SHAPE;
     const REQUIRED: bool = !<Self::Type as ToolInput>::OPTIONAL;
-    /// The rules that stand on the parameter.
+    /// The rules in the attributes of the parameter.
     const RULES: &'static [Rule] = &[];
 
-    /// Returns whether a value satisfies the rules that stand on the parameter.
+    /// Returns `true` if a value satisfies the rules of the parameter.
     #[inline]
     fn follows(_: &Self::Type) -> bool {
         true
@@ -49,7 +49,8 @@ pub const fn parameter<P: Parameter<INDEX>, const INDEX: usize>(name: &'static s
     FieldInit { name, doc, shape: P::SHAPE, rules: P::RULES, required: P::REQUIRED, ..FieldInit::DEFAULT }
 }
 
-/// Describes one parameter whose type `schemars` describes. serde requires its key unless it has a default.
+/// Describes one parameter whose type `schemars` describes. serde requires the key of the parameter unless it has a
+/// default.
 pub const fn foreign_parameter<P: ForeignParameter<INDEX>, const INDEX: usize>(
     name: &'static str,
     doc: &'static str,
@@ -57,13 +58,13 @@ pub const fn foreign_parameter<P: ForeignParameter<INDEX>, const INDEX: usize>(
     FieldInit { name, doc, shape: P::SHAPE, rules: P::RULES, required: true, ..FieldInit::DEFAULT }
 }
 
-/// Returns whether a value satisfies the rules of its type and of its parameter.
+/// Returns `true` if a value satisfies the rules of its type and of its parameter.
 #[inline]
 pub fn accepts<P: Parameter<INDEX>, const INDEX: usize>(value: &P::Type) -> bool {
     value.guard() && P::follows(value)
 }
 
-/// Compares a default or an example with its parameter while the program compiles.
+/// Checks a default or an example against its parameter at compile time.
 #[track_caller]
 pub const fn verify_parameter<P: Parameter<INDEX>, const INDEX: usize>(literal: &Literal) {
     verify(literal, P::SHAPE, P::RULES);
@@ -77,7 +78,7 @@ pub fn or_default<P: Parameter<INDEX>, E: Error, const INDEX: usize>(
     value.map_or_else(|| literal(json).map_err(E::custom), Ok)
 }
 
-/// Does the same where `schemars` describes the type.
+/// Returns the value of a parameter whose type `schemars` describes, or its default.
 pub fn or_foreign_default<P: ForeignParameter<INDEX>, E: Error, const INDEX: usize>(
     value: Option<P::Type>,
     json: &str,
@@ -85,12 +86,12 @@ pub fn or_foreign_default<P: ForeignParameter<INDEX>, E: Error, const INDEX: usi
     value.map_or_else(|| foreign_literal(json).map_err(E::custom), Ok)
 }
 
-/// Decodes a default or an example for `build()`, which is told what the type or a rule of the parameter refuses.
+/// Decodes a default or an example for `build()`. Returns what the type or a rule of the parameter refuses.
 pub fn accept<P: Parameter<INDEX>, const INDEX: usize>(name: &str, what: &str, json: &str) -> Result<(), String> {
     accepted(name, what, json, literal(json), P::follows)
 }
 
-/// Does the same where `schemars` describes the type.
+/// Decodes like [`accept`], for a parameter whose type `schemars` describes.
 pub fn accept_foreign<P: ForeignParameter<INDEX>, const INDEX: usize>(
     name: &str,
     what: &str,

@@ -1,4 +1,4 @@
-//! Views of a toolbox and of a session for our other crates, which a host has no use for.
+//! Views of a toolbox and of a session that only the other crates of this project need.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,12 +11,13 @@ use crate::spill::READ_RESULT;
 use crate::tool::{Parts, Tool, ToolSpec};
 use crate::toolbox::{CALL_TOOL, Item, Toolbox};
 
-/// Every tool of a toolbox, members of containers included, under the name that it is advertised by.
+/// Returns every tool of a toolbox, including members of containers, with its advertised name.
 pub fn tools(toolbox: &Toolbox) -> impl Iterator<Item = (&str, &Arc<dyn Tool>)> {
     toolbox.parts().catalog.tools.iter().map(|entry| (&*entry.name, &entry.tool))
 }
 
-/// The container that has to be expanded before a tool can be called; `None` if the tool is always visible, or is unknown.
+/// Returns the container that has to be expanded before a tool can be called; `None` if the tool is always visible or
+/// unknown.
 pub fn container_of<'t>(toolbox: &'t Toolbox, name: &str) -> Option<&'t str> {
     let catalog = &toolbox.parts().catalog;
     let Some(Item::Tool(index)) = catalog.find(name) else { return None };
@@ -24,7 +25,7 @@ pub fn container_of<'t>(toolbox: &'t Toolbox, name: &str) -> Option<&'t str> {
     (!catalog.tools[index].always).then(|| &*catalog.containers[container].spec.name)
 }
 
-/// The tool that calls members of containers which are not expanded.
+/// Returns the tool that calls members of containers that are not expanded.
 pub fn call_tool() -> &'static ToolSpec {
     &CALL_TOOL
 }
@@ -34,17 +35,17 @@ pub fn reads_results(tool: &str) -> bool {
     tool == READ_RESULT
 }
 
-/// Applies a function to every text of a result; structured data that repeats them is left out.
+/// Applies a function to every text of a result, and leaves out structured data, which repeats the texts.
 pub fn map_texts(parts: &Parts, map: impl Fn(&str) -> String) -> Parts {
     parts.map_texts(map)
 }
 
-/// The shapes of the arguments of all tools, visible or not, by their advertised names.
+/// Returns the shapes of the arguments of all tools, visible or not, by their advertised names.
 pub fn inputs(session: &Session) -> HashMap<String, Ref> {
     session.inputs()
 }
 
-/// The shape of the arguments of a tool that was advertised in a provider's form, as a model sends them.
+/// Returns the shape of a tool's arguments as the model sends them, if the tool was advertised in a provider's form.
 pub fn shown_input(session: &Session, name: &str) -> Option<Ref> {
     session.shown_input(name)
 }
@@ -60,7 +61,7 @@ pub struct Progress<'a> {
     pub message: &'a str,
 }
 
-/// A listener to the progress of a session's calls, until it is dropped.
+/// A listener to the progress of a session's calls. It listens until it is dropped.
 #[must_use = "dropping it ends the listening"]
 pub struct ProgressListener(#[expect(dead_code, reason = "it acts when it is dropped")] Listening);
 
@@ -71,17 +72,17 @@ pub fn listen(session: &Session, listener: impl Fn(Progress<'_>) + Send + Sync +
     }))
 }
 
-/// The clock of the toolbox.
+/// Returns the clock of the toolbox.
 pub fn clock(session: &Session) -> Arc<dyn Clock> {
     session.clock()
 }
 
-/// The answer to the same call, if the host gives up waiting for it.
+/// Returns the answer to the same call if the host gives up waiting for it.
 pub fn cancelled(outcome: &Outcome) -> Outcome {
     outcome.cancelled()
 }
 
-/// The answer to the same call, if the host has answered it and has not told how.
+/// Returns the answer to the same call if the host answered the call elsewhere and the answer is not known here.
 pub fn lost(outcome: &Outcome) -> Outcome {
     outcome.lost()
 }

@@ -1,16 +1,17 @@
-//! The numbers of a throttle rule in generated code: compared with each other, and with the defaults, while the program compiles.
+//! The numbers of a throttle rule in generated code. They are checked against each other and against the defaults at
+//! compile time.
 
 use std::time::Duration;
 
 use crate::throttle::Streak;
 
-/// A streak that is given its numbers one after the other, `refuse` before `warn`.
+/// A builder of a streak. `refuse` is set before `warn`.
 #[derive(Clone, Copy)]
 #[must_use]
 pub struct StreakInit(pub Streak);
 
 impl StreakInit {
-    /// Sets the count that refuses. A warning that nobody asked for still comes before the refusal.
+    /// Sets the count that refuses. The default warning is moved so that it still comes before the refusal.
     pub const fn refuse(mut self, count: u32) -> Self {
         self.0.refuse = count;
         if self.0.warn >= count {
@@ -40,7 +41,7 @@ impl StreakInit {
     }
 }
 
-/// Refuses a warning that comes no earlier than the pause.
+/// Panics if the warning does not come before the pause.
 #[track_caller]
 pub const fn warns_in_time(streak: &Streak) {
     if streak.warn >= streak.refuse {
@@ -54,7 +55,7 @@ pub const fn warns_in_time(streak: &Streak) {
     }
 }
 
-/// Refuses a first pause that is longer than the longest one; the advice is the end of the sentence.
+/// Panics if the first pause is longer than the longest one; `advice` is the end of the message.
 #[track_caller]
 pub const fn pause_fits(streak: &Streak, advice: &str) {
     let (first, cap) = (streak.pause.first.as_secs(), streak.pause.cap.as_secs());
@@ -65,7 +66,7 @@ pub const fn pause_fits(streak: &Streak, advice: &str) {
     }
 }
 
-/// A text with numbers that is put together in a `const`.
+/// A text with numbers that is built in a `const`.
 #[derive(Clone, Copy)]
 struct Message {
     bytes: [u8; 160],
@@ -107,7 +108,7 @@ mod tests {
     const USUAL: StreakInit = StreakInit(Streak::DEFAULT);
 
     #[test]
-    fn a_warning_that_nobody_asked_for_comes_before_the_refusal() {
+    fn the_default_warning_comes_before_the_refusal() {
         let warn = |streak: Streak, refuse| StreakInit(streak).refuse(refuse).0.warn;
         assert_eq!([1, 2, 3, 9].map(|refuse| warn(Streak::DEFAULT, refuse)), [0, 1, 2, 2]);
         assert_eq!([2, 4, 5, 9].map(|refuse| warn(Streak::FAILURES, refuse)), [1, 3, 4, 4]);
@@ -115,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_given_is_as_the_runtime_has_it() {
+    fn missing_numbers_are_the_defaults_of_the_runtime() {
         let pause = USUAL.first(400).cap(400).factor(3).0.pause;
         assert_eq!(pause, Backoff { first: Duration::from_secs(400), factor: 3, cap: Duration::from_secs(400) });
         pause_fits(&USUAL.first(400).cap(400).0, "");

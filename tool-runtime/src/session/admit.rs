@@ -1,8 +1,9 @@
 //! Asks the throttle whether a call may run: pauses and rates, before its arguments are decoded.
 //!
-//! In: each call that has found its way. Out: its right to run, or the refusal. Invariants: a call that was let through is counted once, also if
-//! its future is dropped; a call of a batch that reaches another tool than it seemed to is decided about anew; a container that is to be
-//! expanded is never paused, because its refusals advise to expand it; a good call finds its counters by position and allocates nothing here.
+//! In: a call whose tool is known. Out: permission to run, or the refusal. Invariants: an admitted call is counted
+//! once, even if its future is dropped; a batch call that turns out to reach another tool than expected is decided
+//! again; expanding a container is never paused, because the refusals of its members advise it; an accepted call finds
+//! its counters by position and allocates nothing here.
 
 use super::attempt::{Attempt, NO_ARGUMENTS};
 use super::decode::Decoded;
@@ -13,18 +14,18 @@ use crate::input::Arguments;
 use crate::throttle::{Batch, Refusal, Throttle, Ticket, Warning};
 use crate::toolbox::{Entry, Item};
 
-/// The way of a call that may run.
+/// The next step of a call that may run.
 pub(super) enum Admitted {
-    /// Its arguments are decoded where it runs, unless a hook wants to see them first.
+    /// The arguments are decoded when the tool runs, or earlier if a hook inspects them.
     Plain,
-    /// Calls of its tool are paused: it is decoded first, and compared with them.
+    /// Some calls of the tool are paused: this call is decoded first, then compared with them.
     Compared,
-    /// It was decoded already, to be told from the other calls of its batch.
+    /// The arguments were already decoded, to compare the call with others of its batch.
     Decoded(Box<Decoded<'static>>),
 }
 
 impl Generation {
-    /// Asks whether a tool may run.
+    /// Asks the throttle whether a tool may run.
     #[inline]
     pub(super) fn admit<'s>(
         &'s self,
@@ -37,12 +38,12 @@ impl Generation {
             return self.admit_member(entry, attempt, *member);
         }
         let subject = self.subject(Item::Tool(entry.position));
-        // A call about which a hook is asked may never run.
+        // A hook may still prevent the call from running.
         attempt.ticket = throttle.admit_unread(subject, entry.is_asked_about)?;
         Ok(if attempt.ticket.is_some() { Admitted::Plain } else { Admitted::Compared })
     }
 
-    /// Takes up what was decided about a call of a batch, or decides now if it reaches another tool than it seemed to.
+    /// Applies the earlier decision about a batch call, or decides now if the call reaches another tool than expected.
     #[cold]
     fn admit_member<'s>(
         &'s self,
@@ -77,20 +78,20 @@ impl Generation {
         }
     }
 
-    /// Lets a call start that was admitted before a hook was asked about it.
+    /// Starts an admitted call after its hooks have approved it.
     pub(super) fn start<'s>(&'s self, entry: &Entry, attempt: &mut Attempt<'s>) {
         let Some(throttle) = &self.throttle else { return };
         let subject = self.subject(Item::Tool(entry.position));
         attempt.ticket = attempt.ticket.take().and_then(|ticket| throttle.take_up(subject, Ok(ticket)).ok());
     }
 
-    /// Lets a call pass that the host has decided on.
+    /// Admits a call that the host has approved.
     pub(super) fn pass(&self, entry: &Entry, arguments: &Arguments<'_>, batch: Option<Batch>) -> Option<Ticket<'_>> {
         let throttle = self.throttle.as_ref()?;
         Some(throttle.pass(self.subject(Item::Tool(entry.position)), arguments, batch))
     }
 
-    /// Asks whether a container may be expanded.
+    /// Asks the throttle whether a container may be expanded.
     pub(super) fn admit_container<'s>(
         &'s self,
         container: usize,
@@ -104,8 +105,8 @@ impl Generation {
         throttle.admit(subject, &NO_ARGUMENTS, batch_of(member)).map(Some)
     }
 
-    /// Asks whether a call may be refused that reaches no tool: it counts for the item that its name means, or as an invented name, which may be
-    /// worth a warning.
+    /// Counts a call that reaches no tool: for the item that its name refers to, or as an invented name, which may add
+    /// a warning.
     pub(super) fn admit_failed<'s>(
         &'s self,
         failure: &Failure,
@@ -128,27 +129,27 @@ impl Generation {
         Ok(None)
     }
 
-    /// The number of the tool or container whose failure it is; none if nothing has the name.
+    /// Returns the number of the tool or container to which the failure is attributed; `None` if nothing has the name.
     fn to_blame(&self, name: &str, failure: &Failure) -> Option<usize> {
         let item = match failure.row() {
             Row::UnknownTool { .. } | Row::AmbiguousTool { .. } => None,
-            // The model has not invented the name: the tool was there.
+            // The model did not invent the name: the tool existed before.
             Row::ToolRemoved { .. } => return self.numbers.gone(failure.tool()),
-            // Of the container, so that the member is not paused when it can be called at last.
+            // Counted for the container, so that the member is not already paused when the container is expanded.
             Row::ContainerNotExpanded { container } => self.catalog().find(container),
             _ => self.catalog().find(name),
         };
         item.map(|item| self.subject(item))
     }
 
-    /// Gives a run its whole budget of failures again.
+    /// Restores the full failure budget for a new run.
     pub(super) fn begin_run(&self) {
         if let Some(throttle) = &self.throttle {
             throttle.begin_run();
         }
     }
 
-    /// Forgets the refusals of a container, which say nothing of the members that it is about to show.
+    /// Forgets the refusals of a container, because they are unrelated to the members that it is about to show.
     pub(super) fn reopen(&self, container: usize) {
         if let Some(throttle) = &self.throttle {
             throttle.reopen(self.subject(Item::Container(container)));

@@ -1,7 +1,7 @@
-//! Something that a model can call, as a host sees it: [`Advertised`].
+//! The tools and containers that a model can call, as data for the host: [`Advertised`].
 //!
-//! In: an item of the catalog. Out: its name, its description and what it is. What always holds: the description is what the model
-//! reads, and the names are those that it calls.
+//! In: an item of the catalog. Out: its name, description and kind. Invariants: the description is the text that the
+//! model reads, and the names are those that it calls.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::shape::{Ref, Text};
 use crate::tool::ToolSpec;
 use crate::toolbox::{CALL_TOOL, Catalog, Item};
 
-/// Something that the model can call now.
+/// A tool or container that the model can call now.
 ///
 /// ```
 /// use tool_runtime::{Container, Toolbox, session::Advertised};
@@ -25,20 +25,21 @@ use crate::toolbox::{CALL_TOOL, Catalog, Item};
 pub enum Advertised {
     /// A tool.
     Tool {
-        /// The name that the model calls; for a member whose name several containers have, `Container__member`.
+        /// The name that the model calls. It is `Container__member` if several containers have a member of that name.
         name: Text,
-        /// What the tool says of itself.
+        /// The tool's own specification.
         spec: Box<ToolSpec>,
-        /// The description as it is now: that of the spec, unless a state gives another.
+        /// The current description: that of the spec, unless a state replaces it.
         description: Text,
-        /// The arguments as they are now: those of the spec, narrowed by `enum_from` and without the parameters that a state hides.
+        /// The current arguments: those of the spec, narrowed by `enum_from`, without the parameters that a state
+        /// hides.
         input: Ref,
-        /// The containers that it is a member of.
+        /// The containers that have this tool as a member.
         containers: Vec<Text>,
     },
     /// A container, expanded or not.
     Container {
-        /// What the container says of itself.
+        /// The container's own specification.
         spec: Box<ContainerSpec>,
         /// The advertised names of its members.
         functions: Vec<Text>,
@@ -74,7 +75,7 @@ impl Advertised {
         }
     }
 
-    /// The name that the model calls.
+    /// Returns the name that the model calls.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};
@@ -89,7 +90,7 @@ impl Advertised {
         }
     }
 
-    /// The description as the model reads it; a container's says what it contains.
+    /// Returns the description as the model reads it. A container's description lists its members.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};
@@ -106,7 +107,7 @@ impl Advertised {
         }
     }
 
-    /// Whether calling it expands it.
+    /// Returns `true` for a container, which is expanded by a call.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};
@@ -118,7 +119,7 @@ impl Advertised {
         matches!(self, Self::Container { .. })
     }
 
-    /// The advertised names of a container's members, tools and containers; none for a tool.
+    /// Returns the advertised names of a container's members (tools and containers). A tool has none.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};
@@ -134,7 +135,7 @@ impl Advertised {
         }
     }
 
-    /// Where a container's members come from; `None` for a tool.
+    /// Returns the source of a container's members; `None` for a tool.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox, container::Source};

@@ -1,7 +1,7 @@
 //! Asks the host before a tool runs.
 //!
-//! In: a call whose arguments are acceptable. Out: the verdict of the hooks. Invariants: a hook sees exactly the arguments that the tool will get;
-//! while a hook decides, the call can be cancelled; a hook that panics lets nothing run.
+//! In: a call whose arguments are acceptable. Out: the hooks' verdict. Invariants: a hook sees exactly the arguments
+//! that the tool will get; while a hook decides, the call can be cancelled; after a hook has panicked, nothing runs.
 
 use super::attempt::Attempt;
 use super::generation::Generation;
@@ -11,7 +11,8 @@ use crate::hook::{Asking, HostArguments, ProposedCall, Verdict};
 use crate::toolbox::Entry;
 
 impl Generation {
-    /// Asks every hook, until one does not let the call run. Adds the values that hooks supply for host parameters.
+    /// Asks the hooks in order, until one prevents the call from running. Adds the values that hooks supply for host
+    /// parameters.
     pub(super) async fn approve(
         &self,
         entry: &Entry,

@@ -1,4 +1,4 @@
-//! [`Attempt`]: one call on its way through the stages, and [`End`]: how it left them.
+//! [`Attempt`] is one call on its way through the stages; [`End`] is how it left them.
 
 use super::invoke::Interruption;
 use crate::decode::{self, Parsed, Rejected};
@@ -11,31 +11,31 @@ use crate::throttle::{Refusal, Ticket};
 use crate::tool::{Answer, CallError};
 use crate::toolbox::Entry;
 
-/// The arguments of a call that has none.
+/// The arguments of a call without arguments.
 pub(super) static NO_ARGUMENTS: Arguments<'static> = Arguments::Text(std::borrow::Cow::Borrowed(""));
 
 /// One call on its way through the stages.
 pub(super) struct Attempt<'a> {
     pub(super) call_id: &'a str,
-    /// The advertised name of the tool or container; the name as it was called if nothing has it.
+    /// The advertised name of the tool or container; the called name if no tool or container has it.
     pub(super) name: &'a Text,
     /// The tool's own arguments, as they were sent.
     pub(super) sent: &'a Arguments<'a>,
-    /// The arguments that run, if they are not those that were sent.
+    /// The arguments that run, if they differ from those that were sent.
     pub(super) changed: Option<Changed<'a>>,
     /// The repairs of the name and of the arguments.
     pub(super) ledger: Vec<Repair>,
-    /// The right to run that the throttle gave; without a throttle there is none.
+    /// The throttle's permission to run; `None` without a throttle.
     pub(super) ticket: Option<Ticket<'a>>,
 }
 
-/// Arguments that are not as they were sent.
+/// Arguments that differ from those that were sent.
 #[derive(Clone, Copy)]
 pub(super) enum Changed<'a> {
-    /// Sent under other names than the schema shows; a hook asks about those of the schema.
+    /// Sent under aliases. Hooks look the values up by the names in the schema.
     Renamed(&'a Arguments<'a>),
     Repaired(&'a Arguments<'a>),
-    /// Turned back from a provider's form, and perhaps read leniently.
+    /// Converted back from a provider's form, and possibly parsed leniently.
     Restored {
         arguments: &'a Arguments<'a>,
         is_repaired: bool,
@@ -74,7 +74,7 @@ pub(super) enum End<'a> {
         /// The tree of the arguments that ran.
         tree: Parsed<Json<'a>>,
     },
-    /// A hook panicked, or the call was cancelled while it decided. Nothing ran.
+    /// A hook panicked, or the call was cancelled while a hook was deciding. Nothing ran.
     Undecided {
         entry: &'a Entry,
         interruption: Interruption,
@@ -82,20 +82,20 @@ pub(super) enum End<'a> {
     Throttled(Refusal),
     /// The host answers later.
     Deferred,
-    /// A container was expanded, and the call may have meant one of these members.
+    /// A container was expanded. The call may have meant one of these members.
     Expanded(usize, Vec<Text>),
-    /// Nothing ran, for any other reason.
+    /// No tool ran, for any other reason.
     Refused(Failure),
 }
 
-/// Why arguments were not decoded.
+/// The reason why arguments were not decoded.
 pub(super) enum NotDecoded<'a> {
     Rejected(Rejected<'a>),
     Panicked(Interruption),
 }
 
 impl<'a> NotDecoded<'a> {
-    /// Returns what a call with these arguments comes to, and their tree.
+    /// Returns the answer of a call with these arguments, and their tree.
     pub(super) fn into_answer(self) -> (Result<Answer, Interruption>, Parsed<Json<'a>>) {
         match self {
             Self::Rejected(rejected) => {

@@ -1,8 +1,9 @@
 //! The calls of one decision of the model, answered together: [`BatchCall`].
 //!
-//! In: calls, in the order in which the model made them. Out: one [`Outcome`] for each, in that order. What always holds: calls start in the
-//! order of the batch, and what their names mean is decided as they start, while the throttle decides about all of them before any runs; a
-//! `sequential` one runs alone; one future holds them all, and dropping it leaves nothing behind.
+//! In: calls, in the order in which the model made them. Out: one [`Outcome`] for each, in that order. Invariants:
+//! calls start in the order of the batch, and each name is resolved when its call starts, while the throttle decides
+//! about all calls before any of them runs; a call of a `sequential` tool runs alone; one future owns all calls, and
+//! dropping it leaves nothing behind.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -27,7 +28,7 @@ use crate::throttle::{self, Throttle};
 
 type Call<'a> = Pin<Box<dyn Future<Output = Outcome> + Send + 'a>>;
 
-/// The calls of one decision of the model, to be awaited; from [`Session::call_batch`].
+/// A future that answers the calls of one decision of the model; from [`Session::call_batch`].
 ///
 /// ```
 /// # use tool_runtime::Toolbox;
@@ -39,20 +40,20 @@ type Call<'a> = Pin<Box<dyn Future<Output = Outcome> + Send + 'a>>;
 #[must_use = "nothing runs before the batch is awaited"]
 pub struct BatchCall<'a> {
     session: &'a Session,
-    /// Until it begins.
+    /// The calls that have not started; `None` once the batch has begun.
     queue: Option<Queue<'a>>,
     max_concurrency: Option<usize>,
     time_limit: Option<Duration>,
     batch: Begun<'a>,
 }
 
-/// A batch on its way.
+/// A running batch.
 #[expect(clippy::large_enum_variant, reason = "a batch under the first toolbox is not boxed")]
 enum Begun<'a> {
     NotYet,
     /// Under the first toolbox of the session.
     Here(Run<'a>),
-    /// Under a later toolbox, which it keeps.
+    /// Under a later toolbox, which the batch keeps alive.
     Elsewhere(Pin<Box<dyn Future<Output = BatchOutcome> + Send + 'a>>),
 }
 
@@ -62,23 +63,23 @@ struct Run<'a> {
     queue: Queue<'a>,
     running: Join<Call<'a>>,
     outcomes: Vec<Option<Outcome>>,
-    /// How many are not answered yet.
+    /// The number of calls without an answer.
     open: usize,
-    /// The one that runs is `sequential`.
+    /// Is `true` while a `sequential` tool runs.
     is_alone: bool,
-    /// The one whose turn is next is `sequential`, once that is known.
+    /// Is `Some(true)` if the next call is `sequential`; `None` until that is known.
     next_is_alone: Option<bool>,
     max_concurrency: usize,
     time_limit: Option<Duration>,
     deadline: Option<Sleep>,
     has_begun: bool,
-    /// Tells the throttle that the calls are one decision.
+    /// Identifies the calls as one decision to the throttle.
     batch: Option<throttle::Batch>,
-    /// What it has decided about each of them, until they start.
+    /// The throttle's decision about each call, until the call starts.
     decided: Vec<Option<Decided<'a>>>,
 }
 
-/// A batch has a time limit, and the clock of the toolbox has no timer that would tell it.
+/// The error for a batch with a time limit in a toolbox whose clock has no timer.
 ///
 /// ```
 /// use std::time::Duration;
@@ -97,14 +98,15 @@ struct Run<'a> {
 pub struct NoTimer;
 
 impl Session {
-    /// Answers the calls of one decision of the model: they run at the same time, and each is answered under its own id.
+    /// Answers the calls of one decision of the model. They run concurrently, and each is answered under its own id.
     ///
-    /// The calls start in the given order, and what a name means is decided when its call starts: a member that is called behind its
-    /// container is there, one that is called before it is not. A tool that is `sequential` starts when all calls before it are
-    /// answered, and what follows it waits until it is. [`max_concurrency`](BatchCall::max_concurrency) bounds how many run at once.
+    /// The calls start in the given order, and each name is resolved when its call starts: a member can be called after
+    /// the call that expands its container, but not before. A call of a `sequential` tool starts when all calls before
+    /// it are answered, and the calls after it wait for its answer. [`max_concurrency`](BatchCall::max_concurrency)
+    /// limits the number of calls that run at once.
     ///
-    /// [`cancel`](Self::cancel) reaches the calls that run and those that wait for their turn. Two calls of one id are both answered.
-    /// Nothing happens before the batch is awaited; no executor is needed, and nothing is spawned.
+    /// [`cancel`](Self::cancel) reaches running and waiting calls. Two calls with the same id are both answered.
+    /// Nothing happens before the batch is awaited. It needs no executor and spawns nothing.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, failure::Recovery, tool};
@@ -161,7 +163,7 @@ impl<'a> Run<'a> {
 }
 
 impl Generation {
-    /// The answer to a call of a batch that is stopped from outside: cancelled while it waited, or late with the whole batch.
+    /// Returns the answer to a batch call that was cancelled while it waited, or that the batch's time limit stopped.
     fn stopped(&self, label: &Label<'_>, failure: fn(&str) -> Failure) -> Outcome {
         let (tool, repair) = match self.find(&label.name) {
             Ok(found) => (self.catalog().name(found.item).clone(), found.repair),
@@ -173,7 +175,7 @@ impl Generation {
 }
 
 impl BatchCall<'_> {
-    /// How many calls run at the same time, whatever the toolbox says; 0 is read as 1.
+    /// Sets the number of calls that run at the same time, in place of the toolbox's setting; 0 means 1.
     ///
     /// ```
     /// # let session = tool_runtime::Toolbox::builder().build()?.session();
@@ -186,8 +188,9 @@ impl BatchCall<'_> {
         self
     }
 
-    /// How long the whole batch may take, from its first poll. What is not answered by then is answered with `timeout`, whether it runs
-    /// or waits for its turn; no tool's time limit is longer for it. The host set this limit for all, so it is not held against a tool.
+    /// Sets the time limit of the whole batch, counted from its first poll. Running and waiting calls are then answered
+    /// with `timeout`. It does not extend a tool's own time limit, and the throttle does not count such a `timeout` as
+    /// a failure of the tool.
     ///
     /// ```
     /// use std::time::Duration;
@@ -201,7 +204,7 @@ impl BatchCall<'_> {
     ///
     /// # Errors
     ///
-    /// Where the clock of the toolbox has no timer, so that the limit would never be heard.
+    /// Fails if the clock of the toolbox has no timer, because the limit would never take effect.
     pub fn time_limit(mut self, limit: Duration) -> Result<Self, NoTimer> {
         if !self.session.current().toolbox.parts().settings.clock.has_timer() {
             return Err(NoTimer);
@@ -220,11 +223,11 @@ impl<'a> Run<'a> {
         self.is_alone = false;
     }
 
-    /// Starts what may start, in order.
+    /// Starts the calls that may start, in order.
     fn start(&mut self) {
         while !self.is_alone && self.running.running() < self.max_concurrency {
             let Some((label, arguments)) = self.queue.next() else { return };
-            // Kept, because it may be asked whenever another call is answered.
+            // Kept, because the question comes up each time another call is answered.
             let is_alone =
                 *self.next_is_alone.get_or_insert_with(|| self.generation.runs_alone(&label.name, arguments));
             if is_alone && self.running.running() > 0 {
@@ -243,7 +246,7 @@ impl<'a> Run<'a> {
             if let Poll::Ready(outcome) = started {
                 self.answered(index, outcome);
             } else if self.queue.is_cancelled() && self.running.stop(index) {
-                // It was cancelled between its turn and its own place among the running calls.
+                // The call was cancelled after it left the queue and before it was registered as running.
                 let outcome = self.generation.stopped(&label, Failure::cancelled);
                 self.answered(index, outcome);
             }
@@ -259,7 +262,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Takes what was decided about a call.
+    /// Takes the decision about a call.
     fn decision(&mut self, index: usize) -> Option<Decided<'a>> {
         self.decided.get_mut(index).and_then(Option::take)
     }
@@ -278,7 +281,7 @@ impl<'a> Run<'a> {
         self.answered(index, outcome);
     }
 
-    /// The time is up: answers what is left.
+    /// Answers all remaining calls when the time is up.
     fn expire(&mut self) {
         let late: fn(&str) -> Failure = |tool| Failure::timeout(tool, None);
         for index in 0..self.outcomes.len() {
@@ -295,10 +298,10 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Whether the time is up.
+    /// Returns `true` if the time is up.
     fn is_late(&mut self, cx: &mut Context<'_>) -> bool {
         let Some(deadline) = &mut self.deadline else { return false };
-        // The clock is the host's. One that panics will not tell the time any more.
+        // The clock is the host's. If it panics, the time counts as up, because no later poll would help.
         guarded(|| deadline.as_mut().poll(cx)).map_or(true, |polled| polled.is_ready())
     }
 }
@@ -345,7 +348,7 @@ impl Future for Run<'_> {
                 this.answered(index, outcome);
             }
         }
-        // Asked before anything more starts: what starts now would be late.
+        // Checked before more calls start, because those would be late.
         if this.open > 0 && this.is_late(cx) {
             this.expire();
         }

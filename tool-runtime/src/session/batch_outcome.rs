@@ -1,12 +1,12 @@
-//! What a batch comes to: [`BatchOutcome`].
+//! The outcomes of a batch: [`BatchOutcome`].
 //!
-//! In: the outcomes in the order of the calls. Out: the same, and what the model should do about all of them together. What always holds:
-//! there is one outcome for each call, also where two calls have one id.
+//! In: the outcomes in the order of the calls. Out: the same, and one recommended recovery for all of them. Invariants:
+//! there is one outcome for each call, even if two calls share an id.
 
 use super::Outcome;
 use crate::failure::{Failure, Recovery};
 
-/// The answers to the calls of a batch, in their order.
+/// The answers to the calls of a batch, in the order of the calls.
 ///
 /// ```
 /// use tool_runtime::failure::Recovery;
@@ -27,7 +27,7 @@ impl BatchOutcome {
         Self(outcomes)
     }
 
-    /// One answer for each call, in the order of the calls.
+    /// Returns one answer for each call, in the order of the calls.
     ///
     /// ```
     /// # let session = tool_runtime::Toolbox::builder().build()?.session();
@@ -39,7 +39,7 @@ impl BatchOutcome {
         &self.0
     }
 
-    /// The answers themselves, in the order of the calls.
+    /// Returns the owned answers, in the order of the calls.
     ///
     /// ```
     /// # let session = tool_runtime::Toolbox::builder().build()?.session();
@@ -51,7 +51,7 @@ impl BatchOutcome {
         self.0
     }
 
-    /// Whether every call has a result. One that [waits](Outcome::is_deferred) for the host has none yet.
+    /// Returns `true` if every call has a result. A [deferred](Outcome::is_deferred) call has none yet.
     ///
     /// ```
     /// # let session = tool_runtime::Toolbox::builder().build()?.session();
@@ -62,8 +62,8 @@ impl BatchOutcome {
         self.0.iter().all(Outcome::is_ok)
     }
 
-    /// What the model should do, where a call has failed: to finish beats to correct a call, which beats to replan. A call that
-    /// [waits](Outcome::is_deferred) for the host has no part in it.
+    /// Returns what the model should do if a call has failed: finishing takes precedence over correcting a call, which
+    /// takes precedence over replanning. [Deferred](Outcome::is_deferred) calls are ignored.
     ///
     /// ```
     /// # use tool_runtime::session::CallRequest;

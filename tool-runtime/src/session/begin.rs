@@ -1,17 +1,17 @@
-//! The beginning of a conversation, with the state that it brings.
+//! Begins sessions, with or without state of their own.
 //!
-//! In: a toolbox, and the session's own state. Out: a session. What always holds: a session that is begun with states has every one that
-//! the toolbox declares.
+//! In: a toolbox, and the session's own state. Out: a session. Invariant: a session that was begun with states has
+//! every state that the toolbox declares.
 
 use super::Session;
 use crate::context::States;
 use crate::toolbox::{MissingState, Toolbox};
 
 impl Toolbox {
-    /// Begins a conversation that brings no state of its own.
+    /// Begins a conversation without state of its own.
     ///
-    /// Where [`session_state`](crate::toolbox::ToolboxBuilder::session_state) declares some, the tools that need it answer with a
-    /// failure; [`session_with`](Self::session_with) brings it.
+    /// If [`session_state`](crate::toolbox::ToolboxBuilder::session_state) declares a state, tools that need it answer
+    /// with a failure; use [`session_with`](Self::session_with) to supply it.
     ///
     /// ```
     /// # use tool_runtime::Toolbox;

@@ -5,16 +5,16 @@
 //! | resolve | `resolve.rs` | finds the tool by its name, or a certain respelling (`names.rs`); handles containers (`expand.rs`) | `unknown_tool`, `ambiguous_tool`, an expansion |
 //! | admit | `admit.rs` | asks the throttle: pauses and rates | `throttled` |
 //! | decode | `decode.rs` | decodes before anything runs, if a hook is asked or calls are compared; every other call is decoded where it runs; turns a provider's form back (`restore.rs`) | `validation_error`, `invalid_json` |
-//! | repair | `repair.rs` | only if the arguments were rejected: repairs what is certain | `validation_error`, `invalid_json` |
-//! | compare | `compare.rs` | only if calls of the tool are paused: compares what would run with them | `throttled` |
+//! | repair | `repair.rs` | only if the arguments were rejected: applies repairs that are certain | `validation_error`, `invalid_json` |
+//! | compare | `compare.rs` | only if calls of the tool are paused: compares the call with them | `throttled` |
 //! | approve | `approve.rs` | asks the hooks, which may supply arguments of the host | `denied`, `deferred` |
 //! | invoke | `invoke.rs` | runs the tool; panics, time limits (`limits.rs`), attempts (`retry.rs`) | `tool_error`, `timeout`, … |
 //! | settle | `settle.rs` | every exit comes here: events, the failure and its text (`render.rs`), counting, the outcome | |
 //! | inspect | `inspect.rs` | guards of results | (warnings) |
 //!
-//! One [`Attempt`] passes through them. Calls of a batch (`batch.rs`, `member.rs`), deferred calls (`deferred.rs`) and calls that were found in a
-//! text take the same path. Invariant: every stage leads to an outcome. Stages that only some calls need are boxed, so that the future of
-//! the others stays small.
+//! One [`Attempt`] passes through them. Calls of a batch (`batch.rs`, `member.rs`), deferred calls (`deferred.rs`) and
+//! calls found in a model's text take the same path. Invariant: every stage leads to an outcome. Stages that only some
+//! calls need are boxed, to keep the future of the other calls small.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -88,7 +88,7 @@ impl Generation {
                 Err(refusal) => return self.settle(attempt, End::Throttled(refusal)),
             };
             if entry.is_asked_about || entry.is_rewritten || !matches!(admitted, Admitted::Plain) {
-                // Boxed, so that the future of a call that is decoded where it runs is not as large.
+                // Boxed, to keep the future of calls that take the short path small.
                 return Box::pin(self.decode_and_run(entry, attempt, admitted)).await;
             }
             let mut cx = CallContext::unnamed(entry.position, Arc::clone(&self.scope));
@@ -110,12 +110,13 @@ impl Generation {
                     answer => return self.end(entry, attempt, answer, Parsed::NotYet),
                 }
             };
-            // Boxed, so that the future of a good call is not as large as that of a bad one.
+            // Boxed, to keep the future of accepted calls small.
             Box::pin(self.repair_and_run(entry, attempt, *rejected)).await
         }
     }
 
-    /// Decodes a call before it runs, because a hook or a comparison needs to know what would run, or turns it back from a provider's form.
+    /// Decodes a call before it runs, for a hook, for a comparison with other calls, or to convert it back from a
+    /// provider's form.
     async fn decode_and_run<'a>(&'a self, entry: &'a Entry, mut attempt: Attempt<'a>, admitted: Admitted) -> Outcome {
         if !entry.is_asked_about && matches!(admitted, Admitted::Plain) {
             return self.restore_and_run(entry, attempt).await;
@@ -132,14 +133,14 @@ impl Generation {
             }
         }
         if !entry.is_asked_about && !decoded.is_final(entry) {
-            // A tool without a type for its arguments decides where it runs, and may accept more.
+            // A tool without a type for its arguments decides when it runs, and may accept more.
             return self
                 .run(entry, CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.scope)), attempt, None)
                 .await;
         }
         let Decoded { rewritten, repairs, verdict, .. } = decoded;
         let arguments = rewritten.as_ref().map(Rewritten::arguments);
-        // From here on it borrows from these arguments too.
+        // Shortens the lifetime: from here on, the attempt also borrows from the decoded arguments.
         let mut attempt = attempt;
         self.note(attempt.call_id, &mut attempt.ledger, repairs);
         attempt.changed = rewritten.as_ref().zip(arguments.as_ref()).map(|(text, arguments)| text.changed(arguments));
@@ -175,7 +176,7 @@ impl Generation {
         self.run(entry, cx, attempt, prepared).await
     }
 
-    /// Turns the arguments of a call back from a provider's form, and runs it.
+    /// Converts the arguments of a call back from a provider's form, and runs it.
     async fn restore_and_run<'a>(&'a self, entry: &'a Entry, attempt: Attempt<'a>) -> Outcome {
         let cx = CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.scope));
         let Restored { text, repairs, .. } = match self.restore(entry, attempt.sent) {
@@ -194,8 +195,8 @@ impl Generation {
         self.run(entry, cx, attempt, None).await
     }
 
-    /// Repairs a call that its tool has rejected, and runs it if its meaning is certain. A tool that rejected its arguments has run nothing, so
-    /// the call runs at most once.
+    /// Repairs a call whose arguments the tool has rejected, and runs it if its meaning is certain. A rejected call did
+    /// not run, so the call runs at most once.
     async fn repair_and_run<'a>(&'a self, entry: &'a Entry, attempt: Attempt<'a>, rejected: Rejected<'a>) -> Outcome {
         let (text, repairs, tree, left) = match self.repair(entry, attempt.arguments(), rejected) {
             Ok(Repaired { text, repairs, tree, left }) => (text, repairs, tree, left),
@@ -215,7 +216,7 @@ impl Generation {
         self.run(entry, cx, attempt, None).await
     }
 
-    /// Runs a tool. Arguments that it rejects are repaired once, but not after a hook was asked about them.
+    /// Runs a tool. Arguments that the tool rejects are repaired once, unless a hook has already approved them.
     pub(super) async fn run<'a>(
         &'a self,
         entry: &'a Entry,
@@ -259,7 +260,7 @@ impl Generation {
         outcome
     }
 
-    /// Answers a call that no tool runs.
+    /// Answers a call that reaches no tool.
     #[cold]
     fn answer_unrun<'a>(
         &'a self,

@@ -1,7 +1,7 @@
-//! Compares a call with those of its tool that are paused, by what would run.
+//! Compares a call with the paused calls of its tool, by the arguments that would run.
 //!
-//! In: a call whose arguments were decoded and repaired. Out: its right to run, or the refusal. Invariant: a spelling of the arguments, a repair
-//! or a written default makes no difference.
+//! In: a call whose arguments were decoded and repaired. Out: permission to run, or the refusal. Invariant: two calls
+//! are equal if the same arguments would run, however they were spelled, repaired or completed with defaults.
 
 use super::attempt::Attempt;
 use super::generation::Generation;
@@ -9,7 +9,7 @@ use crate::throttle::{Refusal, Told};
 use crate::toolbox::{Entry, Item};
 
 impl Generation {
-    /// Asks whether a call may run that may be a paused one.
+    /// Asks the throttle whether a call may run that is possibly one of the paused calls.
     pub(super) fn compare<'s>(&'s self, entry: &Entry, attempt: &mut Attempt<'s>, told: Told) -> Result<(), Refusal> {
         let Some(throttle) = &self.throttle else { return Ok(()) };
         let subject = self.subject(Item::Tool(entry.position));

@@ -1,15 +1,16 @@
-//! What a host answers for a call that waits: [`Completion`].
+//! The host's answer to a deferred call: [`Completion`].
 //!
-//! In: a result, a failure, or a human's no. Out: the same in one type, for `session.complete`. What always holds: what is handed over as
-//! JSON text is JSON.
+//! In: a result, a failure, or a human's refusal. Out: one type for all of them, for `session.complete`. Invariant: a
+//! result that was passed as JSON text is valid JSON.
 
 use crate::failure::ToolError;
 use crate::issue::Path;
 use crate::tool::Payload;
 
-/// The host's answer to a call that waits.
+/// The host's answer to a deferred call.
 ///
-/// A text, a JSON value, `()`, a [`Payload`], a [`ToolError`] and a `Result` of both become one by themselves.
+/// There are `From` conversions for a text, a JSON value, `()`, a [`Payload`], a [`ToolError`], and a `Result` of a
+/// payload or an error.
 ///
 /// ```
 /// use serde_json::json;
@@ -38,7 +39,7 @@ pub(super) enum Answered {
 }
 
 impl Completion {
-    /// It must not run: the model reads the reason as the failure `denied`.
+    /// Refuses the call: the model reads the reason as the failure `denied`.
     ///
     /// ```
     /// use tool_runtime::session::Completion;
@@ -49,7 +50,7 @@ impl Completion {
         Self(Answered::Denied(reason.into()))
     }
 
-    /// Nobody will answer any more: the failure `cancelled`.
+    /// Gives the call up: the model reads the failure `cancelled`.
     ///
     /// ```
     /// use tool_runtime::session::Completion;
@@ -82,7 +83,7 @@ impl<T: Into<Payload>> From<Result<T, ToolError>> for Completion {
     }
 }
 
-/// Why a host's answer was not taken.
+/// The reason why a host's answer was not accepted.
 ///
 /// ```
 /// use tool_runtime::session::CompletionError;
@@ -95,7 +96,7 @@ impl<T: Into<Payload>> From<Result<T, ToolError>> for Completion {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CompletionError {
-    /// Nothing waits under this id.
+    /// No call waits under this id.
     #[error(
         "no call `{call_id}` waits for an answer: it was never deferred, or has already been answered or cancelled"
     )]
@@ -103,17 +104,17 @@ pub enum CompletionError {
         /// The id.
         call_id: String,
     },
-    /// A host parameter of the tool has no value, or one that is not acceptable. The call goes on waiting.
+    /// A host parameter of the tool has no value, or an invalid one. The call stays deferred.
     #[error("`{tool}` cannot run the call `{call_id}`: {}", .issues.iter().map(|(_, message)| message.as_str()).collect::<Vec<_>>().join("; "))]
     HostArguments {
         /// The id.
         call_id: String,
         /// The tool.
         tool: String,
-        /// The path and the words of each issue.
+        /// The path and the message of each issue.
         issues: Vec<(Path, String)>,
     },
-    /// The tool has no handler, so that nothing can run: only `session.complete` answers. The call goes on waiting.
+    /// The tool has no handler and cannot run: only `session.complete` can answer. The call stays deferred.
     #[error("the tool `{tool}` has no handler: the call `{call_id}` can be completed, not resumed")]
     NoHandler {
         /// The id.

@@ -1,7 +1,7 @@
-//! Containers from the host's side: what there is, what is expanded, turns, and the release of a container.
+//! The methods of a session with which a host lists, inspects and collapses containers, and begins and ends turns.
 //!
-//! In: what the host decides between calls. Out: what has collapsed. What always holds: whatever ends an expansion says so to the
-//! observer, and what is never collapsed stays.
+//! In: the host's decisions between calls. Out: the containers that have collapsed. Invariants: every collapse is
+//! reported to the observer; containers that never collapse stay expanded.
 
 use super::generation::Generation;
 use super::visible::Visible;
@@ -10,8 +10,8 @@ use crate::event::Decision;
 use crate::toolbox::{Catalog, Item};
 
 impl Session {
-    /// All containers, visible or not, in the order of registration; those inside others follow. Of members that come and go with the
-    /// state, it names those that the model was shown last.
+    /// Returns all containers, visible or not, in the order of registration; nested containers follow. If members
+    /// depend on the state, those that the model saw last are listed.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};
@@ -28,7 +28,7 @@ impl Session {
         (0..catalog.containers.len()).map(|index| Advertised::of(catalog, Item::Container(index), &seen)).collect()
     }
 
-    /// Whether the members of a container are visible because of it; `false` where there is no such container.
+    /// Returns `true` if a container is expanded; `false` also if there is no such container.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};
@@ -41,9 +41,11 @@ impl Session {
         current.catalog().find_container(container).is_some_and(|index| current.visible.is_expanded(index))
     }
 
-    /// Collapses a container, and the containers inside it that nothing else shows; whether it was expanded.
+    /// Collapses a container, and the containers inside it that no other container shows. Returns `true` if it was
+    /// expanded.
     ///
-    /// A tool that another expanded container shows too stays where it is. What is never collapsed is not released.
+    /// A tool that another expanded container also shows stays visible. Containers that never collapse are not
+    /// released.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};
@@ -59,8 +61,8 @@ impl Session {
         })
     }
 
-    /// Begins a turn: all that follows one message of the user. A turn that has not ended ends now, and the budget of failures is whole
-    /// again.
+    /// Begins a turn: everything from one message of the user to the final answer. A turn that has not ended ends now,
+    /// and the failure budget is restored.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox, container::ExpansionScope};
@@ -77,7 +79,7 @@ impl Session {
         self.current().begin_run();
     }
 
-    /// Ends a turn: what was expanded for it collapses.
+    /// Ends a turn and collapses the containers that were expanded for it.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};
@@ -92,7 +94,7 @@ impl Session {
         self.collapse(|catalog, visible| visible.end_turn(catalog));
     }
 
-    /// Collapses containers of the toolbox in use; whether there were any.
+    /// Collapses containers of the toolbox in use. Returns `true` if there were any.
     fn collapse(&self, collapse: impl FnOnce(&Catalog, &Visible) -> Vec<usize>) -> bool {
         let held = self.0.first.shared.hold();
         let current = self.current();

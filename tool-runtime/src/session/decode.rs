@@ -1,8 +1,8 @@
 //! Decodes arguments before they run, and repairs them if they are rejected.
 //!
-//! In: the arguments of a tool that a hook is asked about, or whose calls are compared with each other. Out: the decoded value, or every issue.
-//! Nothing runs. Invariants: a hook is asked only about acceptable arguments under the names that the schema shows, and the tool runs with
-//! exactly those or not at all. Any other call is decoded where it runs, so that it pays nothing for this file.
+//! In: arguments that a hook inspects or that are compared with other calls. Out: the decoded value, or every issue.
+//! Nothing runs. Invariants: a hook sees only acceptable arguments under the names in the schema, and the tool runs
+//! with exactly those or not at all. Every other call is decoded when its tool runs, and does not pay for this file.
 
 use super::attempt::{Changed, NotDecoded};
 use super::generation::Generation;
@@ -29,10 +29,10 @@ pub(super) struct Decoded<'a> {
     pub(super) verdict: Result<Accepted<'a>, NotDecoded<'a>>,
 }
 
-/// The text that runs in place of the arguments that were sent.
+/// The text that runs instead of the arguments that were sent.
 pub(super) struct Rewritten {
     text: Box<str>,
-    /// It was repaired; otherwise only its names are other ones.
+    /// Is `true` if the text was repaired, `false` if only aliases were replaced.
     is_repaired: bool,
 }
 
@@ -41,7 +41,7 @@ impl Rewritten {
         Arguments::from(&*self.text)
     }
 
-    /// Says how these arguments, which are those of this text, came about.
+    /// Returns how this text was made, with `arguments`, which hold the text.
     pub(super) const fn changed<'a>(&self, arguments: &'a Arguments<'a>) -> Changed<'a> {
         if self.is_repaired { Changed::Repaired(arguments) } else { Changed::Renamed(arguments) }
     }
@@ -51,23 +51,23 @@ impl Rewritten {
 pub(super) struct Accepted<'a> {
     /// The decoded value, if the tool has a type for its arguments.
     pub(super) prepared: Option<Prepared>,
-    /// Their tree, if somebody had to parse it.
+    /// The parsed tree, if something needed it.
     tree: Option<Json<'a>>,
-    /// Their text under the names that the schema shows, if they were sent under others.
+    /// The text under the names in the schema, if the arguments were sent under aliases.
     renamed: Option<Box<str>>,
 }
 
-/// The tree of arguments that somebody has parsed.
+/// The tree of arguments that were already parsed.
 struct Known<'k, 'a> {
     tree: &'k Json<'a>,
-    /// The checker has accepted it.
+    /// Is `true` if the checker has accepted the tree.
     is_checked: bool,
 }
 
-/// Arguments that are rejected, perhaps until they are repaired.
+/// Rejected arguments, which a repair may still make acceptable.
 struct NotAccepted<'a> {
     rejected: Box<Rejected<'a>>,
-    /// No repair is tried: the tool itself would accept them.
+    /// Is `true` if no repair is tried, because the tool itself would accept the arguments.
     is_final: bool,
 }
 
@@ -92,7 +92,8 @@ impl<'a> Decoded<'a> {
         Self { rewritten: None, is_restored: false, repairs: Vec::new(), verdict: Err(verdict) }
     }
 
-    /// Returns how the call is told from others: by the arguments that would run, which are not always those that were sent.
+    /// Returns how the throttle distinguishes the call from others: by the arguments that would run, which may differ
+    /// from those that were sent.
     pub(super) fn told(&self, entry: &Entry, sent: &Arguments<'_>) -> Told {
         let rewritten = self.rewritten.as_ref().map(Rewritten::arguments);
         let (arguments, input) = (rewritten.as_ref().unwrap_or(sent), &entry.tool.spec().input);
@@ -107,15 +108,15 @@ impl<'a> Decoded<'a> {
         }
     }
 
-    /// Checks that the tool decides the same when it runs: it has a type for its arguments, or has decoded them. Arguments in a provider's form
-    /// are not shown to it.
+    /// Returns `true` if the tool would decide the same when it runs: it has a type for its arguments, or has decoded
+    /// them, or the arguments were converted back from a provider's form, which the tool never sees.
     pub(super) fn is_final(&self, entry: &Entry) -> bool {
         self.is_restored
             || entry.tool.spec().decode.is_some()
             || matches!(self.verdict, Ok(Accepted { prepared: Some(_), .. }))
     }
 
-    /// Keeps nothing that borrows from the arguments.
+    /// Drops everything that borrows from the arguments.
     pub(super) fn into_owned(self) -> Decoded<'static> {
         let Self { rewritten, is_restored, repairs, verdict } = self;
         let verdict = match verdict {
@@ -128,7 +129,8 @@ impl<'a> Decoded<'a> {
 }
 
 impl Generation {
-    /// Decodes arguments without running anything, and repairs them if they are rejected. Arguments in a provider's form are turned back first.
+    /// Decodes arguments without running anything, and repairs them if they are rejected. Arguments in a provider's
+    /// form are converted back first.
     pub(super) fn decode<'a>(&self, entry: &Entry, arguments: &'a Arguments<'a>) -> Decoded<'a> {
         match self.restore(entry, arguments) {
             None => self.decode_own(entry, arguments, None),
@@ -137,14 +139,14 @@ impl Generation {
         }
     }
 
-    /// Decodes arguments that were turned back.
+    /// Decodes arguments that were converted back from a provider's form.
     fn decode_restored<'a>(&self, entry: &Entry, restored: Restored<'a>) -> Decoded<'a> {
         let Restored { text, tree, mut repairs } = restored;
         let mut decoded = self.decode_own(entry, &Arguments::from(&*text), Some(&tree)).into_owned();
         let is_repaired = !repairs.is_empty();
         repairs.append(&mut decoded.repairs);
         let verdict = match decoded.verdict {
-            // Nothing but the form was changed, so the tree is that of what runs.
+            // Only the form was changed, so the tree belongs to the arguments that run.
             Ok(accepted) if decoded.rewritten.is_none() => Ok(Accepted { tree: Some(tree), ..accepted }),
             verdict => verdict,
         };
@@ -155,7 +157,7 @@ impl Generation {
         Decoded { rewritten: Some(rewritten), is_restored: true, repairs, verdict }
     }
 
-    /// Decodes the arguments of the tool; `parsed` is their tree, if somebody has it.
+    /// Decodes the arguments of the tool; `parsed` is their tree, if it is known.
     fn decode_own<'a>(&self, entry: &Entry, arguments: &'a Arguments<'a>, parsed: Option<&Json<'_>>) -> Decoded<'a> {
         let parsed = parsed.map(|tree| Known { tree, is_checked: false });
         let NotAccepted { rejected, is_final } = match self.prepare(entry, arguments, parsed) {
@@ -186,7 +188,7 @@ impl Generation {
         Decoded { rewritten, is_restored: false, repairs, verdict: Err(not_decoded) }
     }
 
-    /// Decodes arguments as they are; `known` is their tree, if somebody has it.
+    /// Decodes arguments without repairing them; `known` is their tree, if it was parsed before.
     fn prepare<'a>(
         &self,
         entry: &Entry,
@@ -203,7 +205,7 @@ impl Generation {
         if !entry.is_asked_about {
             return Ok(Ok(Accepted { prepared, tree: None, renamed: None }));
         }
-        // serde skips over values that it ignores; a text that it accepts may still be one that no hook can read.
+        // serde skips values that it ignores, so it may accept a text that a hook cannot parse.
         let mut parsed = None;
         let (tree, is_checked) = match known {
             Some(Known { tree, is_checked }) => (tree, is_checked),
@@ -214,9 +216,9 @@ impl Generation {
         };
         let spec = entry.tool.spec();
         let input = &spec.input.shape();
-        // Other tools decide by more than the shape says.
+        // Tools without a type may check more than the shape requires.
         let is_typed = spec.decode.is_some() || matches!(input.identity, Some(Identity::Type(_)));
-        // serde reads a struct from an array too: values without names are nothing to ask a hook about.
+        // serde also decodes a struct from an array, but a hook needs names to inspect values.
         if is_typed
             && !is_checked
             && may_have_array(arguments)

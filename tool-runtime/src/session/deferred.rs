@@ -1,8 +1,8 @@
-//! How the host answers a call that waits: `complete`, `resume`, or a cancellation.
+//! Answers deferred calls: `complete`, `resume`, or a cancellation.
 //!
-//! In: calls that a hook deferred, and those of tools without a handler. Out: one final [`Outcome`] for each. What always holds: a call is
-//! answered once, whoever is faster; what is resumed runs with the arguments that were deferred; what is not answered stays, so it is the
-//! host that bounds the memory, by completing or cancelling.
+//! In: calls that a hook deferred, and those of tools without a handler. Out: one final [`Outcome`] for each.
+//! Invariants: a call is answered once, even if two answers race; a resumed call runs with the arguments that were
+//! deferred; a call without an answer stays in memory, so the host bounds the memory by completing or cancelling calls.
 
 use std::sync::Arc;
 
@@ -20,10 +20,10 @@ use crate::tool::CallError;
 use crate::toolbox::Entry;
 
 impl Session {
-    /// Every call that waits for the host's answer, in the order of deferral.
+    /// Returns every call that waits for the host's answer, in the order of deferral.
     ///
-    /// A call waits until it is [completed](Self::complete), [resumed](Self::resume) or [cancelled](Self::cancel); nothing else ends it,
-    /// so the memory for them is as large as the host lets it grow.
+    /// A call waits until it is [completed](Self::complete), [resumed](Self::resume) or [cancelled](Self::cancel);
+    /// nothing else ends it, so deferred calls use memory until the host answers them.
     ///
     /// ```
     /// # use tool_runtime::Toolbox;
@@ -34,8 +34,8 @@ impl Session {
         self.0.first.shared.deferred.all()
     }
 
-    /// Answers a call that waits, instead of its tool: with a result, a [`ToolError`](crate::ToolError), or a
-    /// [denial](Completion::denied). Nothing runs. The outcome is the final one for this id, to be handed to the model.
+    /// Answers a deferred call in place of its tool: with a result, a [`ToolError`](crate::ToolError), or a
+    /// [denial](Completion::denied). Nothing runs. The returned outcome is final for this id; send it to the model.
     ///
     /// ```
     /// use serde::Deserialize;
@@ -64,12 +64,12 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// If no call waits under this id, or none waits any more.
+    /// Fails if no call waits under this id.
     pub fn complete(&self, call_id: &str, completion: impl Into<Completion>) -> Result<Outcome, CompletionError> {
         let completion = completion.into();
         let current = self.current();
         let waiting = current.shared.deferred.take(call_id, |_| Ok(()))?;
-        // The host gives the result, so a tool that has gone since is no obstacle.
+        // The host gives the result, so the tool may have been removed since.
         let entry = current.entry_of(&waiting).unwrap_or_else(|| waiting.entry());
         let mut attempt = waiting.attempt();
         attempt.ticket = current.pass_waiting(&waiting);
@@ -84,11 +84,12 @@ impl Session {
         Ok(current.end(entry, attempt, Ok(answer), Parsed::NotYet))
     }
 
-    /// Runs a call that waits, with the arguments that it was deferred with: the human has said yes. No hook is asked again, and no pause
-    /// of the throttle is in the way; how the call ends counts like the end of any other.
+    /// Runs a deferred call with the arguments with which it was deferred, such as after a human has approved it. No
+    /// hook is asked again, and no pause of the throttle applies. Its result or failure is counted like that of any
+    /// other call.
     ///
-    /// The call stops waiting at the first poll. From then on it is a running call: [`cancel`](Self::cancel) ends it, and a future that
-    /// is dropped leaves no answer.
+    /// The call stops waiting at the first poll of the future. From then on it is a running call:
+    /// [`cancel`](Self::cancel) ends it, and if the future is dropped, the call has no answer.
     ///
     /// ```
     /// # let session = tool_runtime::Toolbox::builder().build()?.session();
@@ -98,12 +99,14 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// When nothing waits under this id (any more), or its tool has no handler, or a host parameter has no value; then the call goes on waiting.
+    /// Fails if no call waits under this id. Fails also if its tool has no handler or a host parameter has no value;
+    /// the call then stays deferred.
     pub async fn resume(&self, call_id: &str) -> Result<Outcome, CompletionError> {
         self.resume_with(call_id, HostArguments::new()).await
     }
 
-    /// Runs a call that waits like [`resume`](Self::resume), with values for the host parameters of its tool. They are added to those of the hooks.
+    /// Runs a deferred call like [`resume`](Self::resume), with values for the host parameters of its tool. They are
+    /// added to the values that hooks supplied.
     ///
     /// ```
     /// use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
@@ -135,14 +138,15 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// Fails like `resume`, and with [`CompletionError::HostArguments`] if a value is missing or not acceptable; then the call goes on waiting.
+    /// Fails like `resume`, and with [`CompletionError::HostArguments`] if a value is missing or invalid; the call then
+    /// stays deferred.
     pub async fn resume_with(&self, call_id: &str, values: HostArguments) -> Result<Outcome, CompletionError> {
         let current = self.current();
         let oldest = current.shared.deferred.oldest(call_id)?;
         oldest.can_run()?;
         let mut supplied = oldest.supplied.clone();
         supplied.extend(values);
-        // Rules of the user's own are asked, so no lock is held.
+        // No lock is held, because user-defined rules run.
         oldest.can_run_with(&supplied)?;
         let waiting = current.shared.deferred.take(call_id, |first| first.is(&oldest))?;
         let trace = current.trace(call_id, &waiting.name, &waiting.arguments);
@@ -151,7 +155,7 @@ impl Session {
 }
 
 impl Generation {
-    /// The tool of a call that waits, if it is still there.
+    /// Returns the tool of a deferred call, if the toolbox still has it.
     fn entry_of(&self, waiting: &Waiting) -> Option<&Entry> {
         if waiting.toolbox.is_same(&self.toolbox) {
             return self.catalog().tools.get(waiting.tool);
@@ -159,7 +163,7 @@ impl Generation {
         self.catalog().find_tool(&waiting.name)
     }
 
-    /// Lets a call pass that waited. That of a tool that has gone counts under the number that the tool had.
+    /// Admits a deferred call. A call of a removed tool is counted under the number that the tool had.
     fn pass_waiting(&self, waiting: &Waiting) -> Option<Ticket<'_>> {
         if let Some(entry) = self.entry_of(waiting) {
             return self.pass(entry, &waiting.arguments, waiting.batch);
@@ -184,7 +188,7 @@ impl Generation {
         self.run(entry, cx, attempt, None).await
     }
 
-    /// Lets a call wait for the host. For the throttle it was never made.
+    /// Defers a call until the host answers. The throttle does not count it.
     pub(super) fn defer(&self, entry: &Entry, mut attempt: Attempt<'_>, supplied: HostArguments) -> Outcome {
         self.shared.deferred.add(Waiting {
             number: 0,
@@ -199,17 +203,17 @@ impl Generation {
             supplied,
             batch: attempt.ticket.take().and_then(|ticket| ticket.batch()),
         });
-        // An observer that learns of it finds it waiting.
+        // Settled after the call was stored, so that an observer of the event finds it among the deferred calls.
         self.settle(attempt, End::Deferred)
     }
 
-    /// Ends every wait under an id; whether there was one.
+    /// Cancels every deferred call with an id. Returns `true` if there was one.
     pub(super) fn cancel_deferred(&self, call_id: &str) -> bool {
         let cancelled = self.shared.deferred.take_all(call_id);
         for waiting in &cancelled {
             let mut attempt = waiting.attempt();
             attempt.ticket = self.pass_waiting(waiting);
-            // The host knows the outcome: it has cancelled the call.
+            // The outcome is dropped, because the host itself has cancelled the call.
             let _ = self.settle(attempt, End::Refused(Failure::cancelled(&waiting.name)));
         }
         !cancelled.is_empty()

@@ -1,7 +1,7 @@
-//! The visible tools as definitions for a provider.
+//! Renders the visible tools as definitions for a provider.
 //!
-//! In: what is visible. Out: its definitions, rendered at the first question and kept until something else becomes visible. What
-//! always holds: a container is defined as a tool without parameters, because that is how it is called.
+//! In: the visible tools and containers. Out: their definitions, rendered on first use and kept until the visible tools
+//! change. Invariant: a container is defined as a tool without parameters, because it is called without arguments.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use crate::feedback::container_description;
 use crate::schema::{Declaration, Definition, Definitions, Format, Hints};
 use crate::shape::{Kind, List, Object, Shape, Text, Unknown};
 
-/// What a container is called with.
+/// The arguments of a container: an empty object.
 pub(super) static NOTHING: Shape = Shape::of(Kind::Object(Object { fields: List::EMPTY, unknown: Unknown::Refused }));
 
-/// The definitions that somebody has asked for, by format.
+/// The definitions that were already rendered, by format.
 #[derive(Default)]
 pub(super) struct Rendered(Vec<(Format, Arc<Definitions>)>);
 

@@ -4,23 +4,23 @@ use std::time::Duration;
 
 use crate::toolbox::Parts;
 
-/// The beginning of a session, as its events tell the time.
+/// The beginning of a session, from which its events count the time.
 #[derive(Clone, Copy)]
 pub(super) struct Beginning {
-    /// When the toolbox came into use, by its own clock.
+    /// The time at which the toolbox came into use, by its own clock.
     at: Duration,
-    /// The time that had passed before.
+    /// The time that had passed under earlier toolboxes.
     earlier: Duration,
 }
 
 impl Beginning {
-    /// Begins now, or goes on after `earlier`. Where nobody observes the session, no clock is read.
+    /// Starts counting now, after `earlier`. The clock is read only if the session has an observer.
     pub(super) fn of(parts: &Parts, earlier: Duration) -> Self {
         let at = if parts.settings.observer.is_some() { parts.settings.clock.now() } else { Duration::ZERO };
         Self { at, earlier }
     }
 
-    /// The time since the session began.
+    /// Returns the time since the session began.
     pub(super) fn elapsed(self, parts: &Parts) -> Duration {
         self.earlier.saturating_add(parts.settings.clock.now().saturating_sub(self.at))
     }

@@ -1,8 +1,8 @@
-//! The answer to a call of a container.
+//! Answers the call of a container.
 //!
-//! In: the container and what it was called with. Out: its members become visible and are told, or the refusal of the arguments. What
-//! always holds: a container that is expanded already answers the same again and changes nothing; where a member takes a secret, no
-//! value is repeated.
+//! In: the container and its arguments. Out: the list of its members, which become visible, or the refusal of the
+//! arguments. Invariants: a container that is already expanded gives the same answer and changes nothing; if a member
+//! takes a secret, no value is repeated in a refusal.
 
 use std::borrow::Cow;
 
@@ -21,7 +21,7 @@ use crate::tool::{JsonText, Payload};
 use crate::toolbox::CALL_TOOL;
 
 impl Generation {
-    /// Expands a container, whatever for.
+    /// Expands a container and reports it.
     pub(super) fn make_visible(&self, call_id: &str, index: usize) {
         self.visible.look_into(self.catalog(), &self.scope, index);
         let collapsed = self.expand(index);
@@ -36,7 +36,7 @@ impl Generation {
             let latest = self.shared.hold().latest();
             let newer = latest.as_deref().filter(|latest| !std::ptr::eq(*latest, self)).and_then(|latest| {
                 let index = latest.catalog().find_container(&self.catalog().containers[index].spec.name)?;
-                // Asks the state, which is the host's: nothing is held.
+                // No lock is held, because the host's state is asked.
                 latest.visible.look_into(latest.catalog(), &latest.scope, index);
                 Some((latest, index))
             });
@@ -70,13 +70,13 @@ impl Generation {
         Payload::Json(JsonText::written(text))
     }
 
-    /// The refusal of arguments for a container.
+    /// Returns the refusal of arguments for a container.
     pub(super) fn container_invocation(&self, index: usize, arguments: &Arguments<'_>) -> Failure {
         let catalog = self.catalog();
         let functions = self.visible.seen().functions(catalog, index).into_iter().map(Text::as_str);
         let mut attempted = attempted(arguments);
         if catalog.functions_take_secrets(index) {
-            // What was meant for a member may hold its secrets, in keys as well as in values.
+            // Arguments for a member may contain its secrets, in keys as well as in values.
             attempted = Json::new(redacted());
         }
         let failure = Failure::container_invocation(&catalog.containers[index].spec.name, &attempted, functions);
@@ -85,7 +85,7 @@ impl Generation {
     }
 }
 
-/// What a container was called with, as a tree; a text that is not valid JSON as the string that it is.
+/// Returns the arguments of a container as a tree. A text that is not valid JSON becomes a string.
 fn attempted<'a>(arguments: &'a Arguments<'_>) -> Json<'a> {
     arguments.to_json().unwrap_or_else(|_| {
         Json::new(Node::String(match arguments {

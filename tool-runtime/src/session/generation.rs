@@ -1,7 +1,8 @@
 //! A session with one of its toolboxes: [`Generation`], which every stage of a call works on.
 //!
-//! In: a toolbox, and the state that the session brings. Out: what is visible, counted and running under it. Invariant: a call works on one
-//! generation from its beginning to its end; a session whose toolbox was never replaced finds its only one without a lock.
+//! In: a toolbox, and the session's own state. Out: the visible, counted and running items under that toolbox.
+//! Invariants: a call uses one generation from its beginning to its end; a session whose toolbox was never replaced
+//! finds its only generation without a lock.
 
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -39,7 +40,7 @@ pub(super) struct Shared {
     pub(super) deferred: waiting::Table,
     pub(super) refused: Refused,
     pub(super) reminders: Reminders,
-    /// The generation in use; none before the first toolbox was replaced.
+    /// The generation in use; empty until the first toolbox is replaced.
     latest: Mutex<Weak<Generation>>,
 }
 
@@ -72,7 +73,7 @@ impl Generation {
         &self.toolbox.parts().catalog
     }
 
-    /// The number of an item in the policy of the throttle.
+    /// Returns the number of an item in the policy of the throttle.
     #[inline]
     pub(super) fn subject(&self, item: Item) -> usize {
         self.numbers.of(self.catalog().subject(item))
@@ -80,17 +81,17 @@ impl Generation {
 }
 
 impl Shared {
-    /// Keeps the toolbox from being replaced while something changes that the next generation takes over.
+    /// Prevents the toolbox from being replaced while data that the next generation takes over is changed.
     pub(super) fn hold(&self) -> Held<'_> {
         Held(self.latest.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// While this lives, no other generation begins. Nothing of a tool's or a host's runs meanwhile.
+/// A lock during which no new generation begins. No code of a tool or host may run while it is held.
 pub(super) struct Held<'s>(MutexGuard<'s, Weak<Generation>>);
 
 impl Held<'_> {
-    /// The generation in use, if it is not the first.
+    /// Returns the generation in use, if it is not the first.
     pub(super) fn latest(&self) -> Option<Arc<Generation>> {
         self.0.upgrade()
     }
@@ -124,7 +125,7 @@ impl Deref for Current<'_> {
     }
 }
 
-/// A throttle in which nothing has happened yet.
+/// Creates a throttle that has counted nothing yet.
 pub(super) fn throttle(parts: &Parts) -> Option<Throttle> {
     let clock = parts.settings.throttle_clock.as_ref().unwrap_or(&parts.settings.clock);
     parts.throttle.as_ref().map(|policy| Throttle::new(Arc::clone(policy), Arc::clone(clock)))

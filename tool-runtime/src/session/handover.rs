@@ -1,7 +1,7 @@
-//! One value from a thread to the task that waits for it.
+//! Passes one value from a thread to the task that waits for it.
 //!
-//! In: a value, once, from any thread. Out: the value, or the news that none will come. What always holds: the waiting task is woken
-//! in both cases.
+//! In: a value, once, from any thread. Out: the value, or the information that none will come. Invariant: the waiting
+//! task is woken in both cases.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -11,7 +11,7 @@ use std::task::{Context, Poll, Waker};
 enum State<T> {
     Waiting(Option<Waker>),
     Sent(T),
-    /// The sender is gone, or the value was taken.
+    /// The sender was dropped, or the value was taken.
     Empty,
 }
 
@@ -25,7 +25,7 @@ pub(super) fn handover<T>() -> (Sender<T>, Receiver<T>) {
 pub(super) struct Sender<T>(Slot<T>);
 
 impl<T> Sender<T> {
-    /// Where nobody waits any more, the value is dropped here.
+    /// Sends the value. If the receiver was dropped, the value is dropped here.
     pub(super) fn send(self, value: T) {
         put(&self.0, State::Sent(value));
     }
@@ -37,7 +37,7 @@ impl<T> Drop for Sender<T> {
     }
 }
 
-/// Settles a slot that still waits.
+/// Sets the state of a slot that still waits.
 fn put<T>(slot: &Slot<T>, settled: State<T>) {
     let mut state = lock(slot);
     if let State::Waiting(waker) = &mut *state {
@@ -54,7 +54,7 @@ fn lock<T>(slot: &Slot<T>) -> MutexGuard<'_, State<T>> {
     slot.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Waits for the value; `None` where the sender was dropped without one.
+/// A future of the value; `None` if the sender was dropped without sending one.
 pub(super) struct Receiver<T>(Slot<T>);
 
 impl<T> Future for Receiver<T> {

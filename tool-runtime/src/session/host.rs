@@ -17,7 +17,7 @@ use crate::tool::{CallError, Complete, HostInput, Incomplete};
 use crate::toolbox::Entry;
 
 impl Generation {
-    /// Runs a tool with the arguments of the model and the values of the host.
+    /// Runs a tool with the model's arguments and the host's values.
     pub(super) async fn run_with_host<'a>(
         &'a self,
         entry: &'a Entry,
@@ -26,7 +26,8 @@ impl Generation {
         attempt: Attempt<'a>,
         supplied: &HostArguments,
     ) -> Outcome {
-        // The state or the toolbox may have changed since the call was deferred: a key of the model must never meet a host parameter.
+        // The state or the toolbox may have changed since the call was deferred: a key that the model sent must never
+        // be taken for a host parameter.
         let input = self.input(entry);
         let refused = match guarded(|| check_arguments(&input, attempt.arguments())) {
             Ok(Ok(())) => None,
@@ -36,7 +37,7 @@ impl Generation {
         if let Some(answer) = refused {
             return self.end(entry, attempt, answer, Parsed::NotYet);
         }
-        // Rules of the user's own are asked.
+        // User-defined rules run and may panic.
         let Complete { arguments, prepared } = match guarded(|| host.complete(attempt.arguments(), supplied)) {
             Ok(Ok(complete)) => complete,
             Ok(Err(incomplete)) => return self.end_incomplete(entry, attempt, incomplete),
@@ -68,7 +69,7 @@ impl Generation {
     }
 }
 
-/// Returns an error without the tree of the arguments, in which the values of the host are.
+/// Removes the tree of the arguments from an error, because it contains the host's values.
 fn without_tree(error: ValidationError) -> ValidationError {
     Rejected::from(error).into_error()
 }

@@ -7,14 +7,15 @@ use crate::shape::Ref;
 use crate::toolbox::{CALL_TOOL, Entry};
 
 impl Session {
-    /// The shape of the arguments of a tool that was advertised in a provider's form, as a model sends them.
+    /// Returns the shape of a tool's arguments as the model sends them, if the tool was advertised in a provider's
+    /// form.
     pub(crate) fn shown_input(&self, name: &str) -> Option<Ref> {
         let current = self.current();
         let advertisement = current.rewritten(current.catalog().find_tool(name)?)?;
         Some(advertisement.shown_input().clone())
     }
 
-    /// The shapes of the arguments as the model sends them, by the advertised names of the tools.
+    /// Returns the shapes of the arguments as the model sends them, by the advertised names of the tools.
     pub(crate) fn inputs(&self) -> HashMap<String, Ref> {
         let current = self.current();
         let input = |entry: &Entry| match current.rewritten(entry) {

@@ -1,7 +1,7 @@
-//! A result on its way out: what is doubtful about it becomes a warning. Beside an error of the tool, what may explain it does.
+//! Inspects the answer of a tool, and adds warnings about a doubtful result or about a likely cause of an error.
 //!
-//! In: the outcome of a call, the arguments that ran. Out: the same outcome with its warnings. What always holds: the result is
-//! changed only where the host asked for that; a good small result is looked at and not copied.
+//! In: the outcome of a call, the arguments that ran. Out: the same outcome with its warnings. Invariants: the result
+//! is changed only if the host asked for it; a small result without warnings is not copied.
 
 use super::Outcome;
 use super::generation::Generation;
@@ -18,7 +18,7 @@ use crate::tool::Payload;
 use crate::toolbox::Entry;
 
 impl Generation {
-    /// Looks at the result of a tool.
+    /// Inspects the result of a tool.
     #[inline]
     pub(super) fn inspect(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
         let is_doubtful = |payload| is_checked_by_schema(entry) || entry.guard.may_doubt(payload, arguments);
@@ -29,7 +29,7 @@ impl Generation {
         }
     }
 
-    /// Warns beside the error of a tool of what may explain it.
+    /// Adds a warning to the error of a tool if something may explain the error.
     #[cold]
     fn explain(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
         if !outcome.failure().is_some_and(Failure::is_of_tool) {
@@ -53,7 +53,7 @@ impl Generation {
             if !is_checked_by_schema(entry) {
                 return None;
             }
-            // The schema is the author's, whose validator may panic.
+            // The tool author's validator may panic.
             guarded(|| entry.described.warning(payload)).ok().flatten()
         };
         let Ok((Judged { warnings, payload }, unfitting)) =
@@ -67,9 +67,9 @@ impl Generation {
         self.warn_of_result(entry, arguments, outcome, unfitting.into_iter().chain(warnings).collect());
     }
 
-    /// Adds warnings to an outcome. The observer gets them whole.
+    /// Adds warnings to an outcome. The observer receives them unshortened.
     fn warn_of_result(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome, warnings: Vec<Text>) {
-        // What a warning quotes of arguments and results counts as the tool's own words.
+        // A warning may quote arguments and results, so it is hidden where the tool's own words are.
         let conceals =
             warnings.iter().any(|warning| is_quoting(warning)) && conceals_words(entry, &Sent::new(arguments));
         for warning in warnings {
@@ -86,7 +86,7 @@ const fn is_checked_by_schema(entry: &Entry) -> bool {
     entry.described.is_checked() && entry.guard.asks_schema()
 }
 
-/// Checks that a tool has a parameter now, because the state may hide it.
+/// Returns `true` if a tool has a parameter now. The state may hide it.
 fn has_field(input: &Ref, name: &str) -> bool {
     match &input.shape().kind {
         Kind::Object(object) => object.fields.iter().any(|field| field.name == *name),

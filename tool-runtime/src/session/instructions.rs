@@ -1,7 +1,7 @@
-//! What a system prompt says while containers are expanded.
+//! The text for the system prompt while containers are expanded.
 //!
-//! In: the expanded containers and the state. Out: one block for each that has something to say, in the order of expansion. What
-//! always holds: a container that has collapsed says nothing, and what is computed is computed at the time it is asked for.
+//! In: the expanded containers and the state. Out: one block for each container with a system prompt, in the order of
+//! expansion. Invariants: a collapsed container adds nothing; a computed prompt is computed on each request.
 
 use std::borrow::Cow;
 
@@ -11,9 +11,9 @@ use crate::shape::Text;
 use crate::tool::FromState;
 
 impl Session {
-    /// The text for the system prompt: a block for each expanded container that has a
-    /// [`system_prompt`](crate::Container::system_prompt), those that never collapse first; empty where there is none. Ask before each
-    /// request to the model.
+    /// Returns the text for the system prompt: a block for each expanded container that has a
+    /// [`system_prompt`](crate::Container::system_prompt), those that never collapse first. The text is empty if there
+    /// is none. Call it before each request to the model.
     ///
     /// ```
     /// use tool_runtime::{Container, Toolbox};
@@ -42,7 +42,7 @@ impl Session {
 }
 
 impl Generation {
-    /// The computed text, else the fixed one.
+    /// Returns the computed text of a container, or else its fixed text.
     pub(super) fn said<'t>(
         &self,
         computed: Option<&FromState<String>>,

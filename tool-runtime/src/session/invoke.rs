@@ -1,7 +1,8 @@
-//! The running of one tool, from its arguments to whatever it came to.
+//! Runs one tool, from its arguments to its answer.
 //!
-//! In: a tool, its arguments, the context. Out: its answer, or what got in between. What always holds: no panic of a tool leaves this
-//! file, neither from its call, nor from its future, nor from that future's drop; a sync tool's call takes no lock and boxes nothing.
+//! In: a tool, its arguments, the context. Out: its answer, or an interruption. Invariants: no panic of a tool leaves
+//! this file, whether it comes from the call, from the future, or from dropping the future; a call of a sync tool takes
+//! no lock and boxes nothing.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -23,14 +24,14 @@ use crate::shape::Ref;
 use crate::tool::{Answer, Invocation};
 use crate::toolbox::Entry;
 
-/// What got between a tool and its answer.
+/// The reason why a tool gave no answer.
 pub(super) enum Interruption {
     Cancelled,
     /// The time of the call is up.
     TimedOut,
     /// The message of the panic, for the observer only.
     Panicked(String),
-    /// No answer will come, for a reason that the host has to mend.
+    /// No answer will come, for a reason that the host has to fix.
     Lost(&'static str),
 }
 
@@ -45,7 +46,7 @@ impl Interruption {
     }
 }
 
-/// A tool that has answered, which needs no future, or whose answer is waited for.
+/// A tool that has answered at once, or whose answer is awaited.
 pub(super) enum Invoked<'a> {
     Answered(Result<Answer, Interruption>),
     /// Nothing has run.
@@ -53,17 +54,17 @@ pub(super) enum Invoked<'a> {
     Waiting(Waiting<'a>),
 }
 
-/// An answer that is waited for.
+/// An answer that is awaited.
 pub(super) enum Waiting<'a> {
     Pending(Race<'a, Pin<Box<dyn Future<Output = Answer> + Send + 'a>>>),
     Elsewhere(Race<'a, Receiver<Result<Answer, Interruption>>>),
-    /// Several attempts, as one.
+    /// Several attempts, awaited as one.
     Repeated(Race<'a, Watched<'a>>),
-    /// Any of these against the time.
+    /// A future with a time limit.
     Watched(Watched<'a>),
 }
 
-/// The running of a tool that is watched.
+/// A running tool with a time limit or further attempts.
 pub(super) type Watched<'a> = Pin<Box<dyn Future<Output = Result<Answer, Interruption>> + Send + 'a>>;
 
 impl Generation {
@@ -83,7 +84,7 @@ impl Generation {
         self.invoke_accepted(entry, cx, arguments)
     }
 
-    /// Runs a tool with arguments that were compared with the state already.
+    /// Runs a tool with arguments that were already checked against the state.
     #[inline]
     pub(super) fn invoke_accepted<'a>(
         &'a self,
@@ -97,7 +98,7 @@ impl Generation {
         }
     }
 
-    /// Runs a tool once, however long it takes.
+    /// Runs a tool once, without a time limit.
     #[inline]
     pub(super) fn attempt<'a>(
         &'a self,
@@ -121,7 +122,7 @@ impl Generation {
         }
     }
 
-    /// Runs a blocking tool where the host wants it to run; the arguments are decoded there too.
+    /// Runs a blocking tool on the host's executor. The arguments are decoded there too.
     fn invoke_elsewhere<'a>(
         &'a self,
         entry: &Entry,
@@ -131,7 +132,7 @@ impl Generation {
         let Some(spawner) = &self.toolbox.parts().settings.spawner else {
             return Err(Interruption::Lost("there is no spawner for a blocking tool"));
         };
-        // The work may run at once, so the call has to be known before it is handed over.
+        // The executor may run the work at once, so the call is registered before.
         let registration = self.shared.running.register(cx);
         let (sender, receiver) = handover();
         let (tool, arguments, inner) = (Arc::clone(&entry.tool), arguments.lent().into_owned(), cx.clone());
@@ -152,12 +153,12 @@ impl Generation {
 }
 
 impl Generation {
-    /// The arguments of a tool as the model has seen them.
+    /// Returns the input of a tool as the model has seen it.
     pub(super) fn input(&self, entry: &Entry) -> Ref {
         self.visible.seen().input(entry).clone()
     }
 
-    /// Rejects arguments that the tool would accept and the state does not.
+    /// Rejects arguments that the tool accepts but the state does not.
     #[inline]
     pub(super) fn refused_by_state<'a>(
         &self,
@@ -175,9 +176,9 @@ impl Generation {
         if !entry.tool.spec().is_narrowed() {
             return Ok(None);
         }
-        // What is not valid JSON is for the tool to refuse.
+        // The tool refuses text that is not valid JSON.
         let Ok(json) = arguments.to_json() else { return Ok(None) };
-        // A rule of the user's own may panic.
+        // A user-defined rule may panic.
         let refused = guarded(|| error_about(&json, check(&self.input(entry).shape(), &json)))?;
         Ok(refused.map(|error| Box::new(decode::refused(error, json))))
     }
@@ -197,7 +198,7 @@ impl Future for Waiting<'_> {
     }
 }
 
-/// A future against the signal that cancels it; the signal wins where both are there.
+/// A future that is dropped when its cancellation signal comes. The signal wins if both are ready.
 pub(super) struct Race<'a, F> {
     /// Dropped under guard.
     future: Option<F>,
@@ -233,14 +234,15 @@ impl<F: Future + Unpin> Future for Race<'_, F> {
 impl<F> Drop for Race<'_, F> {
     fn drop(&mut self) {
         let future = self.future.take();
-        // There is an answer already, or nobody who waits for one.
+        // The panic is ignored: there is an answer already, or nothing waits for one.
         let _ = guarded(|| drop(future));
     }
 }
 
-/// Runs what is not ours; its panic becomes an [`Interruption`].
+/// Runs code of tools and hosts; its panic becomes an [`Interruption`].
 ///
-/// What a tool may leave half done behind a panic is its own state, which this crate never looks into.
+/// Unwind safety is asserted: a panic can only leave the tool's own state half changed, and this crate never reads that
+/// state.
 #[inline]
 pub(super) fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, Interruption> {
     caught(run).map_err(Interruption::Panicked)

@@ -1,7 +1,8 @@
-//! Several futures in one, without an executor: [`Join`].
+//! Polls several futures as one, without an executor: [`Join`].
 //!
-//! In: futures, one after the other. Out: what each of them comes to. What always holds: a future is polled when it starts and when it was
-//! woken, and at no other time, so a thousand of them cost a thousand times what one costs; the task is woken whenever one of them was.
+//! In: futures, one after the other. Out: the output of each. Invariants: a future is polled only when it starts and
+//! after it was woken, so the cost is linear in the number of futures; the task is woken whenever one of the futures
+//! is.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -10,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Wake, Waker};
 
 pub(super) struct Join<F> {
-    /// In the order in which they started; nothing where one is done.
+    /// The futures in the order of their start; `None` for each that is done.
     children: Vec<Option<Child<F>>>,
     running: usize,
     woken: Arc<Woken>,
@@ -22,18 +23,18 @@ struct Child<F> {
     waker: Waker,
 }
 
-/// Who was woken since the last look.
+/// The futures that were woken since they were last polled.
 #[derive(Default)]
 struct Woken(Mutex<Queue>);
 
 #[derive(Default)]
 struct Queue {
     children: Vec<usize>,
-    /// Taken by the first who is woken.
+    /// The waker of the task, taken by the first future that is woken.
     task: Option<Waker>,
 }
 
-/// Wakes one child.
+/// The waker of one child.
 struct Bell {
     child: usize,
     rung: AtomicBool,
@@ -49,14 +50,14 @@ impl<F: Future + Unpin> Join<F> {
         self.running
     }
 
-    /// Those that were woken, in that order; from now on, this task is woken for the next.
+    /// Returns the futures that were woken, in order. From now on, `task` is woken for the next one.
     pub(super) fn woken(&self, task: &Waker) -> Vec<usize> {
         let mut queue = self.woken.queue();
         queue.task = Some(task.clone());
         std::mem::take(&mut queue.children)
     }
 
-    /// Starts the next one.
+    /// Starts the next future.
     pub(super) fn start(&mut self, future: F) -> Poll<F::Output> {
         let child = self.children.len();
         let bell = Arc::new(Bell { child, rung: AtomicBool::new(false), woken: Arc::clone(&self.woken) });
@@ -66,18 +67,18 @@ impl<F: Future + Unpin> Join<F> {
         self.poll(child)
     }
 
-    /// Leaves out the next one: it is done before it starts.
+    /// Skips the next future, which is done before it starts.
     pub(super) fn skip(&mut self) {
         self.children.push(None);
     }
 
-    /// Goes on with one of them.
+    /// Polls one future again.
     pub(super) fn poll(&mut self, child: usize) -> Poll<F::Output> {
         let Some(Child { future, bell, waker }) = self.children.get_mut(child).and_then(Option::as_mut) else {
-            // It was woken once more than needed.
+            // The future was woken once more after it was done.
             return Poll::Pending;
         };
-        // Put down before the poll, so that a bell that rings within it is heard.
+        // Reset before the poll, so that a wake-up during the poll is not lost.
         bell.rung.store(false, Ordering::Release);
         let polled = Pin::new(future).poll(&mut Context::from_waker(waker));
         if polled.is_ready() {
@@ -86,7 +87,7 @@ impl<F: Future + Unpin> Join<F> {
         polled
     }
 
-    /// Drops one of them; whether it was running.
+    /// Drops a future. Returns `true` if it was running.
     pub(super) fn stop(&mut self, child: usize) -> bool {
         let stopped = self.children.get_mut(child).and_then(Option::take);
         self.running -= usize::from(stopped.is_some());
@@ -96,7 +97,7 @@ impl<F: Future + Unpin> Join<F> {
 
 impl Woken {
     fn queue(&self) -> MutexGuard<'_, Queue> {
-        // Nothing of a caller's runs under the lock but the clone of a waker.
+        // The only foreign code that runs under the lock is the clone of a waker.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -115,7 +116,7 @@ impl Wake for Bell {
             queue.children.push(self.child);
             queue.task.take()
         };
-        // Without the lock: the task may run at once.
+        // Woken without the lock, because the task may run at once.
         if let Some(task) = task {
             task.wake();
         }

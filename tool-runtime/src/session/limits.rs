@@ -1,8 +1,8 @@
-//! A time limit around the running of a tool.
+//! Runs a tool with a time limit.
 //!
-//! In: a tool with a limit or with further attempts, and its call. Out: the same as without, or the news that the time is up. What always
-//! holds: a limit is one for the whole call, attempts and pauses together; an answer that is there is never late; when the time is up,
-//! the context says so before the tool's future is dropped, and that drop is guarded.
+//! In: a tool with a limit or with further attempts, and its call. Out: the answer, or a timeout. Invariants: one limit
+//! covers the whole call, with all attempts and pauses; an answer that is ready is never late; when the time is up, the
+//! context is marked as cancelled before the tool's future is dropped, and the drop is guarded against panics.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -33,7 +33,7 @@ impl Generation {
             (Invoked::Waiting(running), Some(limit)) => (running, limit),
             (running, _) => return running,
         };
-        // The clock is the host's.
+        // The host's clock may panic.
         match guarded(|| self.toolbox.parts().settings.clock.sleep(limit)) {
             Ok(limit) => Invoked::Waiting(Waiting::Watched(Box::pin(Limited { running: Some(running), limit, cx }))),
             Err(panic) => Invoked::Answered(Err(panic)),
@@ -41,7 +41,7 @@ impl Generation {
     }
 }
 
-/// What runs, against the time.
+/// A running tool and the timer of its limit.
 struct Limited<'a> {
     running: Option<Waiting<'a>>,
     limit: Sleep,

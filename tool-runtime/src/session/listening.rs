@@ -1,6 +1,6 @@
-//! Decisions as events of the observer and of a trace, and progress as decisions.
+//! Reports decisions and progress to the observer and to the trace.
 //!
-//! Invariant: a host's code that panics costs no model its answer.
+//! Invariant: the model gets its answer even if the host's code panics.
 
 use std::sync::Arc;
 

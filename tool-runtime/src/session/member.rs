@@ -1,8 +1,8 @@
-//! What the throttle decides about the calls of a batch, before any of them runs.
+//! Decides about all calls of a batch by the throttle, before any of them runs.
 //!
-//! In: the calls of a batch. Out: for each that reaches a tool, whether it may run. What always holds: the decision about a call depends
-//! on the calls before the batch and on those of the batch, not on how any of the batch ends; a call that never starts leaves nothing
-//! behind.
+//! In: the calls of a batch. Out: for each that reaches a tool, whether it may run. Invariants: the decision about a
+//! call depends on the calls before the batch and on the other calls of the batch, never on their outcomes; a call that
+//! never starts is not counted.
 
 use std::collections::HashMap;
 
@@ -14,21 +14,21 @@ use crate::input::Arguments;
 use crate::throttle::{Batch, Refusal, Ticket};
 use crate::toolbox::{Entry, Item};
 
-/// A call of a batch, where there is a throttle.
+/// A call of a batch in a session with a throttle.
 pub(super) struct Member<'s> {
     pub(super) batch: Batch,
     pub(super) decision: Option<Decision<'s>>,
 }
 
-/// Whether a call of a batch may run.
+/// The throttle's decision about a call of a batch.
 pub(super) struct Decision<'s> {
     pub(super) subject: usize,
     pub(super) admitted: Result<Ticket<'s>, Refusal>,
-    /// Its arguments, if they had to be decoded to decide.
+    /// The decoded arguments, if the decision needed them.
     pub(super) decoded: Option<Box<Decoded<'static>>>,
 }
 
-/// The batch that a call belongs to, if any.
+/// Returns the batch that a call belongs to, if any.
 pub(super) fn batch_of(member: Option<&Member<'_>>) -> Option<Batch> {
     member.map(|member| member.batch)
 }
@@ -47,15 +47,15 @@ impl Generation {
         }
         let decide = |(tool, arguments): (usize, Arguments<'_>)| {
             let subject = self.subject(Item::Tool(tool));
-            // A tool that is called once repeats nothing.
+            // A tool that is called only once repeats no call.
             let may_repeat = counts.get(&tool).is_some_and(|count| *count > 1);
             self.decide(&self.catalog().tools[tool], subject, batch, &arguments, may_repeat)
         };
         reached.into_iter().map(|call| call.and_then(decide)).collect()
     }
 
-    /// Decides about a call of a batch. It is decoded first if it may be the same as another call of the batch, or as a paused one: what would
-    /// run tells it from others.
+    /// Decides about a call of a batch. It is decoded first if it may equal another call of the batch or a paused call,
+    /// because calls are compared by the arguments that would run.
     pub(super) fn decide<'s>(
         &'s self,
         entry: &Entry,
@@ -72,7 +72,7 @@ impl Generation {
         Some(Decision { subject, admitted, decoded: decoded.map(|decoded| Box::new(decoded.into_owned())) })
     }
 
-    /// The tool that a call seems to reach, and its arguments.
+    /// Returns the tool that a call probably reaches, and its arguments.
     fn reach<'a>(&self, name: &str, arguments: Arguments<'a>) -> Option<(usize, Arguments<'a>)> {
         match self.reached(name, &arguments)? {
             (Item::Tool(tool), inner) => Some((tool, inner.unwrap_or(arguments))),
@@ -80,7 +80,8 @@ impl Generation {
         }
     }
 
-    /// What a call reaches, through a container or `call_tool` too, and its arguments where they stood inside those of the call.
+    /// Returns the item that a call reaches, directly, through a container or through `call_tool`. The arguments are
+    /// returned if they were nested in those of the call.
     pub(super) fn reached(&self, name: &str, arguments: &Arguments<'_>) -> Option<(Item, Option<Arguments<'static>>)> {
         let catalog = self.catalog();
         match self.find(name).ok()?.item {

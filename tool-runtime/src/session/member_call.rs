@@ -1,7 +1,7 @@
-//! Calls inside the arguments of other calls: of a container's member, and through `call_tool`.
+//! Extracts calls from the arguments of other calls: calls of a container's member, and calls through `call_tool`.
 //!
-//! In: `{"function": "add", "a": 5, "b": 10}`, `{"function": "add", "arguments": {…}}`, `{"tool": "add", "arguments": {…}}`. Out: what is
-//! called, and its own arguments. What always holds: nothing is read where two things could be meant.
+//! In: `{"function": "add", "a": 5, "b": 10}`, `{"function": "add", "arguments": {…}}`, `{"tool": "add", "arguments":
+//! {…}}`. Out: the called tool, and its own arguments. Invariant: ambiguous arguments are not interpreted.
 
 use crate::check::check;
 use crate::input::Arguments;
@@ -11,13 +11,13 @@ use crate::shape::Kind;
 use crate::suggest::fold;
 use crate::toolbox::{CALL_TOOL, Catalog, GUARDED_INPUT, Item};
 
-/// What a container was asked to call.
+/// The call of a member inside the arguments of a container.
 pub(super) struct MemberCall<'a> {
     pub(super) item: Item,
     pub(super) arguments: Arguments<'a>,
 }
 
-/// The member that the arguments of a container name with `function`, and what is left for it.
+/// Returns the member that the arguments of a container name with `function`, and the rest as its arguments.
 pub(super) fn member_call<'a>(
     catalog: &Catalog,
     container: usize,
@@ -36,7 +36,8 @@ pub(super) fn member_call<'a>(
     Some(MemberCall { item, arguments })
 }
 
-/// The member that a name can only mean: by its own or its advertised name, in any spelling, with or without the container's.
+/// Returns the only member that a name can mean: its own or its advertised name, in any spelling, with or without the
+/// container's name.
 pub(super) fn find_member(catalog: &Catalog, container: usize, name: &str) -> Option<Item> {
     let members = &catalog.containers[container].members;
     let one_of = |is: &dyn Fn(&str) -> bool| -> Vec<Item> {
@@ -53,7 +54,7 @@ pub(super) fn find_member(catalog: &Catalog, container: usize, name: &str) -> Op
         .and_then(|found| if let [item] = found[..] { Some(item) } else { None })
 }
 
-/// Whether the member has a parameter `arguments` of its own.
+/// Returns `true` if the member has a parameter `arguments` of its own.
 fn has_arguments(catalog: &Catalog, item: Item) -> bool {
     let Item::Tool(tool) = item else { return false };
     let input = &catalog.tools[tool].tool.spec().input;
@@ -67,7 +68,7 @@ fn as_object<'a>(members: Vec<Member<'_>>) -> Arguments<'a> {
     Json::new(Node::Object(members)).to_text().into()
 }
 
-/// Arguments that are an object, the text of one, or `null`.
+/// Returns arguments from an object, the text of an object, or `null`.
 fn text_of<'a>(value: Json<'_>) -> Option<Arguments<'a>> {
     match value.node {
         Node::String(text) => Some(text.into_owned().into()),
@@ -76,7 +77,7 @@ fn text_of<'a>(value: Json<'_>) -> Option<Arguments<'a>> {
     }
 }
 
-/// What `call_tool` was asked to call, and its arguments.
+/// Returns the tool that `call_tool` was asked to call, and its arguments.
 pub(super) fn proxied_call<'a>(
     arguments: &Arguments<'_>,
     takes_secrets: bool,
@@ -90,7 +91,7 @@ pub(super) fn proxied_call<'a>(
     let mut inner: Option<Arguments<'a>> = None;
     if let Node::Object(members) = &mut json.node {
         for member in members.iter_mut().filter(|member| member.key == "arguments") {
-            // Many models write the arguments as a text of JSON; the tool reads it, and says what is wrong with it.
+            // Many models write the arguments as JSON text. The tool parses it and reports what is wrong with it.
             inner = text_of(member.value.clone());
             if inner.is_some() {
                 member.value.node = Node::Object(Vec::new());

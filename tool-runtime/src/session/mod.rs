@@ -1,8 +1,8 @@
 //! One conversation over a toolbox: [`Session`].
 //!
-//! In: calls as a model made them, in parallel. Out: one [`Outcome`] for each, under its call id: `call.rs` lists the stages of a call
-//! from top to bottom and is read first. What always holds: every call is answered, whatever the model, the tool
-//! or the host did; a sync tool's call boxes nothing; a call whose future is dropped leaves nothing behind.
+//! In: calls as a model made them, in parallel. Out: one [`Outcome`] for each, under its call id. Read `call.rs` first:
+//! it lists the stages of a call from top to bottom. Invariants: every call is answered, whatever the model, the tool
+//! or the host did; a call of a sync tool boxes nothing; a call whose future is dropped leaves nothing behind.
 
 mod admit;
 mod advertised;
@@ -78,7 +78,8 @@ use crate::context::States;
 use crate::schema::{Definitions, Format};
 use crate::toolbox::Toolbox;
 
-/// One conversation: what is expanded, and what runs. A cheap handle; clones are the same session.
+/// One conversation with its expanded containers and running calls. A session is a cheap handle: clones share the same
+/// session.
 ///
 /// ```
 /// use tool_runtime::{Container, Toolbox};
@@ -94,7 +95,7 @@ pub struct Session(Arc<Inner>);
 
 struct Inner {
     first: Generation,
-    /// The session with the toolbox that it was given last, once it was given another one.
+    /// The session with its latest toolbox; empty until the toolbox is replaced.
     later: OnceLock<Mutex<Arc<Generation>>>,
 }
 
@@ -103,7 +104,7 @@ impl Session {
         Self(Arc::new(Inner { first: Generation::first(toolbox, session), later: OnceLock::new() }))
     }
 
-    /// The session as it is now. Whoever asks goes on with it, even where the toolbox is replaced meanwhile.
+    /// Returns the current generation. The caller keeps using it, even if the toolbox is replaced meanwhile.
     #[inline]
     fn current(&self) -> Current<'_> {
         match self.0.later.get() {
@@ -112,13 +113,14 @@ impl Session {
         }
     }
 
-    /// What this session tells the time by.
+    /// Returns the clock of this session.
     pub(crate) fn clock(&self) -> Arc<dyn crate::clock::Clock> {
         Arc::clone(&self.current().toolbox.parts().settings.clock)
     }
 
-    /// What the model can call now: what was registered, in that order, then the members of each expanded container in the order
-    /// of expansion, then what a [new toolbox](Self::replace_toolbox) has added.
+    /// Returns the tools and containers that the model can call now: first the registered ones, then the members of
+    /// each expanded container in the order of expansion, then those that a [new toolbox](Self::replace_toolbox) has
+    /// added.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};
@@ -134,8 +136,8 @@ impl Session {
         visible.items(catalog).into_iter().map(|item| Advertised::of(catalog, item, &seen)).collect()
     }
 
-    /// The definitions of all that the model can call now, for one provider; rendered once, until the [`revision`](Self::revision)
-    /// changes.
+    /// Returns the definitions of all tools and containers that the model can call now, for one provider. They are
+    /// rendered once and kept until the [`revision`](Self::revision) changes.
     ///
     /// ```
     /// # use tool_runtime::{Format, Toolbox};
@@ -148,8 +150,9 @@ impl Session {
         current.visible.definitions(current.catalog(), format)
     }
 
-    /// Changes whenever the definitions change. Where the state has a say in them, it is looked at; what the model was shown last is still
-    /// what its calls are held against, until the [definitions](Self::definitions) are asked for.
+    /// Returns a number that changes whenever the definitions change. If tools depend on the state, the state is asked.
+    /// Calls are still checked against the definitions that the model saw last, until new
+    /// [definitions](Self::definitions) are requested.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};
@@ -165,11 +168,12 @@ impl Session {
         current.visible.revision()
     }
 
-    /// Answers the running calls of this id with `cancelled`, promptly; whether there was one.
+    /// Answers the running calls of this id with `cancelled` at once. Returns `true` if there was one.
     ///
-    /// The future of an async tool is dropped. A blocking tool goes on unheard and may ask
-    /// [`is_cancelled`](crate::CallContext::is_cancelled); a sync tool is never interrupted. A call that [waits](Self::deferred) for the
-    /// host waits no longer; [`complete`](Self::complete) with [`Completion::cancelled`] does the same and gives the outcome for the model.
+    /// The future of an async tool is dropped. A blocking tool keeps running, but its answer is ignored; it can check
+    /// [`is_cancelled`](crate::CallContext::is_cancelled). A sync tool is never interrupted. A
+    /// [deferred](Self::deferred) call is cancelled too; [`complete`](Self::complete) with [`Completion::cancelled`]
+    /// does the same and returns the outcome for the model.
     ///
     /// ```
     /// # use tool_runtime::Toolbox;
@@ -177,7 +181,7 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn cancel(&self, call_id: &str) -> bool {
-        // Both, whatever the first says.
+        // Both are cancelled, whatever the first operand returns.
         self.0.first.shared.running.cancel(call_id) | self.current().cancel_deferred(call_id)
     }
 }

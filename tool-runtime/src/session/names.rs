@@ -1,19 +1,20 @@
-//! From the name that a model called to what it meant.
+//! Finds the tool or container that a called name means.
 //!
-//! In: any text. Out: an item of the catalog, perhaps with the repair of its name, or the refusal. What always holds: a name that is
-//! exactly somebody's is theirs, and so is an alias that is nobody's name; another spelling, or one with the container's name beside it, is read only where a single item answers to
-//! it; nothing is guessed by nearness.
+//! In: any text. Out: an item of the catalog, perhaps with the repair of its name, or the refusal. Invariants: an exact
+//! name always means the item of that name, and an alias means its item unless another item has it as a name; a
+//! different spelling, or a name that includes the container's name, is accepted only if it matches a single item;
+//! similarity is never enough.
 
 use super::generation::Generation;
 use crate::failure::Failure;
 use crate::repair::{Repair, tool_name};
 use crate::toolbox::Item;
 
-/// The item that a name means.
+/// The item that a name refers to.
 pub(super) struct Found {
     pub(super) item: Item,
     pub(super) repair: Option<Repair>,
-    /// The container whose name stood beside the member's.
+    /// The container whose name was given together with the member's.
     pub(super) through: Option<usize>,
 }
 
@@ -54,19 +55,20 @@ impl Generation {
         }
     }
 
-    /// The answer to a call of a tool that an earlier toolbox of the session had.
+    /// Returns the answer to a call of a tool that an earlier toolbox of the session had.
     pub(super) fn removed<'n>(&'n self, name: &str, near: impl IntoIterator<Item = &'n str>) -> Failure {
         Failure::tool_removed(name, near, self.available())
     }
 
-    /// The names that the model sees.
+    /// Returns the names that the model sees.
     pub(super) fn available(&self) -> Vec<&str> {
         let catalog = self.catalog();
         self.visible.items(catalog).into_iter().map(|item| catalog.name(item).as_str()).collect()
     }
 }
 
-/// The name of `get_weather()`. Parentheses that hold something may hold arguments, which are not read.
+/// Removes empty parentheses from a name such as `get_weather()`. Parentheses with content are kept, because they may
+/// contain arguments.
 fn without_parentheses(name: &str) -> &str {
     name.trim_end().strip_suffix("()").map_or(name, str::trim_end)
 }

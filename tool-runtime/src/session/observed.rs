@@ -1,7 +1,8 @@
-//! What a session decides, told to whoever observes it.
+//! Reports a session's decisions to its observer and to a trace.
 //!
-//! In: the call and what was decided about it. Out: an event with its time, and one of `tracing` where that is switched on. What always
-//! holds: where nobody listens no decision is put into words and no clock is read; an observer that panics costs no model its answer.
+//! In: the call and what was decided about it. Out: an event with its time, and a `tracing` event if that feature is
+//! on. Invariants: without a listener, no event is built and no clock is read; the model gets its answer even if an
+//! observer panics.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,7 +14,7 @@ use crate::context::{Report, Scope};
 use crate::event::Decision;
 
 impl Generation {
-    /// The time since the session began; none where nobody observes it.
+    /// Returns the time since the session began; zero without an observer.
     pub(super) fn observed_time(&self) -> Duration {
         let parts = self.toolbox.parts();
         if parts.settings.observer.is_some() { self.beginning.elapsed(parts) } else { Duration::ZERO }
@@ -24,7 +25,8 @@ impl Generation {
         self.observe_apart(call_id, &decision, &decision);
     }
 
-    /// Reports a decision of which a trace must not hold everything that the observer may read.
+    /// Reports a decision with different content for the observer and the trace, because the trace must not contain
+    /// secrets.
     #[inline]
     pub(super) fn observe_apart<'e>(
         &self,
@@ -37,7 +39,8 @@ impl Generation {
 }
 
 impl Session {
-    /// Adds a listener to the progress of calls, which gets the name of the tool too; it listens until the guard is dropped.
+    /// Adds a listener to the progress of calls, until the guard is dropped. The listener also receives the name of the
+    /// tool.
     pub(crate) fn listen(&self, listener: impl Fn(&str, &Report<'_>) + Send + Sync + 'static) -> Listening {
         let current = self.current();
         let (toolbox, scope) = (current.toolbox.clone(), Arc::clone(&current.scope));

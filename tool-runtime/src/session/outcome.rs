@@ -1,7 +1,7 @@
 //! The answer to one call id: [`Outcome`].
 //!
-//! In: what the call came to. Out: the text for the model, the data for the host. What always holds: there is exactly one for each call,
-//! and what was repaired or is doubtful travels beside the result, never inside it.
+//! In: the result or failure of a call. Out: the text for the model, and the data for the host. Invariants: there is
+//! exactly one outcome for each call; repairs and warnings are kept beside the result, never inside it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -28,13 +28,13 @@ use crate::visible;
 pub struct Outcome {
     call_id: CallId,
     tool: Text,
-    /// Boxed, so that a good outcome is not as large as a bad one.
+    /// Boxed, to keep an outcome with a result small.
     result: Result<Payload, Box<Failure>>,
-    /// What most calls have nothing of.
+    /// Repairs and warnings, which most calls do not have.
     beside: Option<Box<Beside>>,
 }
 
-/// What travels beside the result.
+/// The repairs, warnings and repaired arguments of a call.
 #[derive(Default)]
 pub(super) struct Beside {
     repairs: Vec<Repair>,
@@ -64,12 +64,12 @@ impl Outcome {
         Self { call_id, tool: tool.clone(), result, beside }
     }
 
-    /// The answer to the same call, if the host gives up waiting for it.
+    /// Returns the answer to the same call if the host gives up waiting for it.
     pub(crate) fn cancelled(&self) -> Self {
         self.instead(Failure::cancelled(&self.tool))
     }
 
-    /// The answer to the same call, if the host has answered it and has not told how.
+    /// Returns the answer to the same call if the host answered the call elsewhere and the answer is not known here.
     pub(crate) fn lost(&self) -> Self {
         self.instead(Failure::internal(&self.tool, "the call was answered, but its outcome was not handed over"))
     }
@@ -82,12 +82,12 @@ impl Outcome {
         self.beside.get_or_insert_default().warnings.push(warning);
     }
 
-    /// Puts another result in the place of the one that is there.
+    /// Replaces the result.
     pub(super) fn replace(&mut self, payload: Payload) {
         self.result = Ok(payload);
     }
 
-    /// The id of the call that this answers.
+    /// Returns the id of the answered call.
     ///
     /// ```
     /// # let session = tool_runtime::Toolbox::builder().build()?.session();
@@ -98,7 +98,7 @@ impl Outcome {
         self.call_id.as_str()
     }
 
-    /// The advertised name of the tool or container; the name as it was called where there is none.
+    /// Returns the advertised name of the tool or container, or the called name if no tool or container has it.
     ///
     /// ```
     /// # let session = tool_runtime::Toolbox::builder().build()?.session();
@@ -109,7 +109,7 @@ impl Outcome {
         &self.tool
     }
 
-    /// Returns the result, or the failure as an error that `?` hands on.
+    /// Returns the result, or the failure as an error for `?`.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, tool};
@@ -180,7 +180,7 @@ impl Outcome {
         self.result.as_ref().err().map(|failure| &**failure)
     }
 
-    /// Whether there is a result.
+    /// Returns `true` if there is a result.
     ///
     /// ```
     /// # let session = tool_runtime::Toolbox::builder().build()?.session();
@@ -191,12 +191,12 @@ impl Outcome {
         self.result.is_ok()
     }
 
-    /// Whether there is no answer yet: the call was not run, and the host gives its answer later, with
+    /// Returns `true` if there is no answer yet: the call was not run, and the host answers it later with
     /// [`Session::complete`](crate::Session::complete) or [`Session::resume`](crate::Session::resume).
     ///
-    /// Such an outcome is nothing for the model. [`result`](Self::result) is a failure whose
-    /// [`is_deferred`](Failure::is_deferred) is true, [`value`](Self::value) is `None`, and [`to_text`](Self::to_text) tells the model to go
-    /// on without: for a protocol that wants an answer for each call at once.
+    /// Do not send such an outcome to the model unless the protocol requires an answer for each call at once:
+    /// [`to_text`](Self::to_text) then asks the model to continue without the result. [`result`](Self::result) is a
+    /// failure whose [`is_deferred`](Failure::is_deferred) is true, and [`value`](Self::value) is `None`.
     ///
     /// ```
     /// # let session = tool_runtime::Toolbox::builder().build()?.session();
@@ -207,7 +207,8 @@ impl Outcome {
         self.result.as_ref().is_err_and(|failure| failure.is_deferred())
     }
 
-    /// The text for the model: a `String` as it is, `()` as `done`, anything else as compact JSON, a failure as wire JSON.
+    /// Returns the text for the model: a `String` unchanged, `()` as `done`, any other result as compact JSON, and a
+    /// failure as its JSON form.
     ///
     /// ```
     /// # let session = tool_runtime::Toolbox::builder().build()?.session();
@@ -222,9 +223,10 @@ impl Outcome {
         }
     }
 
-    /// The text for the model, and after it one line for each repair and each warning; equal repairs are one line with a count.
+    /// Returns the text for the model, followed by one line for each repair and each warning. Equal repairs share a
+    /// line with a count.
     ///
-    /// A result is easier to read for a program without them, so [`to_text`](Self::to_text) has none.
+    /// [`to_text`](Self::to_text) omits these lines, because they make a result harder to parse.
     ///
     /// ```
     /// # use tool_runtime::{Toolbox, tool};
@@ -250,13 +252,13 @@ impl Outcome {
         for note in lines(self.repairs()).into_iter().chain(self.warnings().iter().map(ToString::to_string)) {
             let text = text.to_mut();
             text.push('\n');
-            // A note is one line, whatever it quotes.
+            // A note is one line, even if it quotes line breaks.
             text.push_str(&visible::one_line(&note));
         }
         text
     }
 
-    /// The result as parsed JSON; `None` for a failure.
+    /// Returns the result as parsed JSON; `None` for a failure.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};
@@ -269,7 +271,7 @@ impl Outcome {
         self.result.as_ref().ok().map(Payload::to_value)
     }
 
-    /// What was read otherwise than it was written: first the name, then the arguments, in the order in which they were.
+    /// Returns the repairs that were applied, in order: to the tool name first, then to the arguments.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};
@@ -282,8 +284,8 @@ impl Outcome {
         self.beside.as_deref().map_or(&[], |beside| &beside.repairs)
     }
 
-    /// The arguments as the tool was given them, as JSON text, where that is not how they were written; secrets included. Where the call
-    /// was refused all the same, the arguments that the refusal is about.
+    /// Returns the repaired arguments as JSON text, secrets included; `None` if nothing was repaired. If the call was
+    /// refused in spite of the repairs, these are the arguments that the refusal describes.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, tool};
@@ -310,7 +312,8 @@ impl Outcome {
         self.beside.as_deref()?.arguments.as_deref()
     }
 
-    /// What is doubtful about a result that is there, and what the throttle says before it pauses a tool or a call.
+    /// Returns the warnings about a doubtful result, and the warnings of the throttle before it pauses a tool or a
+    /// call.
     ///
     /// ```
     /// # let session = tool_runtime::Toolbox::builder().build()?.session();
@@ -323,7 +326,7 @@ impl Outcome {
 }
 
 impl fmt::Debug for Outcome {
-    /// Shows a failure as the model reads it, and of arguments and results only how long they are.
+    /// Formats a failure as the model reads it. Of arguments and results, only the length is shown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let result = self.as_result().map(|payload| format!("{} bytes", payload.as_str().len()));
         f.debug_struct("Outcome")

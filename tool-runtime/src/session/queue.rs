@@ -1,7 +1,7 @@
-//! The calls of a batch until they start: [`CallRequest`], and the queue in which they wait for their turn.
+//! The requested calls of a batch, [`CallRequest`], and the queue in which they wait to start.
 //!
-//! In: calls in the order of the model. Out: one after the other, with its place in the batch. What always holds: a call that waits is known
-//! to `session.cancel` under its id, until it starts or the queue is dropped.
+//! In: calls in the order of the model. Out: one call after the other, with its position in the batch. Invariant:
+//! `session.cancel` finds a waiting call by its id until the call starts or the queue is dropped.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -11,9 +11,9 @@ use super::running::Running;
 use crate::context::Cancellation;
 use crate::input::Arguments;
 
-/// A call as a model made it, for [`call_batch`](super::Session::call_batch).
+/// A call that a model made, for [`call_batch`](super::Session::call_batch).
 ///
-/// Three parts in a tuple are one as well.
+/// A tuple of id, name and arguments converts into one.
 ///
 /// ```
 /// use tool_runtime::session::CallRequest;
@@ -26,16 +26,16 @@ use crate::input::Arguments;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CallRequest<'a> {
-    /// The id under which it is answered.
+    /// The id under which the call is answered.
     pub id: Cow<'a, str>,
     /// The name that was called.
     pub name: Cow<'a, str>,
-    /// The arguments as they came.
+    /// The arguments as the model sent them.
     pub arguments: Arguments<'a>,
 }
 
 impl<'a> CallRequest<'a> {
-    /// A call from its parts.
+    /// Creates a call from its parts.
     ///
     /// ```
     /// assert_eq!(tool_runtime::session::CallRequest::new("call_1", "get_time", "{}").name, "get_time");
@@ -55,7 +55,7 @@ impl<'a, I: Into<Cow<'a, str>>, N: Into<Cow<'a, str>>, A: Into<Arguments<'a>>> F
     }
 }
 
-/// What stays known of a call while it runs.
+/// The id and name of a call, which are kept while it runs.
 pub(super) struct Label<'a> {
     pub(super) id: Cow<'a, str>,
     pub(super) name: Cow<'a, str>,
@@ -64,16 +64,16 @@ pub(super) struct Label<'a> {
 pub(super) struct Queue<'a> {
     running: &'a Running,
     labels: Vec<Arc<Label<'a>>>,
-    /// Of the calls that wait.
+    /// The arguments of the waiting calls.
     arguments: VecDeque<Arguments<'a>>,
-    /// Of the calls that wait, once the first poll has left them waiting.
+    /// The registrations of the waiting calls; empty before the first poll.
     places: VecDeque<Place>,
-    /// Of the call that was taken last.
+    /// The registration of the call that was taken last.
     taken: Option<Place>,
     has_waited: bool,
 }
 
-/// A waiting call's place in the table of those that can be cancelled.
+/// The entry of a waiting call in the table of calls that can be cancelled.
 struct Place {
     index: usize,
     ticket: u64,
@@ -87,12 +87,12 @@ impl<'a> Queue<'a> {
         Self { running, labels, arguments, places: VecDeque::new(), taken: None, has_waited: false }
     }
 
-    /// How many calls the batch has.
+    /// Returns the number of calls in the batch.
     pub(super) fn len(&self) -> usize {
         self.labels.len()
     }
 
-    /// The calls that wait, in their order.
+    /// Returns the waiting calls, in order.
     pub(super) fn waiting(&self) -> impl Iterator<Item = (&Label<'a>, &Arguments<'a>)> {
         self.labels.iter().skip(self.turn()).map(|label| &**label).zip(&self.arguments)
     }
@@ -101,12 +101,13 @@ impl<'a> Queue<'a> {
         self.labels.get(index).cloned()
     }
 
-    /// The call whose turn is next.
+    /// Returns the next call.
     pub(super) fn next(&self) -> Option<(&Label<'a>, &Arguments<'a>)> {
         Some((self.labels.get(self.turn())?, self.arguments.front()?))
     }
 
-    /// Takes the call whose turn it is. It stays in the table until the one after it is taken, or none is for now.
+    /// Takes the next call. It stays in the table until [`take`](Self::take) or [`settle`](Self::settle) is called
+    /// again.
     pub(super) fn take(&mut self) -> Option<(usize, Arc<Label<'a>>, Arguments<'a>)> {
         let index = self.turn();
         let place = self.places.pop_front();
@@ -115,17 +116,17 @@ impl<'a> Queue<'a> {
         Some((index, self.label(index)?, arguments))
     }
 
-    /// Whether the call that was taken last was cancelled while it waited.
+    /// Returns `true` if the call that was taken last was cancelled while it waited.
     pub(super) fn is_cancelled(&self) -> bool {
         self.taken.as_ref().is_some_and(|place| place.cancellation.is_given())
     }
 
-    /// Nothing more is taken for now: the call that was taken last can be cancelled where it runs.
+    /// Removes the call that was taken last from the table, because it is now registered as a running call.
     pub(super) fn settle(&mut self) {
         self.leave(None);
     }
 
-    /// What could not start by now waits, and can be cancelled.
+    /// Registers the calls that could not start yet, so that they can be cancelled.
     pub(super) fn wait(&mut self) {
         if !self.has_waited {
             self.has_waited = true;
@@ -141,7 +142,7 @@ impl<'a> Queue<'a> {
         self.labels.len() - self.arguments.len()
     }
 
-    /// Takes the last call out of the table, and keeps another in mind.
+    /// Removes the call that was taken last from the table, and remembers `next` in its place.
     fn leave(&mut self, next: Option<Place>) {
         if let Some(Place { index, ticket, .. }) = std::mem::replace(&mut self.taken, next)
             && let Some(label) = self.labels.get(index)

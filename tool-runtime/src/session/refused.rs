@@ -1,8 +1,8 @@
-//! Which places of which tools were refused before in this session: [`Refused`].
+//! Remembers which arguments of which tools were refused before in this session: [`Refused`].
 //!
-//! In come the refusals and the successes of tools; out goes an issue whose place was refused before, once for each place. What always
-//! holds: at most [`TOOLS`] tools with [`PATHS`] places each are known, the oldest leave first, a place takes a few bytes however long it
-//! is; a good call takes no lock as long as nothing was refused.
+//! In: the refusals and successes of tools. Out: an issue at a path that was refused before, once for each path.
+//! Invariants: at most [`TOOLS`] tools with [`PATHS`] paths each are kept, and the oldest are dropped first; a path
+//! takes a few bytes, whatever its length; an accepted call takes no lock as long as nothing was refused.
 
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -16,30 +16,31 @@ use crate::issue::{Issue, Path};
 const TOOLS: usize = 32;
 const PATHS: usize = 16;
 
-/// What was refused in a session.
+/// The refused paths of a session.
 #[derive(Default)]
 pub(super) struct Refused {
     any: AtomicBool,
     tools: Mutex<VecDeque<Places>>,
 }
 
-/// The places of one tool that were refused since its last success, the oldest first.
+/// The paths of one tool that were refused since its last success, oldest first.
 struct Places {
     tool: Box<str>,
     paths: VecDeque<Place>,
 }
 
-/// One place.
+/// One refused path.
 struct Place {
     path: u64,
     wrong: Wrong,
-    /// Whether the model was told that the place is refused again.
+    /// Is `true` once the model has read that the path was refused repeatedly.
     is_told: bool,
 }
 
 impl Refused {
-    /// Keeps in mind what is refused. Returns an issue about a place that was refused before, and what was wrong there then: of several such
-    /// places the most important one, and none that it has returned since the last success.
+    /// Remembers the paths of issues. Returns an issue at a path that was refused before, and what was wrong there
+    /// then. Of several such issues it returns the most important one. Each path is returned at most once until the
+    /// tool succeeds.
     pub(super) fn again<'i>(&self, tool: &str, issues: &'i [Issue]) -> Option<(&'i Issue, Wrong)> {
         let most_important = most_important(issues);
         let mut tools = self.lock();
@@ -80,7 +81,7 @@ impl Refused {
         told
     }
 
-    /// Forgets what was refused of a tool that has succeeded.
+    /// Forgets the refused paths of a tool that has succeeded.
     #[inline]
     pub(super) fn succeeded(&self, tool: &str) {
         if self.any.load(Ordering::Acquire) {
@@ -99,7 +100,7 @@ impl Refused {
     }
 }
 
-/// One issue for each of the places that are kept in mind, ranked only where there are too many.
+/// Returns one issue for each path to remember, ranked only if there are too many.
 fn most_important(issues: &[Issue]) -> Vec<&Issue> {
     if issues.len() > PATHS {
         return ranked(issues).take(PATHS).collect();
@@ -108,12 +109,12 @@ fn most_important(issues: &[Issue]) -> Vec<&Issue> {
     issues.iter().enumerate().filter(|&(index, _)| is_first(index)).map(|(_, issue)| issue).collect()
 }
 
-/// One issue of every faulty field, the most important one first.
+/// Returns one issue of every faulty field, most important first.
 fn ranked(issues: &[Issue]) -> impl Iterator<Item = &Issue> {
     hint::faults(issues).into_iter().filter_map(|(of_field, _)| of_field.first().copied())
 }
 
-/// A number for a path; two paths of one number would only be told in stronger words than needed.
+/// Returns a hash of a path. A collision is harmless: it only makes a refusal more emphatic than needed.
 fn number(path: &Path) -> u64 {
     let mut hasher = DefaultHasher::new();
     path.hash(&mut hasher);
@@ -127,7 +128,7 @@ mod tests {
     use crate::check::check;
     use crate::json::Json;
 
-    /// The issues of an object of numbers, each of which is a text.
+    /// Returns the issues of an object whose values should be numbers but are strings.
     fn issues(keys: impl IntoIterator<Item = usize>) -> Vec<Issue> {
         let members: Vec<_> = keys.into_iter().map(|key| format!(r#""k{key}":"x""#)).collect();
         let text = format!("{{{}}}", members.join(","));
@@ -140,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_same_place_of_the_same_tool_is_told_again() {
+    fn only_the_same_path_of_the_same_tool_is_a_repetition() {
         let refused = Refused::default();
         assert_eq!(again(&refused, "a", [1, 2]), None);
         assert_eq!(again(&refused, "b", [1, 2]), None);
@@ -150,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_told_once() {
+    fn a_repetition_is_returned_once_for_each_path() {
         let refused = Refused::default();
         let told: Vec<_> = (0..6).map(|_| again(&refused, "a", [1, 2])).collect();
         assert_eq!(told, [None, Some("k1".to_owned()), Some("k2".to_owned()), None, None, None]);
@@ -160,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_success_clears_its_tool_alone() {
+    fn a_success_clears_only_its_own_tool() {
         let refused = Refused::default();
         again(&refused, "a", [1]);
         again(&refused, "b", [1]);
@@ -170,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_bounded_and_the_oldest_leaves() {
+    fn the_kept_paths_are_bounded_and_the_oldest_are_dropped() {
         let refused = Refused::default();
         for tool in 0..100 {
             for first in 0..10 {

@@ -1,4 +1,4 @@
-//! Reminders: text from the host for the model that lives for one turn.
+//! Reminders: texts from the host for the model that last one turn.
 //!
 //! Invariants: a reminder is one line of bounded length and cannot end the block in which it is shown; at most [`MOST`] are kept, and the end of
 //! a turn removes them all.
@@ -24,10 +24,11 @@ struct Turn {
 }
 
 impl Session {
-    /// Reminds the model of something for one turn: the one that is under way, or else the next one.
+    /// Adds a reminder for the model, for the current turn or, between two turns, for the next one.
     ///
-    /// White space becomes single spaces, and a text of more than 512 bytes is cut. Four different reminders are kept; a newer one
-    /// replaces the oldest. A conversation of `tool-chat` sends them; another host sends [`reminder`](Self::reminder).
+    /// White space becomes single spaces, and a text of more than 512 bytes is cut. Four different reminders are kept;
+    /// a newer one replaces the oldest. A conversation of `tool-chat` sends them; other hosts send
+    /// [`reminder`](Self::reminder) themselves.
     ///
     /// ```
     /// # use tool_runtime::Toolbox;
@@ -75,7 +76,7 @@ impl Session {
         Some(format!("<reminder>\n{lead}\n- {}\n</reminder>", turn.lines.join("\n- ")))
     }
 
-    /// Begins a turn: the reminders of a turn that has not ended are removed.
+    /// Begins a turn and removes the reminders of a turn that has not ended.
     pub(super) fn begin_reminders(&self) {
         let mut turn = self.turn();
         if std::mem::replace(&mut turn.has_begun, true) {
@@ -83,13 +84,13 @@ impl Session {
         }
     }
 
-    /// Ends a turn with its reminders.
+    /// Ends a turn and removes its reminders.
     pub(super) fn end_reminders(&self) {
         *self.turn() = Turn::default();
     }
 
     fn turn(&self) -> MutexGuard<'_, Turn> {
-        // Nothing of a host's runs under the lock.
+        // No code of the host runs under the lock.
         self.0.first.shared.reminders.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

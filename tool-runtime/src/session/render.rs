@@ -1,7 +1,7 @@
-//! How a refusal is told: stronger where it is a repetition, and in the form that the host chose.
+//! Writes the text of a refusal: more emphatic for a repetition, and in the form that the host chose.
 //!
-//! In comes a failure with the arguments of its call; out goes the same failure with what is added to its text. What always holds: only
-//! refusals of arguments are touched, and for wire JSON the arguments are not read again.
+//! In: a failure with the arguments of its call. Out: the same failure with additions to its text. Invariants: only
+//! refusals of arguments change; for the JSON form the arguments are not parsed again.
 
 use super::generation::Generation;
 use super::invoke::guarded;
@@ -16,7 +16,8 @@ use crate::shape::Ref;
 use crate::toolbox::{Advertisement, Entry};
 
 impl Generation {
-    /// Words a failure of a tool that was advertised in a provider's form: in the names and forms that the model was shown.
+    /// Writes the text of a failure of a tool that was advertised in a provider's form, with the names and forms that
+    /// the model saw.
     pub(super) fn render_shown(
         &self,
         entry: &Entry,
@@ -34,13 +35,13 @@ impl Generation {
         self.render(entry, failure, advertisement.shown_input(), &Sent::parsed(&text, Parsed::Tree(shown)))
     }
 
-    /// Words a failure; `input` is the input of the tool as the model knows it.
+    /// Writes the text of a failure; `input` is the input of the tool as the model knows it.
     pub(super) fn render(&self, entry: &Entry, failure: Failure, input: &Ref, sent: &Sent<'_>) -> Failure {
         if !failure.is_about_arguments() {
             return failure;
         }
         let escalation = self.shared.refused.again(&entry.name, failure.issues());
-        // Rules of the user's own are run again; one that panics must not cost the model its answer.
+        // User-defined rules run again here. The model must get its answer even if one of them panics.
         let escalation =
             escalation.and_then(|(issue, before)| guarded(|| Escalation::of(issue, before, input, sent.tree())).ok());
         let failure = match escalation {

@@ -1,7 +1,8 @@
 //! The visible tools in the form of the provider that the toolbox is for: [`Renditions`].
 //!
-//! In: what is visible. Out: each tool as the provider takes it, with the reasons for its form, rendered at the first question and kept until
-//! something else becomes visible. Invariant: the calls of a tool are turned back as it was advertised last in a rewritten form.
+//! In: the visible tools. Out: each tool as the provider accepts it, with the reasons for its form, rendered on first
+//! use and kept until the visible tools change. Invariant: a call is converted back from the rewritten form in which
+//! its tool was advertised last.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -54,7 +55,8 @@ impl Renditions {
         self.dialect
     }
 
-    /// Returns the definitions for a request: those of the tools that are not left out, in the order in which the model sees them.
+    /// Returns the definitions for a request, without the tools that are left out, in the order in which the model sees
+    /// them.
     pub const fn definitions(&self) -> &Definitions {
         &self.definitions
     }
@@ -70,27 +72,27 @@ impl Renditions {
     }
 }
 
-/// What a session has advertised for a provider.
+/// The definitions that a session has advertised for a provider.
 #[derive(Default)]
 pub(super) struct Shown {
-    /// What is visible now, if somebody has asked.
+    /// The renditions of the visible tools, if they were requested.
     now: Option<Arc<Renditions>>,
-    /// For each tool that was advertised in a rewritten form the last one, by its position.
+    /// The latest rewritten form of each tool that was advertised in one, by the position of the tool.
     rewritten: HashMap<usize, Arc<Advertisement>>,
 }
 
 impl Shown {
-    /// Forgets what was visible, because something else is.
+    /// Drops the renditions, because the visible tools have changed.
     pub(super) fn change(&mut self) {
         self.now = None;
     }
 
-    /// Returns how a tool was advertised, if that was in a rewritten form.
+    /// Returns the form in which a tool was advertised, if that was a rewritten one.
     pub(super) fn rewritten(&self, tool: usize) -> Option<Arc<Advertisement>> {
         self.rewritten.get(&tool).cloned()
     }
 
-    /// Takes over how tools were advertised that stay in a session; `now` finds their positions.
+    /// Takes over the forms of the tools that stay in a session; `now` finds their new positions.
     pub(super) fn follow(&mut self, before: &Self, now: impl Fn(usize) -> Option<usize>) {
         let kept = before.rewritten.iter().filter_map(|(tool, shown)| Some((now(*tool)?, Arc::clone(shown))));
         self.rewritten.extend(kept);
@@ -142,7 +144,7 @@ impl Shown {
     }
 }
 
-/// A container as a tool without parameters.
+/// Renders a container as a tool without parameters.
 fn container_as(catalog: &Catalog, container: usize, seen: &Seen, dialect: Dialect) -> Rendition {
     let spec = &catalog.containers[container].spec;
     let description =
@@ -153,11 +155,12 @@ fn container_as(catalog: &Catalog, container: usize, seen: &Seen, dialect: Diale
 }
 
 impl Session {
-    /// Returns all that the model can call now, in the form of the provider that the toolbox [is for](crate::toolbox::ToolboxBuilder::for_provider);
-    /// `None` if no provider was chosen. It is rendered once, until the [`revision`](Self::revision) changes.
+    /// Returns all tools and containers that the model can call now, in the form for the provider of the
+    /// [toolbox](crate::toolbox::ToolboxBuilder::for_provider); `None` if no provider was chosen. They are rendered
+    /// once and kept until the [`revision`](Self::revision) changes.
     ///
-    /// The session remembers which tools it has advertised in a rewritten form: the arguments of their calls are turned back from then on.
-    /// [`Renditions`] has an example.
+    /// The session remembers which tools it has advertised in a rewritten form, and converts the arguments of their
+    /// calls back from then on. [`Renditions`] has an example.
     pub fn renditions(&self) -> Option<Arc<Renditions>> {
         let current = self.current();
         let provider = current.toolbox.parts().provider.as_ref()?;
@@ -167,7 +170,7 @@ impl Session {
 }
 
 impl Generation {
-    /// How a tool was advertised, if its calls have to be turned back.
+    /// Returns the form in which a tool was advertised, if its calls must be converted back.
     #[inline]
     pub(super) fn rewritten(&self, entry: &Entry) -> Option<Arc<Advertisement>> {
         if entry.is_rewritten { self.visible.rewritten(entry.position) } else { None }

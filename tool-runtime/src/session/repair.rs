@@ -1,7 +1,7 @@
 //! Repairs arguments that were rejected.
 //!
-//! In: the rejection, with what was found out about the arguments. Out: the repaired arguments with the repairs, and the issues that are left.
-//! Invariant: nothing runs here; incomplete text is never repaired; a good call never comes here.
+//! In: the rejection, with the parsed arguments. Out: the repaired arguments with the repairs, and the remaining
+//! issues. Invariants: nothing runs here; incomplete text is never repaired; accepted calls do not come here.
 
 use super::attempt::NotDecoded;
 use super::generation::Generation;
@@ -23,25 +23,25 @@ impl Generation {
         rejected: Rejected<'a>,
     ) -> Result<Repaired<'a>, NotDecoded<'a>> {
         let (input, policy) = (self.input(entry), self.policy(entry));
-        // A rule of the user's own may panic.
+        // A user-defined rule may panic.
         let repaired = guarded(|| repaired(entry, &input, arguments, rejected, policy));
         repaired.map_err(NotDecoded::Panicked)?.map_err(NotDecoded::Rejected)
     }
 
-    /// The repairs that a tool allows.
+    /// Returns the repairs that a tool allows.
     pub(super) fn policy(&self, entry: &Entry) -> RepairPolicy {
         entry.tool.spec().settings.repair.unwrap_or(self.toolbox.parts().settings.policy)
     }
 }
 
-/// Arguments that were repaired, perhaps in part.
+/// Arguments after a complete or partial repair.
 pub(super) struct Repaired<'a> {
-    /// The arguments as they are now.
+    /// The repaired arguments.
     pub(super) text: Box<str>,
     pub(super) repairs: Vec<Repair>,
-    /// The tree of the arguments, which the checker has checked.
+    /// The tree of the repaired arguments. The checker has checked it.
     pub(super) tree: Json<'a>,
-    /// The issues that are left.
+    /// The remaining issues.
     pub(super) left: Option<ValidationError>,
 }
 
@@ -58,11 +58,11 @@ fn repaired<'a>(
     Ok(Repaired { text, repairs, tree: arguments, left })
 }
 
-/// The issues of repaired arguments that the checker still refuses.
+/// Returns the issues of repaired arguments that the checker still refuses.
 fn left(entry: &Entry, input: &Ref, text: &str, tree: &Json<'_>, issues: Issues) -> Option<ValidationError> {
     let spec = entry.tool.spec();
     if spec.decode.is_none() {
-        // The tool may know more than its shape says.
+        // The tool may check more than its shape requires.
         let arguments = Arguments::from(text);
         return entry.tool.check(&arguments).and_then(|()| check_arguments(input, &arguments)).err();
     }

@@ -43,8 +43,8 @@ impl Session {
     /// - A tool whose advertised name stays keeps its throttle state (pauses, repetitions, statistics) and its position in the list; new tools
     ///   are appended, so that a prompt cache keeps its beginning. Expanded containers that still exist stay expanded.
     /// - A call of a removed tool is answered with `tool_removed`, which says that the tool is no longer available.
-    /// - A running call keeps its toolbox until it ends. A [deferred](Self::deferred) call of a removed tool can still be
-    ///   [completed](Self::complete); where it is [resumed](Self::resume), it is answered with `tool_removed`.
+    /// - A running call keeps its toolbox until it ends. A [deferred](Self::deferred) call of a removed tool can still
+    ///   be [completed](Self::complete); if it is [resumed](Self::resume), it is answered with `tool_removed`.
     /// - Long results that were [kept](crate::toolbox::Guard::spill) before can still be read, if the new toolbox keeps results too.
     /// - Settings, hooks, the observer and shared state are those of the new toolbox from the next call on. The state that the session
     ///   brought stays.
@@ -88,7 +88,7 @@ impl Session {
         let session = first.scope.session.clone();
         let shared = Arc::clone(&parts.shared);
         let scope = Arc::new(Scope { shared, session, results, listeners: Listeners::default() });
-        // Asks the state, which is the host's: before anything is held.
+        // Asks the host's state, and therefore runs before a lock is taken.
         let visible = Visible::new(parts, &scope);
         let beginning = Beginning::of(parts, self.current().observed_time());
         listen(&scope.listeners, toolbox, beginning);
@@ -111,7 +111,7 @@ impl Session {
         let replaced = Replaced::between(&before, &next);
         let last = std::mem::replace(&mut *later.lock().unwrap_or_else(PoisonError::into_inner), next);
         drop(held);
-        // Dropped without the lock, because the drop of a toolbox runs code of the host's tools.
+        // Dropped without the lock, because dropping a toolbox runs code of the host's tools.
         drop((before, last));
         Ok(replaced)
     }
@@ -127,7 +127,7 @@ impl Replaced {
     }
 }
 
-/// The throttle under the next toolbox, with everything that was counted.
+/// Returns the throttle for the next toolbox, with all counts so far.
 fn following(before: Option<&Throttle>, toolbox: &Toolbox, numbers: &Numbers, fresh: &[usize]) -> Option<Throttle> {
     let parts = toolbox.parts();
     let gone = numbers.all_gone().iter().map(|gone| (gone.number, gone.name.clone(), gone.input.clone()));

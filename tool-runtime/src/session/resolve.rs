@@ -1,7 +1,8 @@
-//! From a call as it came to the tool that runs it: the way through containers.
+//! Finds the tool that a call reaches, directly or through containers.
 //!
-//! In: a name and arguments. Out: a tool with its arguments and the ledger so far, or the answer. What always holds: what no policy allows
-//! is refused as if there were no policies; a container is expanded for a call only where it is certain which one was meant.
+//! In: a name and arguments. Out: a tool with its arguments and the ledger so far, or the answer. Invariants: a call
+//! that no policy allows is refused as if there were no policies; a container is expanded for a call only if it is
+//! certain which one was meant.
 
 use super::generation::Generation;
 use super::member_call::{MemberCall, member_call, proxied_call};
@@ -14,19 +15,19 @@ use crate::repair::{Repair, RepairRule, of_container};
 use crate::shape::Text;
 use crate::toolbox::{CALL_TOOL, Entry, Item};
 
-/// A call that a tool is to run, or one that no tool runs.
+/// A call for a tool, or one that reaches no tool.
 pub(super) type Resolution<'s, 'a> = Result<Planned<'s, 'a>, Box<Unrun>>;
 
-/// A call that a tool is to run.
+/// A call for a tool.
 pub(super) struct Planned<'s, 'a> {
     pub(super) entry: &'s Entry,
-    /// The tool's own arguments, if they were inside those of the call.
+    /// The tool's own arguments, if they were nested in those of the call.
     pub(super) inner: Option<Arguments<'a>>,
     /// The repairs of the name.
     pub(super) ledger: Vec<Repair>,
 }
 
-/// A call that no tool runs.
+/// A call that reaches no tool.
 pub(super) struct Unrun {
     /// The name that the answer is about.
     pub(super) name: Text,
@@ -34,11 +35,12 @@ pub(super) struct Unrun {
     pub(super) reason: Reason,
 }
 
-/// Why no tool runs a call.
+/// The reason why a call reaches no tool.
 pub(super) enum Reason {
-    /// A container was called, which is to be expanded. Its arguments may have named a function that it does not have; these are near.
+    /// A container was called and must be expanded. The names are members similar to a missing function in its
+    /// arguments.
     Container(usize, Vec<Text>),
-    /// A container was expanded in place of the call.
+    /// A container was expanded instead of running the call.
     Expanded(usize),
     Failed(Failure),
 }
@@ -51,7 +53,7 @@ impl Generation {
         name: &str,
         arguments: &'a Arguments<'_>,
     ) -> Resolution<'s, 'a> {
-        // Nearly every call: a tool that the model sees, by its name.
+        // Nearly every call takes this path: a visible tool, called by its exact name.
         if let Some(entry) = self.catalog().find_tool(name)
             && self.is_at_hand(entry)
         {
@@ -61,7 +63,7 @@ impl Generation {
         self.resolve_named(call_id, name, arguments.lent(), Vec::new())
     }
 
-    /// Checks that the model sees a tool.
+    /// Returns `true` if the model sees a tool.
     #[inline]
     fn is_at_hand(&self, entry: &Entry) -> bool {
         let visible = &self.visible;
@@ -88,7 +90,7 @@ impl Generation {
             Item::Tool(index) => self.resolve_tool(call_id, index, through, arguments, ledger),
             Item::Container(index) => self.resolve_container(call_id, index, &arguments, ledger),
             Item::CallTool => match proxied_call(&arguments, self.catalog().takes_secrets()) {
-                // Once is enough to reach everything.
+                // `call_tool` inside `call_tool` is not allowed: one level reaches every tool.
                 Ok((tool, _)) if self.catalog().find(&tool) == Some(Item::CallTool) => {
                     let failure = Failure::unknown_tool(&tool, [], self.available());
                     stop(&tool, ledger, failure)
@@ -99,7 +101,7 @@ impl Generation {
         }
     }
 
-    /// A tool, perhaps one that is not visible.
+    /// Resolves a tool, which may be hidden.
     fn resolve_tool<'s, 'a>(
         &'s self,
         call_id: &str,
@@ -113,7 +115,7 @@ impl Generation {
         if let Some(owner) = through.or_else(|| entry.owners.first().copied())
             && !visible.is_visible(catalog, Item::Tool(index))
         {
-            // Nobody has told the model of it yet.
+            // The model has not seen the member yet, so the state is asked about it.
             visible.look_into(catalog, &self.scope, owner);
         }
         if !visible.is_available(entry) {
@@ -142,7 +144,7 @@ impl Generation {
         Ok(Planned { entry, inner: Some(arguments), ledger })
     }
 
-    /// A container, perhaps with arguments.
+    /// Resolves a container, with or without arguments.
     fn resolve_container<'s, 'a>(
         &'s self,
         call_id: &str,
@@ -181,7 +183,7 @@ impl Generation {
         Err(Box::new(self.unrun(index, ledger, Reason::Container(index, near))))
     }
 
-    /// Expands a container that was not asked for by name alone.
+    /// Expands a container for a call that named one of its members, and records the repair.
     fn expand_for(&self, call_id: &str, called: &str, container: usize, ledger: &mut Vec<Repair>) {
         let name = self.catalog().containers[container].spec.name.clone();
         self.note(call_id, ledger, vec![of_container(RepairRule::Expansion, called, name)]);
@@ -189,7 +191,7 @@ impl Generation {
         self.make_visible(call_id, container);
     }
 
-    /// A call that expands a container.
+    /// Creates the result for a call that expands a container.
     fn unrun(&self, container: usize, ledger: Vec<Repair>, reason: Reason) -> Unrun {
         Unrun { name: self.catalog().containers[container].spec.name.clone(), ledger, reason }
     }
@@ -199,12 +201,12 @@ impl Generation {
         for repair in &repairs {
             self.observe(call_id, || Decision::Repaired { repair });
         }
-        // There may be thousands of them, which are not copied into a list that grows.
+        // There may be thousands of repairs, so they are not copied into a growing list.
         if ledger.is_empty() { *ledger = repairs } else { ledger.append(&mut repairs) }
     }
 }
 
-/// A call that reaches no tool.
+/// Ends a call that reaches no tool.
 fn stop<'s, 'a>(name: &str, ledger: Vec<Repair>, failure: Failure) -> Resolution<'s, 'a> {
     Err(Box::new(Unrun { name: name.to_owned().into(), ledger, reason: Reason::Failed(failure) }))
 }

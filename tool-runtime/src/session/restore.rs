@@ -1,7 +1,8 @@
-//! Turns arguments back that were sent in the form of a provider: the beginning of the decode stage.
+//! Converts arguments that were sent in a provider's form back: the beginning of the decode stage.
 //!
-//! In: the arguments of a tool that the session has advertised in a rewritten form. Out: the arguments as the tool takes them, or every issue.
-//! Nothing runs. Invariants: the text is read leniently first, as far as the policy allows; what the model meant is certain, or it is refused.
+//! In: the arguments of a tool that the session has advertised in a rewritten form. Out: the arguments as the tool
+//! accepts them, or every issue. Nothing runs. Invariants: the text is first parsed as leniently as the policy allows;
+//! ambiguous arguments are refused.
 
 use tool_schema::dialect::Inverse;
 
@@ -18,7 +19,7 @@ use crate::repair::{Repair, may_have, read_arguments, redact_ledger};
 use crate::shape::{RepairPolicy, Shape};
 use crate::toolbox::Entry;
 
-/// Arguments as the tool takes them.
+/// Arguments as the tool accepts them.
 pub(super) struct Restored<'a> {
     pub(super) text: Box<str>,
     pub(super) tree: Json<'a>,
@@ -27,7 +28,7 @@ pub(super) struct Restored<'a> {
 }
 
 impl Generation {
-    /// Turns arguments back, if the tool was advertised in a rewritten form.
+    /// Converts arguments back, if the tool was advertised in a rewritten form.
     pub(super) fn restore<'a>(
         &self,
         entry: &Entry,
@@ -36,7 +37,7 @@ impl Generation {
         let advertisement = self.rewritten(entry)?;
         let inverse = advertisement.inverse()?;
         let (input, policy) = (self.input(entry), self.policy(entry));
-        // A rule of the user's own may panic.
+        // A user-defined rule may panic.
         Some(
             guarded(|| restored(inverse, &input.shape(), arguments, policy))
                 .map_err(NotDecoded::Panicked)
@@ -65,9 +66,9 @@ fn restored<'a>(
     }
 }
 
-/// The entries that cannot be read, and what else is wrong with the arguments.
+/// Returns the unreadable entries and all other issues of the arguments.
 fn all_issues(inverse: &Inverse, input: &Shape, tree: &Json<'_>, mut unreadable: Issues) -> Issues {
-    // An array that could not be turned into a map is wrong because of its entries.
+    // An array with unreadable entries cannot become a map. Only the entries are reported.
     let is_about_entries = |issue: &Issue| {
         let shown = inverse.shown_path(&issue.path, tree);
         unreadable.iter().any(|entry| entry.path.segments().starts_with(shown.segments()))

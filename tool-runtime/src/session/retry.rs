@@ -1,8 +1,9 @@
-//! Calling a tool again that cannot answer at the moment.
+//! Retries a tool that is temporarily unable to answer.
 //!
-//! In: an idempotent tool and its call. Out: its first answer that does not pass by itself, or its last. What always holds: the number of
-//! attempts is bounded; a tool that asks for a longer pause than the cap, or than its time limit leaves, is not called again, so the model
-//! learns what it asked for; a cancelled call stops waiting; the observer is told of each further attempt.
+//! In: an idempotent tool and its call. Out: its first answer that is not a temporary failure, or its last answer.
+//! Invariants: the number of attempts is bounded; a tool that asks for a longer pause than the cap or the rest of its
+//! time limit is not called again, and the model reads the requested pause; a cancelled call stops waiting; each
+//! further attempt is reported to the observer.
 
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ use crate::tool::{Answer, CallError, Retry};
 use crate::toolbox::{Entry, Watch};
 
 impl Generation {
-    /// Runs a tool, perhaps several times. The call can be cancelled by its id from here on, also between two attempts.
+    /// Runs a tool with retries. The call can be cancelled by its id from here on, also between two attempts.
     pub(super) fn repeat<'a>(
         &'a self,
         entry: &'a Entry,
@@ -63,7 +64,7 @@ impl Generation {
     }
 }
 
-/// The pause that the tool asked for, where its failure passes without the model's doing.
+/// Returns the pause that a temporary failure asks for; `None` for any other answer.
 fn asked_for(answer: &Answer) -> Option<Duration> {
     match answer {
         Err(CallError::Tool(error)) => error.passing(),
@@ -72,7 +73,7 @@ fn asked_for(answer: &Answer) -> Option<Duration> {
     }
 }
 
-/// How long to wait before the next attempt, where there is one.
+/// Returns the pause before the next attempt, if there is one.
 fn pause(asked: Duration, retry: &Retry, failed: u32) -> Option<Duration> {
     (failed < retry.attempts && asked <= retry.cap).then(|| retry.pause(failed).max(asked))
 }

@@ -1,7 +1,8 @@
-//! The calls that run or wait for their turn at this moment, so that they can be cancelled by their id.
+//! The table of running and waiting calls, through which they are cancelled by their id.
 //!
-//! In: calls that could not be answered at once. Out: their signals. What always holds: a call is in the table exactly as long as its
-//! [`Registration`] lives, and calls that share an id are all there; entering and leaving cost the same however many share one.
+//! In: calls that could not be answered at once. Out: their cancellation signals. Invariants: a call is in the table
+//! exactly as long as its [`Registration`] lives; all calls that share an id are in it; adding and removing a call
+//! takes constant time, even if many calls share an id.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,7 +15,7 @@ pub(super) struct Running(Mutex<Table>);
 #[derive(Default)]
 struct Table {
     calls: HashMap<String, BTreeMap<u64, Cancellation>>,
-    /// How many have entered; tells those of one id apart.
+    /// The number of calls entered so far, which distinguishes calls with the same id.
     entered: u64,
 }
 
@@ -24,7 +25,7 @@ impl Running {
         Registration { running: self, cx, ticket, answered: false }
     }
 
-    /// Puts a call into the table, until somebody [leaves](Self::leave) with its ticket.
+    /// Adds a call to the table, until [`leave`](Self::leave) is called with the returned ticket.
     pub(super) fn enter(&self, call_id: &str, cancellation: &Cancellation) -> u64 {
         let mut table = self.table();
         table.entered += 1;
@@ -44,7 +45,8 @@ impl Running {
     }
 
     pub(super) fn cancel(&self, call_id: &str) -> bool {
-        // The calls are taken out before any is woken: it may be answered, and leave the table, on this very thread.
+        // The calls are removed before any of them is woken, because a woken call may be answered, and leave the table,
+        // on this very thread.
         let cancelled = self.table().calls.remove(call_id).unwrap_or_default();
         for call in cancelled.values() {
             call.give();
@@ -58,7 +60,7 @@ impl Running {
     }
 }
 
-/// A call's place in the table.
+/// The entry of a call in the table, removed when this is dropped.
 pub(super) struct Registration<'a> {
     running: &'a Running,
     cx: &'a CallContext,
@@ -67,7 +69,7 @@ pub(super) struct Registration<'a> {
 }
 
 impl Registration<'_> {
-    /// The tool has answered; what it left behind need not stop.
+    /// Marks the call as answered, so that dropping the registration does not cancel work that the tool left running.
     pub(super) const fn answered(&mut self) {
         self.answered = true;
     }

@@ -1,8 +1,8 @@
-//! What the state says of the tools that it has a say in, as the model has seen it.
+//! The tools that depend on the state, as the model has seen them.
 //!
-//! In: the state, whenever a host asks what the model can call. Out: which tools are there, how they are described, and which arguments they take. What always
-//! holds: what is described and what is checked come from the same look; between two looks nothing changes, whatever the state does;
-//! whether a tool is there is known without a lock.
+//! In: the state, asked each time the host lists the tools. Out: the availability, description and arguments of each
+//! tool. Invariants: the definitions and the checks of a tool use the same snapshot; nothing changes between two
+//! snapshots, whatever the state does; the availability of a tool is read without a lock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -12,7 +12,7 @@ use crate::shape::{Ref, Text};
 use crate::tool::Now;
 use crate::toolbox::{Catalog, Entry, Item};
 
-/// What one look found: for each of [`Catalog::conditional`].
+/// One snapshot: the state of each tool in [`Catalog::conditional`].
 #[derive(Clone, Default)]
 pub(super) struct Seen(Arc<Vec<Now>>);
 
@@ -22,26 +22,26 @@ impl Seen {
         self.of(&catalog.tools[tool]).is_none_or(|now| now.is_available)
     }
 
-    /// The arguments as the model has seen them.
+    /// Returns the input of a tool as the model has seen it.
     pub(super) fn input<'n>(&'n self, entry: &'n Entry) -> &'n Ref {
         let narrowed = self.of(entry).and_then(|now| now.input.as_ref());
         narrowed.unwrap_or_else(|| &entry.tool.spec().input)
     }
 
-    /// The description and the arguments of a tool, if the state changes one of them.
+    /// Returns the description and the input of a tool, if the state changes one of them.
     pub(super) fn narrowed(&self, catalog: &Catalog, tool: usize) -> Option<(Text, Ref)> {
         let entry = &catalog.tools[tool];
         let now = self.of(entry).filter(|now| now.input.is_some() || now.description.is_some());
         now.map(|_| (self.description(entry).clone(), self.input(entry).clone()))
     }
 
-    /// The description of a tool as the model has seen it.
+    /// Returns the description of a tool as the model has seen it.
     pub(super) fn description<'n>(&'n self, entry: &'n Entry) -> &'n Text {
         let described = self.of(entry).and_then(|now| now.description.as_ref());
         described.unwrap_or_else(|| &entry.tool.spec().description)
     }
 
-    /// The names of a container's members, as the model reads them.
+    /// Returns the names of a container's members, as the model reads them.
     pub(super) fn functions<'c>(&self, catalog: &'c Catalog, container: usize) -> Vec<&'c Text> {
         let members = catalog.containers[container].members.iter().copied();
         members.filter(|&member| self.is_available(catalog, member)).map(|member| catalog.name(member)).collect()
@@ -52,19 +52,19 @@ impl Seen {
     }
 }
 
-/// Whether each tool is there, for those who take no lock.
+/// The availability of each tool, readable without a lock.
 pub(super) struct Availability {
     is_available: Box<[AtomicBool]>,
     looks: AtomicU64,
 }
 
-/// A look that is not yet compared with what was seen before.
+/// A new snapshot that is not yet compared with the previous one.
 pub(super) struct Look {
     number: u64,
     found: Vec<Option<Now>>,
 }
 
-/// What was seen, and at which look.
+/// The last snapshot, and the number of the snapshot from which each entry comes.
 #[derive(Default)]
 pub(super) struct Memory {
     pub(super) seen: Seen,
@@ -82,9 +82,9 @@ impl Availability {
         entry.conditional.is_none_or(|index| self.is_available[index].load(Ordering::Acquire))
     }
 
-    /// Asks the state about some of the tools. It is the host's code that runs: no lock is held.
+    /// Asks the state about some of the tools. No lock is held, because the host's code runs.
     pub(super) fn look(&self, catalog: &Catalog, scope: &Scope, before: &Seen, at: impl Fn(usize) -> bool) -> Look {
-        // Taken before the state is asked, so that a later number has seen a later state.
+        // Taken before the state is asked, so that a higher number never belongs to an older state.
         let number = self.looks.fetch_add(1, Ordering::AcqRel) + 1;
         let tools = catalog.conditional.iter().enumerate();
         let ask = |(index, &tool): (usize, &usize)| {
@@ -93,7 +93,7 @@ impl Availability {
         Look { number, found: tools.map(ask).collect() }
     }
 
-    /// Whether a look found something else than what is remembered.
+    /// Returns `true` if a snapshot differs from the remembered one.
     pub(super) fn is_news(memory: &Memory, look: &Look) -> bool {
         let known = memory.seen.0.iter().zip(&memory.numbers);
         let is_new = |(found, (known, number)): (&Option<Now>, (&Now, &u64))| {
@@ -102,7 +102,8 @@ impl Availability {
         look.found.iter().zip(known).any(is_new)
     }
 
-    /// Remembers a look; whether it found something new. What a later look has found stays.
+    /// Remembers a snapshot, except for entries that a later snapshot has already set. Returns `true` if something
+    /// changed.
     pub(super) fn remember(&self, memory: &mut Memory, look: Look) -> bool {
         memory.numbers.resize(look.found.len(), 0);
         let before = &memory.seen.0;
@@ -121,7 +122,7 @@ impl Availability {
                     after.push(found);
                 }
                 (None, Some(known)) => after.push(known.clone()),
-                // Nothing is known before the first look, which looks at everything.
+                // Nothing is known before the first snapshot, which covers every tool.
                 (None, None) => return false,
             }
         }

@@ -1,4 +1,4 @@
-//! The arguments of a call with their tree, which is parsed when somebody first asks for it.
+//! The arguments of a call with their tree, which is parsed on first use.
 
 use std::cell::OnceCell;
 
@@ -6,7 +6,7 @@ use crate::decode::Parsed;
 use crate::input::Arguments;
 use crate::json::Json;
 
-/// Arguments, and the tree that they are.
+/// Arguments with their parsed tree.
 pub(super) struct Sent<'a> {
     arguments: &'a Arguments<'a>,
     tree: OnceCell<Option<Json<'a>>>,
@@ -17,7 +17,7 @@ impl<'a> Sent<'a> {
         Self { arguments, tree: OnceCell::new() }
     }
 
-    /// Creates one from arguments that somebody may have parsed.
+    /// Creates one from arguments that may already be parsed.
     pub(super) fn parsed(arguments: &'a Arguments<'a>, tree: Parsed<Json<'a>>) -> Self {
         let tree = match tree {
             Parsed::NotYet => OnceCell::new(),
@@ -31,7 +31,7 @@ impl<'a> Sent<'a> {
         self.arguments
     }
 
-    /// The tree; `None` if the arguments are not valid JSON.
+    /// Returns the tree; `None` if the arguments are not valid JSON.
     pub(super) fn tree(&self) -> Option<&Json<'a>> {
         self.tree.get_or_init(|| self.arguments.to_json().ok()).as_ref()
     }

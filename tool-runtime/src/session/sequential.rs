@@ -1,7 +1,7 @@
-//! Which calls of a batch run alone.
+//! Decides which calls of a batch run alone.
 //!
-//! In: a call before it starts. Out: whether the tool that it reaches is `sequential`. What always holds: nothing is decided and nobody is
-//! told; where a call goes through several containers it runs alone rather than not.
+//! In: a call before it starts. Out: `true` if it reaches a `sequential` tool. Invariants: nothing is counted or
+//! reported; a call through several containers runs alone if that is in doubt.
 
 use super::generation::Generation;
 use crate::input::Arguments;
@@ -17,7 +17,7 @@ impl Generation {
             Item::Tool(tool) => catalog.tools[tool].tool.spec().settings.sequential,
             Item::Container(_) | Item::CallTool => true,
         };
-        // Expanding a container runs nothing; a member that is called through it may.
+        // Expanding a container runs nothing, but a member that is called through it may be sequential.
         self.reached(name, arguments).is_some_and(|(item, _)| is_sequential(item))
     }
 }

@@ -1,8 +1,9 @@
-//! The end of a call: events, the failure and its text, the outcome, counting.
+//! Ends a call: reports events, writes the text of a failure, creates the outcome, and counts the call.
 //!
-//! In: a call, and how it left the stages. Out: its outcome. Invariants: every exit comes through [`Generation::settle`],
-//! or [`Generation::settle_result`] for the result of a tool; each call has one
-//! `Executed`, `Rejected`, `Deferred` or `Expanded` event; if a call sent a secret, the model reads no words of the tool that are not public.
+//! In: a call, and its result or failure. Out: its outcome. Invariants: every exit comes through
+//! [`Generation::settle`], or [`Generation::settle_result`] for the result of a tool; each call has one `Executed`,
+//! `Rejected`, `Deferred` or `Expanded` event; if a call sent a secret, the model reads only those texts of the tool
+//! that are marked as public.
 
 use super::Outcome;
 use super::attempt::{Attempt, Changed, End};
@@ -34,7 +35,7 @@ impl Generation {
         self.conclude(attempt, call_id, Ok(payload), None)
     }
 
-    /// Ends a call in any way: reports it to the observer, words its failure, and counts it.
+    /// Ends a call in any other way: reports it to the observer, writes the text of its failure, and counts it.
     #[cold]
     pub(super) fn settle(&self, attempt: Attempt<'_>, end: End<'_>) -> Outcome {
         let call_id = attempt.call_id;
@@ -47,7 +48,7 @@ impl Generation {
                 }
             }
             End::Undecided { entry, interruption } => {
-                // A hook that panics says nothing of the tool.
+                // A panicking hook is not counted as a failure of the tool.
                 exit = Some(Exit::Cancelled);
                 self.interrupted(call_id, entry, interruption, &Sent::new(attempt.arguments()))
             }
@@ -69,8 +70,8 @@ impl Generation {
         self.conclude(attempt, call_id.into(), Err(Box::new(failure)), exit)
     }
 
-    /// Makes the outcome, and tells the throttle how the call ended. It is counted as the tool answered it, because results that a host has cut
-    /// or marked may look the same.
+    /// Creates the outcome and reports it to the throttle. The original result is counted, because two different
+    /// results may look the same after a guard has cut or marked them.
     #[inline]
     fn conclude(
         &self,
@@ -93,7 +94,7 @@ impl Generation {
         let identity;
         let exit = match (exit, outcome.as_result()) {
             (Some(exit), _) => exit,
-            // Two images may be described in the same words.
+            // Two different images may have the same description.
             (None, Ok(Payload::Parts(parts))) => {
                 identity = parts.identity();
                 Exit::Succeeded { result: &identity, repairs: outcome.repairs().len() }
@@ -103,7 +104,7 @@ impl Generation {
         };
         let warning = match changed {
             None => ticket.report(sent, exit),
-            // Known again by what ran.
+            // Calls are compared by the arguments that ran.
             Some(_) => ticket.report_changed(arguments, sent.to_text().len(), exit),
         };
         if let Some(warning) = warning {
@@ -121,14 +122,14 @@ impl Generation {
         outcome.warn(warning.text);
     }
 
-    /// Reports a result to the observer, and forgets what was refused of the tool before.
+    /// Reports a result to the observer, and forgets the earlier refusals of the tool.
     #[inline]
     fn succeeded(&self, call_id: &str, entry: &Entry, payload: &Payload) {
         self.shared.refused.succeeded(&entry.name);
         self.observe(call_id, || Decision::Executed { tool: &entry.name, payload });
     }
 
-    /// Returns the result of a tool, or the failure that its answer is.
+    /// Converts the answer of a tool into a result or a failure.
     fn answered(
         &self,
         call_id: &str,
@@ -154,19 +155,19 @@ impl Generation {
 
     fn fail(&self, call_id: &str, entry: &Entry, error: CallError, sent: &Sent<'_>) -> Failure {
         let tool = &entry.name;
-        // What the error itself does not know.
+        // Adds information that the error itself does not have.
         let having_sent = |failure: Failure| match failure.issues() {
             [] => failure,
             _ => failure.having_sent(sent.tree().is_none_or(|json| !json.members().is_empty())),
         };
         let shown = || entry.tool.spec().settings.show_errors.unwrap_or(self.toolbox.parts().settings.show_errors);
-        // A refusal has no words of the tool's.
+        // A refusal of arguments contains no text of the tool.
         let conceals = !matches!(error, CallError::Invalid(_)) && conceals_words(entry, sent);
         let concealed = |error: ToolError| if conceals { error.concealed() } else { error };
         let of_tool = |error: &ToolError| {
             let input = &self.input(entry);
             let sent_at = |path: &Path| sent_at(input, sent.tree()?, path);
-            // A tool may write what it was sent into the path.
+            // A tool may copy arguments into the path.
             let is_told =
                 |path: &Path| !conceals || sent.tree().is_some_and(|arguments| knows_location(input, arguments, path));
             having_sent(Failure::tool_error(tool, error).about(is_told, sent_at))
@@ -178,7 +179,7 @@ impl Generation {
             CallError::Failed(error) => said(tool, || concealed(ToolError::from_error(error, shown())), of_tool),
             CallError::Malformed(payload) => Failure::malformed_response(tool, &payload),
         };
-        // The sentences of serde quote values too, of whatever place.
+        // The messages of serde also quote values, from any field.
         let has_secret_details = conceals || failure.is_about_arguments() && entry.takes_secrets;
         let failure = failure.with_secret_details(has_secret_details);
         let failure = match self.rewritten(entry) {
@@ -196,14 +197,15 @@ impl Generation {
     }
 }
 
-/// Whether the tool's own words about a call must not be shown, because it sent a value in a sensitive field. What cannot be read may have.
+/// Returns `true` if the tool's own texts must be hidden, because the call sent a value in a sensitive field. Arguments
+/// that cannot be parsed count as sensitive.
 pub(super) fn conceals_words(entry: &Entry, sent: &Sent<'_>) -> bool {
     let sends = || sent.tree().is_none_or(|arguments| sends_secret(&entry.tool.spec().input.shape(), arguments));
-    // Without looking: a value of the host that is not there is no secret, but it would be the exception.
+    // Assumes that the host supplied its secret values: a missing one is rare.
     entry.host_has_secrets || entry.takes_secrets && sends()
 }
 
-/// A failure out of an error of the tool's own, which may panic when it is asked for its words, and again when it is let go.
+/// Creates a failure from a tool's own error type, whose `Display` and `Drop` may panic.
 fn said(tool: &str, error: impl FnOnce() -> ToolError, failure: impl FnOnce(&ToolError) -> Failure) -> Failure {
     let mut told = None;
     let panic = guarded(|| told = Some(failure(&error())));

@@ -1,12 +1,13 @@
-//! What a session has counted, and the ways to let go by hand.
+//! The statistics of a session, and the methods that reset the throttle.
 //!
-//! In: nothing, or the name of a tool. Out: the statistics of the throttle as data. What always holds: reading them changes nothing.
+//! In: nothing, or the name of a tool. Out: the statistics of the throttle as data. Invariant: reading the statistics
+//! changes nothing.
 
 use super::Session;
 use crate::throttle::{Statistics, Throttle};
 
 impl Session {
-    /// What the calls of the session came to so far, the calls of containers included; empty with
+    /// Returns the counted outcomes of the session so far, including calls of containers; empty with
     /// [`no_throttle`](crate::toolbox::ToolboxBuilder::no_throttle).
     ///
     /// ```
@@ -28,7 +29,7 @@ impl Session {
         self.current().throttle.as_ref().map_or_else(Statistics::default, Throttle::statistics)
     }
 
-    /// Ends every pause and forgets every count, the statistics included.
+    /// Ends every pause and resets every count, including the statistics.
     ///
     /// ```
     /// # use tool_runtime::Toolbox;
@@ -45,7 +46,8 @@ impl Session {
         }
     }
 
-    /// Ends the pauses of one tool or container, by its advertised name, and forgets its counts and its statistics; whether there is one.
+    /// Ends the pauses of one tool or container, given by its advertised name, and resets its counts and statistics.
+    /// Returns `true` if a tool or container has the name.
     ///
     /// ```
     /// # use tool_runtime::Toolbox;

@@ -1,7 +1,8 @@
-//! Names to suggest for one that nobody has.
+//! Suggests names for a call with an unknown name.
 //!
-//! In: a name as a model wrote it. Out: at most three names that it may have meant, best first. Invariant: a suggested name is only
-//! shown, never called; the work grows with the number of names and with the length of this one, not faster.
+//! In: a name as a model wrote it. Out: at most three names that the model may have meant, best first. Invariants: a
+//! suggested name is only shown, never called; the work is linear in the number of names and in the length of the
+//! unknown name.
 
 use std::collections::HashMap;
 
@@ -13,21 +14,23 @@ use crate::shape::Text;
 use crate::suggest::{ranked, words};
 use crate::toolbox::{Catalog, Item};
 
-/// At most this many names are suggested.
+/// The maximum number of suggested names.
 const SUGGESTIONS: usize = 3;
-/// Near names of members stand for their containers, and several for the same one.
+/// The number of similar names to collect. It exceeds the number of suggestions, because several members may lead to
+/// the same container.
 const RANKED: usize = 24;
-/// Longer names are not compared word by word.
+/// The maximum length of names that are compared word by word.
 const LONGEST: usize = 64;
-/// The letters of a word that stand for the whole of it, as in `dir` for `directory`.
+/// The minimum length of an abbreviation, such as `dir` for `directory`.
 const ABBREVIATION: usize = 3;
 
 impl Generation {
-    /// Returns the names that are nearest to one that nobody has; for what is not visible, the container that leads there.
+    /// Returns the names that are most similar to an unknown one. For a hidden tool, the container that leads to it is
+    /// returned.
     pub(super) fn suggestions(&self, name: &str) -> Vec<&str> {
         let catalog = self.catalog();
         let mut found = Vec::new();
-        // The model has named the container, so its members come first.
+        // The name contains the container's name, so its members come first.
         for (container, rest) in catalog.qualified_rests(name) {
             self.add_ways(&mut found, self.members(container).near(&rest));
         }
@@ -42,7 +45,8 @@ impl Generation {
         found
     }
 
-    /// Returns the members of a container that are nearest to the `function` in its arguments, where no member is called so.
+    /// Returns the members of a container that are most similar to the `function` in its arguments, if no member has
+    /// that name.
     pub(super) fn near_members(&self, container: usize, arguments: &Arguments<'_>) -> Vec<Text> {
         let (catalog, members) = (self.catalog(), self.members(container));
         let near = arguments.to_json().ok().and_then(|json| {
@@ -56,7 +60,7 @@ impl Generation {
         near.into_iter().flatten().take(SUGGESTIONS).map(|item| catalog.name(item).clone()).collect()
     }
 
-    /// Every name that leads somewhere, visible ones first: of two that are equally near, the earlier one wins.
+    /// Returns every candidate name, visible ones first. Of two equally similar names, the earlier one wins.
     fn candidates(&self) -> Candidates<'_> {
         let catalog = self.catalog();
         let visible = self.visible.items(catalog);
@@ -66,7 +70,7 @@ impl Generation {
         Candidates::of(catalog, visible.into_iter().chain(tools).chain(containers))
     }
 
-    /// The names of a container's members, as far as they are there.
+    /// Returns the names of a container's available members.
     fn members(&self, container: usize) -> Candidates<'_> {
         let catalog = self.catalog();
         let seen = self.visible.seen();
@@ -74,7 +78,7 @@ impl Generation {
         Candidates::of(catalog, members.filter(|&member| seen.is_available(catalog, member)))
     }
 
-    /// Adds the name under which each item can be reached, as long as there is room.
+    /// Adds the name under which each item can be reached, up to the maximum.
     fn add_ways<'s>(&'s self, found: &mut Vec<&'s str>, items: Vec<Item>) {
         for item in items {
             if let Some(way) = self.visible_way_to(item)
@@ -86,7 +90,7 @@ impl Generation {
         }
     }
 
-    /// The item itself where it is visible, else the nearest container around it that is.
+    /// Returns the name of the item if it is visible, or else of the innermost visible container around it.
     fn visible_way_to(&self, item: Item) -> Option<&str> {
         let catalog = self.catalog();
         let (mut around, mut next) = (vec![item], 0);
@@ -106,7 +110,7 @@ impl Generation {
     }
 }
 
-/// Names that may have been meant, in order, and what they lead to.
+/// Names that the model may have meant, in order, each with its item.
 struct Candidates<'c> {
     names: Vec<&'c str>,
     items: HashMap<&'c str, Vec<Item>>,
@@ -129,18 +133,18 @@ impl<'c> Candidates<'c> {
         candidates
     }
 
-    /// The items with the nearest names.
+    /// Returns the items with the most similar names.
     fn near(&self, name: &str) -> Vec<Item> {
         self.items_of(ranked(name, self.names.iter().copied(), RANKED))
     }
 
-    /// The items with the names nearest to this one without the prefix of another program: `functions.read_file`.
+    /// Returns the items with the names most similar to this one without a foreign prefix, as in `functions.read_file`.
     fn near_without_prefix(&self, name: &str) -> Vec<Item> {
         let plain = without_prefix(name);
         if plain == name { Vec::new() } else { self.near(plain) }
     }
 
-    /// The items whose names share most of their words with this one.
+    /// Returns the items whose names share most of their words with this one.
     fn sharing_words(&self, name: &str) -> Vec<Item> {
         let name = without_prefix(name);
         if name.len() > LONGEST {
@@ -159,7 +163,8 @@ impl<'c> Candidates<'c> {
     }
 }
 
-/// The last part of `functions.read_file`, `mcp__files__read_file` and `functions.read_file:0`, the first of `read_file@files`.
+/// Returns `read_file` for `functions.read_file`, `mcp__files__read_file`, `functions.read_file:0` and
+/// `read_file@files`.
 fn without_prefix(name: &str) -> &str {
     let name = name.rsplit_once('@').map_or(name, |(front, _)| front);
     let parts = name.rsplit(['.', ':', '/', '\\', '#', '|', '>']).flat_map(|part| part.rsplit("__"));
@@ -177,7 +182,7 @@ fn shared_letters(name: &[String], other: &[String]) -> Option<usize> {
     (2 * here > letters(name) && 2 * there > letters(other)).then_some(here + there)
 }
 
-/// Checks that two words are equal, or that one begins like the other and is long enough to stand for it.
+/// Returns `true` if two words are equal, or if one is a long enough abbreviation of the other.
 fn is_same_word(one: &str, other: &str) -> bool {
     let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
     short == long || (short.len() >= ABBREVIATION && long.starts_with(short))

@@ -1,7 +1,8 @@
-//! The host's own words for what the throttle says.
+//! Replaces texts of the throttle with the host's own.
 //!
-//! In: a warning or a refusal of the throttle. Out: the same with the host's text, where it has one. Invariant: a text of the host is
-//! bounded like ours, a blank text is ignored, and a panic of the host's function does not change the outcome; no lock is held while it runs.
+//! In: a warning or a refusal of the throttle. Out: the same with the host's text, if the host supplies one.
+//! Invariants: the host's text has the same length limit as the built-in one; a blank text is ignored; a panic of the
+//! host's function does not change the outcome; no lock is held while it runs.
 
 use super::generation::Generation;
 use super::invoke::guarded;
@@ -9,11 +10,11 @@ use crate::bounded;
 use crate::failure::Failure;
 use crate::throttle::{Refusal, ThrottleText, ThrottleTextKind, Warning};
 
-/// The most bytes of a warning, as of the sentences of a refusal.
+/// The maximum length of a warning in bytes, equal to that of the sentences of a refusal.
 const WARNING: usize = 600;
 
 impl Generation {
-    /// Returns the warning in the host's words.
+    /// Returns the warning with the host's text.
     pub(super) fn in_own_words(&self, tool: &str, mut warning: Warning) -> Warning {
         let Warning { rule, count, .. } = warning;
         let text =
@@ -24,7 +25,7 @@ impl Generation {
         warning
     }
 
-    /// Returns the refusal as a failure, in the host's words.
+    /// Returns the refusal as a failure, with the host's text.
     pub(super) fn throttled(&self, refusal: Refusal) -> Failure {
         let Refusal { rule, count, retry_after, .. } = refusal;
         let tool = refusal.tool.clone();

@@ -1,8 +1,9 @@
-//! What the model can see: which containers are expanded, in which order, and the definitions that follow from it.
+//! The tools and containers that the model can see: the expanded containers in order, and the resulting definitions.
 //!
-//! In: expansions and what ends them. Out: the visible items and their rendered definitions. What always holds: an item is visible if
-//! it is a root or an expanded container shows it; what became visible later stands later and nothing is re-sorted, so a prompt cache
-//! keeps its beginning, also where the toolbox is replaced; asking whether something is visible takes no lock.
+//! In: expansions and collapses. Out: the visible items and their rendered definitions. Invariants: an item is visible
+//! if it is a root or an expanded container shows it; items appear in the order in which they became visible and are
+//! never re-sorted, even if the toolbox is replaced, so that a prompt cache keeps its beginning; a visibility check
+//! takes no lock.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -18,13 +19,14 @@ use crate::schema::{Definitions, Format};
 use crate::toolbox::{Advertisement, Catalog, Entry, Item, Parts, Provider, Settings};
 
 pub(super) struct Visible {
-    /// For each container of the catalog.
+    /// The expansion of each container in the catalog.
     containers: Box<[Expansion]>,
     scope: ExpansionScope,
-    /// What is expanded is reached through `call_tool`, and told nowhere but in the answer to the expansion.
+    /// Is `true` if the definitions never change: members are then called through `call_tool`, and are listed only in
+    /// the answer to the expansion.
     is_fixed: bool,
     revision: AtomicU64,
-    /// Counts the calls that keep a container expanded; stands still where nothing depends on it.
+    /// The number of calls of members so far; counted only if the expansion scope depends on it.
     uses: AtomicU64,
     availability: Availability,
     view: Mutex<View>,
@@ -35,22 +37,22 @@ struct Expansion {
     last_used: AtomicU64,
 }
 
-/// What is looked at between calls only.
+/// The data behind the lock, which is used only between calls.
 #[derive(Default)]
 struct View {
-    /// Expanded containers, in the order of expansion.
+    /// The expanded containers, in the order of expansion.
     expanded: Vec<usize>,
-    /// All that is visible, in the order in which it became visible.
+    /// The visible items, in the order in which they became visible.
     listed: Vec<Item>,
     memory: Memory,
-    /// The revision has changed for something that no list has shown yet.
+    /// Is `true` if the revision has changed for a snapshot that no list has shown yet.
     is_announced: bool,
     rendered: Rendered,
     advertised: Shown,
 }
 
 impl View {
-    /// Something else is visible from now on.
+    /// Drops the rendered definitions, because the visible items have changed.
     fn forget(&mut self) {
         self.rendered = Rendered::default();
         self.advertised.change();
@@ -82,12 +84,12 @@ impl Visible {
         self.containers[container].is_expanded.load(Ordering::Acquire)
     }
 
-    /// Whether the model sees an item.
+    /// Returns `true` if the model sees an item.
     pub(super) fn is_visible(&self, catalog: &Catalog, item: Item) -> bool {
         catalog.is_always_visible(item) || catalog.owners(item).iter().any(|&owner| self.is_expanded(owner))
     }
 
-    /// Notes that a member was called, for the sake of the containers that show it.
+    /// Records the use of a member for the containers that show it.
     pub(super) fn used(&self, owners: &[usize]) {
         if let ExpansionScope::AtMost(_) = self.scope
             && !owners.is_empty()
@@ -103,7 +105,7 @@ impl Visible {
         self.revision.load(Ordering::Acquire)
     }
 
-    /// Expands a container; gives those that had to collapse for it.
+    /// Expands a container. Returns the containers that collapsed to make room.
     pub(super) fn expand(&self, catalog: &Catalog, container: usize) -> Vec<usize> {
         let mut view = self.view();
         self.used(&[container]);
@@ -130,7 +132,7 @@ impl Visible {
         collapsed
     }
 
-    /// Collapses a container and those inside it that nothing else shows; gives what has collapsed.
+    /// Collapses a container and the containers inside it that no other container shows. Returns the collapsed ones.
     pub(super) fn release(&self, catalog: &Catalog, container: usize) -> Vec<usize> {
         let mut view = self.view();
         let mut collapsed = Vec::new();
@@ -154,7 +156,7 @@ impl Visible {
         collapsed
     }
 
-    /// Collapses what was expanded for a turn.
+    /// Collapses the containers that were expanded for a turn.
     pub(super) fn end_turn(&self, catalog: &Catalog) -> Vec<usize> {
         if self.scope != ExpansionScope::Turn {
             return Vec::new();
@@ -168,7 +170,7 @@ impl Visible {
         expanded
     }
 
-    /// Hides what only these containers showed.
+    /// Hides the items that only these containers showed.
     fn collapse(&self, view: &mut View, catalog: &Catalog, containers: &[usize]) {
         for &container in containers {
             self.containers[container].is_expanded.store(false, Ordering::Release);
@@ -185,9 +187,9 @@ impl Visible {
         self.revision.fetch_add(1, Ordering::Release);
     }
 
-    /// Asks the state what it has to say, for a list that the model is shown. From now on calls are held against it.
+    /// Takes a new snapshot of the state for a list that the model will see. From now on, calls are checked against it.
     ///
-    /// A list that is fixed was seen when the session began, and is not looked at again.
+    /// A fixed list keeps the snapshot from the beginning of the session.
     pub(super) fn look(&self, catalog: &Catalog, scope: &Scope) {
         if catalog.conditional.is_empty() || self.is_fixed {
             return;
@@ -202,7 +204,8 @@ impl Visible {
         }
     }
 
-    /// Asks the state whether the next list will be another one. What the model has seen stays what calls are held against.
+    /// Asks the state whether the next list will differ. Calls are still checked against the list that the model has
+    /// seen.
     pub(super) fn peek(&self, catalog: &Catalog, scope: &Scope) {
         if catalog.conditional.is_empty() || self.is_fixed {
             return;
@@ -215,7 +218,7 @@ impl Visible {
         }
     }
 
-    /// Asks the state about the members of a container that is to be expanded, as far as the model has not seen them.
+    /// Asks the state about those members of a container to expand that the model has not seen yet.
     pub(super) fn look_into(&self, catalog: &Catalog, scope: &Scope, container: usize) {
         let members = &catalog.containers[container].members;
         let is_unseen = |&item: &Item| match item {
@@ -237,18 +240,18 @@ impl Visible {
         }
     }
 
-    /// What the model has seen of the tools that the state has a say in.
+    /// Returns the snapshot of the tools that depend on the state, as the model has seen them.
     pub(super) fn seen(&self) -> Seen {
         self.view().memory.seen.clone()
     }
 
-    /// Whether a tool is there, as the model has seen it.
+    /// Returns `true` if a tool was available when the model last saw the list.
     #[inline]
     pub(super) fn is_available(&self, entry: &Entry) -> bool {
         self.availability.is_available(entry)
     }
 
-    /// The expanded containers, in the order of expansion.
+    /// Returns the expanded containers, in the order of expansion.
     pub(super) fn expanded(&self) -> Vec<usize> {
         self.view().expanded.clone()
     }
@@ -277,23 +280,24 @@ impl Visible {
         renditions
     }
 
-    /// How a tool was advertised last, if that was in a rewritten form.
+    /// Returns the form in which a tool was last advertised, if that was a rewritten one.
     pub(super) fn rewritten(&self, tool: usize) -> Option<Arc<Advertisement>> {
         self.view().advertised.rewritten(tool)
     }
 
-    /// The items of the list, which shows nothing of containers if it is fixed.
+    /// Returns the items of the list. A fixed list does not show expanded members.
     fn items_of<'v>(&'v self, catalog: &'v Catalog, view: &'v View) -> impl Iterator<Item = Item> + 'v {
         let is_listed = |&item: &Item| !self.is_fixed || catalog.is_always_visible(item);
         view.listed.iter().copied().filter(is_listed).filter(|&item| view.memory.seen.is_available(catalog, item))
     }
 
-    /// Takes over from a session's earlier toolbox: what the model saw stays in its place, and what is new comes behind it.
+    /// Takes over the view of the session's earlier toolbox: items that the model saw keep their order, and new ones
+    /// are appended.
     pub(super) fn follow(&self, catalog: &Catalog, before: &Self, earlier: &Catalog) {
         let now = |item: Item| catalog.find(earlier.name(item));
         let seen = before.view();
         let mut view = self.view();
-        // Members of a container that was open were seen too.
+        // The model has also seen the members of containers that are always open.
         let open = (0..earlier.containers.len()).filter(|&index| earlier.containers[index].open);
         for was_expanded in open.chain(seen.expanded.iter().copied()) {
             let Some(Item::Container(index)) = now(Item::Container(was_expanded)) else { continue };
@@ -310,7 +314,7 @@ impl Visible {
         let mut listed = HashSet::new();
         let all: Vec<_> = all.filter(|&item| self.is_visible(catalog, item) && listed.insert(item)).collect();
         view.listed = all;
-        // Calls that were made under the earlier definitions may still come.
+        // Calls that the model made with the earlier definitions may still arrive.
         view.advertised.follow(&seen.advertised, |tool| match now(Item::Tool(tool)) {
             Some(Item::Tool(tool)) => Some(tool),
             _ => None,
@@ -319,7 +323,7 @@ impl Visible {
     }
 
     fn view(&self) -> MutexGuard<'_, View> {
-        // Nothing of a caller's runs under the lock, and the lists are whole between two statements.
+        // No foreign code runs under the lock, and the lists are consistent between two statements.
         self.view.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

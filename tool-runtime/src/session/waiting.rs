@@ -1,7 +1,7 @@
-//! The table of what waits for the host: [`DeferredCall`].
+//! The table of deferred calls: [`DeferredCall`].
 //!
-//! In: calls that were not run. Out: each of them once, to whoever takes it first. What always holds: of several calls with one id the
-//! oldest is taken; nothing of a tool's or a host's runs under the lock; nothing is dropped that nobody has answered.
+//! In: calls that were not run. Out: each call once, to the first answer for it. Invariants: of several calls with one
+//! id, the oldest is taken; no code of a tool or host runs under the lock; no call is dropped without an answer.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
@@ -18,7 +18,7 @@ use crate::throttle::Batch;
 use crate::tool::HostArguments;
 use crate::toolbox::{Entry, Toolbox};
 
-/// A call that waits for the host's answer.
+/// A deferred call, which waits for the host's answer.
 ///
 /// ```
 /// use tool_runtime::hook::{Verdict, ProposedCall};
@@ -50,7 +50,7 @@ use crate::toolbox::{Entry, Toolbox};
 pub struct DeferredCall(Arc<Waiting>);
 
 pub(super) struct Waiting {
-    /// The order of deferral.
+    /// The number of the deferral, counted from the beginning of the session.
     pub(super) number: u64,
     pub(super) call_id: String,
     /// The toolbox with which the call began, and the position of its tool there.
@@ -63,12 +63,12 @@ pub(super) struct Waiting {
     pub(super) repairs: Vec<Repair>,
     /// The values of host parameters that hooks supplied.
     pub(super) supplied: HostArguments,
-    /// The decision of the model that it belongs to.
+    /// The batch of the call, if it belongs to one.
     pub(super) batch: Option<Batch>,
 }
 
 impl DeferredCall {
-    /// The id under which it is to be answered.
+    /// Returns the id under which the call must be answered.
     ///
     /// ```
     /// # let session = tool_runtime::Toolbox::builder().build()?.session();
@@ -79,7 +79,7 @@ impl DeferredCall {
         &self.0.call_id
     }
 
-    /// The advertised name of the tool.
+    /// Returns the advertised name of the tool.
     ///
     /// ```
     /// # let session = tool_runtime::Toolbox::builder().build()?.session();
@@ -90,7 +90,7 @@ impl DeferredCall {
         &self.0.name
     }
 
-    /// The arguments with which the tool would run; secrets included.
+    /// Returns the arguments with which the tool would run, including secrets.
     ///
     /// ```
     /// # let session = tool_runtime::Toolbox::builder().build()?.session();
@@ -101,7 +101,7 @@ impl DeferredCall {
         &self.0.arguments
     }
 
-    /// The arguments as JSON text; secrets included.
+    /// Returns the arguments as JSON text, including secrets.
     ///
     /// ```
     /// # let session = tool_runtime::Toolbox::builder().build()?.session();
@@ -117,7 +117,7 @@ impl DeferredCall {
         self.0.entry().tool.spec().host.as_ref().map_or_else(Vec::new, |host| host.missing(&self.0.supplied))
     }
 
-    /// What was read otherwise than the model wrote it.
+    /// Returns the repairs that were applied to the call.
     ///
     /// ```
     /// # let session = tool_runtime::Toolbox::builder().build()?.session();
@@ -128,7 +128,7 @@ impl DeferredCall {
         &self.0.repairs
     }
 
-    /// Whether the tool has no handler, so that only [`complete`](crate::Session::complete) answers.
+    /// Returns `true` if the tool has no handler, so that only [`complete`](crate::Session::complete) can answer.
     ///
     /// ```
     /// # let session = tool_runtime::Toolbox::builder().build()?.session();
@@ -142,13 +142,13 @@ impl DeferredCall {
 
 impl fmt::Debug for DeferredCall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Without the arguments, which may hold secrets.
+        // The arguments are omitted, because they may contain secrets.
         let Waiting { call_id, name, .. } = &*self.0;
         f.debug_struct("DeferredCall").field("call_id", call_id).field("tool", name).finish_non_exhaustive()
     }
 }
 
-/// What waits in a session.
+/// The deferred calls of a session.
 #[derive(Default)]
 pub(super) struct Table(Mutex<Calls>);
 
@@ -166,7 +166,7 @@ impl Table {
         calls.by_id.entry(waiting.call_id.clone()).or_default().push_back(Arc::new(waiting));
     }
 
-    /// Takes out the oldest call of an id, if it may be.
+    /// Removes and returns the oldest call of an id, if the given check allows it.
     pub(super) fn take(
         &self,
         call_id: &str,
@@ -183,7 +183,7 @@ impl Table {
         Ok(taken)
     }
 
-    /// The oldest call of an id, which goes on waiting.
+    /// Returns the oldest call of an id, which stays deferred.
     pub(super) fn oldest(&self, call_id: &str) -> Result<Arc<Waiting>, CompletionError> {
         let oldest = self.calls().by_id.get(call_id).and_then(VecDeque::front).cloned();
         oldest.ok_or_else(|| CompletionError::NotWaiting { call_id: call_id.to_owned() })
@@ -200,7 +200,7 @@ impl Table {
     }
 
     fn calls(&self) -> MutexGuard<'_, Calls> {
-        // Nothing of a tool's or a host's runs under the lock.
+        // No code of a tool or host runs under the lock.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -226,18 +226,18 @@ impl Waiting {
         Err(CompletionError::HostArguments { call_id: self.call_id.clone(), tool: self.name.to_string(), issues })
     }
 
-    /// Checks that this is the same deferral as another one; otherwise somebody was faster.
+    /// Checks that this is the same deferral as another one. If not, the call was answered meanwhile.
     pub(super) fn is(&self, other: &Self) -> Result<(), CompletionError> {
         let is_same = self.number == other.number;
         is_same.then_some(()).ok_or_else(|| CompletionError::NotWaiting { call_id: self.call_id.clone() })
     }
 
-    /// The tool as it was when the call was deferred.
+    /// Returns the tool as it was when the call was deferred.
     pub(super) fn entry(&self) -> &Entry {
         &self.toolbox.parts().catalog.tools[self.tool]
     }
 
-    /// The call as it was when it was deferred.
+    /// Returns the call as it was when it was deferred.
     pub(super) fn attempt(&self) -> Attempt<'_> {
         let mut attempt = Attempt::new(&self.call_id, &self.name, &self.arguments, self.repairs.clone());
         if self.is_repaired {

@@ -1,8 +1,8 @@
-//! Calls that a model wrote into its text, and calls that are still being written.
+//! Extracts calls that a model wrote into its text, and checks the arguments of calls that are still being written.
 //!
-//! In: the text of a message, or the name of a call whose arguments come in pieces. Out: the calls in the text, or a [`Stream`] that is held
-//! against the tool's shape. What always holds: only what the model can call now is found; nothing is run; no line of a ledger repeats what
-//! is sensitive.
+//! In: the text of a message, or the name of a call whose arguments come in pieces. Out: the calls in the text, or a
+//! [`Stream`] that is checked against the tool's shape. Invariants: only tools that the model can call now are found;
+//! nothing is run; no repair quotes a sensitive value.
 
 use std::collections::HashSet;
 
@@ -16,11 +16,12 @@ use crate::shape::{Ref, has_secrets};
 use crate::toolbox::{CALL_TOOL, Item};
 
 impl Session {
-    /// The calls that a model wrote into its text, of what it can call now only, in the order of the text.
+    /// Returns the calls of available tools that a model wrote into its text, in the order of the text.
     ///
-    /// For models, or the servers before them, that leave a call in the text of a message instead of handing it over as one. Read are
-    /// `<tool_call>…</tool_call>` and its kin, code fences, and a text that is nothing but calls; each call has its ledger. Nothing is run: the host
-    /// decides, and calls [`call`](Self::call) with an id of its own.
+    /// Use it for models and inference servers that leave a call in the text of a message instead of returning it as a
+    /// tool call. Recognised are `<tool_call>…</tool_call>` and similar tags, code fences, and a text that consists
+    /// only of calls. Each call has its own list of repairs. Nothing is run: you decide, and run a call with
+    /// [`call`](Self::call) under an id that you choose.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, tool};
@@ -56,11 +57,12 @@ impl Session {
         calls
     }
 
-    /// A stream for the arguments of a call that is still being written, held against the shape of the tool as the model has seen it: it
-    /// is [refused](crate::repair::Progress::Refused) as soon as no continuation can be accepted as it is written.
+    /// Returns a stream for the arguments of a call that is still being written. The arguments are checked against the
+    /// shape of the tool as the model has seen it, and are [refused](crate::repair::Progress::Refused) as soon as no
+    /// continuation can make them acceptable without repairs.
     ///
-    /// What a repair would make of a wrong type or of a wrapper is not tried here; a host that wants it waits for the whole text and lets
-    /// [`call`](Self::call) decide. Nothing is expanded and no call is answered by asking for a stream.
+    /// Wrong types and wrappers are not repaired here; if you want repairs, wait for the whole text and use
+    /// [`call`](Self::call). Requesting a stream expands no container and answers no call.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, tool};
@@ -85,7 +87,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// The failure that a call of this name would be answered with, where it is nothing that the model can call now.
+    /// Returns the failure with which a call of this name would be answered, if the model cannot call it now.
     pub fn stream(&self, name: &str) -> Result<Stream<'static>, Box<Failure>> {
         let current = self.current();
         let found = current.find(name).and_then(|Found { item, .. }| current.callable(item));
@@ -94,7 +96,7 @@ impl Session {
 }
 
 impl Generation {
-    /// The item, where the model can call it now.
+    /// Returns the item, if the model can call it now.
     fn callable(&self, item: Item) -> Result<Item, Failure> {
         let (catalog, visible) = (self.catalog(), &self.visible);
         let name = catalog.name(item);
@@ -112,7 +114,7 @@ impl Generation {
         })
     }
 
-    /// What an item is called with, as the model sends it.
+    /// Returns the input of an item, as the model sends it.
     fn input_of(&self, item: Item) -> Ref {
         match item {
             Item::Tool(index) => {

@@ -1,6 +1,6 @@
 //! A store in memory: [`MemoryStore`].
 //!
-//! Invariant: it holds at most as many bytes and results as it was made for; the oldest results go first.
+//! Invariant: the store never exceeds its limits of bytes and results; the oldest results are evicted first.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
@@ -11,7 +11,8 @@ use super::{ResultKey, ResultStore};
 const BYTES: usize = 16 * 1_024 * 1_024;
 const ENTRIES: usize = 256;
 
-/// Keeps results in memory: at most so many bytes and so many results, for all sessions together. The oldest results make room.
+/// A store in memory with a limit of bytes and a limit of results, for all sessions together. The oldest results are
+/// evicted first.
 ///
 /// ```
 /// use tool_runtime::toolbox::{MemoryStore, ResultKey, ResultStore};
@@ -43,7 +44,7 @@ impl MemoryStore {
         Self::with_bounds(BYTES, ENTRIES)
     }
 
-    /// Creates a store for at most so many bytes of text and so many results.
+    /// Creates a store for at most `bytes` bytes of text and `entries` results.
     ///
     /// ```
     /// use tool_runtime::toolbox::{MemoryStore, ResultKey, ResultStore};
@@ -55,7 +56,7 @@ impl MemoryStore {
     }
 
     fn kept(&self) -> MutexGuard<'_, Table> {
-        // Nothing that can panic runs under the lock.
+        // No code that can panic runs under the lock.
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -109,7 +110,7 @@ impl ResultStore for MemoryStore {
 }
 
 impl fmt::Debug for MemoryStore {
-    /// Shows how much is kept, and nothing of it.
+    /// Formats the amount of kept text, but none of the text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kept = self.kept();
         f.debug_struct("MemoryStore").field("results", &kept.order.len()).field("bytes", &kept.bytes).finish()

@@ -1,30 +1,30 @@
-//! Parts of a kept result as a model reads them: a page, and the places where a text is found (WIRE §8).
+//! Parts of a kept result as a model reads them: a page, or the matches of a search (`docs/wire.md`, §8).
 //!
-//! Invariants: an answer has at most as many bytes of the result as were asked for, cut between two characters; the next part begins behind
-//! this one; the work is linear in the result.
+//! Invariants: an answer has at most the requested number of bytes of the result, cut between two characters; the next
+//! part begins where this one ends; the work is linear in the length of the result.
 
 use std::fmt::Write as _;
 
 use crate::bounded;
 
-/// The most bytes of a result that one answer has.
+/// The maximum number of bytes of a result in one answer.
 pub(crate) const MOST_BYTES: usize = 16 * 1_024;
 const MOST_MATCHES: usize = 20;
-/// The bytes that are shown on each side of a match.
+/// The number of bytes that are shown on each side of a match.
 const AROUND: usize = 80;
 
-/// The last boundary between two characters that is not behind this byte.
+/// Returns the last boundary between two characters at or before this byte.
 pub(crate) fn begin_at(text: &str, at: usize) -> usize {
     let at = at.min(text.len());
     (at.saturating_sub(3)..=at).rfind(|&at| text.is_char_boundary(at)).unwrap_or_default()
 }
 
-/// The first boundary between two characters that is not before this byte.
+/// Returns the first boundary between two characters at or after this byte.
 fn end_at(text: &str, at: usize) -> usize {
     (at..text.len().min(at.saturating_add(4))).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len())
 }
 
-/// The part of a result from an offset on.
+/// Returns the part of a result that begins at an offset.
 pub(crate) fn page(handle: &str, text: &str, offset: usize, limit: usize) -> String {
     let (begin, bytes) = (begin_at(text, offset), text.len());
     let end = begin_at(text, begin.saturating_add(limit.max(4)));
@@ -36,10 +36,10 @@ pub(crate) fn page(handle: &str, text: &str, offset: usize, limit: usize) -> Str
     format!("{}\n[… Bytes {begin} to {end} of the {bytes} bytes of {handle}. {next} …]", &text[begin..end])
 }
 
-/// The places from an offset on where a text is found, in whichever case of ASCII letters.
+/// Returns the matches of a text from an offset on, ignoring the case of ASCII letters.
 pub(crate) fn search(handle: &str, text: &str, wanted: &str, offset: usize, limit: usize) -> String {
     let (begin, bytes) = (begin_at(text, offset), text.len());
-    // The bytes stay where they are.
+    // ASCII folding keeps the byte positions.
     let (folded, needle) = (text.to_ascii_lowercase(), wanted.to_ascii_lowercase());
     let quoted = bounded::sentence(wanted, 200);
     let mut found = String::new();
@@ -66,7 +66,7 @@ pub(crate) fn search(handle: &str, text: &str, wanted: &str, offset: usize, limi
     }
 }
 
-/// The line around a match, cut on both sides; and its end, at which the search for the next match begins.
+/// Returns the line around a match, cut on both sides, and its end, where the search for the next match begins.
 fn line_around(text: &str, begin: usize, end: usize) -> (String, usize) {
     let (from, to) = (end_at(text, begin.saturating_sub(AROUND)), begin_at(text, end.saturating_add(AROUND)).max(end));
     let from = from.min(begin);
@@ -86,7 +86,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn pages_are_the_whole_text(text in "[a-zé€🦀\n]{0,300}", limit in 1_usize..40) {
+        fn the_pages_together_are_the_whole_text(text in "[a-zé€🦀\n]{0,300}", limit in 1_usize..40) {
             let (mut read, mut offset) = (String::new(), 0);
             loop {
                 let page = page("result_1", &text, offset, limit);

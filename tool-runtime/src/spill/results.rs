@@ -9,34 +9,34 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use super::{ResultKey, ResultStore};
 use crate::caught::caught;
 
-/// Counts the sessions of this process that have kept a result.
+/// The number of sessions of this process that have kept a result.
 static SESSIONS: AtomicU64 = AtomicU64::new(0);
 
-/// How many stores are searched, if the toolbox has no more.
+/// The maximum number of searched stores, unless the toolbox has more.
 const STORES: usize = 8;
 
 type Stores = [Arc<dyn ResultStore>];
 
 const PREFIX: &str = "result_";
 
-/// The results that one session has kept, in whichever store.
+/// The results that one session has kept, across all stores.
 #[derive(Default)]
 pub(crate) struct Results {
-    /// Where the results are: in the stores of the toolbox first, then in those of earlier toolboxes of the session.
+    /// The stores to search: first those of the toolbox, then those of earlier toolboxes of the session.
     stores: Mutex<Arc<Stores>>,
     session: OnceLock<u64>,
     /// The number of the newest result.
     count: AtomicU64,
-    /// Set once the result of a call that sent a secret is among them.
+    /// Is `true` once a result of a call that sent a secret is kept.
     has_secrets: AtomicBool,
 }
 
-/// A result that is asked for.
+/// The result of a lookup.
 pub(crate) enum Kept {
     Text(Arc<str>),
-    /// Newer results took its place.
+    /// The result was evicted for newer ones.
     Evicted,
-    /// There never was one; how many there were.
+    /// There never was such a result; the number is that of all kept results.
     Unknown(u64),
 }
 
@@ -47,7 +47,8 @@ impl Results {
         results
     }
 
-    /// Searches the stores of another toolbox too. The results of the oldest store are forgotten if there are too many stores.
+    /// Adds the stores of another toolbox to the search. If there are too many stores, the results of the oldest one
+    /// are forgotten.
     pub(crate) fn add(&self, stores: &Stores) {
         let mut known = self.stores();
         let is_new = |earlier: &&Arc<dyn ResultStore>| !stores.iter().any(|store| Arc::ptr_eq(store, earlier));
@@ -59,14 +60,14 @@ impl Results {
     }
 
     fn stores(&self) -> MutexGuard<'_, Arc<Stores>> {
-        // Nothing of a host's runs under the lock.
+        // No code of the host runs under the lock.
         self.stores.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn forget(&self, stores: &Stores) {
         let Some(&session) = self.session.get() else { return };
         for store in stores {
-            // A store that panics keeps no session from ending.
+            // The session ends even if the store panics.
             let _ = caught(|| store.forget(session));
         }
     }
@@ -74,7 +75,7 @@ impl Results {
     /// Keeps a result; `None` if the store does not take it.
     pub(crate) fn keep(&self, store: &dyn ResultStore, text: &str, has_secrets: bool) -> Option<String> {
         if has_secrets {
-            // Before the result can be read.
+            // Set before the result can be read.
             self.has_secrets.store(true, Ordering::Release);
         }
         let number = self.count.fetch_add(1, Ordering::Relaxed) + 1;
@@ -93,7 +94,7 @@ impl Results {
         found.map_or(Kept::Evicted, Kept::Text)
     }
 
-    /// Checks for a kept result that may repeat a secret.
+    /// Returns `true` if a kept result may repeat a secret.
     #[cfg_attr(not(feature = "tracing"), expect(dead_code, reason = "only a trace leaves out results"))]
     pub(crate) fn has_secrets(&self) -> bool {
         self.has_secrets.load(Ordering::Acquire)

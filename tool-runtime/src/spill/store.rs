@@ -1,8 +1,8 @@
-//! The place where whole results are kept: [`ResultStore`], and the [`ResultKey`] of a result in it.
+//! The trait for storage of whole results, [`ResultStore`], and the [`ResultKey`] of a result.
 
 use std::sync::Arc;
 
-/// Names one result in a [`ResultStore`].
+/// The key of one result in a [`ResultStore`].
 ///
 /// ```
 /// use tool_runtime::toolbox::ResultKey;
@@ -20,16 +20,17 @@ pub struct ResultKey {
 }
 
 impl ResultKey {
-    /// Creates a key, for the test of a store.
+    /// Creates a key, for testing a store.
     pub const fn new(session: u64, number: u64) -> Self {
         Self { session, number }
     }
 }
 
-/// Keeps whole results outside of a conversation, for [`Guard::spill`](crate::toolbox::Guard::spill).
+/// A store that keeps whole results outside of a conversation, for [`Guard::spill`](crate::toolbox::Guard::spill).
 ///
-/// [`MemoryStore`](crate::toolbox::MemoryStore) is one that keeps them in memory. A store is called on the thread of a call and should be quick. If it panics,
-/// the result counts as not kept. A store that outlives the process has to tell processes apart itself: sessions are counted anew in each.
+/// [`MemoryStore`](crate::toolbox::MemoryStore) keeps results in memory. A store is called on the thread of a call and
+/// should be fast. If it panics, the result counts as not kept. Session numbers start again in each process, so a store
+/// that outlives the process must distinguish processes itself.
 ///
 /// ```
 /// use std::fs;
@@ -64,7 +65,8 @@ impl ResultKey {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub trait ResultStore: Send + Sync {
-    /// Keeps a result, and returns `true`; returns `false` if it is too long for the store. Older results may have to go for it.
+    /// Keeps a result and returns `true`, or returns `false` if the result is too long for the store. Older results may
+    /// be evicted.
     fn put(&self, key: ResultKey, text: Arc<str>) -> bool;
 
     /// Returns a result, or `None` once it has been removed.

@@ -1,4 +1,4 @@
-//! `ToolSpec`: what a tool says of itself, as `const` data from a macro or owned data from a reader.
+//! [`ToolSpec`]: the specification of a tool, as `const` data from a macro or as owned data.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::json::Json;
 use crate::shape::{List, Ref, Text};
 use crate::throttle::Overrides;
 
-/// What a tool says of itself.
+/// The specification of a tool.
 ///
 /// ```
 /// use tool_runtime::{TypedTool, tool};
@@ -32,49 +32,54 @@ use crate::throttle::Overrides;
 pub struct ToolSpec {
     /// The name that the model calls, `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`.
     pub name: Text,
-    /// Further names that a call may have, such as those that models invent; they are never shown to a model.
+    /// Further names that a call may use, such as those that models invent. A model never sees them.
     pub aliases: List<Text>,
-    /// The name that the tool has where it comes from, if `name` was [made of it](portable_name); a call may have it too.
+    /// The name of the tool at its origin, if `name` was [derived from it](portable_name). Calls may use it too.
     pub original_name: Option<Text>,
-    /// What the tool does, for the model; at most 1,024 characters, as the macro and `build()` check.
+    /// The description of the tool for the model, at most 1,024 characters; the macro and `build()` check the length.
     pub description: Text,
     /// The arguments: an object, with its own shape.
     pub input: Ref,
-    /// The schema of the arguments as its author wrote it, where the tool was made from one; `None` where it is written from `input`.
+    /// The schema of the arguments as its author wrote it, if the tool was made from a schema; `None` if the schema is
+    /// generated from `input`.
     pub declared: Option<Arc<Json<'static>>>,
-    /// The schema of the result, where the author asked for one.
+    /// The schema of the result, if the author asked for one.
     pub output: Option<OutputSchema>,
     /// The settings of the tool that are plain data.
     pub settings: ToolSettings,
-    /// The shared state that must be there when the tool runs.
+    /// The shared state that must exist when the tool runs.
     pub state: List<StateKey>,
-    /// Whether somebody outside gives the result, so that every call is deferred; see [`ExternalTool`](super::ExternalTool).
+    /// Is `true` if the host supplies the result, so that every call is deferred; see
+    /// [`ExternalTool`](super::ExternalTool).
     pub external: bool,
-    /// Decodes arguments without running anything; `None` if the tool has no type for them. It decides in place of
+    /// Decodes arguments without running anything; `None` if the tool has no type for them. It replaces
     /// [`Tool::check`](super::Tool::check).
     pub decode: Option<DecodeFn>,
-    /// Decodes the defaults and examples that the compiler could not judge; says which field is wrong. `build()` runs it once.
+    /// Decodes the defaults and examples that could not be checked at compile time, and names the wrong field.
+    /// `build()` runs it once.
     pub verify: Option<fn() -> Result<(), String>>,
-    /// The parameters that the host supplies; the model sees nothing of them.
+    /// The parameters that the host supplies. The model does not see them.
     pub host: Option<HostInput>,
-    /// Whether the tool is there, as the state of the session says; without it, always.
+    /// The condition, computed from the session's state, under which the tool is available; `None` if it always is.
+    /// Without that state, the tool is not available.
     pub available_if: Option<FromState<bool>>,
-    /// The description of the tool, as the state of the session says; without that state, [`description`](Self::description).
+    /// The description of the tool, computed from the session's state. Without that state,
+    /// [`description`](Self::description) is used.
     pub description_from: Option<FromState<String>>,
-    /// The parameters whose names come from the state of the session.
+    /// The parameters whose allowed values come from the session's state.
     pub enum_from: List<OfParameter<Vec<Text>>>,
-    /// The parameters that are there only as long as the state of the session says so.
+    /// The parameters that are shown only under a condition computed from the session's state.
     pub parameter_available_if: List<OfParameter<bool>>,
-    /// The parameters whose descriptions come from the state of the session.
+    /// The parameters whose descriptions come from the session's state.
     pub parameter_description_from: List<OfParameter<String>>,
-    /// What the throttle does otherwise for this tool.
+    /// The throttle settings that differ for this tool.
     pub throttle: Overrides,
-    /// The presentation to people; the model reads nothing of it.
+    /// The presentation to people. The model does not see it.
     pub presentation: Presentation,
 }
 
 impl ToolSpec {
-    /// A tool without state, annotations and limits.
+    /// Creates a specification without state, annotations and limits.
     ///
     /// ```
     /// use tool_runtime::tool::ToolSpec;
@@ -108,8 +113,8 @@ impl ToolSpec {
         }
     }
 
-    /// Adds further names that a call may have. The model never sees them; a name that another tool or container has is an error of
-    /// [`build`](crate::toolbox::ToolboxBuilder::build).
+    /// Adds further names that a call may use. The model never sees them. A name that another tool or container already
+    /// has is an error of [`build`](crate::toolbox::ToolboxBuilder::build).
     ///
     /// ```
     /// use tool_runtime::tool::ToolSpec;
@@ -125,7 +130,8 @@ impl ToolSpec {
         self
     }
 
-    /// Replaces a name that some provider refuses by its [`portable_name`], and keeps the original. An empty name stays, for it is a mistake.
+    /// Replaces a name that some provider refuses with its [`portable_name`], and keeps the original. An empty name is
+    /// not replaced, because it is a mistake that `build` reports.
     ///
     /// ```
     /// use tool_runtime::tool::ToolSpec;
@@ -145,17 +151,18 @@ impl ToolSpec {
         self
     }
 
-    /// The name as its author or its server wrote it.
+    /// Returns the name as its author or its server wrote it.
     pub(crate) fn written_name(&self) -> &Text {
         self.original_name.as_ref().unwrap_or(&self.name)
     }
 
-    /// The names beside [`name`](Self::name) that a call may have.
+    /// Returns the names besides [`name`](Self::name) that a call may use.
     pub(crate) fn other_names(&self) -> impl Iterator<Item = &Text> {
         self.aliases.iter().chain(&self.original_name)
     }
 
-    /// Lets a state say whether the tool is there. It is looked at whenever a host asks what the model can call, and holds until then.
+    /// Makes the tool available only while a condition of the state is true. The condition is evaluated each time the
+    /// host lists the tools.
     ///
     /// ```
     /// use tool_runtime::tool::ToolSpec;
@@ -175,7 +182,8 @@ impl ToolSpec {
         self
     }
 
-    /// Reads the allowed values of a parameter from a state. The parameter is a text or a list of texts at the top level of the arguments.
+    /// Reads the allowed values of a parameter from a state. The parameter must be a text or a list of texts at the top
+    /// level of the arguments.
     ///
     /// ```
     /// use tool_runtime::tool::ToolSpec;
@@ -198,10 +206,11 @@ impl ToolSpec {
         self
     }
 
-    /// Shows a parameter only while a condition of the state is true. A hidden parameter is not in the schema, a call that sends it is rejected
-    /// as for any unknown key, and the tool gets no value for it. Without the state, the parameter is shown.
+    /// Shows a parameter only while a condition of the state is true. A hidden parameter is not in the schema, a call
+    /// that sends it is rejected like a call with an unknown key, and the tool gets no value for it. Without the state,
+    /// the parameter is shown.
     ///
-    /// The parameter must be one that may be absent, and the tool must refuse unknown keys; `build()` checks both.
+    /// The parameter must be optional, and the tool must refuse unknown keys; `build()` checks both.
     ///
     /// ```
     /// use tool_runtime::tool::ToolSpec;
@@ -223,8 +232,8 @@ impl ToolSpec {
         self
     }
 
-    /// Builds the description of the tool from a state. [`description`](Self::description) is used without that state. A text of more than 1,024
-    /// characters is cut.
+    /// Builds the description of the tool from a state. [`description`](Self::description) is used without that state.
+    /// A text of more than 1,024 characters is truncated.
     ///
     /// ```
     /// use tool_runtime::tool::ToolSpec;

@@ -5,7 +5,7 @@ use super::note::Note;
 use super::rendition::{Rendition, ToolForm};
 use super::rules::Budget;
 
-/// The part of a budget that is spent.
+/// The spent part of a budget.
 pub(super) struct Spent {
     budget: &'static Budget,
     strict: usize,
@@ -17,7 +17,8 @@ impl Spent {
         Self { budget, strict: 0, cost: Cost::default() }
     }
 
-    /// Pays for a tool, or returns why the request cannot hold it in the strict form. Other forms cost nothing.
+    /// Subtracts the cost of a tool, or returns the reason why the request has no room for it in the strict form. Other
+    /// forms cost nothing.
     pub(super) fn pay(&mut self, rendition: &Rendition) -> Option<Note> {
         if rendition.form() != ToolForm::Strict {
             return None;

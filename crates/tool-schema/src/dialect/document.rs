@@ -1,7 +1,8 @@
-//! [`Document`]: a schema, the places that its references lead to, and what can be known of them.
+//! [`Document`]: a schema, the targets of its references, and facts about these targets.
 //!
-//! A reference leads to a place of the same document by a JSON pointer; any other leads nowhere. Invariant: every question is
-//! answered once for each place, so that references cost no more than what they lead to.
+//! A reference is followed if it is a JSON pointer into the same document; any other reference has no target.
+//! Invariant: every fact is computed once for each target, so that many references to one target cost no more than the
+//! target itself.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -9,12 +10,12 @@ use std::collections::HashMap;
 use super::note::push_token;
 use crate::json::{Json, Node};
 
-/// The number of references that are followed one after the other to find out whether something accepts `null`.
+/// The maximum length of a chain of references that is followed to find out if a schema accepts `null`.
 const HOPS: usize = 32;
 
 /// A schema with its references.
 pub(super) struct Document<'d> {
-    /// The targets of references, by their text.
+    /// The index of each target, by the text of the reference.
     targets: HashMap<String, usize>,
     places: Vec<Place<'d>>,
     nullable: RefCell<Vec<Known>>,
@@ -25,11 +26,11 @@ pub(super) struct Place<'d> {
     pub(super) schema: &'d Json<'static>,
     /// The last part of the pointer, for a definition that is named after it.
     pub(super) name: String,
-    /// The JSON pointer to it.
+    /// The JSON pointer to the target.
     pub(super) pointer: String,
-    /// About as many bytes as it is long.
+    /// The approximate length in bytes.
     pub(super) weight: usize,
-    /// The reference leads to itself, or to something that does.
+    /// Is `true` if the target refers to itself, directly or through other references.
     pub(super) is_recursive: bool,
 }
 
@@ -74,7 +75,7 @@ impl<'d> Document<'d> {
         &self.places[index]
     }
 
-    /// Returns `true` if a schema refers, at any depth, to a place that leads to itself.
+    /// Returns `true` if a schema refers, at any depth, to a recursive target.
     pub(super) fn leads_in_a_circle(&self, schema: &Json<'static>) -> bool {
         let mut found = false;
         each_reference(schema, &mut |reference| {
@@ -83,7 +84,7 @@ impl<'d> Document<'d> {
         found
     }
 
-    /// A place is finite once everything that it leads to is.
+    /// Marks the recursive targets: a target is finite once all its own targets are.
     fn find_recursive(&mut self) {
         let mut waiting = vec![0_usize; self.places.len()];
         let mut led_to_by: Vec<Vec<usize>> = vec![Vec::new(); self.places.len()];
@@ -107,7 +108,7 @@ impl<'d> Document<'d> {
         }
     }
 
-    /// Returns `true` if a schema may accept `null`. In doubt it may.
+    /// Returns `true` unless a schema certainly refuses `null`.
     pub(super) fn may_be_null(&self, schema: &Json<'static>) -> bool {
         self.may_be(schema, HOPS)
     }
@@ -154,7 +155,7 @@ impl<'d> Document<'d> {
     }
 }
 
-/// Visits the text of every `$ref`. `Json` is nested no deeper than its bound, and so is this.
+/// Visits the text of every `$ref`. The recursion is bounded, because the nesting of `Json` is.
 fn each_reference(json: &Json<'static>, visit: &mut impl FnMut(&str)) {
     match &json.node {
         Node::Array(items) => items.iter().for_each(|item| each_reference(item, visit)),
@@ -200,7 +201,7 @@ fn follow<'d>(root: &'d Json<'static>, reference: &str) -> Option<(&'d Json<'sta
     matches!(at.node, Node::Object(_) | Node::Bool(_)).then_some((at, parts))
 }
 
-/// The fragment of a URI without its percent signs.
+/// Returns the fragment of a URI with percent escapes decoded.
 fn decoded(fragment: &str) -> Option<String> {
     if !fragment.contains('%') {
         return Some(fragment.to_owned());
@@ -226,7 +227,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn references_lead_to_places_of_the_same_document() -> Result<(), crate::json::SyntaxError> {
+    fn references_are_resolved_within_the_document() -> Result<(), crate::json::SyntaxError> {
         let root = Json::parse(
             r##"{"properties": {"a": {"$ref": "#/$defs/a%20b~1c"}, "b": {"$ref": "#"}, "c": {"$ref": "#/properties/a"},
                 "d": {"$ref": "https://example.org/"}, "e": {"$ref": "#/$defs/none"}, "f": {"$ref": "#/$defs/a%2"}},
@@ -248,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn null_is_certain_or_it_is_not() -> Result<(), crate::json::SyntaxError> {
+    fn null_is_excluded_only_if_that_is_certain() -> Result<(), crate::json::SyntaxError> {
         let cases = [
             (r"{}", true),
             (r"true", true),

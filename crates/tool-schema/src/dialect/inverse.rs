@@ -1,8 +1,9 @@
-//! [`Inverse`]: arguments as a model sent them under a dialect, as the tool takes them.
+//! [`Inverse`]: converts arguments that a model sent under a dialect into the arguments that the tool accepts.
 //!
-//! In comes the tree of a call; out goes the same tree with `null` left out where the dialect added it, entries as members of a map, and the
-//! keys of the tool. Invariant: the form that a model sends for a value comes back as that value; a value that was not sent in the form that
-//! was asked for is left as it is, unless its meaning is certain; the work is linear in the value.
+//! In: the tree of a call. Out: the tree without each `null` that the dialect added, with entries as members of a map,
+//! and with the keys of the tool. Invariants: the rewritten form of a value is converted back into that value; a value
+//! that was not sent in the requested form is not changed, unless its meaning is certain; the work is linear in the
+//! value.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -14,10 +15,11 @@ use crate::issue::{Issue, Issues, MOST_ISSUES, Path, Segment};
 use crate::json::{Json, Member, Node};
 use crate::shape::Text;
 
-/// The number of plans that are followed for one value; only a union that is nothing but itself has more.
+/// The maximum number of plans that are followed for one value. Only a union that consists of nothing but itself
+/// exceeds it.
 const DEPTH: usize = 512;
 
-/// Turns the arguments of a call back, for a tool that was advertised in a rewritten form.
+/// Converts the arguments of a call back, for a tool that was advertised in a rewritten form.
 ///
 /// ```
 /// use tool_schema::dialect::Dialect;
@@ -58,22 +60,23 @@ impl Inverse {
         self.definitions.get(index).unwrap_or(&Plan::Same)
     }
 
-    /// Returns the arguments as the tool takes them.
+    /// Returns the arguments as the tool accepts them.
     ///
     /// # Errors
     ///
-    /// The entries of a map that cannot be read, or that give a key twice. Their paths lead into what was sent.
+    /// Returns the entries of a map that cannot be read or that repeat a key. Their paths refer to the arguments that
+    /// were sent.
     pub fn restore<'a>(&self, mut sent: Json<'a>) -> Result<Json<'a>, Issues> {
         let issues = self.undo(&mut sent);
         if issues.is_empty() { Ok(sent) } else { Err(issues) }
     }
 
-    /// Returns `true` if something is undone in an argument of this name.
+    /// Returns `true` if an argument of this name is converted.
     pub(crate) fn shows(&self, key: &str) -> bool {
         matches!(self.behind(&self.root), Plan::Inside { object: Some(members), .. } if members.by_key.contains_key(key))
     }
 
-    /// Turns the arguments back in place. Entries that cannot be read stay as they are, and are among the issues.
+    /// Converts the arguments back in place. Unreadable entries are not changed, and are returned as issues.
     pub(crate) fn undo(&self, sent: &mut Json<'_>) -> Issues {
         let mut undoing = Undoing { inverse: self, issues: Issues::new() };
         undoing.value(&self.root, sent, &Place { parent: None, step: Step::Root }, DEPTH);
@@ -120,7 +123,8 @@ impl Place<'_> {
 }
 
 impl Undoing<'_> {
-    /// Undoes what a plan says. The value is nested no deeper than `Json` goes, and plans that lead to plans are counted.
+    /// Applies a plan to a value. The recursion is bounded by the nesting of `Json` and by the number of plans that
+    /// follow each other.
     fn value(&mut self, plan: &Plan, json: &mut Json<'_>, place: &Place<'_>, depth: usize) {
         let Some(depth) = depth.checked_sub(1) else { return };
         match (plan, &mut json.node) {
@@ -142,7 +146,7 @@ impl Undoing<'_> {
                 }
             }
             (Plan::Entries(plan), Node::Array(_)) => self.entries(plan, json, place, depth),
-            // A map where entries were asked for has one meaning.
+            // A map in place of the requested entries is unambiguous.
             (Plan::Entries(plan), Node::Object(members)) => {
                 for Member { key, value, .. } in members {
                     self.value(plan, value, &place.below(Step::Key(key)), depth);
@@ -156,7 +160,7 @@ impl Undoing<'_> {
         leave_out(plan, members);
         for Member { key, value, .. } in members {
             let undo = plan.by_key.get(&**key);
-            // A key of the tool in the place of the one that was shown has one meaning.
+            // The tool's own key in place of the shown key is unambiguous.
             let below = undo.map_or_else(|| plan.of_own_key(key), |undo| Some(&undo.value));
             if let Some(below) = below {
                 self.value(below, value, &place.below(Step::Key(key)), depth);
@@ -167,7 +171,7 @@ impl Undoing<'_> {
         }
     }
 
-    /// An array of entries becomes an object.
+    /// Converts an array of entries into an object.
     fn entries<'a>(&mut self, plan: &Plan, json: &mut Json<'a>, place: &Place<'_>, depth: usize) {
         let Node::Array(entries) = &mut json.node else { return };
         let mut keys: HashSet<Cow<'a, str>, Seeded> =
@@ -198,7 +202,7 @@ impl Undoing<'_> {
     }
 }
 
-/// Leaves out each `null` that was added. A key that is given twice stays as it is, for the check to find.
+/// Removes each `null` that the dialect added. A repeated key is not changed, and the checker reports it.
 fn leave_out(plan: &Members, members: &mut Vec<Member<'_>>) {
     let is_added = |member: &Member<'_>| {
         member.value.is_null() && plan.by_key.get(&*member.key).is_some_and(|undo| undo.null_is_absent)
@@ -212,7 +216,7 @@ fn leave_out(plan: &Members, members: &mut Vec<Member<'_>>) {
     members.retain(|member| !is_added(member) || repeated.contains(&*member.key));
 }
 
-/// The key and the value of an entry, which has nothing else.
+/// Returns the key and the value of an entry, if it has no other members.
 fn parts<'e, 'a>(entry: &'e mut Json<'a>) -> Option<(Cow<'a, str>, &'e mut Json<'a>)> {
     let Node::Object(members) = &mut entry.node else { return None };
     let [one, other] = &mut members[..] else { return None };
@@ -225,7 +229,7 @@ fn parts<'e, 'a>(entry: &'e mut Json<'a>) -> Option<(Cow<'a, str>, &'e mut Json<
     Some((key.clone(), &mut value.value))
 }
 
-/// A member out of an entry.
+/// Converts an entry into a member.
 fn as_member(entry: Json<'_>) -> Option<Member<'_>> {
     let Node::Object(members) = entry.node else { return None };
     let (mut key, mut key_span, mut value) = (None, crate::json::Span::default(), None);
@@ -239,7 +243,7 @@ fn as_member(entry: Json<'_>) -> Option<Member<'_>> {
     Some(Member { key: key?, key_span, value: value? })
 }
 
-/// The branch that a value was written for.
+/// Returns the branch of a union that matches a value.
 pub(super) fn chosen<'b>(branches: &'b [Branch], json: &Json<'_>) -> Option<&'b Branch> {
     match &json.node {
         Node::Array(_) => {
@@ -252,15 +256,16 @@ pub(super) fn chosen<'b>(branches: &'b [Branch], json: &Json<'_>) -> Option<&'b 
                 let first = fitting.next();
                 (first, fitting.next().is_some())
             };
-            // Of branches that cannot be told apart nothing differs, so the first one is as good as the others.
+            // Indistinguishable branches have equal plans, so the first one is taken.
             let (fits, _) = of(&|branch| branch.objects.iter().any(|keys| keys.fits(json)));
             if fits.is_some() {
                 return fits;
             }
-            // Some key is missing, or sent in another form: certain if only one branch knows all the others.
+            // If a key is missing or has another form, the branch is still certain if only one branch has all the other
+            // keys.
             match of(&|branch| branch.objects.iter().any(|keys| keys.knows(json))) {
                 (Some(only), false) => Some(only),
-                // A map where entries were asked for.
+                // A map in place of the requested entries.
                 (None, _) => branches.iter().find(|branch| matches!(branch.plan, Plan::Entries(_))),
                 _ => None,
             }

@@ -6,13 +6,13 @@ use super::note::Note;
 use super::rules::Limits;
 use crate::json::{Json, Node};
 
-/// An `enum` is long beyond so many values.
+/// The number of values beyond which an `enum` counts as long.
 const LONG: usize = 250;
 
 /// The greatest depth of the JSON of a schema; parsers stop at 128, and a definition wraps the schema.
 const DEPTH: usize = 120;
 
-/// The part of a request's budget that a definition takes.
+/// The part of a request's budget that a definition uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Cost {
     pub(super) optionals: usize,
@@ -28,7 +28,7 @@ struct Sizes {
     longest_enum: usize,
 }
 
-/// Why a schema is too large for a provider.
+/// Returns the reasons why a schema is too large for a provider.
 pub(super) fn exceeded(schema: &Json<'static>, limits: &Limits) -> Vec<Note> {
     let mut sizes = Sizes::default();
     if is_deeper(schema, DEPTH) {
@@ -51,7 +51,7 @@ pub(super) fn exceeded(schema: &Json<'static>, limits: &Limits) -> Vec<Note> {
     too_many.map(words).map(Note::of_tool).collect()
 }
 
-/// Returns `true` if a value is nested deeper than a bound.
+/// Returns `true` if a value is nested deeper than a bound. The recursion ends at the bound.
 fn is_deeper(json: &Json<'static>, bound: usize) -> bool {
     let below = |part: &Json<'static>| match part.node {
         Node::Array(_) | Node::Object(_) => bound == 1 || is_deeper(part, bound - 1),
@@ -65,7 +65,7 @@ fn is_deeper(json: &Json<'static>, bound: usize) -> bool {
 }
 
 impl Sizes {
-    /// Counts each schema where it is written. `Json` is nested no deeper than its bound, and so is this.
+    /// Counts each schema where it is written. The recursion is bounded, because the nesting of `Json` is.
     fn add(&mut self, schema: &Json<'static>) {
         for member in schema.members() {
             match (&*member.key, &member.value.node) {
@@ -103,13 +103,13 @@ fn characters(value: &Json<'static>) -> usize {
     value.as_str().map_or_else(|| value.to_text().len(), |text| text.chars().count())
 }
 
-/// The definitions of a schema by the references to them.
+/// Returns the definitions of a schema by the references to them.
 fn definitions<'s>(schema: &'s Json<'static>) -> HashMap<String, &'s Json<'static>> {
     let all = schema.get("$defs").map_or(&[][..], Json::members);
     all.iter().map(|entry| (format!("#/$defs/{}", entry.key), &entry.value)).collect()
 }
 
-/// Returns how deep objects and arrays are nested, references followed until they lead back.
+/// Computes how deep objects and arrays are nested. References are followed unless they are recursive.
 struct Levels<'s> {
     definitions: HashMap<String, &'s Json<'static>>,
     known: HashMap<String, Option<usize>>,
@@ -117,7 +117,7 @@ struct Levels<'s> {
 
 impl<'s> Levels<'s> {
     fn of(&mut self, schema: &'s Json<'static>, depth: usize) -> usize {
-        // Deeper than any provider goes.
+        // Deeper than the limit of any provider.
         if depth > 64 {
             return depth;
         }
@@ -159,7 +159,7 @@ impl<'s> Levels<'s> {
     }
 }
 
-/// Returns the part of a request's budget that a schema takes: each definition as often as something refers to it.
+/// Returns the part of a request's budget that a schema uses. Each definition counts once for each reference to it.
 pub(super) fn cost(schema: &Json<'static>) -> Cost {
     Costs { definitions: definitions(schema), known: HashMap::new() }.of(schema, 0)
 }
@@ -198,7 +198,8 @@ impl<'s> Costs<'s> {
         if let Some(known) = self.known.get(reference) {
             return *known;
         }
-        // A schema that leads back to itself has no cost that could be counted; forms with a budget refuse it.
+        // Counted as zero while its cost is computed. Only a recursive schema reads this zero, and forms with a budget
+        // refuse such schemas.
         self.known.insert(reference.to_owned(), Cost::default());
         let definition = self.definitions.get(reference).copied();
         let cost = definition.map_or(Cost::default(), |schema| self.of(schema, depth + 1));

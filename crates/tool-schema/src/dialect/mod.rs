@@ -1,12 +1,14 @@
-//! Providers' forms of a tool definition, and the way back from the calls made under them.
+//! Renders tool definitions in the forms of providers, and converts the calls made under them back.
 //!
-//! A [`Dialect`] renders a tool as one provider takes it: strict where it can say the schema exactly, plain otherwise, with notes that say why.
-//! Where values are written in another form (`null` for a key that is left out, an array of entries for a map, another key), the rendition
-//! brings the [`Inverse`] for the arguments of its calls.
+//! A [`Dialect`] renders a tool as one provider accepts it: strict if the strict form can express the schema exactly,
+//! or else plain, with notes that give the reasons. If values are written in another form (`null` for an absent key, an
+//! array of entries for a map, another key), the rendition has an [`Inverse`] that converts the arguments of its calls
+//! back.
 //!
-//! A dialect is data: its file in `providers` lists keywords, names, keys, limits and how a definition is wrapped. `rewrite` reads that data
-//! and knows no provider by name. Invariant: for every value that the plain schema accepts, what a model sends for it under the
-//! dialect is turned back into the same value; where a form cannot do that, the tool is not advertised in it.
+//! A dialect is data: its file in `providers` lists keywords, names, keys, limits and how a definition is wrapped.
+//! `rewrite` reads that data and mentions no provider by name. Invariant: every value that the plain schema accepts can
+//! be converted into the dialect's form and back without change; if a form cannot do that for a tool, the tool is not
+//! advertised in it.
 
 mod budget;
 mod document;
@@ -89,14 +91,15 @@ impl Dialect {
         Self::all().find(|dialect| dialect.name() == name)
     }
 
-    /// Returns its name on the command line.
+    /// Returns the name of the dialect on the command line.
     pub const fn name(self) -> &'static str {
         self.0.name
     }
 
     /// Renders one tool, as if it were the only one of a request.
     ///
-    /// `written` is the JSON Schema of a tool that was made from one; without it the schema is that of the declaration's shape.
+    /// `written` is the JSON Schema of a tool that was made from a schema. Without it, the schema is generated from the
+    /// declaration's shape.
     pub fn render(self, declaration: &Declaration<'_>, written: Option<&Json<'static>>) -> Rendition {
         Rendering::new(self.0, declaration, written).best()
     }
@@ -113,12 +116,12 @@ impl Dialect {
         if self.is_strict() { Some(self) } else { Self::named(&format!("{}-strict", self.name())) }
     }
 
-    /// Returns `true` if the dialect renders tools in a strict form where it can.
+    /// Returns `true` if the dialect renders tools in a strict form if possible.
     pub const fn is_strict(self) -> bool {
         self.0.strict.is_some()
     }
 
-    /// Returns `true` if the provider takes a tool by this name.
+    /// Returns `true` if the provider accepts a tool of this name.
     ///
     /// ```
     /// use tool_schema::dialect::Dialect;
@@ -132,7 +135,8 @@ impl Dialect {
 
     /// Renders one tool as the host wants it, as if it were the only one of a request; [`Strictness`] has an example.
     ///
-    /// A tool that is to be [`Strict`](Strictness::Strict) and cannot be is rendered plain, with notes that say why.
+    /// If a tool cannot be [`Strict`](Strictness::Strict) as requested, it is rendered plain, with notes that give the
+    /// reasons.
     pub fn render_as(
         self,
         declaration: &Declaration<'_>,
@@ -147,15 +151,15 @@ impl Dialect {
         }
     }
 
-    /// Counts what the provider limits over a request, in the order of the renditions. Returns for each the reason why it cannot be strict in
-    /// that request; `None` if it stays as it is.
+    /// Applies the provider's limits for a whole request, in the order of the renditions. Returns for each rendition
+    /// the reason why it cannot be strict in that request, or `None` if it keeps its form.
     pub fn demotions<'r>(self, renditions: impl IntoIterator<Item = &'r Rendition>) -> Vec<Option<Note>> {
         let mut spent = Spent::nothing_of(&self.strict().unwrap_or(self).0.budget);
         renditions.into_iter().map(|rendition| spent.pay(rendition)).collect()
     }
 
-    /// Renders the tools of one request. What the strict form may hold of a request goes to the first tools that fit; those after them are
-    /// plain.
+    /// Renders the tools of one request. If the provider limits strict tools for a request, the first tools that fit
+    /// are strict, and the rest are plain.
     pub fn render_all<'a>(
         self,
         tools: impl IntoIterator<Item = (&'a Declaration<'a>, Option<&'a Json<'static>>)>,

@@ -1,8 +1,8 @@
-//! [`Note`]: why a tool has the form that it has.
+//! [`Note`]: the reason for the form of a tool.
 
 use std::fmt;
 
-/// One reason why a tool is not strict, or is left out, with the place in its schema.
+/// One reason why a tool is not strict, or is left out, with the location in its schema.
 ///
 /// ```
 /// use tool_schema::dialect::Dialect;
@@ -29,7 +29,8 @@ pub struct Note {
 }
 
 impl Note {
-    /// Returns the JSON pointer (RFC 6901) into the schema of the tool; empty for what concerns the tool as a whole.
+    /// Returns the JSON pointer (RFC 6901) into the schema of the tool; empty if the reason concerns the tool as a
+    /// whole.
     pub fn pointer(&self) -> &str {
         &self.pointer
     }
@@ -47,7 +48,7 @@ impl Note {
         Self { pointer: pointer.into(), words }
     }
 
-    /// A reason against the strict form.
+    /// Turns the note into a reason against the strict form.
     pub(super) fn not_strict(self) -> Self {
         Self { words: format!("not strict: {}", self.words), ..self }
     }

@@ -1,7 +1,7 @@
-//! Telling the branches of a union apart: [`Alternative`], read off the schema that a model is shown.
+//! Distinguishes the branches of a union: [`Alternative`], derived from the schema that a model sees.
 //!
-//! A rewritten value can be read back only if it is certain which branch it was written for. Two branches of objects are distinguished by a key
-//! that both require, with values or types that have none in common, or by a key that one requires and the other does not take.
+//! A rewritten value can be converted back only if its branch is certain. Two branches of objects are distinguished by
+//! a key that both require with disjoint values or types, or by a key that one requires and the other refuses.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -10,26 +10,26 @@ use super::types::{Types, types};
 use crate::hash::Seeded;
 use crate::json::{Json, JsonType};
 
-/// The most branches of one union that may be objects.
+/// The maximum number of object branches in one union.
 pub(super) const MOST_BRANCHES: usize = 64;
 
-/// The most values of a key that are compared.
+/// The maximum number of values of a key that are compared.
 const MOST_VALUES: usize = 32;
 
 /// One kind of value that a schema accepts.
 #[derive(Clone, Debug)]
 pub(super) enum Alternative {
-    /// A value without parts.
+    /// A value without members or items.
     Scalar,
     Array,
     Object(Arc<Keys>),
     /// The values that a definition accepts.
     Definition(usize),
-    /// Anything, or it is not known.
+    /// Any value, or an unknown set of values.
     Any,
 }
 
-/// The keys of an object as a model is shown them.
+/// The keys of an object as the model sees them.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Keys {
     pub(super) by_key: HashMap<Box<str>, Key, Seeded>,
@@ -38,17 +38,17 @@ pub(super) struct Keys {
     pub(super) is_closed: bool,
 }
 
-/// The known facts about the value of a key.
+/// The known values and types of a key.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Key {
-    /// The only values; empty if there may be others.
+    /// The only possible values; empty if there may be others.
     values: Vec<Json<'static>>,
-    /// The only types; empty if it may be any.
+    /// The only possible types; empty if every type is possible.
     types: Types,
     is_required: bool,
 }
 
-/// The kinds of values that a schema accepts; `definition` finds the number of a definition by its reference.
+/// Returns the kinds of values that a schema accepts; `definition` finds the number of a definition by its reference.
 pub(super) fn alternatives(schema: &Json<'static>, definition: &impl Fn(&str) -> Option<usize>) -> Vec<Alternative> {
     if let Some(reference) = schema.get("$ref").and_then(Json::as_str) {
         return vec![definition(reference).map_or(Alternative::Any, Alternative::Definition)];
@@ -108,7 +108,7 @@ impl Keys {
         lacks(self, other) || lacks(other, self) || self.required.iter().any(|name| differs(name))
     }
 
-    /// Returns `true` if an object may have been written for it.
+    /// Returns `true` if an object may belong to this branch.
     pub(super) fn fits(&self, object: &Json<'_>) -> bool {
         let mut required = HashSet::with_hasher(Seeded::default());
         let fits = object.members().iter().all(|member| match self.by_key.get(&*member.key) {
@@ -123,7 +123,7 @@ impl Keys {
         fits && required.len() == self.required.len()
     }
 
-    /// Returns `true` if an object has only its keys, though it may lack some.
+    /// Returns `true` if all keys of an object belong to this branch; some may be missing.
     pub(super) fn knows(&self, object: &Json<'_>) -> bool {
         object.members().iter().all(|member| self.by_key.get(&*member.key).is_some_and(|key| key.fits(&member.value)))
     }

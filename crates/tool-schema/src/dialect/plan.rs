@@ -1,6 +1,7 @@
-//! [`Plan`]: what is undone in a value that was sent in a rewritten form.
+//! [`Plan`]: the changes to undo in a value that was sent in a rewritten form.
 //!
-//! The tree mirrors the schema. Its definitions may be reached repeatedly. [`Plan::Same`] means that nothing was rewritten.
+//! The tree mirrors the schema. Several plans may lead to the same definition. [`Plan::Same`] means that nothing was
+//! rewritten.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -11,16 +12,16 @@ use crate::hash::Seeded;
 /// The changes that are undone at one location.
 #[derive(Debug, Default, PartialEq)]
 pub(super) enum Plan {
-    /// Nothing, here and below.
+    /// No changes, neither here nor in inner values.
     #[default]
     Same,
-    /// By the type of the value: an object's members, an array's items.
+    /// The changes in the members of an object, and in the items of an array.
     Inside { object: Option<Box<Members>>, items: Option<Box<Plan>> },
-    /// An array of entries is an object.
+    /// An array of entries that is converted into an object.
     Entries(Box<Plan>),
-    /// One of several forms.
+    /// A union with one plan for each branch.
     Union(Vec<Branch>),
-    /// A union whose branches are not told apart yet; `settle` leaves none of them.
+    /// A union whose branches are not distinguished yet; `settle` replaces all of these.
     Open(usize, Vec<Branch>),
     /// The changes that are undone in a definition.
     Definition(usize),
@@ -29,20 +30,20 @@ pub(super) enum Plan {
 /// The changes that are undone in the members of an object.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Members {
-    /// By the key that the model was shown.
+    /// The changes by the key that the model saw.
     pub(super) by_key: HashMap<Box<str>, Undo, Seeded>,
     /// The shown key of each key that was renamed.
     pub(super) renamed: HashMap<Box<str>, Box<str>, Seeded>,
-    /// In the values of all other keys.
+    /// The changes in the values of all other keys.
     pub(super) rest: Option<Plan>,
 }
 
 /// The change that is undone in one member.
 #[derive(Debug, PartialEq)]
 pub(super) struct Undo {
-    /// The key of the tool, where it was renamed.
+    /// The key of the tool, if it was renamed.
     pub(super) own_key: Option<Box<str>>,
-    /// `null` was added: it stands for a key that is left out.
+    /// Is `true` if `null` was added to represent an absent key.
     pub(super) null_is_absent: bool,
     pub(super) value: Plan,
 }
@@ -57,7 +58,7 @@ pub(super) struct Branch {
 }
 
 impl Plan {
-    /// A plan for an object's members and an array's items.
+    /// Creates a plan for an object's members and an array's items.
     pub(super) fn inside(members: Members, items: Self) -> Self {
         let object = (!members.is_empty()).then(|| Box::new(members));
         let items = (items != Self::Same).then(|| Box::new(items));
@@ -70,12 +71,12 @@ impl Members {
         self.by_key.is_empty() && self.rest.is_none()
     }
 
-    /// Returns the key that a model is shown for a key of the tool, if that is another one.
+    /// Returns the key that the model sees for a key of the tool, if the two differ.
     pub(super) fn shown_key(&self, own: &str) -> Option<&str> {
         self.renamed.get(own).map(|shown| &**shown)
     }
 
-    /// Returns what is undone in the value of a key of the tool.
+    /// Returns the changes that are undone in the value of a key of the tool.
     pub(super) fn of_own_key(&self, own: &str) -> Option<&Plan> {
         let undo = match self.shown_key(own) {
             Some(shown) => self.by_key.get(shown),
@@ -86,7 +87,7 @@ impl Members {
 }
 
 impl Plan {
-    /// Returns `true` if the same is undone in every object; in doubt it is not.
+    /// Returns `true` if both plans certainly undo the same changes in every object.
     pub(super) fn agrees_on_objects(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Inside { object: None, .. }, Self::Same) | (Self::Same, Self::Inside { object: None, .. }) => true,
@@ -95,7 +96,7 @@ impl Plan {
         }
     }
 
-    /// Returns `true` if the same is undone in every array; in doubt it is not.
+    /// Returns `true` if both plans certainly undo the same changes in every array.
     pub(super) fn agrees_on_arrays(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Inside { items: None, .. }, Self::Same) | (Self::Same, Self::Inside { items: None, .. }) => true,

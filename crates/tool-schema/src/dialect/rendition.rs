@@ -1,4 +1,4 @@
-//! [`Rendition`]: one tool in a dialect, and how it came to its form.
+//! [`Rendition`]: one tool in a dialect, with the reasons for its form.
 
 use std::sync::Arc;
 
@@ -15,16 +15,16 @@ use crate::schema::{Declaration, Definition};
 /// The form in which a tool is advertised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ToolForm {
-    /// The provider constrains what the model sends.
+    /// The provider constrains the model's output to the schema.
     Strict,
     /// The provider shows the schema to the model, and constrains nothing.
     Plain,
-    /// The provider would refuse the request with it.
+    /// The tool is left out, because the provider would refuse a request with it.
     Omitted,
 }
 
 impl ToolForm {
-    /// Its name on the command line.
+    /// Returns the name of the form on the command line.
     ///
     /// ```
     /// assert_eq!(tool_schema::dialect::ToolForm::Strict.name(), "strict");
@@ -67,22 +67,23 @@ impl Rendition {
         self.form
     }
 
-    /// Returns the definition as the provider's API takes it; `None` if the tool is omitted.
+    /// Returns the definition as the provider's API accepts it; `None` if the tool is omitted.
     pub const fn definition(&self) -> Option<&Definition> {
         self.definition.as_ref()
     }
 
-    /// Returns why the tool has this form: what a stricter one cannot say, or what the provider refuses.
+    /// Returns the reasons for the form of the tool: constraints that a stricter form cannot express, or keywords that
+    /// the provider refuses.
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }
 
-    /// Returns what turns the arguments of its calls back; `None` if a model sends them as the tool takes them.
+    /// Returns the conversion of the arguments of its calls; `None` if the model sends them as the tool accepts them.
     pub const fn inverse(&self) -> Option<&Arc<Inverse>> {
         self.inverse.as_ref()
     }
 
-    /// Adds a reason in front of the others.
+    /// Adds a reason before the others.
     #[must_use]
     pub fn with_note(mut self, note: Note) -> Self {
         self.notes.insert(0, note);
@@ -98,7 +99,7 @@ impl Rendition {
     }
 }
 
-/// A tool that is to be rendered.
+/// A tool to render.
 pub(super) struct Rendering<'a> {
     rules: &'static Rules,
     declaration: &'a Declaration<'a>,
@@ -114,7 +115,8 @@ impl<'a> Rendering<'a> {
         Self { rules, declaration, schema }
     }
 
-    /// The tool in the strict form, if the dialect has one that can say it; in the plain form otherwise.
+    /// Renders the tool in the strict form, if the dialect has one that can express its schema, or else in the plain
+    /// form.
     pub(super) fn best(&self) -> Rendition {
         let strict = self.rules.strict.filter(|_| self.rules.names.accepts(self.declaration.name));
         let Some(strict) = strict else { return self.plain(Vec::new()) };
@@ -124,7 +126,7 @@ impl<'a> Rendering<'a> {
         }
     }
 
-    /// The tool in the plain form, with notes on why it is not in another one.
+    /// Renders the tool in the plain form, with notes that give the reasons.
     pub(super) fn plain(&self, mut notes: Vec<Note>) -> Rendition {
         match self.written(self.rules.plain) {
             Ok(settled) => self.rendition(settled, ToolForm::Plain, notes),
@@ -148,7 +150,7 @@ impl<'a> Rendering<'a> {
         let rewriter = || Rewriter::new(form, &document, root.is_marked);
         let mut settled = rewriter().settle(&root.schema);
         if !settled.reasons.is_empty() && form.keys.is_some() && !form.needs_types {
-            // Providers look at the keys of the arguments alone.
+            // Providers check only the top-level keys of the arguments.
             settled = rewriter().without_renames_in_unions().settle(&root.schema);
         }
         settled.reasons.extend(exceeded(&settled.schema, &form.limits));

@@ -1,26 +1,27 @@
-//! The schema of the arguments as a whole, before it is rewritten.
+//! Prepares the schema of the arguments as a whole, before it is rewritten.
 //!
-//! Every provider wants an object there; most want one without branches and without a reference.
+//! Every provider requires an object at the root; most require one without branches and without a reference.
 
 use super::rules::Form;
 use crate::json::{Json, Member, Node, Span};
 use crate::schema::{ABSENT_IS_NULL, Declaration, marked_document, outlined, plain_schema};
 
-/// The value of the mark [`ABSENT_IS_NULL`] for a key that not every branch of the root takes.
+/// The value of the mark [`ABSENT_IS_NULL`] for a key that not every branch of the root accepts.
 pub(super) const OF_A_BRANCH: &str = "of a branch";
 
-/// The most references that are followed from the root.
+/// The maximum number of references that are followed from the root.
 const HOPS: usize = 16;
 
 /// The plain schema of the arguments.
 pub(super) struct Root {
     pub(super) schema: Json<'static>,
-    /// The type says which objects keep keys that they do not list, and where absent is `null`. Others ignore such keys.
+    /// Is `true` if the schema comes from a type, which marks the objects that keep unlisted keys and the values whose
+    /// `null` means absent.
     pub(super) is_marked: bool,
 }
 
 impl Root {
-    /// The schema as somebody wrote it, or that of the shape.
+    /// Creates the root from the written schema, or else from the shape.
     pub(super) fn of(declaration: &Declaration<'_>, written: Option<&Json<'static>>, form: &Form) -> Self {
         let whole = |schema| Self { schema, is_marked: false };
         let root = match written {
@@ -34,12 +35,12 @@ impl Root {
         root.into_object(form)
     }
 
-    /// Returns `true` if a property has a key that the form does not take.
+    /// Returns `true` if a property has a key that the form does not accept.
     pub(super) fn has_other_keys(&self, form: &Form) -> bool {
         form.keys.is_some_and(|rule| has_key(&self.schema, &|key| !rule.accepts(key)))
     }
 
-    /// The schema of an object, as far as the form wants one.
+    /// Converts the root into an object without the constructs that the form refuses there.
     fn into_object(self, form: &Form) -> Self {
         let mut schema = referred(self.schema);
         let mut is_open = false;
@@ -70,7 +71,8 @@ impl Root {
     }
 }
 
-/// Marks the properties of the root whose `null` may stand for a key of another branch, which refuses it.
+/// Marks those properties of the root that only some branches have: their `null` may mean that the chosen branch does
+/// not have the key.
 fn mark_keys_of_branches(schema: &mut Json<'static>) {
     let Node::Object(keywords) = &mut schema.node else { return };
     let Some(properties) = keywords.iter_mut().find(|keyword| keyword.key == "properties") else { return };
@@ -83,7 +85,7 @@ fn mark_keys_of_branches(schema: &mut Json<'static>) {
     }
 }
 
-/// The root with the target of its reference in its place; keywords beside the reference win.
+/// Replaces the root's reference by its target; keywords beside the reference take precedence.
 fn referred(root: Json<'static>) -> Json<'static> {
     if root.get("$ref").is_none() {
         return root;

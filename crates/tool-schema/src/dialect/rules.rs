@@ -1,21 +1,21 @@
-//! The facts of a dialect as data: [`Rules`], and a [`Form`] for each way in which it writes a schema.
+//! The rules of a dialect as data: [`Rules`], and a [`Form`] for each way to write a schema.
 //!
-//! A provider's file fills these in; `rewrite` reads them. Nothing here knows a provider by name.
+//! A provider's file fills these in; `rewrite` reads them. This file mentions no provider by name.
 
 use crate::json::{Json, Member};
 use crate::schema::Declaration;
 
-/// A dialect: how it wraps a definition, which names it takes, and its forms of a schema.
+/// A dialect: the envelope of a definition, the accepted names, and the forms of a schema.
 pub(super) struct Rules {
     /// The name on the command line.
     pub(super) name: &'static str,
-    /// Puts the parts of a definition together.
+    /// Builds a definition from its parts.
     pub(super) wrap: fn(Parts<'_>) -> Json<'static>,
     pub(super) names: Names,
     pub(super) plain: &'static Form,
-    /// The constrained form; a tool that it cannot say exactly is written in the plain one.
+    /// The constrained form. A tool that it cannot express exactly is written in the plain form.
     pub(super) strict: Option<&'static Form>,
-    /// The limits of one request for the strict form.
+    /// The limits of the strict form for one request.
     pub(super) budget: Budget,
 }
 
@@ -26,11 +26,11 @@ pub(super) struct Parts<'a> {
     pub(super) is_strict: bool,
 }
 
-/// Which names of tools a provider takes: ASCII letters, digits, and a few more.
+/// The tool names that a provider accepts: ASCII letters, digits, and a few other characters.
 pub(super) struct Names {
     pub(super) most: usize,
     pub(super) others: &'static [u8],
-    /// The first character is a letter or `_`.
+    /// Is `true` if the first character must be a letter or `_`.
     pub(super) starts_with_letter: bool,
 }
 
@@ -61,38 +61,38 @@ impl Budget {
 pub(super) struct Form {
     /// The keywords that the provider reads; `None` for all of them.
     pub(super) keywords: Option<&'static [&'static str]>,
-    /// A keyword that is not read stays, and is repeated in words. Otherwise it is moved into words.
+    /// Is `true` if an unread keyword stays and is repeated in words; `false` if it is replaced by words.
     pub(super) keeps_unread: bool,
-    /// The values of `format` that are taken; `None` for all of them.
+    /// The accepted values of `format`; `None` for all of them.
     pub(super) formats: Option<&'static [&'static str]>,
-    /// The largest `minItems` that is taken.
+    /// The largest accepted `minItems`.
     pub(super) most_min_items: u64,
     pub(super) values: Values,
-    /// Every object says `"additionalProperties": false`.
+    /// Is `true` if every object has `"additionalProperties": false`.
     pub(super) closes_objects: bool,
-    /// Every property is required; one that was optional takes `null` instead.
+    /// Is `true` if every property is required; an optional property then accepts `null` instead.
     pub(super) requires_all: bool,
-    /// An object with keys of any name is written as an array of entries.
+    /// Is `true` if an object with arbitrary keys is written as an array of entries.
     pub(super) maps_as_entries: bool,
-    /// Every schema has a type, so that any value at all cannot be said.
+    /// Is `true` if every schema needs a type, so that a schema for any value is impossible.
     pub(super) needs_types: bool,
-    /// An object without properties is refused, and so is a value that can only be `null`.
+    /// Is `true` if objects without properties, and values that can only be `null`, are refused.
     pub(super) refuses_empty: bool,
-    /// `true` and `false` are not taken where a schema stands.
+    /// Is `true` if `true` and `false` are not accepted as schemas.
     pub(super) needs_objects: bool,
-    /// `oneOf` is written as `anyOf`.
+    /// Is `true` if `oneOf` is written as `anyOf`.
     pub(super) any_of_only: bool,
     pub(super) references: References,
-    /// The root may have branches.
+    /// Is `true` if the root may have branches.
     pub(super) root_branches: bool,
     pub(super) keys: Option<Keys>,
     pub(super) limits: Limits,
-    /// The last change to each schema, for what only one provider wants.
+    /// The last change to each schema, for the requirements of a single provider.
     pub(super) finish: Option<fn(Vec<Member<'static>>) -> Vec<Member<'static>>>,
 }
 
 impl Form {
-    /// Everything as it was written.
+    /// The form that changes nothing.
     pub(super) const AS_WRITTEN: Self = Self {
         keywords: None,
         keeps_unread: true,
@@ -113,13 +113,14 @@ impl Form {
         finish: None,
     };
 
-    /// `true` if nothing but the keys of properties may change, so that a schema whose keys all fit is left alone.
+    /// Returns `true` if only keys of properties may change, so that a schema whose keys are all accepted is not
+    /// rewritten.
     pub(super) const fn changes_only_keys(&self) -> bool {
         self.keywords.is_none() && !self.closes_objects && !self.needs_objects && self.finish.is_none()
     }
 }
 
-/// Which values an `enum` may list.
+/// The kinds of values that an `enum` may list.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Values {
     Any,
@@ -135,15 +136,15 @@ pub(super) enum References {
     WithSiblings,
     /// The reference stays, alone.
     Alone,
-    /// The reference stays, alone; a property that leads back to itself is not required.
+    /// The reference stays, alone; a property that contains itself is not required.
     AloneAndOptional,
-    /// The reference stays, alone, and leads nowhere twice.
+    /// The reference stays, alone, and recursive references are refused.
     AloneAndFinite,
-    /// The target is written in its place.
+    /// The reference is replaced by its target.
     Inlined,
 }
 
-/// Which keys of properties a provider takes.
+/// The property keys that a provider accepts.
 #[derive(Clone, Copy)]
 pub(super) struct Keys {
     pub(super) most: usize,
@@ -157,7 +158,8 @@ impl Keys {
         Names { most, others, starts_with_letter }.accepts(key)
     }
 
-    /// The key as far as it may be written; a number follows where two become alike.
+    /// Returns the key with each refused character replaced by `_`, and shortened. The caller appends a number if two
+    /// keys become equal.
     pub(super) fn respelt(&self, key: &str) -> String {
         let is_allowed = |c: char| u8::try_from(c).is_ok_and(|c| c.is_ascii_alphanumeric() || self.others.contains(&c));
         let mut name: String = key.chars().map(|c| if is_allowed(c) { c } else { '_' }).take(self.most - 8).collect();
@@ -172,12 +174,12 @@ impl Keys {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Limits {
     pub(super) properties: usize,
-    /// Levels of objects and arrays.
+    /// The maximum nesting of objects and arrays.
     pub(super) levels: usize,
-    /// Characters of the names of properties and definitions, and of listed values.
+    /// The maximum number of characters in the names of properties and definitions and in listed values.
     pub(super) characters: usize,
     pub(super) values: usize,
-    /// Characters of one `enum` with more than 250 values.
+    /// The maximum number of characters in one `enum` with more than 250 values.
     pub(super) long_enum: usize,
 }
 

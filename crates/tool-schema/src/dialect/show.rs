@@ -1,7 +1,8 @@
-//! Arguments as the tool takes them, in the form that a model was shown.
+//! Converts the tool's arguments into the form that the model saw.
 //!
-//! In comes a tree that [`Inverse::restore`] may have made and a repair may have changed since; out goes the tree that a model sends for it, so
-//! that a refusal speaks of the form that the model knows. Invariant: the work is linear in the tree, for each branch of a union once.
+//! In: the tree of a tool's arguments, for example from [`Inverse::restore`] and then repaired. Out: the tree as a
+//! model would send it, so that a refusal uses the form that the model knows. Invariant: the work is linear in the tree
+//! for each branch of a union.
 
 use std::collections::HashSet;
 
@@ -10,11 +11,12 @@ use super::plan::{Branch, Members, Plan};
 use crate::hash::Seeded;
 use crate::json::{Json, Member, Node, Span};
 
-/// The number of plans that are followed for one value; only a union that is nothing but itself has more.
+/// The maximum number of plans that are followed for one value. Only a union that consists of nothing but itself
+/// exceeds it.
 const DEPTH: usize = 512;
 
 impl Inverse {
-    /// Returns arguments of the tool in the form that a model was shown: the inverse of [`restore`](Self::restore).
+    /// Returns arguments of the tool in the form that the model saw: the inverse of [`restore`](Self::restore).
     ///
     /// ```
     /// use tool_schema::dialect::Dialect;
@@ -39,13 +41,14 @@ impl Inverse {
         self.show_at(self.root(), own)
     }
 
-    /// Shows a value that is undone by a plan.
+    /// Converts a value for which `plan` is the conversion back.
     pub(super) fn show_at<'a>(&self, plan: &Plan, mut own: Json<'a>) -> Json<'a> {
         self.show_value(plan, &mut own, DEPTH);
         own
     }
 
-    /// Shows one value. It is nested no deeper than `Json` goes, and plans that lead to plans are counted.
+    /// Converts one value. The recursion is bounded by the nesting of `Json` and by the number of plans that follow
+    /// each other.
     fn show_value(&self, plan: &Plan, json: &mut Json<'_>, depth: usize) {
         let Some(depth) = depth.checked_sub(1) else { return };
         match (plan, &mut json.node) {
@@ -78,7 +81,7 @@ impl Inverse {
                 });
                 json.node = Node::Array(entries.collect());
             }
-            // These could not be turned back.
+            // These entries could not be converted back.
             (Plan::Entries(plan), Node::Array(entries)) => {
                 let values = entries.iter_mut().filter_map(|entry| match &mut entry.node {
                     Node::Object(members) => members.iter_mut().find(|member| member.key == "value"),
@@ -92,7 +95,7 @@ impl Inverse {
         }
     }
 
-    /// The branch that a value of the tool is written in.
+    /// Returns the branch in which a value of the tool is written.
     fn meant<'b>(&self, branches: &'b [Branch], own: &Json<'_>, depth: usize) -> Option<&'b Branch> {
         let is_map = |branch: &&Branch| matches!(self.behind(&branch.plan), Plan::Entries(_));
         match &own.node {
@@ -109,7 +112,8 @@ impl Inverse {
         }
     }
 
-    /// The object that is shown for these members, its values without their parts.
+    /// Returns the object that is shown for these members, with values reduced to scalars and to empty objects and
+    /// arrays.
     fn outline(&self, plan: &Plan, members: &[Member<'_>], depth: usize) -> Json<'static> {
         let object = match self.behind(plan) {
             Plan::Inside { object: Some(object), .. } => Some(object),
@@ -144,7 +148,7 @@ impl Inverse {
         Json::new(Node::Object(outline))
     }
 
-    /// The plan behind definitions.
+    /// Resolves definitions to the plan behind them.
     pub(super) fn behind<'p>(&'p self, mut plan: &'p Plan) -> &'p Plan {
         for _ in 0..DEPTH {
             let Plan::Definition(index) = plan else { return plan };
@@ -154,7 +158,7 @@ impl Inverse {
     }
 }
 
-/// A `null` for each key that is absent and that a model writes as `null`, in the order of the keys.
+/// Returns a `null` for each absent key that a model writes as `null`, in the order of the keys.
 fn left_out(plan: &Members, members: &[Member<'_>]) -> Vec<Member<'static>> {
     let there: HashSet<&str, Seeded> = members.iter().map(|member| &*member.key).collect();
     let nullable = plan.by_key.iter().filter(|(_, undo)| undo.null_is_absent).map(|(key, _)| &**key);
@@ -176,7 +180,7 @@ fn member(key: String, value: Json<'static>) -> Member<'static> {
     Member { key: key.into(), key_span: Span::default(), value }
 }
 
-/// An entry for a member of a map.
+/// Converts a member of a map into an entry.
 fn entry(member: Member<'_>) -> Json<'_> {
     let Member { key, key_span, value } = member;
     let key = Json { node: Node::String(key), span: key_span };

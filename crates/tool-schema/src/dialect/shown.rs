@@ -1,4 +1,4 @@
-//! Paths in what a tool takes, as paths in what a model was shown.
+//! Converts paths in the tool's arguments into paths in the form that the model saw.
 
 use super::inverse::{Inverse, chosen};
 use super::plan::{Members, Plan};
@@ -6,25 +6,26 @@ use crate::issue::{Path, Segment};
 use crate::json::Json;
 use crate::shape::Text;
 
-/// The number of plans that are followed for one step; only a union that is nothing but itself has more.
+/// The maximum number of plans that are followed for one step. Only a union that consists of nothing but itself exceeds
+/// it.
 const HOPS: usize = 64;
 
-/// A location in what a model was shown.
+/// A location in the form that the model saw.
 pub(super) struct Location<'p> {
     pub(super) path: Path,
-    /// The changes that are undone there.
+    /// The changes that are undone at the location.
     pub(super) plan: &'p Plan,
     /// The changes that are undone in the object around it.
     pub(super) siblings: Option<&'p Members>,
-    /// `true` if the location is the value of an entry.
+    /// Is `true` if the location is the value of an entry.
     pub(super) is_value: bool,
 }
 
 impl Inverse {
     /// Translates a path in the restored arguments into the path in the form that the model was shown; `sent` contains the model's arguments.
     ///
-    /// A renamed key is written as it was shown, and a member of a map is the value of its entry. Where nothing was sent that tells the way, the
-    /// rest of the path stays as it is.
+    /// A renamed key is replaced by the shown key, and a member of a map by the value of its entry. If the sent
+    /// arguments do not contain the location, the rest of the path stays unchanged.
     pub fn shown_path(&self, own: &Path, sent: &Json<'_>) -> Path {
         self.locate(own, sent).path
     }
@@ -71,7 +72,7 @@ impl Inverse {
         Location { path: shown.into_iter().collect(), plan: self.followed(plan, at), siblings, is_value }
     }
 
-    /// The plan behind definitions and unions.
+    /// Resolves definitions and unions to the plan behind them.
     fn followed<'p>(&'p self, mut plan: &'p Plan, at: Option<&Json<'_>>) -> &'p Plan {
         for _ in 0..HOPS {
             plan = match plan {

@@ -1,7 +1,7 @@
-//! Issues in the words of the form that a model was shown.
+//! Converts issues into the form that the model saw.
 //!
-//! In come the issues of the tool's own arguments, and these arguments as they are shown; out go the same issues with the locations, keys and
-//! expectations that the model knows. Issues that are in that form already stay as they are.
+//! In: the issues of the tool's own arguments, and these arguments in the shown form. Out: the same issues with the
+//! locations, keys and expectations that the model knows. Issues that already have that form stay unchanged.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::json::{Json, JsonType};
 use crate::shape::{Rejection, Text};
 
 impl Inverse {
-    /// Returns issues as a model knows them; `shown` are the arguments in the form that it was shown.
+    /// Returns issues in the form that the model saw; `shown` are the arguments in that form.
     pub(crate) fn shown_issues(&self, issues: Vec<Issue>, shown: &Json<'_>) -> Vec<Issue> {
         let mut showing = Showing::new(self);
         issues.into_iter().map(|issue| self.shown_issue(issue, shown, &mut showing)).collect()
@@ -60,7 +60,7 @@ impl Inverse {
     }
 }
 
-/// The constraint of a map as one of its entries.
+/// Converts a constraint on a map into one on its entries.
 fn of_map(constraint: Constraint) -> Constraint {
     let entries = |json_type| if json_type == JsonType::Object { JsonType::Array } else { json_type };
     match constraint {
@@ -71,7 +71,7 @@ fn of_map(constraint: Constraint) -> Constraint {
     }
 }
 
-/// A key of a map that is not accepted, which the model has written as the `key` of an entry.
+/// Converts the issue of a refused key of a map, which the model wrote as the `key` of an entry.
 fn about_key(issue: Issue, accepted: String) -> Issue {
     let path: Path = match issue.path.segments() {
         [entry @ .., Segment::Key(value)] if value == "value" => {
@@ -83,7 +83,7 @@ fn about_key(issue: Issue, accepted: String) -> Issue {
     Issue { path, constraint: Constraint::Custom(Rejection::new("is not an accepted key")), expected, ..issue }
 }
 
-/// The value at a path.
+/// Returns the value at a path.
 fn at<'j, 'a>(json: &'j Json<'a>, path: &Path) -> Option<&'j Json<'a>> {
     path.segments().iter().try_fold(json, |json, segment| match segment {
         Segment::Key(key) => json.get(key),

@@ -1,8 +1,8 @@
-//! The shape of arguments in the form that a model was shown.
+//! Converts the shape of arguments into the form that the model saw.
 //!
-//! In comes the shape of the tool's input; out goes one of the same rules with entries in the place of maps, the keys that were shown, and
-//! `null` where it stands for an absent key. Invariant: each shape is made once for each plan, so that cycles stay cycles; a part whose plan
-//! cannot be followed keeps its own shape.
+//! In: the shape of the tool's input. Out: a shape of the same rules with entries in place of maps, the shown keys, and
+//! `null` where it represents an absent key. Invariants: each shape is converted once for each plan, so that cycles
+//! stay cycles; a part whose plan cannot be followed keeps its own shape.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,15 +14,15 @@ use crate::shape::{
     Field, Kind, Length, List, Measure, Object, Ref, Rule, Shape, Tagging, Text, Union, Unknown, Variant,
 };
 
-/// The number of shapes that are followed into each other; only one that is nothing but itself has more.
+/// The maximum nesting of shapes that is followed. Only a shape that consists of nothing but itself exceeds it.
 const DEPTH: usize = 256;
 
-/// The keys of an entry that stands for a member of a map.
+/// The keys of an entry that represents a member of a map.
 const KEY: Text = Text::new("key");
 const VALUE: Text = Text::new("value");
 
 impl Inverse {
-    /// Returns the input of a tool in the form that a model was shown.
+    /// Returns the input of a tool in the form that the model saw.
     pub(crate) fn shown_input(&self, own: &Ref) -> Ref {
         let mut showing = Showing::new(self);
         let shown = showing.shape(own, self.root(), DEPTH);
@@ -42,12 +42,13 @@ fn concealed(input: &Ref) -> Ref {
     Ref::Shared(Arc::new(shape))
 }
 
-/// Shapes in the form that a model was shown.
+/// The conversion of shapes into the form that the model saw.
 pub(super) struct Showing<'i> {
     inverse: &'i Inverse,
-    /// By the addresses of shape and plan. A shape that is being made is known by a weak edge.
+    /// The converted shapes, by the addresses of shape and plan. A shape whose conversion has not ended is held by a
+    /// weak edge.
     known: HashMap<(usize, usize), Ref>,
-    /// A part keeps its own shape, because its plan cannot be followed.
+    /// Is `true` if a part keeps its own shape because its plan cannot be followed.
     is_lost: bool,
 }
 
@@ -56,7 +57,7 @@ impl<'i> Showing<'i> {
         Self { inverse, known: HashMap::new(), is_lost: false }
     }
 
-    /// Returns the shape of values that are undone by a plan.
+    /// Returns the shown shape of values for which `plan` is the conversion back.
     pub(super) fn of(&mut self, own: &Ref, plan: &Plan) -> Ref {
         self.shape(own, plan, DEPTH)
     }
@@ -97,7 +98,7 @@ impl<'i> Showing<'i> {
                 Some(rest) => Kind::Map { keys: keys.clone(), values: self.shape(values, rest, depth) },
                 None => own.kind.clone(),
             },
-            // An object that is nothing but a flattened map.
+            // An object whose only content is a flattened map.
             (Kind::Object(object), Plan::Entries(_)) => match object.fields.iter().find(|field| field.flatten) {
                 Some(map) => Kind::Alias(self.shape(&map.shape, plan, depth)),
                 None => own.kind.clone(),
@@ -137,7 +138,7 @@ impl<'i> Showing<'i> {
         field
     }
 
-    /// A value that an author wrote, as a model is shown it.
+    /// Returns a literal of the tool's author in the form that the model sees.
     pub(super) fn literal(&self, own: &Text, plan: &Plan) -> Text {
         match Json::parse(own) {
             Ok(json) => self.inverse.show_at(plan, json).to_text().into(),
@@ -153,7 +154,7 @@ impl<'i> Showing<'i> {
         for (index, variant) in own.variants.iter().enumerate() {
             let plan = match (&branches, plan) {
                 (Some(branches), _) => branches.get(&index).map_or(&Plan::Same, |branch| &branch.plan),
-                // It is not known which branch is which.
+                // The variants cannot be matched to the branches.
                 (None, Plan::Union(_)) => &Plan::Same,
                 (None, plan) => plan,
             };
@@ -196,7 +197,7 @@ impl<'i> Showing<'i> {
     }
 }
 
-/// The plan of what is not `null`.
+/// Returns the plan of the values other than `null`.
 fn beside_null<'p>(inverse: &'p Inverse, plan: &'p Plan) -> &'p Plan {
     let Plan::Union(branches) = plan else { return plan };
     let mut changed = branches.iter().filter(|branch| !matches!(branch.plan, Plan::Same));
@@ -206,8 +207,8 @@ fn beside_null<'p>(inverse: &'p Inverse, plan: &'p Plan) -> &'p Plan {
     }
 }
 
-/// The branches of a schema by the positions of their variants; `None` if they do not belong together. Names without a payload have the first
-/// branch together, variants without a tag follow those with one, and `null` may come last.
+/// Returns the branches of a schema by the positions of their variants; `None` if they cannot be matched. Variants
+/// without a payload share the first branch, untagged variants follow tagged ones, and `null` may come last.
 fn in_order<'b>(union: &Union, branches: &'b [Branch]) -> Option<HashMap<usize, &'b Branch>> {
     let visible = || union.variants.iter().enumerate().filter(|(_, variant)| !variant.hidden);
     let is_tagged = |variant: &Variant| !variant.untagged && union.tagging != Tagging::Untagged;
@@ -221,7 +222,7 @@ fn in_order<'b>(union: &Union, branches: &'b [Branch]) -> Option<HashMap<usize, 
     (extra <= 1).then(|| order.into_iter().zip(&branches[first..]).collect())
 }
 
-/// An entry for a member of a map.
+/// Returns the shape of an entry for a member of a map.
 fn entry(keys: Ref, values: Ref) -> Ref {
     let fields = vec![Field::plain(KEY, Text::EMPTY, keys, true), Field::plain(VALUE, Text::EMPTY, values, true)];
     Ref::Shared(Arc::new(Shape::of(Kind::Object(Object { fields: fields.into(), unknown: Unknown::Refused }))))
@@ -235,7 +236,7 @@ fn or_null(shape: Ref) -> Ref {
     }
 }
 
-/// The rules of a map as rules of its entries, as far as they are about their number.
+/// Converts the rules on the size of a map into rules on the number of its entries.
 pub(super) fn of_entries(rules: &List<Rule>) -> List<Rule> {
     let counts = rules.iter().filter_map(|rule| match rule {
         Rule::Length(length) if length.measure == Measure::Properties => {

@@ -1,4 +1,4 @@
-//! [`Strictness`]: the form in which a host wants a tool to be advertised.
+//! [`Strictness`]: the form that a host requests for a tool.
 
 /// The form in which a tool is advertised under a dialect: plain, strict, or strict if possible.
 ///
@@ -24,8 +24,9 @@ pub enum Strictness {
     /// The provider shows the schema to the model and constrains nothing.
     #[default]
     Plain,
-    /// The provider must constrain what the model sends; a tool that cannot be strict is a mistake of the host.
+    /// The provider must constrain the model's output; it is an error of the host if a tool cannot be strict.
     Strict,
-    /// Strict where the dialect can say the schema without loss, plain otherwise, with a note that says why.
+    /// The tool is strict if the dialect can express the schema without loss, or else plain, with a note that gives the
+    /// reason.
     Auto,
 }

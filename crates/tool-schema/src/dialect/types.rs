@@ -1,4 +1,4 @@
-//! The types that a schema names.
+//! Reads the types of a schema.
 
 use arrayvec::ArrayVec;
 
@@ -7,7 +7,7 @@ use crate::json::{Json, JsonType, Node};
 /// Types of JSON, each once.
 pub(super) type Types = ArrayVec<JsonType, 7>;
 
-/// The types of `type`, alone or in a list, each once; none where the schema names none.
+/// Returns the types of `type`, alone or in a list, each once; none if the schema names none.
 pub(super) fn types(schema: &Json<'static>) -> Types {
     let mut types = Types::new();
     let Some(stated) = schema.get("type") else { return types };

@@ -1,13 +1,13 @@
-//! Keywords in words, for providers that do not read them.
+//! Writes keywords as sentences, for providers that do not read them.
 //!
-//! In: a keyword and its value. Out: a sentence, or nothing where the keyword says nothing about the value.
+//! In: a keyword and its value. Out: a sentence, or nothing if the keyword does not constrain the value.
 
 use crate::json::{Json, Node};
 
-/// The longest value that is written in a sentence.
+/// The maximum length of a value in a sentence.
 const LONGEST: usize = 600;
 
-/// The sentence of a keyword.
+/// Returns the sentence for a keyword.
 pub(super) fn sentence(keyword: &str, value: &Json<'static>) -> Option<String> {
     let count = |bound: &str, one: &str, several: &str| {
         let number = value.as_number()?.0;
@@ -39,7 +39,7 @@ pub(super) fn sentence(keyword: &str, value: &Json<'static>) -> Option<String> {
         "readOnly" => value.as_bool()?.then(|| "Read-only.".to_owned())?,
         "contentEncoding" => said("Encoded as ")?,
         "contentMediaType" => said("Media type: ")?,
-        // What each of these says is a schema, or several.
+        // The values of these keywords are schemas.
         "not"
         | "if"
         | "then"
@@ -65,13 +65,13 @@ pub(super) fn sentence(keyword: &str, value: &Json<'static>) -> Option<String> {
     })
 }
 
-/// A value as JSON text, shortened.
+/// Returns a value as JSON text, shortened.
 pub(super) fn shown(value: &Json<'_>) -> String {
     let preview = value.preview(LONGEST);
     if preview.complete { preview.text } else { preview.text + "…" }
 }
 
-/// The values of a list, shortened.
+/// Returns the values of a list, shortened.
 fn listed(value: &Json<'static>) -> String {
     let Node::Array(values) = &value.node else { return shown(value) };
     let mut text = String::new();

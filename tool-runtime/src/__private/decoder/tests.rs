@@ -1,4 +1,4 @@
-//! The decoder beside what serde's derive writes for the same struct.
+//! Compares the decoder with the code of serde's derive for the same struct.
 
 use proptest::prelude::*;
 use serde_json::Value;
@@ -73,7 +73,8 @@ impl Parameters for OfClosed {
     const ALIASES: &'static [(&'static str, usize)] = &[("measure", 1), ("unit", 1)];
 }
 
-/// Removes two differences: serde's derive also lists aliases for an unknown key, and the two name a value that is not accepted differently.
+/// Removes the two expected differences: serde's derive also lists aliases for an unknown key, and it describes an
+/// unacceptable value in other words.
 fn comparable<T>(result: serde_json::Result<T>) -> Result<T, String> {
     result.map_err(|error| {
         let text = error.to_string();
@@ -127,7 +128,7 @@ proptest! {
 }
 
 #[test]
-fn every_part_of_an_object_is_met() {
+fn every_part_of_an_object_is_covered_by_the_property_test() {
     let full = r#"{"type": [1], "unit": null, "days": null, "extra": {}, "city": "Paris", "note": "a"}"#;
     let derived = Derived {
         city: "Paris".to_owned(),
@@ -150,7 +151,7 @@ fn every_part_of_an_object_is_met() {
 }
 
 #[test]
-fn no_parameters_take_no_key_or_every_key() {
+fn a_tool_without_parameters_refuses_or_ignores_every_key() {
     let decode = |text: &str| {
         let open = decode_parameters::<NoParameters<false>, _>(&mut serde_json::Deserializer::from_str(text));
         let closed = decode_parameters::<NoParameters<true>, _>(&mut serde_json::Deserializer::from_str(text));

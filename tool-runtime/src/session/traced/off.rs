@@ -1,4 +1,4 @@
-//! Without feature `tracing`: every step is the one that it stands before.
+//! The no-op version, without feature `tracing`.
 
 use std::future::Future;
 

@@ -1,7 +1,7 @@
-//! With feature `tracing`: the span of a call, and what is recorded in it when the answer is there.
+//! The version with feature `tracing`: the span of a call, and the fields that are recorded once the answer is known.
 //!
-//! In: a call, its answer. Out: the attributes of its span. What always holds: arguments and results are only kept where the host asked for
-//! them; where it is not clear which of their values are secrets, they are not told.
+//! In: a call and its answer. Out: the fields of its span. Invariants: arguments and results are recorded only if the
+//! host asked for them; they are omitted if it is not certain which of their values are secret.
 
 use std::future::Future;
 
@@ -21,12 +21,12 @@ use crate::toolbox::{Item, Parts};
 
 pub(in crate::session) use crate::event::trace::is_heard;
 
-/// A call that is to be traced.
+/// A call that is traced.
 pub(in crate::session) struct Trace<'a> {
     session: &'a Generation,
     call_id: &'a str,
     name: &'a str,
-    /// Kept only where somebody wants to see them, or a result that may repeat their secrets.
+    /// Kept only if the host records arguments, or results that may repeat secrets of the arguments.
     arguments: Option<Arguments<'static>>,
 }
 
@@ -67,7 +67,7 @@ impl Trace<'_> {
             span.record("otel.name", display(format_args!("execute_tool {name}")));
             span.record("gen_ai.tool.name", name.as_str());
         }
-        // What waits for the host has not failed.
+        // A deferred call has not failed.
         if let Err(failure) = outcome.as_result()
             && !failure.is_deferred()
         {
@@ -80,7 +80,8 @@ impl Trace<'_> {
         }
     }
 
-    /// What the host has asked for, without secrets: values by their position, and no result of a call that sent one.
+    /// Records the content that the host asked for, without secrets. Values are redacted by position, and the result of
+    /// a call that sent a secret is omitted.
     fn record_content(&self, span: &Span, outcome: &Outcome, item: Option<Item>, arguments: &Arguments<'_>) {
         let catalog = self.session.catalog();
         let content = self.session.toolbox.parts().settings.tracing;
@@ -89,16 +90,16 @@ impl Trace<'_> {
             Some(Item::Tool(tool)) => {
                 let entry = &catalog.tools[tool];
                 let input = entry.tool.spec().input.clone();
-                // What was sent is in the form that was advertised; what was repaired is in that of the tool.
+                // Sent arguments have the advertised form; repaired arguments have the tool's form.
                 let input = match self.session.rewritten(entry) {
                     Some(advertisement) if outcome.arguments().is_none() => advertisement.shown_input().clone(),
                     _ => input,
                 };
                 let shape = input.shape();
-                // What came by another name is in the form of whoever has that name.
+                // Arguments that were sent under another name have the form of the item with that name.
                 let is_own = outcome.arguments().is_some() || catalog.find(self.name) == item;
                 match &json {
-                    // A part of an earlier result, which may repeat what was sent then.
+                    // The result is a part of an earlier one, which may repeat the secrets of that call.
                     _ if entry.name == READ_RESULT && self.session.scope.results.has_secrets() => {
                         (Some(written(json.as_ref())), true)
                     }
@@ -110,7 +111,7 @@ impl Trace<'_> {
             Some(Item::Container(container)) if !catalog.functions_take_secrets(container) => {
                 (Some(written(json.as_ref())), false)
             }
-            // What was meant for a member, or for nobody, may hold its secrets.
+            // Arguments for a member or an unknown tool may contain secrets.
             Some(Item::Container(_) | Item::CallTool) | None => (None, true),
         };
         let runs_with_secret = matches!(item, Some(Item::Tool(tool)) if catalog.tools[tool].host_has_secrets);
@@ -126,12 +127,12 @@ impl Trace<'_> {
     }
 }
 
-/// Arguments without secrets. A text that is not valid JSON says nothing of what it holds.
+/// Returns arguments without secrets. A text that is not valid JSON is redacted as a whole.
 fn written(json: Option<&Json<'_>>) -> String {
     json.map_or_else(|| REDACTED.to_owned(), Json::to_text)
 }
 
-/// Work for another thread, inside the span that is current here.
+/// Wraps work for another thread, so that it runs inside the current span.
 pub(in crate::session) fn carried(work: impl FnOnce() + Send) -> impl FnOnce() + Send {
     let span = Span::current();
     move || span.in_scope(work)

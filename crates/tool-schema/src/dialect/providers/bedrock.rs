@@ -1,4 +1,4 @@
-//! Bedrock Converse, plain and strict: the rules of Claude behind another envelope.
+//! Bedrock Converse, plain and strict: the rules of Claude in another envelope.
 
 use super::anthropic;
 use super::envelope::{WORDS, member, named, object};

@@ -3,10 +3,10 @@
 use crate::dialect::rules::{Names, Parts};
 use crate::json::{Json, Member, Node, Span};
 
-/// Letters, digits, `_` and `-`, at most 64 of them: what most providers take.
+/// Names of at most 64 letters, digits, `_` and `-`, which most providers accept.
 pub(super) const WORDS: Names = Names { most: 64, others: b"_-", starts_with_letter: false };
 
-/// `{"type": "function", "function": {…}}`, as Chat Completions has it and most others took over.
+/// Builds `{"type": "function", "function": {…}}`, the form of Chat Completions, which most other providers also use.
 pub(super) fn chat_function(parts: Parts<'_>) -> Json<'static> {
     let mut function = named(&parts);
     function.push(member("parameters", parts.input));
@@ -16,7 +16,7 @@ pub(super) fn chat_function(parts: Parts<'_>) -> Json<'static> {
     object([member("type", word("function")), member("function", object(function))])
 }
 
-/// The name, and the description if there is one.
+/// Returns the name, and the description if there is one.
 pub(super) fn named(parts: &Parts<'_>) -> Vec<Member<'static>> {
     let mut members = vec![member("name", text(parts.declaration.name))];
     if !parts.declaration.description.trim().is_empty() {

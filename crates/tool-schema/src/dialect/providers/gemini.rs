@@ -1,7 +1,8 @@
-//! Gemini: `parametersJsonSchema`, which takes JSON Schema, and `parameters`, which takes a subset of `OpenAPI`.
+//! Gemini: `parametersJsonSchema`, which accepts JSON Schema, and `parameters`, which accepts a subset of `OpenAPI`.
 //!
-//! Keywords that `parametersJsonSchema` does not list are ignored, so they are repeated in words. `parameters` refuses more: references,
-//! objects without properties, values of an `enum` that are not strings, lists of types, anything beside `anyOf`.
+//! Keywords that `parametersJsonSchema` does not list are ignored, so they are repeated in words. `parameters` also
+//! refuses references, objects without properties, values of an `enum` that are not strings, lists of types, and
+//! keywords beside `anyOf`.
 
 use super::envelope::{member, named, object};
 use crate::dialect::rules::{Budget, Form, Keys, Names, Parts, References, Rules, Values};
@@ -81,7 +82,7 @@ fn json_schema(parts: Parts<'_>) -> Json<'static> {
     object(members)
 }
 
-/// A declaration without `parameters` if there are none: an object without properties is refused.
+/// Builds a declaration, without `parameters` if there are none, because an object without properties is refused.
 fn open_api(parts: Parts<'_>) -> Json<'static> {
     let mut members = named(&parts);
     if parts.input.get("properties").is_some_and(|properties| !properties.members().is_empty()) {
@@ -90,7 +91,8 @@ fn open_api(parts: Parts<'_>) -> Json<'static> {
     object(members)
 }
 
-/// `null` is a keyword here and not a type, and a schema has one type, or branches and nothing else.
+/// Rewrites a schema for `parameters`: `null` is the keyword `nullable` there, and a schema has either one type or only
+/// branches.
 fn open_api_schema(members: Vec<Member<'static>>) -> Vec<Member<'static>> {
     let (mut is_nullable, mut types, mut branches) = (false, Vec::new(), Vec::new());
     let mut rest = Vec::new();
@@ -140,7 +142,7 @@ fn open_api_schema(members: Vec<Member<'static>>) -> Vec<Member<'static>> {
     rest
 }
 
-/// The keywords of a schema of several types that are about one of them.
+/// Returns the keywords of a schema of several types that apply to one of these types.
 fn rest_of(members: &[Member<'static>], json_type: &str) -> Vec<Member<'static>> {
     let is_about = |key: &str| match key {
         "enum" | "format" | "minLength" | "maxLength" | "pattern" => json_type == "string",

@@ -1,7 +1,7 @@
 //! The Model Context Protocol: any JSON Schema 2020-12 of an object.
 //!
-//! A client has to drop a tool with an `x-mcp-header` that breaks a rule, so such a keyword is left out: it may are on a string, an integer or a
-//! boolean that is reached through `properties` alone, and names a header that no other property names.
+//! A client has to drop a tool with an invalid `x-mcp-header`, so an invalid one is left out. It is valid on a string,
+//! an integer or a boolean that is reached through `properties` alone, and only one property may name a given header.
 
 use std::collections::HashSet;
 
@@ -30,7 +30,7 @@ fn tool(parts: Parts<'_>) -> Json<'static> {
 
 const HEADER: &str = "x-mcp-header";
 
-/// Leaves out headers that break a rule. `Json` is nested no deeper than its bound, and so is this.
+/// Removes invalid headers. The recursion is bounded, because the nesting of `Json` is.
 fn check_headers(schema: &mut Json<'static>, is_reached: bool, names: &mut HashSet<String>) {
     let members = match &mut schema.node {
         Node::Object(members) => members,
@@ -39,7 +39,7 @@ fn check_headers(schema: &mut Json<'static>, is_reached: bool, names: &mut HashS
     };
     for entry in members {
         match (&*entry.key, &mut entry.value.node) {
-            // Their values are data.
+            // The values of these keywords are data, not schemas.
             ("const" | "enum" | "default" | "examples", _) => {}
             ("properties", Node::Object(properties)) => {
                 for property in properties {

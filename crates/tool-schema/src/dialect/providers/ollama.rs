@@ -1,7 +1,7 @@
-//! Ollama: the form of Chat Completions, read into a type of its own.
+//! Ollama: the form of Chat Completions, parsed into a type of its own.
 //!
-//! Keywords that the type does not have are left out before a model sees them, so they are repeated in words. A property that is `true` or `false` refuses
-//! the request.
+//! Keywords that the type does not have are dropped before a model sees them, so they are repeated in words. A request
+//! with a property that is `true` or `false` is refused.
 
 use super::envelope::{WORDS, chat_function};
 use crate::dialect::rules::{Budget, Form, References, Rules};

@@ -1,7 +1,7 @@
 //! `OpenAI`: Chat Completions and Responses, plain and strict.
 //!
-//! Strict mode takes a list of keywords and refuses the whole request for any other. Where sources differ (`minLength`, `default`), a keyword
-//! counts as refused. A root with branches is refused in both forms.
+//! Strict mode accepts a list of keywords and refuses the whole request for any other. If the documentation contradicts
+//! itself (`minLength`, `default`), the keyword counts as refused. A root with branches is refused in both forms.
 
 use super::envelope::{WORDS, chat_function, member, named, object, word};
 use crate::dialect::rules::{Budget, Form, Limits, Parts, References, Rules, Values};
@@ -64,7 +64,7 @@ pub(super) static STRICT_FORM: Form = Form {
     ..Form::AS_WRITTEN
 };
 
-/// The flat form of Responses, which is strict unless the definition turns that off.
+/// Builds the flat form of Responses, which is strict unless the definition turns strictness off.
 fn function(parts: Parts<'_>) -> Json<'static> {
     let mut members = vec![member("type", word("function"))];
     members.extend(named(&parts));

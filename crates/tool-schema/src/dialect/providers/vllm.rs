@@ -1,4 +1,5 @@
-//! Servers that speak Chat Completions, vLLM first: arguments are constrained once a tool says `strict`, in the style of `OpenAI`.
+//! Servers with a Chat Completions API, such as vLLM: arguments are constrained if a tool sets `strict`, as in the API
+//! of `OpenAI`.
 
 use super::envelope::{WORDS, chat_function};
 use super::openai;

@@ -1,15 +1,15 @@
-//! Arrays: what their items are.
+//! Rewrites arrays: the schemas of their items.
 
 use super::super::plan::Plan;
 use super::Rewriter;
 use super::draft::{Draft, list};
 use crate::json::{Json, Node};
 
-/// The keywords that are written here.
+/// The keywords that this file writes.
 pub(super) const OWN: [&str; 3] = ["items", "prefixItems", "additionalItems"];
 
 impl Rewriter<'_> {
-    /// Writes what an array says of its items.
+    /// Writes the schemas of an array's items.
     pub(super) fn items(&mut self, schema: &Json<'static>, group: &mut Draft) -> Plan {
         let positions = schema
             .get("prefixItems")
@@ -28,7 +28,8 @@ impl Rewriter<'_> {
         plan
     }
 
-    /// Writes items that differ by their position. Nothing is undone in them: no form that rewrites values has them.
+    /// Writes items that differ by their position. Their plan is empty, because no form that rewrites values supports
+    /// them.
     fn positions(&mut self, positions: &Json<'static>, schema: &Json<'static>, group: &mut Draft) -> Plan {
         if self.form.needs_types {
             self.lose("has items that differ by their position");
@@ -38,7 +39,7 @@ impl Rewriter<'_> {
         if self.form.keywords.is_some() && reads {
             let written = positions.items().iter().map(|position| self.schema(position).0).collect::<Vec<_>>();
             group.push("prefixItems", list(written));
-            // No more items than positions: the bounds of the array say so.
+            // The array's bounds already state that there are no more items than positions.
             if let Some(items) = schema.get("items").filter(|items| matches!(items.node, Node::Object(_))) {
                 let (items, _) = self.schema(items);
                 group.push("items", items);

@@ -1,4 +1,4 @@
-//! Objects: their properties, which of them are required, and objects that are maps.
+//! Rewrites objects: properties, required keys, and rules for other keys.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -14,7 +14,7 @@ use crate::hash::Seeded;
 use crate::json::{Json, Member, Node, Span};
 use crate::schema::ABSENT_IS_NULL;
 
-/// The keywords that are written here.
+/// The keywords that this file writes.
 pub(super) const OWN: [&str; 9] = [
     "properties",
     "required",
@@ -28,7 +28,7 @@ pub(super) const OWN: [&str; 9] = [
 ];
 
 impl Rewriter<'_> {
-    /// Writes what an object says of its members.
+    /// Writes the schemas of an object's members.
     pub(super) fn fields(&mut self, schema: &Json<'static>, group: &mut Draft) -> Members {
         let others = Others::of(schema);
         let properties = schema.get("properties").map_or(&[][..], Json::members);
@@ -80,7 +80,7 @@ impl Rewriter<'_> {
         members
     }
 
-    /// Notes what is lost where an object is closed.
+    /// Adds notes about constraints that are lost when an object is closed.
     fn close(&mut self, others: &Others<'_>, schema: &Json<'static>, properties: &[Member<'static>]) {
         if !self.form.closes_objects {
             return;
@@ -98,7 +98,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Notes a key that is required and not listed.
+    /// Adds a note about a key that is required and not listed.
     fn lose_unlisted(&mut self, schema: &Json<'static>, properties: &[Member<'static>]) {
         let listed = names_of(properties.iter().map(|property| &*property.key), properties.len());
         let required = schema.get("required").map_or(&[][..], Json::items).iter().filter_map(Json::as_str);
@@ -107,7 +107,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// The keys that are not taken as they are, as they are written; nothing if all are taken.
+    /// Returns the new spelling of each key that the provider does not accept; nothing if it accepts all keys.
     fn renamed(&self, properties: &[Member<'static>]) -> Vec<Option<String>> {
         let Some(rule) = self.form.keys.filter(|_| self.unions == 0 || self.renames_in_unions) else {
             return Vec::new();
@@ -142,9 +142,9 @@ impl Rewriter<'_> {
         if self.form.requires_all && !is_required {
             let mark = property.value.get(ABSENT_IS_NULL).filter(|_| self.is_marked);
             if mark.is_some_and(|mark| mark.as_bool() == Some(true)) {
-                // `null` stays, because the tool reads it as it reads an absent key.
+                // `null` stays, because the tool treats it like an absent key.
             } else if mark.is_some_and(|mark| mark.as_str() == Some(OF_A_BRANCH)) {
-                // The key may be one that the variant of the value does not have.
+                // The variant of the value may not have this key.
                 undo.null_is_absent = true;
                 self.is_changed = true;
             } else if self.document.may_be_null(&property.value) {
@@ -166,14 +166,14 @@ impl Rewriter<'_> {
         (value, undo)
     }
 
-    /// Returns `true` if a property must not be required, because its value leads back to the property.
+    /// Returns `true` if a property must stay optional because its value contains the property again.
     fn leads_back(&self, value: &Json<'static>) -> bool {
         self.is_in_circle
             && self.form.references == References::AloneAndOptional
             && self.document.leads_in_a_circle(value)
     }
 
-    /// Writes what is said of keys that are not listed.
+    /// Writes the schema of keys that are not listed.
     fn others(&mut self, others: &Others<'_>, schema: &Json<'static>, group: &mut Draft) -> Option<Plan> {
         if self.form.closes_objects {
             group.push("additionalProperties", boolean(false));
@@ -202,17 +202,17 @@ impl Rewriter<'_> {
         plan
     }
 
-    /// Writes what is said of keys and their number.
+    /// Writes the constraints on keys and their number.
     fn bounds(&mut self, schema: &Json<'static>, is_renamed: bool, group: &mut Draft) {
         let types = [crate::json::JsonType::Object];
         for keyword in ["propertyNames", "minProperties", "maxProperties", "propertyOrdering"] {
             match schema.get(keyword) {
                 None => {}
-                // The rule is about the keys of the tool, not about those that the model is shown.
+                // The constraint applies to the keys of the tool, not to those that the model sees.
                 Some(value) if is_renamed && matches!(keyword, "propertyNames" | "propertyOrdering") => {
                     group.say_keyword(keyword, value);
                 }
-                // Every key is listed, and `null` may stand for one that is left out.
+                // Left out, because every key is listed and `null` represents an absent one.
                 Some(_) if self.form.requires_all && keyword == "propertyOrdering" => {}
                 Some(value) => self.keyword(&member(keyword, value.clone()), &types, group),
             }
@@ -221,7 +221,7 @@ impl Rewriter<'_> {
 }
 
 impl Rewriter<'_> {
-    /// A schema with one more sentence in its description.
+    /// Returns the schema with one more sentence in its description.
     fn said(&self, schema: Json<'static>, sentence: String) -> Json<'static> {
         let Node::Object(mut members) = schema.node else { return schema };
         let is_alone = self.form.references != References::WithSiblings;

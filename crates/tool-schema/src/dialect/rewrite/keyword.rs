@@ -1,4 +1,4 @@
-//! Keywords that are about one value: what stays, and what becomes words.
+//! Rewrites keywords about a single value: each stays a keyword or becomes a sentence.
 
 use super::super::rules::Values;
 use super::draft::{Draft, list, member};
@@ -25,7 +25,7 @@ impl Rewriter<'_> {
         if is_read && self.takes(key, value, types) {
             return draft.members.push(entry.clone());
         }
-        // A single value can be said as a list of one.
+        // `const` can be written as an `enum` with one value.
         if key == "const" && read.contains(&"enum") {
             let values = list([value.clone()]);
             if self.takes("enum", &values, types) {
@@ -44,7 +44,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Returns `true` if the provider takes a keyword that it reads with this value.
+    /// Returns `true` if the provider accepts this value of a supported keyword.
     fn takes(&self, key: &str, value: &Json<'static>, types: &[JsonType]) -> bool {
         match key {
             "format" => match (self.form.formats, value.as_str()) {
@@ -72,13 +72,13 @@ impl Rewriter<'_> {
     }
 }
 
-/// Returns `true` if a pattern looks around, which engines of grammars do not.
+/// Returns `true` if a pattern has a look-around, which grammar engines do not support.
 fn looks_around(pattern: &Json<'static>) -> bool {
     let Some(pattern) = pattern.as_str() else { return true };
     ["(?=", "(?!", "(?<"].iter().any(|part| pattern.contains(part))
 }
 
-/// Returns `true` if a keyword says anything about values of these types.
+/// Returns `true` if a keyword applies to values of these types.
 fn is_about(key: &str, types: &[JsonType]) -> bool {
     let about: &[JsonType] = match key {
         "minLength" | "maxLength" | "pattern" | "format" | "contentEncoding" | "contentMediaType" => {

@@ -1,15 +1,15 @@
-//! Objects that are maps: keys of any name, and values of one schema.
+//! Rewrites maps, which are objects with keys of any name and values of one schema, as arrays of entries.
 
 use super::super::plan::Plan;
 use super::Rewriter;
 use super::draft::{Draft, boolean, list, member, object, word};
 use crate::json::{Json, JsonType, Member, Node};
 
-/// The keys of an entry that stands for a member of a map.
+/// The keys of an entry that represents a member of a map.
 const KEY: &str = "key";
 const VALUE: &str = "value";
 
-/// The rule of an object for keys that it does not list.
+/// An object's rule for keys that it does not list.
 pub(super) enum Others<'s> {
     Any,
     None,
@@ -34,7 +34,7 @@ impl<'s> Others<'s> {
 }
 
 impl Rewriter<'_> {
-    /// Returns `true` if an object has keys of any name, and lists none.
+    /// Returns `true` if an object lists no keys and accepts any.
     pub(super) fn is_map(&self, schema: &Json<'static>) -> bool {
         let lists_none = ["properties", "required"].iter().all(|keyword| {
             schema.get(keyword).is_none_or(|listed| listed.members().is_empty() && listed.items().is_empty())

@@ -41,7 +41,7 @@ const DEPTH: usize = 96;
 const INLINED: usize = 200_000;
 /// The most reasons that are kept.
 const REASONS: usize = 8;
-/// So many members are compared with each other in place of a table.
+/// The number of members up to which keys are compared one by one, because a hash table costs more.
 const FEW: usize = 16;
 
 /// Keywords that say nothing about values and are not shown to a model.

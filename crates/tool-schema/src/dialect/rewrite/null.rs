@@ -1,9 +1,9 @@
-//! `null` as one more value.
+//! Adds `null` to the values of a schema.
 
 use super::draft::{list, member, object, word};
 use crate::json::{Json, Member, Node};
 
-/// Returns the schema with `null` accepted too.
+/// Returns a schema that also accepts `null`.
 pub(super) fn or_null(schema: Json<'static>) -> Json<'static> {
     let Node::Object(mut members) = schema.node else { return schema };
     if members.iter().any(|member| matches!(&*member.key, "$ref" | "const" | "enum")) {
@@ -26,7 +26,7 @@ pub(super) fn or_null(schema: Json<'static>) -> Json<'static> {
     object(members)
 }
 
-/// A union of the schema and `null`; what describes the schema describes the union.
+/// Returns a union of the schema and `null`. The description of the schema moves to the union.
 fn beside_null(members: Vec<Member<'static>>) -> Json<'static> {
     let (description, own): (Vec<_>, Vec<_>) = members.into_iter().partition(|member| member.key == "description");
     let null = object([member("type", word("null"))]);

@@ -1,4 +1,4 @@
-//! References: kept, joined with the keywords beside them, or replaced by their target.
+//! Rewrites references: kept, joined with the keywords beside them, or replaced by their target.
 
 use super::super::document::Place;
 use super::super::plan::Plan;
@@ -38,7 +38,7 @@ impl Rewriter<'_> {
         if !is_recursive && joins(&siblings) && self.document.place(place).weight <= self.room {
             return self.inline(place, siblings);
         }
-        // What stands beside a recursive reference stands beside a union of one.
+        // Keywords beside a recursive reference are written beside a union of one branch.
         let mut draft = Draft::default();
         let pointer = self.define(place);
         let plan = self.leads_to(&pointer);
@@ -60,7 +60,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Writes what a reference leads to in its place.
+    /// Replaces a reference by its target.
     fn inline(&mut self, place: usize, siblings: Vec<Member<'static>>) -> (Json<'static>, Plan) {
         if self.inlined.contains(&place) {
             self.lose("is recursive");
@@ -83,7 +83,7 @@ impl Rewriter<'_> {
         written
     }
 
-    /// The pointer to the definition of a place.
+    /// Returns the pointer to the definition of a target.
     fn define(&mut self, place: usize) -> String {
         let definitions = &mut self.definitions;
         if let Some(&known) = definitions.by_place.get(&place) {
@@ -109,7 +109,8 @@ impl Rewriter<'_> {
         self.definitions.by_pointer.get(pointer).map_or(Plan::Same, |&definition| Plan::Definition(definition))
     }
 
-    /// A part of the schema as it was written, whose references follow the definitions. `Json` is nested no deeper than its bound.
+    /// Returns a part of the schema unchanged, except that its references point to the new definitions. The recursion
+    /// is bounded, because the nesting of `Json` is.
     pub(super) fn verbatim(&mut self, json: &Json<'static>) -> Json<'static> {
         match &json.node {
             Node::Array(items) => list(items.iter().map(|item| self.verbatim(item)).collect::<Vec<_>>()),
@@ -130,7 +131,7 @@ impl Rewriter<'_> {
     }
 }
 
-/// Returns `true` if keywords only describe the ones beside them.
+/// Returns `true` if all keywords are annotations, which can be joined with the target of a reference.
 fn joins(siblings: &[Member<'static>]) -> bool {
     siblings.iter().all(|sibling| is_note(&sibling.key))
 }

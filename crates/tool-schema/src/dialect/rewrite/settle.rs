@@ -1,4 +1,4 @@
-//! The end of the rewrite: definitions, and unions whose branches are distinguished.
+//! Finishes the rewrite: writes the definitions, and distinguishes the branches of unions.
 
 use std::sync::Arc;
 
@@ -9,16 +9,16 @@ use super::location::Location;
 use super::{Note, Rewriter, Unsettled};
 use crate::json::{Json, Member, Node};
 
-/// A schema as a model is shown it.
+/// A schema as the model sees it.
 pub(in super::super) struct Settled {
     pub(in super::super) schema: Json<'static>,
-    /// The changes that are undone at the root, and in each definition; `None` if nothing is.
+    /// The changes that are undone at the root, and in each definition; `None` if there are none.
     pub(in super::super) plans: Option<(Plan, Vec<Plan>)>,
-    /// Why the form cannot say what the schema says.
+    /// The reasons why the form cannot express the schema.
     pub(in super::super) reasons: Vec<Note>,
 }
 
-/// The values that a branch accepts, its definitions followed.
+/// The values that a branch accepts, with definitions resolved.
 #[derive(Default)]
 struct Found {
     objects: Vec<Arc<Keys>>,
@@ -64,7 +64,8 @@ impl Rewriter<'_> {
         (root, definitions.into_iter().map(|plan| self.closed(plan, &unions)).collect())
     }
 
-    /// The plan with its unions told apart. It is nested no deeper than the schemas that it is about.
+    /// Returns the plan with the branches of its unions distinguished. The recursion is bounded by the nesting of the
+    /// schemas.
     fn closed(&mut self, plan: Plan, unions: &[(Unsettled, Vec<Found>)]) -> Plan {
         match plan {
             Plan::Same | Plan::Definition(_) | Plan::Union(_) => plan,
@@ -99,7 +100,7 @@ impl Rewriter<'_> {
     }
 }
 
-/// Follows the definitions of a branch.
+/// Resolves the definitions of a branch.
 fn found(branch: &[Alternative], definitions: &[Vec<Alternative>]) -> Found {
     let mut found = Found::default();
     let mut waiting: Vec<&Alternative> = branch.iter().collect();
@@ -120,7 +121,7 @@ fn found(branch: &[Alternative], definitions: &[Vec<Alternative>]) -> Found {
     found
 }
 
-/// Returns `true` if each value of the union is undone in one way only.
+/// Returns `true` if there is only one way to convert each value of the union back.
 fn is_certain(branches: &[Branch], found: &[Found]) -> bool {
     if found.iter().any(|found| found.is_unknown)
         || found.iter().map(|found| found.objects.len()).sum::<usize>() > MOST_BRANCHES

@@ -1,4 +1,4 @@
-//! Schemas without branches and references.
+//! Rewrites schemas without branches and references.
 
 use super::super::plan::{Members, Plan};
 use super::super::types::{Types, types};
@@ -7,7 +7,7 @@ use super::{Rewriter, array, fields, unrepeated};
 use crate::json::{Json, JsonType, Member, Node};
 
 impl Rewriter<'_> {
-    /// A schema without branches and references.
+    /// Writes a schema without branches and references.
     pub(super) fn typed(&mut self, members: &[Member<'static>], schema: &Json<'static>) -> (Json<'static>, Plan) {
         let stated = types(schema);
         let has_type = !stated.is_empty();
@@ -61,7 +61,7 @@ impl Rewriter<'_> {
         (draft.finish(self.form), plan)
     }
 
-    /// Notes a value that has nothing to say.
+    /// Adds a note about an object or value that the provider refuses because it is empty.
     fn refuse_empty(&mut self, schema: &Json<'static>, types: &[JsonType]) {
         if types == [JsonType::Null] {
             self.lose("can only be `null`");
@@ -73,7 +73,7 @@ impl Rewriter<'_> {
     }
 }
 
-/// The types of the only values, where the schema lists them.
+/// Returns the types of the values that the schema lists.
 fn implied(schema: &Json<'static>) -> Types {
     let values = match (schema.get("const"), schema.get("enum")) {
         (Some(value), _) => std::slice::from_ref(value),

@@ -1,4 +1,4 @@
-//! Unions: branches that are written one by one, and told apart when a value comes back.
+//! Rewrites unions: each branch is written by itself, and a returned value is matched to its branch.
 
 use super::super::outline::alternatives;
 use super::super::plan::{Branch, Plan};
@@ -7,7 +7,7 @@ use super::draft::{Draft, list, member, named, object, word};
 use super::{Rewriter, Unsettled};
 use crate::json::{Json, JsonType, Member, Node};
 
-/// Keywords beside branches that say what a value looks like.
+/// The keywords beside branches that constrain a value.
 const STRUCTURE: [&str; 12] = [
     "properties",
     "required",
@@ -64,7 +64,7 @@ impl Rewriter<'_> {
         (draft.finish(self.form), plan)
     }
 
-    /// Branches beside keywords that already say what the value looks like.
+    /// Writes branches beside keywords that already constrain the value.
     fn beside_structure(
         &mut self,
         schema: &Json<'static>,
@@ -92,7 +92,7 @@ impl Rewriter<'_> {
         (draft.finish(self.form), plan)
     }
 
-    /// A branch, with the type that belongs to all branches.
+    /// Writes a branch, with the type that belongs to all branches.
     fn branch(&mut self, schema: &Json<'static>, branch: &Json<'static>) -> (Json<'static>, Plan) {
         if *types(branch) == [JsonType::Null] {
             let mut draft = Draft::default();
@@ -111,7 +111,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// The plan of a union. Its branches are distinguished once all definitions are written.
+    /// Returns the plan of a union. Its branches are distinguished once all definitions are written.
     fn told_apart(&mut self, written: &[Json<'static>], plans: Vec<Plan>) -> Plan {
         if plans.iter().all(|plan| *plan == Plan::Same) {
             return Plan::Same;
@@ -124,12 +124,12 @@ impl Rewriter<'_> {
             branches,
         });
         let branch = |plan| Branch { objects: Vec::new(), has_arrays: false, plan };
-        // The place of its branches in the list is the number of the union, until `settle` fills them in.
+        // The index of its branches in the list is the number of the union, until `settle` fills them in.
         Plan::Open(self.branches.len() - 1, plans.into_iter().map(branch).collect())
     }
 }
 
-/// Returns `true` if a branch says nothing about what a value looks like, only which of the keys must be there, and the like.
+/// Returns `true` if a branch only adds conditions, such as required keys, to a value that is described elsewhere.
 fn only_asserts(branch: &Json<'static>) -> bool {
     let structure = [
         "type",

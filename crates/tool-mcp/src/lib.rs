@@ -1,0 +1,52 @@
+//! Tools of [`tool_runtime`] and the Model Context Protocol (MCP): [`Server`] serves a toolbox to every MCP host.
+//!
+//! ```no_run
+//! use tool_mcp::Server;
+//! use tool_runtime::{Toolbox, tool};
+//!
+//! /// Adds two numbers.
+//! #[tool]
+//! fn add(
+//!     /// First summand.
+//!     a: f64,
+//!     /// Second summand.
+//!     b: f64,
+//! ) -> f64 {
+//!     a + b
+//! }
+//!
+//! #[tokio::main(flavor = "current_thread")]
+//! async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//!     Ok(Server::new(Toolbox::builder().tool(AddTool).build()?).stdio().await?)
+//! }
+//! ```
+//!
+//! The protocol itself comes from [`rmcp`], the official SDK, which this crate exports.
+//!
+//! # Features
+//!
+//! | feature | what it adds |
+//! | --- | --- |
+//! | `server` (default) | [`Server`]: a toolbox served over stdio or any other stream |
+
+#[cfg(feature = "server")]
+pub mod server;
+
+pub use rmcp;
+#[cfg(feature = "server")]
+pub use server::{ServeError, Server};
+
+use tool_runtime::__private_0_1_0 as private;
+
+/// The guides to this crate.
+#[cfg(doc)]
+pub mod _guides {
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/serve-your-tools.md")]
+    pub mod serve_your_tools {}
+}
+
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,98 @@
+//! The answer to a call in the types of rmcp, from an [`Outcome`].
+//!
+//! A failure is a result that is marked as an error, with the same text that a model reads elsewhere. Repairs and warnings travel in `_meta`,
+//! and warnings also as a second text, because they are for the model.
+
+use rmcp::model::{CallToolResult, ContentBlock, ErrorData, MetaObject};
+use serde_json::Value;
+use tool_runtime::failure::Failure;
+use tool_runtime::tool::{Content, Parts, Payload};
+use tool_runtime::tool_schema::shape::Text;
+use tool_runtime::{Outcome, Repair};
+
+use super::shared::Shared;
+
+/// The keys of `_meta`, for programs.
+const REPAIRS: &str = "tool-runtime/repairs";
+const WARNINGS: &str = "tool-runtime/warnings";
+
+impl Shared {
+    /// Converts the outcome of a call to its answer.
+    pub(super) fn answer(&self, outcome: &Outcome) -> Result<CallToolResult, ErrorData> {
+        let mut result = match outcome.as_result() {
+            Ok(payload) => self.result(outcome.tool(), payload),
+            Err(failure) if !self.unknown_tools_as_results && is_unknown(failure) => {
+                return Err(unknown(failure));
+            }
+            Err(failure) => failed(failure),
+        };
+        let warnings: Vec<&str> = outcome.warnings().iter().map(Text::as_str).collect();
+        if !warnings.is_empty() {
+            result.content.push(ContentBlock::text(warnings.join("\n")));
+        }
+        let repairs: Vec<String> = outcome.repairs().iter().map(Repair::to_string).collect();
+        let mut meta = MetaObject::default();
+        for (key, notes) in [(REPAIRS, Value::from(repairs)), (WARNINGS, Value::from(warnings))] {
+            if notes.as_array().is_some_and(|notes| !notes.is_empty()) {
+                meta.0.insert(key.to_owned(), notes);
+            }
+        }
+        result.meta = Some(meta).filter(|meta| !meta.0.is_empty());
+        Ok(result)
+    }
+
+    fn result(&self, tool: &str, payload: &Payload) -> CallToolResult {
+        let structured = match payload {
+            Payload::Json(json) => serde_json::from_str(json).ok(),
+            Payload::Parts(parts) => parts.structured_content().and_then(|json| serde_json::from_str(json).ok()),
+            _ => None,
+        };
+        if let Some(failure) = self.outputs.failure(tool, structured.as_ref()) {
+            return failed(&failure);
+        }
+        let content = match payload {
+            Payload::Parts(parts) if !parts.contents().is_empty() => parts.contents().iter().map(block).collect(),
+            payload => vec![ContentBlock::text(payload.as_str())],
+        };
+        let mut result = CallToolResult::success(content);
+        result.structured_content = structured;
+        result
+    }
+}
+
+/// A result that is marked as an error, with the text of the failure.
+fn failed(failure: &Failure) -> CallToolResult {
+    CallToolResult::error(vec![ContentBlock::text(failure.to_text())])
+}
+
+/// Returns `true` if no tool has the name.
+fn is_unknown(failure: &Failure) -> bool {
+    matches!(failure.error_type(), "unknown_tool" | "ambiguous_tool" | "tool_removed")
+}
+
+/// Returns the protocol error for a name that no tool has: a message with the suggestion, and as `data` all that a model reads elsewhere.
+fn unknown(failure: &Failure) -> ErrorData {
+    let json = failure.to_value();
+    let names = |key: &str| {
+        let names = json[key].as_array().into_iter().flatten().filter_map(Value::as_str);
+        Some(names.collect::<Vec<_>>().join(", ")).filter(|names| !names.is_empty())
+    };
+    let suggestion = names("did_you_mean").map(|names| format!(" Did you mean {names}?"));
+    let suggestion = suggestion.or_else(|| names("candidates").map(|names| format!(" The name fits {names}.")));
+    let suggestion = suggestion.or_else(|| names("available_tools").map(|names| format!(" There are: {names}.")));
+    let message = json["error_message"].as_str().unwrap_or_default();
+    ErrorData::invalid_params(format!("{message}{}", suggestion.unwrap_or_default()), Some(json.clone()))
+}
+
+/// Converts a part of a result. A resource without contents, which the protocol does not have, is described.
+fn block(content: &Content) -> ContentBlock {
+    match content {
+        Content::Text { text } => ContentBlock::text(text),
+        Content::Image(media) => ContentBlock::image(&media.data, &media.mime_type),
+        Content::Audio(media) => ContentBlock::audio(&media.data, &media.mime_type),
+        other => {
+            let block = serde_json::to_value(other).and_then(serde_json::from_value);
+            block.unwrap_or_else(|_| ContentBlock::text(Parts::from(other.clone()).as_str()))
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! The error of a connection: [`ServeError`].
+
+use rmcp::service::ServerInitializeError;
+
+/// The error of a connection that did not begin, or did not end, as the protocol requires.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ServeError {
+    /// The connection did not begin with a request that the protocol allows.
+    #[error("the connection did not begin as the protocol requires: {0}")]
+    Start(String),
+    /// The connection failed.
+    #[error("the connection failed: {0}")]
+    Connection(String),
+}
+
+impl ServeError {
+    /// Maps an error at the start. A client that closes the connection before its first request causes no error.
+    pub(super) fn at_start(error: &ServerInitializeError) -> Result<(), Self> {
+        match error {
+            ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled => Ok(()),
+            // The message of the client may contain anything, so it is not repeated.
+            ServerInitializeError::ExpectedInitializeRequest(_) => {
+                Err(Self::Start("the first message was not a request".to_owned()))
+            }
+            error => Err(Self::Start(error.to_string())),
+        }
+    }
+
+    pub(super) fn failed(error: &impl std::fmt::Display) -> Self {
+        Self::Connection(error.to_string())
+    }
+}

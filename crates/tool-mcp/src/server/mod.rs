@@ -1,0 +1,114 @@
+//! A toolbox as an MCP server: [`Server`].
+//!
+//! Each connection has one [`Handler`], which answers its requests through a [session](tool_runtime::Session). Invariant: every request
+//! gets exactly one answer, and every call that reaches the toolbox has a call id of its own, because clients may repeat the ids of JSON-RPC.
+
+mod answer;
+mod error;
+mod handler;
+mod output;
+mod shared;
+mod tools;
+
+use std::sync::Arc;
+
+use rmcp::model::{Implementation, ServerCapabilities, ServerConfig};
+use rmcp::transport::stdio;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tool_runtime::Toolbox;
+
+pub use error::ServeError;
+pub use handler::Handler;
+use shared::Shared;
+
+/// Serves a toolbox over the Model Context Protocol.
+///
+/// Hosts of the revisions 2024-11-05 to 2025-11-25 are served.
+///
+/// ```no_run
+/// # use tool_mcp::Server;
+/// # use tool_runtime::Toolbox;
+/// # async fn serve() -> Result<(), Box<dyn std::error::Error>> {
+/// let toolbox = Toolbox::builder().build()?;
+/// Server::new(toolbox).named("weather", "1.0.0").instructions("Ask for one city at a time.").stdio().await?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Server {
+    toolbox: Toolbox,
+    info: ServerConfig,
+    unknown_tools_as_results: bool,
+}
+
+impl Server {
+    /// Creates a server without instructions. Its name is `tool-mcp` until you [name](Self::named) it.
+    pub fn new(toolbox: Toolbox) -> Self {
+        let capabilities = ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build();
+        let info = ServerConfig::new(capabilities);
+        let info = info.with_server_info(Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")));
+        Self { toolbox, info, unknown_tools_as_results: false }
+    }
+
+    /// Sets the name and the version of the server that clients see.
+    #[must_use]
+    pub fn named(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
+        self.info.server_info = Implementation::new(name, version);
+        self
+    }
+
+    /// Sets the instructions for the model. Most hosts add them to its system prompt.
+    #[must_use]
+    pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
+        self.info.instructions = Some(instructions.into());
+        self
+    }
+
+    /// Answers a call of an unknown tool with a result that is marked as an error, so that the model reads the suggestion.
+    ///
+    /// By default, the answer is the protocol error -32602 with the suggestion in its message, as the specification requires. Some hosts do
+    /// not show protocol errors to the model. A tool in a container that is not expanded is always answered with a result.
+    #[must_use]
+    pub fn unknown_tools_as_results(mut self) -> Self {
+        self.unknown_tools_as_results = true;
+        self
+    }
+
+    /// Serves one client over the standard input and output until the client closes the connection. Nothing else may write to the standard
+    /// output.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the connection does not begin as the protocol requires, or if it fails.
+    pub async fn stdio(self) -> Result<(), ServeError> {
+        let (input, output) = stdio();
+        self.connection(input, output).await
+    }
+
+    /// Serves one client over a pair of streams until the client closes the connection: a socket, the pipes of a process.
+    ///
+    /// Each message is one line of at most 16 MiB; longer lines are dropped. When the client closes its side, calls that still run have five
+    /// seconds to end.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the connection does not begin as the protocol requires, or if it fails.
+    pub async fn connection<R, W>(self, input: R, output: W) -> Result<(), ServeError>
+    where
+        R: AsyncRead + Send + Unpin + 'static,
+        W: AsyncWrite + Send + Unpin + 'static,
+    {
+        let running = match rmcp::serve_server(self.handler(), (input, output)).await {
+            Ok(running) => running,
+            Err(error) => return ServeError::at_start(&error),
+        };
+        running.waiting().await.map(drop).map_err(|error| ServeError::failed(&error))
+    }
+
+    /// Creates the handler of one connection, for transports of [`rmcp`] that this crate does not set up and for servers that also have
+    /// prompts or resources.
+    pub fn handler(&self) -> Handler {
+        let Self { toolbox, info, unknown_tools_as_results } = self.clone();
+        Handler::new(Arc::new(Shared::new(toolbox, info, unknown_tools_as_results)))
+    }
+}

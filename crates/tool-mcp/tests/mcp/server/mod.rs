@@ -1,0 +1,4 @@
+//! The server.
+
+mod calls;
+mod tools;

@@ -1,0 +1,218 @@
+//! The comparison of the calls that were made with a group, and the findings if the group is not met.
+//!
+//! Invariants: the search decides; the findings only explain its result, and there is at least one. An alternative is explained by its own
+//! findings.
+
+use std::cmp::Reverse;
+
+use super::plan::Plan;
+use super::search::{Found, MOST_STEPS, search};
+use super::tree::{Group, Kind, Mode, Others, own, words_of};
+use crate::calls::Calls;
+use crate::finding::first_of;
+use crate::made::{Made, Screen};
+use crate::{Finding, ordered, unordered, words};
+
+/// The distance of a function that was not called: larger than that of any call with other arguments.
+const NOT_CALLED: usize = 1_000;
+
+impl Group {
+    pub(crate) fn judge(&self, made: &[Made], screen: &Screen) -> Vec<Finding> {
+        let judge = &mut Judge { made, screen, budget: MOST_STEPS };
+        let undecided = || {
+            Finding::new(format!(
+                "It is undecided if the expected calls were made ({}): there are too many ways to assign the calls, and the search \
+                 stopped after {MOST_STEPS} steps. Expect fewer calls and alternatives in one group.",
+                self.words()
+            ))
+        };
+        judge.whole(self, self.others).unwrap_or_else(|Undecided| vec![undecided()])
+    }
+}
+
+/// The budget of the search was used up.
+struct Undecided;
+
+struct Judge<'m> {
+    made: &'m [Made],
+    screen: &'m Screen,
+    budget: usize,
+}
+
+impl Judge<'_> {
+    /// Compares all calls with a group that is not inside of another group, except as an alternative.
+    fn whole(&mut self, group: &Group, others: Others) -> Result<Vec<Finding>, Undecided> {
+        let (mode, members) = match &group.kind {
+            Kind::Calls(_) => (Mode::AnyOrder, std::slice::from_ref(group)),
+            Kind::Members(mode, members) => (*mode, members.as_slice()),
+        };
+        match mode {
+            Mode::Subset => return Ok(unordered::judge_subset(&slots(members), self.made, self.screen)),
+            Mode::AnyOf => {
+                let judged: Vec<_> =
+                    members.iter().map(|member| self.whole(member, others.max(member.others))).collect();
+                if judged.iter().any(|findings| findings.as_ref().is_ok_and(Vec::is_empty)) {
+                    return Ok(Vec::new());
+                }
+                let findings = judged.into_iter().collect::<Result<_, _>>()?;
+                return Ok(self.nearest(members, findings));
+            }
+            Mode::AnyOrder | Mode::InOrder => {}
+        }
+        match self.search(mode, members, others) {
+            Found::Met(_) => return Ok(Vec::new()),
+            Found::Undecided => return Err(Undecided),
+            Found::Unmet => {}
+        }
+        let mut findings = self.explain_whole(mode, members, others);
+        if findings.is_empty() {
+            findings.push(Finding::new(format!(
+                "Expected these calls, but they were not made in this way: {}.",
+                group.words()
+            )));
+        }
+        Ok(findings)
+    }
+
+    fn search(&mut self, mode: Mode, members: &[Group], others: Others) -> Found {
+        search(&Plan::of(mode, members, self.made), self.made.len(), others, &mut self.budget)
+    }
+
+    fn is_unmet(&mut self, mode: Mode, members: &[Group]) -> bool {
+        matches!(self.search(mode, members, Others::Allowed), Found::Unmet)
+    }
+
+    /// Explains why a group is not met that is about all calls, or of which the other calls do not matter.
+    fn explain_whole(&mut self, mode: Mode, members: &[Group], others: Others) -> Vec<Finding> {
+        let is_flat = members.iter().all(|member| member.as_calls().is_some());
+        match (mode, others) {
+            (Mode::AnyOrder, Others::Never) if is_flat => unordered::judge_all(&slots(members), self.made, self.screen),
+            (Mode::InOrder, Others::After) if is_flat => {
+                ordered::judge_from_the_start(&slots(members), self.made, self.screen).into_iter().collect()
+            }
+            (_, Others::Allowed) => self.explain_members(mode, members),
+            _ => match self.search(mode, members, Others::Allowed) {
+                Found::Met(claimed) => self.unexpected(&claimed, others),
+                Found::Unmet | Found::Undecided => self.explain_members(mode, members),
+            },
+        }
+    }
+
+    /// Reports the calls that no member claims.
+    fn unexpected(&self, claimed: &[usize], others: Others) -> Vec<Finding> {
+        let left = self.made.iter().enumerate().filter(|(index, _)| !claimed.contains(index));
+        let finding = |(index, made): (usize, &Made)| {
+            let sentence = if others == Others::After {
+                format!(
+                    "Call {} was of function '{}', but only expected calls may be made before the last of them.",
+                    index + 1,
+                    made.name()
+                )
+            } else {
+                words::unexpected(made.name())
+            };
+            Finding::new(sentence).near(made, &[], self.screen)
+        };
+        let findings = left.map(finding);
+        if others == Others::After { findings.take(1).collect() } else { first_of(findings.collect()) }
+    }
+
+    /// Explains why a group is not met, whatever other calls were made.
+    fn explain(&mut self, group: &Group) -> Vec<Finding> {
+        match &group.kind {
+            Kind::Calls(_) => self.explain_members(Mode::AnyOrder, std::slice::from_ref(group)),
+            Kind::Members(mode, members) => self.explain_members(*mode, members),
+        }
+    }
+
+    fn explain_members(&mut self, mode: Mode, members: &[Group]) -> Vec<Finding> {
+        let is_flat = members.iter().all(|member| member.as_calls().is_some());
+        match mode {
+            Mode::InOrder if is_flat => ordered::judge(&slots(members), self.made, self.screen).into_iter().collect(),
+            Mode::InOrder => self.explain_first(mode, members),
+            Mode::AnyOf | Mode::Subset => {
+                let findings = members.iter().map(|member| self.explain(member)).collect();
+                self.nearest(members, findings)
+            }
+            Mode::AnyOrder => {
+                let mut findings = unordered::judge(&slots(members), self.made, self.screen);
+                for member in members.iter().filter(|member| member.as_calls().is_none()) {
+                    if self.is_unmet(Mode::AnyOrder, std::slice::from_ref(member)) {
+                        findings.extend(self.explain(member));
+                    }
+                }
+                if findings.is_empty() { self.explain_first(mode, members) } else { findings }
+            }
+        }
+    }
+
+    /// Explains the first member that is not met together with the members before it.
+    fn explain_first(&mut self, mode: Mode, members: &[Group]) -> Vec<Finding> {
+        // Members before `met` are met, and those before `unmet` are not.
+        let (mut met, mut unmet) = (0, members.len());
+        while unmet - met > 1 {
+            let middle = met.midpoint(unmet);
+            if self.is_unmet(mode, &members[..middle]) { unmet = middle } else { met = middle }
+        }
+        let (before, Some(member)) = (&members[..met], members.get(met)) else { return Vec::new() };
+        if before.is_empty() || self.is_unmet(Mode::AnyOrder, std::slice::from_ref(member)) {
+            return self.explain(member);
+        }
+        let (member, before) = (member.words(), words_of(mode, before));
+        vec![Finding::new(match mode {
+            Mode::InOrder => {
+                format!("Expected {member} to be called after {before}, but these calls were not made in this order.")
+            }
+            _ => format!("Expected {member} besides {before}, but there are not enough calls for both."),
+        })]
+    }
+
+    /// Returns the findings of the alternative that is nearest to the calls.
+    fn nearest(&self, alternatives: &[Group], findings: Vec<Vec<Finding>>) -> Vec<Finding> {
+        let count = alternatives.len();
+        let names: Option<Vec<&str>> = alternatives.iter().map(|group| group.as_calls().map(Calls::name)).collect();
+        let is_called = |name: &&str| self.made.iter().any(|made| made.name() == *name);
+        if let Some(names) = names.filter(|names| count > 1 && !names.iter().any(is_called)) {
+            return vec![Finding::new(words::none_called(&names, self.made))];
+        }
+        let found = alternatives.iter().zip(findings).enumerate();
+        let Some((index, (group, findings))) =
+            found.min_by_key(|(_, (group, findings))| (self.distance(group), findings.len()))
+        else {
+            return Vec::new();
+        };
+        if count == 1 {
+            return findings;
+        }
+        let nearest =
+            format!("None of {count} alternatives was met. The nearest is number {} ({}): ", index + 1, group.words());
+        findings.into_iter().map(|finding| finding.after(&nearest)).collect()
+    }
+
+    /// Returns how far the calls are from a group, without regard to orders: the missing calls and the differences, and then the calls that
+    /// match.
+    fn distance(&self, group: &Group) -> (usize, Reverse<usize>) {
+        match &group.kind {
+            Kind::Calls(calls) => {
+                let faults = |made: &Made| if calls.fits(made) { 0 } else { 1 + calls.faults(made) };
+                let of_function = self.made.iter().filter(|made| calls.is_of(made));
+                let least = of_function.map(faults).min().unwrap_or(NOT_CALLED).min(NOT_CALLED);
+                (least, Reverse(usize::from(least == 0)))
+            }
+            Kind::Members(Mode::AnyOf, members) => {
+                members.iter().map(|member| self.distance(member)).min().unwrap_or_default()
+            }
+            Kind::Members(_, members) => {
+                let distances = members.iter().map(|member| self.distance(member));
+                distances
+                    .fold((0, Reverse(0)), |(all, Reverse(met)), (one, Reverse(more))| (all + one, Reverse(met + more)))
+            }
+        }
+    }
+}
+
+/// Returns each member that is calls of one function, as often as it needs a call.
+fn slots(members: &[Group]) -> Vec<&Calls> {
+    let calls = members.iter().filter_map(Group::as_calls);
+    calls.flat_map(|calls| std::iter::repeat_n(calls, own(calls))).collect()
+}

@@ -1,0 +1,8 @@
+//! Groups of calls: [`Group`], and the search for the calls that a group needs.
+
+mod judge;
+mod plan;
+mod search;
+mod tree;
+
+pub use tree::{Group, any_of, any_order, exactly, in_order, subset};

@@ -1,0 +1,191 @@
+//! A group with the calls that match each of its members, [`Plan`], and the state of a search for them, [`Progress`].
+//!
+//! Invariant: leaves and choices are numbered from left to right, so each node covers a range of them.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use super::tree::{Group, Kind, Mode, own};
+use crate::made::Made;
+
+/// A group with the calls that match each of its members.
+pub(super) struct Plan {
+    pub(super) root: Node,
+    pub(super) leaves: Vec<Leaf>,
+}
+
+/// Calls of one function, or one call of several functions.
+pub(super) struct Leaf {
+    count: usize,
+    /// The matching calls, in order.
+    fits: Vec<usize>,
+}
+
+/// A member, or a group of members.
+pub(super) struct Node {
+    pub(super) part: Part,
+    leaves: Range<usize>,
+    choices: Range<usize>,
+    /// A number that is equal for nodes that the same calls match.
+    class: usize,
+}
+
+pub(super) enum Part {
+    Leaf(usize),
+    InOrder(Vec<Node>),
+    AnyOrder(Vec<Node>),
+    /// The number of the choice, with the alternatives.
+    AnyOf(usize, Vec<Node>),
+}
+
+/// The state of a search.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) struct Progress {
+    /// The number of calls that each leaf needs.
+    pub(super) left: Vec<usize>,
+    /// The alternative of each choice.
+    pub(super) chosen: Vec<Option<usize>>,
+}
+
+impl Leaf {
+    /// Returns the matching calls from this one on.
+    pub(super) fn from(&self, call: usize) -> &[usize] {
+        &self.fits[self.fits.partition_point(|fit| *fit < call)..]
+    }
+}
+
+impl Plan {
+    pub(super) fn of(mode: Mode, members: &[Group], calls: &[Made]) -> Self {
+        let mut builder = Builder { made: calls, leaves: Vec::new(), choices: 0, classes: HashMap::new() };
+        let root = builder.group(mode, members);
+        Self { root, leaves: builder.leaves }
+    }
+
+    /// Returns the progress before the first call.
+    pub(super) fn begin(&self) -> Progress {
+        Progress {
+            left: self.leaves.iter().map(|leaf| leaf.count).collect(),
+            chosen: vec![None; self.root.choices.len()],
+        }
+    }
+
+    /// Collects the leaves that the next call can belong to. All choices that matter are made.
+    pub(super) fn open(&self, node: &Node, progress: &Progress, found: &mut Vec<usize>) {
+        match &node.part {
+            Part::Leaf(leaf) => found.extend((progress.left[*leaf] > 0).then_some(*leaf)),
+            Part::InOrder(members) => {
+                if let Some(member) = members.iter().find(|member| !member.is_complete(progress)) {
+                    self.open(member, progress, found);
+                }
+            }
+            Part::AnyOrder(members) => {
+                // Members that the same calls match are begun from left to right, because any other order leads to the same result.
+                let mut waiting = HashSet::new();
+                for member in members {
+                    let is_begun = member.leaves.clone().any(|leaf| progress.left[leaf] < self.leaves[leaf].count);
+                    if is_begun || waiting.insert((member.class, &progress.chosen[member.choices.clone()])) {
+                        self.open(member, progress, found);
+                    }
+                }
+            }
+            Part::AnyOf(choice, alternatives) => {
+                let chosen = progress.chosen[*choice].into_iter();
+                chosen.for_each(|chosen| self.open(&alternatives[chosen], progress, found));
+            }
+        }
+    }
+}
+
+impl Node {
+    /// Returns the minimum and the maximum number of calls that the node needs.
+    pub(super) fn size(&self, progress: &Progress) -> (usize, usize) {
+        match &self.part {
+            Part::Leaf(leaf) => (progress.left[*leaf], progress.left[*leaf]),
+            Part::InOrder(members) | Part::AnyOrder(members) => {
+                let sizes = members.iter().map(|member| member.size(progress));
+                sizes
+                    .fold((0, 0), |(least, most), (less, more)| (least.saturating_add(less), most.saturating_add(more)))
+            }
+            Part::AnyOf(choice, alternatives) => {
+                if let Some(chosen) = progress.chosen[*choice] {
+                    return alternatives[chosen].size(progress);
+                }
+                let sizes = alternatives.iter().map(|alternative| alternative.size(progress));
+                sizes.reduce(|(least, most), (less, more)| (least.min(less), most.max(more))).unwrap_or_default()
+            }
+        }
+    }
+
+    fn is_complete(&self, progress: &Progress) -> bool {
+        match &self.part {
+            Part::Leaf(leaf) => progress.left[*leaf] == 0,
+            Part::InOrder(members) | Part::AnyOrder(members) => {
+                members.iter().all(|member| member.is_complete(progress))
+            }
+            Part::AnyOf(choice, alternatives) => {
+                progress.chosen[*choice].is_some_and(|chosen| alternatives[chosen].is_complete(progress))
+            }
+        }
+    }
+}
+
+/// The key of a class of nodes.
+#[derive(PartialEq, Eq, Hash)]
+enum Class {
+    Leaf(usize, Vec<usize>),
+    Group(Mode, Vec<usize>),
+}
+
+struct Builder<'m> {
+    made: &'m [Made],
+    leaves: Vec<Leaf>,
+    choices: usize,
+    classes: HashMap<Class, usize>,
+}
+
+impl Builder<'_> {
+    fn node(&mut self, group: &Group) -> Node {
+        match &group.kind {
+            Kind::Members(mode, members) => self.group(*mode, members),
+            Kind::Calls(calls) => {
+                let fits = (0..self.made.len()).filter(|index| calls.fits(&self.made[*index])).collect();
+                self.leaf(own(calls), fits)
+            }
+        }
+    }
+
+    fn leaf(&mut self, count: usize, fits: Vec<usize>) -> Node {
+        let (leaf, choice) = (self.leaves.len(), self.choices);
+        let class = self.class(Class::Leaf(count, fits.clone()));
+        self.leaves.push(Leaf { count, fits });
+        Node { part: Part::Leaf(leaf), leaves: leaf..leaf + 1, choices: choice..choice, class }
+    }
+
+    fn group(&mut self, mode: Mode, members: &[Group]) -> Node {
+        let (leaf, choice) = (self.leaves.len(), self.choices);
+        let nodes: Vec<Node> = members.iter().map(|member| self.node(member)).collect();
+        let are_calls = nodes.iter().all(|node| matches!(node.part, Part::Leaf(_)));
+        if mode == Mode::AnyOf && are_calls && self.leaves[leaf..].iter().all(|leaf| leaf.count == 1) {
+            // A call that matches one of several calls needs no choice.
+            let mut fits: Vec<usize> = self.leaves.drain(leaf..).flat_map(|leaf| leaf.fits).collect();
+            fits.sort_unstable();
+            fits.dedup();
+            return self.leaf(1, fits);
+        }
+        let class = self.class(Class::Group(mode, nodes.iter().map(|node| node.class).collect()));
+        let part = match mode {
+            Mode::InOrder => Part::InOrder(nodes),
+            Mode::AnyOrder => Part::AnyOrder(nodes),
+            Mode::AnyOf | Mode::Subset => {
+                self.choices += 1;
+                Part::AnyOf(self.choices - 1, nodes)
+            }
+        };
+        Node { part, leaves: leaf..self.leaves.len(), choices: choice..self.choices, class }
+    }
+
+    fn class(&mut self, class: Class) -> usize {
+        let next = self.classes.len();
+        *self.classes.entry(class).or_insert(next)
+    }
+}

@@ -1,0 +1,243 @@
+//! Calls that are expected together, and groups inside groups: [`Group`].
+//!
+//! Invariants: each member claims calls of its own. A count of a member is the number of calls that it claims. No group is nested deeper
+//! than [`MOST_DEPTH`], so recursion over a group is bounded.
+
+use crate::Misuse;
+use crate::calls::{Calls, Count};
+use crate::phrases::times;
+use crate::private::bounded;
+
+/// The maximum number of groups inside each other.
+const MOST_DEPTH: usize = 32;
+
+/// The maximum number of bytes of a group in a sentence.
+const SHOWN: usize = 200;
+
+/// Calls that are expected together.
+///
+/// Members are calls, functions by name, or other groups. Different kinds of members are converted with `into()`:
+///
+/// ```
+/// use tool_chat::transcript::Transcript;
+/// use tool_runtime::Toolbox;
+/// use tool_testkit::{Expectations, any_of, any_order, calls, in_order};
+///
+/// let read = any_of(["read_file".into(), in_order(["open_file", "read_lines"])]);
+/// let expected = Expectations::new()
+///     .expect(in_order([calls("search").at("query", "rain").into(), any_order([read, "get_time".into()]), "answer".into()]))
+///     .build()?;
+/// let report = expected.judge(&Transcript::new(), &Toolbox::builder().build()?.session());
+/// assert!(report.to_string().contains("Expected function 'search' to be called, but no function calls were made."));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Group {
+    pub(super) kind: Kind,
+    pub(super) others: Others,
+    depth: usize,
+    misuses: Vec<Misuse>,
+}
+
+/// The contents of a group.
+#[derive(Clone)]
+pub(super) enum Kind {
+    Calls(Calls),
+    Members(Mode, Vec<Group>),
+}
+
+/// The relation of the members to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Mode {
+    AnyOrder,
+    InOrder,
+    AnyOf,
+    /// Every call matches a member, and members need no calls.
+    Subset,
+}
+
+/// The calls that no member claims.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Others {
+    Allowed,
+    /// Allowed after the last claimed call.
+    After,
+    Never,
+}
+
+impl From<Calls> for Group {
+    fn from(calls: Calls) -> Self {
+        Self { kind: Kind::Calls(calls), others: Others::Allowed, depth: 0, misuses: Vec::new() }
+    }
+}
+
+impl From<&str> for Group {
+    fn from(name: &str) -> Self {
+        Calls::from(name).into()
+    }
+}
+
+fn group<G: Into<Group>>(members: impl IntoIterator<Item = G>, mode: Mode) -> Group {
+    let members: Vec<Group> = members.into_iter().map(Into::into).collect();
+    let depth = 1 + members.iter().map(|member| member.depth).max().unwrap_or(0);
+    let (kind, others) = (|members| Kind::Members(mode, members), Others::Allowed);
+    if depth > MOST_DEPTH {
+        // The members are dropped here: no deeper group exists, so that a drop needs a bounded stack too.
+        return Group { kind: kind(Vec::new()), others, depth: 1, misuses: vec![Misuse::GroupDepth(MOST_DEPTH)] };
+    }
+    let misuses = if members.is_empty() { vec![Misuse::Empty("a group of calls")] } else { Vec::new() };
+    Group { kind: kind(members), others, depth, misuses }
+}
+
+/// Expects all of these calls and groups, in any order. Other calls are allowed.
+pub fn any_order<G: Into<Group>>(members: impl IntoIterator<Item = G>) -> Group {
+    group(members, Mode::AnyOrder)
+}
+
+/// Expects all of these calls and groups, in any order, and no other calls.
+pub fn exactly<G: Into<Group>>(members: impl IntoIterator<Item = G>) -> Group {
+    Group { others: Others::Never, ..group(members, Mode::AnyOrder) }
+}
+
+/// Expects all of these calls and groups, in this order. Other calls are allowed before, between and after them.
+///
+/// All calls of a member come before all calls of the next one.
+pub fn in_order<G: Into<Group>>(members: impl IntoIterator<Item = G>) -> Group {
+    group(members, Mode::InOrder)
+}
+
+/// Expects at least one of these alternatives.
+///
+/// If none of them is met, the report shows the nearest one, and what it lacks:
+///
+/// ```
+/// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
+/// # use tool_runtime::Toolbox;
+/// use tool_testkit::{Scenario, any_of, in_order};
+///
+/// # let toolbox = Toolbox::builder().build()?;
+/// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new().call("list_dir", "{}").text("Done."));
+/// let scenario = Scenario::new(begin).prompt("Where is it?").expect(any_of(["search".into(), in_order(["list_dir", "read_file"])]));
+/// let error = pollster::block_on(scenario.run()).err().ok_or("the file was not read")?;
+/// assert!(error.to_string().contains(
+///     "None of 2 alternatives was met. The nearest is number 2 ('list_dir', then 'read_file'): \
+///      Expected function 'read_file' to be called, but only these functions were called: 'list_dir'.",
+/// ));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn any_of<G: Into<Group>>(alternatives: impl IntoIterator<Item = G>) -> Group {
+    group(alternatives, Mode::AnyOf)
+}
+
+/// Expects that every call matches one of these. Each may be called any number of times, or never.
+pub fn subset<C: Into<Calls>>(members: impl IntoIterator<Item = C>) -> Group {
+    group(members.into_iter().map(Into::into), Mode::Subset)
+}
+
+impl Group {
+    /// Requires that these are the first calls of the conversation, with no other calls before or between them.
+    #[must_use]
+    pub fn from_the_start(mut self) -> Self {
+        if matches!(self.kind, Kind::Members(Mode::Subset, _)) {
+            self.misuses.push(Misuse::SubsetFromTheStart);
+        }
+        self.others = self.others.max(Others::After);
+        self
+    }
+
+    pub(crate) fn misuses(&self) -> Vec<Misuse> {
+        let mut found = Vec::new();
+        self.collect(true, &mut found);
+        found
+    }
+
+    /// Collects the mistakes. `is_whole` tells that the group may be about all calls of the conversation.
+    fn collect(&self, is_whole: bool, found: &mut Vec<Misuse>) {
+        found.extend(self.misuses.iter().cloned());
+        match &self.kind {
+            Kind::Calls(calls) => {
+                found.extend(calls.misuses());
+                if calls.is_related() || !matches!(calls.count, Count::OfItsOwn | Count::Times(1..)) {
+                    found.push(Misuse::InGroup(calls.name().to_owned()));
+                }
+            }
+            Kind::Members(mode, members) => {
+                let name = match (mode, self.others) {
+                    (Mode::Subset, _) => Some("subset"),
+                    (_, Others::Never) => Some("exactly"),
+                    (_, Others::After) => Some("from_the_start"),
+                    (_, Others::Allowed) => None,
+                };
+                found.extend(name.filter(|_| !is_whole).map(Misuse::AllCalls));
+                for member in members {
+                    member.collect(is_whole && *mode == Mode::AnyOf, found);
+                }
+                let counted = members.iter().filter(|_| *mode == Mode::Subset).filter_map(Self::counted);
+                found.extend(counted.map(|calls| Misuse::CountInSubset(calls.name().to_owned())));
+            }
+        }
+    }
+
+    /// Returns the calls of this member if they have a count.
+    fn counted(&self) -> Option<&Calls> {
+        self.as_calls().filter(|calls| matches!(calls.count, Count::Times(1..)))
+    }
+
+    /// Returns the member as calls of one function, or `None` for a group of members.
+    pub(super) const fn as_calls(&self) -> Option<&Calls> {
+        if let Kind::Calls(calls) = &self.kind { Some(calls) } else { None }
+    }
+
+    /// Returns the group in words: `'search', then ('read_file' or 'list_dir')`.
+    pub(super) fn words(&self) -> String {
+        let mut text = String::new();
+        self.write(&mut text);
+        bounded::text(&text, SHOWN).into_owned()
+    }
+
+    fn write(&self, text: &mut String) {
+        match &self.kind {
+            Kind::Calls(calls) => {
+                text.extend(["'", calls.name(), "'"]);
+                if own(calls) > 1 {
+                    text.extend([" ", &times(own(calls))]);
+                }
+            }
+            Kind::Members(mode, members) => write_members(*mode, members, text),
+        }
+    }
+}
+
+fn write_members(mode: Mode, members: &[Group], text: &mut String) {
+    let between = match mode {
+        Mode::AnyOrder => " and ",
+        Mode::InOrder => ", then ",
+        Mode::AnyOf | Mode::Subset => " or ",
+    };
+    for (index, member) in members.iter().enumerate() {
+        // The rest would not be shown.
+        if text.len() > SHOWN {
+            return;
+        }
+        let is_nested = members.len() > 1 && matches!(&member.kind, Kind::Members(_, inner) if inner.len() > 1);
+        *text += if index > 0 { between } else { "" };
+        *text += if is_nested { "(" } else { "" };
+        member.write(text);
+        *text += if is_nested { ")" } else { "" };
+    }
+}
+
+/// Returns several members in words, like [`Group::words`].
+pub(super) fn words_of(mode: Mode, members: &[Group]) -> String {
+    let mut text = String::new();
+    write_members(mode, members, &mut text);
+    bounded::text(&text, SHOWN).into_owned()
+}
+
+/// Returns the number of calls that a member claims.
+pub(super) const fn own(calls: &Calls) -> usize {
+    match calls.count {
+        Count::Times(times) => times,
+        _ => 1,
+    }
+}
