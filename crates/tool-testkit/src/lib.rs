@@ -65,6 +65,10 @@ pub use whole::{Whole, expands, no_calls, no_failures, takes_at_most, throttled,
 #[cfg(doc)]
 pub mod _guides {
     #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/groups.md")]
+    pub mod groups {}
+
+    #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/hosts.md")]
     pub mod hosts {}
 
