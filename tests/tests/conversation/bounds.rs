@@ -81,6 +81,23 @@ fn the_time_limit_uses_the_clock_of_the_toolbox() {
     assert_eq!(conversation.transcript().elapsed(), Duration::from_secs(5));
 }
 
+#[test]
+fn each_turn_has_a_cost_of_its_own() {
+    let clock = SimulatedClock::new();
+    let model = ScriptedModel::new().clock(clock.clone()).call("get_weather", PARIS).delay(Duration::from_secs(2));
+    let model = model.text("Sun.").delay(Duration::from_secs(3)).text("Welcome.").delay(Duration::from_secs(1));
+    let mut conversation = Conversation::new(session(), model).clock(clock.clone());
+    run(&clock, conversation.ask("Paris?"));
+    clock.advance(Duration::from_secs(60));
+    run(&clock, conversation.ask("Thanks."));
+    let turns: Vec<(usize, u64, Duration)> =
+        conversation.transcript().turns().map(|(turn, cost)| (turn, cost.calls, cost.elapsed)).collect();
+    assert_eq!(turns, [(0, 1, Duration::from_secs(5)), (1, 0, Duration::from_secs(1))]);
+    let cost = conversation.transcript().cost();
+    assert_eq!((cost.calls, cost.elapsed), (1, Duration::from_secs(6)));
+    assert_eq!((cost.usage, cost.elapsed), (conversation.transcript().usage(), conversation.transcript().elapsed()));
+}
+
 /// A call that never ends.
 struct Endless(ToolSpec);
 

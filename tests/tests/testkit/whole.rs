@@ -92,6 +92,12 @@ fn a_time_limit_can_be_expected() {
 fn a_token_limit_can_be_expected() {
     held(&[]).spent(10, 3).passes(uses_at_most(10));
     held(&[]).spent(10, 3).fails(uses_at_most(9), "Expected it to use at most 9 tokens, but it used 10.");
+    // The tokens of all answers count.
+    held(&[]).spent(10, 3).spent(5, 1).passes(uses_at_most(15));
+    held(&[])
+        .spent(10, 3)
+        .spent(5, 1)
+        .fails(writes_at_most(1), "Expected the model to write at most 1 token, but it wrote 2.");
     held(&[]).spent(10, 3).passes(writes_at_most(1));
     held(&[]).spent(10, 3).fails(writes_at_most(0), "Expected the model to write at most 0 tokens, but it wrote 1.");
 }
