@@ -1,4 +1,7 @@
 //! The server.
 
 mod calls;
+mod faults;
+mod revisions;
+mod running;
 mod tools;
