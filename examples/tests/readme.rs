@@ -69,7 +69,7 @@ fn is_like(block: &str, text: &str) -> bool {
 }
 
 #[test]
-fn outputs_in_the_pages_are_real() {
+fn the_pages_show_the_real_outputs() {
     let pages = pages().map(|page| read(&page));
     let mut checked = 0;
     for (what, block) in pages.iter().flat_map(|page| shown(page)) {

@@ -115,7 +115,7 @@ fn dim_strictly(
 
 /// The text that was sent is parsed once, and so is the text that the tool gets, if it is rejected.
 #[test]
-fn a_call_in_the_form_of_a_provider_costs_one_tree_more() {
+fn a_call_in_the_form_of_a_provider_is_parsed_into_one_more_tree() {
     let openai = Dialect::named("openai-strict").expect("a dialect");
     let toolbox = Toolbox::builder().for_provider(openai).tool(DimStrictlyTool).build().expect("one tool");
     for (arguments, is_ok, parses, checks) in [

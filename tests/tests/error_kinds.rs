@@ -117,7 +117,7 @@ fn the_field_at_fault_is_named() {
 }
 
 #[test]
-fn the_text_is_that_of_any_other_error() {
+fn the_text_of_the_error_is_unchanged() {
     assert_eq!(told("search", "anything")["error_message"], "no such query: anything");
     let hidden = told("search_hidden", "anything");
     assert_eq!(hidden["error_message"], "The tool failed; its details are not shown.");

@@ -51,14 +51,14 @@ fn all_of_several_types_are_named() {
 }
 
 #[test]
-fn a_type_that_only_schemars_describes_is_described_by_its_schema() {
+fn a_foreign_type_is_described_by_its_schema() {
     let (message, constraint) = refused(r#"{"foreign": {"q": 300}}"#);
     assert_eq!(message, "foreign does not match its schema");
     assert_eq!(constraint["expected"], "value that fits its schema");
 }
 
 #[test]
-fn such_a_type_is_checked_together_with_other_faults() {
+fn a_foreign_type_is_checked_together_with_other_faults() {
     let text = r#"{"amount": true, "limit": 300, "foreign": {"q": 300}}"#;
     let error = decode::<Call>(&Arguments::from(text)).err().expect("the call is refused");
     let told: Vec<_> = error.issues().iter().map(tool_runtime::Issue::message).collect();

@@ -450,7 +450,7 @@ fn a_public_message_is_shown_unchanged() {
 
 /// The message for the model is the same for each of these errors.
 #[test]
-fn different_errors_that_are_hidden_are_not_the_same_error() {
+fn different_hidden_errors_count_as_different() {
     /// Signs somebody in.
     #[tool(undocumented)]
     fn sign_in(user: String, #[tool(sensitive)] password: String) -> Result<(), ToolError> {
@@ -471,7 +471,7 @@ fn different_errors_that_are_hidden_are_not_the_same_error() {
 }
 
 #[test]
-fn the_end_of_a_call_shows_no_details() {
+fn the_last_event_of_a_call_shows_no_details() {
     let failure = tool_runtime::Failure::internal("connect", format!("panicked: {SECRET}"));
     let end = format!("{:?}", tool_runtime::throttle::Exit::of(&failure));
     assert!(end.starts_with("Failed") && !end.contains("hunter2"), "{end}");

@@ -163,9 +163,9 @@ fn sign_in(
     _proof: Option<Proof>,
     /// A proof, told otherwise.
     _external: Option<External>,
-    /// A proof, told by nothing.
+    /// An untagged proof.
     _untagged: Option<Untagged>,
-    /// A proof whose keys stand in the object around it.
+    /// A flattened proof.
     _flat: Option<Flat>,
 ) {
 }
@@ -196,7 +196,7 @@ fn blab(
     login: Option<Login>,
     /// A proof.
     proof: Option<Proof>,
-    /// A proof, told by nothing.
+    /// An untagged proof.
     untagged: Option<Untagged>,
     /// Passwords by name.
     #[tool(sensitive)]
@@ -385,7 +385,7 @@ fn a_secret_is_in_no_answer() {
 }
 
 #[test]
-fn a_text_that_is_not_json_is_not_repeated() {
+fn text_that_is_not_valid_json_is_not_shown() {
     for text in [r#"{"_password": "hunter2"#, r#"{"_password": hunter2}"#, r#"{"_password": "hunter2"} hunter2"#] {
         for answer in refused_in_all_forms("sign_in", text) {
             assert!(!answer.contains(SECRET), "{text}: {answer}");
@@ -394,7 +394,7 @@ fn a_text_that_is_not_json_is_not_repeated() {
 }
 
 #[test]
-fn a_key_that_is_given_twice_is_not_repeated() {
+fn the_value_of_a_repeated_key_is_not_shown() {
     for text in [
         r#"{"_password": "hunter2", "_password": "hunter2"}"#,
         r#"{"_login": {"user": "a", "password": "hunter2", "password": "hunter2"}}"#,
@@ -407,7 +407,7 @@ fn a_key_that_is_given_twice_is_not_repeated() {
 }
 
 #[test]
-fn a_refusal_by_the_tool_does_not_repeat_what_was_sent() {
+fn a_refusal_by_the_tool_does_not_show_the_arguments() {
     for which in ["_login", "_login.password", "_password", "_password.hunter", "$"] {
         let login = json!({"user": "a", "password": SECRET});
         let answer =

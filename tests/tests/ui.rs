@@ -14,7 +14,7 @@ const PINNED: &str = "rustc 1.95.0";
 const MACROS: [&str; 4] = ["derive", "tool", "plugin_container", "failure"];
 
 #[test]
-fn mistakes_are_explained() {
+fn mistakes_give_the_expected_compiler_errors() {
     if !is_pinned() {
         return judge_in_copies();
     }
@@ -27,8 +27,8 @@ fn mistakes_are_explained() {
 
 /// Asserts that each file fails, with any message: trybuild in its blessing mode, on copies whose goldens are ignored.
 #[test]
-#[ignore = "run by `mistakes_are_explained` under a compiler that is not the pinned one"]
-fn copies_fail() {
+#[ignore = "run by `mistakes_give_the_expected_compiler_errors` under a compiler that is not the pinned one"]
+fn the_copied_mistakes_do_not_compile() {
     let cases = trybuild::TestCases::new();
     for name in MACROS {
         cases.pass(format!("ui/{name}/pass/*.rs"));
@@ -46,7 +46,7 @@ fn judge_in_copies() {
 }
 
 #[test]
-fn carets_are_under_the_faulty_tokens() {
+fn errors_underline_the_faulty_tokens() {
     let mut faults = Vec::new();
     let mut files = 0;
     for name in MACROS {

@@ -259,7 +259,7 @@ fn an_unknown_field_that_resembles_a_missing_one_is_one_entry() {
 }
 
 #[test]
-fn an_unknown_field_without_a_counterpart_is_to_be_removed() {
+fn the_hint_asks_to_remove_an_unknown_field_without_a_counterpart() {
     let hint = constraints("open", r#"{"path": "a", "colour": "red"}"#);
     assert_eq!(hint, pretty(r#"[{"field": "colour", "remove": true}]"#));
 }
@@ -272,7 +272,7 @@ fn constraints(tool: &str, arguments: &str) -> String {
 }
 
 #[test]
-fn a_call_without_the_part_of_the_host_says_nothing_of_it() {
+fn a_failure_because_of_a_missing_host_value_does_not_mention_it() {
     assert_eq!(pretty(&answer("store", "{}")), pretty(WITHOUT_HOST));
 }
 
@@ -284,7 +284,7 @@ fn a_container_called_without_arguments_expands() {
 }
 
 #[test]
-fn a_container_called_with_arguments_explains_itself() {
+fn a_container_called_with_arguments_explains_how_to_call_it() {
     let refusal = answer("Math", r#"{"function": "add", "a": 5, "b": 10}"#);
     assert_eq!(pretty(&refusal), pretty(REFUSED_ARGUMENTS));
 }
@@ -329,7 +329,7 @@ const REMOVED: &str = r#"{
 fn get_weather_report() {}
 
 #[test]
-fn a_removed_tool_is_said_to_be_no_longer_available() {
+fn the_failure_for_a_removed_tool_says_that_it_is_no_longer_available() {
     let session = Toolbox::builder().tool(GetWeatherTool).build().expect("it is the only one").session();
     let next = Toolbox::builder().tool(GetWeatherReportTool).build().expect("it is the only one");
     session.replace_toolbox(&next).expect("it needs no state");

@@ -49,7 +49,7 @@ const SENTENCES: &str = r"(?:^|[.:;] )(?:What|Whoever|Whatever) [^.?!]*[.!]";
 /// The findings that the documentation in each folder may still have. Those in `examples` and `benches` are descriptions for the model.
 const ALLOWED: &[(&str, usize)] = &[
     ("tool-macros/src", 0),
-    ("tool-runtime/src", 165),
+    ("tool-runtime/src", 0),
     ("crates/tool-schema/src", 0),
     ("crates/tool-dynamic/src", 0),
     ("crates/tool-chat/src", 0),
@@ -58,7 +58,7 @@ const ALLOWED: &[(&str, usize)] = &[
     ("crates/tool-mcp/src", 0),
     ("crates/toolbox/src", 0),
     ("tests/src", 2),
-    ("tests/tests", 111),
+    ("tests/tests", 105),
     ("examples/src", 4),
     ("examples/tests", 0),
     ("examples/agents", 7),

@@ -84,7 +84,7 @@ fn field(attribute: Attribute, place: Place) -> (Attributes, Vec<String>) {
 }
 
 #[test]
-fn a_mistake_does_not_hide_the_next() {
+fn every_mistake_is_reported() {
     let attribute =
         parse_quote!(#[tool(wibble = 1 + 2, length(mix = 1, max = "x"), pattern, sensitive, example = 'c', hidden)]);
     let (found, messages) = field(attribute, Place::Field);
@@ -93,7 +93,7 @@ fn a_mistake_does_not_hide_the_next() {
 }
 
 #[test]
-fn a_parameter_takes_keys_that_serde_has_for_a_field() {
+fn a_parameter_accepts_the_serde_keys_of_a_field() {
     let attribute: Attribute = parse_quote!(#[tool(rename = "a", alias = "b", default_fn = path::to, state)]);
     let (found, messages) = field(attribute.clone(), Place::Parameter);
     assert!(messages.is_empty() && found.rename.is_some() && found.default_fn.is_some() && found.state.is_some());
@@ -117,7 +117,7 @@ fn documentation_is_joined_and_trimmed() {
 }
 
 #[test]
-fn serdes_mistakes_are_left_to_serde() {
+fn mistakes_in_serde_attributes_are_left_to_serde() {
     let item = quote!(
         struct Room {
             /// Beds.

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn the_function_comes_first_and_keeps_what_is_not_ours() -> syn::Result<()> {
+    fn the_function_comes_first_and_keeps_foreign_attributes() -> syn::Result<()> {
         let item = quote! {
             #[inline]
             #[tool(read_only)]

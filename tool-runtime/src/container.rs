@@ -1,7 +1,7 @@
 //! Named groups of tools that the model expands before it sees their members: [`Container`].
 //!
-//! A container is a type with `#[plugin_container]` on its `impl` block ([`PluginContainer`]), or is put together by a host. Its members
-//! are ordinary [`Tool`](crate::tool::Tool)s, in declaration order. `build()` checks all names together.
+//! A container is a type with `#[plugin_container]` on its `impl` block ([`PluginContainer`]), or is built by a host.
+//! Its members are ordinary [`Tool`](crate::tool::Tool)s, in declaration order. `build()` checks all names together.
 
 mod group;
 mod kinds;
@@ -60,13 +60,13 @@ pub struct ContainerSpec {
     pub system_prompt_from: Option<FromState<String>>,
     /// The origin of the members.
     pub source: Source,
-    /// The presentation to people; the model reads nothing of it.
+    /// The presentation to people. The model does not see it.
     pub presentation: Presentation,
 }
 
 /// A type whose methods are the members of a container.
 ///
-/// Sealed: only `#[plugin_container]` implements it. Use [`Container`] to put tools together by hand.
+/// Sealed: only `#[plugin_container]` implements it. Use [`Container`] to group tools by hand.
 ///
 /// ```
 /// use tool_runtime::container::PluginContainer;

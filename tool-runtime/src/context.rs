@@ -26,7 +26,7 @@ use crate::failure::ToolError;
 use crate::input::Arguments;
 use crate::spill::Results;
 
-/// The most bytes of a message about progress.
+/// The maximum number of bytes of a progress message.
 const MESSAGE: usize = 200;
 
 /// The context of a call: `#[tool(context)] cx: &CallContext`.
@@ -148,15 +148,17 @@ impl CallContext {
         self.cancellation().given()
     }
 
-    /// Reports how far the call has come: `done` of `total`, which is `None` if nobody knows it, with a message for people (`""` for none).
+    /// Reports the progress of the call: `done` of `total` (`None` if it is unknown), with a message for people (`""`
+    /// for none).
     ///
-    /// The [observer](crate::event::Observer) gets a [`Progressed`](crate::event::Decision::Progressed) event, and a conversation of `tool-chat` an event of
-    /// its own. The model reads nothing of it. Reports may come from any thread, also from a blocking tool and from tasks that hold a clone of the
-    /// context, and never wait. Listeners get them in order, on the thread that reports.
+    /// The [observer](crate::event::Observer) gets a [`Progressed`](crate::event::Decision::Progressed) event, and a
+    /// conversation of `tool-chat` an event of its own. The model does not see it. Reports may come from any thread,
+    /// also from a blocking tool and from tasks that hold a clone of the context. Reporting never waits. Listeners get
+    /// the reports in order, on the reporting thread.
     ///
-    /// A report is left out if nobody listens, if `done` is not a finite number greater than the last one, if another thread of the call reports
-    /// at this moment, after 1,000 reports of a call (except for the one that reaches the total), and once the call has ended. A message is cut to 200
-    /// bytes.
+    /// A report is left out if there is no listener, if `done` is not a finite number greater than the last one, if
+    /// another thread of the call reports at this moment, after 1,000 reports of a call (except for the report that
+    /// reaches the total), and once the call has ended. A message is truncated to 200 bytes.
     ///
     /// ```
     /// use std::sync::{Arc, Mutex};
@@ -208,7 +210,7 @@ impl CallContext {
         });
     }
 
-    /// Ends the reports of progress, because the call has an answer.
+    /// Ends the progress reports, because the call has an answer.
     #[inline]
     pub(crate) fn end_progress(&self) {
         if let Some(cancellation) = self.cancellation.get() {

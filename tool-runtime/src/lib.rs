@@ -1,8 +1,9 @@
 //! Typed tools for language models.
 //!
-//! Write a function and put `#[tool]` on it. The model sees a JSON Schema of its parameters. A call with good arguments runs and costs what
-//! `serde_json` costs. A call with arguments that are only spelled wrongly (`"5"` for 5, a missing bracket) is repaired and runs. Every other call
-//! is answered with the few words that the model needs for its next attempt.
+//! Write a function and put `#[tool]` on it. The model sees a JSON Schema of its parameters. A call with valid
+//! arguments runs at the cost of parsing them with `serde_json`. A call whose arguments are only misspelled (`"5"` for
+//! 5, a missing bracket) is repaired and runs. Every other call is answered with the information that the model needs
+//! for its next attempt.
 //!
 //! # A tool and its calls
 //!
@@ -79,7 +80,8 @@
 //! # Where to find what
 //!
 //! The attributes are [`tool`](macro@tool) on functions, [`plugin_container`] on `impl` blocks, and [`ToolInput`](derive@ToolInput) beside
-//! `Deserialize` on the types of parameters. The guide [attributes](_guides::attributes) lists every key of them; the other [guides](_guides) go
+//! `Deserialize` on the types of parameters. The guides [attributes](_guides::attributes) and
+//! [tool attributes](_guides::tool_attributes) list every key of them; the other [guides](_guides) go
 //! task by task. In the repository, `docs/wire.md` (here: WIRE) lists every text that a model reads.
 //!
 //! | you want to | look at |
@@ -139,9 +141,9 @@ pub mod __private_0_1_0 {
 ///
 /// # Run an example
 ///
-/// A block of Rust is the body of `fn main() -> Result<(), Box<dyn std::error::Error>>` with `Ok(())` as its last line. Beside
-/// `tool-runtime` it needs the crates that its `use` lines and paths name: often `pollster` or another executor, `serde` with the feature
-/// `derive`, and `serde_json`.
+/// A block of Rust is the body of `fn main() -> Result<(), Box<dyn std::error::Error>>` with `Ok(())` as its last line.
+/// Besides `tool-runtime`, it needs the crates in its `use` lines and paths: often `pollster` or another executor,
+/// `serde` with the feature `derive`, and `serde_json`.
 #[cfg(doc)]
 pub mod _guides {
     #[doc = include_str!("../docs/links.md")]
@@ -161,6 +163,10 @@ pub mod _guides {
     pub mod coming_from {}
 
     #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/coming-from-rig.md")]
+    pub mod coming_from_rig {}
+
+    #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/containers.md")]
     pub mod containers {}
 
@@ -173,12 +179,20 @@ pub mod _guides {
     pub mod errors {}
 
     #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/events.md")]
+    pub mod events {}
+
+    #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/feedback.md")]
     pub mod feedback {}
 
     #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/host-parameters.md")]
     pub mod host_parameters {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/long-results.md")]
+    pub mod long_results {}
 
     #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/model-text.md")]
@@ -205,8 +219,16 @@ pub mod _guides {
     pub mod state {}
 
     #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/throttle-settings.md")]
+    pub mod throttle_settings {}
+
+    #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/throttling.md")]
     pub mod throttling {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/tool-attributes.md")]
+    pub mod tool_attributes {}
 }
 
 /// The example of the README is compiled like any other.

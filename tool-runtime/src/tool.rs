@@ -206,7 +206,6 @@ pub trait TypedTool {
     /// generic container have none, because one static would be shared by all type parameters, whose arguments differ.
     ///
     /// Only generated code can name the type, which seals the trait.
-    /// Its type can be named by generated code alone, which seals the trait.
     #[doc(hidden)]
     fn care() -> Option<&'static OnceLock<Care>>;
 

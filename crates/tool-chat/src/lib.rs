@@ -1,8 +1,9 @@
 //! The turn loop between a chat model and the tools of `tool-runtime`.
 //!
-//! A [`Conversation`](conversation::Conversation) has a session and a [`ChatModel`](model::ChatModel). It asks the model, runs the calls that
-//! the model makes, gives it the results, and goes on until the model answers without calls, a limit is reached, or a call waits for the host.
-//! Everything that happens is in its [`Transcript`](transcript::Transcript).
+//! A [`Conversation`](conversation::Conversation) has a session and a [`ChatModel`](model::ChatModel). It asks the
+//! model, runs the model's calls, returns the results to the model, and repeats this until the model answers without
+//! calls, a limit is reached, or a call waits for the host. Everything that happens is in its
+//! [`Transcript`](transcript::Transcript).
 //!
 //! ```
 //! use tool_chat::conversation::{Conversation, End};
@@ -47,6 +48,10 @@ pub mod _guides {
     #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/conversation.md")]
     pub mod conversation {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/deferred-calls.md")]
+    pub mod deferred_calls {}
 
     #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/models.md")]

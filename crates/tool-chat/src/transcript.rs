@@ -1,8 +1,11 @@
 //! The course of a conversation as data: [`Transcript`].
 //!
-//! Invariant: each call is stored as the model made it, with its one outcome. Calls of one step were made in parallel.
+//! Invariants: each call is stored as the model made it, with its one outcome. Calls of one step were made in parallel. The costs of the turns
+//! add up to the cost of the conversation.
 
+use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::AddAssign;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,8 +26,53 @@ use crate::model::Usage;
 #[derive(Clone, Debug, Default)]
 pub struct Transcript {
     entries: Vec<Entry>,
-    usage: Usage,
-    elapsed: Duration,
+    /// The cost of each turn, by its number.
+    turns: BTreeMap<usize, Cost>,
+    total: Cost,
+}
+
+/// The cost of a turn, of a conversation, or of several conversations.
+///
+/// ```
+/// use tool_chat::transcript::{Cost, Entry, Transcript};
+/// use tool_chat::model::Usage;
+/// use std::time::Duration;
+///
+/// let mut transcript = Transcript::new();
+/// transcript.push(Entry::prompt(0, "What time is it?"));
+/// transcript.spend(Usage::new(12, 3), Duration::from_secs(1));
+/// transcript.push(Entry::prompt(1, "Where?"));
+/// transcript.spend(Usage::new(20, 4), Duration::from_secs(2));
+/// let seconds: Vec<u64> = transcript.turns().map(|(_, cost)| cost.elapsed.as_secs()).collect();
+/// assert_eq!(seconds, [1, 2]);
+/// assert_eq!(transcript.cost().to_string(), "0 calls, 39 tokens (7 written), 3.0s");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Cost {
+    /// The number of calls that the model made.
+    pub calls: u64,
+    /// The tokens of the model's requests and answers.
+    pub usage: Usage,
+    /// The duration on the clock of the conversation, including the model and the tools. The time in which a turn waits for the host does
+    /// not count.
+    pub elapsed: Duration,
+}
+
+impl AddAssign for Cost {
+    fn add_assign(&mut self, more: Self) {
+        self.calls = self.calls.saturating_add(more.calls);
+        self.usage += more.usage;
+        self.elapsed = self.elapsed.saturating_add(more.elapsed);
+    }
+}
+
+impl fmt::Display for Cost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { calls, usage, elapsed } = self;
+        let calls = if *calls == 1 { "1 call".to_owned() } else { format!("{calls} calls") };
+        write!(f, "{calls}, {} tokens ({} written), {elapsed:.1?}", usage.total(), usage.output_tokens)
+    }
 }
 
 /// An entry of a transcript.
@@ -128,7 +176,8 @@ impl Entry {
 impl Transcript {
     /// Creates an empty transcript.
     pub const fn new() -> Self {
-        Self { entries: Vec::new(), usage: Usage::new(0, 0), elapsed: Duration::ZERO }
+        let total = Cost { calls: 0, usage: Usage::new(0, 0), elapsed: Duration::ZERO };
+        Self { entries: Vec::new(), turns: BTreeMap::new(), total }
     }
 
     /// Returns all entries, in order.
@@ -150,19 +199,32 @@ impl Transcript {
         }
     }
 
-    /// Returns the cost of the model's answers.
+    /// Returns the tokens of the model's requests and answers.
     pub const fn usage(&self) -> Usage {
-        self.usage
+        self.total.usage
     }
 
     /// Returns the duration on the clock of the conversation, including the model and the tools.
     pub const fn elapsed(&self) -> Duration {
-        self.elapsed
+        self.total.elapsed
+    }
+
+    /// Returns the cost of the whole conversation.
+    pub const fn cost(&self) -> Cost {
+        self.total
+    }
+
+    /// Returns the number of each turn with its cost, in order.
+    pub fn turns(&self) -> impl DoubleEndedIterator<Item = (usize, Cost)> {
+        self.turns.iter().map(|(turn, cost)| (*turn, *cost))
     }
 
     /// Appends an entry.
     pub fn push(&mut self, entry: Entry) {
+        let calls = u64::from(matches!(entry, Entry::Called(_)));
+        let turn = entry.turn();
         self.entries.push(entry);
+        self.add(turn, Cost { calls, ..Cost::default() });
     }
 
     /// Replaces the deferral of a call with its final outcome.
@@ -172,7 +234,7 @@ impl Transcript {
         }
     }
 
-    /// Adds a cost and a duration.
+    /// Adds a cost and a duration to the turn of the last entry.
     ///
     /// ```
     /// # use std::time::Duration;
@@ -182,7 +244,12 @@ impl Transcript {
     /// assert_eq!((transcript.usage().total(), transcript.elapsed().as_secs()), (15, 1));
     /// ```
     pub fn spend(&mut self, usage: Usage, elapsed: Duration) {
-        self.usage += usage;
-        self.elapsed = self.elapsed.saturating_add(elapsed);
+        let turn = self.entries.last().map_or(0, Entry::turn);
+        self.add(turn, Cost { calls: 0, usage, elapsed });
+    }
+
+    fn add(&mut self, turn: usize, cost: Cost) {
+        *self.turns.entry(turn).or_default() += cost;
+        self.total += cost;
     }
 }

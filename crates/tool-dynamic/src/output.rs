@@ -60,7 +60,7 @@ impl OutputCheck for OutputSchemaCheck {
     }
 }
 
-/// Reads an output schema with any root.
+/// Parses an output schema with any root.
 pub(crate) fn read(source: &SchemaSource<'_>) -> Result<OutputSchema, SchemaError> {
     let (document, _) = document(source.to_json()?, UnknownFields::AsStated)?;
     let value = document.root.to_value();

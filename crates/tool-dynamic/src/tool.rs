@@ -234,9 +234,10 @@ impl<'a> DynamicToolBuilder<'a> {
         self
     }
 
-    /// Sets the schema of the results, with any root. It is read when the tool is built. A result that does not fit gets a warning if the toolbox has
-    /// an [`output_check`](tool_runtime::toolbox::ToolboxBuilder::output_check). Definitions for MCP show the schema of an object, which is all
-    /// that the protocol takes before its revision of 2026; `ToolSpec::output` has every other one.
+    /// Sets the schema of the results, with any root. It is read when the tool is built. A result that does not fit
+    /// gets a warning if the toolbox has an [`output_check`](tool_runtime::toolbox::ToolboxBuilder::output_check).
+    /// Definitions for MCP show the schema only if it describes an object, because the protocol accepts no other before
+    /// its revision of 2026. `ToolSpec::output` contains every schema.
     ///
     /// ```
     /// use serde_json::json;
@@ -310,7 +311,7 @@ impl<'a> DynamicToolBuilder<'a> {
     ///
     /// # Errors
     ///
-    /// Every fault of the schema, with its location.
+    /// Returns the first fault of the schema, with its location.
     ///
     /// ```
     /// use tool_dynamic::DynamicTool;

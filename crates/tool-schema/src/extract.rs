@@ -15,7 +15,7 @@ use crate::json::Json;
 use crate::repair::{Mended, Repair, mend_value};
 use crate::shape::{Ref, RepairPolicy};
 
-/// A value that was found in a text.
+/// A value extracted from a text.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Extracted<T> {

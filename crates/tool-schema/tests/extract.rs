@@ -33,7 +33,7 @@ fn note(text: &str) -> Note {
 }
 
 #[test]
-fn valid_json_is_taken_as_it_is() {
+fn valid_json_is_not_changed() {
     let found = extract::<Note>(r#" {"text": "5", "urgency": 2} "#).expect("it is valid");
     assert_eq!((found.value, found.repairs.len()), (Note { text: "5".to_owned(), urgency: 2 }, 0));
 }
@@ -73,7 +73,7 @@ fn every_issue_is_reported_at_once() {
 }
 
 #[test]
-fn no_value_several_values_and_no_answer_are_refused() {
+fn an_answer_without_exactly_one_value_is_refused() {
     for answer in ["", " \n", "I cannot do that.", r#"{"text": "a"} or {"text": "b"}"#] {
         let error = extract::<Note>(answer).expect_err(answer);
         assert_eq!(error.issues().len(), 1, "{answer}");

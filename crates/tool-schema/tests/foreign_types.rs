@@ -49,7 +49,7 @@ fn times() {
 }
 
 #[test]
-fn names_of_things() {
+fn uuids_and_urls() {
     judge::<Uuid>(&["67e55044-10b1-426f-9247-bb680e5fe0c8"], &["67e55044", "", "67e55044-10b1-426f-9247-bb680e5fe0cg"]);
     judge::<Url>(&["https://example.org/a?b=c#d", "mailto:ada@example.org"], &["example.org", "", "//example.org"]);
 }

@@ -1,4 +1,4 @@
-//! A check that everything that accepts or rejects a tool's arguments agrees: [`check_contract`] and the macro
+//! A check that all parts that accept or reject a tool's arguments agree: [`check_contract`] and the macro
 //! [`assert_tool_contract!`](crate::assert_tool_contract).
 //!
 //! The compared verdicts are those of the tool's own decoding, the checker, `jsonschema` with the schema that the model sees, and the

@@ -20,7 +20,7 @@ pub(super) fn judge(calls: &Calls, made: &[Made], screen: &Screen) -> Vec<Findin
 fn count(calls: &Calls, fitting: &[&Made], made: &[Made], screen: &Screen) -> Option<Finding> {
     let got = fitting.len();
     let (is_right, wanted, least) = match calls.count {
-        // Orders and courses report missing calls themselves.
+        // Expectations with an order, or with a required reaction, report missing calls themselves.
         Count::OfItsOwn => return None,
         Count::Times(wanted) => (got == wanted, times(wanted), wanted),
         Count::AtLeast(wanted) => (got >= wanted, format!("at least {}", times(wanted)), wanted),

@@ -1,8 +1,6 @@
 //! The data of a conversation that expectations are compared with: [`Evidence`].
 
-use std::time::Duration;
-
-use tool_chat::transcript::{Entry, Transcript};
+use tool_chat::transcript::{Cost, Entry, Transcript};
 
 use super::made::Made;
 
@@ -12,10 +10,9 @@ pub(super) struct Evidence {
     pub(super) made: Vec<Made>,
     /// The answer to the last prompt, if the model gave one.
     pub(super) text: Option<String>,
-    pub(super) tokens: u64,
-    /// The part of the tokens that the model wrote.
-    pub(super) written_tokens: u64,
-    pub(super) elapsed: Duration,
+    pub(super) cost: Cost,
+    /// The number of each turn with its cost.
+    pub(super) turns: Vec<(usize, Cost)>,
 }
 
 impl Evidence {
@@ -28,9 +25,8 @@ impl Evidence {
         Self {
             made: transcript.calls().map(Made::new).collect(),
             text: (!text.is_empty()).then(|| text.to_owned()),
-            tokens: transcript.usage().total(),
-            written_tokens: transcript.usage().output_tokens,
-            elapsed: transcript.elapsed(),
+            cost: transcript.cost(),
+            turns: transcript.turns().collect(),
         }
     }
 }

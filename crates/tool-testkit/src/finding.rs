@@ -96,8 +96,9 @@ pub(super) fn first_of(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings
 }
 
-/// Returns the finding for an expectation that no call matches: the function was not called, or called differently. `taken` tells which
-/// calls are claimed. The second value is the position of the nearest call, if it is one of the function.
+/// Returns the finding for an expectation that no call matches: the function was not called, or called differently.
+/// `taken` tells which calls are claimed. The second value is the position of the nearest call, if it is a call of the
+/// expected function.
 pub(super) fn nothing_fits(
     calls: &Calls,
     made: &[Made],

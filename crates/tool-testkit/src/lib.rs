@@ -59,7 +59,9 @@ pub use said::{TextExpectation, text};
 pub use scenario::{Failed, Interval, Reliability, Reply, Runs, Scenario, ScenarioError};
 pub use skipping::SkippingClock;
 pub use snapshot::check_snapshot;
-pub use whole::{Whole, expands, no_calls, no_failures, takes_at_most, throttled, uses_at_most, writes_at_most};
+pub use whole::{
+    Whole, answers_within, expands, no_calls, no_failures, takes_at_most, throttled, uses_at_most, writes_at_most,
+};
 
 /// Guides to tests of tools and conversations.
 #[cfg(doc)]

@@ -113,7 +113,7 @@ impl Screen {
     pub(super) fn result<'j>(&self, made: &Made, json: Json<'j>) -> Json<'j> {
         let input = self.inputs.get(made.name()).map(Ref::shape);
         let may_repeat = match (input.as_deref(), &made.arguments) {
-            // A part of an earlier result, which may repeat what was sent then.
+            // The result is a part of an earlier one, which may repeat the secrets of that call.
             _ if self.is_guarded && siblings::reads_results(made.name()) => true,
             (Some(shape), Some(arguments)) => sends_secret(shape, arguments),
             (Some(shape), None) => has_secrets(shape),

@@ -59,7 +59,6 @@ pub fn includes(members: impl Into<Value>) -> Matcher {
     Matcher(Test::Includes(members.into()))
 }
 
-/// A string with this text in it, or an array with this item.
 /// Matches a string that contains this text, or an array that contains this item.
 /// ```
 /// assert_eq!(tool_testkit::contains("Paris").to_string(), r#"to contain "Paris""#);

@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_through_several_slots_is_found() {
+    fn a_chain_of_reassignments_is_found() {
         // Each slot takes its first call, and moves to its second one when the next slot needs the first.
         let fits = [vec![0, 1], vec![0, 2], vec![0, 3], vec![0]];
         assert!(Pairing::of(&fits, 4).without().is_empty());

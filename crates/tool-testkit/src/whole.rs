@@ -36,6 +36,7 @@ enum What {
     Expands(String),
     Throttled(ThrottleRule),
     TakesAtMost(Duration),
+    AnswersWithin(Duration),
     UsesAtMost(u64),
     WritesAtMost(u64),
 }
@@ -64,6 +65,30 @@ pub fn throttled(rule: ThrottleRule) -> Whole {
 /// conversation.
 pub fn takes_at_most(most: Duration) -> Whole {
     Whole(What::TakesAtMost(most))
+}
+
+/// Expects each prompt to be answered within this time, including the model and the tools, on the
+/// [clock](tool_chat::conversation::Conversation::clock) of the conversation. The time in which a call waits for the host does not count.
+///
+/// ```
+/// use std::time::Duration;
+/// use tool_chat::conversation::Conversation;
+/// use tool_chat::model::ScriptedModel;
+/// use tool_runtime::Toolbox;
+/// use tool_testkit::{Scenario, SkippingClock, answers_within};
+///
+/// let (toolbox, clock) = (Toolbox::builder().build()?, SkippingClock::new());
+/// let model = ScriptedModel::new().clock(clock.clone()).text("Hi.").text("Well …").delay(Duration::from_secs(3));
+/// let scenario = Scenario::new(move || Conversation::new(toolbox.session(), model.clone()).clock(clock.clone()))
+///     .prompt("Hello!")
+///     .prompt("What is the meaning of life?")
+///     .expect(answers_within(Duration::from_secs(2)));
+/// let error = pollster::block_on(scenario.run()).err().ok_or("3 seconds are too long")?;
+/// assert!(error.to_string().contains("Expected each prompt to be answered within 2s, but prompt 2 took 3s."));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn answers_within(most: Duration) -> Whole {
+    Whole(What::AnswersWithin(most))
 }
 
 /// Expects the conversation to use at most this number of tokens, input and output together.
@@ -123,21 +148,36 @@ impl Whole {
                 unless(is_throttled, || format!("Expected a call to be throttled by {rule}, but none was."))
             }
             What::TakesAtMost(most) => {
-                let took = evidence.elapsed;
+                let took = evidence.cost.elapsed;
                 unless(took <= *most, || format!("Expected it to take at most {most:?}, but it took {took:?}."))
             }
+            What::AnswersWithin(most) => {
+                let (turn, slowest) =
+                    evidence.turns.iter().rev().max_by_key(|(_, cost)| cost.elapsed).copied().unwrap_or_default();
+                let took = slowest.elapsed;
+                unless(took <= *most, || {
+                    format!(
+                        "Expected each prompt to be answered within {most:?}, but prompt {} took {took:?}.",
+                        turn + 1
+                    )
+                })
+            }
             What::UsesAtMost(most) => {
-                let used = evidence.tokens;
-                unless(used <= *most, || format!("Expected it to use at most {most} tokens, but it used {used}."))
+                let used = evidence.cost.usage.total();
+                unless(used <= *most, || format!("Expected it to use at most {}, but it used {used}.", tokens(*most)))
             }
             What::WritesAtMost(most) => {
-                let wrote = evidence.written_tokens;
+                let wrote = evidence.cost.usage.output_tokens;
                 unless(wrote <= *most, || {
-                    format!("Expected the model to write at most {most} tokens, but it wrote {wrote}.")
+                    format!("Expected the model to write at most {}, but it wrote {wrote}.", tokens(*most))
                 })
             }
         }
     }
+}
+
+fn tokens(count: u64) -> String {
+    if count == 1 { "1 token".to_owned() } else { format!("{count} tokens") }
 }
 
 fn unless(is_met: bool, sentence: impl FnOnce() -> String) -> Vec<Finding> {

@@ -1,4 +1,4 @@
-//! `call`: one call of a tool of the program, as a model would make it.
+//! `toolbox call`: calls one of the program's own tools, like a model would.
 
 use std::io::Write;
 
@@ -15,7 +15,7 @@ use super::style::shortened;
 pub(super) fn call(toolbox: &Toolbox, options: &CallOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
     let arguments = sent(&options.arguments)?;
     let session = toolbox.session();
-    // A caller at the command line knows the members of a container.
+    // The container of a hidden member is expanded first, because the caller at the command line need not do that.
     if let Some(name) = siblings::container_of(toolbox, &options.tool) {
         let _expanded = pollster::block_on(session.call("expansion", name, "{}"));
     }

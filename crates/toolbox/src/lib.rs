@@ -75,7 +75,7 @@ fn once(tools: &ToolsFile, other: &str) -> Result<(), InputError> {
     Ok(())
 }
 
-/// The `toolbox` command for a program's own tools, with the additional subcommand `call`.
+/// Runs the `toolbox` command for a program's own tools, with the additional subcommand `call`.
 ///
 /// Call it from `main`. Members of containers can be checked and called under their advertised names, whether or not the container is
 /// expanded.
@@ -165,12 +165,16 @@ fn finish(command: impl FnOnce(&mut dyn Write) -> Result<Ending, CheckError>) ->
     }
 }
 
-/// The guide to the command.
+/// Guides to the command.
 #[cfg(doc)]
 pub mod _guides {
     #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/toolbox-command.md")]
     pub mod toolbox_command {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/toolbox-definitions.md")]
+    pub mod toolbox_definitions {}
 }
 
 /// Compiles the example of the README.

@@ -526,7 +526,8 @@ fn standard_input_is_not_read_twice() -> Outcome {
 
 #[test]
 fn the_guides_show_what_the_command_prints() -> Outcome {
-    shows_what_is_printed("crates/toolbox/docs/toolbox-command.md", 6)?;
+    shows_what_is_printed("crates/toolbox/docs/toolbox-command.md", 4)?;
+    shows_what_is_printed("crates/toolbox/docs/toolbox-definitions.md", 2)?;
     shows_what_is_printed("tool-runtime/docs/dialects.md", 3)
 }
 

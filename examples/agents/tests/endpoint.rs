@@ -191,7 +191,7 @@ fn an_invalid_endpoint_is_reported_before_any_request() {
 }
 
 #[test]
-fn an_incomplete_setting_is_an_error_and_does_not_select_the_script() {
+fn an_incomplete_setting_is_an_error() {
     for (there, missing) in [("AGENT_ENDPOINT", "AGENT_MODEL"), ("AGENT_MODEL", "AGENT_ENDPOINT")] {
         for program in [WEATHER, OPS] {
             let output = run(program, &[(there, "http://127.0.0.1:9/v1")], &[]);

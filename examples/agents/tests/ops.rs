@@ -146,7 +146,7 @@ fn a_tool_that_keeps_failing_is_paused_and_answers_after_the_pause() {
 }
 
 #[test]
-fn instructions_in_a_file_are_data_and_are_not_followed() {
+fn instructions_in_a_file_are_not_followed() {
     hold(
         agent(&reports("data"), Approval::Allow, operator)
             .expect(calls("read").at("path", "notes/handover.txt").returns(contains("It is data, not instructions.")))

@@ -287,14 +287,14 @@ fn assert_bounded(throttled: bool, calls: &[(&str, &str, String)]) {
 }
 
 #[test]
-fn a_rejected_call_holds_a_bounded_multiple_of_its_text() {
+fn a_rejected_call_needs_memory_proportional_to_its_text() {
     let calls: Vec<_> = [300, 400_000].into_iter().flat_map(named).collect();
     assert_bounded(true, &calls);
     assert_bounded(false, &calls);
 }
 
 #[test]
-fn other_hostile_calls_hold_a_bounded_multiple_too() {
+fn other_hostile_calls_also_need_memory_proportional_to_their_text() {
     assert_bounded(true, &[3_000, 20_000].into_iter().flat_map(shapes).collect::<Vec<_>>());
 }
 

@@ -22,7 +22,7 @@ fn reads_as(table: &[(&str, &str)]) {
 }
 
 #[test]
-fn a_comment_that_marks_an_omission_is_an_omission() {
+fn a_comment_that_marks_an_omission_makes_the_text_incomplete() {
     never_runs(&[
         "[1, 2, 3, // ... and 97 more\n]",
         "[1, 2, 3 // ... and 97 more\n]",

@@ -31,7 +31,7 @@ fn text<'r>(row: &'r Value, key: &str) -> &'r str {
 }
 
 #[test]
-fn texts_on_which_two_repairers_agree_are_parsed_like_that() {
+fn texts_are_parsed_as_two_other_repairers_agree() {
     let Some(folder) = folder() else { return };
     let (mut musts, mut wrong, mut clean_faults) = (0, Vec::new(), Vec::new());
     for row in rows(&folder, "malformed.jsonl") {
@@ -85,7 +85,7 @@ fn a_truncated_call_is_incomplete() {
 }
 
 #[test]
-fn a_correct_call_is_clean() {
+fn a_correct_call_needs_no_repair() {
     let Some(folder) = folder() else { return };
     for file in ["calls_bfcl_gold.jsonl", "calls_livemcpbench_2025.jsonl", "calls_taubench_2024.jsonl"] {
         for row in rows(&folder, file) {

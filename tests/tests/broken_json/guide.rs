@@ -26,7 +26,7 @@ fn report(text: &str) -> String {
 }
 
 #[test]
-fn the_examples_of_the_guide_are_real() {
+fn the_guide_shows_real_repairs() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tool-runtime/docs/broken-json.md");
     let page = std::fs::read_to_string(&path).expect("the guide can be read");
     let mut parts = page.split(MARK);

@@ -179,7 +179,7 @@ proptest! {
 
     /// An independent parser reads a clean text too, with the same result.
     #[test]
-    fn a_clean_text_is_what_serde_parses(text in texts()) {
+    fn a_text_without_repairs_parses_like_with_serde(text in texts()) {
         let strict = serde_json::from_str::<Value>(&text).ok();
         let reading = read(&text);
         prop_assert_eq!(matches!(reading, Reading::Clean(_)), strict.is_some());
@@ -187,7 +187,7 @@ proptest! {
 
     /// Applying the ledger to the text gives strict JSON with the same value.
     #[test]
-    fn the_ledger_gives_the_value(text in texts()) {
+    fn replaying_the_ledger_gives_the_value(text in texts()) {
         let reading = read(&text);
         if let Some(value) = reading.value() {
             let replayed = replay(&text, reading.repairs());
@@ -199,7 +199,7 @@ proptest! {
 
     /// Letters and digits are only left out in the tag of a fence and in prose.
     #[test]
-    fn nothing_but_prose_is_lost(text in texts()) {
+    fn only_prose_is_removed(text in texts()) {
         let reading = read(&text);
         if reading.value().is_none() {
             return Ok(());

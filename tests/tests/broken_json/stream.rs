@@ -70,7 +70,7 @@ fn a_text_with_a_valid_continuation_is_not_refused() {
 }
 
 #[test]
-fn nothing_is_refused_that_the_checker_accepts() {
+fn acceptable_arguments_are_never_refused() {
     let (mut accepted, mut refused) = (0, 0);
     let wrong: Vec<String> =
         rows().into_iter().filter_map(|row| disagreement(row.name, row.shape, &mut accepted, &mut refused)).collect();

@@ -16,7 +16,7 @@ fn scalars() {
 }
 
 #[test]
-fn integers_as_serde_reads_them() {
+fn integers_are_accepted_like_in_serde() {
     let plain = "the arguments must be an integer in plain digits";
     table(INTEGER, &[("5", ""), ("5.5", "the arguments must be an integer"), ("5.0", plain), ("-0", plain)]);
     let texts =
@@ -25,7 +25,7 @@ fn integers_as_serde_reads_them() {
 }
 
 #[test]
-fn floats_that_are_finite() {
+fn only_finite_floats_are_accepted() {
     let single = shape(Kind::Number(Precision::Single));
     let double_texts = ["1", "1.5", "-0", "1e308", "-1e309", "\"1\"", "123456789012345678901234567890123456789012345"];
     agrees::<f64>(NUMBER, &double_texts, &[]);

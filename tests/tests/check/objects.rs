@@ -25,7 +25,7 @@ fn closed(unknown: Unknown) -> &'static tool_schema::shape::Shape {
 }
 
 #[test]
-fn fields_as_serde_reads_them() {
+fn fields_are_accepted_like_in_serde() {
     let texts = [
         "{\"a\": 1}",
         "{\"first\": 1}",
@@ -72,7 +72,7 @@ fn inner() -> &'static tool_schema::shape::Shape {
 }
 
 #[test]
-fn a_flattened_struct_in_a_closed_one() {
+fn a_flattened_struct_in_a_closed_struct() {
     #[derive(Deserialize)]
     #[allow(dead_code)]
     #[serde(deny_unknown_fields)]
@@ -109,7 +109,7 @@ fn a_flattened_option_is_absent_if_it_does_not_decode() {
 }
 
 #[test]
-fn a_flattened_map_takes_the_remaining_keys() {
+fn a_flattened_map_accepts_the_remaining_keys() {
     #[derive(Deserialize)]
     #[allow(dead_code)]
     struct Outer {

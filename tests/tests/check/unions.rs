@@ -93,7 +93,7 @@ fn adjacent() -> Tagging {
 }
 
 #[test]
-fn external() {
+fn externally_tagged_enums() {
     #[derive(Deserialize)]
     #[allow(dead_code)]
     enum External {
@@ -137,7 +137,7 @@ fn enumerations() {
 }
 
 #[test]
-fn internally_tagged() {
+fn internally_tagged_enums() {
     #[derive(Deserialize)]
     #[allow(dead_code)]
     #[serde(tag = "t")]
@@ -168,7 +168,7 @@ fn internally_tagged() {
 }
 
 #[test]
-fn adjacently_tagged() {
+fn adjacently_tagged_enums() {
     #[derive(Deserialize)]
     #[allow(dead_code)]
     #[serde(tag = "t", content = "c")]
@@ -196,7 +196,7 @@ fn adjacently_tagged() {
 }
 
 #[test]
-fn untagged() {
+fn untagged_enums() {
     #[derive(Deserialize)]
     #[allow(dead_code)]
     struct Second {
@@ -242,7 +242,7 @@ fn untagged() {
 }
 
 #[test]
-fn an_other_variant() {
+fn a_catch_all_variant() {
     #[derive(Deserialize)]
     enum Open {
         A,
@@ -254,7 +254,7 @@ fn an_other_variant() {
 }
 
 #[test]
-fn an_other_variant_with_a_tag() {
+fn a_catch_all_variant_with_a_tag() {
     #[derive(Deserialize)]
     #[allow(dead_code)]
     #[serde(tag = "t")]

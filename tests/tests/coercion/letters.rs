@@ -106,7 +106,7 @@ proptest! {
 
     /// Coercing a text to another value keeps every letter and digit, in order.
     #[test]
-    fn nothing_of_a_text_is_lost(sent in texts()) {
+    fn every_letter_of_a_text_is_kept(sent in texts()) {
         let value = Json::new(Node::String(sent.clone().into()));
         for shape in shapes() {
             let coerced = coerce(shape, value.clone(), RepairPolicy::Lossless);

@@ -28,7 +28,7 @@ fn limited(end: &End) -> Option<Limit> {
 }
 
 #[test]
-fn steps() {
+fn the_number_of_steps_is_limited() {
     let model = ScriptedModel::new().call("get_weather", PARIS).call("get_weather", PARIS).text("never asked");
     let mut conversation = Conversation::new(session(), model.clone()).limits(limits(|limits| limits.steps = Some(2)));
     assert_eq!(limited(&pollster::block_on(conversation.ask("Paris?"))), Some(Limit::Steps(2)));
@@ -44,7 +44,7 @@ fn calls_beyond_the_limit_are_not_made() {
 }
 
 #[test]
-fn tokens() {
+fn the_number_of_tokens_is_limited() {
     let cost = Usage::new(60, 40);
     let model = ScriptedModel::new().call("get_weather", PARIS).usage(cost).text("never asked");
     let mut conversation = Conversation::new(session(), model).limits(limits(|limits| limits.tokens = Some(100)));
@@ -60,7 +60,7 @@ fn the_next_turn_has_its_own_limits() {
 }
 
 #[test]
-fn a_model_that_takes_too_long_is_not_waited_for() {
+fn a_slow_model_is_stopped_by_the_time_limit() {
     let clock = SimulatedClock::new();
     let model = ScriptedModel::new().clock(clock.clone()).text("Sun.").delay(Duration::from_secs(60));
     let time = Duration::from_secs(10);
@@ -72,13 +72,30 @@ fn a_model_that_takes_too_long_is_not_waited_for() {
 }
 
 #[test]
-fn time_is_that_of_the_clock() {
+fn the_time_limit_uses_the_clock_of_the_toolbox() {
     let clock = SimulatedClock::new();
     let model = ScriptedModel::new().clock(clock.clone()).call("get_weather", PARIS).delay(Duration::from_secs(2));
     let model = model.text("Sun.").delay(Duration::from_secs(3));
     let mut conversation = Conversation::new(session(), model).clock(clock.clone());
     assert_eq!(run(&clock, conversation.ask("Paris?")).text(), Some("Sun."));
     assert_eq!(conversation.transcript().elapsed(), Duration::from_secs(5));
+}
+
+#[test]
+fn each_turn_has_a_cost_of_its_own() {
+    let clock = SimulatedClock::new();
+    let model = ScriptedModel::new().clock(clock.clone()).call("get_weather", PARIS).delay(Duration::from_secs(2));
+    let model = model.text("Sun.").delay(Duration::from_secs(3)).text("Welcome.").delay(Duration::from_secs(1));
+    let mut conversation = Conversation::new(session(), model).clock(clock.clone());
+    run(&clock, conversation.ask("Paris?"));
+    clock.advance(Duration::from_secs(60));
+    run(&clock, conversation.ask("Thanks."));
+    let turns: Vec<(usize, u64, Duration)> =
+        conversation.transcript().turns().map(|(turn, cost)| (turn, cost.calls, cost.elapsed)).collect();
+    assert_eq!(turns, [(0, 1, Duration::from_secs(5)), (1, 0, Duration::from_secs(1))]);
+    let cost = conversation.transcript().cost();
+    assert_eq!((cost.calls, cost.elapsed), (1, Duration::from_secs(6)));
+    assert_eq!((cost.usage, cost.elapsed), (conversation.transcript().usage(), conversation.transcript().elapsed()));
 }
 
 /// A call that never ends.

@@ -15,7 +15,7 @@ fn block(line: &str) -> String {
 }
 
 #[test]
-fn a_reminder_is_the_end_of_every_request_of_its_turn_and_of_no_other() {
+fn a_reminder_ends_every_request_of_its_turn_and_of_no_other_turn() {
     let model = ScriptedModel::new().call("get_weather", PARIS).text("Sun.").text("You are welcome.");
     let mut conversation = Conversation::new(session(), model.clone());
     conversation.session().remind("The user is\n in a hurry.");
@@ -35,7 +35,7 @@ fn a_reminder_is_the_end_of_every_request_of_its_turn_and_of_no_other() {
 }
 
 #[test]
-fn a_turn_that_begins_ends_the_reminders_of_the_turn_before() {
+fn a_new_turn_removes_the_reminders_of_the_previous_one() {
     let session = Toolbox::builder().build().expect("it is empty").session();
     session.begin_turn();
     session.remind("One.");

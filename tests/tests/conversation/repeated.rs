@@ -78,7 +78,7 @@ fn a_failure_that_needs_another_plan_does_not_count_as_a_correction() {
 }
 
 #[test]
-fn repeating_such_a_call_exhausts_the_turn_even_during_a_pause() {
+fn repeating_a_call_that_needs_another_plan_exhausts_the_turn_even_during_a_pause() {
     for (how, _) in PLANS {
         let model = stubborn("stations", &format!(r#"{{"how": "{how}"}}"#));
         let mut conversation = Conversation::new(stationed(Toolbox::builder()), model);

@@ -55,7 +55,7 @@ fn an_expansion_is_one_line_once_its_container_has_collapsed() {
 }
 
 #[test]
-fn without_the_option_the_history_stays_as_it_was_sent() {
+fn without_the_option_the_history_is_not_changed() {
     let sent = requests(&[vec!["Web", "read_page"], vec!["Files"]], ExpansionScope::Turn, false);
     for (before, after) in sent.iter().zip(&sent[1..]) {
         assert_eq!(before[..], after[..before.len()]);

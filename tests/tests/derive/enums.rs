@@ -120,7 +120,7 @@ fn adjacent_tags() {
 }
 
 #[test]
-fn no_tags() {
+fn untagged_enums() {
     representation!(
         #[serde(untagged)]
         Untagged
@@ -133,7 +133,7 @@ fn no_tags() {
 }
 
 #[test]
-fn one_variant_takes_the_rest() {
+fn a_catch_all_variant_accepts_all_other_values() {
     #[derive(Deserialize, ToolInput)]
     #[serde(tag = "kind")]
     enum Internal {
@@ -173,7 +173,7 @@ fn a_stated_type_describes_a_field_with_a_custom_decoder() {
 }
 
 #[test]
-fn variants_have_texts() {
+fn variants_have_descriptions() {
     /// Ways to travel.
     #[derive(Deserialize, ToolInput)]
     enum Travel {

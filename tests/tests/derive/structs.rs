@@ -11,7 +11,7 @@ use tool_schema::shape::Kind;
 use crate::{expect, expect_sure};
 
 #[test]
-fn names_are_those_of_serde() {
+fn fields_have_their_serde_names() {
     #[derive(Deserialize, ToolInput)]
     #[serde(rename_all = "camelCase", rename = "Hotel")]
     #[tool(undocumented)]
@@ -106,7 +106,7 @@ fn flattened_keys_belong_to_the_outer_object() {
 }
 
 #[test]
-fn a_transparent_struct_is_its_field() {
+fn a_transparent_struct_has_the_shape_of_its_field() {
     #[derive(Deserialize, ToolInput)]
     #[serde(transparent)]
     struct Age {
@@ -225,7 +225,7 @@ fn a_foreign_type_is_described_by_schemars() {
 }
 
 #[test]
-fn flags_and_texts() {
+fn deprecated_and_sensitive_fields_and_descriptions() {
     const DESCRIPTION: &str = "From a constant.";
     /// A guest.
     ///

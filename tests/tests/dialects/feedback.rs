@@ -64,7 +64,7 @@ fn part(name: &str) -> Value {
 }
 
 #[test]
-fn issues_name_the_entries_that_were_sent() {
+fn issues_name_the_sent_entries() {
     let sent = json!({"parts": [{"key": "a", "value": part("ab")}, {"key": "b", "value": part("x")}], "days": 30, "notes": null});
     let wire = wire(&sent);
     let named: Vec<_> =
@@ -110,7 +110,7 @@ fn the_number_of_keys_is_the_number_of_entries() {
 }
 
 #[test]
-fn marked_up_arguments_are_those_that_a_model_sends() {
+fn marked_up_arguments_have_the_form_that_a_model_sends() {
     let sent = json!({"parts": [{"key": "b", "value": {"name": "x", "weight": 7}}], "days": null, "notes": [{"key": "de", "value": "ja"}]});
     let text = refused(&session("openai-strict", Form::MarkedUp), &sent).to_text().into_owned();
     let (_, arguments) = text.split_once('\n').expect("a lead and the arguments");
@@ -123,14 +123,14 @@ fn marked_up_arguments_are_those_that_a_model_sends() {
 }
 
 #[test]
-fn a_tool_that_names_an_argument_is_understood() {
+fn an_argument_named_by_the_tool_is_translated() {
     let sent = json!({"parts": [{"key": "a", "value": part("ab")}], "days": 9, "notes": null});
     let wire = wire(&sent);
     assert!(wire.to_string().contains("parts[0].value.weight"), "{wire}");
 }
 
 #[test]
-fn an_argument_that_is_refused_again_brings_the_schema_that_was_shown() {
+fn a_repeatedly_refused_argument_is_shown_with_its_advertised_schema() {
     let session = session("openai-strict", Form::Json);
     let sent = json!({"parts": [], "days": null, "notes": null});
     let _ = refused(&session, &sent);
@@ -143,7 +143,7 @@ fn an_argument_that_is_refused_again_brings_the_schema_that_was_shown() {
 }
 
 #[test]
-fn renamed_keys_are_named_as_they_were_shown() {
+fn renamed_keys_have_their_advertised_names() {
     let schema = json!({
         "type": "object",
         "properties": {"$top": {"type": "integer", "maximum": 5}, "filter[id]": {"type": "string"}},
@@ -189,7 +189,7 @@ fn sign_in(
 }
 
 #[test]
-fn no_secret_is_told_whatever_the_form() {
+fn no_form_shows_a_secret() {
     for form in [Form::Json, Form::MarkedUp, Form::Markdown] {
         let builder =
             Toolbox::builder().for_provider(dialect("openai-strict")).feedback(form).no_throttle().tool(SignInTool);

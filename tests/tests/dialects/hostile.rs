@@ -38,7 +38,7 @@ fn deep_schemas() {
 }
 
 #[test]
-fn references_in_circles_and_in_chains() {
+fn circular_and_chained_references() {
     let circles = [
         r##"{"$ref":"#"}"##.to_owned(),
         r##"{"type":"object","properties":{"a":{"$ref":"#/properties/a"}}}"##.to_owned(),

@@ -78,7 +78,7 @@ fn call(session: &Session, arguments: &str) -> String {
 const RAN: &str = r#"example.org {"accept": "*/*"} 3"#;
 
 #[test]
-fn what_a_model_sends_under_the_definition_runs() {
+fn a_call_under_the_advertised_definition_runs() {
     let session = advertised(openai().no_throttle());
     for sent in [
         r#"{"url": "example.org", "headers": [{"key": "accept", "value": "*/*"}], "retries": null}"#,
@@ -94,7 +94,7 @@ fn what_a_model_sends_under_the_definition_runs() {
 }
 
 #[test]
-fn the_ledger_says_what_was_read_leniently() {
+fn the_ledger_lists_lenient_repairs() {
     let session = advertised(openai());
     let lenient = r#"{'url': "example.org", "headers": [], "retries": "3"}"#;
     let outcome = pollster::block_on(session.call("call_1", "send", lenient));
@@ -110,7 +110,7 @@ fn the_ledger_says_what_was_read_leniently() {
 }
 
 #[test]
-fn only_calls_of_tools_that_were_advertised_in_a_rewritten_form_are_turned_back() {
+fn only_calls_of_tools_advertised_in_a_rewritten_form_are_converted_back() {
     let sent = r#"{"url": "example.org", "headers": [], "retries": null}"#;
     let session = openai().build().expect("one tool").session();
     assert!(call(&session, sent).contains("INVALID"), "nothing was advertised yet");
@@ -121,7 +121,7 @@ fn only_calls_of_tools_that_were_advertised_in_a_rewritten_form_are_turned_back(
 }
 
 #[test]
-fn batches_and_hooks_and_pauses_turn_calls_back_too() {
+fn batches_hooks_and_pauses_use_the_converted_calls() {
     use tool_runtime::hook::{ProposedCall, Verdict};
 
     let sent = |value: &str| {
@@ -146,7 +146,7 @@ fn batches_and_hooks_and_pauses_turn_calls_back_too() {
 }
 
 #[test]
-fn a_key_that_is_given_twice_is_an_issue_beside_the_others() {
+fn a_repeated_key_is_reported_with_the_other_issues() {
     let session = advertised(openai());
     let sent = r#"{"url": 7.5, "headers": [{"key": "a", "value": "1"}, {"key": "a", "value": "2"}], "retries": 11}"#;
     let outcome = pollster::block_on(session.call("call_1", "send", sent));
@@ -166,7 +166,7 @@ fn store(
 }
 
 #[test]
-fn one_tool_that_cannot_be_strict_costs_the_others_nothing() {
+fn a_tool_that_cannot_be_strict_does_not_affect_the_others() {
     let session = advertised(openai().tool(StoreTool));
     let renditions = session.renditions().expect("a provider was chosen");
     let forms: Vec<_> = renditions.iter().map(|(name, rendition)| (name, rendition.form())).collect();
@@ -220,7 +220,7 @@ fn strict(builder: ToolboxBuilder) -> Vec<String> {
 }
 
 #[test]
-fn a_budget_is_spent_in_the_order_that_the_host_gives() {
+fn a_budget_is_spent_in_the_order_chosen_by_the_host() {
     let builder = || {
         let tools = [optionals("a", 20), optionals("b", 10), optionals("c", 4), optionals("d", 14)];
         let builder = Toolbox::builder().for_provider(dialect("anthropic-strict"));
@@ -241,7 +241,7 @@ fn a_budget_is_spent_in_the_order_that_the_host_gives() {
 }
 
 #[test]
-fn a_name_that_the_provider_refuses_is_portable_and_comes_back() {
+fn a_refused_name_is_replaced_by_a_portable_one_and_restored() {
     let long = "n".repeat(64);
     let spec = ToolSpec::new(long.clone(), "Does it.", Ref::Static(Shape::ANY));
     let session = advertised(Toolbox::builder().for_provider(dialect("gemini")).tool(Echo(spec)));
@@ -255,7 +255,7 @@ fn a_name_that_the_provider_refuses_is_portable_and_comes_back() {
 }
 
 #[test]
-fn a_toolbox_that_replaces_another_one_knows_what_was_advertised() {
+fn a_replacing_toolbox_knows_the_earlier_definitions() {
     let session = advertised(openai());
     let other = openai().tool(StoreTool).build().expect("two tools");
     session.replace_toolbox(&other).expect("it needs no state");

@@ -70,7 +70,7 @@ fn oracle_keyword(keyword: &str) -> &str {
 }
 
 #[test]
-fn recorded_calls_have_the_issues_of_the_oracle() {
+fn recorded_calls_have_the_same_issues_as_with_jsonschema() {
     let Some(folder) = folder() else { return };
     let (mut all, mut causes): (usize, BTreeMap<String, Vec<String>>) = (0, BTreeMap::new());
     for file in files(&folder, "calls_") {

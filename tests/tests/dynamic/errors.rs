@@ -8,7 +8,7 @@ fn refused(schema: Value) -> String {
 }
 
 #[test]
-fn keywords_with_wrong_values() {
+fn keywords_with_invalid_values() {
     let of = |keyword: &str, value: Value| refused(json!({"properties": {"a": {keyword: value}}}));
     assert_eq!(of("type", json!("str")), "#/properties/a/type: \"str\" is not a type");
     assert_eq!(of("pattern", json!("(")), "#/properties/a/pattern: \"(\" is not a regular expression");
@@ -20,7 +20,7 @@ fn keywords_with_wrong_values() {
 }
 
 #[test]
-fn references_that_lead_nowhere() {
+fn references_without_a_target() {
     let of = |reference: &str| {
         InputSchema::read(json!({"properties": {"a": {"$ref": reference}}})).expect_err("it leads nowhere")
     };

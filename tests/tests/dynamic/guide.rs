@@ -11,7 +11,7 @@ use tool_runtime::Toolbox;
 use tool_schema::json::Json;
 
 #[test]
-fn the_answers_in_the_guide_are_real() {
+fn the_guide_shows_the_real_answers() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/tool-dynamic/docs/tools-from-a-schema.md");
     let guide = fs::read_to_string(&path).expect("the guide can be read");
     let schema = guide

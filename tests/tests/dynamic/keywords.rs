@@ -231,7 +231,7 @@ fn dialects_spellings_and_anchors() {
 }
 
 #[test]
-fn of_repeated_keys_the_last_counts() {
+fn the_last_of_repeated_keys_counts() {
     let schema = InputSchema::read(json!({"properties": {"n": {"type": "integer"}}})).expect("the schema is one");
     assert_eq!(schema.decode(r#"{"n": "x", "n": 1}"#).map(|map| map["n"].clone()).ok(), Some(json!(1)));
     let issues = schema.check(&r#"{"n": 1, "n": "x"}"#.into());

@@ -40,7 +40,7 @@ fn call(session: &Session, arguments: &str) -> Outcome {
 }
 
 #[test]
-fn a_model_sees_the_schema_as_it_was_given() {
+fn a_model_sees_the_unchanged_schema() {
     let session = session(echo(SCHEMA));
     let compact: String = tool_schema::json::Json::parse(SCHEMA).expect("it is JSON").to_text();
     for (format, key) in [
@@ -121,7 +121,7 @@ fn a_recursive_schema_is_described_and_checked() {
 }
 
 #[test]
-fn handlers_may_wait_and_fail() {
+fn handlers_may_be_async_and_fail() {
     let tool = DynamicTool::new("weigh", "Weighs something.", "{}", |_, cx: CallContext| async move {
         if cx.call_id() == "call_1" { Err(ToolError::new("The scales are broken.")) } else { Ok(()) }
     });

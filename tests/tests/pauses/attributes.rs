@@ -102,7 +102,7 @@ fn a_tool_has_its_own_limits() {
 }
 
 #[test]
-fn results_that_differ_in_volatile_members_alone_are_the_same() {
+fn results_that_differ_only_in_volatile_members_are_equal() {
     let run = run();
     let said = |tool: &str| (0..4).fold(String::new(), |_, _| run.said(tool, &json!({})));
     assert_eq!(said("look"), "identical_call 27000");

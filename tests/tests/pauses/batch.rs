@@ -34,7 +34,7 @@ fn with_later(builder: ToolboxBuilder) -> ToolboxBuilder {
 }
 
 #[test]
-fn neither_the_order_nor_the_kind_of_the_tool_matters() {
+fn the_order_of_a_batch_and_the_kind_of_the_tool_make_no_difference() {
     for tool in ["load", "later"] {
         for is_asked in [false, true] {
             for good_first in [false, true] {
@@ -100,7 +100,7 @@ fn one_call_of_a_batch_is_the_probe_after_a_pause() {
 }
 
 #[test]
-fn a_batch_that_never_starts_leaves_nothing_behind() {
+fn a_batch_that_never_starts_is_not_counted() {
     let run = Run::new();
     for _ in 0..3 {
         let _ = run.call("load", &fail());

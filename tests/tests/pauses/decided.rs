@@ -136,7 +136,7 @@ fn a_result_of_the_host_after_the_pause_opens_the_tool() {
 }
 
 #[test]
-fn a_failure_of_the_host_after_the_pause_is_a_longer_one() {
+fn a_failure_of_the_host_after_the_pause_starts_a_longer_pause() {
     let run = deferring();
     for _ in 0..3 {
         let _ = run.call("load", &json!({"number": 10}));

@@ -18,7 +18,7 @@ use tool_runtime::throttle::Limits;
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{Container, Outcome, Session, ToolError, Toolbox, tool};
 
-/// Does as it is told.
+/// Succeeds or fails as requested.
 fn act(say: Option<String>, fail: Option<String>, ask: Option<String>) -> Result<String, ToolError> {
     match (fail, ask) {
         (Some(error), _) => Err(ToolError::new(error)),
@@ -29,7 +29,7 @@ fn act(say: Option<String>, fail: Option<String>, ask: Option<String>) -> Result
 
 macro_rules! tools {
     ($($(#[$attribute:meta])* $name:ident),*) => {$(
-        /// Does as it is told.
+        /// Succeeds or fails as requested.
         $(#[$attribute])*
         #[tool(undocumented)]
         fn $name(

@@ -13,7 +13,7 @@ const TASKS: usize = 64;
 const CALLS: usize = 3_000;
 
 #[test]
-fn nothing_is_lost_between_many_tasks() {
+fn no_call_is_lost_between_many_tasks() {
     let run = Run::of(|builder| builder.spawner(|work| work()));
     let (answered, abandoned) = (AtomicU64::new(0), AtomicU64::new(0));
     thread::scope(|scope| {

@@ -65,7 +65,7 @@ fn big_numbers_are_exact() {
 }
 
 #[test]
-fn rules_reach_through_options_and_into_items() {
+fn rules_apply_inside_options_and_to_items() {
     #[derive(Deserialize, ToolInput)]
     #[tool(undocumented)]
     #[allow(dead_code)]

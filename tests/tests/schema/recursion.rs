@@ -62,7 +62,7 @@ fn mutually_recursive_types_are_references() {
 }
 
 #[test]
-fn a_recursive_union() {
+fn a_recursive_union_uses_references() {
     #[derive(Deserialize, ToolInput, JsonSchema)]
     #[serde(tag = "op", rename_all = "lowercase")]
     #[tool(undocumented)]

@@ -24,7 +24,7 @@ macro_rules! action {
 }
 
 #[test]
-fn external() {
+fn externally_tagged_enums() {
     #[derive(Deserialize, ToolInput, JsonSchema)]
     #[serde(rename_all = "lowercase")]
     #[tool(undocumented)]
@@ -43,7 +43,7 @@ fn external() {
 }
 
 #[test]
-fn internal() {
+fn internally_tagged_enums() {
     #[derive(Deserialize, ToolInput, JsonSchema)]
     #[serde(tag = "type", rename_all = "lowercase")]
     #[tool(undocumented)]
@@ -70,7 +70,7 @@ fn internal() {
 }
 
 #[test]
-fn adjacent() {
+fn adjacently_tagged_enums() {
     #[derive(Deserialize, ToolInput, JsonSchema)]
     #[serde(tag = "t", content = "c", rename_all = "lowercase")]
     #[tool(undocumented)]
@@ -87,7 +87,7 @@ fn adjacent() {
 }
 
 #[test]
-fn untagged() {
+fn untagged_enums() {
     #[derive(Deserialize, ToolInput, JsonSchema)]
     #[serde(untagged)]
     #[tool(undocumented)]

@@ -148,7 +148,7 @@ fn arguments_without_an_alias_are_passed_on_unchanged() {
 }
 
 #[test]
-fn a_call_with_a_name_and_its_alias_does_not_run() {
+fn a_call_with_a_key_and_its_alias_does_not_run() {
     assert_eq!(seen(&json!({"path": "/tmp/a", "file": "/etc/passwd"})), (None, None));
 }
 

@@ -245,7 +245,7 @@ fn a_batch_that_exceeds_its_time_limit_is_answered() {
 }
 
 #[test]
-fn a_batch_in_time_leaves_no_timer() {
+fn a_batch_within_its_time_limit_leaves_no_timer() {
     let clock = SimulatedClock::new();
     let session = on(&clock, Toolbox::builder().tool(after(&clock, "slow", 2)));
     let batch = session.call_batch(calls(&["slow", "slow"])).time_limit(SECOND * 5).expect("the clock has a timer");

@@ -59,7 +59,7 @@ fn error_type(outcome: &Outcome) -> String {
 }
 
 #[test]
-fn an_allowed_call_ends_as_without_a_hook() {
+fn an_allowed_call_has_the_same_outcome_as_without_a_hook() {
     let (asked, hook) = keeping(Verdict::Run);
     let outcome = call(&booking(hook), "book", r#"{"days": 3}"#);
     assert_eq!((outcome.to_text(), outcome.repairs().len(), outcome.arguments()), ("3 days, 1 guests".into(), 0, None));
@@ -210,7 +210,7 @@ fn the_hook_receives_the_tool_that_runs_for_a_call_through_the_proxy() {
 }
 
 #[test]
-fn the_first_of_several_hooks_that_objects_decides() {
+fn the_first_objecting_hook_decides() {
     let (first, one) = keeping(Verdict::Run);
     let (second, two) = keeping(Verdict::deny("Two."));
     let (third, three) = keeping(Verdict::deny("Three."));
@@ -308,7 +308,7 @@ fn the_observer_receives_denials_and_deferrals() {
 }
 
 #[test]
-fn a_refusal_before_the_hook_counts_like_any_other() {
+fn a_refusal_before_the_hook_counts_like_any_other_refusal() {
     let (_, hook) = keeping(Verdict::Run);
     let (session, plain) = (booking(hook), built(Toolbox::builder().tool(BookTool).tool(named("other"))));
     for _ in 0..4 {

@@ -75,7 +75,7 @@ fn storing(supplied: HostArguments) -> Session {
 const STORE: &str = r#"{"folder": "a"}"#;
 
 #[test]
-fn a_hook_supplies_what_the_model_does_not_see() {
+fn a_hook_supplies_host_parameters() {
     let session = storing(upload());
     let definitions = session.definitions(Format::OpenAi).to_string();
     assert!(definitions.contains("folder") && !definitions.contains("upload") && !definitions.contains("owner"));
@@ -86,7 +86,7 @@ fn a_hook_supplies_what_the_model_does_not_see() {
 }
 
 #[test]
-fn without_a_value_the_call_fails_in_a_way_of_its_own() {
+fn without_a_value_the_call_fails_with_its_own_error_type() {
     for session in [built(Toolbox::builder().tool(StoreTool)), storing(HostArguments::new())] {
         let refused = refusal(&call(&session, "store", STORE));
         let expected = json!({
@@ -122,7 +122,7 @@ fn values_are_validated_like_arguments() {
 }
 
 #[test]
-fn a_value_of_the_model_is_an_unknown_key_and_nothing_is_asked() {
+fn a_host_parameter_sent_by_the_model_is_an_unknown_key_and_no_hook_is_called() {
     let asked = Arc::new(AtomicUsize::new(0));
     for policy in [RepairPolicy::Strict, RepairPolicy::Lossless, RepairPolicy::Assisted] {
         for arguments in [
@@ -153,7 +153,7 @@ fn a_value_of_the_model_is_an_unknown_key_and_nothing_is_asked() {
 }
 
 #[test]
-fn hooks_see_the_arguments_of_the_model_and_the_values_of_earlier_hooks() {
+fn hooks_see_the_arguments_of_the_model_and_values_from_earlier_hooks() {
     let names = |call: &ProposedCall<'_>| -> Vec<String> {
         call.missing().iter().map(|parameter| parameter.name.to_string()).collect()
     };
@@ -199,7 +199,7 @@ fn nobody() -> String {
 fn hush() {}
 
 #[test]
-fn values_that_may_be_absent_need_no_hook() {
+fn optional_host_parameters_need_no_hook() {
     let session = built(Toolbox::builder().tool(SayTool));
     assert_eq!(call(&session, "say", r#"{"text": "hi"}"#).to_text(), "nobody None: hi");
     let outcome = call(&session, "say", "{'text': 'hi',}");
@@ -249,7 +249,7 @@ fn fail(
 }
 
 #[test]
-fn a_sensitive_value_hides_the_words_of_the_tool() {
+fn a_sensitive_host_value_hides_the_messages_of_the_tool() {
     let supplied = HostArguments::new().with("path", "p").with("token", "s3cr3t");
     let session = built(Toolbox::builder().tool(FailTool).before_call(supplying(supplied.clone())));
     let outcome = call(&session, "fail", r#"{"text": "x"}"#);
@@ -293,7 +293,7 @@ fn print(
 }
 
 #[test]
-fn no_text_for_the_model_has_a_value_or_a_name_of_the_host() {
+fn no_text_for_the_model_contains_a_host_value_or_its_name() {
     for form in [Form::Json, Form::MarkedUp, Form::Markdown] {
         for (stamp, arguments, error_type) in [
             ("unseen", r#"{"word": "bad"}"#, "validation_error"),
@@ -336,7 +336,7 @@ impl Observer for Received {
 }
 
 #[test]
-fn batches_and_hidden_members_get_their_values() {
+fn batches_and_hidden_members_get_their_host_values() {
     let disk = Container::new("Disk", "All about a disk.").tool(StoreTool);
     let builder = Toolbox::builder().container(disk).expansion_policy(ExpansionPolicy::ExpandAndRun);
     let session = built(builder.fixed_definitions().before_call(supplying(upload())));
@@ -397,7 +397,7 @@ async fn wait(
 }
 
 #[test]
-fn every_attempt_and_every_thread_gets_the_values() {
+fn host_values_reach_every_attempt_and_every_thread() {
     let clock = SimulatedClock::new();
     let token = || supplying(HostArguments::new().with("token", "t"));
     let builder = Toolbox::builder().tool(LoadTool).tool(WaitTool).clock(clock.clone()).before_call(token());
@@ -483,7 +483,7 @@ impl Tool for Hand {
 }
 
 #[test]
-fn a_tool_that_is_written_by_hand_gets_one_object() {
+fn a_handwritten_tool_gets_all_values_in_one_object() {
     let spec = ToolSpec::new("open", "Opens a door.", Ref::Static(Door::SHAPE)).host(Ref::Static(Key::SHAPE));
     let key = supplying(HostArguments::new().with("key", "k"));
     let session = built(Toolbox::builder().tool(Hand(spec)).before_call(key));
@@ -492,7 +492,7 @@ fn a_tool_that_is_written_by_hand_gets_one_object() {
 }
 
 #[test]
-fn inputs_that_would_let_the_model_in_are_problems_of_the_registration() {
+fn inputs_that_would_expose_host_parameters_are_build_errors() {
     let open = |host: Ref| ToolSpec::new("open", "Opens a door.", Ref::Static(Shape::ANY)).host(host);
     let mixed = ToolSpec::new("open", "Opens a door.", Ref::Static(Door::SHAPE)).host(Ref::Static(Door::SHAPE));
     for (spec, words) in [(open(Ref::Static(Key::SHAPE)), "objects"), (mixed, "the same key")] {
@@ -505,7 +505,7 @@ fn inputs_that_would_let_the_model_in_are_problems_of_the_registration() {
 }
 
 #[test]
-fn a_unit_test_decodes_both_parts() {
+fn a_unit_test_decodes_arguments_and_host_values() {
     let all = r#"{"folder": "a", "upload": {"title": "x", "size": 1}}"#;
     let args = StoreTool::decode(all).expect("the values are acceptable");
     assert!(
@@ -592,7 +592,7 @@ fn keep(
 }
 
 #[test]
-fn a_call_that_waited_for_a_changed_tool_is_checked_again() {
+fn a_deferred_call_of_a_changed_tool_is_checked_again() {
     let hook = |_: &ProposedCall<'_>| Verdict::Defer;
     let session = built(Toolbox::builder().tool(before_the_change::KeepTool).before_call(hook));
     for (arguments, is_ok) in [(r#"{"folder": "a", "owner": "Eve"}"#, false), (r#"{"folder": "a"}"#, true)] {

@@ -285,7 +285,7 @@ fn keep_books(
 fn keep_order(
     /// By page.
     _pages: Ledger<BTreeMap<String, u64>>,
-    /// The same in a chest.
+    /// A ledger in a chest.
     _chest: Chest<Ledger<std::num::NonZero<i64>>>,
     /// Where nothing is buffered, both will do.
     _sums: (Sums, i128, std::num::NonZero<u128>, std::num::NonZero<i128>),
@@ -293,7 +293,7 @@ fn keep_order(
 }
 
 #[test]
-fn what_serde_cannot_read_from_its_buffer_is_refused() {
+fn types_that_serde_cannot_read_from_its_buffer_are_refused() {
     let keys = "from a buffer, in which map keys are strings and never numbers: use `String` keys, or a `Vec` of key and value";
     let wide = "from a buffer, which cannot contain integers of 128 bits: use `i64` or `u64`, or a `String` of digits";
     check(

@@ -125,7 +125,7 @@ fn a_hidden_member_can_be_called_directly() {
 }
 
 #[test]
-fn qualified_names_are_read_in_any_spelling() {
+fn qualified_names_are_accepted_in_any_spelling() {
     for name in [
         "Math.add",
         "math:add",
@@ -168,7 +168,7 @@ fn qualified_names_are_split_only_between_whole_words() {
 }
 
 #[test]
-fn a_qualified_name_is_read_under_every_policy_once_the_container_is_expanded() {
+fn a_qualified_name_works_under_every_policy_once_the_container_is_expanded() {
     let session = session(Reject);
     let _ = call(&session, "Math", "");
     let outcome = call(&session, "Math.add", r#"{"a": 5, "b": 10}"#);
@@ -304,7 +304,7 @@ fn a_qualified_name_may_name_every_container_around_the_member() {
 }
 
 #[test]
-fn a_near_function_among_the_arguments_is_suggested() {
+fn a_similar_function_name_in_the_arguments_is_suggested() {
     let near = |policy: ExpansionPolicy, function: &str| {
         let outcome = call(&session(policy), "Math", &json!({"function": function, "x": 4}).to_string());
         let answer: serde_json::Value = serde_json::from_str(&outcome.to_text()).expect("both answers are JSON");
@@ -326,7 +326,7 @@ fn a_near_function_among_the_arguments_is_suggested() {
 }
 
 #[test]
-fn a_near_member_beside_its_container_is_suggested() {
+fn a_similar_member_name_with_its_container_is_suggested() {
     let suggested = |session: &Session, name: &str| refusal(&call(session, name, "{}"))["did_you_mean"].clone();
     let strict = session(Reject);
     for name in ["Math.square_rot", "math->squareRot", "square_rot@Math", "Math.square_rot()"] {
@@ -341,7 +341,7 @@ fn a_near_member_beside_its_container_is_suggested() {
 }
 
 #[test]
-fn a_near_name_of_a_member_leads_to_its_container() {
+fn a_name_similar_to_a_member_suggests_its_container() {
     let suggested = |session: &Session, name: &str| refusal(&call(session, name, "{}"))["did_you_mean"].clone();
     let strict = session(Reject);
     assert_eq!(suggested(&strict, "square_rot"), json!(["Math"]));
@@ -356,7 +356,7 @@ fn a_near_name_of_a_member_leads_to_its_container() {
 }
 
 #[test]
-fn a_shared_tool_is_called_through_the_named_container() {
+fn a_tool_of_several_containers_is_called_through_the_named_one() {
     let skill = Container::skill("Study", "How to study.", "Think.").refer("square_root");
     let session = build(Toolbox::builder().container(Math).container(skill).expansion_policy(ExpandAndRun));
     assert_eq!(call(&session, "study.square_root", r#"{"x": 4}"#).to_text(), "2.0");

@@ -173,7 +173,7 @@ fn a_limit_without_a_timer_is_a_problem() {
     );
 }
 
-/// Waits for ever.
+/// Waits forever.
 #[tool(timeout_ms = 1_500)]
 async fn wait() {
     pending::<()>().await;

@@ -80,7 +80,7 @@ fn a_member_with_a_unique_name_can_be_qualified() {
 }
 
 #[test]
-fn a_name_of_another_tool_is_not_read_as_a_qualified_member() {
+fn the_name_of_another_tool_is_not_taken_for_a_qualified_member() {
     let toolbox = Toolbox::builder().container(group("store", &["GET"])).tool(named("store_get")).build();
     check(&toolbox.expect("all names differ").session(), "store__GET", "store_get");
 }
@@ -92,7 +92,7 @@ fn a_repaired_name_of_a_hidden_member_does_not_run_it() {
 }
 
 #[test]
-fn a_near_name_is_suggested_but_never_run() {
+fn a_similar_name_is_suggested_but_never_run() {
     let outcome = call(&tools(&["get_weather", "get_time"]), "get_wether", "{}");
     let refusal = refusal(&outcome);
     assert_eq!(refusal["error_type"], "unknown_tool");

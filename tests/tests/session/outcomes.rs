@@ -33,7 +33,7 @@ fn any_other_result_is_compact_json() {
 }
 
 #[test]
-fn a_result_that_json_cannot_hold_is_malformed() {
+fn a_result_that_json_cannot_represent_is_malformed() {
     let unfit = std::collections::BTreeMap::from([((1, 2), 3)]);
     let outcome = call(&session(sync("tool", move |_| Payload::json(&unfit))), "tool", "{}");
     assert_eq!(refusal(&outcome)["error_type"], "malformed_response");

@@ -379,7 +379,7 @@ fn open(
 }
 
 #[test]
-fn an_open_tool_without_names_to_offer_accepts_no_name() {
+fn an_open_tool_without_allowed_names_accepts_none() {
     let disk = disk(true, true);
     let session = built(Toolbox::builder().tool(OpenTool).state(Arc::clone(&disk)));
     assert_eq!(visible(&session), ["open"]);
@@ -486,7 +486,7 @@ proptest! {
 }
 
 #[test]
-fn a_call_of_the_function_needs_no_state() {
+fn calling_the_function_directly_needs_no_state() {
     let arguments = DeleteTool::decode(r#"{"path": "a", "overpower": true}"#)
         .expect("without a session every parameter is visible");
     let answer = DeleteTool::run(arguments, &CallContext::test());

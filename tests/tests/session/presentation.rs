@@ -67,7 +67,7 @@ fn mcp_clients_see_titles_icons_and_meta() {
 }
 
 #[test]
-fn no_model_sees_them() {
+fn no_model_sees_the_presentation() {
     for format in [Format::OpenAi, Format::OpenAiResponses, Format::Anthropic, Format::Gemini] {
         let text = session().definitions(format).to_string();
         for hidden in ["title", "icons", "_meta", "example.com", "My files"] {
@@ -77,7 +77,7 @@ fn no_model_sees_them() {
 }
 
 #[test]
-fn hosts_read_them() {
+fn hosts_can_read_the_presentation() {
     let weather = &WeatherTool::SPEC.presentation;
     assert_eq!((weather.title.as_deref(), weather.icons.len()), (Some("Weather \"now\""), 2));
     assert_eq!(weather.meta().and_then(|meta| meta.get("com.example/a").cloned()), Some(json!("é")));

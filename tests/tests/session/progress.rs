@@ -59,7 +59,7 @@ async fn wait(#[tool(context)] cx: &CallContext) {
 }
 
 #[test]
-fn reports_come_in_order_between_the_call_and_its_result() {
+fn progress_reports_come_in_order_between_the_call_and_its_result() {
     let (session, seen) = observed(|cx| {
         cx.progress(1.0, None, "first");
         cx.progress(2.5, 10.0, "a\u{200b}\nb");
@@ -77,7 +77,7 @@ fn reports_come_in_order_between_the_call_and_its_result() {
 }
 
 #[test]
-fn a_report_that_says_nothing_new_is_left_out() {
+fn a_repeated_progress_report_is_left_out() {
     let (session, seen) = observed(|cx| {
         for done in [5.0, 5.0, 4.0, f64::NAN, f64::INFINITY, -1.0, 6.0] {
             cx.progress(done, Some(f64::NAN), &"x".repeat(1_000));
@@ -92,7 +92,7 @@ fn a_report_that_says_nothing_new_is_left_out() {
 }
 
 #[test]
-fn the_reports_of_a_call_are_bounded() {
+fn the_number_of_progress_reports_is_bounded() {
     let (session, seen) = observed(|cx| (1..=100_000).for_each(|done| cx.progress(done.into(), 100_000.0, "")));
     let _ = call(&session, "work", "{}");
     let lines = seen.take();
@@ -101,7 +101,7 @@ fn the_reports_of_a_call_are_bounded() {
 }
 
 #[test]
-fn nothing_follows_the_end_of_a_call() {
+fn no_report_follows_the_end_of_a_call() {
     let kept: Arc<Mutex<Option<CallContext>>> = Arc::default();
     let inner = Arc::clone(&kept);
     let (session, seen) = observed(move |cx| {
@@ -144,7 +144,7 @@ fn a_blocking_tool_reports_until_its_time_is_up() {
 }
 
 #[test]
-fn an_observer_that_panics_costs_no_answer() {
+fn a_panicking_observer_does_not_prevent_the_answer() {
     struct Panics;
     impl Observer for Panics {
         fn event(&self, event: &ToolEvent<'_>) {
@@ -161,7 +161,7 @@ fn an_observer_that_panics_costs_no_answer() {
 }
 
 #[test]
-fn a_conversation_tells_the_progress_of_its_own_calls() {
+fn a_conversation_reports_the_progress_of_its_own_calls() {
     let (session, seen) = observed(|cx| cx.progress(3.0, 4.0, "nearly"));
     let told = Seen::default();
     let inner = told.clone();
@@ -184,7 +184,7 @@ fn a_conversation_tells_the_progress_of_its_own_calls() {
 
 proptest! {
     #[test]
-    fn what_is_passed_on_always_grows(reports in prop::collection::vec((prop::num::f64::ANY, prop::option::of(prop::num::f64::ANY)), 0..60)) {
+    fn reported_progress_always_grows(reports in prop::collection::vec((prop::num::f64::ANY, prop::option::of(prop::num::f64::ANY)), 0..60)) {
         let given = reports.clone();
         let (session, seen) = observed(move |cx| given.iter().for_each(|&(done, total)| cx.progress(done, total, "")));
         let _ = call(&session, "work", "{}");

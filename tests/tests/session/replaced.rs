@@ -59,7 +59,7 @@ fn a_removed_tool_is_answered_with_tool_removed_and_an_invented_name_with_unknow
 }
 
 #[test]
-fn all_handles_see_it_and_a_tool_that_comes_back_is_called_again() {
+fn all_handles_see_the_new_toolbox_and_a_restored_tool_can_be_called() {
     let session = of(&["a"]).session();
     let other = session.clone();
     replace(&session, &of(&["b"]));
@@ -126,7 +126,7 @@ fn pauses_repetitions_and_statistics_stay_with_their_tool() {
 }
 
 #[test]
-fn a_removed_tool_that_is_called_again_and_again_is_paused() {
+fn a_removed_tool_that_is_called_repeatedly_is_paused() {
     let session = of(&["a"]).session();
     replace(&session, &of(&["b"]));
     let kinds: Vec<_> = (0..5).map(|_| refusal(&call(&session, "a", "{}")).error_type()).collect();
@@ -136,7 +136,7 @@ fn a_removed_tool_that_is_called_again_and_again_is_paused() {
 }
 
 #[test]
-fn a_toolbox_that_needs_another_state_leaves_the_session_as_it_was() {
+fn a_toolbox_that_needs_missing_state_does_not_change_the_session() {
     struct User;
     let session = of(&["a"]).session();
     let next = toolbox(Toolbox::builder().session_state::<User>().tool(named("b")));
@@ -151,7 +151,7 @@ fn a_toolbox_that_needs_another_state_leaves_the_session_as_it_was() {
 }
 
 #[test]
-fn shared_state_is_that_of_the_new_toolbox() {
+fn the_shared_state_of_the_new_toolbox_is_used() {
     let told = || sync("told", |cx: &CallContext| Ok(Payload::Text((*cx.state::<&'static str>()?).to_owned())));
     let session = toolbox(Toolbox::builder().state("old").tool(told())).session();
     replace(&session, &toolbox(Toolbox::builder().state("new").tool(told())));
@@ -193,7 +193,7 @@ fn a_call_ends_with_the_toolbox_with_which_it_began() {
 }
 
 #[test]
-fn a_tool_and_a_hook_may_replace_the_toolbox_that_they_run_in() {
+fn a_tool_and_a_hook_may_replace_their_own_toolbox() {
     let slot: Arc<OnceLock<Session>> = Arc::default();
     let of_tool = Arc::clone(&slot);
     let refresh = sync("refresh", move |_| {
@@ -222,7 +222,7 @@ fn a_tool_and_a_hook_may_replace_the_toolbox_that_they_run_in() {
 }
 
 #[test]
-fn what_an_old_batch_expands_is_expanded_in_the_new_toolbox() {
+fn a_container_expanded_by_an_old_batch_is_expanded_in_the_new_toolbox() {
     let slot: Arc<OnceLock<Session>> = Arc::default();
     let of_tool = Arc::clone(&slot);
     let next = || Toolbox::builder().container(group("Web", &["x"]));
@@ -287,7 +287,7 @@ fn threads_that_call_while_the_toolbox_is_replaced_get_one_answer_each() {
 }
 
 #[test]
-fn a_session_forgets_names_that_went_long_ago() {
+fn a_session_forgets_names_that_were_removed_long_ago() {
     let session = of(&["a"]).session();
     let many = |from: usize| {
         let tools = (from..from + 500).map(|number| external(format!("t{number}")));
@@ -321,7 +321,7 @@ fn step() -> impl Strategy<Value = Step> {
 
 proptest! {
     #[test]
-    fn what_stays_visible_keeps_its_order_and_everything_callable_is_listed_once(steps in prop::collection::vec(step(), 1..12)) {
+    fn visible_tools_keep_their_order_and_callable_tools_are_listed_once(steps in prop::collection::vec(step(), 1..12)) {
         let build = |roots: &[&'static str], web: &Option<Vec<&'static str>>| {
             let builder = roots.iter().fold(Toolbox::builder().no_throttle(), |builder, name| builder.tool(named(name)));
             let builder = builder.expansion_scope(ExpansionScope::Session);

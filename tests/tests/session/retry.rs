@@ -98,7 +98,7 @@ fn a_tool_can_set_the_pause() {
 }
 
 #[test]
-fn without_a_retry_rule_no_tool_is_called_again() {
+fn without_a_retry_rule_no_tool_is_retried() {
     let (clock, (tool, calls)) = (SimulatedClock::new(), flaky(1, unavailable));
     let session = on(&clock, tool, |builder| builder);
     assert!(!drive(&clock, session.call("call_1", "search", "{}")).is_ok());
@@ -106,7 +106,7 @@ fn without_a_retry_rule_no_tool_is_called_again() {
 }
 
 #[test]
-fn only_idempotent_tools_are_called_again() {
+fn only_idempotent_tools_are_retried() {
     for idempotent in [None, Some(false)] {
         let (clock, (mut tool, calls)) = (SimulatedClock::new(), flaky(1, unavailable));
         tool.spec.settings.annotations.idempotent = idempotent;
@@ -162,7 +162,7 @@ fn a_cancelled_call_is_not_retried() {
 }
 
 #[test]
-fn a_panic_is_not_tried_again() {
+fn a_panicking_tool_is_not_retried() {
     let clock = SimulatedClock::new();
     let mut tool = super::tools::sync("search", |_| panic!("over"));
     tool.spec.settings.annotations.idempotent = Some(true);
@@ -203,7 +203,7 @@ fn look_up() -> Result<(), ToolError> {
 }
 
 #[test]
-fn the_attribute_is_in_the_spec_and_a_sync_tool_is_called_again_too() {
+fn the_attribute_is_in_the_spec_and_sync_tools_are_retried_too() {
     let clock = SimulatedClock::new();
     let spec = LookUpTool::SPEC.settings.retry.expect("the tool has a retry rule");
     assert_eq!((spec.attempts, spec.first.as_millis(), spec.factor, spec.cap.as_millis()), (4, 50, 3, 1_000));

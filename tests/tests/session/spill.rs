@@ -66,7 +66,7 @@ fn a_model_can_read_the_whole_of_a_long_result() {
 }
 
 #[test]
-fn the_texts_are_those_of_the_wire_contract() {
+fn the_texts_match_the_wire_contract() {
     let log = sync("fetch", |_| Payload::json(&"é".repeat(1_500)));
     let session = Toolbox::builder().tool(log).response(guard()).no_throttle().build().expect("a toolbox").session();
     let text = call(&session, "fetch", "").to_text().into_owned();
@@ -101,7 +101,7 @@ fn the_texts_are_those_of_the_wire_contract() {
 
 /// Blocks and sentences of section 8 of docs/wire.md, byte for byte.
 #[test]
-fn the_wire_contract_shows_what_a_model_reads() {
+fn the_wire_contract_shows_the_texts_for_the_model() {
     let page = include_str!("../../../docs/wire.md");
     let (_, page) = page.split_once("## 8. Long results").expect("the page has the section");
     let session =
@@ -128,7 +128,7 @@ fn the_wire_contract_shows_what_a_model_reads() {
 }
 
 #[test]
-fn a_text_is_searched() {
+fn a_kept_result_can_be_searched() {
     let session = session();
     let _ = call(&session, "log", r#"{"lines": 1000}"#);
     let search = |arguments: &str| call(&session, "read_result", arguments).to_text().into_owned();
@@ -263,7 +263,7 @@ fn reading_further_pages_is_not_throttled() {
 }
 
 #[test]
-fn its_own_results_are_marked_and_never_kept_again() {
+fn results_of_read_result_are_marked_and_never_kept_again() {
     let guard = Guard::new().cut_to(Some(1_024)).mark_as_data(true).spill(MemoryStore::new());
     let session = Toolbox::builder().tool(LogTool).response(guard).build().expect("a toolbox").session();
     let text = call(&session, "log", r#"{"lines": 100000}"#).to_text().into_owned();
@@ -280,7 +280,7 @@ fn its_own_results_are_marked_and_never_kept_again() {
 }
 
 #[test]
-fn a_tool_with_a_cursor_is_asked_for_the_rest() {
+fn the_model_is_asked_to_use_the_cursor_of_a_tool() {
     /// Lists files.
     #[tool]
     fn list_files(
@@ -319,7 +319,7 @@ proptest! {
     }
 
     #[test]
-    fn a_store_keeps_its_bounds(puts in prop::collection::vec((0_u64..4, 0_u64..8, 0_usize..40), 0..60), bytes in 0_usize..100, entries in 0_usize..6) {
+    fn a_store_never_exceeds_its_limits(puts in prop::collection::vec((0_u64..4, 0_u64..8, 0_usize..40), 0..60), bytes in 0_usize..100, entries in 0_usize..6) {
         let store = MemoryStore::with_bounds(bytes, entries);
         let mut kept: Vec<(ResultKey, usize)> = Vec::new();
         for (session, number, length) in puts {
@@ -348,7 +348,7 @@ proptest! {
 }
 
 #[test]
-fn what_was_kept_is_read_after_the_toolbox_was_replaced() {
+fn kept_results_can_be_read_after_the_toolbox_was_replaced() {
     let session = session();
     let read = |handle: &str| call(&session, "read_result", &format!(r#"{{"handle": "{handle}"}}"#));
     drop(call(&session, "log", r#"{"lines": 1000}"#));

@@ -127,7 +127,7 @@ fn apply(session: &Session, step: &Step) -> String {
 
 proptest! {
     #[test]
-    fn the_visible_set_is_what_the_model_says(scope in scope(), steps in prop::collection::vec(step(), 0..40)) {
+    fn the_visible_set_agrees_with_a_simple_model(scope in scope(), steps in prop::collection::vec(step(), 0..40)) {
         let (session, again) = (fresh(scope), fresh(scope));
         let mut model = Model { scope, expanded: Vec::new(), listed: Vec::new(), now: 0 };
         for step in &steps {

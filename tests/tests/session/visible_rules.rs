@@ -185,7 +185,7 @@ fn plan() -> impl Strategy<Value = Plan> {
 
 proptest! {
     #[test]
-    fn what_is_visible_is_what_the_rules_say(plan in plan(), steps in prop::collection::vec(step(), 0..30)) {
+    fn visibility_follows_the_rules(plan in plan(), steps in prop::collection::vec(step(), 0..30)) {
         let there = Arc::new(There(AtomicU8::new(0b10_1010)));
         let session = plan.toolbox(Arc::clone(&there));
         let mut model = Model { plan: &plan, expanded: Vec::new(), there: 0b10_1010 };

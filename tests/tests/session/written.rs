@@ -72,7 +72,7 @@ fn a_found_call_can_be_executed_unchanged() {
 }
 
 #[test]
-fn text_that_only_looks_like_a_call_is_no_call() {
+fn text_that_only_resembles_a_call_is_not_a_call() {
     let session = session();
     for text in [
         "Call get_weather with {\"city\": \"Paris\"}.",
@@ -101,7 +101,7 @@ fn the_repairs_of_a_call_in_a_text_contain_no_secrets() {
 }
 
 #[test]
-fn a_stream_refuses_arguments_that_no_continuation_can_correct() {
+fn a_stream_refuses_arguments_without_an_acceptable_continuation() {
     let session = session();
     let refused = |name: &str, text: &str| {
         let mut stream = session.stream(name).expect("the tool is visible");

@@ -134,7 +134,7 @@ fn a_correction_must_match_the_expected_arguments() {
 }
 
 #[test]
-fn a_parallel_call_is_no_correction() {
+fn a_parallel_call_does_not_count_as_a_correction() {
     Held::over(session())
         .step(&[REFUSED, PARIS])
         .fails(calls("get_weather").corrected_within(3), &format!("{CORRECTED} 3 times, but it was not called again."));
@@ -142,7 +142,7 @@ fn a_parallel_call_is_no_correction() {
 }
 
 #[test]
-fn a_failure_that_cannot_be_corrected_is_no_refusal() {
+fn a_failure_that_cannot_be_corrected_does_not_count_as_a_refusal() {
     held(&[SLOW, FOUND]).fails(
         calls("search").corrected_within(1),
         "Expected a refused call of function 'search' to be corrected within 1 time, but no call was refused.",

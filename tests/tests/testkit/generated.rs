@@ -101,7 +101,7 @@ fn a_rule_without_an_example_is_reported() {
     assert!(fault.starts_with("guess: ") && fault.contains("give an `example`"), "{fault}");
 }
 
-/// What only `schemars` describes.
+/// A type that only `schemars` describes.
 #[derive(Deserialize, schemars::JsonSchema)]
 pub(crate) struct Level(u8);
 

@@ -13,7 +13,7 @@ fn get_at(location: &str) -> Calls {
 }
 
 #[test]
-fn a_name_alone_does_not_take_a_call_that_another_expectation_needs() {
+fn an_expectation_of_a_name_only_leaves_calls_that_others_need() {
     let both = held(&[PARIS, LONDON]);
     let expected: [Expectation; 2] = [get().into(), get_at("Paris").into()];
     assert!(both.report(expected).is_ok());
@@ -35,7 +35,7 @@ fn each_expectation_needs_its_own_call() {
 }
 
 #[test]
-fn a_count_takes_no_call_from_other_expectations() {
+fn a_count_does_not_use_up_the_calls_of_other_expectations() {
     let one = held(&[PARIS]);
     let expected: [Expectation; 3] = [get().into(), get().times(1).into(), get().before("delete").into()];
     let report = one.report(expected);

@@ -8,7 +8,7 @@ use tool_chat::conversation::{Conversation, TurnLimits};
 use tool_chat::model::{ModelError, ModelErrorKind, Response, ScriptedModel};
 use tool_chat::transcript::Entry;
 use tool_runtime::clock::SimulatedClock;
-use tool_testkit::{Misuse, Scenario, ScenarioError, calls, no_calls, no_failures, text};
+use tool_testkit::{Misuse, Scenario, ScenarioError, SkippingClock, calls, no_calls, no_failures, text};
 
 use crate::kit::{LONDON, PARIS, sentences, session};
 
@@ -150,9 +150,10 @@ fn flaky(silent: &'static [usize]) -> Scenario {
     let runs = AtomicUsize::new(0);
     let begin = move || {
         let run = runs.fetch_add(1, Ordering::Relaxed) + 1;
-        let model = ScriptedModel::new();
+        let clock = SkippingClock::new();
+        let model = ScriptedModel::new().clock(clock.clone()).pace(Duration::from_secs(2));
         let model = if silent.contains(&run) { model } else { model.call(PARIS.0, PARIS.1) };
-        Conversation::new(session(), model.text("Sun."))
+        Conversation::new(session(), model.text("Sun.")).clock(clock)
     };
     Scenario::new(begin).prompt("Paris?").expect(calls("get_weather"))
 }
@@ -161,6 +162,9 @@ fn flaky(silent: &'static [usize]) -> Scenario {
 fn a_success_rate_can_be_expected() -> Result<(), ScenarioError> {
     let good = pollster::block_on(flaky(&[7]).runs(10).pass_rate(0.9).run())?;
     assert_eq!((good.runs(), good.passed()), (10, 9));
+    assert_eq!((good.costs().len(), good.total_cost().calls), (10, 9));
+    let seconds: Vec<u64> = good.costs().iter().map(|cost| cost.elapsed.as_secs()).collect();
+    assert_eq!(seconds, [4, 4, 4, 4, 4, 4, 2, 4, 4, 4]);
     assert_eq!(good.failures().iter().map(|(run, _)| *run).collect::<Vec<_>>(), [7]);
     let bad = pollster::block_on(flaky(&[2, 7]).runs(10).pass_rate(0.9).run());
     let Err(ScenarioError::Unreliable(bad)) = bad else { panic!("two of ten are too many") };
@@ -180,7 +184,7 @@ fn every_failure_is_reported_under_its_run() {
         error.to_string(),
         format!(
             "2 of 4 runs passed (50.0 %; with 95 % confidence the true rate is between 15.0 % and 85.0 %); 75.0 % must pass.\
-             \n\nRun 2: {report}\n\nRun 3: {report}",
+             \nAll runs together: 2 calls, 0 tokens (0 written), 12.0s.\n\nRun 2: {report}\n\nRun 3: {report}",
         ),
     );
 }
@@ -194,7 +198,7 @@ fn all_runs_must_pass_by_default() {
 
 #[test]
 #[should_panic(expected = "Run 1: 1 fault against 1 expectation")]
-fn assert_panics_where_too_many_fail() {
+fn assert_panics_if_too_many_runs_fail() {
     pollster::block_on(flaky(&[1]).runs(1).assert());
 }
 

@@ -9,7 +9,8 @@ use tool_runtime::failure::ThrottleRule;
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::throttle::Limits;
 use tool_testkit::{
-    Misuse, Scenario, ScenarioError, SkippingClock, calls, no_calls, no_failures, takes_at_most, text, throttled,
+    Misuse, Scenario, ScenarioError, SkippingClock, answers_within, calls, no_calls, no_failures, takes_at_most, text,
+    throttled,
 };
 
 use crate::kit::{DELETE, PARIS, sentences, session, tools};
@@ -152,6 +153,30 @@ fn an_answer_may_take_longer_than_the_pace() {
         sentences(Scenario::new(begin).prompt("Hello!").expect(takes_at_most(Duration::ZERO))),
         ["Expected it to take at most 0ns, but it took 60s."],
     );
+}
+
+#[test]
+fn the_time_of_each_prompt_can_be_expected() {
+    let second = Duration::from_secs;
+    let asked = |most: u64| {
+        let clock = SkippingClock::new();
+        let begin = move || {
+            let guard = |call: &ProposedCall<'_>| if call.name() == "delete" { Verdict::Defer } else { Verdict::Run };
+            let toolbox =
+                tools().clock(clock.clone()).before_call(guard).build().expect("the tools have different names");
+            let model = ScriptedModel::new().clock(clock.clone()).pace(second(1)).text("Hi.");
+            let model =
+                model.call(PARIS.0, PARIS.1).call(DELETE.0, DELETE.1).delay(second(3)).text("Gone.").text("Bye.");
+            Conversation::new(toolbox.session(), model.delay(second(5))).clock(clock.clone())
+        };
+        let asked =
+            Scenario::new(begin).prompt("Hello!").wait(MINUTE).prompt("Tidy up.").wait(MINUTE).approve("delete");
+        sentences(asked.prompt("Thanks.").expect(answers_within(second(most))))
+    };
+    // Neither the time between prompts nor the time of the host counts; the steps of a prompt are added.
+    assert_eq!(asked(5), NONE);
+    assert_eq!(asked(4), ["Expected each prompt to be answered within 4s, but prompt 2 took 5s."]);
+    assert_eq!(asked(0), ["Expected each prompt to be answered within 0ns, but prompt 2 took 5s."]);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use tool_testkit::{calls, expands, no_calls, no_failures, takes_at_most, throttl
 use crate::kit::{PARIS, TIME, held, held_over, tools};
 
 #[test]
-fn success_of_all_calls_can_be_expected() {
+fn the_success_of_all_calls_can_be_expected() {
     held(&[PARIS, TIME]).passes(no_failures());
     let sentences = held(&[("get_weather", "{}"), TIME, ("invented", "{}")]).sentences(no_failures());
     assert_eq!(
@@ -92,6 +92,12 @@ fn a_time_limit_can_be_expected() {
 fn a_token_limit_can_be_expected() {
     held(&[]).spent(10, 3).passes(uses_at_most(10));
     held(&[]).spent(10, 3).fails(uses_at_most(9), "Expected it to use at most 9 tokens, but it used 10.");
+    // The tokens of all answers count.
+    held(&[]).spent(10, 3).spent(5, 1).passes(uses_at_most(15));
+    held(&[])
+        .spent(10, 3)
+        .spent(5, 1)
+        .fails(writes_at_most(1), "Expected the model to write at most 1 token, but it wrote 2.");
     held(&[]).spent(10, 3).passes(writes_at_most(1));
     held(&[]).spent(10, 3).fails(writes_at_most(0), "Expected the model to write at most 0 tokens, but it wrote 1.");
 }

@@ -72,7 +72,7 @@ fn a_dropped_probe_lets_the_next_call_be_the_probe() {
 }
 
 #[test]
-fn a_lost_probe_blocks_no_other_call_for_ever() {
+fn a_lost_probe_does_not_block_other_calls_forever() {
     let mut script = paused();
     script.wait(30_000);
     let load = script.number("load").unwrap_or_default();

@@ -41,7 +41,7 @@ proptest! {
     }
 
     #[test]
-    fn no_tool_stays_paused_for_ever(steps in steps()) {
+    fn no_tool_stays_paused_forever(steps in steps()) {
         let mut script = Script::new();
         play(&mut script, &steps);
         script.wait(300_000);

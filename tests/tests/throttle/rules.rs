@@ -74,7 +74,7 @@ fn an_error_is_forgotten_after_other_work() {
 }
 
 #[test]
-fn a_probe_that_fails_differently_reports_the_other_rule() {
+fn a_probe_that_fails_with_another_error_reports_its_own_rule() {
     let mut script = Script::new();
     for number in 0..3 {
         script.call(&err("load", number.to_string(), "No."));
@@ -97,7 +97,7 @@ fn a_changed_set_of_issues_is_progress() {
 }
 
 #[test]
-fn other_errors_of_the_tool_are_no_progress() {
+fn other_errors_of_the_tool_are_not_progress() {
     let mut script = Script::new();
     for number in 1..=6 {
         assert_eq!(script.call(&err("book", number.to_string(), number.to_string())).refused_by(), None);
@@ -107,7 +107,7 @@ fn other_errors_of_the_tool_are_no_progress() {
 }
 
 #[test]
-fn going_back_to_an_earlier_set_of_issues_is_no_progress() {
+fn returning_to_an_earlier_set_of_issues_is_not_progress() {
     Script::new().check(&[
         (0, bad("book", "1", &["a"]), "ok"),
         (3_000, bad("book", "2", &["b"]), "ok"),
@@ -268,7 +268,7 @@ fn the_rate_of_one_tool_is_limited() {
 }
 
 #[test]
-fn calls_with_new_results_count_for_no_rate() {
+fn calls_with_new_results_do_not_count_for_the_rate_limits() {
     let mut script = Script::new();
     for number in 0..200 {
         let tool = ["load", "search", "write_file"][number % 3];
@@ -278,7 +278,7 @@ fn calls_with_new_results_count_for_no_rate() {
 }
 
 #[test]
-fn a_read_only_tool_with_a_constant_result_brings_nothing_new() {
+fn a_read_only_tool_with_a_constant_result_makes_no_progress() {
     let mut script = Script::new();
     let said: Vec<_> = (0..7).map(|number| script.call(&ok("list", number.to_string(), "nothing")).words()).collect();
     assert_eq!(said[..6], ["ok"; 6]);
@@ -318,7 +318,7 @@ fn a_batch_of_different_calls_counts_once_and_a_repeated_one_each_time() {
 }
 
 #[test]
-fn every_repetition_counts_however_many_calls_are_before_it() {
+fn every_repetition_counts_regardless_of_the_calls_before_it() {
     for different in [0, 64, 65, 1_000] {
         let mut script = Script::new();
         let calls = (0..different).map(|number| number.to_string());
@@ -365,7 +365,7 @@ fn the_run_budget_is_limited() {
 }
 
 #[test]
-fn a_run_budget_of_zero_is_one() {
+fn a_run_budget_of_zero_counts_as_one() {
     let mut limits = Limits::default();
     limits.run_budget = Some(0);
     let mut script = Script::with(limits);
@@ -426,7 +426,7 @@ fn every_limit_can_be_set_for_a_tool() {
 }
 
 #[test]
-fn limits_that_would_refuse_for_ever_are_bounded() {
+fn limits_that_would_refuse_forever_are_bounded() {
     let forever = Backoff { first: Duration::MAX, factor: u32::MAX, cap: Duration::MAX };
     let mut limits = Limits::default();
     limits.consecutive_failures = Some(Streak { warn: 0, refuse: 0, pause: forever });

@@ -19,7 +19,7 @@ fn last(script: &mut Script, steps: impl IntoIterator<Item = Step>) -> Option<St
 }
 
 #[test]
-fn every_rule_has_its_sentences() {
+fn every_rule_has_its_own_sentences() {
     let failing = |count: usize| (0..count).map(|number| err("load", number.to_string(), number.to_string()));
     let same = |count: usize| (0..count).map(|_| ok("load", "{}", "x"));
     let turns = |count: usize| (0..count).map(|number| ok(["load", "search"][number % 2], "{}", "x"));
@@ -92,7 +92,7 @@ fn every_rule_has_its_sentences() {
 }
 
 #[test]
-fn a_single_failure_is_not_called_a_row() {
+fn a_single_failure_is_not_described_as_a_row() {
     let mut limits = Limits::NONE;
     limits.consecutive_failures = Some(Streak { warn: 1, ..Streak::DEFAULT });
     limits.unknown_tools = Some(UnknownNames { warn: 1, refuse: 2 });

@@ -35,9 +35,9 @@ pub(crate) struct Facts {
 pub(crate) enum Standing {
     /// Under its own key.
     UnderKey,
-    /// At a position, or as the whole value.
+    /// The value is at a position, or is the whole value.
     WithoutKey,
-    /// Its keys are part of the surrounding object.
+    /// The keys of the value are part of the surrounding object.
     Flattened,
 }
 

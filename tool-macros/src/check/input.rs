@@ -70,7 +70,7 @@ fn body(serde: &Container<'_>, raw: RawData, around: Around, errors: &mut Errors
             Body::Payload(payload(*style, fields, raw, around, errors))
         }
         (Data::Enum(variants), RawData::Enum(raw)) => Body::Union(variant::union(serde, variants, raw, around, errors)),
-        // Both were read from the same item.
+        // No other pair occurs, because both were parsed from the same item.
         _ => Body::Payload(Payload::Unit),
     }
 }

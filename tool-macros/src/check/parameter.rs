@@ -190,7 +190,7 @@ fn argument(attributes: Attributes, ident: Ident, ty: Type, of_tool: OfTool, err
     }
 }
 
-/// Notes the settings that have no effect on a parameter that no model sees.
+/// Notes an error for each setting that has no effect on a parameter that the model does not see.
 fn supplied(host: Span, attributes: &Attributes, of_tool: OfTool, errors: &mut Errors) {
     let settings = [
         (attributes.enum_from.as_ref().map(|(span, _)| *span), "enum_from"),
@@ -209,7 +209,8 @@ fn supplied(host: Span, attributes: &Attributes, of_tool: OfTool, errors: &mut E
     }
 }
 
-/// Reports parameters that cannot be hidden. Required ones whose type describes itself are left to the compiler.
+/// Reports parameters that cannot be hidden. Required parameters whose type implements `ToolInput` are left to the
+/// compiler.
 fn conditional(span: Span, ty: &Type, attributes: &Attributes, of_tool: OfTool, errors: &mut Errors) {
     if !of_tool.is_closed {
         errors.at(

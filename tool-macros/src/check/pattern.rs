@@ -1,7 +1,7 @@
 //! Translates the patterns of JSON Schema (ECMA-262 with the `u` flag) for the `regex` crate.
 //!
-//! Only a portable subset is accepted: patterns that the readers of a schema and we match alike, in linear time. An error says what to
-//! write instead.
+//! Only a portable subset is accepted: patterns that match the same texts in every regex engine, in linear time. An
+//! error suggests a replacement.
 //!
 //! Invariant: the translation compiles under the default limits of `regex`, and as an unanchored search it matches the same texts as an
 //! ECMA engine. Groups lose their names and captures, because only the match counts.

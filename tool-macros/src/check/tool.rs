@@ -130,7 +130,7 @@ pub(super) fn name(
     (name, span)
 }
 
-/// Returns how a tool or a container is shown to people.
+/// Returns the presentation of a tool or a container to people.
 pub(super) fn presentation(
     title: Option<LitStr>,
     icons: Option<Vec<LitStr>>,

@@ -1,7 +1,7 @@
 //! Emits the conditions of a `guard`, in declaration order.
 //!
-//! Invariant: a condition is `true` only if the rules of the shape are satisfied. A condition that only the complete check can decide is
-//! `false`, which requests that check.
+//! Invariant: a condition is `true` only if the rules of the shape are satisfied. A condition that only the complete
+//! check can decide is `false`, so that the complete check runs.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};

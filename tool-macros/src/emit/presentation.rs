@@ -1,11 +1,11 @@
-//! Emits how a tool or a container is shown to people.
+//! Emits the presentation of a tool or a container to people.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::model::Presentation;
 
-/// Emits `presentation: __tool::Shown { … },` with what is given, or nothing.
+/// Emits `presentation: __tool::Shown { … },` with the given parts, or nothing if there are none.
 pub(super) fn presentation(presentation: &Presentation) -> Option<TokenStream> {
     let Presentation { title, icons, meta } = presentation;
     let title = title.as_ref().map(|title| quote!(title: __tool::Some(#title),));

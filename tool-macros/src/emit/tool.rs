@@ -91,7 +91,7 @@ pub(super) fn items(tool: &Tool) -> TokenStream {
     let run = run(tool);
     let measured = (!scope.is_generic()).then(|| measured(&tool.doc)).flatten();
     let streaks = super::throttle::streaks(&tool.throttle);
-    // A static is shared by all instances of a generic container, whose arguments differ.
+    // A static would be shared by all instances of a generic container, whose arguments differ.
     let care = if scope.is_generic() {
         quote!(__tool::None)
     } else {

@@ -44,11 +44,11 @@ pub(crate) struct Field {
 
 /// The source of a field's shape.
 pub(crate) enum Description {
-    /// From the Rust type, through `ToolInput`.
+    /// The Rust type, through `ToolInput`.
     Own,
     /// Another type, because the user's function decodes the value: `#[tool(as = Type)]`.
     As(Box<Type>),
-    /// From `schemars::JsonSchema` of the Rust type.
+    /// The Rust type, through `schemars::JsonSchema`.
     Schemars {
         /// `true` if the type decodes itself, so that the checker can try it; `false` if the user's function decodes the value.
         decodes: bool,

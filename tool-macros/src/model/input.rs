@@ -8,7 +8,7 @@ use super::{Doc, Field, Rule};
 /// A type that derives `ToolInput`.
 pub(crate) struct Input {
     pub(crate) ident: Ident,
-    /// With the bounds of the impl in its where clause.
+    /// The generics, with the bounds of the impl in the where clause.
     pub(crate) generics: Generics,
     /// The runtime crate, an absolute path.
     pub(crate) runtime: Path,

@@ -47,7 +47,7 @@ impl Tool {
         })
     }
 
-    /// The types of the state that the function borrows.
+    /// Returns the types of the state that the function borrows.
     pub(crate) fn state(&self) -> impl Iterator<Item = &Type> {
         self.parameters.iter().filter_map(|parameter| match parameter {
             Parameter::State(ty) => Some(ty),
@@ -86,7 +86,7 @@ pub(crate) struct Argument {
     pub(crate) enum_from: Option<Path>,
     /// The host supplies the value, and the model does not see the parameter.
     pub(crate) is_host: bool,
-    /// A function of the state that says whether the parameter is there.
+    /// A function of the state that decides whether the parameter is shown.
     pub(crate) available_if: Option<Path>,
     /// A function of the state that describes the parameter.
     pub(crate) description_from: Option<Path>,

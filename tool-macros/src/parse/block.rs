@@ -95,7 +95,7 @@ fn replace(tokens: TokenStream, ty: &TokenStream) -> TokenStream {
     tokens.into_iter().map(replace_tree).collect::<Vec<TokenStream>>().into_iter().collect()
 }
 
-/// Returns the tokens at another location, with their own hygiene.
+/// Returns the tokens with another location, but with their own hygiene.
 fn moved(tokens: TokenStream, place: proc_macro2::Span) -> TokenStream {
     let move_tree = |mut tree: TokenTree| {
         if let TokenTree::Group(group) = &tree {

@@ -1,4 +1,5 @@
-//! The table of keys: the items that each key is allowed on, how the key is parsed, and its row in `tool-runtime/docs/attributes.md`.
+//! The table of keys: the items that each key is allowed on, how the key is parsed, and its row in
+//! `tool-runtime/docs/attributes.md` or `tool-attributes.md`.
 //!
 //! The parser, the errors about unknown and misplaced keys (`lookup.rs`) and the page use this table, so a new key is one row. A test
 //! compares the page with the table.
@@ -26,10 +27,10 @@ pub(crate) struct Key {
     pub(crate) name: &'static str,
     pub(crate) places: &'static [Place],
     pub(super) read: fn(&mut Attributes, &Entry<'_, '_>, &mut Errors) -> syn::Result<()>,
-    #[cfg_attr(not(test), expect(dead_code, reason = "`tool-runtime/docs/attributes.md` is written from it"))]
+    #[cfg_attr(not(test), expect(dead_code, reason = "the tables in `tool-runtime/docs` are generated from it"))]
     pub(crate) table: Table,
     /// The cells of the row on the page, except for the list of items.
-    #[cfg_attr(not(test), expect(dead_code, reason = "`tool-runtime/docs/attributes.md` is written from it"))]
+    #[cfg_attr(not(test), expect(dead_code, reason = "the tables in `tool-runtime/docs` are generated from it"))]
     pub(crate) cells: &'static [&'static str],
 }
 
@@ -906,7 +907,7 @@ fn member(input: ParseStream<'_>) -> syn::Result<Member> {
     if input.peek(LitInt) { input.parse::<Index>().map(Member::Unnamed) } else { input.parse().map(Member::Named) }
 }
 
-/// Parses a path that has the same meaning wherever the generated code is.
+/// Parses a path that has the same meaning in every module.
 fn absolute_path(input: ParseStream<'_>) -> syn::Result<Path> {
     let path = Path::parse_mod_style(input)?;
     let first = path.segments.first().map(|segment| segment.ident.to_string());

@@ -1,17 +1,39 @@
-//! Compares `tool-runtime/docs/attributes.md` with the table of keys; `UPDATE_GOLDEN=1` writes the page.
+//! Compares the tables in `attributes.md` and `tool-attributes.md` of `tool-runtime/docs` with the table of keys; `UPDATE_GOLDEN=1` writes
+//! the pages.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::parse::{KEYS, Place, Table};
 
-/// The tables of the page: the heading above each table, and the names of its columns.
-const TABLES: [(Table, &str, &[&str]); 5] = [
-    (Table::Rules, "Rules", &["key", "on", "schema", "check", "hint", "refused"]),
-    (Table::Values, "Meaning and presentation", &["key", "on", "schema", "check", "hint", "default and refusals"]),
-    (Table::Functions, "Parameters and functions", &["key", "on", "schema", "check", "hint", "default and refusals"]),
-    (Table::Containers, "Containers", &["key", "on", "schema", "check", "hint", "default and refusals"]),
-    (Table::Errors, "Errors of tools", &["key", "on", "the call is answered with"]),
+/// A table: its keys, the heading above it, and the names of its columns.
+type Section = (Table, &'static str, &'static [&'static str]);
+
+/// The pages, each with its tables.
+const PAGES: [(&str, &[Section]); 2] = [
+    (
+        "attributes.md",
+        &[
+            (Table::Rules, "Rules", &["key", "on", "schema", "check", "hint", "refused"]),
+            (
+                Table::Values,
+                "Meaning and presentation",
+                &["key", "on", "schema", "check", "hint", "default and refusals"],
+            ),
+        ],
+    ),
+    (
+        "tool-attributes.md",
+        &[
+            (
+                Table::Functions,
+                "Parameters and functions",
+                &["key", "on", "schema", "check", "hint", "default and refusals"],
+            ),
+            (Table::Containers, "Containers", &["key", "on", "schema", "check", "hint", "default and refusals"]),
+            (Table::Errors, "Errors of tools", &["key", "on", "the call is answered with"]),
+        ],
+    ),
 ];
 
 /// Returns the page's word for a kind of item.
@@ -45,8 +67,8 @@ fn written(table: Table, columns: &[&str]) -> String {
 }
 
 /// Returns the page with each of its tables generated again.
-fn rewritten(page: &str) -> String {
-    TABLES.iter().fold(page.to_owned(), |page, (table, heading, columns)| {
+fn rewritten(page: &str, sections: &[Section]) -> String {
+    sections.iter().fold(page.to_owned(), |page, (table, heading, columns)| {
         let section = page.find(&format!("\n## {heading}\n")).expect("the page has the section");
         let begin = section + page[section..].find("\n|").expect("the section has a table") + 1;
         let end = begin + page[begin..].find("\n\n").expect("a table ends") + 1;
@@ -55,23 +77,36 @@ fn rewritten(page: &str) -> String {
 }
 
 #[test]
-fn the_page_matches_the_table_of_keys() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tool-runtime/docs/attributes.md");
-    let page = std::fs::read_to_string(&path).expect("the page can be read");
-    let expected = rewritten(&page);
-    if page != expected && std::env::var_os("UPDATE_GOLDEN").is_some() {
-        return std::fs::write(path, expected).expect("the page can be written");
+fn the_pages_match_the_table_of_keys() {
+    for (name, sections) in PAGES {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tool-runtime/docs").join(name);
+        let page = std::fs::read_to_string(&path).expect("the page can be read");
+        let expected = rewritten(&page, sections);
+        if page != expected && std::env::var_os("UPDATE_GOLDEN").is_some() {
+            std::fs::write(path, expected).expect("the page can be written");
+            continue;
+        }
+        let difference = page.lines().zip(expected.lines()).find(|(page, expected)| page != expected);
+        assert!(
+            page == expected,
+            "tool-runtime/docs/{name} differs from the table of keys (UPDATE_GOLDEN=1 writes it): {difference:#?}"
+        );
     }
-    let difference = page.lines().zip(expected.lines()).find(|(page, expected)| page != expected);
-    assert!(
-        page == expected,
-        "tool-runtime/docs/attributes.md differs from the table of keys (UPDATE_GOLDEN=1 writes it): {difference:#?}"
-    );
+}
+
+/// Checks that every table of keys is on exactly one page.
+#[test]
+fn every_table_is_on_a_page() {
+    let shown =
+        |table: Table| PAGES.iter().flat_map(|(_, sections)| *sections).filter(|section| section.0 == table).count();
+    for key in KEYS {
+        assert_eq!(shown(key.table), 1, "the table of `{}`", key.name);
+    }
 }
 
 /// A second row of a key for the same kind of item would never be used.
 #[test]
-fn a_key_has_one_row_for_each_place() {
+fn a_key_has_one_row_for_each_kind_of_item() {
     let mut seen = BTreeSet::new();
     for (key, place) in KEYS.iter().flat_map(|key| key.places.iter().map(move |place| (key.name, *place))) {
         assert!(seen.insert((key, word(place))), "`{key}` has two rows for {place}");

@@ -237,7 +237,7 @@ mod tests {
     type Alias = Result<Vec<u8>, std::fmt::Error>;
 
     #[test]
-    fn a_text_is_itself_and_nothing_is_done() -> Result<(), CallError> {
+    fn a_text_stays_a_text_and_unit_becomes_done() -> Result<(), CallError> {
         assert_eq!(Returned(String::from("a")).result()?.answer()?, Payload::Text("a".to_owned()));
         assert_eq!(Returned(Ok::<_, String>("a")).result()?.answer()?, Payload::Text("a".to_owned()));
         assert_eq!(Returned(()).result()?.answer()?, Payload::Done);
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn an_alias_hides_no_result() -> Result<(), CallError> {
+    fn a_type_alias_of_result_is_recognised() -> Result<(), CallError> {
         let alias: Alias = Ok(vec![1, 2]);
         assert_eq!(Returned(alias).result()?.answer()?, Payload::json(&[1, 2])?);
         let failed: Alias = Err(std::fmt::Error);
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn what_json_cannot_hold_is_malformed() {
+    fn values_that_json_cannot_represent_are_malformed() {
         let answer = Returned(BTreeMap::from([((1, 2), 3)])).answer();
         assert!(matches!(answer, Err(CallError::Malformed(_))));
     }

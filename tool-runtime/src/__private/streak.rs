@@ -108,7 +108,7 @@ mod tests {
     const USUAL: StreakInit = StreakInit(Streak::DEFAULT);
 
     #[test]
-    fn a_warning_that_nobody_asked_for_comes_before_the_refusal() {
+    fn the_default_warning_comes_before_the_refusal() {
         let warn = |streak: Streak, refuse| StreakInit(streak).refuse(refuse).0.warn;
         assert_eq!([1, 2, 3, 9].map(|refuse| warn(Streak::DEFAULT, refuse)), [0, 1, 2, 2]);
         assert_eq!([2, 4, 5, 9].map(|refuse| warn(Streak::FAILURES, refuse)), [1, 3, 4, 4]);
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_given_is_as_the_runtime_has_it() {
+    fn missing_numbers_are_the_defaults_of_the_runtime() {
         let pause = USUAL.first(400).cap(400).factor(3).0.pause;
         assert_eq!(pause, Backoff { first: Duration::from_secs(400), factor: 3, cap: Duration::from_secs(400) });
         pause_fits(&USUAL.first(400).cap(400).0, "");

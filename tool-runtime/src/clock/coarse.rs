@@ -64,7 +64,7 @@ impl Tick {
     #[inline]
     fn now() -> Self {
         let time = rustix::time::clock_gettime(rustix::time::ClockId::MonotonicCoarse);
-        // Neither value is ever negative.
+        // Both values are at least zero.
         Self(Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or_default()))
     }
 
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_at_most_a_few_ticks_behind_the_precise_time() {
+    fn the_coarse_clock_is_at_most_a_few_ticks_late() {
         let (clock, precise) = (CoarseClock::new(), Instant::now());
         // A tick is at most 10 ms; a virtual machine that is paused misses some.
         let tick = Duration::from_millis(500);

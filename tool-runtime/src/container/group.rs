@@ -10,7 +10,7 @@ use crate::tool::{FromState, Presentation, Tool};
 
 /// A named group of tools and containers that the model expands before it sees its members.
 ///
-/// A type with `#[plugin_container]` converts into a container. For other tools, a host puts a container together by hand.
+/// A type with `#[plugin_container]` converts into a container. For other tools, a host builds a container by hand.
 ///
 /// ```
 /// use tool_runtime::Container;
@@ -77,7 +77,7 @@ impl Container {
         Self { spec, parts: Vec::new(), never_collapse: false }
     }
 
-    /// Adds a member after the existing ones.
+    /// Adds a member after the existing members.
     ///
     /// A tool may be a member of several containers: add the same `Arc` to each, or a type without fields, such as those that `#[tool]`
     /// generates. It has one name, and is visible while any of the containers is expanded, or always if it is also registered on its own.

@@ -66,12 +66,12 @@ impl fmt::Display for Source {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ExpansionScope {
-    /// Until the end of the session, or until the host releases it.
+    /// The expansion lasts until the end of the session, or until the host releases the container.
     #[default]
     Session,
-    /// Until the end of the turn: [`Session::end_turn`](crate::Session::end_turn).
+    /// The expansion lasts until the end of the turn: [`Session::end_turn`](crate::Session::end_turn).
     Turn,
-    /// At most this number of containers are expanded at a time; the least recently used one collapses. Not 0.
+    /// At most this number of containers (not 0) are expanded at a time; the least recently used one collapses.
     AtMost(usize),
 }
 

@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_not_larger_than_four_words() {
+    fn a_call_id_is_not_larger_than_four_words() {
         assert!(size_of::<CallId>() <= 4 * size_of::<u64>());
     }
 }

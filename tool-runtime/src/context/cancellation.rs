@@ -17,7 +17,7 @@ pub(crate) struct Cancellation(Arc<Signal>);
 struct Signal {
     given: AtomicBool,
     waiting: Mutex<Waiting>,
-    /// Here, because all clones of a context share it and most calls need none.
+    /// Stored here, because all clones of a context share it, and most calls do not need it.
     progress: Gate,
 }
 

@@ -1,7 +1,8 @@
-//! The progress of running calls: who listens in a session, and the gate of one call.
+//! The progress of running calls: the listeners of a session, and the gate of one call.
 //!
-//! In: reports of a tool, from any thread. Out: those that listeners get, in order. Invariants: a report of a call that has ended is
-//! not passed on, and the end of a call waits for a report that is being passed on; reporting never waits; a call passes on a bounded number.
+//! In: reports of a tool, from any thread. Out: the reports for listeners, in order. Invariants: a report of a call
+//! that has ended is not passed on, and the end of a call waits for a report that is being passed on; reporting never
+//! waits; a call passes on a bounded number of reports.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -53,7 +54,7 @@ impl Listeners {
         let gone = list.listeners.iter().position(|(other, _)| *other == id).map(|at| list.listeners.remove(at));
         self.count.store(list.listeners.len(), Ordering::Release);
         drop(list);
-        // Outside of the lock, because it is the host's code.
+        // Dropped outside of the lock, because it is the host's code.
         drop(gone);
     }
 
@@ -66,13 +67,13 @@ impl Listeners {
     pub(super) fn pass_on(&self, report: &Report<'_>) {
         let listeners: Vec<_> = self.list().listeners.iter().map(|(_, listener)| Arc::clone(listener)).collect();
         for listener in listeners {
-            // A listener that panics costs no tool its answer.
+            // The tool's answer is not affected if a listener panics.
             let _ = caught(|| listener(report));
         }
     }
 
     fn list(&self) -> MutexGuard<'_, List> {
-        // Nothing that can panic runs under the lock.
+        // No code that can panic runs under the lock.
         self.list.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -100,7 +101,7 @@ struct Last {
 impl Gate {
     /// Passes a report on, unless the call has ended, the report says nothing new, or another thread passes one on now.
     pub(super) fn pass(&self, done: f64, total: Option<f64>, report: impl FnOnce()) {
-        // Before `has_ended` is read: an end that sees no use has been seen here.
+        // Set before `has_ended` is read, so that an end that does not see this use is seen here.
         self.is_used.store(true, Ordering::SeqCst);
         let mut last = match self.last.try_lock() {
             Ok(last) => last,

@@ -66,7 +66,7 @@ pub(crate) struct Scope {
     pub(crate) session: States,
     /// The results that the session has kept outside of the conversation.
     pub(crate) results: Arc<Results>,
-    /// Who listens to the progress of calls.
+    /// The listeners to the progress of calls.
     pub(crate) listeners: Listeners,
 }
 
@@ -75,7 +75,7 @@ impl Scope {
         self.session.find().or_else(|| self.shared.find())
     }
 
-    /// Checks that somebody has brought a state of this type.
+    /// Returns `true` if the session or the toolbox has a state of this type.
     pub(crate) fn has(&self, id: TypeId) -> bool {
         self.session.contains(id) || self.shared.contains(id)
     }

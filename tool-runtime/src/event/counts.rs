@@ -77,7 +77,7 @@ pub struct Counted {
     pub collapsed: u64,
     /// Answers deferred to the host.
     pub deferred: u64,
-    /// Attempts made by the session itself.
+    /// Further attempts made by the session.
     pub retried: u64,
     /// Warnings about an answer.
     pub warnings: u64,

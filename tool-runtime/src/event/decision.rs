@@ -39,8 +39,8 @@ pub enum Decision<'a> {
         /// The container.
         container: &'a str,
     },
-    /// A container collapsed, and hides the members that are not visible otherwise. The event has the call whose expansion needed the
-    /// space; it has no call if the host released the container or ended the turn.
+    /// A container collapsed, and its members are hidden unless something else shows them. The event has the call whose
+    /// expansion needed the space; it has no call if the host released the container or ended the turn.
     Collapsed {
         /// The container.
         container: &'a str,
@@ -68,7 +68,7 @@ pub enum Decision<'a> {
         /// The pause before the attempt.
         wait: Duration,
     },
-    /// A running tool [reported](crate::CallContext::progress) how far it has come.
+    /// A running tool [reported](crate::CallContext::progress) its progress.
     Progressed {
         /// The tool, by its advertised name.
         tool: &'a str,
@@ -76,7 +76,7 @@ pub enum Decision<'a> {
         done: f64,
         /// The whole, if it is known.
         total: Option<f64>,
-        /// The tool's own words, one line of at most 200 bytes; empty if it says nothing.
+        /// The tool's message, one line of at most 200 bytes; empty if there is none.
         message: &'a str,
     },
     /// A tool returned a result.

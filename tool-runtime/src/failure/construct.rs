@@ -107,7 +107,7 @@ impl Failure {
         Self::new(name, row)
     }
 
-    /// A tool that the session had, before it was given another toolbox: `tool_removed`. The names are shown as for an unknown tool.
+    /// Creates the failure for a tool that an earlier toolbox of the session had: `tool_removed`. The names are shown as for an unknown tool.
     ///
     /// ```
     /// let failure = tool_runtime::failure::Failure::tool_removed("read_page", [], ["search"]);

@@ -61,7 +61,7 @@ pub(crate) enum Wrong {
     Unknown,
     /// The arguments were not one JSON value.
     NotJson,
-    /// A value with this hash; `None` if the value is hidden or long.
+    /// A wrong value, with its hash; `None` if the value is hidden or long.
     Value(Option<u64>),
 }
 
@@ -146,8 +146,8 @@ impl Escalation {
     }
 }
 
-/// Returns the expectation at the location: for an unknown field that of the surrounding object, for a text that is not valid JSON that of
-/// the whole input.
+/// Returns the expectation at the location. An unknown field has the expectation of the surrounding object; text that
+/// is not valid JSON has that of the whole input.
 fn known(issue: &Issue, input: &Ref, arguments: Option<&Json<'_>>) -> Option<Expected> {
     if issue.expected.shape.is_some() {
         return Some(Expected::clone(&issue.expected));

@@ -118,7 +118,8 @@ pub(crate) enum Row {
     Cancelled,
 }
 
-/// The maximum pause in an answer: one year. In milliseconds it is exact as an `f64`, which many programs read numbers as.
+/// The maximum pause in an answer: one year. In milliseconds it is exact as an `f64`, the type as which many programs
+/// parse numbers.
 const MOST_RETRY_AFTER: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 /// A temporary failure.

@@ -1,8 +1,8 @@
-//! A list of names for an answer: the first names, each cut, and the number of the others.
+//! A list of names for an answer: the first names, each truncated, and the number of omitted names.
 
 use crate::bounded;
 
-/// The first names of a list, and the number of the others.
+/// The first names of a list, and the number of omitted names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Names {
     pub(crate) shown: Vec<String>,

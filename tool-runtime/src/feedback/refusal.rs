@@ -57,7 +57,7 @@ impl Failure {
 
     /// Returns the answer as a value; `serde_json` sorts its keys unless `preserve_order` is on.
     pub fn to_value(&self) -> serde_json::Value {
-        // Our own writer wrote the text; if it were not valid JSON, the text itself would be the honest value.
+        // The text is valid JSON, because our own writer wrote it. If it were not, the text itself would be returned.
         serde_json::from_str(&self.to_json()).unwrap_or_else(|_| self.to_json().into())
     }
 

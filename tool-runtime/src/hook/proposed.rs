@@ -89,7 +89,7 @@ impl<'a> ProposedCall<'a> {
         match self.arguments {
             Arguments::Map(map) => map.get(name).cloned(),
             Arguments::Value(value) => value.get(name).cloned(),
-            // serde_json would refuse the whole text because of a single number that is out of range.
+            // Not parsed with serde_json, which refuses the whole text because of a single number that is out of range.
             text => {
                 let json = text.to_json().ok()?;
                 json.members().iter().rev().find(|member| member.key == name).map(|member| member.value.to_value())

@@ -41,7 +41,7 @@ fn last<const N: usize>(bytes: &[u8], rest: &[u8]) -> [u8; N] {
     })
 }
 
-/// A function of its own without branches, so that all bytes are compared in a few instructions.
+/// Tests all bytes of a step. The function has no branches, so that all bytes are compared in a few instructions.
 #[inline(never)]
 fn in_step(step: &[u8; STEP], test: impl Fn(u8) -> bool) -> bool {
     step.iter().fold(false, |found, &byte| found | test(byte))

@@ -30,7 +30,7 @@ pub(super) fn cut(payload: &Payload, limit: usize) -> Option<Payload> {
     Some(with_words(payload, [&text[..head], &notice(payload, bytes, tail - head), &text[tail..]].concat()))
 }
 
-/// The part of a result that can be cut: all of it but binary data, half of which is nothing.
+/// Returns the part of a result that can be cut: everything except binary data, which is useless in part.
 fn words(payload: &Payload) -> Cow<'_, str> {
     match payload {
         Payload::Parts(parts) => Cow::Owned(parts.words()),
@@ -38,7 +38,7 @@ fn words(payload: &Payload) -> Cow<'_, str> {
     }
 }
 
-/// A result with other words; binary data stays.
+/// Returns the result with another text; binary data stays.
 pub(super) fn with_words(payload: &Payload, words: String) -> Payload {
     match payload {
         Payload::Parts(parts) => Payload::Parts(parts.with_words(words)),
@@ -46,7 +46,7 @@ pub(super) fn with_words(payload: &Payload, words: String) -> Payload {
     }
 }
 
-/// A result with a notice behind its words.
+/// Returns the result with a notice after its text.
 pub(super) fn with_notice(payload: Payload, notice: &str) -> Payload {
     let words = [&*words(&payload), notice].concat();
     with_words(&payload, words)
@@ -60,7 +60,7 @@ fn notice(payload: &Payload, bytes: usize, left_out: usize) -> String {
     format!("\n[… {left_out} of {bytes} bytes are left out here.{json} …]\n")
 }
 
-/// The beginning of a kept result, at most as long as the limit together with the notice.
+/// Returns the beginning of a kept result with a notice, together at most as long as the limit.
 pub(super) struct Beginning<'p> {
     pub(super) text: Cow<'p, str>,
     is_json: bool,
@@ -97,7 +97,7 @@ impl<'p> Beginning<'p> {
     }
 }
 
-/// Encloses a result in two marks, with a sentence about its nature.
+/// Encloses a result in two marks, with a sentence that calls it data.
 pub(super) fn marked(tool: &str, payload: &Payload) -> Payload {
     let (tool, text) = (bounded::name(tool), words(payload));
     let mark = mark(&text);

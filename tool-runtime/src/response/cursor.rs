@@ -32,7 +32,8 @@ pub(crate) fn cursor(input: &Shape) -> Option<Text> {
 }
 
 fn is_cursor(name: &str) -> bool {
-    if WORDS.iter().any(|word| word.eq_ignore_ascii_case(last_word(name))) {
+    let last = last_word(name);
+    if WORDS.iter().any(|word| word.eq_ignore_ascii_case(last)) {
         return true;
     }
     let letters = || name.bytes().filter(u8::is_ascii_alphanumeric).map(|byte| byte.to_ascii_lowercase());

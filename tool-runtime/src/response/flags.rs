@@ -21,8 +21,8 @@ const INCOMPLETE: [&str; 4] = ["truncated", "has_more", "hasMore", "is_truncated
 const MESSAGES: [&str; 5] = ["error", "message", "reason", "detail", "error_message"];
 /// Keys that add no content if their values are empty, in addition to [`SUCCESS`], [`INCOMPLETE`] and [`MESSAGES`].
 const REMARKS: [&str; 2] = ["errors", "warnings"];
-/// Keys that say where the rest is, in lower case without separators. Keys that begin with `next` or end in a word of [`ADVICE`] also
-/// count.
+/// Keys whose value leads to the rest of a result, in lower case without separators. Keys that begin with `next` or end
+/// in a word of [`ADVICE`] also count.
 const WAYS: [&str; 12] = [
     "cursor",
     "pagetoken",
@@ -67,7 +67,7 @@ pub(super) fn is_striking(json: &str) -> bool {
 /// Matches the beginning of `true` or `false` as the value of a key, or a space before it; every set flag contains one of these.
 #[inline]
 const fn is_decided(first: u8, second: u8) -> bool {
-    // The mask covers the two bits in which `t` and `f` differ; it also matches `d` and `v`, which does no harm.
+    // The mask ignores the two bits in which `t` and `f` differ. It also matches `d` and `v`, which is harmless.
     (first == b':') & ((second | 0x12 == b'v') | (second <= b' '))
 }
 
@@ -128,7 +128,7 @@ impl<'de> Visitor<'de> for Reader {
     }
 }
 
-/// A value that is only checked for content.
+/// A value of which only the presence of content is known.
 struct Content {
     is_empty: bool,
 }
@@ -223,7 +223,7 @@ pub(super) fn may_have_control_character(payload: &Payload) -> bool {
         Payload::Done => false,
         Payload::Text(text) => any(text.as_bytes(), is_control),
         Payload::Parts(parts) => any(parts.as_str().as_bytes(), is_control),
-        // The last one is the only control character that JSON allows without an escape.
+        // `DEL` is the only one of these characters that JSON allows without an escape.
         Payload::Json(json) => {
             json.contains("\\u00") || json.contains("\\b") || json.contains("\\f") || json.contains('\u{7f}')
         }
@@ -235,7 +235,7 @@ const fn is_control(byte: u8) -> bool {
     (byte < 0x20) & (byte != b'\n') & (byte != b'\t') & (byte != b'\r') | (byte == 0x7f)
 }
 
-/// Returns the first control character; in JSON, one that is escaped.
+/// Returns the first control character; in JSON, the first escaped one.
 pub(super) fn control_character(payload: &Payload) -> Option<char> {
     match payload {
         Payload::Done => None,

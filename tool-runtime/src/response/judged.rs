@@ -19,7 +19,7 @@ pub(crate) struct Judged {
 }
 
 impl Guard {
-    /// Returns the warnings about a result by itself.
+    /// Returns the warnings about a result alone, without those about the arguments.
     pub fn warnings(&self, payload: &Payload) -> Vec<Text> {
         let mut warnings = Vec::new();
         let bytes = payload.bytes();
@@ -58,7 +58,7 @@ impl Guard {
         }
     }
 
-    /// Returns `true` if there may be warnings; cheap, and `false` is always right.
+    /// Returns `true` if there may be warnings. The check is cheap, and `false` means that there are certainly none.
     #[inline]
     pub(crate) fn may_doubt(&self, payload: &Payload, arguments: &Arguments<'_>) -> bool {
         self.mark_as_data || self.may_doubt_result(payload) || (self.duplicate_segments && paths::may_have(arguments))

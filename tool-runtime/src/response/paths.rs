@@ -1,7 +1,7 @@
 //! Finds paths in arguments with a repeated part: a model has joined a path to a directory that the path already contains.
 //!
-//! Invariant: an argument is a path by its name; only names count as parts, not `..` and the numbers of a date; arguments are only parsed
-//! if their text contains a repetition.
+//! Invariants: the name of an argument decides if it is a path; `..` and numbers (as in dates) do not count as parts;
+//! arguments are only parsed if their text contains a repetition.
 
 #![allow(clippy::needless_bitwise_bool)] // Without branches, many bytes are compared in one step.
 
@@ -79,7 +79,8 @@ pub(super) fn may_be_named(input: &Shape) -> bool {
 
 /// Returns `true` if the last word is one of [`NAMES`]: `path`, `output_path`, `outputPath`, `FILE`.
 fn names_path(name: &str) -> bool {
-    NAMES.iter().any(|word| word.eq_ignore_ascii_case(last_word(name)))
+    let last = last_word(name);
+    NAMES.iter().any(|word| word.eq_ignore_ascii_case(last))
 }
 
 /// Returns the last word of a name in any case style.

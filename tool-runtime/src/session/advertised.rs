@@ -75,7 +75,7 @@ impl Advertised {
         }
     }
 
-    /// The name that the model calls.
+    /// Returns the name that the model calls.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};

@@ -84,7 +84,7 @@ pub(super) enum End<'a> {
     Deferred,
     /// A container was expanded. The call may have meant one of these members.
     Expanded(usize, Vec<Text>),
-    /// Nothing ran, for any other reason.
+    /// No tool ran, for any other reason.
     Refused(Failure),
 }
 

@@ -7,7 +7,7 @@ use crate::toolbox::Parts;
 /// The beginning of a session, from which its events count the time.
 #[derive(Clone, Copy)]
 pub(super) struct Beginning {
-    /// When the toolbox came into use, by its own clock.
+    /// The time at which the toolbox came into use, by its own clock.
     at: Duration,
     /// The time that had passed under earlier toolboxes.
     earlier: Duration,

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_same_place_of_the_same_tool_is_told_again() {
+    fn only_the_same_path_of_the_same_tool_is_a_repetition() {
         let refused = Refused::default();
         assert_eq!(again(&refused, "a", [1, 2]), None);
         assert_eq!(again(&refused, "b", [1, 2]), None);
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_told_once() {
+    fn a_repetition_is_returned_once_for_each_path() {
         let refused = Refused::default();
         let told: Vec<_> = (0..6).map(|_| again(&refused, "a", [1, 2])).collect();
         assert_eq!(told, [None, Some("k1".to_owned()), Some("k2".to_owned()), None, None, None]);
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_success_clears_its_tool_alone() {
+    fn a_success_clears_only_its_own_tool() {
         let refused = Refused::default();
         again(&refused, "a", [1]);
         again(&refused, "b", [1]);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_bounded_and_the_oldest_leaves() {
+    fn the_kept_paths_are_bounded_and_the_oldest_are_dropped() {
         let refused = Refused::default();
         for tool in 0..100 {
             for first in 0..10 {

@@ -206,7 +206,7 @@ impl Generation {
     }
 }
 
-/// A call that reaches no tool.
+/// Ends a call that reaches no tool.
 fn stop<'s, 'a>(name: &str, ledger: Vec<Repair>, failure: Failure) -> Resolution<'s, 'a> {
     Err(Box::new(Unrun { name: name.to_owned().into(), ledger, reason: Reason::Failed(failure) }))
 }

@@ -1,4 +1,4 @@
-//! Converts arguments back that were sent in the form of a provider: the beginning of the decode stage.
+//! Converts arguments that were sent in a provider's form back: the beginning of the decode stage.
 //!
 //! In: the arguments of a tool that the session has advertised in a rewritten form. Out: the arguments as the tool
 //! accepts them, or every issue. Nothing runs. Invariants: the text is first parsed as leniently as the policy allows;

@@ -86,7 +86,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn pages_are_the_whole_text(text in "[a-zé€🦀\n]{0,300}", limit in 1_usize..40) {
+        fn the_pages_together_are_the_whole_text(text in "[a-zé€🦀\n]{0,300}", limit in 1_usize..40) {
             let (mut read, mut offset) = (String::new(), 0);
             loop {
                 let page = page("result_1", &text, offset, limit);

@@ -159,7 +159,8 @@ impl Wish<'_> {
 }
 
 impl ToolState {
-    /// Decides whether the pauses of the tool and of the call let it pass; returns the pause of the call that it is to probe.
+    /// Decides whether the pauses of the tool and of the call admit it. Returns the pause for which the call is the
+    /// probe.
     #[cold]
     fn pass_gates(
         &mut self,

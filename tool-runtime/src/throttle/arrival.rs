@@ -52,8 +52,9 @@ impl Throttle {
         self.take_up(tool, self.reserve(tool, batch, told.unwrap_or_default()))
     }
 
-    /// Decides about a call whose arguments were not parsed yet. `None` means that nothing forbids it so far, but calls of its tool are
-    /// paused, so it must be compared with them before it is [reserved](Self::reserve). A reserved call does not start yet.
+    /// Decides about a call whose arguments were not parsed yet. `None` means that no rule refuses it so far, but some
+    /// calls of its tool are paused, so it must be compared with them before it is [reserved](Self::reserve). A
+    /// reserved call does not start yet.
     #[inline]
     pub(crate) fn admit_unread(&self, tool: usize, is_reserved: bool) -> Result<Option<Ticket<'_>>, Refusal> {
         let now = self.clock.now();
@@ -180,7 +181,8 @@ impl Throttle {
         Ticket { throttle: self, tool, batch, began: nanoseconds(now), admitted: Admitted::default(), phase }
     }
 
-    /// Counts a call of an unknown name: after a few there is a warning, then a refusal that reduces the answer to the list of `tools`.
+    /// Counts a call of an unknown name. After several such calls there is a warning, and then a refusal that reduces
+    /// the answer to the list of `tools`.
     ///
     /// ```
     /// # use std::sync::Arc;

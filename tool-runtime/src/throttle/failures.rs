@@ -1,10 +1,10 @@
 //! The rules that count failures of one tool: `consecutive_failures` and `same_error`.
 //!
-//! A success resets both counts. At most one failure of a batch counts, and none if another call of the batch succeeded, in whichever order
-//! they end. Unless [`Counting::Everything`] is set, a refusal whose set of issues did not occur since the last success is progress and
-//! resets both counts. Returning to an earlier set of issues is not progress, and at most [`DETOURS`] refusals in a row count as progress
-//! without having fewer issues than before. A model that alternates between mistakes therefore still ends in a pause.
-//! going round between faults ends in a pause.
+//! A success resets both counts. At most one failure of a batch counts, and none if another call of the batch
+//! succeeded, in whichever order they end. Unless [`Counting::Everything`] is set, a refusal whose set of issues did
+//! not occur since the last success is progress and resets both counts. Returning to an earlier set of issues is not
+//! progress, and at most [`DETOURS`] refusals in a row count as progress without having fewer issues than before. A
+//! model that alternates between mistakes is therefore still paused.
 
 use std::time::Duration;
 

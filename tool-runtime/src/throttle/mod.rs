@@ -96,9 +96,10 @@ impl Throttle {
         Self { policy, clock, memory: Arc::default() }
     }
 
-    /// Goes on with another policy, in which a number means the same tool or none; nothing was counted under `fresh` numbers.
+    /// Continues with another policy, in which a number identifies the same tool or none. Nothing was counted under
+    /// `fresh` numbers.
     ///
-    /// The calls that were let through before are counted here too.
+    /// The calls that were admitted before are counted here too.
     pub(crate) fn follow(&self, policy: ThrottlePolicy, fresh: &[usize]) -> Self {
         for &tool in fresh {
             self.reset_tool(tool);

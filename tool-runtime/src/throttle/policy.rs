@@ -92,7 +92,7 @@ impl ThrottlePolicy {
         self.tools.get(tool)?.as_ref()
     }
 
-    /// The same tools under other numbers, with the names of tools that have gone. A number is used once.
+    /// Returns the policy with other numbers for the same tools, and with the names of removed tools. Each number is used once.
     pub(crate) fn numbered(&self, numbers: &[usize], gone: impl Iterator<Item = (usize, Text, Ref)>) -> Self {
         let gone = gone
             .map(|(number, name, input)| (number, Some(Subject { name, input, is_read_only: false, limits: None })));

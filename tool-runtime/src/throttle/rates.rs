@@ -1,7 +1,7 @@
 //! The rules that count calls in time: `same_tool_rate` and `overall_rate`.
 //!
-//! A refused call does not count, so a window always moves on. A batch of different calls counts once; repeated calls count each time. The
-//! memory is bounded by the limit, and for the newest batch by [`CALLS`].
+//! A refused call does not count, so a window always becomes free again. A batch of different calls counts once;
+//! repeated calls count each time. The memory is bounded by the limit, and for the newest batch by [`CALLS`].
 
 use std::collections::HashMap;
 use std::time::Duration;

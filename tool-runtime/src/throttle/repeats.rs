@@ -16,7 +16,7 @@ use crate::shape::Ref;
 
 /// The number of remembered calls.
 pub(super) const CALLS: usize = 16;
-/// The number of texts kept per tool, and the largest length of each.
+/// The number of texts kept per tool, and the maximum length of each.
 pub(super) const TEXTS: usize = 3;
 pub(super) const TEXT: usize = 4_096;
 

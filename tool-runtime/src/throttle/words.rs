@@ -235,7 +235,8 @@ pub(super) fn spent(budget: u32) -> String {
     format!("The run has had its {failures}. No tool can be called any more.")
 }
 
-/// A host may set a rule to act on the first occurrence.
+/// Formats a number of occurrences. The number can be one, because a host may set a rule to act on the first
+/// occurrence.
 fn in_a_row(count: u32) -> String {
     if count == 1 { times(count) } else { format!("{} in a row", times(count)) }
 }

@@ -64,7 +64,8 @@ impl Payload {
     ///
     /// # Errors
     ///
-    /// [`CallError::Malformed`] for a value that JSON cannot hold, such as a map with keys that are not strings.
+    /// Returns [`CallError::Malformed`] for a value that JSON cannot represent, such as a map with keys that are not
+    /// strings.
     pub fn json<T: Serialize + ?Sized>(value: &T) -> Result<Self, CallError> {
         serde_json::to_string(value).map(|text| Self::Json(JsonText::written(text))).map_err(|_| {
             // Encodes again to keep the part before the error. Only failed encodings pay for it.

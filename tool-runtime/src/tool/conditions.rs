@@ -136,8 +136,8 @@ impl ToolSpec {
         hidden.chain(described)
     }
 
-    /// Calls a function with a parameter and the handling of unknown ones. Returns `None` if the model sees no parameter of this name in
-    /// the shape.
+    /// Calls a function with a parameter and with the rule for unknown keys. Returns `None` if the model sees no
+    /// parameter of this name in the shape.
     fn with_parameter<T>(&self, name: &Text, look: impl FnOnce(&Field, Unknown) -> T) -> Option<T> {
         match &self.input.shape().kind {
             Kind::Object(object) if self.declared.is_none() => {
@@ -148,7 +148,7 @@ impl ToolSpec {
         }
     }
 
-    /// Returns the arguments as the state changes them, or `None` if there is no name for a required parameter.
+    /// Returns the input with the changes of the state, or `None` if there is no name for a required parameter.
     fn narrowed(&self, parameters: &Parameters) -> Option<Shape> {
         let shape = self.input.shape();
         let Kind::Object(object) = &shape.kind else { return None };
@@ -164,9 +164,9 @@ impl ToolSpec {
             if let Some(names) = names(&field) {
                 match with_choice(&field, names) {
                     Some(narrowed) => field = narrowed,
-                    // The tool would get a value that no schema shows.
+                    // Refused, because the tool would get a value that no schema shows.
                     None if field.required || object.unknown == Unknown::Ignored => return None,
-                    // There is no value that could be sent.
+                    // Refused, because no value could be sent.
                     None => continue,
                 }
             }

@@ -4,7 +4,7 @@ use crate::context::Prepared;
 use crate::decode::Rejected;
 use crate::input::Arguments;
 
-/// Decodes the arguments of a tool without running it, or rejects them with every issue.
+/// A function that decodes the arguments of a tool without running it, or rejects them with every issue.
 ///
 /// ```
 /// use tool_runtime::{TypedTool, tool};

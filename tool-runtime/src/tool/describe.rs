@@ -72,7 +72,7 @@ impl ToolSpec {
         Declaration { name, description, input, output, hints }
     }
 
-    /// Renders the tool under the name that is advertised, with the description and the arguments that it has now.
+    /// Renders the tool under its advertised name, with its current description and arguments.
     pub(crate) fn rendition_as(
         &self,
         name: &Text,

@@ -48,11 +48,11 @@ pub(crate) struct Complete {
     pub(crate) prepared: Option<Prepared>,
 }
 
-/// The reason why a call cannot run with the values of the host.
+/// The reason why a call cannot run with the host's values.
 pub(crate) enum Incomplete {
-    /// The issues of the values, in words for the observer.
+    /// The issues of the host's values, as texts for the observer.
     Host(String),
-    /// The tool rejects the arguments of the model.
+    /// The tool rejects the model's arguments.
     Model(ValidationError),
 }
 
@@ -74,7 +74,7 @@ impl HostInput {
         self.fields().into_iter().filter(|field| field.required && supplied.get(&field.name).is_none()).collect()
     }
 
-    /// Checks the values. Rules of the user's own are asked.
+    /// Checks the values, also with user-defined rules, which may panic.
     pub(crate) fn issues(&self, supplied: &HostArguments) -> Issues {
         match supplied.arguments().to_json() {
             Ok(json) => check(&self.shape.shape(), &json),
@@ -82,7 +82,7 @@ impl HostInput {
         }
     }
 
-    /// Joins the arguments of the model, which were accepted, with the values of the host, and decodes all of them.
+    /// Joins the accepted arguments of the model with the host's values, and decodes all of them.
     pub(crate) fn complete(&self, arguments: &Arguments<'_>, supplied: &HostArguments) -> Result<Complete, Incomplete> {
         let issues = self.issues(supplied);
         if !issues.is_empty() {
@@ -103,7 +103,7 @@ impl HostInput {
         }
     }
 
-    /// Tells whose values a tool has rejected.
+    /// Attributes a rejection by the tool to the values of the host or of the model.
     pub(crate) fn blame(&self, error: ValidationError) -> Incomplete {
         let fields = self.fields();
         let is_of_host = |issue: &Issue| match issue.path.segments().first() {

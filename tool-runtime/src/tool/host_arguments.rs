@@ -1,6 +1,7 @@
 //! Values that the host supplies for a call: [`HostArguments`].
 //!
-//! In: values by the names of host parameters. Out: the same as arguments. Invariant: they are never printed, because they may be secrets.
+//! In: values by the names of host parameters. Out: the same values as arguments. Invariant: the values are never
+//! printed, because they may be secrets.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -23,12 +24,12 @@ use crate::input::Arguments;
 pub struct HostArguments(Map<String, Value>);
 
 impl HostArguments {
-    /// No values.
+    /// Creates an empty collection of values.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds the value of a parameter. It replaces an earlier one.
+    /// Adds the value of a parameter, replacing an earlier one.
     #[must_use]
     pub fn with(mut self, parameter: impl Into<String>, value: impl Into<Value>) -> Self {
         self.0.insert(parameter.into(), value.into());
@@ -45,7 +46,7 @@ impl HostArguments {
         self.0.is_empty()
     }
 
-    /// Adds values. They replace earlier ones of the same parameters.
+    /// Adds values, replacing earlier ones of the same parameters.
     pub(crate) fn extend(&mut self, others: Self) {
         self.0.extend(others.0);
     }

@@ -1,4 +1,4 @@
-//! The host parameters of a [`ToolSpec`]: how they are added, and what `build()` requires of them.
+//! The host parameters of a [`ToolSpec`]: the method that adds them, and the checks of `build()`.
 
 use super::{HostInput, ToolSpec};
 use crate::shape::{Field, Kind, Ref, Unknown};
@@ -39,7 +39,7 @@ impl ToolSpec {
         self
     }
 
-    /// Returns why the host cannot supply its parameters; `None` if it can.
+    /// Returns the reason why the host cannot supply its parameters; `None` if it can.
     pub(crate) fn host_fault(&self) -> Option<&'static str> {
         let host = &self.host.as_ref()?.shape.shape();
         let input = &self.input.shape();

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use schemars::Schema;
 use serde_json::Value;
 
-/// The schema of a tool's results, of a type or as a value. Its root may describe any JSON: an object, a list, a text.
+/// The schema of a tool's results, from a type or given as JSON. Its root may describe any JSON: an object, a list, a
+/// text.
 ///
 /// ```
 /// use tool_runtime::tool::OutputSchema;
@@ -24,12 +25,13 @@ enum Origin {
 }
 
 impl OutputSchema {
-    /// Creates the schema of a type, which is rendered when it is asked for.
+    /// Creates the schema of a type, which is rendered on request.
     pub const fn typed(schema: fn() -> Schema) -> Self {
         Self(Origin::Typed(schema))
     }
 
-    /// Takes a schema as it is: an object or a boolean. `tool_dynamic::DynamicToolBuilder::output_schema` checks it too.
+    /// Uses a schema unchanged: an object or a boolean. `tool_dynamic::DynamicToolBuilder::output_schema` checks it
+    /// too.
     pub fn declared(schema: Value) -> Option<Self> {
         Some(Self(Origin::Declared(Arc::new(Schema::try_from(schema).ok()?))))
     }

@@ -63,7 +63,8 @@ impl Parts {
         Self(Arc::new(Inner { contents, structured, text }))
     }
 
-    /// Adds the result as structured data for programs, which an output schema describes. A model sees it only if there are no parts.
+    /// Adds the result as structured data for programs. An output schema describes this data. A model sees it only if
+    /// there are no parts.
     ///
     /// ```
     /// use tool_runtime::tool::Parts;
@@ -75,7 +76,7 @@ impl Parts {
     ///
     /// # Errors
     ///
-    /// Returns an error for a value that JSON cannot hold, such as a map with keys that are not strings.
+    /// Returns an error for a value that JSON cannot represent, such as a map with keys that are not strings.
     pub fn structured<T: Serialize + ?Sized>(self, value: &T) -> serde_json::Result<Self> {
         let json = JsonText::written(serde_json::to_string(value)?);
         Ok(Self::of(Arc::unwrap_or_clone(self.0).contents, Some(json)))

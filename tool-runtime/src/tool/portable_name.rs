@@ -58,7 +58,7 @@ fn is_allowed(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '_' | '-')
 }
 
-/// FNV-1a with 64 bits, implemented here because the hashes are part of names and must never change.
+/// Returns the 64-bit FNV-1a hash. It is implemented here, because the hashes are part of names and must never change.
 fn fnv_1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }

@@ -1,6 +1,6 @@
 //! The presentation of a tool or a container to people, and data for programs: [`Presentation`].
 //!
-//! Invariant: the model reads nothing of it; only definitions for the Model Context Protocol contain it.
+//! Invariant: the model does not see it; only definitions for the Model Context Protocol contain it.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -69,7 +69,7 @@ impl Icon {
 }
 
 impl Presentation {
-    /// Nothing is set.
+    /// A presentation with nothing set.
     pub const NONE: Self = Self { title: None, icons: List::EMPTY, meta: None };
 
     /// Creates a presentation with a title.
@@ -111,7 +111,7 @@ impl Presentation {
         serde_json::from_str(self.meta.as_deref()?).ok()
     }
 
-    /// Adds the presentation to a definition in a form that has a place for it.
+    /// Adds the presentation to a definition, if its form has members for it.
     pub(crate) fn shown_in(&self, definition: Definition, format: Format) -> Definition {
         if format != Format::Mcp || *self == Self::NONE {
             return definition;
@@ -126,7 +126,7 @@ impl Presentation {
     }
 }
 
-/// An icon as the protocol has it, with its members in order.
+/// An icon in the form of the protocol, with its members in order.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct IconText<'i> {

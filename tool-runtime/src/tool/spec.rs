@@ -36,7 +36,7 @@ pub struct ToolSpec {
     pub aliases: List<Text>,
     /// The name of the tool at its origin, if `name` was [derived from it](portable_name). Calls may use it too.
     pub original_name: Option<Text>,
-    /// What the tool does, for the model; at most 1,024 characters, as the macro and `build()` check.
+    /// The description of the tool for the model, at most 1,024 characters; the macro and `build()` check the length.
     pub description: Text,
     /// The arguments: an object, with its own shape.
     pub input: Ref,

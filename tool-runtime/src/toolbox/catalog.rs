@@ -62,7 +62,7 @@ pub(crate) struct Entry {
     pub(crate) described: Described,
     /// Set if a hook is asked before the tool runs, or the host supplies arguments or answers in its place.
     pub(crate) is_asked_about: bool,
-    /// Set if calls may have to be turned back, because the model is shown the tool in a provider's form.
+    /// Set if calls may have to be converted back, because the model sees the tool in a provider's form.
     pub(crate) is_rewritten: bool,
     /// Set if a parameter is sensitive or contains a sensitive field.
     pub(crate) takes_secrets: bool,
@@ -101,7 +101,7 @@ impl Catalog {
         }
     }
 
-    /// Gives an item another advertised name; a call may still have the one before.
+    /// Gives an item another advertised name; a call may still use the previous one.
     pub(super) fn rename(&mut self, item: Item, before: &Text, name: Text) {
         match item {
             Item::Tool(index) => self.tools[index].name = name.clone(),
@@ -135,7 +135,7 @@ impl Catalog {
         }
     }
 
-    /// Returns the items whose name differs only in case and separators, among all names of items.
+    /// Returns the items with a name that differs only in case and separators.
     pub(crate) fn find_folded(&self, name: &str) -> &[Item] {
         let folded = self.folded.get_or_init(|| self.fold_names());
         folded.get(&fold(name)).map_or(&[], Vec::as_slice)
@@ -194,7 +194,7 @@ impl Catalog {
     pub(crate) fn functions_take_secrets(&self, container: usize) -> bool {
         let takes_secrets = |&member: &Item| match member {
             Item::Tool(index) => self.tools[index].takes_secrets,
-            // Its own members may have one.
+            // The inner container may have such a member.
             Item::Container(_) | Item::CallTool => self.takes_secrets(),
         };
         self.containers[container].members.iter().any(takes_secrets)

@@ -206,7 +206,7 @@ const fn instead(unreadable: Unreadable) -> &'static str {
     }
 }
 
-/// Returns the reason for which a field refuses one of its own literals.
+/// Returns the reason why a field refuses one of its own literals.
 fn fault(field: &Field, literal: &str) -> Option<String> {
     let json = match Json::parse(literal) {
         Ok(json) => json,

@@ -1,7 +1,8 @@
-//! The tools in the form that a provider takes: [`Provider`].
+//! The tools in the form that a provider accepts: [`Provider`].
 //!
-//! In: the catalog, a dialect, and what the host wants of it. Out: each tool rendered once, for all sessions. Invariant: a tool that a provider
-//! refuses, or that cannot be strict, costs no other tool anything, unless the host demanded the strict form.
+//! In: the catalog, a dialect, and the requested forms. Out: each tool rendered once, for all sessions. Invariant: a
+//! tool that a provider refuses, or that cannot be strict, does not affect the other tools, unless the host requires
+//! the strict form for it.
 
 use std::sync::{Arc, OnceLock};
 
@@ -14,30 +15,30 @@ use crate::private::dialect::shown_input;
 use crate::shape::{Ref, Text};
 use crate::tool::portable_name;
 
-/// What the host wants of the forms of its tools.
+/// The forms that the host requests for its tools.
 #[derive(Default)]
 pub(super) struct Wishes {
     pub(super) dialect: Option<Dialect>,
     pub(super) strictness: Option<Strictness>,
-    /// By the advertised name; the last one counts.
+    /// The requested forms by advertised name; the last one counts.
     pub(super) of: Vec<(String, Strictness)>,
-    /// The tools that are strict before others.
+    /// The tools that become strict before others.
     pub(super) first: Vec<String>,
 }
 
-/// The tools of a toolbox as a provider takes them.
+/// The tools of a toolbox in the form that a provider accepts.
 pub(crate) struct Provider {
     pub(crate) dialect: Dialect,
-    /// For each tool of the catalog.
+    /// The forms of each tool in the catalog.
     tools: Vec<Forms>,
 }
 
 /// The forms of one tool.
 pub(crate) struct Forms {
     strictness: Strictness,
-    /// The tools with lower numbers may be strict before it.
+    /// The rank of the tool. Tools with lower ranks become strict first.
     rank: usize,
-    /// The form that the host wants, as far as the dialect has it.
+    /// The requested form, as far as the dialect supports it.
     wanted: Arc<Advertisement>,
     /// The plain form, for a request that has no room for another strict tool.
     plain: OnceLock<Arc<Advertisement>>,
@@ -46,9 +47,9 @@ pub(crate) struct Forms {
 /// One tool as it is advertised.
 pub(crate) struct Advertisement {
     pub(crate) rendition: Rendition,
-    /// The arguments as the tool takes them.
+    /// The arguments as the tool accepts them.
     input: Ref,
-    /// The arguments as the model is shown them, made when somebody asks.
+    /// The arguments as the model sees them, computed on first use.
     shown: OnceLock<Ref>,
 }
 
@@ -61,7 +62,7 @@ impl Advertisement {
         self.rendition.inverse()
     }
 
-    /// The arguments as the model is shown them.
+    /// Returns the arguments as the model sees them.
     pub(crate) fn shown_input(&self) -> &Ref {
         self.shown.get_or_init(|| match self.inverse() {
             Some(inverse) => shown_input(inverse, &self.input),
@@ -69,14 +70,14 @@ impl Advertisement {
         })
     }
 
-    /// The same tool, for a request that has no room for it in the strict form.
+    /// Returns the tool in its plain form, for a request that has no room for it in the strict form.
     fn demoted(&self, note: Note) -> Arc<Self> {
         Self::new(self.rendition.clone().with_note(note), &self.input)
     }
 }
 
 impl Provider {
-    /// Renders the tools, and says whose calls may have to be turned back.
+    /// Renders the tools, and marks those whose calls may have to be converted back.
     pub(super) fn of(wishes: Wishes, catalog: &mut Catalog, problems: &mut Vec<Problem>) -> Option<Self> {
         let Wishes { dialect, strictness, of, first } = wishes;
         let asked = dialect?;
@@ -110,8 +111,8 @@ impl Provider {
         Some(provider)
     }
 
-    /// Notes the tools that have to be strict and are not. What a provider limits over a request is counted over the tools that are visible
-    /// from the beginning.
+    /// Reports the tools that have to be strict and are not. The limits of a request are applied to the tools that are
+    /// visible from the beginning.
     fn check_demands(&self, asked: Dialect, catalog: &Catalog, problems: &mut Vec<Problem>) {
         let refused =
             |forms: &Forms| forms.strictness == Strictness::Strict && forms.wanted.rendition.form() != ToolForm::Strict;
@@ -132,7 +133,8 @@ impl Provider {
         }
     }
 
-    /// The tools of one request as they are advertised, each with the description and the arguments that it has now where the state changes them.
+    /// Returns the tools of one request as they are advertised, with the current description and arguments of tools
+    /// that depend on the state.
     pub(crate) fn advertise(
         &self,
         catalog: &Catalog,
@@ -161,7 +163,7 @@ impl Provider {
         wanted
     }
 
-    /// For each tool the reason why the request has no room for it in the strict form.
+    /// Returns for each tool the reason why the request has no room for it in the strict form.
     fn demotions(&self, tools: &[usize], wanted: &[Arc<Advertisement>]) -> Vec<Option<Note>> {
         let mut order: Vec<usize> = (0..tools.len()).collect();
         order.sort_by_key(|&index| self.tools[tools[index]].rank);
@@ -174,7 +176,7 @@ impl Provider {
     }
 }
 
-/// Gives the tools and containers whose names the provider refuses their portable names.
+/// Replaces names that the provider refuses by portable names.
 fn rename(catalog: &mut Catalog, dialect: Dialect, problems: &mut Vec<Problem>) {
     let containers = (0..catalog.containers.len()).map(Item::Container);
     let items: Vec<Item> = containers.chain((0..catalog.tools.len()).map(Item::Tool)).collect();

@@ -23,7 +23,7 @@ use crate::tool::{Tool as _, portable_name};
 /// The largest length of a name.
 const LONGEST: usize = 64;
 
-/// A part of a container, before its tools have names.
+/// A part of a container, before its tools have advertised names.
 enum Slot {
     Tool(SharedTool),
     Item(Item),
@@ -338,7 +338,7 @@ fn check_name(name: &str, problem: impl FnOnce(Problem)) {
     }
 }
 
-/// `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`
+/// Returns `true` for a name that matches `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`.
 fn is_name(name: &str) -> bool {
     name.len() <= LONGEST
         && name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')

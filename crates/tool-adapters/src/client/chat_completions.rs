@@ -121,7 +121,7 @@ fn read_message(message: &Value, pieces: &mut Vec<Delta>) {
         let arguments = match function.get("arguments") {
             Some(Value::String(text)) => text.clone(),
             None | Some(Value::Null) => String::new(),
-            // Violates the specification, but occurs.
+            // This violates the specification, but some servers send it.
             Some(arguments) => arguments.to_string(),
         };
         let (id, name) = (text(call.get("id")), text(function.get("name")));

@@ -1,7 +1,8 @@
 //! Images and sounds of results in a request: [`Media`].
 //!
-//! genai's answer to a call is a text. Therefore images and sounds follow in a message of the user behind the answers, and the text of each
-//! answer says which of its parts follow. Invariant: the parts that a provider does not take are described in words.
+//! In genai, the answer to a call is a text. Therefore, images and sounds follow the answers in a message of the user,
+//! and the text of each answer names its parts that follow. Invariant: parts that a provider does not accept are
+//! described in words.
 
 use genai::adapter::AdapterKind;
 use genai::chat::{Binary, ContentPart};
@@ -15,7 +16,7 @@ pub(super) struct Media {
 }
 
 impl Media {
-    /// Returns the kinds that the usual models of a provider take. Of an unknown server nobody knows.
+    /// Returns the kinds that the usual models of a provider accept; none for an unknown server.
     pub(super) const fn of(kind: AdapterKind, is_known: bool) -> Self {
         let gemini = matches!(kind, AdapterKind::Gemini | AdapterKind::Vertex);
         let others = matches!(kind, AdapterKind::OpenAI | AdapterKind::OpenAIResp | AdapterKind::Anthropic);

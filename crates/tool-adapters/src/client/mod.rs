@@ -148,10 +148,13 @@ impl GenAi {
         self
     }
 
-    /// Returns the dialect of the provider, for [`ToolboxBuilder::for_provider`](tool_runtime::toolbox::ToolboxBuilder::for_provider); `None` if genai
-    /// speaks to it in a form that no dialect has. Definitions in this dialect, strict ones included, are sent exactly as they are.
+    /// Returns the dialect of the provider, for
+    /// [`ToolboxBuilder::for_provider`](tool_runtime::toolbox::ToolboxBuilder::for_provider); `None` if no dialect has
+    /// the form in which genai sends requests to the provider. Definitions in this dialect, also strict ones, are sent
+    /// unchanged.
     ///
-    /// A server of your own is taken for one like `OpenAI`'s; choose `Dialect::named("vllm-strict")` if it constrains what a model writes.
+    /// Your own server is assumed to be compatible with `OpenAI`'s API; choose `Dialect::named("vllm-strict")` if it
+    /// constrains the output of the model.
     ///
     /// ```
     /// use tool_adapters::GenAi;
@@ -163,8 +166,9 @@ impl GenAi {
         self.target.dialect()
     }
 
-    /// Sends images of results to the model, or describes them in words. By default, images go to models of `OpenAI`, Anthropic and Gemini by
-    /// their names, and not to other servers. A model that cannot see needs `false`, because its provider refuses the request otherwise.
+    /// Sets whether images in results are sent to the model or described in words. By default, images are sent to
+    /// models that were chosen by name from `OpenAI`, Anthropic and Gemini, and not to other servers. Use `false` for a
+    /// model without image input, because its provider would refuse the request.
     ///
     /// An image follows the answers in a message of the user, because genai sends an answer as text.
     ///
@@ -205,7 +209,7 @@ impl GenAi {
         Ok(response)
     }
 
-    /// The keys of the body that the host has set for every request.
+    /// Returns the keys of the request body that the host has set for every request.
     fn own_body(&self) -> Map<String, Value> {
         let Ok(Way::Relayed { config, .. }) = &self.client else { return Map::new() };
         let body = config.chat_options().and_then(|options| options.extra_body.as_ref());

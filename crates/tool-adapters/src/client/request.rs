@@ -19,7 +19,7 @@ use super::thoughts;
 /// The key for arguments that are not an object, as proposed in Anthropic's documentation.
 const NO_OBJECT: &str = "INVALID_JSON";
 
-/// `body` has the keys of the request body that the host sets.
+/// Converts a request. `body` has the keys of the request body that the host sets.
 pub(super) fn translate(
     request: Request<'_>,
     target: &Target,
@@ -43,13 +43,14 @@ pub(super) fn translate(
     let mut chat = ChatRequest::new(said(messages, !is_ollama, media));
     if !tools.is_empty() {
         chat = chat.with_tools(tools);
-        // In the place of what genai makes of them: it writes schemas anew, and leaves out what it does not know.
+        // Replaces genai's own form of the definitions, because genai rewrites schemas and leaves out keywords that it
+        // does not know.
         body.extend(as_defined.map(|tools| ("tools".to_owned(), tools)));
     }
     Ok((chat, target.options(translated(options, choice), body)))
 }
 
-/// The list of tools of a request exactly as their definitions say; `None` if they are in the form of another provider.
+/// Returns the list of tools of a request, exactly as defined; `None` if they are in the form of another provider.
 fn as_defined(tools: &Definitions, kind: AdapterKind) -> Option<Value> {
     let has = |tool: &Definition, key: &str| tool.as_json().get(key).is_some();
     let all = |is_own: &dyn Fn(&Definition) -> bool| tools.iter().all(is_own).then(|| tools.to_value());
@@ -60,7 +61,7 @@ fn as_defined(tools: &Definitions, kind: AdapterKind) -> Option<Value> {
                 .map(|declarations| json!([{ "functionDeclarations": declarations }]))
         }
         AdapterKind::OpenAIResp => all(&|tool| has(tool, "type") && has(tool, "strict")),
-        // These have APIs of their own.
+        // The other providers have APIs of their own.
         AdapterKind::Ollama
         | AdapterKind::OllamaCloud
         | AdapterKind::Cohere
@@ -120,7 +121,7 @@ fn said(messages: &[Message], groups: bool, media: Media) -> Vec<ChatMessage> {
     said
 }
 
-/// Adds the answers to the calls of one message, and behind them their images and sounds.
+/// Adds the answers to the calls of one message, followed by their images and sounds.
 fn flush(said: &mut Vec<ChatMessage>, answers: &mut Vec<ToolResponse>, following: &mut Vec<ContentPart>) {
     if !answers.is_empty() {
         said.push(ChatMessage::from(std::mem::take(answers)));

@@ -34,7 +34,7 @@ impl Target {
         let path = path.strip_suffix("/chat/completions").unwrap_or(path);
         let auth = match key {
             Some(key) => AuthData::from_single(key),
-            // The only way to send no key.
+            // genai has no other way to send a request without a key.
             None => AuthData::RequestOverride {
                 url: format!("{path}/chat/completions{query}"),
                 headers: Headers::default(),
@@ -49,7 +49,7 @@ impl Target {
         }
     }
 
-    /// Checks for a model at a provider that genai knows.
+    /// Returns `true` for a model of a provider that genai knows.
     pub(super) const fn is_known(&self) -> bool {
         matches!(self, Self::Named { .. })
     }
@@ -85,7 +85,7 @@ impl Target {
         if body.is_empty() { options } else { options.with_extra_body(Value::Object(body)) }
     }
 
-    /// The form of definitions that the provider takes, without strict ones.
+    /// Returns the form of definitions that the provider accepts, without the strict forms.
     pub(super) fn dialect(&self) -> Option<Dialect> {
         Dialect::named(match self {
             Self::Served { .. } => "openai",

@@ -92,7 +92,7 @@ fn result(outcome: &Outcome) -> Result<ToolOutput, ToolExecutionError> {
     Err(ToolExecutionError::new(kind, outcome.to_text()).with_code(failure.kind().as_str()))
 }
 
-/// An image as an image if rig knows its type, everything else in words.
+/// Converts an image to an image if rig knows its type, and every other part to a text.
 fn part(content: &Content) -> ToolResultContent {
     if let Content::Image(media) = content
         && let Some(kind) = ImageMediaType::from_mime_type(&media.mime_type)

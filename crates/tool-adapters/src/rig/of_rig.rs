@@ -97,7 +97,7 @@ fn payload(output: &ToolOutput) -> Payload {
         return value(output).into();
     }
     let parts: Option<Vec<Content>> = output.as_content().iter().map(part).collect();
-    // An image that only rig can read stays in the list that rig makes.
+    // An image in a form that only rig can read stays in rig's own list.
     parts.map_or_else(|| value(output).into(), |parts| Payload::Parts(parts.into()))
 }
 

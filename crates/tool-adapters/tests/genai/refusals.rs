@@ -171,7 +171,7 @@ async fn an_error_beside_an_answer_is_reported() {
 }
 
 #[tokio::test]
-async fn an_answer_that_the_server_could_not_finish_is_an_error() {
+async fn an_unfinished_answer_is_an_error() {
     for reason in ["error", "MALFORMED_FUNCTION_CALL"] {
         let choice = json!({"delta": {"content": ""}, "message": {"content": ""}, "finish_reason": reason});
         let body = json!({ "choices": [choice] });

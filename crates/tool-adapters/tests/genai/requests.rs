@@ -263,7 +263,7 @@ async fn a_tool_with_the_name_of_a_built_in_tool_is_refused() {
 }
 
 #[tokio::test]
-async fn an_image_is_sent_where_the_provider_takes_it() {
+async fn an_image_is_sent_if_the_provider_accepts_it() {
     let call = Response::calls([ToolCall::new("id_1", "draw", "{}"), ToolCall::new("id_2", "now", "{}")]);
     let parts = Parts::new([
         Content::text("A chart:"),

@@ -67,7 +67,7 @@ fn builder() -> ToolboxBuilder {
 }
 
 #[tokio::test]
-async fn no_provider_refuses_what_is_advertised_for_it() {
+async fn every_provider_accepts_its_definitions() {
     for (dialect, streams) in ALL.into_iter().flat_map(|dialect| [(dialect, false), (dialect, true)]) {
         let replies =
             [dialect.reply(streams, "", &[("id_1", "send", arguments(dialect))]), dialect.reply(streams, "Sent.", &[])];
@@ -97,7 +97,7 @@ async fn no_provider_refuses_what_is_advertised_for_it() {
 }
 
 #[tokio::test]
-async fn without_the_dialect_of_a_provider_one_tool_costs_all_of_them() {
+async fn without_its_dialect_a_provider_refuses_the_request_because_of_one_tool() {
     let server =
         Server::judging([Dialect::Anthropic.reply(false, "Sent.", &[])], |asked| judged(Dialect::Anthropic, asked));
     let model = Dialect::Anthropic.model(&server);

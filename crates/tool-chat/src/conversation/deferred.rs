@@ -154,7 +154,8 @@ impl Conversation {
         for (place, outcome) in pending.made.outcomes.iter_mut().enumerate().filter(|(_, known)| known.is_deferred()) {
             let call_id = outcome.call_id();
             let waited = *cancelled.entry(call_id.to_owned()).or_insert_with(|| self.session.cancel(call_id));
-            // If the call no longer waited, the host has its answer and did not pass it on.
+            // If the call is no longer deferred, the host has answered it in the session and did not pass the answer
+            // on.
             *outcome = Arc::new(if waited { siblings::cancelled(outcome) } else { siblings::lost(outcome) });
             self.transcript.answer(pending.made.first + place, Arc::clone(outcome));
         }

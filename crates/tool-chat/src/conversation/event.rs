@@ -97,7 +97,8 @@ pub enum Event<'a> {
         /// The answer: text and calls.
         response: &'a Response,
     },
-    /// A running tool reported how far it has come, on the thread that reports. `CallContext::progress` says which reports are left out.
+    /// A running tool reported its progress. The event comes on the reporting thread. The documentation of
+    /// `CallContext::progress` lists the reports that are left out.
     #[non_exhaustive]
     Progressed {
         /// The number of the turn.
@@ -112,7 +113,7 @@ pub enum Event<'a> {
         done: f64,
         /// The whole, if it is known.
         total: Option<f64>,
-        /// The tool's own words, one line of at most 200 bytes; empty if it says nothing.
+        /// The tool's message, one line of at most 200 bytes; empty if there is none.
         message: &'a str,
     },
     /// A call was refused, and the model may correct it.

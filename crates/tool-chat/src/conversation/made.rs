@@ -30,8 +30,8 @@ impl Made {
         deferred.map(|outcome| outcome.call_id().to_owned()).collect()
     }
 
-    /// Converts the calls and their outcomes into the step that the model reads. An expansion of a container is remembered as such if
-    /// `is_shortened` says so of its name.
+    /// Converts the calls and their outcomes into the step that the model reads. An expansion of a container is marked
+    /// as such if `is_shortened` returns `true` for its name.
     pub(super) fn noted(self, is_shortened: impl Fn(&str) -> bool) -> Step {
         let called = self.calls.into_iter().zip(self.outcomes).map(|(call, outcome)| {
             let parts = match outcome.payload() {

@@ -27,7 +27,7 @@ const DELTAS_AT_ONCE: usize = 32;
 impl Conversation {
     /// Sends a request to the model. Returns `None` if the time limit was reached while the answer arrived.
     pub(super) async fn answer(&self, turn: &Turn, choice: Option<ToolChoice>) -> Result<Option<Answer>, ModelError> {
-        // What a provider was chosen for is advertised in its form.
+        // If the toolbox is for a provider, the tools are advertised in the provider's form.
         let (renditions, definitions) = match self.session.renditions() {
             Some(renditions) => (Some(renditions), None),
             None => (None, Some(self.session.definitions(self.model.format()))),
@@ -35,7 +35,7 @@ impl Conversation {
         let none = Definitions::default();
         let tools =
             renditions.as_ref().map(|renditions| renditions.definitions()).or(definitions.as_deref()).unwrap_or(&none);
-        // Not a part of the history: the next turn does not see it.
+        // The reminder is not a part of the history, so the next turn does not see it.
         let messages = self.history.messages(self.system(), self.session.reminder());
         let mut options = self.options.clone();
         options.tool_choice = choice.unwrap_or(options.tool_choice);

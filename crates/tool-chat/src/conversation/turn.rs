@@ -14,7 +14,7 @@ pub(super) struct Turn {
     pub(super) corrections: Corrections,
     /// The tool choice of the next request; later requests are not restricted by it.
     pub(super) choice: Option<ToolChoice>,
-    /// The answer in prose that the model gave although a call was required.
+    /// The prose with which the model answered although a call was required.
     pub(super) prose: Option<Response>,
 }
 

@@ -10,7 +10,8 @@ use crate::model::{ModelErrorKind, Response, ToolChoice};
 use crate::transcript::Entry;
 
 impl Conversation {
-    /// Checks that an answer of this tool is the expansion of a container, which is shortened once the container has collapsed.
+    /// Returns `true` if an answer of this tool is the expansion of a container that is shortened once the container
+    /// has collapsed.
     pub(super) fn is_shortened(&self, tool: &str) -> bool {
         self.shortens && self.session.containers().iter().any(|container| container.name() == tool)
     }

@@ -43,7 +43,8 @@ pub enum Message {
         name: String,
         /// The text that the model reads.
         text: String,
-        /// The parts of the result, if it is not only a text. `text` is the same in words, for a model that does not take them.
+        /// The parts of the result, if it is not only a text. `text` describes them in words, for a model that does not
+        /// accept parts.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         parts: Option<Parts>,
     },
@@ -61,7 +62,7 @@ impl Message {
         Self::Tool { call_id: call_id.into(), name: name.into(), text: text.into(), parts: None }
     }
 
-    /// Makes the answer to one call from a result of several parts.
+    /// Creates the answer to one call from a result of several parts.
     ///
     /// ```
     /// use tool_chat::model::Message;

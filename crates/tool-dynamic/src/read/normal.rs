@@ -81,7 +81,8 @@ fn lower(name: &mut Cow<'static, str>) {
     }
 }
 
-/// `"nullable": true` adds `null` to the type beside it. It has no effect without a type, and adds nothing to an `enum`.
+/// Adds `null` to the type beside `"nullable": true`. The keyword has no effect without a type, and adds nothing to an
+/// `enum`.
 fn nullable(members: &mut Vec<Member<'static>>) {
     let is_nullable = |member: &Member<'_>| member.key == "nullable" && member.value.as_bool() == Some(true);
     let (Some(at), Some(of)) =

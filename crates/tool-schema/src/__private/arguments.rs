@@ -34,7 +34,7 @@ pub fn foreign_literal<T: DeserializeOwned>(json: &str) -> Result<T, String> {
 ///
 /// # Panics
 ///
-/// If the description is too long. Generated code calls this in a `const`, so the panic is a compile error.
+/// Panics if the description is too long. Generated code calls this in a `const`, so the panic is a compile error.
 #[track_caller]
 pub const fn description(text: &'static str) -> &'static str {
     let bytes = text.trim_ascii().as_bytes();

@@ -78,22 +78,22 @@ pub mod dialect {
     use crate::json::Json;
     use crate::shape::Ref;
 
-    /// Turns arguments back in place. Entries that cannot be read stay as they are, and are among the issues.
+    /// Converts the arguments back in place. Unreadable entries are not changed, and are returned as issues.
     pub fn undo(inverse: &Inverse, sent: &mut Json<'_>) -> Issues {
         inverse.undo(sent)
     }
 
-    /// Returns the input of a tool in the form that a model was shown.
+    /// Returns the input of a tool in the form that the model saw.
     pub fn shown_input(inverse: &Inverse, own: &Ref) -> Ref {
         inverse.shown_input(own)
     }
 
-    /// Returns issues as a model knows them; `shown` are the arguments in the form that it was shown.
+    /// Returns issues in the form that the model saw; `shown` are the arguments in that form.
     pub fn shown_issues(inverse: &Inverse, issues: Issues, shown: &Json<'_>) -> Issues {
         inverse.shown_issues(issues, shown)
     }
 
-    /// Checks that a model is shown an argument of this name.
+    /// Returns `true` if an argument of this name is converted.
     pub fn shows(inverse: &Inverse, key: &str) -> bool {
         inverse.shows(key)
     }

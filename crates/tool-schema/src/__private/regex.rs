@@ -37,7 +37,7 @@ mod disabled {
     impl Regex {
         /// # Panics
         ///
-        /// Always, and at compile time, because generated code calls it in a `static`.
+        /// Panics always, and at compile time, because generated code calls it in a `static`.
         pub const fn new(_source: &'static str) -> Self {
             panic!("`pattern` needs the feature `pattern`: add it to `features` in Cargo.toml")
         }

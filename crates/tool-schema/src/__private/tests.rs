@@ -38,7 +38,7 @@ fn begins_with_a(text: &str) -> bool {
 }
 
 #[test]
-fn a_length_counts_characters_or_items_by_the_type() {
+fn a_length_counts_characters_of_texts_and_items_of_lists() {
     assert!(matches!(RULES[0], Rule::Length(rule) if rule.measure == Measure::Characters));
     assert_eq!(<[u8] as HasLength>::MEASURE, Measure::Items);
 }
@@ -88,7 +88,7 @@ fn a_custom_rule_runs_on_values_that_decode() -> Result<(), crate::json::SyntaxE
 }
 
 #[test]
-fn foreign_returns_only_the_schema_of_the_type() {
+fn foreign_has_only_the_schema_of_the_type() {
     let schema = foreign::<Vec<u8>>();
     assert_eq!(schema.get("type").and_then(|value| value.as_str()), Some("array"));
     assert!(schema.get("$schema").is_none());

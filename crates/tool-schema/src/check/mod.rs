@@ -81,7 +81,7 @@ struct Checker<'c, 'j> {
     issues: Issues,
     faults: usize,
     trials: usize,
-    /// The number of open trials of variants. Only inside of these may a node be checked more than once.
+    /// The number of open trials of variants. A node may be checked more than once only during a trial.
     alternatives: usize,
     /// The number of open walks that must continue although the list is full, because their result decides.
     must_finish: usize,
@@ -172,7 +172,7 @@ impl<'c, 'j> Checker<'c, 'j> {
         self.issues.len() > MOST_ISSUES
     }
 
-    /// Counts a step; returns `false` if trials have taken too many.
+    /// Counts a step; returns `false` if trials have taken too many steps.
     fn may_go_on(&mut self) -> bool {
         self.steps += 1;
         let root = self.root;

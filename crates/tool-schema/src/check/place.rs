@@ -1,6 +1,6 @@
 //! The current location of the walk: its path, the expectation and the value sent there.
 //!
-//! All of it borrows and is stored on the stack. An owned [`Path`] and [`Expected`] are only made for issues.
+//! All parts borrow and are stored on the stack. An owned [`Path`] and [`Expected`] are only made for issues.
 
 use std::borrow::Cow;
 
@@ -36,7 +36,7 @@ impl<'p> Step<'p> {
         if let At::Key(key) | At::Hidden(key) | At::Field { key, .. } = self.at { Some(key) } else { None }
     }
 
-    /// Returns the path; `shared` converts keys that are data.
+    /// Returns the path; `shared` converts those keys that come from the arguments.
     pub(super) fn to_path(self, mut shared: impl FnMut(&str) -> Text) -> Path {
         let depth = std::iter::successors(self.parent, |step| step.parent).count();
         let mut path = Path::with_capacity(depth);

@@ -98,10 +98,16 @@ impl<'r> Rules<'r> {
 }
 
 impl Checker<'_, '_> {
+    /// Applies all rules except custom ones.
+    #[inline]
     pub(super) fn rules(&mut self, place: &Place<'_>, rules: &Rules<'_>, subject: Subject<'_, '_>) {
-        if rules.kinds & !INTEGRAL == 0 {
-            return;
+        if rules.kinds & !(INTEGRAL | INNER | CUSTOM) != 0 {
+            self.each_rule(place, rules, subject);
         }
+    }
+
+    #[inline(never)]
+    fn each_rule(&mut self, place: &Place<'_>, rules: &Rules<'_>, subject: Subject<'_, '_>) {
         if rules.kinds & VALUES != 0 {
             self.values(place, rules, subject);
         }
@@ -236,7 +242,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Separate from [`custom`](Self::custom), because few values have custom rules.
+    /// Applies the custom rules. It is separate from [`custom`](Self::custom), because few values have custom rules.
     #[cold]
     #[inline(never)]
     fn each_custom(&mut self, place: &Place<'_>, rules: &Rules<'_>, subject: Subject<'_, '_>) {

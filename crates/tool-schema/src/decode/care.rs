@@ -15,7 +15,8 @@ pub struct Care {
 }
 
 impl Care {
-    /// No precautions: serde accepts what the checker accepts, without extra work.
+    /// The value without precautions, for types of which serde accepts the same values as the checker, without extra
+    /// work.
     pub(super) const NONE: Self = Self { is_explosive: false, has_secrets: false };
 
     /// Computes the precautions by walking the whole shape.

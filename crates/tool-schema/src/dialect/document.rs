@@ -218,7 +218,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn references_lead_to_places_of_the_same_document() -> Result<(), crate::json::SyntaxError> {
+    fn references_are_resolved_within_the_document() -> Result<(), crate::json::SyntaxError> {
         let root = Json::parse(
             r##"{"properties": {"a": {"$ref": "#/$defs/a%20b~1c"}, "b": {"$ref": "#"}, "c": {"$ref": "#/properties/a"},
                 "d": {"$ref": "https://example.org/"}, "e": {"$ref": "#/$defs/none"}, "f": {"$ref": "#/$defs/a%2"}},
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn null_is_certain_or_it_is_not() -> Result<(), crate::json::SyntaxError> {
+    fn null_is_excluded_only_if_that_is_certain() -> Result<(), crate::json::SyntaxError> {
         let cases = [
             (r"{}", true),
             (r"true", true),

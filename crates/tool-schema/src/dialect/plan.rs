@@ -12,7 +12,7 @@ use crate::hash::Seeded;
 /// The changes that are undone at one location.
 #[derive(Debug, Default, PartialEq)]
 pub(super) enum Plan {
-    /// Nothing, here and below.
+    /// No changes, neither here nor in inner values.
     #[default]
     Same,
     /// The changes in the members of an object, and in the items of an array.
@@ -58,7 +58,7 @@ pub(super) struct Branch {
 }
 
 impl Plan {
-    /// A plan for an object's members and an array's items.
+    /// Creates a plan for an object's members and an array's items.
     pub(super) fn inside(members: Members, items: Self) -> Self {
         let object = (!members.is_empty()).then(|| Box::new(members));
         let items = (items != Self::Same).then(|| Box::new(items));

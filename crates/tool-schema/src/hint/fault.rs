@@ -1,9 +1,8 @@
 //! Groups issues into faults and orders them: [`Fault`].
 //!
-//! Several issues of one field are one fault, and so are an unknown field and the missing field that it was probably meant for. The order
-//! is documented in `docs/wire.md`. Invariant: every issue is in exactly one fault, equal ranks keep declaration order, and the time is
-//! that of sorting the issues.
-//! declaration order, and the time is that of sorting the issues.
+//! Several issues of one field are one fault, and so are an unknown field and the missing field that it was probably
+//! meant for. The order is documented in `docs/wire.md`. Invariant: every issue is in exactly one fault, equal ranks
+//! keep declaration order, and the time is that of sorting the issues.
 
 use std::collections::BTreeMap;
 

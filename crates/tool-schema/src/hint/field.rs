@@ -10,7 +10,7 @@ use crate::issue::{Facts, Issue, Path};
 /// A field that a hint names, with its texts.
 #[derive(Clone, Debug)]
 pub struct HintedField {
-    /// The ranges of its path and its expectation in the text of the hint.
+    /// The ranges of the field's path and expectation in the text of the hint.
     pub(super) name: Range<usize>,
     pub(super) expected: Range<usize>,
     /// The index of the issue that the texts describe.

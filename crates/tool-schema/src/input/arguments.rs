@@ -169,7 +169,7 @@ impl Arguments<'_> {
 }
 
 impl Arguments<'_> {
-    /// Returns `true` if the arguments may contain an array; `false` is always right.
+    /// Returns `true` if the arguments may contain an array; `false` means that they certainly contain none.
     pub(crate) fn may_have_array(&self) -> bool {
         match self {
             Self::Text(text) => text.as_bytes().contains(&b'['),
@@ -209,7 +209,7 @@ fn member<'a>((key, value): (&'a String, &'a Value)) -> Result<Member<'a>, Synta
 
 fn is_empty_text(text: &[u8]) -> bool {
     if let [b'{', b'"', ..] = text {
-        // The usual case, decided without trimming both ends.
+        // Decides the usual case without trimming both ends.
         return false;
     }
     match trim(text) {

@@ -153,7 +153,10 @@ impl Worded for Path {
         for (position, segment) in self.0.iter().enumerate() {
             match segment {
                 Segment::Key(key) if is_plain(key) => {
-                    out.extend([if position == 0 { "" } else { "." }, key]);
+                    if position > 0 {
+                        out.push('.');
+                    }
+                    out.push_str(key);
                 }
                 Segment::Key(key) => {
                     out.push('[');

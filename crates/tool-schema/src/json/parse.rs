@@ -263,7 +263,8 @@ impl<'a> Parser<'a> {
     }
 
     #[inline]
+    #[allow(clippy::cast_possible_truncation)] // `Json::parse` refuses longer texts.
     fn span_from(&self, start: usize) -> Span {
-        Span::new(start, self.at)
+        Span { start: start as u32, end: self.at as u32 }
     }
 }

@@ -54,13 +54,14 @@ impl<'a> Parser<'a> {
     /// Parses a string from its opening to its closing quote.
     #[inline]
     pub(super) fn string(&mut self) -> Parsed<Cow<'a, str>> {
-        self.at += 1;
-        let start = self.at;
-        self.at += plain_prefix(self.rest());
-        if self.peek() == Some(b'"') {
-            self.at += 1;
-            return Ok(Cow::Borrowed(&self.text[start..self.at - 1]));
+        let start = self.at + 1;
+        let rest = self.text.get(start..).unwrap_or_default();
+        let length = plain_prefix(rest.as_bytes());
+        if rest.as_bytes().get(length) == Some(&b'"') {
+            self.at = start + length + 1;
+            return Ok(Cow::Borrowed(&rest[..length]));
         }
+        self.at = start + length;
         self.escaped_string(start).map(Cow::Owned)
     }
 
@@ -175,7 +176,16 @@ pub const fn escape(byte: u8) -> &'static str {
 #[inline]
 pub fn plain_prefix(bytes: &[u8]) -> usize {
     // This differs from the search in a text to be written: after a parsed string the document continues, and few strings end in its last
-    // bytes.
+    // bytes. Most keys end within the first eight bytes.
+    match bytes.first_chunk().map(|word| visible::first_marked(*word, escaped)) {
+        Some(plain @ 0..8) => plain,
+        _ => long_plain_prefix(bytes),
+    }
+}
+
+/// Separate from [`plain_prefix`], so that the code for short strings stays small.
+#[inline(never)]
+fn long_plain_prefix(bytes: &[u8]) -> usize {
     for (index, word) in bytes.as_chunks().0.iter().enumerate() {
         let plain = visible::first_marked(*word, escaped);
         if plain < 8 {
@@ -195,7 +205,7 @@ const fn escaped(word: u64) -> u64 {
     ascii_escaped(word) & !word
 }
 
-/// Also marks bytes of characters that may be invisible.
+/// Marks quotes, backslashes and control characters, and also bytes of characters that may be invisible.
 #[inline]
 const fn not_visible(word: u64) -> u64 {
     ascii_escaped(word) | visible::not_printable(word)

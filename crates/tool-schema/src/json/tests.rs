@@ -49,12 +49,12 @@ fn agree(text: &str) {
 
 proptest! {
     #[test]
-    fn it_accepts_the_texts_that_serde_json_accepts(text in "[\\[\\]{}:,\"\\\\ue0-9.+ \n\t\u{1}truefalsn-]{0,12}") {
+    fn the_parser_accepts_the_texts_that_serde_json_accepts(text in "[\\[\\]{}:,\"\\\\ue0-9.+ \n\t\u{1}truefalsn-]{0,12}") {
         agree(&text);
     }
 
     #[test]
-    fn it_agrees_with_serde_json_after_one_change(
+    fn the_parser_agrees_with_serde_json_after_one_change(
         text in document(),
         at in any::<prop::sample::Index>(),
         new in "[\\[\\]{}:,\"\\\\u0e.x]?",
@@ -294,6 +294,28 @@ fn strings_without_escapes_are_borrowed() {
     let borrowed: Vec<_> =
         json.items().iter().map(|item| matches!(&item.node, Node::String(std::borrow::Cow::Borrowed(_)))).collect();
     assert_eq!(borrowed, [true, false]);
+}
+
+#[test]
+fn the_end_of_a_string_is_found_at_every_distance() {
+    for length in 0..40 {
+        let plain = "é".repeat(length / 2) + &"x".repeat(length % 2);
+        for end in ["\"", "\\", "\n", "\u{0}"] {
+            for behind in ["", "\"", ", \"next\": 1}"] {
+                let text = format!("{plain}{end}{behind}");
+                assert_eq!(plain_prefix(text.as_bytes()), plain.len(), "{text:?}");
+            }
+        }
+        assert_eq!(plain_prefix(plain.as_bytes()), plain.len());
+        let text = format!("[\"{plain}\",\"{plain}\\n\"]");
+        let json = Json::parse(&text).unwrap();
+        assert_eq!(json.items()[0].as_str(), Some(&*plain));
+        assert_eq!(json.items()[1].as_str(), Some(&*format!("{plain}\n")));
+        assert_eq!(
+            &text[json.items()[0].span.start as usize..json.items()[0].span.end as usize],
+            format!("\"{plain}\"")
+        );
+    }
 }
 
 #[test]

@@ -224,12 +224,12 @@ fn repair_found<'a>(
     Ok(Reread { arguments, repairs, issues })
 }
 
-/// Reads arguments whose form is still to be changed: strictly, or leniently as the policy allows, and without wrappers. `knows` says which keys
-/// are not wrappers.
+/// Parses arguments before their form is converted back: strictly, or leniently as the policy allows, and without
+/// wrappers. `knows` returns `true` for keys that are not wrappers.
 ///
 /// # Errors
 ///
-/// The text cannot be read.
+/// Returns the errors of a text that cannot be parsed.
 pub fn read_arguments<'a>(
     arguments: &Arguments<'a>,
     policy: RepairPolicy,
@@ -250,17 +250,17 @@ pub fn read_arguments<'a>(
     Ok((value, repairs))
 }
 
-/// Hides what a ledger repeats of a text that may hold a secret.
+/// Hides the parts of a ledger that repeat a text, which may contain a secret.
 pub fn redact_ledger(repairs: &mut [Repair], shape: &Shape) {
     redact(repairs, &mut [], shape);
 }
 
-/// Checks that a tool may have an argument of this name.
+/// Returns `true` if a tool may have an argument of this name.
 pub fn may_have(shape: &Shape, key: &str) -> bool {
     knows(shape, key)
 }
 
-/// Parses a text leniently that is not valid JSON.
+/// Parses text that is not valid JSON leniently.
 fn broken<'a>(arguments: &Arguments<'a>, error: &SyntaxError, policy: RepairPolicy) -> Option<Reading<'a>> {
     match arguments {
         _ if policy == RepairPolicy::Strict => None,

@@ -176,7 +176,8 @@ impl Hints {
     }
 }
 
-/// Every API requires the arguments to be an explicit object, even if the shape would also accept other values.
+/// Returns the schema of the arguments as an explicit object, which every API requires, even if the shape would also
+/// accept other values.
 fn arguments(schema: Json<'static>) -> Json<'static> {
     let mut draft = Draft::from_json(schema).with("type", word("object"));
     if draft.get("properties").is_none() {
@@ -185,7 +186,7 @@ fn arguments(schema: Json<'static>) -> Json<'static> {
     draft.finish()
 }
 
-/// Does the same for an external schema.
+/// Returns an external schema as that of an explicit object.
 fn given_arguments(mut schema: Json<'static>) -> Json<'static> {
     let Node::Object(keywords) = &mut schema.node else { return arguments(schema) };
     match keywords.iter_mut().find(|keyword| keyword.key == "type") {

@@ -108,7 +108,7 @@ impl Walk {
     /// Adds the keys of a shape that are part of the current object.
     pub(super) fn keys_of(&mut self, shape: &Shape, optional: bool, keys: &mut Keys) {
         if !self.has_room() {
-            // Keys that are not described are not refused either.
+            // Keys without a description are not refused either.
             keys.rest = Some(Draft::default().finish());
             return;
         }

@@ -47,7 +47,7 @@ pub enum Tagging {
         /// The key of the payload.
         content: Text,
     },
-    /// Only the payload; the first variant that accepts it.
+    /// Only the payload, without a tag; the first variant that accepts it is chosen.
     Untagged,
 }
 

@@ -70,7 +70,7 @@ impl Prepared {
                     reply_to(conversation, &call, reply()).await?;
                     last = Some(go_on(conversation).await?);
                 }
-                // Building the scenario has refused this.
+                // Unreachable, because building the scenario refuses this.
                 (Step::Reply { .. }, None) => {}
             }
         }

@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use tool_chat::transcript::Cost;
+
 use super::wilson::Interval;
 use crate::Report;
 
@@ -15,6 +17,8 @@ pub struct Reliability {
     pub(super) runs: u32,
     pub(super) rate: f64,
     pub(super) failures: Vec<(u32, Report)>,
+    /// The cost of each run.
+    pub(super) costs: Vec<Cost>,
 }
 
 impl Reliability {
@@ -38,6 +42,31 @@ impl Reliability {
         &self.failures
     }
 
+    /// Returns the calls, the tokens and the time of each run, in order.
+    pub fn costs(&self) -> &[Cost] {
+        &self.costs
+    }
+
+    /// Returns the cost of all runs together.
+    ///
+    /// ```
+    /// # use tool_chat::{conversation::Conversation, model::{Response, ScriptedModel, Usage}};
+    /// # use tool_runtime::Toolbox;
+    /// # use tool_testkit::{Scenario, no_calls};
+    /// # let toolbox = Toolbox::builder().build()?;
+    /// # let answer = || ScriptedModel::from_fn(|_| Ok(Response::text("Hi.").with_usage(Usage::new(12, 3))));
+    /// # let begin = move || Conversation::new(toolbox.session(), answer());
+    /// let scenario = Scenario::new(begin).prompt("Hello!").expect(no_calls());
+    /// let runs = pollster::block_on(scenario.runs(10).run())?;
+    /// assert_eq!((runs.costs()[0].usage.total(), runs.total_cost().usage.total()), (15, 150));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn total_cost(&self) -> Cost {
+        let mut total = Cost::default();
+        self.costs.iter().for_each(|cost| total += *cost);
+        total
+    }
+
     pub(super) fn is_ok(&self) -> bool {
         f64::from(self.passed()) / f64::from(self.runs) >= self.rate
     }
@@ -57,6 +86,7 @@ impl fmt::Display for Reliability {
             percent(high),
             percent(self.rate),
         )?;
+        write!(f, "\nAll runs together: {}.", self.total_cost())?;
         for (run, report) in &self.failures {
             write!(f, "\n\nRun {run}: {report}")?;
         }

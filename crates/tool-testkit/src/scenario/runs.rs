@@ -2,6 +2,8 @@
 //!
 //! Invariant: each run has a new conversation.
 
+use tool_chat::transcript::Cost;
+
 use super::reliability::Reliability;
 use super::several::several;
 use super::{Scenario, ScenarioError};
@@ -74,12 +76,12 @@ impl Runs {
         let count = usize::try_from(runs).unwrap_or(usize::MAX);
         let reports = several(count, at_once, || {
             let run = prepared.run();
-            Box::pin(async { Ok(run.await?.1) })
+            Box::pin(async { run.await.map(|(transcript, report)| (transcript.cost(), report)) })
         });
-        let reports: Result<Vec<Report>, Misused> = reports.await.into_iter().collect();
-        let numbered = (1..=runs).zip(reports?);
-        let failures = numbered.filter(|(_, report)| !report.is_ok()).collect();
-        let reliability = Reliability { runs, rate, failures };
+        let reports: Result<Vec<(Cost, Report)>, Misused> = reports.await.into_iter().collect();
+        let (costs, reports): (Vec<Cost>, Vec<Report>) = reports?.into_iter().unzip();
+        let failures = (1..=runs).zip(reports).filter(|(_, report)| !report.is_ok()).collect();
+        let reliability = Reliability { runs, rate, failures, costs };
         if reliability.is_ok() { Ok(reliability) } else { Err(ScenarioError::Unreliable(Box::new(reliability))) }
     }
 

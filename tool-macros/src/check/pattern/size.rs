@@ -26,7 +26,7 @@ pub(super) fn too_large() -> PatternError {
     PatternError::new("the pattern is too large: write smaller repetitions, or `length(max = …)` beside a plain `*`")
 }
 
-/// Recursion is bounded, because the parser refuses deep nesting.
+/// Estimates the number of states. The recursion is bounded, because the parser refuses deep nesting.
 fn states(pattern: &Hir) -> u64 {
     match pattern.kind() {
         HirKind::Empty | HirKind::Look(_) => 1,

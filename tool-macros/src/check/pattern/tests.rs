@@ -94,7 +94,7 @@ proptest! {
     }
 
     #[test]
-    fn what_passes_is_ecma_and_compiles(pieces in vec(select(PIECES.to_vec()), 0..8), text in "[ab01 \\-\\]\n]{0,6}") {
+    fn accepted_patterns_are_valid_ecma_and_compile(pieces in vec(select(PIECES.to_vec()), 0..8), text in "[ab01 \\-\\]\n]{0,6}") {
         let pattern = pieces.concat();
         if let Ok(translated) = translate(&pattern) {
             let ours = Regex::new(&translated);
@@ -167,7 +167,7 @@ fn near(pattern: &str) -> impl Iterator<Item = String> {
 }
 
 #[test]
-fn a_refusal_says_what_to_write() {
+fn a_refusal_suggests_a_replacement() {
     let cases = [
         (r"(?=a)b", "`custom = path`"),
         (r"(?<!a)b", "`custom = path`"),
@@ -235,7 +235,7 @@ fn both_engines_support_every_listed_property() {
 }
 
 #[test]
-fn what_passes_the_size_bound_compiles() {
+fn patterns_within_the_size_bound_compile() {
     let atoms =
         ["a", "é", r"\d", r"\w", r"\S", ".", r"\p{L}", r"[\p{L}\p{M}' -]", r"(?:ab|\d*)", "(?:a|b|)", "(?:[^a]{0,3})"];
     for atom in atoms {

@@ -128,7 +128,7 @@ proptest! {
 }
 
 #[test]
-fn every_part_of_an_object_is_met() {
+fn every_part_of_an_object_is_covered_by_the_property_test() {
     let full = r#"{"type": [1], "unit": null, "days": null, "extra": {}, "city": "Paris", "note": "a"}"#;
     let derived = Derived {
         city: "Paris".to_owned(),
@@ -151,7 +151,7 @@ fn every_part_of_an_object_is_met() {
 }
 
 #[test]
-fn no_parameters_take_no_key_or_every_key() {
+fn a_tool_without_parameters_refuses_or_ignores_every_key() {
     let decode = |text: &str| {
         let open = decode_parameters::<NoParameters<false>, _>(&mut serde_json::Deserializer::from_str(text));
         let closed = decode_parameters::<NoParameters<true>, _>(&mut serde_json::Deserializer::from_str(text));

@@ -73,7 +73,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
 
     #[test]
-    fn a_refusal_is_bounded_and_counts_what_it_leaves_out(issues in vec(issue(), 1..30), tool in text()) {
+    fn a_refusal_is_bounded_and_counts_omitted_issues(issues in vec(issue(), 1..30), tool in text()) {
         let count = issues.len();
         let hint = parsed(&RetryHint::from_issues(&tool, &issues).to_json());
         let missing = strings(&hint["missing_fields"], None);

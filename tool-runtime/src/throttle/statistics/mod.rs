@@ -139,12 +139,12 @@ pub struct HintStatistics {
     pub field: String,
     /// The number of answers that named the field.
     pub given: u64,
-    /// The number of times that the next call had the field right.
+    /// The number of times that the field was correct in the next call.
     pub followed: u64,
 }
 
 impl HintStatistics {
-    /// Returns the fraction of answers after which the next call had the field right.
+    /// Returns the fraction of answers after which the field was correct in the next call.
     #[allow(clippy::cast_precision_loss)] // Precise enough for a rate.
     pub fn success_rate(&self) -> Option<f64> {
         (self.given > 0).then(|| self.followed as f64 / self.given as f64)

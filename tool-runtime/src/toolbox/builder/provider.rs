@@ -1,17 +1,20 @@
-//! The provider that the tools are advertised to, and the form that each of them is to have.
+//! The settings for the provider to which the tools are advertised, and for the form of each tool.
 //!
-//! In: a dialect, and what the host wants of it. Out: the builder with them. Invariant: without a dialect nothing of this has an effect.
+//! In: a dialect, and the requested forms. Out: the builder with these settings. Invariant: without a dialect, the
+//! other settings have no effect.
 
 use super::ToolboxBuilder;
 use crate::toolbox::{Dialect, Strictness};
 
 impl ToolboxBuilder {
-    /// Advertises the tools in a provider's form: [`Session::renditions`](crate::Session::renditions) has the definitions, and the arguments of
-    /// calls are turned back into what each tool takes. The guide [dialects](crate::_guides::dialects) says when to choose what.
+    /// Advertises the tools in a provider's form: [`Session::renditions`](crate::Session::renditions) has the
+    /// definitions, and the arguments of calls are converted back into the form that each tool accepts. The guide
+    /// [dialects](crate::_guides::dialects) helps to choose a dialect.
     ///
-    /// [`build`](Self::build) renders every tool once. A tool that the provider would refuse is left out of the definitions, and the others
-    /// stay; its [rendition](tool_schema::dialect::Rendition) says why. A name that the provider refuses is replaced by its
-    /// [portable name](crate::tool::portable_name), and a call may have either.
+    /// [`build`](Self::build) renders every tool once. A tool that the provider would refuse is left out of the
+    /// definitions, and the others stay; its [rendition](tool_schema::dialect::Rendition) contains the reasons. A name
+    /// that the provider refuses is replaced by its [portable name](crate::tool::portable_name), and a call may use
+    /// either name.
     ///
     /// ```
     /// use tool_runtime::toolbox::Dialect;
@@ -76,8 +79,8 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Names the tools that are strict first where a provider limits the strict tools of a request: each before those after it, and all of
-    /// them before the tools that are not named, which follow in the order of registration. Tools that have to be
+    /// Sets the order in which tools become strict if a provider limits the strict tools of a request: the named tools
+    /// in this order, then the other tools in the order of registration. Tools that have to be
     /// [`Strict`](Strictness::Strict) come before all others.
     ///
     /// ```

@@ -6,7 +6,7 @@ use crate::json::{Json, Member, Node, Span};
 /// Names of at most 64 letters, digits, `_` and `-`, which most providers accept.
 pub(super) const WORDS: Names = Names { most: 64, others: b"_-", starts_with_letter: false };
 
-/// `{"type": "function", "function": {…}}`, the form of Chat Completions, which most other providers also use.
+/// Builds `{"type": "function", "function": {…}}`, the form of Chat Completions, which most other providers also use.
 pub(super) fn chat_function(parts: Parts<'_>) -> Json<'static> {
     let mut function = named(&parts);
     function.push(member("parameters", parts.input));

@@ -64,7 +64,7 @@ pub(super) static STRICT_FORM: Form = Form {
     ..Form::AS_WRITTEN
 };
 
-/// The flat form of Responses, which is strict unless the definition turns that off.
+/// Builds the flat form of Responses, which is strict unless the definition turns strictness off.
 fn function(parts: Parts<'_>) -> Json<'static> {
     let mut members = vec![member("type", word("function"))];
     members.extend(named(&parts));

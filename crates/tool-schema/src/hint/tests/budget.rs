@@ -80,7 +80,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
 
     #[test]
-    fn a_hint_is_bounded_and_counts_what_it_leaves_out(issues in vec(issue(), 1..30), tool in text()) {
+    fn a_hint_is_bounded_and_counts_omitted_issues(issues in vec(issue(), 1..30), tool in text()) {
         let hint = RetryHint::from_issues(&tool, &issues);
         let text = hint.to_json();
         prop_assert!(text.len() <= BUDGET, "{} bytes: {text}", text.len());

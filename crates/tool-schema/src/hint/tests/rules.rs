@@ -252,7 +252,7 @@ fn a_text_generated_from_a_pattern_is_only_shown_if_every_rule_accepts_it() {
 }
 
 #[test]
-fn a_pattern_that_the_shape_does_not_know_has_no_example() {
+fn a_pattern_that_is_not_in_the_shape_has_no_example() {
     let known = Expected { rules: vec![three_letters("AAA")].into(), ..string() };
     let example = |source: &'static str| {
         let issues = [issue(key("n"), Constraint::Pattern(source.into()), Some("x"), known.clone())];

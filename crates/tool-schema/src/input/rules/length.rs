@@ -44,7 +44,7 @@ impl HasLength for str {
     }
 }
 
-/// Not inlined, so that the shortcut stays small where it is inlined.
+/// Counts the characters. It is not inlined, so that the inlined shortcut stays small.
 #[inline(never)]
 fn characters(text: &str) -> u64 {
     text.chars().count() as u64

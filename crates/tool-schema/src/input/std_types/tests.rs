@@ -81,14 +81,14 @@ fn scalars() {
 }
 
 #[test]
-fn json_itself() {
+fn json_values() {
     check::<Value>("any", &["null", "[1]", "{}"], &[]);
     check::<Map<String, Value>>("object", &["{}", "{\"a\": null}"], &["[]"]);
     check::<serde_json::Number>("number", &["1", "0.5"], &["\"1\""]);
 }
 
 #[test]
-fn holders() {
+fn boxes_and_other_pointers() {
     check::<Option<u8>>("nullable", &["null", "1"], &["256"]);
     check::<Box<u8>>("alias", &["1"], &["null", "256"]);
     check::<Cow<'static, u8>>("integer", &["1"], &["256"]);
@@ -101,7 +101,7 @@ fn holders() {
 }
 
 #[test]
-fn only_an_option_may_be_absent_even_in_a_holder() {
+fn only_an_option_may_be_absent_even_inside_a_box() {
     assert_eq!(
         [
             <Option<u8>>::OPTIONAL,
@@ -151,7 +151,7 @@ fn map_keys_are_parsed_from_strings() {
 }
 
 #[test]
-fn a_guard_checks_every_inner_value() {
+fn every_inner_value_is_checked() {
     static INFINITE: f32 = f32::INFINITY;
     let infinite = INFINITE;
     assert!(!vec![0.0, infinite].guard() && !Some(infinite).guard() && !Box::new(infinite).guard());
@@ -161,7 +161,7 @@ fn a_guard_checks_every_inner_value() {
 }
 
 #[test]
-fn values_that_cannot_be_refused_are_not_walked() {
+fn values_that_cannot_be_refused_are_not_inspected() {
     assert_eq!(
         [<Vec<Option<BTreeMap<String, (u8, bool)>>>>::GUARDED, <Vec<Option<BTreeMap<String, (u8, f64)>>>>::GUARDED],
         [false, true]
@@ -181,7 +181,7 @@ fn durations_are_numbers_in_their_unit() {
 
 /// Only types whose values are on the heap may have lazy edges, because the compiler cannot follow a lazy edge.
 #[test]
-fn edges_are_lazy_where_values_are_on_the_heap() {
+fn edges_of_heap_allocated_values_are_lazy() {
     use crate::shape::Ref;
 
     let edge = |kind: &Kind| match kind {

@@ -1,8 +1,8 @@
 //! The text around the value: a byte order mark, comments, code fences, prose, stray punctuation.
 //!
-//! Each is removed by an edit. Prose may only surround an array or object, and is only removed if it certainly is prose: a bracket may
-//! begin a second document, and a number, a quoted text or `key: value` may be a member that belongs inside.
-//! out only where it is surely prose: a bracket may be a second document, and a number, a quoted text or `key: value` a member that belongs inside.
+//! Each is removed by an edit. Prose may only surround an array or object, and is only removed if it certainly is
+//! prose: a bracket may begin a second document, and a number, a quoted text or `key: value` may be a member that
+//! belongs inside.
 
 use super::blank::{LEFT_OUT, Next};
 use super::draft::Quote;

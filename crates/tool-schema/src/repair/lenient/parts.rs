@@ -74,7 +74,7 @@ pub(super) enum State {
     Fence { from: usize },
     /// In prose before the value.
     Prose { from: usize },
-    /// Before a key or the end of an object.
+    /// Before a key, or before the end of an object.
     Key,
     /// After a key.
     Colon,

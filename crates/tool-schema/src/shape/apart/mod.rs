@@ -1,8 +1,7 @@
 //! Checks of a type together with its inner types: untagged variants that may be confused, and flattened fields with common keys.
 //!
-//! The checks are written once and compiled twice, because a `const fn` can only follow direct edges and static lists: the compiler uses
-//! [`early`] and `build()` uses [`late`]. They only differ in what they can see.
-//! compiler asks, [`late`] what `build()` asks, and they differ in what they see alone.
+//! The checks are written once and compiled twice, because a `const fn` can only follow direct edges and static lists:
+//! the compiler uses [`early`] and `build()` uses [`late`]. They only differ in the edges that they can follow.
 
 mod clash;
 mod mistaken;

@@ -49,7 +49,7 @@ const SHARE: &Shape = &ShapeInit {
 
 #[test]
 #[should_panic = "no value of the type lies in this range: write a `min` of at most 255"]
-fn a_refusal_is_a_panic_with_its_words() {
+fn a_refusal_panics_with_its_message() {
     satisfiable_range(u8::SHAPE, &from(integer(300)));
 }
 

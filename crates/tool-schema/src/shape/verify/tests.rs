@@ -95,7 +95,7 @@ fn words(literal: &Literal, shape: &Shape, rules: &[Rule]) -> Option<String> {
 }
 
 #[test]
-fn a_refusal_is_a_panic_with_its_words() {
+fn a_refusal_panics_with_its_message() {
     let refusal = catch_unwind(|| verify(&integer(256), u8::SHAPE, &[])).unwrap_err();
     let words = refusal.downcast_ref::<&str>().map(ToString::to_string).or(refusal.downcast_ref::<String>().cloned());
     assert_eq!(words.as_deref(), Some("the number is above the maximum: write at most 255"));
@@ -265,7 +265,7 @@ fn numbers_are_written_exactly_and_long_enums_are_cut() {
 }
 
 #[test]
-fn parts_that_the_compiler_cannot_follow_are_left_to_build() {
+fn parts_that_cannot_be_checked_at_compile_time_are_checked_by_build() {
     accepts(&Literal::Array(&[Literal::Null]), <Vec<u8>>::SHAPE, &[]);
     accepts(&Literal::Null, <Box<u8>>::SHAPE, &[]);
     accepts(&Literal::String("nowhere"), <std::net::Ipv4Addr>::SHAPE, &[]);

@@ -1,0 +1,8 @@
+//! The use of servers, honest and otherwise.
+
+mod calls;
+mod faults;
+mod lists;
+mod live;
+mod process;
+mod script;
