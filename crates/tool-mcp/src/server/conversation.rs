@@ -4,9 +4,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::model::Tool;
+use tool_runtime::toolbox::States;
 use tool_runtime::{Format, Session};
 
-use super::shared::Settings;
+use super::shared::{Principal, Settings};
 use crate::private::siblings;
 
 /// A session, its list of tools, and the revision of the list that the client knows about.
@@ -19,13 +20,13 @@ pub(super) struct Conversation {
 
 impl Conversation {
     /// Begins the conversation of a connection. Expansions change its list.
-    pub(super) fn of_connection(settings: &Settings) -> Self {
-        Self::new(siblings::session(&settings.toolbox, (settings.states)()))
+    pub(super) fn of_connection(settings: &Settings, user: Option<&Principal>) -> Self {
+        Self::new(siblings::session(&settings.toolbox, states(settings, user)))
     }
 
     /// Begins a conversation whose list never changes, for revisions of the protocol without connections.
-    pub(super) fn without_connection(settings: &Settings) -> Self {
-        Self::new(siblings::open_session(&settings.toolbox, (settings.states)()))
+    pub(super) fn without_connection(settings: &Settings, user: Option<&Principal>) -> Self {
+        Self::new(siblings::open_session(&settings.toolbox, states(settings, user)))
     }
 
     fn new(session: Session) -> Self {
@@ -56,4 +57,8 @@ impl Conversation {
         let revision = self.session.revision();
         self.announced.swap(revision, Ordering::AcqRel) != revision
     }
+}
+
+fn states(settings: &Settings, user: Option<&Principal>) -> States {
+    (settings.states)(user.map(|user| user.0.as_str()))
 }

@@ -14,7 +14,7 @@ use tool_runtime::Arguments;
 
 use super::call;
 use super::conversation::Conversation;
-use super::shared::Shared;
+use super::shared::{Principal, Shared};
 
 /// Answers the requests of one connection with the tools of a toolbox, as an implementation of [`ServerHandler`]. See
 /// [`Server::handler`](super::Server::handler).
@@ -24,7 +24,8 @@ use super::shared::Shared;
 /// `call_tool`.
 pub struct Handler {
     shared: Arc<Shared>,
-    connection: OnceLock<Arc<Conversation>>,
+    /// The conversation, with the user who began it.
+    connection: OnceLock<(Option<Principal>, Arc<Conversation>)>,
     fixed: OnceLock<Arc<Conversation>>,
 }
 
@@ -34,14 +35,21 @@ impl Handler {
     }
 
     /// Returns the conversation that a request belongs to.
-    fn conversation(&self, context: &RequestContext<RoleServer>) -> Arc<Conversation> {
-        let settings = &self.shared.settings;
-        let conversation = if has_connection(context) {
-            self.connection.get_or_init(|| Arc::new(Conversation::of_connection(settings)))
-        } else {
-            self.fixed.get_or_init(|| Arc::new(Conversation::without_connection(settings)))
-        };
-        Arc::clone(conversation)
+    fn conversation(&self, context: &RequestContext<RoleServer>) -> Result<Arc<Conversation>, ErrorData> {
+        let (settings, user) = (&self.shared.settings, user(context));
+        if has_connection(context) {
+            let begin = || (user.cloned(), Arc::new(Conversation::of_connection(settings, user)));
+            let (owner, conversation) = self.connection.get_or_init(begin);
+            return if owner.as_ref() == user {
+                Ok(Arc::clone(conversation))
+            } else {
+                Err(ErrorData::invalid_request("The session belongs to another user.", None))
+            };
+        }
+        Ok(match user {
+            Some(user) => self.shared.conversation_of(user),
+            None => Arc::clone(self.fixed.get_or_init(|| Arc::new(Conversation::without_connection(settings, None)))),
+        })
     }
 
     /// Runs a call and answers it.
@@ -51,7 +59,7 @@ impl Handler {
         arguments: Arguments<'_>,
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResult, ErrorData> {
-        let conversation = self.conversation(context);
+        let conversation = self.conversation(context)?;
         let call_id = self.shared.next_call_id();
         let outcome = call::run(&conversation.session, &call_id, name, arguments, context).await;
         if outcome.is_deferred() {
@@ -69,6 +77,18 @@ impl Handler {
 /// Returns `true` if the revision of a request has a state for each connection.
 fn has_connection(context: &RequestContext<RoleServer>) -> bool {
     context.protocol_version().is_none_or(|version| version.has_initialize())
+}
+
+/// Returns the user that an HTTP request comes from.
+#[cfg(feature = "http")]
+fn user(context: &RequestContext<RoleServer>) -> Option<&Principal> {
+    context.extensions.get::<hyper::http::request::Parts>()?.extensions.get()
+}
+
+/// Without HTTP, there is one client, which needs no name.
+#[cfg(not(feature = "http"))]
+fn user(_: &RequestContext<RoleServer>) -> Option<&Principal> {
+    None
 }
 
 impl ServerHandler for Handler {
@@ -94,7 +114,7 @@ impl ServerHandler for Handler {
             // All tools are on the first page, so this server has not issued the cursor.
             return Err(ErrorData::invalid_params("The cursor is not valid.", None));
         }
-        Ok(ListToolsResult::with_all_items(self.conversation(&context).tools().to_vec()))
+        Ok(ListToolsResult::with_all_items(self.conversation(&context)?.tools().to_vec()))
     }
 
     async fn call_tool(

@@ -8,6 +8,8 @@ mod call;
 mod conversation;
 mod error;
 mod handler;
+#[cfg(feature = "http")]
+mod http;
 mod output;
 mod shared;
 
@@ -22,7 +24,9 @@ use tool_runtime::toolbox::States;
 
 pub use error::ServeError;
 pub use handler::Handler;
-use shared::{Settings, Shared};
+#[cfg(feature = "http")]
+pub use http::Http;
+use shared::{Principal, Settings, Shared};
 
 /// Serves a toolbox over the Model Context Protocol.
 ///
@@ -46,7 +50,7 @@ impl Server {
         let capabilities = ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build();
         let info = ServerConfig::new(capabilities);
         let info = info.with_server_info(Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")));
-        Self(Settings { toolbox, info, unknown_tools_as_results: false, states: Arc::new(States::new) })
+        Self(Settings { toolbox, info, unknown_tools_as_results: false, states: Arc::new(|_| States::new()) })
     }
 
     /// Sets the name and the version of the server that clients see.
@@ -74,10 +78,10 @@ impl Server {
     }
 
     /// Sets the function that creates the state of each session, for a toolbox with
-    /// [`session_state`](tool_runtime::toolbox::ToolboxBuilder::session_state). A session that lacks a declared state answers calls of the tools
+    /// [`session_state`](tool_runtime::toolbox::ToolboxBuilder::session_state). It receives the name of the user if the connection has one. A session that lacks a declared state answers calls of the tools
     /// that need it with a failure.
     #[must_use]
-    pub fn states(mut self, states: impl Fn() -> States + Send + Sync + 'static) -> Self {
+    pub fn states(mut self, states: impl Fn(Option<&str>) -> States + Send + Sync + 'static) -> Self {
         self.0.states = Arc::new(states);
         self
     }

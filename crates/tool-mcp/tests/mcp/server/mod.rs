@@ -2,6 +2,8 @@
 
 mod calls;
 mod faults;
+#[cfg(feature = "http")]
+mod http;
 mod revisions;
 mod running;
 mod tools;
