@@ -7,7 +7,7 @@ use rmcp::model::Tool;
 use tool_runtime::toolbox::States;
 use tool_runtime::{Format, Session};
 
-use super::shared::{Principal, Settings};
+use super::settings::{Principal, Settings};
 use crate::private::siblings;
 
 /// A session, its list of tools, and the revision of the list that the client knows about.

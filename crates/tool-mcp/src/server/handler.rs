@@ -14,7 +14,8 @@ use tool_runtime::Arguments;
 
 use super::call;
 use super::conversation::Conversation;
-use super::shared::{Principal, Shared};
+use super::settings::Principal;
+use super::shared::Shared;
 
 /// Answers the requests of one connection with the tools of a toolbox, as an implementation of [`ServerHandler`]. See
 /// [`Server::handler`](super::Server::handler).

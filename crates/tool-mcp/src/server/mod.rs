@@ -11,6 +11,7 @@ mod handler;
 #[cfg(feature = "http")]
 mod http;
 mod output;
+mod settings;
 mod shared;
 
 use std::fmt;
@@ -26,7 +27,8 @@ pub use error::ServeError;
 pub use handler::Handler;
 #[cfg(feature = "http")]
 pub use http::Http;
-use shared::{Principal, Settings, Shared};
+use settings::{Principal, Settings};
+use shared::Shared;
 
 /// Serves a toolbox over the Model Context Protocol.
 ///

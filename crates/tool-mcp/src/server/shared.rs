@@ -4,32 +4,16 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rmcp::model::{ServerConfig, Tool};
-use tool_runtime::toolbox::States;
-use tool_runtime::{Format, Toolbox};
+use rmcp::model::Tool;
+use tool_runtime::Format;
 
 use super::conversation::Conversation;
 use super::output::Outputs;
+use super::settings::{Principal, Settings};
 use crate::private::siblings;
-
-pub(super) type NewStates = dyn Fn(Option<&str>) -> States + Send + Sync;
-
-/// The user that a request comes from, as the host has identified it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Principal(pub(super) String);
 
 /// The maximum number of users whose conversations are kept. The one that was idle longest is dropped first.
 const MOST_USERS: usize = 1_000;
-
-/// The settings of a server.
-#[derive(Clone)]
-pub(super) struct Settings {
-    pub(super) toolbox: Toolbox,
-    pub(super) info: ServerConfig,
-    pub(super) unknown_tools_as_results: bool,
-    /// Creates the state that a session brings.
-    pub(super) states: Arc<NewStates>,
-}
 
 pub(super) struct Shared {
     pub(super) settings: Settings,

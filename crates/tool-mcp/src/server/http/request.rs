@@ -18,7 +18,7 @@ use rmcp::transport::streamable_http_server::session::local::LocalSessionManager
 use tokio::sync::watch;
 
 use super::super::handler::Handler;
-use super::super::shared::Principal;
+use super::super::settings::Principal;
 
 pub(super) type Identify = dyn Fn(&str) -> Option<Principal> + Send + Sync;
 
