@@ -77,8 +77,9 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// Names every state that the new toolbox [declares](crate::toolbox::ToolboxBuilder::session_state) and the session
-    /// did not provide. The session stays as it was.
+    /// Returns an error that names every state that the new toolbox
+    /// [declares](crate::toolbox::ToolboxBuilder::session_state) and the session did not provide. The session stays as
+    /// it was.
     pub fn replace_toolbox(&self, toolbox: &Toolbox) -> Result<Replaced, MissingState> {
         let first = &self.0.first;
         toolbox.check_states(&first.scope.session)?;
