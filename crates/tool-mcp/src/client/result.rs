@@ -60,8 +60,8 @@ fn with(parts: Parts, structured: Option<Value>) -> Answer {
 fn failure(contents: &[Content], structured: Option<Value>) -> ToolError {
     let parts = Parts::new(contents.to_vec());
     match (parts.as_str().trim().is_empty(), structured) {
-        (false, _) => ToolError::new(parts.as_str().to_owned()),
-        (true, Some(structured)) => ToolError::new(structured.to_string()),
+        (false, _) => ToolError::verbatim(parts.as_str().to_owned()),
+        (true, Some(structured)) => ToolError::verbatim(structured.to_string()),
         (true, None) => ToolError::new("The tool failed and gave no reason."),
     }
 }
