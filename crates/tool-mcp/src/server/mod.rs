@@ -27,7 +27,9 @@ pub use error::ServeError;
 pub use handler::Handler;
 #[cfg(feature = "http")]
 pub use http::Http;
-use settings::{Principal, Settings};
+#[cfg(feature = "http")]
+use settings::Principal;
+use settings::Settings;
 use shared::Shared;
 
 /// Serves a toolbox over the Model Context Protocol.
