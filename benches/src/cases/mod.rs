@@ -6,6 +6,7 @@
 //! toolbox) is prepared before.
 
 mod decoding;
+mod dialects;
 mod dynamic;
 mod lenient;
 mod refusing;
@@ -45,6 +46,7 @@ pub fn all() -> Vec<Comparison> {
     all.extend(session::comparisons());
     all.extend(throttled::comparisons());
     all.extend(dynamic::comparisons());
+    all.extend(dialects::comparisons());
     all
 }
 

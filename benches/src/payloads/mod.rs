@@ -3,6 +3,8 @@
 //! Every scalar of [`Weather`] and [`Order`] has a rule, but no `pattern` or `format`; [`Trip`] has both. Both sides of a comparison use
 //! the same type.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tool_runtime::{ToolInput, tool};
@@ -195,4 +197,52 @@ struct Leg {
     /// Day of departure.
     #[tool(format = "date")]
     day: String,
+}
+
+/// The goods of a warehouse. Two arguments may be absent and never `null`, and one is a map.
+#[derive(Deserialize, ToolInput)]
+#[serde(deny_unknown_fields)]
+#[allow(dead_code)] // It is only advertised.
+pub struct Stock {
+    /// The warehouse.
+    #[tool(length(min = 1, max = 40))]
+    warehouse: String,
+    /// The shelves.
+    shelves: Vec<Shelf>,
+    /// The most pieces of an article.
+    #[serde(default)]
+    #[tool(range(max = 10_000))]
+    limit: u32,
+}
+
+/// One shelf.
+#[derive(Deserialize, ToolInput)]
+#[serde(deny_unknown_fields)]
+pub struct Shelf {
+    /// The name on it.
+    #[tool(length(max = 40))]
+    name: String,
+    /// The number of pieces of each article.
+    counts: BTreeMap<String, u32>,
+    /// The height in levels.
+    #[serde(default)]
+    #[tool(range(max = 100))]
+    height: u8,
+}
+
+/// Counts the goods of a warehouse.
+#[tool]
+pub fn count_stock(
+    /// The warehouse.
+    #[tool(length(min = 1, max = 40))]
+    warehouse: String,
+    /// The shelves.
+    shelves: Vec<Shelf>,
+    /// The most pieces of an article.
+    #[tool(default = 1_000, range(max = 10_000))]
+    limit: u32,
+) -> u32 {
+    let counts = shelves.iter().flat_map(|shelf| shelf.counts.values());
+    let _ = (warehouse, shelves.iter().map(|shelf| shelf.name.len() + usize::from(shelf.height)).max());
+    counts.map(|count| count.min(&limit)).sum()
 }

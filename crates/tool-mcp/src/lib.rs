@@ -1,4 +1,5 @@
-//! Tools of [`tool_runtime`] and the Model Context Protocol (MCP): [`Server`] serves a toolbox to every MCP host.
+//! Tools of [`tool_runtime`] and the Model Context Protocol (MCP): [`Server`] serves a toolbox to every MCP host, and
+//! [`connect()`] makes the tools of an MCP server available to a toolbox.
 //!
 //! ```no_run
 //! use tool_mcp::Server;
@@ -27,11 +28,16 @@
 //!
 //! | feature | what it adds |
 //! | --- | --- |
+//! | `client` (default) | [`connect()`]: the tools of a server, which is a child process or speaks over a stream |
 //! | `server` (default) | [`Server`]: a toolbox served over stdio or any other stream |
 
+#[cfg(feature = "client")]
+pub mod client;
 #[cfg(feature = "server")]
 pub mod server;
 
+#[cfg(feature = "client")]
+pub use client::{RemoteServer, connect};
 pub use rmcp;
 #[cfg(feature = "server")]
 pub use server::{ServeError, Server};
@@ -44,6 +50,10 @@ pub mod _guides {
     #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/serve-your-tools.md")]
     pub mod serve_your_tools {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/use-a-servers-tools.md")]
+    pub mod use_a_servers_tools {}
 }
 
 /// Compiles the example of the README.

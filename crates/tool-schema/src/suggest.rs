@@ -191,13 +191,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fold_by_example() {
+    fn fold_ignores_case_and_separators() {
         assert_eq!(fold("Get-Weather"), "getweather");
         assert_eq!(fold("gpt-4.1"), "gpt4.1");
     }
 
     #[test]
-    fn nearest_of_a_table() {
+    fn nearest_finds_the_expected_names() {
         let tools = ["get_weather", "get_time", "list_files", "read_file"];
         let cases: [(&str, &[&str], Option<&str>); 19] = [
             ("celcius", &["celsius", "fahrenheit"], Some("celsius")),

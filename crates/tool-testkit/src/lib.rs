@@ -67,6 +67,10 @@ pub use whole::{
 #[cfg(doc)]
 pub mod _guides {
     #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/groups.md")]
+    pub mod groups {}
+
+    #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/hosts.md")]
     pub mod hosts {}
 

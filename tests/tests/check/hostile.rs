@@ -18,7 +18,7 @@ fn members(count: usize, key: impl Fn(usize) -> String) -> String {
 }
 
 #[test]
-fn a_hundred_thousand_unknown_keys() {
+fn a_hundred_thousand_unknown_keys_give_a_bounded_list_of_issues() {
     let shape = object(&[field("key", INTEGER)], Unknown::Refused);
     let found = issues(shape, &members(100_000, |index| format!("key{index}")));
     assert_eq!(found.len(), MOST_ISSUES + 1);
@@ -31,14 +31,14 @@ fn a_hundred_thousand_unknown_keys() {
 }
 
 #[test]
-fn a_hundred_thousand_repetitions_of_one_key() {
+fn a_hundred_thousand_repetitions_of_one_key_are_one_issue() {
     let shape = object(&[field("key", INTEGER)], Unknown::Refused);
     let found = issues(shape, &members(100_000, |_| "key".to_owned()));
     assert_eq!(found.iter().map(tool_runtime::Issue::message).collect::<Vec<_>>(), ["key must be given only once"]);
 }
 
 #[test]
-fn a_thousand_fields_and_as_many_unknown_keys() {
+fn a_thousand_unknown_keys_beside_a_thousand_fields_are_all_reported() {
     let names: Vec<&'static str> = (0..1_000).map(|index| &*Box::leak(format!("f{index}").into_boxed_str())).collect();
     let fields: Vec<_> = names.iter().map(|name| field(name, INTEGER)).collect();
     let found = issues(object(&fields, Unknown::Refused), &members(2_000, |index| format!("f{index}")));

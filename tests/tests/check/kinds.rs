@@ -7,7 +7,7 @@ use tool_schema::shape::{Kind, Precision, Ref};
 use crate::{BOOLEAN, INTEGER, NUMBER, STRING, agrees, nullable, shape, table, u8_shape};
 
 #[test]
-fn scalars() {
+fn scalars_are_checked_like_in_serde() {
     table(shape(Kind::Null), &[("null", ""), ("0", "the arguments must be null")]);
     table(BOOLEAN, &[("true", ""), ("\"true\"", "the arguments must be a boolean")]);
     table(STRING, &[("\"\"", ""), ("1", "the arguments must be a string"), ("null", "the arguments must be a string")]);
@@ -34,7 +34,7 @@ fn only_finite_floats_are_accepted() {
 }
 
 #[test]
-fn arrays_and_tuples() {
+fn arrays_and_tuples_are_checked_like_in_serde() {
     let array = shape(Kind::Array(Ref::Static(INTEGER)));
     table(array, &[("[]", ""), ("[1, \"x\", 2, null]", "[1] must be an integer; [3] must be an integer")]);
     let pair = shape(Kind::Tuple(vec![Ref::Static(INTEGER), Ref::Static(STRING)].into()));
@@ -49,7 +49,7 @@ fn arrays_and_tuples() {
 }
 
 #[test]
-fn maps() {
+fn maps_are_checked_like_in_serde() {
     let map = |keys| shape(Kind::Map { keys: Ref::Static(keys), values: Ref::Static(BOOLEAN) });
     let texts = ["{}", "{\"1\": true}", "{\"1\": 1}", "{\"-1\": true}", "{\"01\": true}", "{\" 1\": true}", "[]"];
     agrees::<BTreeMap<u8, bool>>(map(u8_shape()), &texts, &[]);

@@ -72,7 +72,7 @@ fn inner() -> &'static tool_schema::shape::Shape {
 }
 
 #[test]
-fn a_flattened_struct_in_a_closed_struct() {
+fn a_flattened_struct_in_a_closed_struct_is_checked_like_in_serde() {
     #[derive(Deserialize)]
     #[allow(dead_code)]
     #[serde(deny_unknown_fields)]
@@ -155,7 +155,7 @@ enum Untagged {
 }
 
 #[test]
-fn flattened_enums() {
+fn flattened_enums_are_checked_like_in_serde() {
     #[derive(Deserialize)]
     #[allow(dead_code)]
     struct Outer<T> {

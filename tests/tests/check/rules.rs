@@ -19,7 +19,7 @@ fn with_rules(field: FieldInit, rules: Vec<Rule>) -> FieldInit {
 }
 
 #[test]
-fn ranges() {
+fn a_number_outside_its_range_is_an_issue() {
     let between =
         Range { exclusive_min: Some(Number::Integer(0)), exclusive_max: Some(Number::Float(1.5)), ..Range::UNBOUNDED };
     table(
@@ -52,7 +52,7 @@ fn the_tightest_of_several_bounds_is_reported() {
 }
 
 #[test]
-fn strings() {
+fn a_string_that_breaks_a_rule_is_an_issue() {
     let vowel = Pattern {
         source: "[aeiou]".into(),
         matcher: PatternMatcher::Static(|text| text.contains(['a', 'e', 'i', 'o', 'u'])),
@@ -74,7 +74,7 @@ fn strings() {
 }
 
 #[test]
-fn arrays_and_maps() {
+fn an_array_or_map_that_breaks_a_rule_is_an_issue() {
     let inner = Rule::Inner(List::from(vec![range(1, 9)]));
     table(
         ruled(

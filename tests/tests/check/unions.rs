@@ -93,7 +93,7 @@ fn adjacent() -> Tagging {
 }
 
 #[test]
-fn externally_tagged_enums() {
+fn externally_tagged_enums_are_checked_like_in_serde() {
     #[derive(Deserialize)]
     #[allow(dead_code)]
     enum External {
@@ -124,7 +124,7 @@ fn externally_tagged_enums() {
 }
 
 #[test]
-fn enumerations() {
+fn enums_of_unit_variants_are_checked_like_in_serde() {
     #[derive(Deserialize)]
     enum Unit {
         A,
@@ -137,7 +137,7 @@ fn enumerations() {
 }
 
 #[test]
-fn internally_tagged_enums() {
+fn internally_tagged_enums_are_checked_like_in_serde() {
     #[derive(Deserialize)]
     #[allow(dead_code)]
     #[serde(tag = "t")]
@@ -168,7 +168,7 @@ fn internally_tagged_enums() {
 }
 
 #[test]
-fn adjacently_tagged_enums() {
+fn adjacently_tagged_enums_are_checked_like_in_serde() {
     #[derive(Deserialize)]
     #[allow(dead_code)]
     #[serde(tag = "t", content = "c")]
@@ -196,7 +196,7 @@ fn adjacently_tagged_enums() {
 }
 
 #[test]
-fn untagged_enums() {
+fn untagged_enums_are_checked_like_in_serde() {
     #[derive(Deserialize)]
     #[allow(dead_code)]
     struct Second {
@@ -242,7 +242,7 @@ fn untagged_enums() {
 }
 
 #[test]
-fn a_catch_all_variant() {
+fn a_catch_all_variant_is_checked_like_in_serde() {
     #[derive(Deserialize)]
     enum Open {
         A,
@@ -254,7 +254,7 @@ fn a_catch_all_variant() {
 }
 
 #[test]
-fn a_catch_all_variant_with_a_tag() {
+fn a_catch_all_variant_with_a_tag_is_checked_like_in_serde() {
     #[derive(Deserialize)]
     #[allow(dead_code)]
     #[serde(tag = "t")]
@@ -270,7 +270,7 @@ fn a_catch_all_variant_with_a_tag() {
 }
 
 #[test]
-fn an_untagged_variant_of_a_tagged_enum() {
+fn an_untagged_variant_of_a_tagged_enum_is_checked_like_in_serde() {
     #[derive(Deserialize)]
     #[allow(dead_code)]
     enum Mixed {

@@ -107,7 +107,7 @@ fn length(measure: Measure, min: u64, max: Option<u64>) -> Rule {
 }
 
 #[test]
-fn words_for_strings() {
+fn the_expectation_of_a_string_names_its_rules() {
     let characters = |min, max| vec![length(Measure::Characters, min, max)];
     words(Kind::String, vec![], "string");
     words(Kind::String, characters(1, Some(80)), "string of 1 to 80 characters");
@@ -119,7 +119,7 @@ fn words_for_strings() {
 }
 
 #[test]
-fn words_for_numbers() {
+fn the_expectation_of_a_number_names_its_rules() {
     let range = |range| vec![Rule::Range(range)];
     let (zero, one) = (Some(Number::Integer(0)), Some(Number::Integer(1)));
     words(NUMBER.kind.clone(), range(Range { exclusive_min: zero, ..Range::UNBOUNDED }), "number above 0");
@@ -133,7 +133,7 @@ fn words_for_numbers() {
 }
 
 #[test]
-fn words_for_containers() {
+fn the_expectation_of_a_container_names_its_items() {
     let array = |shape| Kind::Array(Ref::Static(shape));
     words(array(STRING), vec![], "array of strings");
     words(array(STRING), vec![length(Measure::Items, 1, Some(5))], "array of 1 to 5 strings");
@@ -156,7 +156,7 @@ fn variants() -> Vec<Variant> {
 }
 
 #[test]
-fn words_for_unions() {
+fn the_expectation_of_a_union_names_its_variants() {
     let union = |tagging| match union(tagging, &[], Unknown::Ignored) {
         Kind::Union(mut union) => {
             union.variants = variants().into();
@@ -187,7 +187,7 @@ fn words_are_bounded() {
 
 /// A field is described by its own rules.
 #[test]
-fn words_of_a_field() {
+fn the_expectation_of_a_field_includes_its_own_rules() {
     let Kind::Object(weather) = &WEATHER.kind else { return };
     let told: Vec<_> = weather.fields.iter().map(|field: &Field| Expected::of_field(field).to_string()).collect();
     assert_eq!(told, ["string of 1 to 80 characters", r#"one of "celsius", "fahrenheit""#, "integer from 1 to 14"]);

@@ -75,7 +75,7 @@ const VARIANTS: &str =
     "no-payload | with-fields {someNumber: integer, otherText?: string} | with-value Inner {value: integer}";
 
 #[test]
-fn external_tags() {
+fn externally_tagged_enums_are_derived_like_in_serde() {
     representation!(External);
     expect::<External>(
         &format!("External <external: {VARIANTS}>"),
@@ -85,7 +85,7 @@ fn external_tags() {
 }
 
 #[test]
-fn internal_tags() {
+fn internally_tagged_enums_are_derived_like_in_serde() {
     representation!(
         #[serde(tag = "kind")]
         Internal
@@ -98,7 +98,7 @@ fn internal_tags() {
 }
 
 #[test]
-fn adjacent_tags() {
+fn adjacently_tagged_enums_are_derived_like_in_serde() {
     representation!(
         #[serde(tag = "kind", content = "of", deny_unknown_fields)]
         Adjacent
@@ -120,7 +120,7 @@ fn adjacent_tags() {
 }
 
 #[test]
-fn untagged_enums() {
+fn untagged_enums_are_derived_like_in_serde() {
     representation!(
         #[serde(untagged)]
         Untagged

@@ -126,7 +126,7 @@ fn a_transparent_struct_has_the_shape_of_its_field() {
 }
 
 #[test]
-fn tuples_and_units() {
+fn tuple_structs_and_unit_structs_are_derived_like_in_serde() {
     #[derive(Deserialize, ToolInput)]
     struct Tuple(u8, #[serde(skip)] PhantomData<u8>, String);
     expect::<Tuple>("Tuple (integer, string)", &[r#"[1,"a"]"#], &["[1]", r#"[1,"a",2]"#]);
@@ -225,7 +225,7 @@ fn a_foreign_type_is_described_by_schemars() {
 }
 
 #[test]
-fn deprecated_and_sensitive_fields_and_descriptions() {
+fn attributes_of_fields_are_in_the_shape() {
     const DESCRIPTION: &str = "From a constant.";
     /// A guest.
     ///

@@ -22,7 +22,7 @@ fn answered(schema: &Json<'static>) -> usize {
 }
 
 #[test]
-fn deep_schemas() {
+fn deep_schemas_are_rendered_without_a_panic() {
     let levels = DEPTH_LIMIT / 2 - 2;
     for (open, close) in [
         (r#"{"type":"object","additionalProperties":false,"properties":{"a":"#, "}}"),
@@ -38,7 +38,7 @@ fn deep_schemas() {
 }
 
 #[test]
-fn circular_and_chained_references() {
+fn circular_and_chained_references_are_rendered_without_a_panic() {
     let circles = [
         r##"{"$ref":"#"}"##.to_owned(),
         r##"{"type":"object","properties":{"a":{"$ref":"#/properties/a"}}}"##.to_owned(),
@@ -70,7 +70,7 @@ fn circular_and_chained_references() {
 }
 
 #[test]
-fn wide_schemas() {
+fn wide_schemas_are_rendered_in_linear_time() {
     let properties: Vec<_> = (0..6_000).map(|index| format!(r#""$p{index}":{{"type":"string"}}"#)).collect();
     answered(&json(&format!(
         r#"{{"type":"object","properties":{{{}}},"additionalProperties":false}}"#,
@@ -93,7 +93,7 @@ fn wide_schemas() {
 
 /// Keywords with values that they do not accept.
 #[test]
-fn keywords_of_the_wrong_type() {
+fn keywords_of_the_wrong_type_cause_no_panic() {
     let keywords = [
         "type",
         "properties",

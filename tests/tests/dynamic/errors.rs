@@ -8,7 +8,7 @@ fn refused(schema: Value) -> String {
 }
 
 #[test]
-fn keywords_with_invalid_values() {
+fn keywords_with_invalid_values_are_errors_with_their_location() {
     let of = |keyword: &str, value: Value| refused(json!({"properties": {"a": {keyword: value}}}));
     assert_eq!(of("type", json!("str")), "#/properties/a/type: \"str\" is not a type");
     assert_eq!(of("pattern", json!("(")), "#/properties/a/pattern: \"(\" is not a regular expression");
@@ -20,7 +20,7 @@ fn keywords_with_invalid_values() {
 }
 
 #[test]
-fn references_without_a_target() {
+fn references_without_a_target_are_errors_with_their_location() {
     let of = |reference: &str| {
         InputSchema::read(json!({"properties": {"a": {"$ref": reference}}})).expect_err("it leads nowhere")
     };
@@ -34,7 +34,7 @@ fn references_without_a_target() {
 }
 
 #[test]
-fn schemas_whose_check_would_never_end() {
+fn schemas_whose_check_would_never_end_are_errors() {
     let itself = json!({"$ref": "#"});
     assert!(matches!(InputSchema::read(itself), Err(SchemaError::Circular { .. })));
     let round = json!({"$ref": "#/$defs/a", "$defs": {"a": {"allOf": [{"$ref": "#/$defs/b"}]}, "b": {"not": {"$ref": "#/$defs/a"}}}});
@@ -42,7 +42,7 @@ fn schemas_whose_check_would_never_end() {
 }
 
 #[test]
-fn unknown_dialects() {
+fn unknown_dialects_are_errors() {
     for dialect in ["https://example.org/mine", "http://json-schema.org/draft-03/schema#"] {
         let error = InputSchema::read(json!({"$schema": dialect})).expect_err("the dialect is not known");
         assert!(matches!(error, SchemaError::UnknownDialect { dialect: named } if named == dialect));
@@ -50,7 +50,7 @@ fn unknown_dialects() {
 }
 
 #[test]
-fn schemas_that_accept_no_objects() {
+fn schemas_that_accept_no_objects_are_errors() {
     for schema in [json!({"type": "array"}), json!(false), json!({"anyOf": [{"type": "string"}, {"type": "null"}]})] {
         assert_eq!(InputSchema::read(schema).err(), Some(SchemaError::NotAnObject));
     }
@@ -60,7 +60,7 @@ fn schemas_that_accept_no_objects() {
 }
 
 #[test]
-fn values_that_are_not_schemas() {
+fn values_that_are_not_schemas_are_errors() {
     assert!(matches!(InputSchema::read("{"), Err(SchemaError::Syntax(_))));
     assert!(matches!(InputSchema::read(json!([])), Err(SchemaError::Keyword { .. })));
 }

@@ -20,7 +20,7 @@ fn told_of(schema: Value, arguments: Value) -> Vec<String> {
 }
 
 #[test]
-fn types_and_lists_of_types() {
+fn types_and_lists_of_types_are_checked() {
     assert_eq!(told(json!({"type": "string"}), json!(5)), ["a | type | INVALID_TYPE | a must be a string"]);
     assert_eq!(
         told(json!({"type": ["integer", "null"]}), json!("5")),
@@ -31,7 +31,7 @@ fn types_and_lists_of_types() {
 }
 
 #[test]
-fn enums_of_strings_and_of_anything() {
+fn enums_of_strings_and_of_other_values_are_checked() {
     assert_eq!(
         told(json!({"enum": ["celsius", "kelvin"]}), json!("celcius")),
         ["a | enum | INVALID_ENUM_VALUE | a must be one of \"celsius\", \"kelvin\""]
@@ -42,7 +42,7 @@ fn enums_of_strings_and_of_anything() {
 }
 
 #[test]
-fn numbers_strings_and_their_rules() {
+fn numbers_and_strings_are_checked_with_their_rules() {
     assert_eq!(
         told(json!({"type": "number", "exclusiveMinimum": 0}), json!(0)),
         ["a | exclusiveMinimum | INVALID_RANGE | a must be above 0"]
@@ -71,7 +71,7 @@ fn numbers_strings_and_their_rules() {
 }
 
 #[test]
-fn arrays_and_their_positions() {
+fn arrays_are_checked_by_position() {
     assert_eq!(
         told(json!({"type": "array", "items": {"type": "string"}}), json!(["x", 1])),
         ["a[1] | type | INVALID_TYPE | a[1] must be a string"]
@@ -89,7 +89,7 @@ fn arrays_and_their_positions() {
 }
 
 #[test]
-fn objects_and_their_keys() {
+fn objects_are_checked_with_their_keys() {
     let room = json!({"type": "object", "properties": {"beds": {"type": "integer"}}, "required": ["beds"], "additionalProperties": false});
     assert_eq!(
         told(room, json!({"bed": 1})),
@@ -113,7 +113,7 @@ fn objects_and_their_keys() {
 }
 
 #[test]
-fn unions_by_tag_by_type_and_by_missing_keys() {
+fn unions_are_resolved_by_tag_by_type_and_by_missing_keys() {
     let shape = |kind: &str, key: &str| json!({"type": "object", "properties": {"kind": {"const": kind}, key: {"type": "number"}}, "required": ["kind", key]});
     for keyword in ["anyOf", "oneOf"] {
         let shapes = json!({keyword: [shape("circle", "radius"), shape("square", "side")]});
@@ -147,7 +147,7 @@ fn unions_by_tag_by_type_and_by_missing_keys() {
 }
 
 #[test]
-fn conditions_and_negations() {
+fn conditions_and_negations_are_checked() {
     let shipping = json!({
         "properties": {"country": {"type": "string"}, "zip": {"type": "string"}},
         "if": {"properties": {"country": {"const": "US"}}, "required": ["country"]},
@@ -194,7 +194,7 @@ fn several_faults_are_reported_at_once() {
 }
 
 #[test]
-fn dialects_spellings_and_anchors() {
+fn dialects_spellings_and_anchors_are_supported() {
     let draft_4 = json!({"$schema": "http://json-schema.org/draft-04/schema#", "properties": {"n": {"type": "integer", "minimum": 1, "exclusiveMinimum": true}}});
     assert_eq!(told_of(draft_4, json!({"n": 1})), ["n | exclusiveMinimum | INVALID_RANGE | n must be above 1"]);
     let by_form = json!({"properties": {"n": {"type": "integer", "minimum": 1, "exclusiveMinimum": true}}});

@@ -193,7 +193,7 @@ fn calls() -> Vec<(&'static str, &'static str, String)> {
 }
 
 #[test]
-fn ten_rejected_calls() {
+fn ten_rejected_calls_have_their_golden_feedback() {
     let mut text = String::new();
     for (what, tool, arguments) in calls() {
         for form in [Form::MarkedUp, Form::Markdown] {

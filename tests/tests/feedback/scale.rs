@@ -24,7 +24,7 @@ fn told(shape: &Shape, text: &str) -> [String; 2] {
 type Stock = BTreeMap<String, Vec<u8>>;
 
 #[test]
-fn one_fault_in_ten_megabytes() {
+fn one_fault_in_ten_megabytes_is_shown_in_a_bounded_text() {
     let items = vec!["7"; 2_500_000].join(",");
     let [marked, told] = told(Stock::SHAPE, &format!(r#"{{"before": [{items}], "here": [{items}, 300, {items}]}}"#));
     assert!(marked.contains("300, // ❌ integer from 0 to 255"), "{marked}");
@@ -35,7 +35,7 @@ fn one_fault_in_ten_megabytes() {
 }
 
 #[test]
-fn a_thousand_faults() {
+fn a_thousand_faults_are_shown_in_a_bounded_text() {
     let members: Vec<_> = (0..1_000).map(|key| format!(r#""key{key}": [1, {}]"#, 300 + key)).collect();
     let [marked, told] = told(Stock::SHAPE, &format!("{{{}}}", members.join(",")));
     let shown = marked.lines().filter(|line| line.contains("// ❌")).count();
@@ -45,7 +45,7 @@ fn a_thousand_faults() {
 }
 
 #[test]
-fn a_fault_at_the_bottom_of_the_deepest_value() {
+fn a_fault_at_the_bottom_of_the_deepest_value_is_shown() {
     struct Nest;
     impl Nest {
         fn text(depth: usize) -> String {

@@ -62,7 +62,7 @@ fn mutually_recursive_types_are_references() {
 }
 
 #[test]
-fn a_recursive_union_uses_references() {
+fn a_recursive_union_is_a_reference() {
     #[derive(Deserialize, ToolInput, JsonSchema)]
     #[serde(tag = "op", rename_all = "lowercase")]
     #[tool(undocumented)]

@@ -24,7 +24,7 @@ macro_rules! action {
 }
 
 #[test]
-fn externally_tagged_enums() {
+fn the_schema_of_externally_tagged_enums_accepts_their_values() {
     #[derive(Deserialize, ToolInput, JsonSchema)]
     #[serde(rename_all = "lowercase")]
     #[tool(undocumented)]
@@ -43,7 +43,7 @@ fn externally_tagged_enums() {
 }
 
 #[test]
-fn internally_tagged_enums() {
+fn the_schema_of_internally_tagged_enums_accepts_their_values() {
     #[derive(Deserialize, ToolInput, JsonSchema)]
     #[serde(tag = "type", rename_all = "lowercase")]
     #[tool(undocumented)]
@@ -70,7 +70,7 @@ fn internally_tagged_enums() {
 }
 
 #[test]
-fn adjacently_tagged_enums() {
+fn the_schema_of_adjacently_tagged_enums_accepts_their_values() {
     #[derive(Deserialize, ToolInput, JsonSchema)]
     #[serde(tag = "t", content = "c", rename_all = "lowercase")]
     #[tool(undocumented)]
@@ -87,7 +87,7 @@ fn adjacently_tagged_enums() {
 }
 
 #[test]
-fn untagged_enums() {
+fn the_schema_of_untagged_enums_accepts_their_values() {
     #[derive(Deserialize, ToolInput, JsonSchema)]
     #[serde(untagged)]
     #[tool(undocumented)]

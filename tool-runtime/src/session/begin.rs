@@ -34,7 +34,7 @@ impl Toolbox {
     ///
     /// # Errors
     ///
-    /// Names every declared state that is not brought.
+    /// Returns an error that names every declared state that is not provided.
     pub fn session_with<T: Send + Sync + 'static>(&self, state: T) -> Result<Session, MissingState> {
         self.session_with_states(States::new().with(state))
     }
@@ -49,7 +49,7 @@ impl Toolbox {
     ///
     /// # Errors
     ///
-    /// Names every declared state that is not brought.
+    /// Returns an error that names every declared state that is not provided.
     pub fn session_with_states(&self, states: States) -> Result<Session, MissingState> {
         self.check_states(&states)?;
         Ok(Session::new(self, states))

@@ -12,7 +12,8 @@ pub(super) struct Listed(Mutex<Option<(u64, Arc<[Tool]>)>>);
 impl Listed {
     pub(super) fn of(&self, session: &Session) -> Arc<[Tool]> {
         let definitions = session.definitions(Format::Mcp);
-        // Read after the definitions: reading them can change it, if the state has changed.
+        // The revision is read after the definitions, because reading the definitions can change the revision, if the
+        // state has changed.
         let revision = session.revision();
         let mut listed = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match &*listed {

@@ -7,6 +7,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use super::note::push_token;
 use crate::json::{Json, Node};
 
 /// The maximum length of a chain of references that is followed to find out if a schema accepts `null`.
@@ -25,8 +26,8 @@ pub(super) struct Place<'d> {
     pub(super) schema: &'d Json<'static>,
     /// The last part of the pointer, for a definition that is named after it.
     pub(super) name: String,
-    /// The parts of the pointer to the target.
-    pub(super) pointer: Vec<String>,
+    /// The JSON pointer to the target.
+    pub(super) pointer: String,
     /// The approximate length in bytes.
     pub(super) weight: usize,
     /// Is `true` if the target refers to itself, directly or through other references.
@@ -48,9 +49,13 @@ impl<'d> Document<'d> {
             if found.targets.contains_key(reference) {
                 return;
             }
-            let Some((schema, pointer)) = follow(root, reference) else { return };
+            let Some((schema, tokens)) = follow(root, reference) else { return };
             let place = *known.entry(std::ptr::from_ref(schema)).or_insert_with(|| {
-                let name = pointer.last().map_or("root", String::as_str).to_owned();
+                let name = tokens.last().map_or("root", String::as_str).to_owned();
+                let mut pointer = String::new();
+                for token in &tokens {
+                    push_token(&mut pointer, token);
+                }
                 found.places.push(Place { schema, name, pointer, weight: weight(schema), is_recursive: true });
                 found.places.len() - 1
             });
@@ -152,14 +157,18 @@ impl<'d> Document<'d> {
 
 /// Visits the text of every `$ref`. The recursion is bounded, because the nesting of `Json` is.
 fn each_reference(json: &Json<'static>, visit: &mut impl FnMut(&str)) {
-    for item in json.items() {
-        each_reference(item, visit);
-    }
-    for member in json.members() {
-        match member.value.as_str() {
-            Some(reference) if member.key == "$ref" => visit(reference),
-            _ => each_reference(&member.value, visit),
+    match &json.node {
+        Node::Array(items) => items.iter().for_each(|item| each_reference(item, visit)),
+        Node::Object(members) => {
+            for member in members {
+                match &member.value.node {
+                    Node::String(reference) if member.key == "$ref" => visit(reference),
+                    Node::Array(_) | Node::Object(_) => each_reference(&member.value, visit),
+                    _ => {}
+                }
+            }
         }
+        _ => {}
     }
 }
 

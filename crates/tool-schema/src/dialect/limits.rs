@@ -31,11 +31,14 @@ struct Sizes {
 /// Returns the reasons why a schema is too large for a provider.
 pub(super) fn exceeded(schema: &Json<'static>, limits: &Limits) -> Vec<Note> {
     let mut sizes = Sizes::default();
-    sizes.add(schema);
-    let levels = Levels { definitions: definitions(schema), known: HashMap::new() }.of(schema, 0);
-    if depth(schema) > DEPTH {
+    if is_deeper(schema, DEPTH) {
         return vec![Note::of_tool("the schema nests too deep in this form")];
     }
+    if *limits == Limits::NONE {
+        return Vec::new();
+    }
+    sizes.add(schema);
+    let levels = Levels { definitions: definitions(schema), known: HashMap::new() }.of(schema, 0);
     let checks = [
         (sizes.properties, limits.properties, "properties"),
         (levels, limits.levels, "levels of objects and arrays"),
@@ -48,10 +51,17 @@ pub(super) fn exceeded(schema: &Json<'static>, limits: &Limits) -> Vec<Note> {
     too_many.map(words).map(Note::of_tool).collect()
 }
 
-/// Returns the depth of a value. The recursion is bounded, because the nesting of `Json` is.
-fn depth(json: &Json<'static>) -> usize {
-    let below = json.items().iter().chain(json.members().iter().map(|member| &member.value));
-    below.map(depth).max().map_or(0, |deepest| deepest + 1)
+/// Returns `true` if a value is nested deeper than a bound. The recursion ends at the bound.
+fn is_deeper(json: &Json<'static>, bound: usize) -> bool {
+    let below = |part: &Json<'static>| match part.node {
+        Node::Array(_) | Node::Object(_) => bound == 1 || is_deeper(part, bound - 1),
+        _ => bound == 0,
+    };
+    match &json.node {
+        Node::Array(items) => items.iter().any(below),
+        Node::Object(members) => members.iter().any(|member| below(&member.value)),
+        _ => false,
+    }
 }
 
 impl Sizes {

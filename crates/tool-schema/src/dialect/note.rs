@@ -44,9 +44,8 @@ impl Note {
         Self { pointer: String::new(), words: words.into() }
     }
 
-    pub(super) fn at(tokens: &[String], words: String) -> Self {
-        let token = |token: &String| format!("/{}", token.replace('~', "~0").replace('/', "~1"));
-        Self { pointer: tokens.iter().map(token).collect(), words }
+    pub(super) fn at(pointer: impl Into<String>, words: String) -> Self {
+        Self { pointer: pointer.into(), words }
     }
 
     /// Turns the note into a reason against the strict form.
@@ -58,5 +57,20 @@ impl Note {
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.words)
+    }
+}
+
+/// Adds a token to a JSON pointer.
+pub(super) fn push_token(pointer: &mut String, token: &str) {
+    pointer.push('/');
+    if !token.contains(['~', '/']) {
+        return pointer.push_str(token);
+    }
+    for c in token.chars() {
+        match c {
+            '~' => pointer.push_str("~0"),
+            '/' => pointer.push_str("~1"),
+            _ => pointer.push(c),
+        }
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::types::types;
+use super::types::{Types, types};
 use crate::hash::Seeded;
 use crate::json::{Json, JsonType};
 
@@ -44,7 +44,7 @@ pub(super) struct Key {
     /// The only possible values; empty if there may be others.
     values: Vec<Json<'static>>,
     /// The only possible types; empty if every type is possible.
-    types: Vec<JsonType>,
+    types: Types,
     is_required: bool,
 }
 

@@ -8,7 +8,7 @@ use super::limits::{Cost, cost, exceeded};
 use super::note::Note;
 use super::rewrite::{Rewriter, Settled};
 use super::root::Root;
-use super::rules::{Form, Parts, Rules};
+use super::rules::{Budget, Form, Parts, Rules};
 use crate::json::Json;
 use crate::schema::{Declaration, Definition};
 
@@ -159,7 +159,8 @@ impl<'a> Rendering<'a> {
 
     fn rendition(&self, mut settled: Settled, form: ToolForm, notes: Vec<Note>) -> Rendition {
         let is_strict = form == ToolForm::Strict;
-        let cost = if is_strict { cost(&settled.schema) } else { Cost::default() };
+        let is_counted = is_strict && self.rules.budget != Budget::UNLIMITED;
+        let cost = if is_counted { cost(&settled.schema) } else { Cost::default() };
         let inverse = Inverse::of(&mut settled).map(Arc::new);
         let parts = Parts { declaration: self.declaration, input: settled.schema, is_strict };
         let definition = Some(Definition::of((self.rules.wrap)(parts)));

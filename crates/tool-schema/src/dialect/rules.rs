@@ -46,6 +46,7 @@ impl Names {
 }
 
 /// The limits of the strict form for all tools of one request.
+#[derive(PartialEq, Eq)]
 pub(super) struct Budget {
     pub(super) tools: usize,
     pub(super) optionals: usize,
@@ -170,7 +171,7 @@ impl Keys {
 }
 
 /// The limits on the size of a schema.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Limits {
     pub(super) properties: usize,
     /// The maximum nesting of objects and arrays.

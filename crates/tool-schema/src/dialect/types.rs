@@ -1,10 +1,15 @@
 //! Reads the types of a schema.
 
+use arrayvec::ArrayVec;
+
 use crate::json::{Json, JsonType, Node};
 
+/// Types of JSON, each once.
+pub(super) type Types = ArrayVec<JsonType, 7>;
+
 /// Returns the types of `type`, alone or in a list, each once; none if the schema names none.
-pub(super) fn types(schema: &Json<'static>) -> Vec<JsonType> {
-    let mut types: Vec<JsonType> = Vec::new();
+pub(super) fn types(schema: &Json<'static>) -> Types {
+    let mut types = Types::new();
     let Some(stated) = schema.get("type") else { return types };
     let list = if let Node::Array(list) = &stated.node { list.as_slice() } else { std::slice::from_ref(stated) };
     for known in list.iter().filter_map(Json::as_str).filter_map(json_type) {

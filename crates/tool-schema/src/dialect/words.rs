@@ -9,26 +9,27 @@ const LONGEST: usize = 600;
 
 /// Returns the sentence for a keyword.
 pub(super) fn sentence(keyword: &str, value: &Json<'static>) -> Option<String> {
-    let count = |one: &str, several: &str| {
-        let unit = if value.as_number()?.0 == "1" { one } else { several };
-        Some(format!("{} {unit}", value.to_text()))
+    let count = |bound: &str, one: &str, several: &str| {
+        let number = value.as_number()?.0;
+        Some([bound, number, if number == "1" { one } else { several }].concat())
     };
-    let text = || value.as_str().map(str::to_owned).or_else(|| value.as_number().map(|number| number.0.to_owned()));
+    let text = || value.as_str().or_else(|| value.as_number().map(|number| number.0));
+    let said = |before: &str| Some([before, text()?, "."].concat());
     Some(match keyword {
-        "minLength" => format!("At least {}.", count("character", "characters")?),
-        "maxLength" => format!("At most {}.", count("character", "characters")?),
-        "minItems" => format!("At least {}.", count("item", "items")?),
-        "maxItems" => format!("At most {}.", count("item", "items")?),
-        "minProperties" => format!("At least {}.", count("key", "keys")?),
-        "maxProperties" => format!("At most {}.", count("key", "keys")?),
-        "minimum" => format!("At least {}.", text()?),
-        "maximum" => format!("At most {}.", text()?),
-        "exclusiveMinimum" if value.as_number().is_some() => format!("More than {}.", text()?),
-        "exclusiveMaximum" if value.as_number().is_some() => format!("Less than {}.", text()?),
-        "multipleOf" => format!("A multiple of {}.", text()?),
+        "minLength" => count("At least ", " character.", " characters.")?,
+        "maxLength" => count("At most ", " character.", " characters.")?,
+        "minItems" => count("At least ", " item.", " items.")?,
+        "maxItems" => count("At most ", " item.", " items.")?,
+        "minProperties" => count("At least ", " key.", " keys.")?,
+        "maxProperties" => count("At most ", " key.", " keys.")?,
+        "minimum" => said("At least ")?,
+        "maximum" => said("At most ")?,
+        "exclusiveMinimum" if value.as_number().is_some() => said("More than ")?,
+        "exclusiveMaximum" if value.as_number().is_some() => said("Less than ")?,
+        "multipleOf" => said("A multiple of ")?,
         "uniqueItems" => value.as_bool()?.then(|| "No two items are equal.".to_owned())?,
         "pattern" => format!("Matches the regular expression {}", shown(value)),
-        "format" => format!("Format: {}.", text()?),
+        "format" => said("Format: ")?,
         "enum" => format!("One of {}.", listed(value)),
         "const" => format!("Always {}.", shown(value)),
         "default" => format!("Default: {}.", shown(value)),
@@ -36,8 +37,8 @@ pub(super) fn sentence(keyword: &str, value: &Json<'static>) -> Option<String> {
         "example" => format!("Example: {}.", shown(value)),
         "deprecated" => value.as_bool()?.then(|| "Deprecated.".to_owned())?,
         "readOnly" => value.as_bool()?.then(|| "Read-only.".to_owned())?,
-        "contentEncoding" => format!("Encoded as {}.", text()?),
-        "contentMediaType" => format!("Media type: {}.", text()?),
+        "contentEncoding" => said("Encoded as ")?,
+        "contentMediaType" => said("Media type: ")?,
         // The values of these keywords are schemas.
         "not"
         | "if"

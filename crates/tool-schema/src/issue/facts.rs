@@ -230,7 +230,7 @@ mod tests {
     use crate::{ToolInput, issue::Expected, json::Number, shape::Ref};
 
     #[test]
-    fn facts_of_an_integer() {
+    fn the_facts_of_an_integer_include_its_range() {
         let facts = Expected::of(Ref::Static(u8::SHAPE)).facts();
         assert_eq!((facts.json_type, facts.max), (Some("integer"), Some(Number::Integer(255))));
     }

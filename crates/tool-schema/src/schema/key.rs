@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_of_a_table() {
+    fn the_patterns_of_a_table_are_exact() {
         assert_eq!(of(0, 255), "^(0|[1-9][0-9]?|1[0-9]{2}|2[0-4][0-9]|25[0-5])$");
         assert_eq!(of(-128, 127), "^(0|-?([1-9][0-9]?|1[0-1][0-9]|12[0-7])|-128)$");
         assert_eq!(of(-3, 12), "^(0|[1-9]|1[0-2]|-([1-3]))$");

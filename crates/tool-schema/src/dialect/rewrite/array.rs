@@ -1,7 +1,8 @@
 //! Rewrites arrays: the schemas of their items.
 
 use super::super::plan::Plan;
-use super::{Draft, Rewriter, list};
+use super::Rewriter;
+use super::draft::{Draft, list};
 use crate::json::{Json, Node};
 
 /// The keywords that this file writes.

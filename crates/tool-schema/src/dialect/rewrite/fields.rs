@@ -1,13 +1,17 @@
-//! Rewrites objects: properties, required keys, and maps.
+//! Rewrites objects: properties, required keys, and rules for other keys.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
 use super::super::plan::{Members, Plan, Undo};
 use super::super::root::OF_A_BRANCH;
 use super::super::rules::References;
-use super::super::words::{sentence, shown};
-use super::{Draft, Rewriter, boolean, list, member, named, object, text, word};
-use crate::json::{Json, Member, Node};
+use super::super::words::shown;
+use super::draft::{Draft, boolean, describe, list, member, named, object, text};
+use super::map::Others;
+use super::{FEW, Rewriter};
+use crate::hash::Seeded;
+use crate::json::{Json, Member, Node, Span};
 use crate::schema::ABSENT_IS_NULL;
 
 /// The keywords that this file writes.
@@ -23,125 +27,45 @@ pub(super) const OWN: [&str; 9] = [
     "propertyOrdering",
 ];
 
-/// The keys of an entry that represents a member of a map.
-const KEY: &str = "key";
-const VALUE: &str = "value";
-
-/// An object's rule for keys that it does not list.
-enum Others<'s> {
-    Any,
-    None,
-    Values(&'s Json<'static>),
-    Patterns,
-}
-
-impl<'s> Others<'s> {
-    fn of(schema: &'s Json<'static>) -> Self {
-        if schema.get("patternProperties").is_some_and(|patterns| !patterns.members().is_empty()) {
-            return Self::Patterns;
-        }
-        match schema.get("additionalProperties").or_else(|| schema.get("unevaluatedProperties")) {
-            None => Self::Any,
-            Some(values) => match &values.node {
-                Node::Bool(false) => Self::None,
-                Node::Object(keywords) if !keywords.is_empty() => Self::Values(values),
-                _ => Self::Any,
-            },
-        }
-    }
-}
-
 impl Rewriter<'_> {
-    /// Returns `true` if an object lists no keys and accepts any.
-    pub(super) fn is_map(&self, schema: &Json<'static>) -> bool {
-        let lists_none = ["properties", "required"].iter().all(|keyword| {
-            schema.get(keyword).is_none_or(|listed| listed.members().is_empty() && listed.items().is_empty())
-        });
-        !self.path.is_empty() && lists_none && matches!(Others::of(schema), Others::Values(_))
-    }
-
-    /// Writes a map as an array with an entry for each key.
-    pub(super) fn entries(&mut self, schema: &Json<'static>, group: &mut Draft) -> Plan {
-        let Others::Values(values) = Others::of(schema) else { return Plan::Same };
-        self.is_changed = true;
-        let (value, plan) = self.at("*", &["additionalProperties"], |rewriter| rewriter.schema(values));
-        let mut key = vec![member("type", word("string"))];
-        let mut words = Vec::new();
-        if let Some(names) = schema.get("propertyNames") {
-            let (names, _) = self.keys_of_entries(names);
-            match names {
-                Some(names) => key = names,
-                None => words.extend(schema.get("propertyNames").and_then(|names| sentence("propertyNames", names))),
-            }
-        }
-        let properties = object([member(KEY, object(key)), member(VALUE, value)]);
-        let mut entry = vec![
-            member("type", word("object")),
-            member("properties", properties),
-            member("required", list([word(KEY), word(VALUE)])),
-        ];
-        if self.form.closes_objects {
-            entry.push(member("additionalProperties", boolean(false)));
-        }
-        if let Some(finish) = self.form.finish {
-            entry = finish(entry);
-        }
-        group.push("items", object(entry));
-        group.words.push("An entry for each key, and no key twice.".to_owned());
-        group.words.extend(words);
-        let types = [crate::json::JsonType::Array];
-        for (keyword, written) in [("minProperties", "minItems"), ("maxProperties", "maxItems")] {
-            if let Some(count) = schema.get(keyword) {
-                self.keyword(&member(written, count.clone()), &types, group);
-            }
-        }
-        Plan::Entries(Box::new(plan))
-    }
-
-    /// Returns the schema of the keys of a map.
-    fn keys_of_entries(&mut self, names: &Json<'static>) -> (Option<Vec<Member<'static>>>, Plan) {
-        let simple =
-            ["$ref", "anyOf", "oneOf", "allOf", "not", "if"].iter().all(|keyword| names.get(keyword).is_none());
-        if !simple || names.members().is_empty() {
-            return (None, Plan::Same);
-        }
-        let keywords = names.members().iter().filter(|member| member.key != "type").cloned();
-        let names = object([member("type", word("string"))].into_iter().chain(keywords));
-        let (written, plan) = self.schema(&names);
-        match written.node {
-            Node::Object(members) => (Some(members), plan),
-            _ => (None, plan),
-        }
-    }
-
     /// Writes the schemas of an object's members.
     pub(super) fn fields(&mut self, schema: &Json<'static>, group: &mut Draft) -> Members {
         let others = Others::of(schema);
         let properties = schema.get("properties").map_or(&[][..], Json::members);
         let properties = super::unrepeated(properties);
-        let required: HashSet<&str> =
-            schema.get("required").map_or(&[][..], Json::items).iter().filter_map(Json::as_str).collect();
-        self.close(&others, schema, &properties, &required);
-        let mut names = self.names(&properties);
+        let required = schema.get("required").map_or(&[][..], Json::items);
+        let names = required.iter().filter_map(Json::as_str);
+        let many = (required.len() > FEW).then(|| names_of(names.clone(), required.len()));
+        let is_required = |key: &str| match &many {
+            Some(many) => many.contains(key),
+            None => names.clone().any(|name| name == key),
+        };
+        self.close(&others, schema, &properties);
+        let mut renamed = self.renamed(&properties);
+        let mut listed = 0;
         let mut members = Members::default();
-        let (mut written, mut still_required) = (Vec::new(), Vec::new());
-        for (property, name) in properties.iter().zip(names.iter_mut()) {
-            let is_required = required.contains(&*property.key);
-            let name = name.take();
+        let (mut written, mut still_required) = (Vec::with_capacity(properties.len()), Vec::new());
+        for (index, property) in properties.iter().enumerate() {
+            let is_required = is_required(&property.key);
+            listed += usize::from(is_required);
+            let name = renamed.get_mut(index).and_then(Option::take);
             let (value, undo) = self.at(&property.key, &["properties", &property.key], |rewriter| {
                 rewriter.property(property, is_required, name.as_deref())
             });
-            let key = name.as_deref().unwrap_or(&property.key);
+            let key = name.map_or_else(|| property.key.clone(), Cow::Owned);
             if is_required && !self.leads_back(&property.value) || self.form.requires_all {
-                still_required.push(text(key));
+                still_required.push(Json::new(Node::String(key.clone())));
             }
-            written.push(named(key, value));
             if let Some(own) = &undo.own_key {
-                members.renamed.insert(own.clone(), key.into());
+                members.renamed.insert(own.clone(), Box::from(&*key));
             }
             if undo.own_key.is_some() || undo.null_is_absent || undo.value != Plan::Same {
-                members.by_key.insert(key.into(), undo);
+                members.by_key.insert(Box::from(&*key), undo);
             }
+            written.push(Member { key, key_span: Span::default(), value });
+        }
+        if self.form.closes_objects && listed < required.len() {
+            self.lose_unlisted(schema, &properties);
         }
         let has_properties = schema.get("properties").is_some();
         let is_renamed = names_changed(&properties, &written);
@@ -157,13 +81,7 @@ impl Rewriter<'_> {
     }
 
     /// Adds notes about constraints that are lost when an object is closed.
-    fn close(
-        &mut self,
-        others: &Others<'_>,
-        schema: &Json<'static>,
-        properties: &[&Member<'static>],
-        required: &HashSet<&str>,
-    ) {
+    fn close(&mut self, others: &Others<'_>, schema: &Json<'static>, properties: &[Member<'static>]) {
         if !self.form.closes_objects {
             return;
         }
@@ -178,22 +96,31 @@ impl Rewriter<'_> {
             Others::Values(_) => self.lose("accepts other keys beside those that it lists"),
             Others::Patterns => self.lose("has keys that match a pattern"),
         }
-        if let Some(key) = required.iter().find(|key| !properties.iter().any(|property| property.key == **key)) {
-            self.lose(format!("requires {}, which it does not list", shown(&text(*key))));
+    }
+
+    /// Adds a note about a key that is required and not listed.
+    fn lose_unlisted(&mut self, schema: &Json<'static>, properties: &[Member<'static>]) {
+        let listed = names_of(properties.iter().map(|property| &*property.key), properties.len());
+        let required = schema.get("required").map_or(&[][..], Json::items).iter().filter_map(Json::as_str);
+        if let Some(key) = required.into_iter().find(|key| !listed.contains(key)) {
+            self.lose(format!("requires {}, which it does not list", shown(&text(key))));
         }
     }
 
-    /// Returns the new spelling of each key that the provider does not accept.
-    fn names(&self, properties: &[&Member<'static>]) -> Vec<Option<String>> {
+    /// Returns the new spelling of each key that the provider does not accept; nothing if it accepts all keys.
+    fn renamed(&self, properties: &[Member<'static>]) -> Vec<Option<String>> {
         let Some(rule) = self.form.keys.filter(|_| self.unions == 0 || self.renames_in_unions) else {
-            return vec![None; properties.len()];
+            return Vec::new();
         };
-        let mut taken: HashSet<String> = HashSet::new();
+        if properties.iter().all(|property| rule.accepts(&property.key)) {
+            return Vec::new();
+        }
+        let mut taken: HashSet<String, Seeded> = HashSet::default();
         taken.extend(
             properties.iter().filter(|property| rule.accepts(&property.key)).map(|property| property.key.to_string()),
         );
-        let mut numbers: std::collections::HashMap<String, usize> = std::collections::HashMap::new();
-        let rename = |property: &&Member<'static>| {
+        let mut numbers: HashMap<String, usize, Seeded> = HashMap::default();
+        let rename = |property: &Member<'static>| {
             if rule.accepts(&property.key) {
                 return None;
             }
@@ -229,10 +156,10 @@ impl Rewriter<'_> {
             }
         }
         if self.leads_back(&property.value) && is_required {
-            value = self.said(value, "Required.");
+            value = self.said(value, "Required.".to_owned());
         }
         if name.is_some() {
-            value = self.said(value, &format!("Named {}.", shown(&text(&*property.key))));
+            value = self.said(value, format!("Named {}.", shown(&text(&*property.key))));
             undo.own_key = Some(Box::from(&*property.key));
             self.is_changed = true;
         }
@@ -268,7 +195,8 @@ impl Rewriter<'_> {
                     let value = self.verbatim(value);
                     group.members.push(named(keyword, value));
                 }
-                _ => group.words.extend(sentence(keyword, value).filter(|_| !matches!(value.node, Node::Bool(_)))),
+                _ if matches!(value.node, Node::Bool(_)) => {}
+                _ => group.say_keyword(keyword, value),
             }
         }
         plan
@@ -282,7 +210,7 @@ impl Rewriter<'_> {
                 None => {}
                 // The constraint applies to the keys of the tool, not to those that the model sees.
                 Some(value) if is_renamed && matches!(keyword, "propertyNames" | "propertyOrdering") => {
-                    group.words.extend(sentence(keyword, value));
+                    group.say_keyword(keyword, value);
                 }
                 // Left out, because every key is listed and `null` represents an absent one.
                 Some(_) if self.form.requires_all && keyword == "propertyOrdering" => {}
@@ -294,23 +222,23 @@ impl Rewriter<'_> {
 
 impl Rewriter<'_> {
     /// Returns the schema with one more sentence in its description.
-    fn said(&self, schema: Json<'static>, sentence: &str) -> Json<'static> {
+    fn said(&self, schema: Json<'static>, sentence: String) -> Json<'static> {
         let Node::Object(mut members) = schema.node else { return schema };
         let is_alone = self.form.references != References::WithSiblings;
         if is_alone && members.iter().any(|member| member.key == "$ref") {
             members = vec![member("anyOf", list([object(members)]))];
         }
-        match members.iter_mut().find(|member| member.key == "description") {
-            Some(known) => {
-                let words = known.value.as_str().unwrap_or_default();
-                known.value = text(format!("{words}\n{sentence}"));
-            }
-            None => members.push(member("description", text(sentence))),
-        }
+        describe(&mut members, sentence);
         object(members)
     }
 }
 
-fn names_changed(properties: &[&Member<'static>], written: &[Member<'static>]) -> bool {
+fn names_changed(properties: &[Member<'static>], written: &[Member<'static>]) -> bool {
     properties.iter().zip(written).any(|(property, written)| property.key != written.key)
+}
+
+fn names_of<'n>(names: impl Iterator<Item = &'n str>, count: usize) -> HashSet<&'n str, Seeded> {
+    let mut all = HashSet::with_capacity_and_hasher(count, Seeded::default());
+    all.extend(names);
+    all
 }

@@ -1,16 +1,16 @@
 //! Rewrites keywords about a single value: each stays a keyword or becomes a sentence.
 
-use super::super::words::sentence;
-use super::{Draft, Rewriter, is_listed, is_silent, list, member};
-use crate::json::{Json, JsonType, Member};
+use super::super::rules::Values;
+use super::draft::{Draft, list, member};
+use super::{Rewriter, is_silent};
+use crate::json::{Json, JsonType, Member, Node};
 
 impl Rewriter<'_> {
     /// Writes a keyword, or its sentence.
     pub(super) fn keyword(&mut self, entry: &Member<'static>, types: &[JsonType], draft: &mut Draft) {
         let (key, value) = (&*entry.key, &entry.value);
         if key == "description" {
-            if let Some(words) = value.as_str() {
-                draft.description = Some(words.to_owned());
+            if value.as_str().is_some() {
                 draft.members.push(entry.clone());
             }
             return;
@@ -38,7 +38,7 @@ impl Rewriter<'_> {
         if !is_about(key, types) {
             return;
         }
-        draft.words.extend(sentence(key, value));
+        draft.say_keyword(key, value);
         if !is_read && self.form.keeps_unread {
             draft.members.push(entry.clone());
         }
@@ -61,7 +61,7 @@ impl Rewriter<'_> {
                 .and_then(|number| number.0.parse::<u64>().ok())
                 .is_some_and(|number| number <= self.form.most_min_items),
             "enum" => {
-                let fits_type = self.form.values != super::Values::Strings || types == [JsonType::String];
+                let fits_type = self.form.values != Values::Strings || types == [JsonType::String];
                 !value.items().is_empty()
                     && fits_type
                     && value.items().iter().all(|value| is_listed(value, self.form.values))
@@ -92,4 +92,14 @@ fn is_about(key: &str, types: &[JsonType]) -> bool {
         _ => return true,
     };
     types.is_empty() || types.iter().any(|own| about.contains(own))
+}
+
+/// Returns `true` if an `enum` may list a value.
+fn is_listed(value: &Json<'static>, values: Values) -> bool {
+    match values {
+        Values::Any => true,
+        Values::Primitives => !matches!(value.node, Node::Array(_) | Node::Object(_)),
+        Values::StringsAndNumbers => matches!(value.node, Node::String(_) | Node::Number(_)),
+        Values::Strings => matches!(value.node, Node::String(_)),
+    }
 }

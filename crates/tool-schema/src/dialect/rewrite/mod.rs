@@ -5,26 +5,32 @@
 //! that is left out only makes the form accept more; each schema is written once, and no deeper than a bound.
 
 mod array;
+mod draft;
 mod fields;
 mod keyword;
+mod location;
+mod map;
 mod null;
 mod reference;
 mod settle;
+mod typed;
 mod union;
 
 // Recursion with `fields`: a schema has properties, and a property is a schema.
 // Recursion with `array`: a schema has items, and an item is a schema.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::document::Document;
 use super::note::Note;
 use super::outline::Alternative;
-use super::plan::{Members, Plan};
-use super::rules::{Form, Values};
-use super::types::types;
-use super::words::sentence;
-use crate::json::{Json, JsonType, Member, Node, Span};
+use super::plan::Plan;
+use super::rules::Form;
+use crate::hash::Seeded;
+use crate::json::{Json, Member, Node};
+use draft::{boolean, member, object};
+use location::Location;
 pub(super) use settle::Settled;
 
 /// The most schemas that are written for one tool.
@@ -35,6 +41,8 @@ const DEPTH: usize = 96;
 const INLINED: usize = 200_000;
 /// The most reasons that are kept.
 const REASONS: usize = 8;
+/// The number of members up to which keys are compared one by one, because a hash table costs more.
+const FEW: usize = 16;
 
 /// Keywords that say nothing about values and are not shown to a model.
 const SILENT: [&str; 9] =
@@ -51,10 +59,8 @@ pub(super) struct Rewriter<'d> {
     unions: usize,
     depth: usize,
     left: usize,
-    /// The location in words, for people.
-    path: Vec<String>,
     /// The location of the schema in the document.
-    pointer: Vec<String>,
+    location: Location,
     /// The number of bytes that were written in the place of references.
     room: usize,
     /// The definitions that are being written in the place of a reference.
@@ -86,17 +92,8 @@ struct Definition {
 struct Unsettled {
     /// The location of the union.
     place: String,
-    pointer: Vec<String>,
+    pointer: String,
     branches: Vec<Vec<Alternative>>,
-}
-
-/// A schema that is being written.
-#[derive(Default)]
-struct Draft {
-    members: Vec<Member<'static>>,
-    description: Option<String>,
-    /// Sentences that follow the description.
-    words: Vec<String>,
 }
 
 impl<'d> Rewriter<'d> {
@@ -115,8 +112,7 @@ impl<'d> Rewriter<'d> {
             unions: 0,
             depth: 0,
             left: SCHEMAS,
-            path: Vec::new(),
-            pointer: Vec::new(),
+            location: Location::default(),
             room: INLINED,
             inlined: Vec::new(),
             definitions: Definitions::default(),
@@ -130,25 +126,19 @@ impl<'d> Rewriter<'d> {
     /// Notes that the form cannot say what the schema says here.
     fn lose(&mut self, reason: impl Into<String>) {
         if self.reasons.len() < REASONS {
-            let reason = Note::at(&self.pointer, format!("{}: {}", self.place(), reason.into()));
+            let words = format!("{}: {}", self.location.words(), reason.into());
+            let reason = Note::at(self.location.pointer(), words);
             if !self.reasons.contains(&reason) {
                 self.reasons.push(reason);
             }
         }
     }
 
-    fn place(&self) -> String {
-        if self.path.is_empty() { "the arguments".to_owned() } else { self.path.join(".") }
-    }
-
     /// Writes what stands a step further on.
     fn at<T>(&mut self, step: &str, tokens: &[&str], write: impl FnOnce(&mut Self) -> T) -> T {
-        self.path.push(step.chars().take(64).collect());
-        let length = self.pointer.len();
-        self.pointer.extend(tokens.iter().map(|token| (*token).to_owned()));
+        let before = self.location.enter(step, tokens);
         let written = write(self);
-        self.pointer.truncate(length);
-        self.path.pop();
+        self.location.leave(&before);
         written
     }
 
@@ -218,101 +208,6 @@ impl<'d> Rewriter<'d> {
         let joined: Vec<_> = theirs.chain(own.iter().cloned()).collect();
         self.schema(&object(joined))
     }
-
-    /// A schema without branches and references.
-    fn typed(&mut self, members: &[Member<'static>], schema: &Json<'static>) -> (Json<'static>, Plan) {
-        let stated = types(schema);
-        let types = if stated.is_empty() { implied(schema) } else { stated.clone() };
-        let mut draft = Draft::default();
-        if self.form.needs_types {
-            if types.is_empty() {
-                let lists = schema.get("properties").is_some() || schema.get("items").is_some();
-                let other = "has no type, so that it accepts any other value too";
-                self.lose(if lists { other } else { "accepts any value" });
-                return (object([]), Plan::Same);
-            } else if stated.is_empty() {
-                draft.push("type", type_list(&types));
-            }
-        }
-        if self.form.refuses_empty && !self.path.is_empty() {
-            self.refuse_empty(schema, &types);
-        }
-        let is = |name: JsonType| types.is_empty() || types.contains(&name);
-        let is_map = self.form.maps_as_entries && types.contains(&JsonType::Object) && self.is_map(schema);
-        if is_map && types.contains(&JsonType::Array) {
-            self.lose("is either a map or an array, and both are written as an array");
-        }
-        let mut group = Draft::default();
-        let plan = if is_map {
-            self.entries(schema, &mut group)
-        } else {
-            let fields = if is(JsonType::Object) { self.fields(schema, &mut group) } else { Members::default() };
-            let items = if is(JsonType::Array) { self.items(schema, &mut group) } else { Plan::Same };
-            Plan::inside(fields, items)
-        };
-        let mut group = Some(group);
-        for entry in unrepeated(members) {
-            let key = &*entry.key;
-            match key {
-                "type" if is_map => {
-                    let types: Vec<_> = types
-                        .iter()
-                        .map(|name| if *name == JsonType::Object { JsonType::Array } else { *name })
-                        .collect();
-                    draft.push("type", type_list(&types));
-                }
-                _ if fields::OWN.contains(&key) || array::OWN.contains(&key) => {
-                    let takes = if fields::OWN.contains(&key) { JsonType::Object } else { JsonType::Array };
-                    if let Some(group) = group.take() {
-                        draft.members.extend(group.members);
-                        draft.words.extend(group.words);
-                    }
-                    if !is(takes) && !self.form.needs_types {
-                        draft.members.push(entry.clone());
-                    }
-                }
-                _ => self.keyword(entry, &types, &mut draft),
-            }
-        }
-        if let Some(group) = group.take() {
-            draft.members.extend(group.members);
-            draft.words.extend(group.words);
-        }
-        (draft.finish(self.form), plan)
-    }
-
-    /// Notes a value that has nothing to say.
-    fn refuse_empty(&mut self, schema: &Json<'static>, types: &[JsonType]) {
-        if types == [JsonType::Null] {
-            self.lose("can only be `null`");
-        }
-        let lists_none = schema.get("properties").is_none_or(|properties| properties.members().is_empty());
-        if types.contains(&JsonType::Object) && lists_none && !self.is_map(schema) {
-            self.lose("is an object without properties");
-        }
-    }
-}
-
-impl Draft {
-    fn push(&mut self, keyword: &'static str, value: Json<'static>) {
-        self.members.push(member(keyword, value));
-    }
-
-    /// The schema; its description stands where there was one, or at the end.
-    fn finish(self, form: &Form) -> Json<'static> {
-        let Self { mut members, description, words } = self;
-        let lines: Vec<String> = description.into_iter().chain((!words.is_empty()).then(|| words.join(" "))).collect();
-        let slot = members.iter_mut().find(|member| member.key == "description");
-        match (slot, lines.is_empty()) {
-            (Some(slot), false) => slot.value = text(lines.join("\n")),
-            (None, false) => members.push(member("description", text(lines.join("\n")))),
-            (_, true) => members.retain(|member| member.key != "description"),
-        }
-        if let Some(finish) = form.finish {
-            members = finish(members);
-        }
-        object(members)
-    }
 }
 
 fn is_silent(keyword: &str) -> bool {
@@ -320,72 +215,16 @@ fn is_silent(keyword: &str) -> bool {
 }
 
 /// The members of an object; of a repeated key the last.
-fn unrepeated<'m>(members: &'m [Member<'static>]) -> Vec<&'m Member<'static>> {
-    let mut seen = HashSet::new();
+fn unrepeated<'m>(members: &'m [Member<'static>]) -> Cow<'m, [Member<'static>]> {
+    let is_last = |at: usize| members[at + 1..].iter().all(|later| later.key != members[at].key);
+    if members.len() <= FEW && (0..members.len()).all(is_last) {
+        return Cow::Borrowed(members);
+    }
+    let mut seen = HashSet::with_capacity_and_hasher(members.len(), Seeded::default());
     let mut kept: Vec<_> = members.iter().rev().filter(|member| seen.insert(&*member.key)).collect();
+    if kept.len() == members.len() {
+        return Cow::Borrowed(members);
+    }
     kept.reverse();
-    kept
-}
-
-/// The types of the only values, where the schema lists them.
-fn implied(schema: &Json<'static>) -> Vec<JsonType> {
-    let values = match (schema.get("const"), schema.get("enum")) {
-        (Some(value), _) => std::slice::from_ref(value),
-        (None, Some(values)) => values.items(),
-        (None, None) => &[],
-    };
-    let mut types = Vec::new();
-    for value in values {
-        let own = value.json_type();
-        if !types.contains(&own) {
-            types.push(own);
-        }
-    }
-    types
-}
-
-fn type_list(types: &[JsonType]) -> Json<'static> {
-    let name = |json_type: &JsonType| word(json_type.name());
-    match types {
-        [only] => name(only),
-        _ => Json::new(Node::Array(types.iter().map(name).collect())),
-    }
-}
-
-/// Returns `true` if an `enum` may list a value.
-fn is_listed(value: &Json<'static>, values: Values) -> bool {
-    match values {
-        Values::Any => true,
-        Values::Primitives => !matches!(value.node, Node::Array(_) | Node::Object(_)),
-        Values::StringsAndNumbers => matches!(value.node, Node::String(_) | Node::Number(_)),
-        Values::Strings => matches!(value.node, Node::String(_)),
-    }
-}
-
-fn member(key: &'static str, value: Json<'static>) -> Member<'static> {
-    Member { key: key.into(), key_span: Span::default(), value }
-}
-
-fn named(key: &str, value: Json<'static>) -> Member<'static> {
-    Member { key: key.to_owned().into(), key_span: Span::default(), value }
-}
-
-fn object(members: impl IntoIterator<Item = Member<'static>>) -> Json<'static> {
-    Json::new(Node::Object(members.into_iter().collect()))
-}
-
-fn list(items: impl IntoIterator<Item = Json<'static>>) -> Json<'static> {
-    Json::new(Node::Array(items.into_iter().collect()))
-}
-
-fn word(word: &'static str) -> Json<'static> {
-    Json::new(Node::String(word.into()))
-}
-
-fn text(text: impl Into<String>) -> Json<'static> {
-    Json::new(Node::String(text.into().into()))
-}
-
-fn boolean(value: bool) -> Json<'static> {
-    Json::new(Node::Bool(value))
+    Cow::Owned(kept.into_iter().cloned().collect())
 }

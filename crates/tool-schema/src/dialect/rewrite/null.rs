@@ -1,6 +1,6 @@
 //! Adds `null` to the values of a schema.
 
-use super::{list, member, object, word};
+use super::draft::{list, member, object, word};
 use crate::json::{Json, Member, Node};
 
 /// Returns a schema that also accepts `null`.

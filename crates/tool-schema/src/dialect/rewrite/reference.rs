@@ -3,7 +3,8 @@
 use super::super::document::Place;
 use super::super::plan::Plan;
 use super::super::rules::References;
-use super::{Definition, Draft, Rewriter, is_silent, list, member, object, text};
+use super::draft::{Draft, list, member, object, text};
+use super::{Definition, Rewriter, is_silent};
 use crate::json::{Json, Member, Node};
 
 impl Rewriter<'_> {
@@ -44,7 +45,7 @@ impl Rewriter<'_> {
         draft.push("anyOf", list([object([member("$ref", text(pointer))])]));
         for sibling in &siblings {
             if self.form.needs_types && !is_note(&sibling.key) {
-                draft.words.extend(super::sentence(&sibling.key, &sibling.value));
+                draft.say_keyword(&sibling.key, &sibling.value);
             } else {
                 self.keyword(sibling, &[], &mut draft);
             }
@@ -75,9 +76,9 @@ impl Rewriter<'_> {
         let own = target.members().iter().filter(|member| !siblings.iter().any(|sibling| sibling.key == member.key));
         let joined: Vec<_> = own.cloned().chain(siblings.iter().cloned()).collect();
         self.inlined.push(place);
-        let before = std::mem::replace(&mut self.pointer, pointer.clone());
+        let before = self.location.replace_pointer(pointer.clone());
         let written = self.schema(&object(joined));
-        self.pointer = before;
+        self.location.replace_pointer(before);
         self.inlined.pop();
         written
     }

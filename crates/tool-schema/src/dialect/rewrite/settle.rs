@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use super::super::outline::{Alternative, Keys, MOST_BRANCHES, alternatives};
 use super::super::plan::{Branch, Members, Plan, Undo};
-use super::{Note, Rewriter, Unsettled, named, object};
+use super::draft::{named, object};
+use super::location::Location;
+use super::{Note, Rewriter, Unsettled};
 use crate::json::{Json, Member, Node};
 
 /// A schema as the model sees it.
@@ -31,15 +33,13 @@ impl Rewriter<'_> {
         let (mut written, mut plans) = (Vec::new(), Vec::new());
         while let Some(definition) = self.definitions.all.get(plans.len()) {
             let place = self.document.place(definition.place);
-            self.path = vec![definition.name.clone()];
-            self.pointer = place.pointer.clone();
+            self.location = Location::of_definition(&definition.name, &place.pointer);
             self.is_in_circle = place.is_recursive;
             let name = definition.name.clone();
             let (schema, plan) = self.schema(place.schema);
             written.push(named(&name, schema));
             plans.push(plan);
         }
-        self.path.clear();
         let plans = self.is_changed.then(|| self.told_apart_by(&written, plan, plans));
         if !written.is_empty()
             && let Node::Object(members) = &mut schema.node
@@ -83,7 +83,7 @@ impl Rewriter<'_> {
                 }
                 if !is_certain(&closed, found) {
                     let words = "its branches cannot be distinguished in the form that a model is shown";
-                    self.reasons.push(Note::at(&union.pointer, format!("{}: {words}", union.place)));
+                    self.reasons.push(Note::at(union.pointer.as_str(), format!("{}: {words}", union.place)));
                 }
                 Plan::Union(closed)
             }

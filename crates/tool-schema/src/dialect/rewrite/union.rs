@@ -3,7 +3,8 @@
 use super::super::outline::alternatives;
 use super::super::plan::{Branch, Plan};
 use super::super::types::types;
-use super::{Draft, Rewriter, Unsettled, list, member, object, word};
+use super::draft::{Draft, list, member, named, object, word};
+use super::{Rewriter, Unsettled};
 use crate::json::{Json, JsonType, Member, Node};
 
 /// The keywords beside branches that constrain a value.
@@ -39,16 +40,16 @@ impl Rewriter<'_> {
         self.unions += 1;
         let (mut written, mut plans) = (Vec::new(), Vec::new());
         for (index, branch) in branches.iter().enumerate() {
-            self.pointer.extend([keyword.to_owned(), index.to_string()]);
+            let length = self.location.follow(&[keyword, &index.to_string()]);
             let (branch, plan) = self.branch(schema, branch);
-            self.pointer.truncate(self.pointer.len() - 2);
+            self.location.shorten(length);
             written.push(branch);
             plans.push(plan);
         }
         self.unions -= 1;
         let plan = self.told_apart(&written, plans);
         let mut draft = Draft::default();
-        for entry in super::unrepeated(schema.members()) {
+        for entry in &*super::unrepeated(schema.members()) {
             match &*entry.key {
                 key if key == keyword => {
                     let keyword = if self.form.any_of_only || keyword == "anyOf" { "anyOf" } else { "oneOf" };
@@ -56,7 +57,7 @@ impl Rewriter<'_> {
                 }
                 "type" => {}
                 "description" => self.keyword(entry, &[], &mut draft),
-                _ if self.form.needs_types => draft.words.extend(super::sentence(&entry.key, &entry.value)),
+                _ if self.form.needs_types => draft.say_keyword(&entry.key, &entry.value),
                 _ => self.keyword(entry, &[], &mut draft),
             }
         }
@@ -80,25 +81,20 @@ impl Rewriter<'_> {
         let others: Vec<_> = schema.members().iter().filter(|member| member.key != keyword).cloned().collect();
         let (written, plan) = self.schema(&object(others));
         let Node::Object(members) = written.node else { return (written, plan) };
-        let mut draft = Draft { members, ..Draft::default() };
-        draft.description = draft
-            .members
-            .iter()
-            .find(|member| member.key == "description")
-            .and_then(|words| Some(words.value.as_str()?.to_owned()));
+        let mut draft = Draft::of(members);
         let branches = schema.get(keyword).cloned().unwrap_or_else(|| list([]));
         if self.form.keywords.is_none() || (self.form.keeps_unread && !self.form.needs_types) {
             let branches = self.verbatim(&branches);
-            draft.members.push(super::named(keyword, branches));
+            draft.members.push(named(keyword, branches));
         } else {
-            draft.words.extend(super::sentence(keyword, &branches));
+            draft.say_keyword(keyword, &branches);
         }
         (draft.finish(self.form), plan)
     }
 
     /// Writes a branch, with the type that belongs to all branches.
     fn branch(&mut self, schema: &Json<'static>, branch: &Json<'static>) -> (Json<'static>, Plan) {
-        if types(branch) == [JsonType::Null] {
+        if *types(branch) == [JsonType::Null] {
             let mut draft = Draft::default();
             draft.push("type", word("null"));
             return (draft.finish(self.form), Plan::Same);
@@ -122,7 +118,11 @@ impl Rewriter<'_> {
         }
         let definition = |reference: &str| self.definitions.by_pointer.get(reference).copied();
         let branches = written.iter().map(|branch| alternatives(branch, &definition)).collect();
-        self.branches.push(Unsettled { place: self.place(), pointer: self.pointer.clone(), branches });
+        self.branches.push(Unsettled {
+            place: self.location.words().to_owned(),
+            pointer: self.location.pointer().to_owned(),
+            branches,
+        });
         let branch = |plan| Branch { objects: Vec::new(), has_arrays: false, plan };
         // The index of its branches in the list is the number of the union, until `settle` fills them in.
         Plan::Open(self.branches.len() - 1, plans.into_iter().map(branch).collect())

@@ -67,7 +67,7 @@ fn floats_are_finite() {
 }
 
 #[test]
-fn scalars() {
+fn scalars_accept_the_values_that_serde_accepts() {
     check::<()>("null", &["null"], &["0", "{}"]);
     check::<bool>("boolean", &["true", "false"], &["1", "\"true\""]);
     check::<char>("string", &["\"a\"", "\"ä\"", "\"\\ud83e\\udd80\""], &["\"\"", "\"ab\"", "\"e\\u0301\"", "1"]);
@@ -81,14 +81,14 @@ fn scalars() {
 }
 
 #[test]
-fn json_values() {
+fn json_values_accept_everything() {
     check::<Value>("any", &["null", "[1]", "{}"], &[]);
     check::<Map<String, Value>>("object", &["{}", "{\"a\": null}"], &["[]"]);
     check::<serde_json::Number>("number", &["1", "0.5"], &["\"1\""]);
 }
 
 #[test]
-fn boxes_and_other_pointers() {
+fn pointers_accept_the_values_of_their_target() {
     check::<Option<u8>>("nullable", &["null", "1"], &["256"]);
     check::<Box<u8>>("alias", &["1"], &["null", "256"]);
     check::<Cow<'static, u8>>("integer", &["1"], &["256"]);
@@ -115,7 +115,7 @@ fn only_an_option_may_be_absent_even_inside_a_box() {
 }
 
 #[test]
-fn arrays() {
+fn arrays_accept_the_values_that_serde_accepts() {
     check::<Vec<u8>>("array", &["[]", "[1, 2]"], &["[256]", "{}", "1"]);
     check::<VecDeque<u8>>("array", &["[1]"], &["[null]"]);
     check::<Box<[u8]>>("array", &["[1]"], &["[null]"]);
@@ -130,7 +130,7 @@ fn arrays() {
 }
 
 #[test]
-fn tuples() {
+fn tuples_accept_the_values_that_serde_accepts() {
     type Twelve = (u8, u8, u8, u8, u8, u8, u8, u8, u8, u8, u8, bool);
 
     check::<(u8,)>("array", &["[1]"], &["1", "[]"]);

@@ -95,7 +95,7 @@ fn bounds_beyond_every_f32_are_refused() {
 }
 
 #[test]
-fn multiples() {
+fn divisors_without_a_multiple_in_the_range_are_refused() {
     let within = |min, max| Range::inclusive(Number::Integer(min), Number::Integer(max));
     let none = |words: &str| Some(format!("no multiple of this lies in the range: write {words}"));
     assert_eq!(multiple(u8::SHAPE, within(1, 5), Number::Integer(10)), none("a `max` of at least 10"));
@@ -117,7 +117,7 @@ fn multiples() {
 }
 
 #[test]
-fn lengths() {
+fn lengths_that_no_value_has_are_refused() {
     const CODE: &Shape =
         &ShapeInit { rules: const { &[length(Measure::Characters, 2, Some(3))] }, ..ShapeInit::DEFAULT }
             .shape(Kind::Alias(Ref::Static(String::SHAPE)));

@@ -102,7 +102,7 @@ fn a_refusal_panics_with_its_message() {
 }
 
 #[test]
-fn types() {
+fn literals_of_the_wrong_type_are_refused() {
     let array = Literal::Array(&[ONE]);
     accepts(&Literal::Bool(true), bool::SHAPE, &[]);
     accepts(&integer(1), f64::SHAPE, &[]);
@@ -126,7 +126,7 @@ fn types() {
 }
 
 #[test]
-fn widths_and_ranges() {
+fn literals_outside_their_range_are_refused() {
     let rules = [Rule::Range(Range {
         exclusive_min: Some(Number::Integer(0)),
         exclusive_max: Some(Number::Float(0.5)),
@@ -189,7 +189,7 @@ fn inner_rules_apply_to_items_behind_a_lazy_edge() {
 }
 
 #[test]
-fn keys() {
+fn literals_with_wrong_keys_are_refused() {
     accepts(&Literal::Object(&[("town", Literal::String("Bonn"))]), PLACE, &[]);
     refuses(&Literal::Object(&[("unit", Literal::String("C"))]), PLACE, &[], "a required key is missing: add \"city\"");
     let unknown = Literal::Object(&[("city", Literal::String("Bonn")), ("x", Literal::Null)]);
@@ -204,7 +204,7 @@ fn keys() {
 }
 
 #[test]
-fn variants() {
+fn literals_of_unknown_variants_are_refused() {
     let known = |names: &str| format!("the value is not one of the enum's values: write one of {names}");
     let units = known("\"celsius\", \"other\"");
     accepts(&Literal::Object(&[("other", ONE)]), UNIT, &[]);

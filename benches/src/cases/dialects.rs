@@ -1,0 +1,176 @@
+//! Definitions in a provider's strict form, and calls made under them.
+//!
+//! The alternative to a strict definition is the plain one of the same tool. The alternative to the inverse is only to parse the text, so the
+//! part above 1 is the cost of the inverse. The alternative to a call in a toolbox for a provider is the same call without a provider.
+
+use std::hint::black_box;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
+
+use tool_runtime::tool::{Invocation, Tool, ToolSpec};
+use tool_runtime::tool_schema::dialect::ToolForm;
+use tool_runtime::tool_schema::json::Json;
+use tool_runtime::tool_schema::shape::{Ref, Shape, Text};
+use tool_runtime::toolbox::{Dialect, Strictness};
+use tool_runtime::{Arguments, CallContext, Format, Session, ToolInput, Toolbox};
+
+use super::{Comparison, comparison};
+use crate::payloads::{CountStockTool, Order, Stock, Trip, Weather};
+
+/// The number of tools of a request.
+const TOOLS: usize = 100;
+
+/// Limit: strict definitions cost at most twice as much as plain ones.
+const DEFINITIONS: Option<f64> = Some(2.0);
+/// Limit: the inverse of a call costs less than parsing its text.
+const RESTORED: Option<f64> = Some(2.0);
+
+pub(super) fn comparisons() -> Vec<Comparison> {
+    vec![
+        comparison!("dialect/openai-strict", DEFINITIONS, "1,000 strict definitions" => strict("openai-strict"), "plain" => plain(Format::OpenAi)),
+        comparison!("dialect/anthropic-strict", DEFINITIONS, "1,000 strict definitions" => strict("anthropic-strict"), "plain" => plain(Format::Anthropic)),
+        comparison!("dialect/session", DEFINITIONS, "build + renditions" => for_provider(), "build + definitions" => without_provider()),
+        comparison!("dialect/again", DEFINITIONS, "renditions again" => renditions_again(), "definitions again" => definitions_again()),
+        comparison!("dialect/restore-null", RESTORED, "parse + restore" => restore(NULL), "parse" => parse(NULL)),
+        comparison!("dialect/restore-map", RESTORED, "parse + restore" => restore(MAP), "parse" => parse(MAP)),
+        comparison!("dialect/restore-maps", RESTORED, "parse + restore" => restore(&maps()), "parse" => parse(&maps())),
+        comparison!("dialect/call-plain", Some(1.01), "for_provider, plain" => calls(provided(Strictness::Plain), OWN), "without a provider" => calls(alone(), OWN)),
+        comparison!("dialect/call-strict", None, "for_provider, strict" => calls(provided(Strictness::Strict), MAP), "without a provider" => calls(alone(), OWN)),
+    ]
+}
+
+fn dialect(name: &str) -> Dialect {
+    Dialect::named(name).expect("a dialect of the list")
+}
+
+/// Tools of three different inputs, one after the other.
+fn specs() -> Vec<ToolSpec> {
+    let shapes: [&'static Shape; 4] = [Weather::SHAPE, Order::SHAPE, Trip::SHAPE, Stock::SHAPE];
+    let spec = |number| ToolSpec::new(format!("tool_{number}"), "Does it.", Ref::Static(shapes[number % shapes.len()]));
+    (0..TOOLS).map(spec).collect()
+}
+
+fn strict(name: &str) -> impl Fn() {
+    let (specs, dialect) = (specs(), dialect(name));
+    let is_limited = dialect.name() == "anthropic-strict";
+    move || {
+        // One request each, because Anthropic takes only twenty strict tools in one request.
+        let one = |spec: &ToolSpec| ToolSpec::renditions(&[(spec.name.clone(), spec)], dialect).remove(0);
+        let renditions: Vec<_> = if is_limited {
+            specs.iter().map(one).collect()
+        } else {
+            let tools: Vec<(Text, &ToolSpec)> = specs.iter().map(|spec| (spec.name.clone(), spec)).collect();
+            ToolSpec::renditions(&tools, dialect)
+        };
+        assert!(black_box(&renditions).iter().all(|rendition| rendition.form() == ToolForm::Strict));
+    }
+}
+
+fn plain(format: Format) -> impl Fn() {
+    let specs = specs();
+    move || {
+        let definitions: Vec<_> = specs.iter().map(|spec| spec.definition(format)).collect();
+        assert_eq!(black_box(definitions).len(), TOOLS);
+    }
+}
+
+/// A tool that is only advertised.
+struct Advertised(ToolSpec);
+
+impl Tool for Advertised {
+    fn spec(&self) -> &ToolSpec {
+        &self.0
+    }
+
+    fn call<'a>(&'a self, _: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
+        unreachable!("it is only advertised")
+    }
+}
+
+fn session(specs: &[ToolSpec], dialect: Option<Dialect>) -> Session {
+    let builder = specs.iter().fold(Toolbox::builder(), |builder, spec| builder.tool(Advertised(spec.clone())));
+    let builder = match dialect {
+        Some(dialect) => builder.for_provider(dialect),
+        None => builder,
+    };
+    builder.build().expect("the names are different").session()
+}
+
+fn for_provider() -> impl Fn() {
+    let (specs, dialect) = (specs(), dialect("openai-strict"));
+    move || {
+        assert!(black_box(session(&specs, Some(dialect)).renditions()).is_some_and(|all| all.iter().count() == TOOLS))
+    }
+}
+
+fn without_provider() -> impl Fn() {
+    let specs = specs();
+    move || assert_eq!(black_box(session(&specs, None).definitions(Format::OpenAi)).len(), TOOLS)
+}
+
+fn renditions_again() -> impl Fn() {
+    let session = session(&specs(), Some(dialect("openai-strict")));
+    assert!(session.renditions().is_some());
+    move || drop(black_box(session.renditions()))
+}
+
+fn definitions_again() -> impl Fn() {
+    let session = session(&specs(), None);
+    assert_eq!(session.definitions(Format::OpenAi).len(), TOOLS);
+    move || drop(black_box(session.definitions(Format::OpenAi)))
+}
+
+/// A stock as a model sends it under `openai-strict`. Only one `null` is turned back.
+const NULL: &str = r#"{"warehouse": "north", "shelves": [], "limit": null}"#;
+
+/// The stock with a shelf.
+const MAP: &str = r#"{"warehouse": "north", "shelves": [{"name": "first", "counts": [{"key": "bolts", "value": 12}, {"key": "nuts", "value": 7}], "height": 3}], "limit": 500}"#;
+
+/// Returns the stock with fifty shelves.
+fn maps() -> String {
+    let counts = r#"[{"key": "bolts", "value": 12}, {"key": "nuts", "value": 7}, {"key": "pins", "value": 40}]"#;
+    let shelf = |number| format!(r#"{{"name": "shelf {number}", "counts": {counts}, "height": null}}"#);
+    let shelves: Vec<_> = (0..50).map(shelf).collect();
+    format!(r#"{{"warehouse": "north", "shelves": [{}], "limit": null}}"#, shelves.join(", "))
+}
+
+fn restore(sent: &str) -> impl Fn() + use<> {
+    let spec = ToolSpec::new("measured", "Does it.", Ref::Static(Stock::SHAPE));
+    let rendition = ToolSpec::renditions(&[(spec.name.clone(), &spec)], dialect("openai-strict")).remove(0);
+    let inverse = Arc::clone(rendition.inverse().expect("values are rewritten"));
+    let sent = sent.to_owned();
+    move || {
+        let tree = Json::parse(black_box(&sent)).expect("the payload is JSON");
+        assert!(black_box(inverse.restore(tree)).is_ok());
+    }
+}
+
+fn parse(sent: &str) -> impl Fn() + use<> {
+    let sent = sent.to_owned();
+    move || assert!(black_box(Json::parse(black_box(&sent))).is_ok())
+}
+
+/// The arguments of the tool that `MAP` is turned back into.
+const OWN: &str = r#"{"warehouse": "north", "shelves": [{"name": "first", "counts": {"bolts": 12, "nuts": 7}, "height": 3}], "limit": 500}"#;
+
+fn provided(strictness: Strictness) -> Session {
+    let builder = Toolbox::builder().no_throttle().tool(CountStockTool).for_provider(dialect("openai"));
+    let session = builder.strictness(strictness).build().expect("the tool can be strict").session();
+    assert!(session.renditions().is_some());
+    session
+}
+
+fn alone() -> Session {
+    Toolbox::builder().no_throttle().tool(CountStockTool).build().expect("one tool has no clashes").session()
+}
+
+fn calls(session: Session, arguments: &'static str) -> impl Fn() {
+    move || {
+        let call = pin!(session.call("call_1", "count_stock", black_box(arguments)));
+        let Poll::Ready(outcome) = call.poll(&mut Context::from_waker(Waker::noop())) else {
+            panic!("a sync tool is done at the first poll")
+        };
+        assert!(outcome.is_ok() && !black_box(outcome.to_text()).is_empty());
+    }
+}

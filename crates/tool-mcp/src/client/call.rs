@@ -1,0 +1,204 @@
+//! One call of a server's tool: [`call`].
+//!
+//! In: the arguments, which fit the schema. Out: one answer. Invariants: a request that may have reached the server is not repeated; the rounds
+//! of questions are bounded; a task is cancelled at the server when its call is dropped.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rmcp::model::{
+    CallToolRequest, CallToolRequestParams, CancelTaskParams, CancelTaskRequest, ClientRequest, ErrorCode, ErrorData,
+    GetTaskParams, GetTaskRequest, InputRequest, InputRequests, InputResponses, ServerResult, Task, TaskPayload,
+    UpdateTaskParams, UpdateTaskRequest,
+};
+use serde_json::{Map, Value};
+use tokio::runtime::Handle;
+use tool_runtime::tool::{Answer, CallError};
+use tool_runtime::{CallContext, ToolError};
+
+use super::connection::{Connection, Fault};
+use super::elicitation::ask;
+use super::link::{Gone, Link};
+use super::result;
+use super::wire::{TOO_LONG, UNREADABLE};
+use crate::private::bounded;
+
+/// The largest number of times that a server may ask for input before it gives a result.
+const MOST_ROUNDS: usize = 10;
+/// The largest number of bytes of a protocol error in an answer.
+const MESSAGE: usize = 300;
+const SHORTEST_POLL: Duration = Duration::from_millis(100);
+const USUAL_POLL: Duration = Duration::from_secs(1);
+const LONGEST_POLL: Duration = Duration::from_secs(30);
+
+/// Calls a tool under the name that the server gave it.
+pub(super) async fn call(link: &Arc<Link>, tool: String, arguments: Map<String, Value>, cx: &CallContext) -> Answer {
+    let connection = link.connection().await.map_err(|gone| absent(link, gone))?;
+    let call = Call { link, connection, cx };
+    let mut params = CallToolRequestParams::new(tool).with_arguments(arguments);
+    for round in 0..MOST_ROUNDS {
+        let request = CallToolRequest::new(params.clone());
+        match call.request(ClientRequest::CallToolRequest(request)).await? {
+            ServerResult::CallToolResult(result) => return result::answer(result),
+            ServerResult::CreateTaskResult(created) => return call.finish(created.task).await,
+            ServerResult::InputRequiredResult(required) => {
+                let requests = required.input_requests.unwrap_or_default();
+                if requests.is_empty() {
+                    // The server has no question, and wants the call later.
+                    link.settings.clock.sleep(SHORTEST_POLL * (1 << round)).await;
+                }
+                let responses = call.respond(requests).await?;
+                params.input_responses = (!responses.is_empty()).then_some(responses);
+                params.request_state = required.request_state;
+            }
+            other => return result::lenient_answer(serde_json::to_value(other).unwrap_or_default()),
+        }
+    }
+    Err(ToolError::new(format!("{} kept asking for more input.", server(link))).into())
+}
+
+struct Call<'c> {
+    link: &'c Arc<Link>,
+    connection: Arc<Connection>,
+    cx: &'c CallContext,
+}
+
+impl Call<'_> {
+    async fn request(&self, request: ClientRequest) -> Result<ServerResult, CallError> {
+        let result = self.connection.request(request, Some(self.cx)).await;
+        result.map_err(|fault| failed(self.link, fault))
+    }
+
+    /// Answers the questions of the server.
+    async fn respond(&self, requests: InputRequests) -> Result<InputResponses, CallError> {
+        let mut responses = BTreeMap::new();
+        for (key, request) in requests {
+            let InputRequest::Elicitation(request) = request else {
+                let message = format!("{} asks for something that this application does not offer.", server(self.link));
+                return Err(ToolError::new(message).into());
+            };
+            let settings = &self.link.settings;
+            let asked = ask(settings.hook.as_ref(), &settings.name, &self.connection.events, request.params);
+            let result = tokio::select! {
+                biased;
+                result = asked => result,
+                reason = self.connection.events.ended() => return Err(failed(self.link, Fault::Ended(reason))),
+            };
+            responses.insert(key, serde_json::to_value(result).unwrap_or_default());
+        }
+        Ok(responses)
+    }
+
+    /// Polls a task until it has a result.
+    async fn finish(&self, task: Task) -> Answer {
+        let mut running =
+            Running { connection: &self.connection, id: task.task_id, runtime: Handle::current(), is_over: false };
+        let mut pause = poll_interval(task.poll_interval_ms);
+        loop {
+            tokio::select! {
+                () = self.link.settings.clock.sleep(pause) => {}
+                reason = self.connection.events.ended() => return Err(failed(self.link, Fault::Ended(reason))),
+            }
+            let request = GetTaskRequest::new(GetTaskParams::new(running.id.clone()));
+            let task = match self.request(ClientRequest::GetTaskRequest(request)).await? {
+                ServerResult::GetTaskResult(result) => result.task,
+                _ => return Err(ToolError::new("The server lost the task of this call.").into()),
+            };
+            pause = poll_interval(task.task.poll_interval_ms);
+            running.is_over = task.status().is_terminal();
+            match task.payload {
+                TaskPayload::Completed { result } => {
+                    let result = Value::Object(result);
+                    return match serde_json::from_value(result.clone()) {
+                        Ok(result) => result::answer(result),
+                        Err(_) => result::lenient_answer(result),
+                    };
+                }
+                TaskPayload::Failed { error } => {
+                    let message = error.get("message").and_then(Value::as_str).unwrap_or("The task failed.");
+                    return Err(ToolError::new(bounded::sentence(message, MESSAGE).into_owned()).into());
+                }
+                TaskPayload::Cancelled => {
+                    return Err(ToolError::new("The server cancelled the task of this call.").into());
+                }
+                TaskPayload::InputRequired { input_requests } => {
+                    let responses = self.respond(input_requests).await?;
+                    let update = UpdateTaskRequest::new(UpdateTaskParams::new(running.id.clone(), responses));
+                    self.request(ClientRequest::UpdateTaskRequest(update)).await?;
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn poll_interval(suggested: Option<u64>) -> Duration {
+    suggested.map_or(USUAL_POLL, Duration::from_millis).clamp(SHORTEST_POLL, LONGEST_POLL)
+}
+
+/// A task of the server. It is cancelled when it is dropped before its end.
+struct Running<'c> {
+    connection: &'c Arc<Connection>,
+    id: String,
+    runtime: Handle,
+    is_over: bool,
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        if !self.is_over {
+            let (connection, id) = (Arc::clone(self.connection), std::mem::take(&mut self.id));
+            let request = ClientRequest::CancelTaskRequest(CancelTaskRequest::new(CancelTaskParams::new(id)));
+            self.runtime.spawn(async move { connection.request(request, None).await.map(drop) });
+        }
+    }
+}
+
+/// Returns the error for a server that is not connected.
+fn absent(link: &Link, gone: Gone) -> CallError {
+    match gone {
+        Gone::Failed { reason, retry_after } => {
+            let message = format!("{} is not running, so the call was not sent.", server(link));
+            ToolError::unavailable(message).retry_after(retry_after).caused_by(reason).into()
+        }
+        Gone::Closed => ToolError::unavailable(format!("{} is closed.", server(link))).into(),
+    }
+}
+
+/// Returns the error for a request without a result.
+fn failed(link: &Link, fault: Fault) -> CallError {
+    let error = match fault {
+        Fault::Ended(reason) => {
+            let message = format!("{} stopped during the call, which may or may not have taken effect.", server(link));
+            ToolError::unavailable(message).caused_by(reason)
+        }
+        Fault::Silent(patience) => {
+            let message = format!(
+                "{} did not answer within {patience:?}. The call may or may not have taken effect.",
+                server(link)
+            );
+            ToolError::timeout(message)
+        }
+        Fault::Refused(error) => refused(link, error),
+    };
+    error.into()
+}
+
+fn refused(link: &Link, ErrorData { code, message, .. }: ErrorData) -> ToolError {
+    match code {
+        TOO_LONG => ToolError::new(format!(
+            "The result is larger than {} bytes and was dropped. The call has run; ask for less.",
+            link.settings.message_limit
+        )),
+        UNREADABLE => {
+            ToolError::new("The server answered with something that is not valid. The call may have taken effect.")
+        }
+        ErrorCode::INVALID_PARAMS => ToolError::retry(bounded::sentence(&message, MESSAGE).into_owned()),
+        _ => ToolError::new(bounded::sentence(&message, MESSAGE).into_owned()),
+    }
+}
+
+fn server(link: &Link) -> String {
+    format!("The MCP server {}", bounded::name(&link.settings.name))
+}

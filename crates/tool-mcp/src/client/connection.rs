@@ -1,0 +1,195 @@
+//! One connection to a server: [`Connection`].
+//!
+//! In: a request. Out: its response, or a [`Fault`]. Invariants: each request ends after a bounded time without a sign of life, or at once if
+//! the connection ends; a request whose future is dropped is cancelled at the server.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use rmcp::model::{ClientRequest, ErrorData, ServerPeerInfo, ServerResult, SubscriptionFilter};
+use rmcp::service::{
+    ClientInitializeError, ClientLifecycleMode, ClientServiceExt, PeerRequestOptions, RequestHandle, RunningService,
+};
+use rmcp::transport::Transport;
+use rmcp::{Peer, RoleClient, ServiceError};
+use tokio::runtime::Handle;
+use tokio::sync::Mutex;
+use tool_runtime::CallContext;
+use tool_runtime::clock::Clock;
+
+use super::events::{Events, Route};
+use super::handler::Handler;
+use super::watched::Watched;
+
+/// A connection to a server. It is closed when it is dropped.
+pub(super) struct Connection {
+    peer: Peer<RoleClient>,
+    service: Mutex<Option<RunningService<RoleClient, Handler>>>,
+    pub(super) events: Arc<Events>,
+    clock: Arc<dyn Clock>,
+    runtime: Handle,
+    /// The longest time without a sign of life.
+    patience: Duration,
+    /// Set once the server has answered a call.
+    has_answered: AtomicBool,
+}
+
+/// The reason why a request has no response.
+#[derive(Debug)]
+pub(super) enum Fault {
+    /// The connection ended, for this reason.
+    Ended(String),
+    /// The server did not answer in time.
+    Silent(Duration),
+    /// The server answered with a protocol error.
+    Refused(ErrorData),
+}
+
+impl Connection {
+    /// Performs the handshake.
+    pub(super) async fn open(
+        transport: impl Transport<RoleClient> + 'static,
+        handler: Handler,
+        lifecycle: ClientLifecycleMode,
+        events: Arc<Events>,
+        clock: Arc<dyn Clock>,
+        patience: Duration,
+    ) -> Result<Self, ClientInitializeError> {
+        let watched = Watched::new(transport, Arc::clone(&events));
+        let service = handler.serve_with_lifecycle(watched, lifecycle).await?;
+        let connection = Self {
+            peer: service.peer().clone(),
+            service: Mutex::new(Some(service)),
+            events,
+            clock,
+            runtime: Handle::current(),
+            patience,
+            has_answered: AtomicBool::new(false),
+        };
+        connection.subscribe();
+        Ok(connection)
+    }
+
+    /// Asks a server of the revision 2026-07-28 to report changes of its list. Older servers report them to every client.
+    fn subscribe(&self) {
+        let Some(info) = self.info() else { return };
+        let reports_changes = info.capabilities.tools.as_ref().is_some_and(|tools| tools.list_changed == Some(true));
+        if info.protocol_version.has_initialize() || !reports_changes {
+            return;
+        }
+        let peer = self.peer.clone();
+        self.runtime.spawn(async move {
+            let filter = SubscriptionFilter::builder().tools_list_changed().build();
+            // The transport observes the reports. The subscription only has to stay open, which it does until the connection ends.
+            if let Ok(mut subscription) = peer.listen(filter).await {
+                while let Ok(Some(_)) = subscription.next().await {}
+            }
+        });
+    }
+
+    /// Returns the description that the server gave of itself.
+    pub(super) fn info(&self) -> Option<Arc<ServerPeerInfo>> {
+        self.peer.peer_info()
+    }
+
+    pub(super) fn has_answered(&self) -> bool {
+        self.has_answered.load(Ordering::Relaxed)
+    }
+
+    /// Sends a request and waits for the response. Progress reports go to the context of the call.
+    pub(super) async fn request(
+        &self,
+        mut request: ClientRequest,
+        cx: Option<&CallContext>,
+    ) -> Result<ServerResult, Fault> {
+        let route = cx.map(|cx| Arc::new(Route::new(cx.clone())));
+        if let (ClientRequest::CallToolRequest(call), Some(route)) = (&mut request, &route) {
+            call.extensions.insert(Arc::clone(route));
+        }
+        let handle = tokio::select! {
+            biased;
+            handle = self.peer.send_cancellable_request(request, PeerRequestOptions::no_options()) => self.response(handle)?,
+            reason = self.events.ended() => return Err(Fault::Ended(reason)),
+            () = self.clock.sleep(self.patience) => return Err(Fault::Silent(self.patience)),
+        };
+        let mut pending = Pending { handle: Some(handle), route, connection: self };
+        let result = pending.wait().await?;
+        self.has_answered.store(true, Ordering::Relaxed);
+        Ok(result)
+    }
+
+    fn response<T>(&self, result: Result<T, ServiceError>) -> Result<T, Fault> {
+        result.map_err(|error| match error {
+            ServiceError::McpError(error) => Fault::Refused(error),
+            error => {
+                let reason = self.events.end_of_connection().map_or_else(|| error.to_string(), |(_, reason)| reason);
+                // A message that cannot be sent ends the connection, so that the next call makes a new one.
+                self.events.end(&*reason);
+                Fault::Ended(reason)
+            }
+        })
+    }
+
+    /// Closes the connection, and waits until a child process has exited.
+    pub(super) async fn close(&self) {
+        self.events.end("the host closed the connection");
+        if let Some(service) = self.service.lock().await.take() {
+            let _ = service.cancel().await;
+        }
+    }
+}
+
+/// A request without a response. It is cancelled when it is dropped.
+struct Pending<'c> {
+    handle: Option<RequestHandle<RoleClient>>,
+    route: Option<Arc<Route>>,
+    connection: &'c Connection,
+}
+
+impl Pending<'_> {
+    async fn wait(&mut self) -> Result<ServerResult, Fault> {
+        let (connection, route) = (self.connection, self.route.clone());
+        let reports = || route.as_ref().map_or(0, |route| route.reports());
+        let Some(waited) = &mut self.handle else { return Err(Fault::Ended(String::new())) };
+        loop {
+            let before = reports();
+            tokio::select! {
+                biased;
+                response = &mut waited.rx => {
+                    let response = response.unwrap_or(Err(ServiceError::TransportClosed));
+                    self.forget();
+                    return connection.response(response);
+                }
+                reason = connection.events.ended() => {
+                    self.forget();
+                    return Err(Fault::Ended(reason));
+                }
+                () = connection.clock.sleep(connection.patience) => {
+                    // The host may need time for an answer, and a report is a sign of life.
+                    if reports() == before && !connection.events.is_asking() {
+                        return Err(Fault::Silent(connection.patience));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Forgets the request without cancelling it.
+    fn forget(&mut self) -> Option<RequestHandle<RoleClient>> {
+        let handle = self.handle.take()?;
+        if let Some(route) = &self.route {
+            self.connection.events.remove_route(&handle.progress_token, route);
+        }
+        Some(handle)
+    }
+}
+
+impl Drop for Pending<'_> {
+    fn drop(&mut self) {
+        if let Some(handle) = self.forget() {
+            let reason = Some("the call was cancelled".to_owned());
+            self.connection.runtime.spawn(async move { handle.cancel(reason).await });
+        }
+    }
+}

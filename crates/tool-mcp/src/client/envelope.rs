@@ -1,0 +1,142 @@
+//! The id of a message that is too long to be parsed: [`Envelope`].
+//!
+//! Invariant: each byte is inspected once, and the memory is bounded, whatever the message contains.
+
+use rmcp::model::RequestId;
+
+/// The largest number of bytes of a key or an id that is kept. The ids of our own requests are shorter.
+const LONGEST: usize = 256;
+
+/// Finds the id of a JSON-RPC response, fed byte by byte.
+#[derive(Default)]
+pub(super) struct Envelope {
+    depth: usize,
+    is_in_string: bool,
+    is_escaped: bool,
+    /// Set if the outermost value is an object.
+    is_object: bool,
+    /// Set between `{` or `,` and `:` of the outermost object.
+    expects_key: bool,
+    is_in_id: bool,
+    key: Vec<u8>,
+    id: Vec<u8>,
+    is_response: bool,
+    has_id: bool,
+}
+
+impl Envelope {
+    pub(super) fn feed(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.feed_byte(byte);
+        }
+    }
+
+    fn feed_byte(&mut self, byte: u8) {
+        if self.is_in_id && !(self.depth == 1 && !self.is_in_string && matches!(byte, b',' | b'}')) {
+            push(&mut self.id, byte);
+        }
+        if self.is_in_string {
+            match byte {
+                _ if self.is_escaped => self.is_escaped = false,
+                b'\\' => self.is_escaped = true,
+                b'"' => self.is_in_string = false,
+                _ => {}
+            }
+            if self.is_in_string && self.depth == 1 && self.expects_key {
+                push(&mut self.key, byte);
+            }
+            return;
+        }
+        match byte {
+            b'"' => {
+                self.is_in_string = true;
+                self.key.clear();
+            }
+            b'{' | b'[' => {
+                self.depth += 1;
+                if self.depth == 1 {
+                    self.is_object = byte == b'{';
+                    self.expects_key = self.is_object;
+                }
+            }
+            b'}' | b']' => {
+                self.end_of_member();
+                self.depth = self.depth.saturating_sub(1);
+            }
+            b',' => {
+                self.end_of_member();
+                self.expects_key = self.depth == 1 && self.is_object;
+            }
+            b':' if self.depth == 1 && self.expects_key => {
+                self.expects_key = false;
+                match &*self.key {
+                    b"id" => self.is_in_id = true,
+                    b"result" | b"error" => self.is_response = true,
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn end_of_member(&mut self) {
+        if self.depth == 1 && self.is_in_id {
+            self.is_in_id = false;
+            self.has_id = true;
+        }
+    }
+
+    /// Returns the id, if the message is a response and its id has been seen.
+    pub(super) fn answered(&self) -> Option<RequestId> {
+        (self.has_id && self.is_response).then(|| serde_json::from_slice(&self.id).ok()).flatten()
+    }
+}
+
+fn push(bytes: &mut Vec<u8>, byte: u8) {
+    if bytes.len() < LONGEST {
+        bytes.push(byte);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answered(text: &str) -> Option<RequestId> {
+        let mut envelope = Envelope::default();
+        envelope.feed(text.as_bytes());
+        envelope.answered()
+    }
+
+    #[test]
+    fn a_response_names_its_request() {
+        for text in [
+            r#"{"jsonrpc":"2.0","id":7,"result":{"id":8,"content":["#,
+            r#"{"jsonrpc":"2.0", "result" : {"id":[8,{"id":9}],"x":"}\"],"}, "id" : 7 }"#,
+            r#"{"id":7,"error":{"code":1,"message":"#,
+            r#" {"result":"\\","id":7}"#,
+        ] {
+            assert_eq!(answered(text), Some(RequestId::Number(7)), "{text}");
+        }
+        assert_eq!(answered(r#"{"id":"a,b}","result":1"#), Some(RequestId::String("a,b}".into())));
+    }
+
+    #[test]
+    fn nothing_else_names_one() {
+        for text in [
+            r#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#,
+            r#"{"jsonrpc":"2.0","method":"notifications/x","params":{"id":7,"result":1}}"#,
+            r#"{"result":{"id":7}}"#,
+            r#"["id":7,"result":1]"#,
+            r#"{"id":null,"result":1}"#,
+            r#"{"id":{"id":7},"result":1}"#,
+            r#"{"key":"id","result":1}"#,
+            "garbage \"id\": 7, \"result\": 1",
+            "]]]]}}}},,,,::::",
+            "",
+        ] {
+            assert_eq!(answered(text), None, "{text}");
+        }
+        assert_eq!(answered(&format!(r#"{{"id":"{}","result":1}}"#, "x".repeat(1_000))), None);
+    }
+}

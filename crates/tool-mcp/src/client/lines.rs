@@ -1,0 +1,143 @@
+//! The lines of a stream, each of bounded length: [`Lines`].
+//!
+//! Invariants: at most `limit` bytes of a line are kept, a response that is too long is reported with its id, and a line that is being
+//! received survives the drop of the future that receives it.
+
+use rmcp::model::RequestId;
+use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
+
+use super::envelope::Envelope;
+
+/// The lines of a stream.
+pub(super) struct Lines<R> {
+    reader: BufReader<R>,
+    line: Vec<u8>,
+    limit: usize,
+    /// Set while the rest of a line that is too long is skipped.
+    skipped: Option<Skipped>,
+}
+
+/// A line that is too long and has not ended yet.
+struct Skipped {
+    envelope: Envelope,
+    is_reported: bool,
+}
+
+/// A line, or the reason why there is none.
+#[derive(Debug, PartialEq)]
+pub(super) enum Line {
+    /// A line, which is not empty.
+    Whole(Vec<u8>),
+    /// A response to this request was too long.
+    TooLong(RequestId),
+    /// The stream has ended.
+    End,
+}
+
+impl<R: AsyncRead + Unpin> Lines<R> {
+    pub(super) fn new(reader: R, limit: usize) -> Self {
+        Self { reader: BufReader::new(reader), line: Vec::new(), limit, skipped: None }
+    }
+
+    /// Receives the next line. An error of the stream is its end.
+    pub(super) async fn next(&mut self) -> Line {
+        loop {
+            // Nothing is awaited between here and the end of the loop, so a dropped future loses no bytes.
+            let available = match self.reader.fill_buf().await {
+                Ok(available) if !available.is_empty() => available,
+                _ => return Line::End,
+            };
+            let end = available.iter().position(|&byte| byte == b'\n');
+            let (bytes, consumed) =
+                (&available[..end.unwrap_or(available.len())], end.map_or(available.len(), |end| end + 1));
+            if self.skipped.is_none() && self.line.len() + bytes.len() > self.limit {
+                let mut envelope = Envelope::default();
+                envelope.feed(&self.line);
+                self.line = Vec::new();
+                self.skipped = Some(Skipped { envelope, is_reported: false });
+            }
+            let found = match &mut self.skipped {
+                None => {
+                    self.line.extend_from_slice(bytes);
+                    end.map(|_| Line::Whole(std::mem::take(&mut self.line)))
+                }
+                Some(skipped) if skipped.is_reported => None,
+                Some(skipped) => {
+                    skipped.envelope.feed(bytes);
+                    let answered = skipped.envelope.answered();
+                    skipped.is_reported = answered.is_some();
+                    answered.map(Line::TooLong)
+                }
+            };
+            self.reader.consume(consumed);
+            if end.is_some() {
+                self.skipped = None;
+            }
+            match found {
+                Some(Line::Whole(line)) if line.trim_ascii().is_empty() => {}
+                Some(line) => return line,
+                None => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn lines(text: &[u8], limit: usize) -> Vec<Line> {
+        let mut lines = Lines::new(text, limit);
+        let mut found = Vec::new();
+        loop {
+            match lines.next().await {
+                Line::End => return found,
+                line => found.push(line),
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_long_response_is_reported_and_the_next_line_is_whole() {
+        let long = "x".repeat(100_000);
+        for end in [r#""}"#, ""] {
+            let text = format!("{{}}\n\r\n{{\"id\":3,\"result\":\"{long}{end}\n{{\"a\":1}}\n");
+            let expected =
+                [Line::Whole(b"{}".into()), Line::TooLong(RequestId::Number(3)), Line::Whole(b"{\"a\":1}".into())];
+            assert_eq!(lines(text.as_bytes(), 1_000).await, expected);
+        }
+        let text = format!("{{\"result\":\"{long}\",\"id\":3}}\n{long}\n");
+        assert_eq!(lines(text.as_bytes(), 1_000).await, [Line::TooLong(RequestId::Number(3))]);
+    }
+
+    #[tokio::test]
+    async fn a_line_that_never_ends_is_reported_before_its_end() {
+        let (mut writer, reader) = tokio::io::duplex(64);
+        let endless = tokio::spawn(async move {
+            use tokio::io::AsyncWriteExt;
+            let _ = writer.write_all(b"{\"id\":3,\"result\":[").await;
+            while writer.write_all(b"1,").await.is_ok() {}
+        });
+        let mut lines = Lines::new(reader, 1_000);
+        assert_eq!(lines.next().await, Line::TooLong(RequestId::Number(3)));
+        drop(lines);
+        assert!(endless.await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_dropped_future_loses_nothing() {
+        use tokio::io::AsyncWriteExt;
+        let (mut writer, reader) = tokio::io::duplex(64);
+        let mut lines = Lines::new(reader, 1_000);
+        for half in ["{\"a\"", ":1}"] {
+            assert!(writer.write_all(half.as_bytes()).await.is_ok());
+            tokio::select! {
+                biased;
+                line = lines.next() => assert_eq!(line, Line::End, "the line has not ended"),
+                () = tokio::task::yield_now() => {}
+            }
+        }
+        assert!(writer.write_all(b"\n").await.is_ok());
+        assert_eq!(lines.next().await, Line::Whole(b"{\"a\":1}".into()));
+    }
+}

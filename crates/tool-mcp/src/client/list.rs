@@ -1,0 +1,114 @@
+//! The list of a server's tools: [`fetch`].
+//!
+//! Invariants: the number of pages, tools and bytes is bounded; an invalid definition is reported by its name and does
+//! not affect the others.
+
+use std::time::Duration;
+
+use rmcp::model::{ClientRequest, ListToolsRequest, PaginatedRequestParams, ServerResult, Tool};
+use serde_json::Value;
+
+use super::connection::{Connection, Fault};
+use super::error::LeftOut;
+use crate::private::bounded;
+
+/// The largest number of pages of a list.
+const MOST_PAGES: usize = 1_000;
+/// The largest number of bytes of one definition.
+const LARGEST: usize = 256 * 1_024;
+/// The largest number of definitions that are reported as left out.
+const MOST_LEFT_OUT: usize = 1_000;
+
+/// The tools of a server, as it defines them.
+#[derive(Default)]
+pub(super) struct Listed {
+    pub(super) tools: Vec<Tool>,
+    pub(super) left_out: Vec<LeftOut>,
+    /// The time for which the list is valid. `None` if the server did not say.
+    pub(super) ttl: Option<Duration>,
+}
+
+/// A page of a list, with definitions that may be invalid.
+struct Page {
+    tools: Vec<Result<Tool, LeftOut>>,
+    cursor: Option<String>,
+    ttl_ms: Option<u64>,
+}
+
+/// Lists the tools of a server, at most `most` of them.
+pub(super) async fn fetch(connection: &Connection, most: usize) -> Result<Listed, Fault> {
+    let mut listed = Listed::default();
+    let (mut cursor, mut ttl_ms) = (None, None);
+    for _ in 0..MOST_PAGES {
+        let params = PaginatedRequestParams::default().with_cursor(cursor.clone());
+        let request = ListToolsRequest { params: Some(params), ..ListToolsRequest::default() };
+        let result = connection.request(ClientRequest::ListToolsRequest(request), None).await?;
+        let page = page(result);
+        let is_empty = page.tools.is_empty();
+        for tool in page.tools {
+            if listed.tools.len() + listed.left_out.len() >= most.saturating_add(MOST_LEFT_OUT) {
+                break;
+            }
+            match tool.and_then(fitting) {
+                Ok(tool) if listed.tools.len() < most => listed.tools.push(tool),
+                Ok(tool) => {
+                    let reason = format!("the server has more than {most} tools");
+                    listed.left_out.push(LeftOut::new(&tool.name, reason));
+                    return Ok(listed.valid_for(ttl_ms));
+                }
+                Err(left_out) => listed.left_out.push(left_out),
+            }
+        }
+        ttl_ms = [ttl_ms, page.ttl_ms].into_iter().flatten().min();
+        // A server that repeats its cursor, or has empty pages without end, is not followed.
+        if page.cursor.is_none() || page.cursor == cursor || is_empty {
+            break;
+        }
+        cursor = page.cursor;
+    }
+    Ok(listed.valid_for(ttl_ms))
+}
+
+impl Listed {
+    fn valid_for(self, ttl_ms: Option<u64>) -> Self {
+        Self { ttl: ttl_ms.map(Duration::from_millis), ..self }
+    }
+}
+
+/// Returns the definitions of a page. rmcp gives a page with an invalid definition as plain JSON.
+fn page(result: ServerResult) -> Page {
+    match result {
+        ServerResult::ListToolsResult(page) => {
+            Page { tools: page.tools.into_iter().map(Ok).collect(), cursor: page.next_cursor, ttl_ms: page.ttl_ms }
+        }
+        other => {
+            let mut page = serde_json::to_value(other).unwrap_or_default();
+            let tools = match page.get_mut("tools").map(Value::take) {
+                Some(Value::Array(tools)) => tools.into_iter().map(definition).collect(),
+                _ => Vec::new(),
+            };
+            let cursor = page["nextCursor"].as_str().map(str::to_owned);
+            Page { tools, cursor, ttl_ms: page["ttlMs"].as_u64() }
+        }
+    }
+}
+
+fn definition(definition: Value) -> Result<Tool, LeftOut> {
+    let name = definition["name"].as_str().unwrap_or_default().to_owned();
+    serde_json::from_value(definition)
+        .map_err(|error| LeftOut::new(&name, format!("the definition is not valid: {error}")))
+}
+
+fn fitting(tool: Tool) -> Result<Tool, LeftOut> {
+    let bytes = serde_json::to_vec(&tool).map_or(0, |text| text.len());
+    if bytes <= LARGEST {
+        return Ok(tool);
+    }
+    Err(LeftOut::new(&tool.name, format!("the definition has {bytes} bytes, and at most {LARGEST} are allowed")))
+}
+
+impl LeftOut {
+    pub(super) fn new(name: &str, reason: impl Into<String>) -> Self {
+        Self { name: bounded::name(name).into_owned(), reason: bounded::sentence(&reason.into(), 300).into_owned() }
+    }
+}

@@ -1,0 +1,31 @@
+//! Tools of an MCP server as tools of a toolbox: [`connect`](connect()).
+//!
+//! Each definition of the server becomes a [`DynamicTool`](tool_dynamic::DynamicTool), so calls are checked, repaired and explained before
+//! anything is sent, and results pass the guards of the toolbox.
+//!
+//! Invariants: each call has exactly one answer, whatever the server does; nothing that the server sends makes memory grow without bound; no
+//! schema reference is fetched.
+
+mod call;
+mod connect;
+mod connection;
+mod elicitation;
+mod endpoint;
+mod envelope;
+mod error;
+mod events;
+mod handler;
+mod lines;
+mod link;
+mod list;
+mod offer;
+mod remote;
+mod result;
+mod watched;
+mod wire;
+
+pub use connect::{Connect, connect};
+pub use elicitation::{Elicitation, ElicitationKind, ElicitationReply};
+pub use endpoint::Endpoint;
+pub use error::{ConnectError, LeftOut};
+pub use remote::RemoteServer;

@@ -1,0 +1,184 @@
+//! A connected server, as the host sees it: [`RemoteServer`].
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use rmcp::model::ServerPeerInfo;
+use tool_runtime::Container;
+use tool_runtime::container::Source;
+use tool_runtime::tool::{Presentation, Tool};
+
+use super::connection::{Connection, Fault};
+use super::error::{ConnectError, LeftOut};
+use super::link::{Gone, Link};
+use super::list::fetch;
+use super::offer::{Offer, cut, described};
+use crate::private::bounded;
+
+/// The largest number of characters of a server's instructions.
+const INSTRUCTIONS: usize = 8_192;
+/// The shortest time for which a list counts as valid, even if the server requests a shorter one.
+const SHORTEST_TTL: Duration = Duration::from_secs(1);
+
+/// A connected MCP server, and its tools at this time. It is cheap to clone.
+///
+/// The server runs until this handle, its clones, and all tools made of it are dropped, or until [`close`](Self::close). If it stops
+/// earlier, running calls are answered with `unavailable`, and a later call starts it again: after a pause of 0.5 s, which doubles with
+/// each failure in a row up to 1 min. A call during the pause is answered with `unavailable` and the rest of the pause.
+#[derive(Clone)]
+pub struct RemoteServer(Arc<Inner>);
+
+struct Inner {
+    link: Arc<Link>,
+    prefix: String,
+    container: String,
+    most_tools: usize,
+    /// The server's description of itself at the first handshake.
+    info: Option<Arc<ServerPeerInfo>>,
+    offer: Mutex<Arc<Offer>>,
+    /// Held while the tools are listed.
+    refreshing: tokio::sync::Mutex<()>,
+}
+
+impl RemoteServer {
+    pub(super) async fn new(
+        link: Link,
+        prefix: String,
+        container: String,
+        most_tools: usize,
+    ) -> Result<Self, ConnectError> {
+        let link = Arc::new(link);
+        let connection = link.connect().await?;
+        let info = connection.info();
+        let server = Self(Arc::new(Inner {
+            link,
+            prefix,
+            container,
+            most_tools,
+            info,
+            offer: Mutex::default(),
+            refreshing: tokio::sync::Mutex::default(),
+        }));
+        server.list(&connection).await?;
+        Ok(server)
+    }
+
+    /// Returns a container with the tools of the server and its instructions. Its name is `MCP_` and the name of the server, unless
+    /// [`container_name`](super::Connect::container_name) is set.
+    pub fn container(&self) -> Container {
+        let Inner { container, info, link, .. } = &*self.0;
+        let implementation = info.as_ref().and_then(|info| info.server_info.as_ref());
+        let description = implementation.and_then(|server| server.description.as_deref()).map(described);
+        let description = description.unwrap_or_else(|| format!("The tools of the MCP server {}.", link.settings.name));
+        let mut container = Container::new(container.clone(), description).source(Source::Mcp);
+        if let Some(title) = implementation.and_then(|server| server.title.clone()) {
+            container = container.presentation(Presentation::titled(title));
+        }
+        if let Some(instructions) = self.instructions() {
+            container = container.instructions(instructions);
+        }
+        self.offer().add_to(container)
+    }
+
+    /// Returns the tools of the server, in its order. Their names begin with that of the server and `__`, unless
+    /// [`prefix`](super::Connect::prefix) is set.
+    pub fn tools(&self) -> Vec<Arc<dyn Tool>> {
+        self.offer().tools().cloned().collect()
+    }
+
+    /// Returns the tools that cannot be offered, with the reasons.
+    pub fn left_out(&self) -> Vec<LeftOut> {
+        self.offer().left_out.clone()
+    }
+
+    /// Returns the instructions of the server, cut to 8,192 characters.
+    pub fn instructions(&self) -> Option<String> {
+        let instructions = self.0.info.as_ref()?.instructions.as_deref()?;
+        Some(cut(instructions, INSTRUCTIONS))
+    }
+
+    /// Returns the protocol revision of the first connection, such as `2025-11-25`.
+    pub fn protocol_version(&self) -> Option<String> {
+        self.0.info.as_ref().map(|info| info.protocol_version.to_string())
+    }
+
+    /// Waits until the list of tools may have changed: the server reports a change, it was restarted, or the time for
+    /// which the list is valid is over. Returns at once if that has happened since the list was requested.
+    pub async fn changed(&self) {
+        let offer = self.offer();
+        let clock = &self.0.link.settings.clock;
+        let mut stale = self.0.link.stale.subscribe();
+        let expired = async {
+            match offer.expires_at {
+                Some(at) => clock.sleep(at.saturating_sub(clock.now())).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            biased;
+            _ = stale.wait_for(|generation| *generation != offer.generation) => {}
+            () = expired => {}
+        }
+    }
+
+    /// Lists the tools again, and returns `true` if they have changed. Then build a toolbox with the new
+    /// [`container`](Self::container) or [`tools`](Self::tools), and give it to
+    /// [`Session::replace_toolbox`](tool_runtime::Session::replace_toolbox).
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the server is not reachable or does not answer. The tools are not changed.
+    pub async fn refresh(&self) -> Result<bool, ConnectError> {
+        let connection = self.0.link.connection().await.map_err(|gone| match gone {
+            Gone::Failed { reason, .. } => ConnectError::List(reason),
+            Gone::Closed => ConnectError::Closed,
+        })?;
+        self.list(&connection).await
+    }
+
+    async fn list(&self, connection: &Connection) -> Result<bool, ConnectError> {
+        let Inner { link, prefix, container, most_tools, offer, refreshing, .. } = &*self.0;
+        let _refreshing = refreshing.lock().await;
+        // A change that is reported while the list is requested counts as a new one.
+        let generation = *link.stale.borrow();
+        let limit = link.settings.connect_timeout;
+        let listed = tokio::select! {
+            biased;
+            listed = fetch(connection, *most_tools) => listed.map_err(|fault| ConnectError::List(reason(fault)))?,
+            () = link.settings.clock.sleep(limit) => return Err(ConnectError::TimedOut(limit)),
+        };
+        let ttl = listed.ttl.filter(|ttl| !ttl.is_zero());
+        let expires_at = ttl.map(|ttl| link.settings.clock.now().saturating_add(ttl.max(SHORTEST_TTL)));
+        let before = self.offer();
+        let mut made = Offer::new(listed, &before, prefix, container, link);
+        (made.generation, made.expires_at) = (generation, expires_at);
+        let has_changed = !made.has_tools_of(&before);
+        *offer.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(made);
+        Ok(has_changed)
+    }
+
+    /// Closes the connection for good, and waits until a child process has exited. Later calls are answered with `unavailable`.
+    pub async fn close(&self) {
+        self.0.link.close().await;
+    }
+
+    fn offer(&self) -> Arc<Offer> {
+        // No code under the lock can panic.
+        Arc::clone(&self.0.offer.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+fn reason(fault: Fault) -> String {
+    match fault {
+        Fault::Ended(reason) => reason,
+        Fault::Silent(patience) => format!("the server did not answer within {patience:?}"),
+        Fault::Refused(error) => bounded::sentence(&error.message, 300).into_owned(),
+    }
+}
+
+impl fmt::Debug for RemoteServer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RemoteServer").field("name", &self.0.link.settings.name).finish_non_exhaustive()
+    }
+}

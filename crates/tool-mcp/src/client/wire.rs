@@ -1,0 +1,150 @@
+//! Messages as lines of a stream: [`Wire`], the transport of child processes and of streams of the host.
+//!
+//! rmcp has such a transport too, but it drops a line that is too long or not a message, so that the request is never
+//! answered.
+//!
+//! Invariants: every response of the server, however broken, ends its request; a server that does not receive what is
+//! sent ends the connection; the memory does not grow with the messages of the server.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rmcp::RoleClient;
+use rmcp::model::{ClientJsonRpcMessage, ErrorCode, ErrorData, RequestId, ServerJsonRpcMessage};
+use rmcp::transport::Transport;
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
+use tokio::process::Child;
+use tokio::sync::Mutex;
+use tool_runtime::clock::Clock;
+
+use super::envelope::Envelope;
+use super::events::Events;
+use super::lines::{Line, Lines};
+
+pub(super) type Reader = Box<dyn AsyncRead + Send + Unpin>;
+pub(super) type Writer = Box<dyn AsyncWrite + Send + Unpin>;
+
+/// The code of the error that replaces a response that is too long. It is outside of the ranges of JSON-RPC and of the protocol.
+pub(super) const TOO_LONG: ErrorCode = ErrorCode(7_001);
+/// The code of the error that replaces a response that is not valid.
+pub(super) const UNREADABLE: ErrorCode = ErrorCode(7_002);
+
+/// The time that a server has to receive one message.
+const SENDING: Duration = Duration::from_secs(30);
+/// The time that a process has to exit once its input is closed.
+const EXITING: Duration = Duration::from_secs(2);
+/// The time that a process has to exit once it has closed its output.
+const EXITED: Duration = Duration::from_millis(200);
+
+/// A transport over lines.
+pub(super) struct Wire {
+    lines: Lines<Reader>,
+    writer: Arc<Mutex<Option<Writer>>>,
+    child: Option<Child>,
+    events: Arc<Events>,
+    clock: Arc<dyn Clock>,
+}
+
+impl Wire {
+    pub(super) fn new(
+        (reader, writer): (Reader, Writer),
+        child: Option<Child>,
+        limit: usize,
+        events: Arc<Events>,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
+        Self { lines: Lines::new(reader, limit), writer: Arc::new(Mutex::new(Some(writer))), child, events, clock }
+    }
+
+    async fn next_message(&mut self) -> Option<ServerJsonRpcMessage> {
+        loop {
+            match self.lines.next().await {
+                Line::Whole(line) => {
+                    if let Some(message) = parsed(&line) {
+                        return Some(message);
+                    }
+                }
+                Line::TooLong(id) => return Some(failed(id, TOO_LONG)),
+                Line::End => return None,
+            }
+        }
+    }
+
+    /// Returns the reason for the end of the stream.
+    async fn reason(&mut self) -> String {
+        let Some(child) = &mut self.child else { return "the stream ended".to_owned() };
+        // The output of a process that exits is closed a little earlier.
+        match tokio::time::timeout(EXITED, child.wait()).await {
+            Ok(Ok(status)) => format!("the process has exited ({status})"),
+            _ => "the process closed its output".to_owned(),
+        }
+    }
+}
+
+/// Parses a line. Text that is not a message is ignored; an invalid response becomes an error for its request.
+fn parsed(line: &[u8]) -> Option<ServerJsonRpcMessage> {
+    let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+    serde_json::from_slice(line).ok().or_else(|| {
+        let mut envelope = Envelope::default();
+        envelope.feed(line);
+        envelope.answered().map(|id| failed(id, UNREADABLE))
+    })
+}
+
+fn failed(id: RequestId, code: ErrorCode) -> ServerJsonRpcMessage {
+    ServerJsonRpcMessage::error(ErrorData::new(code, "", None), Some(id))
+}
+
+impl Transport<RoleClient> for Wire {
+    type Error = io::Error;
+
+    fn send(&mut self, message: ClientJsonRpcMessage) -> impl Future<Output = io::Result<()>> + Send + 'static {
+        let (writer, events, clock) = (Arc::clone(&self.writer), Arc::clone(&self.events), Arc::clone(&self.clock));
+        async move {
+            let mut line = serde_json::to_vec(&message)?;
+            line.push(b'\n');
+            let written = async {
+                let mut writer = writer.lock().await;
+                let writer = writer.as_mut().ok_or(io::ErrorKind::NotConnected)?;
+                writer.write_all(&line).await?;
+                writer.flush().await
+            };
+            let result = tokio::select! {
+                biased;
+                result = written => result,
+                () = clock.sleep(SENDING) => Err(io::ErrorKind::TimedOut.into()),
+            };
+            // Part of the line may have been sent, so nothing can follow it.
+            result.inspect_err(|error| events.end(format!("the server does not receive messages: {error}")))
+        }
+    }
+
+    async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {
+        let events = Arc::clone(&self.events);
+        let message = tokio::select! {
+            biased;
+            message = self.next_message() => message,
+            _ = events.ended() => None,
+        };
+        if message.is_none() {
+            let reason = self.reason().await;
+            self.events.end(reason);
+        }
+        message
+    }
+
+    /// Closes the input of the process and waits until it exits; kills it if that takes too long.
+    async fn close(&mut self) -> io::Result<()> {
+        self.events.end("the connection was closed");
+        // A message that is being sent holds the lock. Its future is dropped after this one, and closes the input then.
+        if let Ok(mut writer) = self.writer.try_lock() {
+            drop(writer.take());
+        }
+        let Some(mut child) = self.child.take() else { return Ok(()) };
+        match tokio::time::timeout(EXITING, child.wait()).await {
+            Ok(status) => status.map(drop),
+            Err(_) => child.kill().await,
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! A schema that is being written: [`Draft`], and the parts of JSON that it is made of.
+
+use super::super::rules::Form;
+use super::super::words::sentence;
+use crate::json::{Json, Member, Node, Span};
+
+/// A schema that is being written.
+#[derive(Default)]
+pub(super) struct Draft {
+    pub(super) members: Vec<Member<'static>>,
+    /// Sentences that follow the description.
+    words: String,
+}
+
+impl Draft {
+    /// Creates a draft from what is written already.
+    pub(super) fn of(members: Vec<Member<'static>>) -> Self {
+        Self { members, words: String::new() }
+    }
+
+    pub(super) fn push(&mut self, keyword: &'static str, value: Json<'static>) {
+        self.members.push(member(keyword, value));
+    }
+
+    /// Adds what another draft has.
+    pub(super) fn append(&mut self, other: Self) {
+        self.members.extend(other.members);
+        self.say(&other.words);
+    }
+
+    /// Adds a sentence.
+    pub(super) fn say(&mut self, sentence: &str) {
+        if !self.words.is_empty() && !sentence.is_empty() {
+            self.words.push(' ');
+        }
+        self.words.push_str(sentence);
+    }
+
+    /// Adds a keyword in words, if it says anything.
+    pub(super) fn say_keyword(&mut self, keyword: &str, value: &Json<'static>) {
+        if let Some(words) = sentence(keyword, value) {
+            if self.words.is_empty() { self.words = words } else { self.say(&words) }
+        }
+    }
+
+    /// Returns the schema; the sentences follow its description, or are one at the end.
+    pub(super) fn finish(self, form: &Form) -> Json<'static> {
+        let Self { mut members, words } = self;
+        if !words.is_empty() {
+            describe(&mut members, words);
+        }
+        if let Some(finish) = form.finish {
+            members = finish(members);
+        }
+        object(members)
+    }
+}
+
+/// Adds a line to the description of a schema.
+pub(super) fn describe(members: &mut Vec<Member<'static>>, line: String) {
+    match members.iter_mut().find(|member| member.key == "description") {
+        Some(known) => known.value = text([known.value.as_str().unwrap_or_default(), "\n", &line].concat()),
+        None => members.push(member("description", text(line))),
+    }
+}
+
+pub(super) fn member(key: &'static str, value: Json<'static>) -> Member<'static> {
+    Member { key: key.into(), key_span: Span::default(), value }
+}
+
+pub(super) fn named(key: &str, value: Json<'static>) -> Member<'static> {
+    Member { key: key.to_owned().into(), key_span: Span::default(), value }
+}
+
+pub(super) fn object(members: impl IntoIterator<Item = Member<'static>>) -> Json<'static> {
+    Json::new(Node::Object(members.into_iter().collect()))
+}
+
+pub(super) fn list(items: impl IntoIterator<Item = Json<'static>>) -> Json<'static> {
+    Json::new(Node::Array(items.into_iter().collect()))
+}
+
+pub(super) fn word(word: &'static str) -> Json<'static> {
+    Json::new(Node::String(word.into()))
+}
+
+pub(super) fn text(text: impl Into<String>) -> Json<'static> {
+    Json::new(Node::String(text.into().into()))
+}
+
+pub(super) fn boolean(value: bool) -> Json<'static> {
+    Json::new(Node::Bool(value))
+}

@@ -1,0 +1,99 @@
+//! Rewrites schemas without branches and references.
+
+use super::super::plan::{Members, Plan};
+use super::super::types::{Types, types};
+use super::draft::{Draft, object, word};
+use super::{Rewriter, array, fields, unrepeated};
+use crate::json::{Json, JsonType, Member, Node};
+
+impl Rewriter<'_> {
+    /// Writes a schema without branches and references.
+    pub(super) fn typed(&mut self, members: &[Member<'static>], schema: &Json<'static>) -> (Json<'static>, Plan) {
+        let stated = types(schema);
+        let has_type = !stated.is_empty();
+        let types = if has_type { stated } else { implied(schema) };
+        let mut draft = Draft::of(Vec::with_capacity(members.len() + 2));
+        if self.form.needs_types {
+            if types.is_empty() {
+                let lists = schema.get("properties").is_some() || schema.get("items").is_some();
+                let other = "has no type, so that it accepts any other value too";
+                self.lose(if lists { other } else { "accepts any value" });
+                return (object([]), Plan::Same);
+            } else if !has_type {
+                draft.push("type", type_list(&types));
+            }
+        }
+        if self.form.refuses_empty && !self.location.is_root() {
+            self.refuse_empty(schema, &types);
+        }
+        let is = |name: JsonType| types.is_empty() || types.contains(&name);
+        let is_map = self.form.maps_as_entries && types.contains(&JsonType::Object) && self.is_map(schema);
+        if is_map && types.contains(&JsonType::Array) {
+            self.lose("is either a map or an array, and both are written as an array");
+        }
+        let mut group = Draft::default();
+        let plan = if is_map {
+            self.entries(schema, &mut group)
+        } else {
+            let fields = if is(JsonType::Object) { self.fields(schema, &mut group) } else { Members::default() };
+            let items = if is(JsonType::Array) { self.items(schema, &mut group) } else { Plan::Same };
+            Plan::inside(fields, items)
+        };
+        for entry in &*unrepeated(members) {
+            let key = &*entry.key;
+            match key {
+                "type" if is_map => {
+                    let entries = |name: &JsonType| if *name == JsonType::Object { JsonType::Array } else { *name };
+                    let types: Types = types.iter().map(entries).collect();
+                    draft.push("type", type_list(&types));
+                }
+                _ if fields::OWN.contains(&key) || array::OWN.contains(&key) => {
+                    let takes = if fields::OWN.contains(&key) { JsonType::Object } else { JsonType::Array };
+                    draft.append(std::mem::take(&mut group));
+                    if !is(takes) && !self.form.needs_types {
+                        draft.members.push(entry.clone());
+                    }
+                }
+                _ => self.keyword(entry, &types, &mut draft),
+            }
+        }
+        draft.append(group);
+        (draft.finish(self.form), plan)
+    }
+
+    /// Adds a note about an object or value that the provider refuses because it is empty.
+    fn refuse_empty(&mut self, schema: &Json<'static>, types: &[JsonType]) {
+        if types == [JsonType::Null] {
+            self.lose("can only be `null`");
+        }
+        let lists_none = schema.get("properties").is_none_or(|properties| properties.members().is_empty());
+        if types.contains(&JsonType::Object) && lists_none && !self.is_map(schema) {
+            self.lose("is an object without properties");
+        }
+    }
+}
+
+/// Returns the types of the values that the schema lists.
+fn implied(schema: &Json<'static>) -> Types {
+    let values = match (schema.get("const"), schema.get("enum")) {
+        (Some(value), _) => std::slice::from_ref(value),
+        (None, Some(values)) => values.items(),
+        (None, None) => &[],
+    };
+    let mut types = Types::new();
+    for value in values {
+        let own = value.json_type();
+        if !types.contains(&own) {
+            types.push(own);
+        }
+    }
+    types
+}
+
+fn type_list(types: &[JsonType]) -> Json<'static> {
+    let name = |json_type: &JsonType| word(json_type.name());
+    match types {
+        [only] => name(only),
+        _ => Json::new(Node::Array(types.iter().map(name).collect())),
+    }
+}
