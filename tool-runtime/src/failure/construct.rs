@@ -132,7 +132,7 @@ impl Failure {
     /// assert_eq!(failure.issues()[0].path.to_string(), "trip.city");
     /// ```
     pub fn tool_error(tool: &str, error: &ToolError) -> Self {
-        let message = bounded::sentence(error.message(), SENTENCE).into_owned();
+        let message = error.bounded_message().into_owned();
         let outage = |outage, message| Row::Outage { outage, message, retry_after: error.retry_after_duration() };
         let row = match error.intent() {
             Intent::Refuse => Row::ToolRefused { message, issues: error.issues() },

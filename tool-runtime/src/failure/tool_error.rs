@@ -14,6 +14,10 @@ use crate::shape::{Rejection, Text};
 
 /// The maximum number of bytes, inside a JSON string, of an error text that was not written for the model.
 const FOREIGN_ERROR: usize = 300;
+/// The maximum number of bytes, inside a JSON string, of a message.
+const SENTENCE: usize = 600;
+/// The maximum number of bytes, inside a JSON string, of a message that is shown as it is.
+const VERBATIM: usize = 2_400;
 /// The replacement for a message that the model must not read.
 pub(crate) const HIDDEN: &str = "The tool failed; its details are not shown.";
 
@@ -41,6 +45,7 @@ pub struct ToolError(Box<Said>);
 struct Said {
     message: Cow<'static, str>,
     is_public: bool,
+    is_verbatim: bool,
     intent: Intent,
     field: Option<Path>,
     issues: Vec<Issue>,
@@ -105,6 +110,21 @@ impl ToolError {
         Self::new(message).into_public()
     }
 
+    /// Creates a refusal like [`new`](Self::new) whose message keeps its lines and is cut to 2,400 bytes: the text of another program that
+    /// was written for a model, such as an error of an MCP server. With a field or issues it is one shorter line, like any message.
+    ///
+    /// ```
+    /// use tool_runtime::failure::{Failure, ToolError};
+    ///
+    /// let failure = Failure::tool_error("build", &ToolError::verbatim("error: expected `;`\n --> main.rs:3"));
+    /// assert_eq!(failure.to_value()["error_message"], "error: expected `;`\n --> main.rs:3");
+    /// ```
+    pub fn verbatim(message: impl Into<Cow<'static, str>>) -> Self {
+        let mut error = Self::new(message);
+        error.0.is_verbatim = true;
+        error
+    }
+
     /// Always shows the message of this error, like [`public`](Self::public).
     #[must_use]
     pub fn into_public(mut self) -> Self {
@@ -153,6 +173,7 @@ impl ToolError {
         Self(Box::new(Said {
             message,
             is_public: false,
+            is_verbatim: false,
             intent,
             field: None,
             issues: Vec::new(),
@@ -286,6 +307,7 @@ impl ToolError {
         let said = Said {
             message: Cow::Borrowed(HIDDEN),
             is_public: false,
+            is_verbatim: false,
             intent,
             field: field.clone(),
             issues: issues.collect(),
@@ -301,8 +323,13 @@ impl ToolError {
         self
     }
 
-    pub(super) fn message(&self) -> &str {
-        &self.0.message
+    /// Returns the message for an answer, within its bounds.
+    pub(super) fn bounded_message(&self) -> Cow<'_, str> {
+        let Said { message, is_verbatim, field, issues, .. } = &*self.0;
+        if *is_verbatim && field.is_none() && issues.is_empty() {
+            return bounded::exact_text(message, VERBATIM);
+        }
+        bounded::sentence(message, SENTENCE)
     }
 
     pub(super) fn intent(&self) -> Intent {
@@ -348,17 +375,33 @@ impl From<String> for ToolError {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::failure::Failure;
 
     #[test]
     fn a_tool_error_keeps_its_intent() {
         let error = ToolError::from_error(ToolError::retry("Again.").into(), false);
-        assert_eq!((error.intent(), error.message()), (Intent::Retry, "Again."));
+        assert_eq!((error.intent(), &*error.0.message), (Intent::Retry, "Again."));
     }
 
     #[test]
     fn the_underlying_error_is_the_source() {
         let error = ToolError::from_error("disk full".into(), false);
         assert_eq!(Error::source(&error).map(ToString::to_string).as_deref(), Some("disk full"));
+    }
+
+    proptest! {
+        #[test]
+        fn a_verbatim_message_is_shown_as_it_is_within_its_bounds(message in "(.|\n){0,400}|[\u{1}x\u{202e}é\n]{0,4000}") {
+            let failure = Failure::tool_error("build", &ToolError::verbatim(message.clone()));
+            prop_assert!(failure.to_json().len() <= 4_096);
+            let value = failure.to_value();
+            let shown = value["error_message"].as_str().unwrap_or_default();
+            prop_assert!(shown == message || shown.strip_suffix('…').is_some_and(|begin| message.starts_with(begin)));
+            // A character takes at most six bytes inside a JSON string.
+            prop_assert!(shown == message || 6 * message.chars().count() > VERBATIM);
+        }
     }
 }

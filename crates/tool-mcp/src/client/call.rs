@@ -37,13 +37,18 @@ pub(super) async fn call(link: &Arc<Link>, tool: String, arguments: Map<String, 
     let connection = link.connection().await.map_err(|gone| absent(link, gone))?;
     let call = Call { link, connection, cx };
     let mut params = CallToolRequestParams::new(tool).with_arguments(arguments);
-    for _ in 0..MOST_ROUNDS {
+    for round in 0..MOST_ROUNDS {
         let request = CallToolRequest::new(params.clone());
         match call.request(ClientRequest::CallToolRequest(request)).await? {
             ServerResult::CallToolResult(result) => return result::answer(result),
             ServerResult::CreateTaskResult(created) => return call.finish(created.task).await,
             ServerResult::InputRequiredResult(required) => {
-                let responses = call.respond(required.input_requests.unwrap_or_default()).await?;
+                let requests = required.input_requests.unwrap_or_default();
+                if requests.is_empty() {
+                    // The server has no question, and wants the call later.
+                    link.settings.clock.sleep(SHORTEST_POLL * (1 << round)).await;
+                }
+                let responses = call.respond(requests).await?;
                 params.input_responses = (!responses.is_empty()).then_some(responses);
                 params.request_state = required.request_state;
             }
@@ -150,7 +155,7 @@ impl Drop for Running<'_> {
     }
 }
 
-/// Returns the error for a server that is not there.
+/// Returns the error for a server that is not connected.
 fn absent(link: &Link, gone: Gone) -> CallError {
     match gone {
         Gone::Failed { reason, retry_after } => {

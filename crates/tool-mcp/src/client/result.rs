@@ -1,6 +1,7 @@
 //! The result of a server as the answer of a tool.
 //!
-//! Invariants: the text of a server's error reaches the model as it is; a part of an unknown type costs only this part.
+//! Invariants: the text of a server's error reaches the model unchanged; a part of an unknown type does not affect the
+//! other parts.
 
 use std::fmt::Write as _;
 
@@ -14,7 +15,7 @@ use crate::private::bounded;
 /// The largest number of bytes of a type in the description of an unknown part.
 const TYPE: usize = 64;
 
-/// Returns the answer that a result stands for.
+/// Converts a result to an answer.
 pub(super) fn answer(result: CallToolResult) -> Answer {
     let contents = result.content.into_iter().map(content).collect();
     finished(contents, result.structured_content, result.is_error == Some(true))
@@ -59,8 +60,8 @@ fn with(parts: Parts, structured: Option<Value>) -> Answer {
 fn failure(contents: &[Content], structured: Option<Value>) -> ToolError {
     let parts = Parts::new(contents.to_vec());
     match (parts.as_str().trim().is_empty(), structured) {
-        (false, _) => ToolError::new(parts.as_str().to_owned()),
-        (true, Some(structured)) => ToolError::new(structured.to_string()),
+        (false, _) => ToolError::verbatim(parts.as_str().to_owned()),
+        (true, Some(structured)) => ToolError::verbatim(structured.to_string()),
         (true, None) => ToolError::new("The tool failed and gave no reason."),
     }
 }

@@ -37,11 +37,13 @@ async fn arguments_are_checked_and_repaired_before_they_are_sent() {
 
 #[tokio::test]
 async fn an_error_is_shown_as_it_is() {
-    let outcome =
-        outcome_of_result(json!({"isError": true, "content": [{"type": "text", "text": "No such file: ä.txt"}]})).await;
+    let outcome = outcome_of_result(
+        json!({"isError": true, "content": [{"type": "text", "text": "No such file: ä.txt\n\n  in /srv"}]}),
+    )
+    .await;
     let failure = outcome.failure().unwrap();
     assert_eq!((failure.kind(), failure.recovery()), (FailureKind::DomainRejection, Recovery::Replan));
-    assert_eq!(failure.to_value()["error_message"], "No such file: ä.txt");
+    assert_eq!(failure.to_value()["error_message"], "No such file: ä.txt\n\n  in /srv");
     for (result, message) in [
         (json!({"isError": true, "content": []}), "The tool failed and gave no reason."),
         (json!({"isError": true, "structuredContent": {"code": 7}}), "{\"code\":7}"),

@@ -4,5 +4,6 @@ mod calls;
 mod faults;
 mod lists;
 mod live;
+mod modern;
 mod process;
 mod script;
