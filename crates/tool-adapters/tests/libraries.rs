@@ -9,9 +9,9 @@ use tests::dialects::recorded::{Tool, tools};
 use tests::providers::{refusals, schema_of};
 use tool_adapters::genai::chat::{JsonSchemaDialect, sanitize_json_schema};
 use tool_adapters::rig::rig_core;
-use tool_schema::dialect::{Dialect, Rendition};
-use tool_schema::schema::{Declaration, Definition, Hints};
-use tool_schema::shape::{Shape, Text};
+use tool_runtime::tool_schema::dialect::{Dialect, Rendition};
+use tool_runtime::tool_schema::schema::{Declaration, Definition, Hints};
+use tool_runtime::tool_schema::shape::{Shape, Text};
 
 use rig_core::completion::{CompletionRequest, ToolDefinition};
 use rig_core::message::{Message, ToolName};
