@@ -30,6 +30,7 @@
 //! | --- | --- |
 //! | `client` (default) | [`connect()`]: the tools of a server, which is a child process or speaks over a stream |
 //! | `server` (default) | [`Server`]: a toolbox served over stdio or any other stream |
+//! | `http` | [`Server::http`]: streamable HTTP |
 
 #[cfg(feature = "client")]
 pub mod client;

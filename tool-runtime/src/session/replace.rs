@@ -90,7 +90,7 @@ impl Session {
         let shared = Arc::clone(&parts.shared);
         let scope = Arc::new(Scope { shared, session, results, listeners: Listeners::default() });
         // Asks the host's state, and therefore runs before a lock is taken.
-        let visible = Visible::new(parts, &scope);
+        let visible = Visible::new(parts, &scope, self.current().visible.openness());
         let beginning = Beginning::of(parts, self.current().observed_time());
         listen(&scope.listeners, toolbox, beginning);
 

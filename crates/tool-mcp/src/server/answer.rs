@@ -21,7 +21,7 @@ impl Shared {
     pub(super) fn answer(&self, outcome: &Outcome) -> Result<CallToolResult, ErrorData> {
         let mut result = match outcome.as_result() {
             Ok(payload) => self.result(outcome.tool(), payload),
-            Err(failure) if !self.unknown_tools_as_results && is_unknown(failure) => {
+            Err(failure) if !self.settings.unknown_tools_as_results && is_unknown(failure) => {
                 return Err(unknown(failure));
             }
             Err(failure) => failed(failure),
