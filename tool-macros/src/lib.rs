@@ -197,10 +197,10 @@ pub fn derive_tool_failure(item: TokenStream) -> TokenStream {
 /// `allow_unknown`, `repair = "strict"`, `"lossless"` or `"assisted"` (how far rejected arguments may be repaired), `available_if` (a
 /// function of the state that decides whether the tool is available), `description_from` (a function of the state that describes it).
 ///
-/// On a parameter: every key of a field of [`macro@ToolInput`], and `rename`, `alias`, `default` (a JSON value, which is used and shown in
-/// the schema), `default_fn` (a function that returns the default), `enum_from` (a function of the state that returns the allowed names),
-/// `available_if` and `description_from` (for the parameter), `state` (a `&T` from the toolbox or session), `context` (the `&CallContext`). The page `attributes` in the guides of `tool-runtime`
-/// describes the effect of each key on the schema, the check and the hint.
+/// On a parameter: every key of a field of [`macro@ToolInput`], and `rename`, `alias`, `default` (a JSON value, which is used and shown in the
+/// schema), `default_fn` (a function that returns the default), `enum_from` (a function of the state that returns the allowed names), `available_if`
+/// and `description_from` (for the parameter), `state` (a `&T` from the toolbox or session), `context` (the `&CallContext`). The pages `attributes`
+/// and `tool_attributes` in the guides of `tool-runtime` describe the effect of each key on the schema, the check and the hint.
 ///
 /// # Errors
 ///

@@ -156,9 +156,15 @@ impl CallContext {
     /// also from a blocking tool and from tasks that hold a clone of the context. Reporting never waits. Listeners get
     /// the reports in order, on the reporting thread.
     ///
-    /// A report is left out if there is no listener, if `done` is not a finite number greater than the last one, if
-    /// another thread of the call reports at this moment, after 1,000 reports of a call (except for the report that
-    /// reaches the total), and once the call has ended. A message is truncated to 200 bytes.
+    /// A report is left out in these cases:
+    ///
+    /// - There is no listener.
+    /// - `done` is not a finite number greater than that of the last report.
+    /// - Another thread of the call reports at this moment.
+    /// - The call has made 1,000 reports, and this one does not reach the total.
+    /// - The call has ended.
+    ///
+    /// A message is truncated to 200 bytes.
     ///
     /// ```
     /// use std::sync::{Arc, Mutex};

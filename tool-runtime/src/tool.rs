@@ -82,7 +82,7 @@ pub trait Tool: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// Every issue of the arguments, in declaration order.
+    /// Returns every issue of the arguments, in declaration order.
     fn check(&self, arguments: &Arguments<'_>) -> Result<(), ValidationError> {
         let spec = self.spec();
         match spec.decode {
@@ -97,7 +97,7 @@ pub trait Tool: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// Every issue of the arguments, in declaration order. Exactly those arguments are refused that [`call`](Self::call) would refuse.
+    /// Returns every issue of the arguments, in declaration order. Exactly those arguments are refused that [`call`](Self::call) would refuse.
     fn prepare<'a>(&self, arguments: &Arguments<'a>) -> Result<Option<Prepared>, Box<Rejected<'a>>> {
         match self.spec().decode {
             Some(decode) => decode(arguments).map(Some),
@@ -197,7 +197,7 @@ pub trait TypedTool {
     ///
     /// # Errors
     ///
-    /// Every issue of the arguments, in declaration order.
+    /// Returns every issue of the arguments, in declaration order.
     fn decode<'a>(arguments: impl Into<Arguments<'a>>) -> Result<Self::Args, ValidationError> {
         Self::decode_arguments(&arguments.into()).map_err(|rejected| rejected.into_error())
     }

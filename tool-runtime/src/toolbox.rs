@@ -136,7 +136,7 @@ impl Toolbox {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Checks that a session has every state that it must bring.
+    /// Checks that a session has every state that it must provide.
     pub(crate) fn check_states(&self, states: &States) -> Result<(), MissingState> {
         let lacks = |key: &&StateKey| !states.contains((key.id)());
         let names: Vec<_> = self.0.settings.session_states.iter().filter(lacks).map(|key| (key.name)()).collect();
@@ -151,7 +151,7 @@ impl fmt::Debug for Toolbox {
     }
 }
 
-/// Returns `true` if sessions bring this state.
+/// Returns `true` if sessions provide this state.
 fn is_declared(keys: &[StateKey], id: TypeId) -> bool {
     keys.iter().any(|key| (key.id)() == id)
 }

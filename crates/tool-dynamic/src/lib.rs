@@ -32,9 +32,13 @@ pub use schema::{InputSchema, InputSchemaBuilder};
 pub use source::SchemaSource;
 pub use tool::{DynamicTool, DynamicToolBuilder};
 
-/// The guide to tools whose schema is known at run time.
+/// Guides to tools whose schema is known at run time.
 #[cfg(doc)]
 pub mod _guides {
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/titles-and-output-schemas.md")]
+    pub mod titles_and_output_schemas {}
+
     #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/tools-from-a-schema.md")]
     pub mod tools_from_a_schema {}

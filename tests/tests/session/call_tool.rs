@@ -1,8 +1,10 @@
 //! A fixed list of tools: definitions in the expansion, and `call_tool` to call the members.
 
 use serde_json::{Value, json};
+use tool_runtime::__private_0_1_0::siblings;
 use tool_runtime::container::ExpansionPolicy;
-use tool_runtime::{Container, Format, Session, Toolbox, TypedTool, tool};
+use tool_runtime::toolbox::States;
+use tool_runtime::{Container, Failure, Format, Session, Toolbox, TypedTool, tool};
 
 use super::tools::{call, group, named, refusal, visible};
 
@@ -114,4 +116,41 @@ fn the_name_call_tool_is_reserved_only_with_a_fixed_list() {
     assert!(builder().fixed_definitions().build().is_err());
     let member = Toolbox::builder().container(group("Math", &["call_tool"]));
     assert!(member.fixed_definitions().build().is_err());
+}
+
+/// A session for a protocol without conversations.
+fn open() -> Session {
+    let toolbox = Toolbox::builder().no_throttle().container(math()).tool(named("first")).build();
+    siblings::open_session(&toolbox.expect("the registration is valid"), States::new())
+}
+
+#[test]
+fn an_open_session_has_a_fixed_list_and_calls_members_without_an_expansion() {
+    let session = open();
+    assert_eq!(visible(&session), ["Math", "first", "call_tool"]);
+    assert_eq!(call(&session, "add", r#"{"a": 5, "b": 10}"#).to_text(), "15");
+    let through = call(&session, "call_tool", r#"{"tool": "add", "arguments": {"a": 5, "b": 10}}"#);
+    assert_eq!((&*through.to_text(), through.repairs().len()), ("15", 0));
+    assert!(call(&session, "Math", "").to_text().contains(r#""definitions":[{"name":"add""#));
+    assert_eq!((visible(&session).len(), session.revision()), (3, 0));
+
+    let nested = r#"{"tool": "call_tool", "arguments": {"tool": "first"}}"#;
+    assert_eq!(call(&session, "call_tool", nested).failure().map(Failure::error_type), Some("unknown_tool"));
+}
+
+#[test]
+fn an_open_session_keeps_a_tool_with_the_name_of_call_tool() {
+    let toolbox = Toolbox::builder().container(math()).tool(named("call_tool")).build();
+    let session = siblings::open_session(&toolbox.expect("the registration is valid"), States::new());
+    assert_eq!(visible(&session), ["Math", "call_tool"]);
+    assert_eq!(call(&session, "call_tool", "").to_text(), "call_tool");
+}
+
+/// Without containers, there is nothing to call through it.
+#[test]
+fn an_open_session_without_containers_has_no_call_tool() {
+    let toolbox = Toolbox::builder().tool(named("first")).build().expect("the registration is valid");
+    let session = siblings::open_session(&toolbox, States::new());
+    assert_eq!(visible(&session), ["first"]);
+    assert_eq!(call(&session, "call_tool", "{}").failure().map(Failure::error_type), Some("unknown_tool"));
 }

@@ -65,17 +65,36 @@ impl Tree {
     }
 }
 
+fn leaves(patterns: &'static [&'static str]) -> impl Strategy<Value = Tree> + Clone {
+    let times = prop_oneof![3 => Just(1_usize), 1 => Just(2)];
+    (proptest::sample::select(patterns), times).prop_map(|(pattern, times)| Tree::Call(pattern, times))
+}
+
+fn members(of: impl Strategy<Value = Tree>, count: std::ops::Range<usize>) -> impl Strategy<Value = Vec<Tree>> {
+    proptest::collection::vec(of, count)
+}
+
+/// Returns trees of any form.
 fn trees() -> impl Strategy<Value = Tree> {
-    let call = (proptest::sample::select(&PATTERNS), 1_usize..3, 0..4)
-        .prop_map(|(pattern, times, once)| Tree::Call(pattern, if once > 0 { 1 } else { times }));
-    call.prop_recursive(4, 12, 3, |inner| {
-        let members = || proptest::collection::vec(inner.clone(), 1..4);
+    leaves(&PATTERNS).prop_recursive(4, 12, 3, |inner| {
         prop_oneof![
-            members().prop_map(Tree::AnyOrder),
-            members().prop_map(Tree::InOrder),
-            members().prop_map(Tree::AnyOf)
+            members(inner.clone(), 1..4).prop_map(Tree::AnyOrder),
+            members(inner.clone(), 1..4).prop_map(Tree::InOrder),
+            members(inner, 1..4).prop_map(Tree::AnyOf)
         ]
     })
+}
+
+/// Returns trees of orders and alternatives that compete for the same calls.
+fn competing() -> impl Strategy<Value = Tree> {
+    let call = || leaves(&PATTERNS[..4]);
+    let order = || members(call(), 2..4).prop_map(Tree::InOrder);
+    let member = prop_oneof![
+        3 => order(),
+        1 => members(prop_oneof![call(), order()], 2..3).prop_map(Tree::AnyOf),
+        1 => call(),
+    ];
+    members(member, 2..4).prop_map(Tree::AnyOrder)
 }
 
 fn made(letters: &str) -> Held {
@@ -89,14 +108,24 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_000))]
     #[test]
     fn the_search_agrees_with_all_assignments(tree in trees(), letters in "[abc]{0,7}") {
-        let (sets, held) = (tree.sets(&letters), made(&letters));
-        prop_assert_eq!(held.sentences(tree.group()).is_empty(), !sets.is_empty());
-        let is_start = |bits: &u32| bits & (bits + 1) == 0;
-        let from_the_start = tree.group().from_the_start();
-        prop_assert_eq!(held.sentences(from_the_start).is_empty(), sets.iter().any(is_start));
-        let is_all = |bits: &u32| bits.count_ones() as usize == letters.len();
-        prop_assert_eq!(held.sentences(exactly([tree.group()])).is_empty(), sets.iter().any(is_all));
+        compare(&tree, &letters)?;
     }
+
+    #[test]
+    fn the_search_agrees_if_members_compete_for_calls(tree in competing(), letters in "[ab]{4,8}") {
+        compare(&tree, &letters)?;
+    }
+}
+
+fn compare(tree: &Tree, letters: &str) -> Result<(), TestCaseError> {
+    let (sets, held) = (tree.sets(letters), made(letters));
+    let is_met = |group: Group| held.sentences(group).is_empty();
+    prop_assert_eq!(is_met(tree.group()), !sets.is_empty());
+    let is_start = |bits: &u32| bits & (bits + 1) == 0;
+    prop_assert_eq!(is_met(tree.group().from_the_start()), sets.iter().any(is_start));
+    let is_all = |bits: &u32| bits.count_ones() as usize == letters.len();
+    prop_assert_eq!(is_met(exactly([tree.group()])), sets.iter().any(is_all));
+    Ok(())
 }
 
 /// Returns numbers that look random.

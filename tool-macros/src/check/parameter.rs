@@ -44,12 +44,20 @@ pub(super) fn parameters(
     for RawParameter { attributes, pattern, ty } in raw {
         if attributes.state.is_some() || attributes.context.is_some() {
             checked.extend(borrowed(&attributes, &anonymous(&ty, generics), errors));
+        } else if is_reference_to_context(&ty) {
+            errors.on(&ty, "the context of a call is not an argument: write `#[tool(context)]` before the parameter");
         } else if let Some(ident) = named(&pattern, &ty, errors) {
             distinct(&attributes, &ident, &mut names, errors);
             checked.push(Parameter::Argument(argument(attributes, ident, ty, of_tool, errors)));
         }
     }
     checked
+}
+
+/// Returns `true` for `&CallContext`, a type that only the context of a call is known to have.
+fn is_reference_to_context(ty: &Type) -> bool {
+    let Type::Reference(reference) = ungrouped(ty) else { return false };
+    matches!(ungrouped(&reference.elem), Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "CallContext"))
 }
 
 /// Checks a state or context parameter: it must be a shared reference without settings that describe an argument.

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use crate::clock::Clock;
 use crate::context::Report;
-use crate::session::{Listening, Outcome, Session};
+use crate::session::{Listening, Openness, Outcome, Session};
 use crate::shape::Ref;
 use crate::spill::READ_RESULT;
 use crate::tool::{Parts, Tool, ToolSpec};
-use crate::toolbox::{CALL_TOOL, Item, Toolbox};
+use crate::toolbox::{CALL_TOOL, Item, States, Toolbox};
 
 /// Returns every tool of a toolbox, including members of containers, with its advertised name.
 pub fn tools(toolbox: &Toolbox) -> impl Iterator<Item = (&str, &Arc<dyn Tool>)> {
@@ -23,6 +23,18 @@ pub fn container_of<'t>(toolbox: &'t Toolbox, name: &str) -> Option<&'t str> {
     let Some(Item::Tool(index)) = catalog.find(name) else { return None };
     let [container, ..] = catalog.tools[index].owners[..] else { return None };
     (!catalog.tools[index].always).then(|| &*catalog.containers[container].spec.name)
+}
+
+/// Begins a session for a protocol without conversations: its definitions never change, and every member of a container can be called at any
+/// time, directly or through `call_tool`. State that the toolbox declares and that is not given is missing for the tools that need it.
+pub fn open_session(toolbox: &Toolbox, states: States) -> Session {
+    Session::new(toolbox, states, Openness::Open)
+}
+
+/// Begins a session like [`Toolbox::session_with_states`]. State that the toolbox declares and that is not given is missing for the tools that
+/// need it.
+pub fn session(toolbox: &Toolbox, states: States) -> Session {
+    Session::new(toolbox, states, Openness::Gated)
 }
 
 /// Returns the tool that calls members of containers that are not expanded.

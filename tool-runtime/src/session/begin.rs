@@ -3,7 +3,7 @@
 //! In: a toolbox, and the session's own state. Out: a session. Invariant: a session that was begun with states has
 //! every state that the toolbox declares.
 
-use super::Session;
+use super::{Openness, Session};
 use crate::context::States;
 use crate::toolbox::{MissingState, Toolbox};
 
@@ -19,7 +19,7 @@ impl Toolbox {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn session(&self) -> Session {
-        Session::new(self, States::new())
+        Session::new(self, States::new(), Openness::Gated)
     }
 
     /// Begins a conversation with its own state, such as the user who is logged in.
@@ -34,7 +34,7 @@ impl Toolbox {
     ///
     /// # Errors
     ///
-    /// Names every declared state that is not brought.
+    /// Returns an error that names every declared state that is not provided.
     pub fn session_with<T: Send + Sync + 'static>(&self, state: T) -> Result<Session, MissingState> {
         self.session_with_states(States::new().with(state))
     }
@@ -49,9 +49,9 @@ impl Toolbox {
     ///
     /// # Errors
     ///
-    /// Names every declared state that is not brought.
+    /// Returns an error that names every declared state that is not provided.
     pub fn session_with_states(&self, states: States) -> Result<Session, MissingState> {
         self.check_states(&states)?;
-        Ok(Session::new(self, states))
+        Ok(Session::new(self, states, Openness::Gated))
     }
 }

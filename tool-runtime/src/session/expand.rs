@@ -57,7 +57,7 @@ impl Generation {
         let container = &catalog.containers[index].spec;
         let instructions = self.said(container.instructions_from.as_ref(), container.instructions.as_ref());
         let seen = self.visible.seen();
-        let definitions = self.toolbox.parts().settings.fixed_definitions.then(|| {
+        let definitions = self.visible.is_fixed().then(|| {
             let members =
                 catalog.containers[index].members.iter().filter(|&&member| seen.is_available(catalog, member));
             let define = |&member| define(&Advertised::of(catalog, member, &seen), Format::Anthropic);

@@ -14,7 +14,7 @@ use super::numbers::Numbers;
 use super::refused::Refused;
 use super::reminders::Reminders;
 use super::running::Running;
-use super::visible::Visible;
+use super::visible::{Openness, Visible};
 use super::waiting;
 use crate::context::{Listeners, Scope, States};
 use crate::spill::Results;
@@ -51,7 +51,7 @@ pub(super) enum Current<'s> {
 }
 
 impl Generation {
-    pub(super) fn first(toolbox: &Toolbox, session: States) -> Self {
+    pub(super) fn first(toolbox: &Toolbox, session: States, openness: Openness) -> Self {
         let parts = toolbox.parts();
         let results = Arc::new(Results::new(Arc::clone(&parts.catalog.stores)));
         let shared = Arc::clone(&parts.shared);
@@ -60,7 +60,7 @@ impl Generation {
         listen(&scope.listeners, toolbox, beginning);
         Self {
             toolbox: toolbox.clone(),
-            visible: Visible::new(parts, &scope),
+            visible: Visible::new(parts, &scope, openness),
             scope,
             throttle: throttle(parts),
             numbers: Numbers::default(),

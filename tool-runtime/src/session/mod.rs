@@ -55,6 +55,7 @@ mod statistics;
 mod suggestions;
 mod throttle_texts;
 mod traced;
+mod unrun;
 mod visible;
 mod waiting;
 mod written;
@@ -71,6 +72,7 @@ pub use outcome::Outcome;
 pub use queue::CallRequest;
 pub use renditions::Renditions;
 pub use replace::Replaced;
+pub(crate) use visible::Openness;
 pub use waiting::DeferredCall;
 
 use self::generation::{Current, Generation};
@@ -100,8 +102,8 @@ struct Inner {
 }
 
 impl Session {
-    fn new(toolbox: &Toolbox, session: States) -> Self {
-        Self(Arc::new(Inner { first: Generation::first(toolbox, session), later: OnceLock::new() }))
+    pub(crate) fn new(toolbox: &Toolbox, session: States, openness: Openness) -> Self {
+        Self(Arc::new(Inner { first: Generation::first(toolbox, session, openness), later: OnceLock::new() }))
     }
 
     /// Returns the current generation. The caller keeps using it, even if the toolbox is replaced meanwhile.

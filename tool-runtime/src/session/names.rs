@@ -21,7 +21,7 @@ pub(super) struct Found {
 impl Generation {
     pub(super) fn find(&self, name: &str) -> Result<Found, Failure> {
         let catalog = self.catalog();
-        if let Some(item) = catalog.find(name) {
+        if let Some(item) = self.visible.find(catalog, name) {
             return Ok(Found { item, repair: None, through: None });
         }
         if let Some(item) = catalog.find_alias(name) {
@@ -30,7 +30,7 @@ impl Generation {
         }
         let without_token = tool_name(name);
         let meant = without_token.as_ref().map_or(name, |(meant, _)| meant);
-        if let (Some(item), Some((_, repair))) = (catalog.find(meant), without_token) {
+        if let (Some(item), Some((_, repair))) = (self.visible.find(catalog, meant), without_token) {
             return Ok(Found { item, repair: Some(repair), through: None });
         }
         let called = without_parentheses(meant);

@@ -137,7 +137,7 @@ impl Outcome {
     ///
     /// # Errors
     ///
-    /// The failure, which says what went wrong and what the model can do about it.
+    /// Returns the failure, which says what went wrong and what the model can do about it.
     pub fn result(self) -> Result<Payload, Failure> {
         self.result.map_err(|failure| *failure)
     }
@@ -152,7 +152,7 @@ impl Outcome {
     ///
     /// # Errors
     ///
-    /// The failure, which says what went wrong and what the model can do about it.
+    /// Returns the failure, which says what went wrong and what the model can do about it.
     pub fn as_result(&self) -> Result<&Payload, &Failure> {
         self.result.as_ref().map_err(|failure| &**failure)
     }

@@ -46,8 +46,8 @@ impl Session {
     /// - A running call keeps its toolbox until it ends. A [deferred](Self::deferred) call of a removed tool can still
     ///   be [completed](Self::complete); if it is [resumed](Self::resume), it is answered with `tool_removed`.
     /// - Long results that were [kept](crate::toolbox::Guard::spill) before can still be read, if the new toolbox keeps results too.
-    /// - Settings, hooks, the observer and shared state are those of the new toolbox from the next call on. The state that the session
-    ///   brought stays.
+    /// - Settings, hooks, the observer and shared state are those of the new toolbox from the next call on. The
+    ///   session's own state stays.
     ///
     /// It may be called while calls run, also by a tool or a hook.
     ///
@@ -77,8 +77,9 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// Names every state that the new toolbox [declares](crate::toolbox::ToolboxBuilder::session_state) and the session did not bring. The
-    /// session stays as it was.
+    /// Returns an error that names every state that the new toolbox
+    /// [declares](crate::toolbox::ToolboxBuilder::session_state) and the session did not provide. The session stays as
+    /// it was.
     pub fn replace_toolbox(&self, toolbox: &Toolbox) -> Result<Replaced, MissingState> {
         let first = &self.0.first;
         toolbox.check_states(&first.scope.session)?;
@@ -89,7 +90,7 @@ impl Session {
         let shared = Arc::clone(&parts.shared);
         let scope = Arc::new(Scope { shared, session, results, listeners: Listeners::default() });
         // Asks the host's state, and therefore runs before a lock is taken.
-        let visible = Visible::new(parts, &scope);
+        let visible = Visible::new(parts, &scope, self.current().visible.openness());
         let beginning = Beginning::of(parts, self.current().observed_time());
         listen(&scope.listeners, toolbox, beginning);
 

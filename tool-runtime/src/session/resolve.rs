@@ -91,7 +91,7 @@ impl Generation {
             Item::Container(index) => self.resolve_container(call_id, index, &arguments, ledger),
             Item::CallTool => match proxied_call(&arguments, self.catalog().takes_secrets()) {
                 // `call_tool` inside `call_tool` is not allowed: one level reaches every tool.
-                Ok((tool, _)) if self.catalog().find(&tool) == Some(Item::CallTool) => {
+                Ok((tool, _)) if self.visible.find(self.catalog(), &tool) == Some(Item::CallTool) => {
                     let failure = Failure::unknown_tool(&tool, [], self.available());
                     stop(&tool, ledger, failure)
                 }
@@ -121,7 +121,7 @@ impl Generation {
         if !visible.is_available(entry) {
             return stop(&entry.name, ledger, Failure::unavailable(&entry.name, None));
         }
-        if !visible.is_visible(catalog, Item::Tool(index)) {
+        if !visible.is_callable(catalog, Item::Tool(index)) {
             let policies = &self.toolbox.parts().settings.policies;
             let policy = if through.is_some() { policies.qualified_name } else { policies.hidden_member };
             let Some(owner) = through.or_else(|| entry.owners.first().copied()) else {

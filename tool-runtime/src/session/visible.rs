@@ -16,7 +16,7 @@ use super::seen::{Availability, Memory, Seen};
 use crate::container::ExpansionScope;
 use crate::context::Scope;
 use crate::schema::{Definitions, Format};
-use crate::toolbox::{Advertisement, Catalog, Entry, Item, Parts, Provider, Settings};
+use crate::toolbox::{Advertisement, CALL_TOOL, Catalog, Entry, Item, Parts, Provider, Settings};
 
 pub(super) struct Visible {
     /// The expansion of each container in the catalog.
@@ -25,11 +25,22 @@ pub(super) struct Visible {
     /// Is `true` if the definitions never change: members are then called through `call_tool`, and are listed only in
     /// the answer to the expansion.
     is_fixed: bool,
+    openness: Openness,
     revision: AtomicU64,
     /// The number of calls of members so far; counted only if the expansion scope depends on it.
     uses: AtomicU64,
     availability: Availability,
     view: Mutex<View>,
+}
+
+/// How a session treats calls of members whose container is not expanded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Openness {
+    /// As the toolbox says.
+    Gated,
+    /// Every member can be called at any time, directly or through `call_tool`, and the definitions never change: for a protocol without
+    /// conversations, in which an expansion may have been shown by another session.
+    Open,
 }
 
 struct Expansion {
@@ -60,18 +71,21 @@ impl View {
 }
 
 impl Visible {
-    pub(super) fn new(parts: &Parts, state: &Scope) -> Self {
+    pub(super) fn new(parts: &Parts, state: &Scope, openness: Openness) -> Self {
         let catalog = &parts.catalog;
-        let &Settings { expansion_scope: scope, fixed_definitions: is_fixed, .. } = &parts.settings;
+        let &Settings { expansion_scope: scope, fixed_definitions, .. } = &parts.settings;
+        let mut listed = catalog.roots.clone();
+        listed.extend((openness == Openness::Open && has_own_call_tool(catalog)).then_some(Item::CallTool));
         let expansion = |open| Expansion { is_expanded: AtomicBool::new(open), last_used: AtomicU64::new(0) };
         let visible = Self {
             containers: catalog.containers.iter().map(|group| expansion(group.open)).collect(),
             scope,
-            is_fixed,
+            is_fixed: fixed_definitions || openness == Openness::Open,
+            openness,
             revision: AtomicU64::new(0),
             uses: AtomicU64::new(0),
             availability: Availability::new(catalog),
-            view: Mutex::new(View { listed: catalog.roots.clone(), ..View::default() }),
+            view: Mutex::new(View { listed, ..View::default() }),
         };
         if !catalog.conditional.is_empty() {
             visible.look_at(catalog, state, |_| true);
@@ -82,6 +96,26 @@ impl Visible {
 
     pub(super) fn is_expanded(&self, container: usize) -> bool {
         self.containers[container].is_expanded.load(Ordering::Acquire)
+    }
+
+    pub(super) fn is_fixed(&self) -> bool {
+        self.is_fixed
+    }
+
+    pub(super) fn openness(&self) -> Openness {
+        self.openness
+    }
+
+    /// Returns the item with exactly this name. An open session has `call_tool` even if the toolbox does not.
+    pub(super) fn find(&self, catalog: &Catalog, name: &str) -> Option<Item> {
+        let is_call_tool = || self.openness == Openness::Open && CALL_TOOL.name == *name && has_own_call_tool(catalog);
+        catalog.find(name).or_else(|| is_call_tool().then_some(Item::CallTool))
+    }
+
+    /// Returns `true` if the model can call a member, because it sees it or because the session is open.
+    #[inline]
+    pub(super) fn is_callable(&self, catalog: &Catalog, item: Item) -> bool {
+        self.openness == Openness::Open || self.is_visible(catalog, item)
     }
 
     /// Returns `true` if the model sees an item.
@@ -326,4 +360,9 @@ impl Visible {
         // No foreign code runs under the lock, and the lists are consistent between two statements.
         self.view.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Returns `true` if an open session brings `call_tool`: there are containers, and the toolbox has nothing of that name.
+fn has_own_call_tool(catalog: &Catalog) -> bool {
+    !catalog.containers.is_empty() && catalog.find(&CALL_TOOL.name).is_none()
 }

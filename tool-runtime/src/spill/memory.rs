@@ -19,7 +19,7 @@ const ENTRIES: usize = 256;
 ///
 /// let store = MemoryStore::with_bounds(10, 2);
 /// assert!(store.put(ResultKey::new(1, 1), "abcdef".into()));
-/// assert!(store.put(ResultKey::new(1, 2), "ghijkl".into())); // 12 bytes are too many: the first goes
+/// assert!(store.put(ResultKey::new(1, 2), "ghijkl".into())); // 12 bytes are too many: the first is evicted
 /// assert_eq!(store.get(ResultKey::new(1, 1)), None);
 /// assert_eq!(store.get(ResultKey::new(1, 2)).as_deref(), Some("ghijkl"));
 /// assert!(!store.put(ResultKey::new(1, 3), "more than ten bytes".into()));

@@ -271,7 +271,8 @@ impl ToolState {
         }
     }
 
-    /// Ends the pauses that no call asks for any more, and those whose call may behave differently because something changed.
+    /// Ends the pauses of calls that are no longer repeated, and the pauses of calls that may behave differently
+    /// because something changed.
     pub(super) fn end_pauses(&mut self, changed: Changed, now: Duration, history: Duration) {
         let by_call = changed.by_others.max(self.renewed);
         self.calls.retain(|call| {

@@ -117,7 +117,7 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Declares a state that every session brings with [`Toolbox::session_with`](crate::Toolbox::session_with).
+    /// Declares a state that every session provides with [`Toolbox::session_with`](crate::Toolbox::session_with).
     ///
     /// ```
     /// # use tool_runtime::Toolbox;

@@ -316,7 +316,7 @@ pub enum Problem {
     },
 }
 
-/// A session was started without state that it must bring.
+/// A session was started without a state that it must provide.
 ///
 /// ```
 /// use tool_runtime::Toolbox;

@@ -156,7 +156,7 @@ impl Drop for Running<'_> {
     }
 }
 
-/// Returns the error for a server that is not there.
+/// Returns the error for a server that is not connected.
 fn absent(link: &Link, gone: Gone) -> CallError {
     match gone {
         Gone::Failed { reason, retry_after } => {

@@ -16,7 +16,8 @@ use super::remote::RemoteServer;
 
 /// Connects to an MCP server under a name of the host's choice. Await the returned [`Connect`], within a tokio runtime.
 ///
-/// The name begins the names of the tools. Names that servers give themselves are not unique, and not to be trusted.
+/// The names of the tools begin with this name. Do not use the name that a server gives itself: such names are not
+/// unique, and cannot be trusted.
 pub fn connect(name: impl Into<String>, endpoint: impl Into<Endpoint>) -> Connect {
     let name = name.into();
     Connect {
@@ -50,8 +51,9 @@ impl Connect {
     /// Sets the beginning of the names of tools, which is followed by `__`. The default is the name of the server; with an empty prefix the
     /// names are those of the server.
     ///
-    /// A name that has more than 63 characters or others than `a` to `z`, `0` to `9`, `_` and `-` is replaced by its
-    /// [portable name](tool_runtime::tool::portable_name). The server is always called under its own name.
+    /// A name with more than 63 characters, or with characters other than `a` to `z`, `0` to `9`, `_` and `-`, is
+    /// replaced by its [portable name](tool_runtime::tool::portable_name). The server is always called under its own
+    /// name.
     pub fn prefix(mut self, prefix: impl Into<String>) -> Self {
         self.prefix = prefix.into();
         self
@@ -63,7 +65,8 @@ impl Connect {
         self
     }
 
-    /// Sets the function that asks the user what the server wants to know. Without one, servers know that nobody answers questions.
+    /// Sets the function that passes questions of the server to the user. Without one, the handshake tells servers that
+    /// questions are not answered.
     pub fn elicitation<F, R>(mut self, ask: F) -> Self
     where
         F: Fn(Elicitation) -> R + Send + Sync + 'static,
@@ -100,7 +103,8 @@ impl Connect {
         self
     }
 
-    /// Connects with the handshake of the protocol revisions before 2026-07-28, without asking the server whether it knows that one.
+    /// Connects with the handshake of the protocol revisions before 2026-07-28, without asking the server if it
+    /// supports that revision.
     pub fn legacy(mut self) -> Self {
         self.settings.is_legacy = true;
         self

@@ -16,7 +16,7 @@ const MOST_QUESTIONS: usize = 8;
 
 /// A question of a server to the user, sent while a call runs.
 ///
-/// The text comes from the server. Show it as the words of the server, and never answer for the user.
+/// The text comes from the server. Show it as a text of the server, and never answer for the user.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Elicitation {

@@ -14,7 +14,7 @@ use tokio::process::{Child, Command};
 
 use super::wire::{Reader, Writer};
 
-/// The way to reach an MCP server. It is used again whenever the server has to be restarted.
+/// A way to reach an MCP server. It is used again whenever the server has to be restarted.
 ///
 /// A [`std::process::Command`] or a [`tokio::process::Command`] converts into an endpoint.
 ///
@@ -46,8 +46,8 @@ pub(super) enum Opened {
 type Opening = Pin<Box<dyn Future<Output = io::Result<(Reader, Writer)>> + Send>>;
 
 impl Endpoint {
-    /// Starts a child process and speaks over its standard input and output. Its standard error goes where the command sends it, by default
-    /// to that of the host.
+    /// Starts a child process and speaks over its standard input and output. Its standard error is that of the command,
+    /// by default the standard error of the host.
     ///
     /// The process runs with the rights and the environment of the host, unless the command sets others. When the connection is closed, its
     /// standard input is closed, and a process that has not exited after 2 s is killed.

@@ -1,7 +1,7 @@
 //! The connection to a server over restarts: [`Link`].
 //!
-//! A call that finds the connection ended opens a new one. Nothing runs in the background, so a server that keeps crashing costs nothing
-//! while nobody calls it.
+//! A call opens a new connection if the previous one has ended. Nothing runs in the background, so a server that keeps
+//! crashing costs nothing while its tools are not called.
 //!
 //! Invariants: a request is sent once; after a failure, the next connection is not opened before a pause that doubles up to
 //! [`LONGEST_PAUSE`]; at most one connection is opened at a time.
@@ -42,7 +42,7 @@ pub(super) struct Settings {
     pub(super) is_legacy: bool,
 }
 
-/// A server that is restarted when it is gone.
+/// A server that is restarted after its connection has ended.
 pub(super) struct Link {
     pub(super) settings: Settings,
     pub(super) stale: Arc<watch::Sender<u64>>,
@@ -52,7 +52,7 @@ pub(super) struct Link {
 struct State {
     endpoint: Endpoint,
     connection: Option<Arc<Connection>>,
-    /// The failures in a row: connections that could not be opened, or ended before they answered anything.
+    /// The failures in a row: connections that could not be opened, or that ended before the server answered a request.
     failures: u32,
     /// The time before which no connection is opened.
     opens_at: Duration,
@@ -146,7 +146,8 @@ impl Link {
         }
     }
 
-    /// Opens a connection. A server that ends it when it is asked for its revisions is asked again as older clients do.
+    /// Opens a connection. If the server ends it when asked for its revisions, a second connection uses the older
+    /// handshake.
     async fn open(&self, state: &mut State) -> Result<Connection, ConnectError> {
         if !state.is_legacy {
             let lifecycle = ClientLifecycleMode::Auto {

@@ -1,6 +1,7 @@
 //! The list of a server's tools: [`fetch`].
 //!
-//! Invariants: the number of pages, tools and bytes is bounded; a definition that is not valid is reported by its name and costs no other.
+//! Invariants: the number of pages, tools and bytes is bounded; an invalid definition is reported by its name and does
+//! not affect the others.
 
 use std::time::Duration;
 

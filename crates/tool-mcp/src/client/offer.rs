@@ -37,7 +37,8 @@ struct Offered {
 }
 
 impl Offer {
-    /// Makes tools of the definitions, except of those that are unchanged since the offer `before`.
+    /// Creates a tool for each definition, but keeps the tools of definitions that are unchanged since the offer
+    /// `before`.
     pub(super) fn new(listed: Listed, before: &Self, prefix: &str, container: &str, link: &Arc<Link>) -> Self {
         let known: HashMap<&str, &Offered> =
             before.tools.iter().map(|offered| (&*offered.definition.name, offered)).collect();

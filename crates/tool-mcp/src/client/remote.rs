@@ -19,7 +19,7 @@ use crate::private::bounded;
 
 /// The largest number of characters of a server's instructions.
 const INSTRUCTIONS: usize = 8_192;
-/// The shortest time for which a list is taken as valid, whatever the server says.
+/// The shortest time for which a list counts as valid, even if the server requests a shorter one.
 const SHORTEST_TTL: Duration = Duration::from_secs(1);
 
 /// A connected MCP server, and its tools at this time. It is cheap to clone.
@@ -104,8 +104,8 @@ impl RemoteServer {
         self.0.info.as_ref().map(|info| info.protocol_version.to_string())
     }
 
-    /// Waits until the list of tools may have changed: the server says so, it was restarted, or the time for which the list is valid is
-    /// over. Returns at once if that has happened since the list was requested.
+    /// Waits until the list of tools may have changed: the server reports a change, it was restarted, or the time for
+    /// which the list is valid is over. Returns at once if that has happened since the list was requested.
     pub async fn changed(&self) {
         let offer = self.offer();
         let clock = &self.0.link.settings.clock;
@@ -123,13 +123,13 @@ impl RemoteServer {
         }
     }
 
-    /// Lists the tools again, and returns `true` if they are others than before. Then build a toolbox with the new
+    /// Lists the tools again, and returns `true` if they have changed. Then build a toolbox with the new
     /// [`container`](Self::container) or [`tools`](Self::tools), and give it to
     /// [`Session::replace_toolbox`](tool_runtime::Session::replace_toolbox).
     ///
     /// # Errors
     ///
-    /// Returns an error if the server is gone or does not answer. The tools stay as they were.
+    /// Returns an error if the server is not reachable or does not answer. The tools are not changed.
     pub async fn refresh(&self) -> Result<bool, ConnectError> {
         let connection = self.0.link.connection().await.map_err(|gone| match gone {
             Gone::Failed { reason, .. } => ConnectError::List(reason),

@@ -1,6 +1,7 @@
 //! The result of a server as the answer of a tool.
 //!
-//! Invariants: the text of a server's error reaches the model as it is; a part of an unknown type costs only this part.
+//! Invariants: the text of a server's error reaches the model unchanged; a part of an unknown type does not affect the
+//! other parts.
 
 use std::fmt::Write as _;
 
@@ -14,7 +15,7 @@ use crate::private::bounded;
 /// The largest number of bytes of a type in the description of an unknown part.
 const TYPE: usize = 64;
 
-/// Returns the answer that a result stands for.
+/// Converts a result to an answer.
 pub(super) fn answer(result: CallToolResult) -> Answer {
     let contents = result.content.into_iter().map(content).collect();
     finished(contents, result.structured_content, result.is_error == Some(true))

@@ -1,7 +1,7 @@
 //! A transport whose messages are observed in order: [`Watched`].
 //!
-//! In: messages of any transport. Out: the same without progress reports and log messages, which need no task of their own. Invariant: the
-//! end of the transport ends the connection.
+//! In: messages of any transport. Out: the same messages without progress reports and log messages, which are handled
+//! here and need no separate task. Invariant: the end of the transport ends the connection.
 
 use std::sync::Arc;
 

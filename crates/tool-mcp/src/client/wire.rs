@@ -1,9 +1,10 @@
 //! Messages as lines of a stream: [`Wire`], the transport of child processes and of streams of the host.
 //!
-//! rmcp has such a transport too, but drops a line that is too long or not a message, and then its request is never answered.
+//! rmcp has such a transport too, but it drops a line that is too long or not a message, so that the request is never
+//! answered.
 //!
-//! Invariants: every response of the server, however broken, ends its request; a server that does not receive what is sent ends the
-//! connection; nothing grows with what the server sends.
+//! Invariants: every response of the server, however broken, ends its request; a server that does not receive what is
+//! sent ends the connection; the memory does not grow with the messages of the server.
 
 use std::io;
 use std::sync::Arc;
@@ -81,7 +82,7 @@ impl Wire {
     }
 }
 
-/// Parses a line. Garbage gives nothing; a response that is not valid gives an error for its request.
+/// Parses a line. Text that is not a message is ignored; an invalid response becomes an error for its request.
 fn parsed(line: &[u8]) -> Option<ServerJsonRpcMessage> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
     serde_json::from_slice(line).ok().or_else(|| {

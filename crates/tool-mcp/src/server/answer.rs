@@ -1,7 +1,7 @@
 //! The answer to a call in the types of rmcp, from an [`Outcome`].
 //!
-//! A failure is a result that is marked as an error, with the same text that a model reads elsewhere. Repairs and warnings travel in `_meta`,
-//! and warnings also as a second text, because they are for the model.
+//! A failure becomes a result that is marked as an error, with the same text that a model reads in a session. Repairs
+//! and warnings are in `_meta`, and warnings also as a second text, because they are for the model.
 
 use rmcp::model::{CallToolResult, ContentBlock, ErrorData, MetaObject};
 use serde_json::Value;
@@ -21,7 +21,7 @@ impl Shared {
     pub(super) fn answer(&self, outcome: &Outcome) -> Result<CallToolResult, ErrorData> {
         let mut result = match outcome.as_result() {
             Ok(payload) => self.result(outcome.tool(), payload),
-            Err(failure) if !self.unknown_tools_as_results && is_unknown(failure) => {
+            Err(failure) if !self.settings.unknown_tools_as_results && is_unknown(failure) => {
                 return Err(unknown(failure));
             }
             Err(failure) => failed(failure),
@@ -60,7 +60,7 @@ impl Shared {
     }
 }
 
-/// A result that is marked as an error, with the text of the failure.
+/// Creates a result that is marked as an error, with the text of the failure.
 fn failed(failure: &Failure) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(failure.to_text())])
 }
@@ -70,7 +70,8 @@ fn is_unknown(failure: &Failure) -> bool {
     matches!(failure.error_type(), "unknown_tool" | "ambiguous_tool" | "tool_removed")
 }
 
-/// Returns the protocol error for a name that no tool has: a message with the suggestion, and as `data` all that a model reads elsewhere.
+/// Returns the protocol error for a name that no tool has: a message with the suggestion, and as `data` the complete
+/// text that a model reads in a session.
 fn unknown(failure: &Failure) -> ErrorData {
     let json = failure.to_value();
     let names = |key: &str| {

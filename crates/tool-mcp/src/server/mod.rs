@@ -4,26 +4,37 @@
 //! gets exactly one answer, and every call that reaches the toolbox has a call id of its own, because clients may repeat the ids of JSON-RPC.
 
 mod answer;
+mod call;
+mod conversation;
 mod error;
 mod handler;
+#[cfg(feature = "http")]
+mod http;
 mod output;
+mod settings;
 mod shared;
-mod tools;
 
+use std::fmt;
 use std::sync::Arc;
 
 use rmcp::model::{Implementation, ServerCapabilities, ServerConfig};
 use rmcp::transport::stdio;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tool_runtime::Toolbox;
+use tool_runtime::toolbox::States;
 
 pub use error::ServeError;
 pub use handler::Handler;
+#[cfg(feature = "http")]
+pub use http::Http;
+#[cfg(feature = "http")]
+use settings::Principal;
+use settings::Settings;
 use shared::Shared;
 
 /// Serves a toolbox over the Model Context Protocol.
 ///
-/// Hosts of the revisions 2024-11-05 to 2025-11-25 are served.
+/// The host chooses the revision of the protocol. One program serves 2025-06-18, 2025-11-25 and 2026-07-28; see [`Handler`] for the difference.
 ///
 /// ```no_run
 /// # use tool_mcp::Server;
@@ -34,12 +45,8 @@ use shared::Shared;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug)]
-pub struct Server {
-    toolbox: Toolbox,
-    info: ServerConfig,
-    unknown_tools_as_results: bool,
-}
+#[derive(Clone)]
+pub struct Server(Settings);
 
 impl Server {
     /// Creates a server without instructions. Its name is `tool-mcp` until you [name](Self::named) it.
@@ -47,20 +54,20 @@ impl Server {
         let capabilities = ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build();
         let info = ServerConfig::new(capabilities);
         let info = info.with_server_info(Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")));
-        Self { toolbox, info, unknown_tools_as_results: false }
+        Self(Settings { toolbox, info, unknown_tools_as_results: false, states: Arc::new(|_| States::new()) })
     }
 
     /// Sets the name and the version of the server that clients see.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
-        self.info.server_info = Implementation::new(name, version);
+        self.0.info.server_info = Implementation::new(name, version);
         self
     }
 
     /// Sets the instructions for the model. Most hosts add them to its system prompt.
     #[must_use]
     pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
-        self.info.instructions = Some(instructions.into());
+        self.0.info.instructions = Some(instructions.into());
         self
     }
 
@@ -70,7 +77,16 @@ impl Server {
     /// not show protocol errors to the model. A tool in a container that is not expanded is always answered with a result.
     #[must_use]
     pub fn unknown_tools_as_results(mut self) -> Self {
-        self.unknown_tools_as_results = true;
+        self.0.unknown_tools_as_results = true;
+        self
+    }
+
+    /// Sets the function that creates the state of each session, for a toolbox with
+    /// [`session_state`](tool_runtime::toolbox::ToolboxBuilder::session_state). It receives the name of the user if the connection has one. A session that lacks a declared state answers calls of the tools
+    /// that need it with a failure.
+    #[must_use]
+    pub fn states(mut self, states: impl Fn(Option<&str>) -> States + Send + Sync + 'static) -> Self {
+        self.0.states = Arc::new(states);
         self
     }
 
@@ -108,7 +124,12 @@ impl Server {
     /// Creates the handler of one connection, for transports of [`rmcp`] that this crate does not set up and for servers that also have
     /// prompts or resources.
     pub fn handler(&self) -> Handler {
-        let Self { toolbox, info, unknown_tools_as_results } = self.clone();
-        Handler::new(Arc::new(Shared::new(toolbox, info, unknown_tools_as_results)))
+        Handler::new(Arc::new(Shared::new(self.0.clone())))
+    }
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server").field("toolbox", &self.0.toolbox).finish_non_exhaustive()
     }
 }

@@ -1,4 +1,4 @@
-//! The declared output schemas of the tools, which bind over MCP: [`Outputs`].
+//! The declared output schemas of the tools, which are mandatory in MCP: [`Outputs`].
 //!
 //! Clients refuse a result whose structured content is missing or does not fit the declared schema. Invariant: a result is checked against
 //! exactly the schema that the client was given.
@@ -34,8 +34,8 @@ impl Outputs {
         Self(declared.collect())
     }
 
-    /// Returns the failure in place of a result that its schema does not allow. A schema that cannot be compiled allows every result, but
-    /// not the absence of one.
+    /// Returns the failure that replaces a result if its schema refuses it. A schema that cannot be compiled accepts
+    /// every structured result, but still requires one.
     pub(super) fn failure(&self, tool: &str, structured: Option<&Value>) -> Option<Failure> {
         let Declared { schema, validator } = self.0.get(tool)?;
         let fault = match structured {
@@ -49,7 +49,7 @@ impl Outputs {
     }
 }
 
-/// Says where a result does not fit.
+/// Returns the text that names the locations at which a result does not fit.
 fn unfitting(locations: &[String]) -> Option<String> {
     locations.first()?;
     let shown = locations.iter().take(LOCATIONS).filter(|location| !location.is_empty());

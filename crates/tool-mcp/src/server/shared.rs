@@ -1,24 +1,64 @@
 //! The parts of a server that all of its connections share: [`Shared`].
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use rmcp::model::ServerConfig;
-use tool_runtime::Toolbox;
+use rmcp::model::Tool;
+use tool_runtime::Format;
 
+use super::conversation::Conversation;
 use super::output::Outputs;
+use super::settings::{Principal, Settings};
+use crate::private::siblings;
+
+/// The maximum number of users whose conversations are kept. The one that was idle longest is dropped first.
+const MOST_USERS: usize = 1_000;
 
 pub(super) struct Shared {
-    pub(super) toolbox: Toolbox,
-    pub(super) info: ServerConfig,
-    pub(super) unknown_tools_as_results: bool,
+    pub(super) settings: Settings,
     pub(super) outputs: Outputs,
     calls: AtomicU64,
+    users: Mutex<Users>,
+}
+
+/// The conversations of users over revisions without connections, each with the time of its last use.
+#[derive(Default)]
+struct Users {
+    now: u64,
+    conversations: HashMap<String, (u64, Arc<Conversation>)>,
 }
 
 impl Shared {
-    pub(super) fn new(toolbox: Toolbox, info: ServerConfig, unknown_tools_as_results: bool) -> Self {
-        let outputs = Outputs::of(&toolbox);
-        Self { toolbox, info, unknown_tools_as_results, outputs, calls: AtomicU64::new(0) }
+    pub(super) fn new(settings: Settings) -> Self {
+        let outputs = Outputs::of(&settings.toolbox);
+        Self { settings, outputs, calls: AtomicU64::new(0), users: Mutex::default() }
+    }
+
+    /// Returns the definition of a tool, visible or not, without rendering those of all others.
+    pub(super) fn definition(&self, name: &str) -> Option<Tool> {
+        let (_, tool) = siblings::tools(&self.settings.toolbox).find(|(advertised, _)| *advertised == name)?;
+        serde_json::from_value(tool.spec().definition(Format::Mcp).to_value()).ok()
+    }
+
+    /// Returns the conversation of a user.
+    pub(super) fn conversation_of(&self, user: &Principal) -> Arc<Conversation> {
+        let mut users = self.users.lock().unwrap_or_else(PoisonError::into_inner);
+        users.now += 1;
+        let now = users.now;
+        if let Some((last_used, conversation)) = users.conversations.get_mut(&user.0) {
+            *last_used = now;
+            return Arc::clone(conversation);
+        }
+        if users.conversations.len() >= MOST_USERS {
+            let idle = users.conversations.iter().min_by_key(|(_, (last_used, _))| *last_used);
+            if let Some(idle) = idle.map(|(name, _)| name.clone()) {
+                users.conversations.remove(&idle);
+            }
+        }
+        let conversation = Arc::new(Conversation::without_connection(&self.settings, Some(user)));
+        users.conversations.insert(user.0.clone(), (now, Arc::clone(&conversation)));
+        conversation
     }
 
     /// Returns a call id that no other call of this server has.

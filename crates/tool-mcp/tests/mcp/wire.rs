@@ -19,6 +19,8 @@ pub(crate) struct Wire {
     read: Lines<BufReader<ReadHalf<DuplexStream>>>,
     pub(crate) task: JoinHandle<Result<(), ServeError>>,
     id: u64,
+    /// Added to the `_meta` of every request.
+    meta: Value,
 }
 
 impl Wire {
@@ -28,7 +30,7 @@ impl Wire {
         let (input, output) = tokio::io::split(far);
         let task = tokio::spawn(server.connection(input, output));
         let (read, write) = tokio::io::split(near);
-        Self { write, read: BufReader::new(read).lines(), task, id: 0 }
+        Self { write, read: BufReader::new(read).lines(), task, id: 0, meta: Value::Null }
     }
 
     /// Connects to a server, and negotiates a revision that has an `initialize` request.
@@ -39,6 +41,17 @@ impl Wire {
         let answer = wire.request("initialize", params).await;
         assert_eq!(answer["result"]["protocolVersion"], revision);
         wire.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
+        wire
+    }
+
+    /// Connects to a server with revision 2026-07-28, whose requests say the revision themselves.
+    pub(crate) fn stateless(server: Server, capabilities: Value) -> Self {
+        let mut wire = Self::connect(server);
+        wire.meta = json!({
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "0"},
+            "io.modelcontextprotocol/clientCapabilities": capabilities,
+        });
         wire
     }
 
@@ -59,9 +72,12 @@ impl Wire {
     }
 
     /// Sends a request and returns its id.
-    pub(crate) async fn begin(&mut self, method: &str, params: Value) -> u64 {
+    pub(crate) async fn begin(&mut self, method: &str, mut params: Value) -> u64 {
         self.id += 1;
         let id = self.id;
+        for (key, value) in self.meta.as_object().into_iter().flatten() {
+            params["_meta"][key] = value.clone();
+        }
         self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})).await;
         id
     }

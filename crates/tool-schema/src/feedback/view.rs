@@ -173,7 +173,8 @@ impl View {
         found.filter(|forms| forms.len() > 1)
     }
 
-    /// Shows every shape that may apply to the value, and whether a flattened field made it sensitive; returns `true` if these were all.
+    /// Calls `show` for every shape that may apply to the value, with `true` if a flattened field made it sensitive.
+    /// Returns `true` if no shape was left out.
     fn each(&self, json: &Json<'_>, show: &mut dyn FnMut(&Shape, bool)) -> bool {
         let mut open: Vec<(Ref, bool)> = self.edges.iter().map(|edge| (edge.clone(), false)).collect();
         for _ in 0..SHAPES {

@@ -5,7 +5,7 @@ use crate::json::{Json, SyntaxError};
 /// The results of parsing and checking rejected arguments.
 #[derive(Clone, Debug)]
 pub(crate) enum Found<'a> {
-    /// No reusable result.
+    /// There is no result that could be used again.
     Nothing,
     /// The arguments are not one JSON document.
     Syntax(SyntaxError),

@@ -35,7 +35,7 @@ pub enum Format {
     /// An element of `tools` in `OpenAI`'s Chat Completions API: `{"type": "function", "function": {"name", "description",
     /// "parameters"}}`. <https://platform.openai.com/docs/api-reference/chat/create>
     OpenAi,
-    /// An element of `tools` in `OpenAI`'s Responses API, which has no inner object and is strict unless told otherwise.
+    /// An element of `tools` in `OpenAI`'s Responses API, which has no inner object and is strict by default.
     /// <https://platform.openai.com/docs/api-reference/responses/create>
     OpenAiResponses,
     /// An element of `tools` in Anthropic's Messages API: `{"name", "description", "input_schema"}`.

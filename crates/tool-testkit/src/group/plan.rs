@@ -1,6 +1,6 @@
 //! A group with the calls that match each of its members, [`Plan`], and the state of a search for them, [`Progress`].
 //!
-//! Invariant: leaves and choices are numbered from left to right, so each node covers a range of them.
+//! Invariant: leaves are numbered from left to right, so each node covers a range of them.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -12,6 +12,8 @@ use crate::made::Made;
 pub(super) struct Plan {
     pub(super) root: Node,
     pub(super) leaves: Vec<Leaf>,
+    /// The number of choices between alternatives.
+    choices: usize,
 }
 
 /// Calls of one function, or one call of several functions.
@@ -25,7 +27,6 @@ pub(super) struct Leaf {
 pub(super) struct Node {
     pub(super) part: Part,
     leaves: Range<usize>,
-    choices: Range<usize>,
     /// A number that is equal for nodes that the same calls match.
     class: usize,
 }
@@ -58,15 +59,12 @@ impl Plan {
     pub(super) fn of(mode: Mode, members: &[Group], calls: &[Made]) -> Self {
         let mut builder = Builder { made: calls, leaves: Vec::new(), choices: 0, classes: HashMap::new() };
         let root = builder.group(mode, members);
-        Self { root, leaves: builder.leaves }
+        Self { root, leaves: builder.leaves, choices: builder.choices }
     }
 
     /// Returns the progress before the first call.
     pub(super) fn begin(&self) -> Progress {
-        Progress {
-            left: self.leaves.iter().map(|leaf| leaf.count).collect(),
-            chosen: vec![None; self.root.choices.len()],
-        }
+        Progress { left: self.leaves.iter().map(|leaf| leaf.count).collect(), chosen: vec![None; self.choices] }
     }
 
     /// Collects the leaves that the next call can belong to. All choices that matter are made.
@@ -79,11 +77,12 @@ impl Plan {
                 }
             }
             Part::AnyOrder(members) => {
-                // Members that the same calls match are begun from left to right, because any other order leads to the same result.
+                // Members that the same calls match are begun from left to right. Any other order gives the same result, also if their
+                // alternatives differ, because all combinations of alternatives are tried.
                 let mut waiting = HashSet::new();
                 for member in members {
                     let is_begun = member.leaves.clone().any(|leaf| progress.left[leaf] < self.leaves[leaf].count);
-                    if is_begun || waiting.insert((member.class, &progress.chosen[member.choices.clone()])) {
+                    if is_begun || waiting.insert(member.class) {
                         self.open(member, progress, found);
                     }
                 }
@@ -155,14 +154,14 @@ impl Builder<'_> {
     }
 
     fn leaf(&mut self, count: usize, fits: Vec<usize>) -> Node {
-        let (leaf, choice) = (self.leaves.len(), self.choices);
+        let leaf = self.leaves.len();
         let class = self.class(Class::Leaf(count, fits.clone()));
         self.leaves.push(Leaf { count, fits });
-        Node { part: Part::Leaf(leaf), leaves: leaf..leaf + 1, choices: choice..choice, class }
+        Node { part: Part::Leaf(leaf), leaves: leaf..leaf + 1, class }
     }
 
     fn group(&mut self, mode: Mode, members: &[Group]) -> Node {
-        let (leaf, choice) = (self.leaves.len(), self.choices);
+        let leaf = self.leaves.len();
         let nodes: Vec<Node> = members.iter().map(|member| self.node(member)).collect();
         let are_calls = nodes.iter().all(|node| matches!(node.part, Part::Leaf(_)));
         if mode == Mode::AnyOf && are_calls && self.leaves[leaf..].iter().all(|leaf| leaf.count == 1) {
@@ -181,7 +180,7 @@ impl Builder<'_> {
                 Part::AnyOf(self.choices - 1, nodes)
             }
         };
-        Node { part, leaves: leaf..self.leaves.len(), choices: choice..self.choices, class }
+        Node { part, leaves: leaf..self.leaves.len(), class }
     }
 
     fn class(&mut self, class: Class) -> usize {

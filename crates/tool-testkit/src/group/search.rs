@@ -160,8 +160,9 @@ impl<'p> Relaxed<'p> {
         match &node.part {
             Part::Leaf(leaf) => {
                 let (fits, count) = (leaves[*leaf].from(begin), progress.left[*leaf]);
+                let end = if count == 0 { begin } else { fits.get(count - 1)? + 1 };
                 self.slots.extend(std::iter::repeat_n(fits, count));
-                if count == 0 { Some(begin) } else { fits.get(count - 1).map(|last| last + 1) }
+                Some(end)
             }
             Part::InOrder(members) => {
                 let (mut end, mut before) = (begin, first..first);

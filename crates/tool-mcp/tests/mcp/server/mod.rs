@@ -1,4 +1,9 @@
 //! The server.
 
 mod calls;
+mod faults;
+#[cfg(feature = "http")]
+mod http;
+mod revisions;
+mod running;
 mod tools;

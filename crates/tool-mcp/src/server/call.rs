@@ -1,0 +1,73 @@
+//! One call of a client, from its request to its outcome: progress is forwarded, and a cancellation ends it.
+
+use std::future::Future;
+use std::pin::pin;
+
+use rmcp::RoleServer;
+use rmcp::model::{ProgressNotificationParam, ProgressToken};
+use rmcp::service::{Peer, RequestContext};
+use tokio::sync::mpsc;
+use tool_runtime::{Arguments, Outcome, Session};
+
+use crate::private::siblings::{self, Progress};
+
+/// Runs a call to its end. A client that cancels it gets no answer, but the call ends at once and is reported as cancelled.
+pub(super) async fn run(
+    session: &Session,
+    call_id: &str,
+    name: &str,
+    arguments: Arguments<'_>,
+    context: &RequestContext<RoleServer>,
+) -> Outcome {
+    let call = async {
+        let mut call = pin!(session.call(call_id, name, arguments));
+        tokio::select! {
+            // The call is polled first, because only a call that has begun can be cancelled.
+            biased;
+            outcome = &mut call => outcome,
+            () = context.ct.cancelled() => {
+                session.cancel(call_id);
+                call.await
+            }
+        }
+    };
+    match context.meta.get_progress_token() {
+        Some(token) => with_progress(session, call_id, token, &context.peer, call).await,
+        None => call.await,
+    }
+}
+
+/// Forwards the progress of a call to the client. Invariant: all of it is sent before the answer.
+async fn with_progress(
+    session: &Session,
+    call_id: &str,
+    token: ProgressToken,
+    peer: &Peer<RoleServer>,
+    call: impl Future<Output = Outcome>,
+) -> Outcome {
+    // Not bounded here, because a session passes on a bounded number of short reports for each call.
+    let (reports, mut received) = mpsc::unbounded_channel();
+    let id = call_id.to_owned();
+    let listener = siblings::listen(session, move |Progress { call_id, done, total, message, .. }| {
+        if call_id == id {
+            let mut report = ProgressNotificationParam::new(token.clone(), done);
+            report.total = total;
+            report.message = (!message.is_empty()).then(|| message.to_owned());
+            // The receiver lives as long as the call.
+            let _ = reports.send(report);
+        }
+    });
+    let call = async move {
+        let outcome = call.await;
+        // Closes the channel, so that the other future ends.
+        drop(listener);
+        outcome
+    };
+    let forward = async {
+        while let Some(report) = received.recv().await {
+            // A client that has gone needs no progress.
+            let _ = peer.notify_progress(report).await;
+        }
+    };
+    tokio::join!(call, forward).0
+}

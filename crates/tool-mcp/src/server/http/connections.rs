@@ -1,0 +1,66 @@
+//! The connections of a server over HTTP, from the first to the end of the last.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use tokio::net::TcpListener;
+use tokio::sync::{Semaphore, watch};
+
+use super::request::Gate;
+
+/// The time in which the head of a request has to arrive.
+const HEAD: Duration = Duration::from_secs(30);
+
+/// The time that running requests have to end after the server was stopped.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// The maximum number of connections at the same time. Further ones wait to be accepted.
+const MOST: usize = 1_024;
+
+/// The pause after an error of the listener, such as too many open files.
+const PAUSE: Duration = Duration::from_millis(100);
+
+pub(super) async fn serve(listener: TcpListener, gate: Gate, stop: impl Future<Output = ()>) {
+    let (stopping, stopped) = watch::channel(false);
+    let graceful = GracefulShutdown::new();
+    let room = Arc::new(Semaphore::new(MOST));
+    let mut stop = pin!(stop);
+    loop {
+        let accepted = async {
+            // The semaphore is never closed.
+            let permit = Arc::clone(&room).acquire_owned().await.ok();
+            (permit, listener.accept().await)
+        };
+        let (permit, stream) = tokio::select! {
+            accepted = accepted => accepted,
+            () = &mut stop => break,
+        };
+        let Ok((stream, _)) = stream else {
+            tokio::time::sleep(PAUSE).await;
+            continue;
+        };
+        let (gate, stopped) = (gate.clone(), stopped.clone());
+        let service = service_fn(move |request| {
+            let answer = gate.clone().answer(request, stopped.clone());
+            async { Ok::<_, Infallible>(answer.await) }
+        });
+        let mut connections = http1::Builder::new();
+        let connections = connections.timer(TokioTimer::new()).header_read_timeout(HEAD);
+        let connection = graceful.watch(connections.serve_connection(TokioIo::new(stream), service));
+        tokio::spawn(async move {
+            // An error is that of a client that has gone or does not speak HTTP.
+            let _ = connection.await;
+            drop(permit);
+        });
+    }
+    drop(listener);
+    let _ = stopping.send(true);
+    let _ = tokio::time::timeout(GRACE, graceful.shutdown()).await;
+}

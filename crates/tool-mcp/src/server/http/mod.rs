@@ -1,0 +1,124 @@
+//! A server over streamable HTTP: [`Http`].
+//!
+//! Host, origin, bearer token and size of a request are checked before a handler sees it. Invariants: a server that others can reach has a
+//! bearer check, unless its owner says that it needs none; reading a request takes bounded time and memory.
+
+mod connections;
+mod request;
+
+use std::fmt;
+use std::future::Future;
+use std::io;
+use std::sync::Arc;
+
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use tokio::net::TcpListener;
+
+use super::handler::Handler;
+use super::shared::Shared;
+use super::{Principal, Server};
+use request::{Gate, Identify};
+
+/// The default limit of a request in bytes, like that of the SDK.
+const BODY: usize = 4 * 1024 * 1024;
+
+/// Serves a toolbox over streamable HTTP, with HTTP/1.1 and at any path. TLS and further paths are the work of a proxy in front of it.
+///
+/// ```no_run
+/// use tokio::net::TcpListener;
+/// use tool_mcp::Server;
+/// use tool_runtime::Toolbox;
+///
+/// # async fn serve() -> Result<(), Box<dyn std::error::Error>> {
+/// let server = Server::new(Toolbox::builder().build()?).http();
+/// let stop = std::future::pending(); // for example a signal
+/// server.serve(TcpListener::bind("127.0.0.1:8000").await?, stop).await?;
+/// # Ok(())
+/// # }
+/// ```
+pub struct Http {
+    server: Server,
+    config: StreamableHttpServerConfig,
+    identify: Option<Arc<Identify>>,
+    is_open: bool,
+}
+
+impl Server {
+    /// Serves over streamable HTTP. By default, only requests to a loopback host are answered, and none that a browser sends for a page.
+    pub fn http(self) -> Http {
+        let config =
+            StreamableHttpServerConfig::default().enforce_origin_validation().with_max_request_body_bytes(BODY);
+        Http { server: self, config, identify: None, is_open: false }
+    }
+}
+
+impl Http {
+    /// Sets the hosts that requests may name, such as `tools.example.com`. By default, these are `localhost`, `127.0.0.1` and `::1`.
+    #[must_use]
+    pub fn hosts<H: Into<String>>(mut self, hosts: impl IntoIterator<Item = H>) -> Self {
+        self.config = self.config.with_allowed_hosts(hosts);
+        self
+    }
+
+    /// Sets the origins of web pages that may send requests, such as `https://app.example.com:443`. By default, there are none. Requests without
+    /// an origin, which come from programs, are not affected.
+    #[must_use]
+    pub fn origins<O: Into<String>>(mut self, origins: impl IntoIterator<Item = O>) -> Self {
+        self.config = self.config.with_allowed_origins(origins);
+        self
+    }
+
+    /// Sets the check of bearer tokens. It returns the name of the user that a token belongs to, or `None` for a token that is not valid.
+    ///
+    /// A user has one session for all requests of revision 2026-07-28. A session of an earlier revision is only available to the user who
+    /// began it. Compare secrets in constant time.
+    #[must_use]
+    pub fn bearer(mut self, identify: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
+        self.identify = Some(Arc::new(move |token: &str| identify(token).map(Principal)));
+        self
+    }
+
+    /// Allows an address that is not loopback without a check of bearer tokens, because a proxy checks the requests.
+    #[must_use]
+    pub fn without_authentication(mut self) -> Self {
+        self.is_open = true;
+        self
+    }
+
+    /// Sets the maximum number of bytes of a request. By default, it is 4 MiB.
+    #[must_use]
+    pub fn max_body_bytes(mut self, bytes: usize) -> Self {
+        self.config = self.config.with_max_request_body_bytes(bytes);
+        self
+    }
+
+    /// Serves until `stop` is ready. Then no more connections are accepted, and running requests have five seconds to end.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the address is not loopback and there is neither a [bearer check](Self::bearer) nor the permission to
+    /// [do without](Self::without_authentication), or if the listener fails.
+    pub async fn serve(self, listener: TcpListener, stop: impl Future<Output = ()>) -> io::Result<()> {
+        let Self { server, config, identify, is_open } = self;
+        let address = listener.local_addr()?;
+        if !address.ip().is_loopback() && identify.is_none() && !is_open {
+            let text = format!("{address} can be reached by others: set a bearer check, or `without_authentication`");
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+        }
+        let shared = Arc::new(Shared::new(server.0));
+        let (most, all) = (config.max_request_body_bytes, config.cancellation_token.clone());
+        let handlers = move || Ok(Handler::new(Arc::clone(&shared)));
+        let service = StreamableHttpService::new(handlers, Arc::new(LocalSessionManager::default()), config);
+        connections::serve(listener, Gate::new(service, identify, most), stop).await;
+        // Ends the sessions, whose clients have had their answers.
+        all.cancel();
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Http {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Http").field("server", &self.server).field("config", &self.config).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,282 @@
+//! The server over streamable HTTP, with requests as other clients write them.
+
+use std::fmt::Write as _;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Notify, oneshot};
+use tokio::task::JoinHandle;
+use tool_mcp::Server;
+use tool_mcp::server::Http;
+use tool_runtime::{Toolbox, tool};
+
+use super::tools::toolbox;
+
+/// The time after which a server that does not answer fails the test.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+struct Served {
+    address: SocketAddr,
+    stop: oneshot::Sender<()>,
+    task: JoinHandle<std::io::Result<()>>,
+}
+
+async fn start(http: Http) -> Served {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("an address");
+    let (stop, stopped) = oneshot::channel();
+    let task = tokio::spawn(http.serve(listener, async { drop(stopped.await) }));
+    Served { address, stop, task }
+}
+
+impl Served {
+    async fn stop(self) {
+        let _ = self.stop.send(());
+        let ended = tokio::time::timeout(PATIENCE, self.task).await.expect("the server ends");
+        ended.expect("no panic").expect("no error");
+    }
+}
+
+struct Reply {
+    status: u16,
+    head: String,
+    body: String,
+}
+
+impl Reply {
+    /// The JSON of the body, or of the last event of a stream.
+    fn json(&self) -> Value {
+        let mut events = self.body.lines().filter_map(|line| line.strip_prefix("data: {"));
+        let last = events.next_back().map_or_else(|| self.body.clone(), |event| format!("{{{event}"));
+        serde_json::from_str(&last).unwrap_or_else(|error| panic!("{error}: {last}"))
+    }
+
+    fn header(&self, name: &str) -> Option<&str> {
+        let is_named = |line: &&str| line.to_lowercase().starts_with(&format!("{name}:"));
+        Some(self.head.lines().find(is_named)?.split_once(':')?.1.trim())
+    }
+}
+
+/// Sends text and reads the answer to its end.
+async fn exchange(address: SocketAddr, text: &str) -> Reply {
+    let mut stream = TcpStream::connect(address).await.expect("the server listens");
+    let mut answer = Vec::new();
+    let exchange = async {
+        // A server that refuses the request may stop reading it.
+        let _ = stream.write_all(text.as_bytes()).await;
+        let _ = stream.read_to_end(&mut answer).await;
+    };
+    tokio::time::timeout(PATIENCE, exchange).await.expect("the server answers");
+    let answer = String::from_utf8(answer).expect("text");
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or_default();
+    Reply { status, head: head.to_owned(), body: body.to_owned() }
+}
+
+async fn post(address: SocketAddr, headers: &[(&str, &str)], body: &str) -> Reply {
+    let mut text = String::from("POST /mcp HTTP/1.1\r\nConnection: close\r\nContent-Type: application/json\r\n");
+    text += "Accept: application/json, text/event-stream\r\n";
+    if !headers.iter().any(|(name, _)| *name == "Host") {
+        let _ = write!(text, "Host: {address}\r\n");
+    }
+    for (name, value) in headers {
+        let _ = write!(text, "{name}: {value}\r\n");
+    }
+    let _ = write!(text, "Content-Length: {}\r\n\r\n{body}", body.len());
+    exchange(address, &text).await
+}
+
+/// A call of revision 2026-07-28.
+async fn call(address: SocketAddr, token: Option<&str>, name: &str, arguments: Value) -> Reply {
+    let token = token.map(|token| format!("Bearer {token}"));
+    let mut headers = vec![("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "tools/call"), ("Mcp-Name", name)];
+    headers.extend(token.as_deref().map(|token| ("Authorization", token)));
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "0"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let params = json!({"name": name, "arguments": arguments, "_meta": meta});
+    let request = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+    post(address, &headers, &request.to_string()).await
+}
+
+fn initialize() -> String {
+    let client = json!({"name": "test", "version": "0"});
+    let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
+    json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}).to_string()
+}
+
+fn request(method: &str, params: &Value) -> String {
+    json!({"jsonrpc": "2.0", "id": 2, "method": method, "params": params}).to_string()
+}
+
+#[tokio::test]
+async fn both_kinds_of_revisions_are_served_at_one_address() {
+    let served = start(Server::new(toolbox()).http()).await;
+    let sum = call(served.address, None, "add", json!({"a": 1, "b": 2})).await;
+    assert_eq!((sum.status, &sum.json()["result"]["structuredContent"]), (200, &json!(3.0)));
+    let hour = call(served.address, None, "hour", json!({})).await;
+    assert_eq!(hour.json()["result"]["content"][0]["text"], "12");
+
+    let begun = post(served.address, &[], &initialize()).await;
+    assert_eq!(begun.json()["result"]["protocolVersion"], "2025-11-25");
+    let session = begun.header("mcp-session-id").expect("a session");
+    let headers = [("Mcp-Session-Id", session), ("MCP-Protocol-Version", "2025-11-25")];
+    let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string();
+    assert_eq!(post(served.address, &headers, &ready).await.status, 202);
+    let expand = request("tools/call", &json!({"name": "Clock", "arguments": {}}));
+    assert_eq!(post(served.address, &headers, &expand).await.status, 200);
+    let list = post(served.address, &headers, &request("tools/list", &json!({}))).await;
+    assert_eq!(list.json()["result"]["tools"].as_array().map(Vec::len), Some(7));
+    served.stop().await;
+}
+
+#[tokio::test]
+async fn foreign_hosts_and_origins_are_refused() {
+    let served = start(Server::new(toolbox()).http()).await;
+    for (header, value) in [("Host", "evil.example.com"), ("Origin", "https://evil.example.com"), ("Origin", "null")] {
+        assert_eq!(post(served.address, &[(header, value)], &initialize()).await.status, 403, "{header}: {value}");
+    }
+    served.stop().await;
+
+    let http = Server::new(toolbox()).http().hosts(["tools.example.com"]).origins(["https://app.example.com:443"]);
+    let served = start(http).await;
+    let allowed = [("Host", "tools.example.com"), ("Origin", "https://app.example.com")];
+    assert_eq!(post(served.address, &allowed, &initialize()).await.status, 200);
+    assert_eq!(post(served.address, &[], &initialize()).await.status, 403);
+    served.stop().await;
+}
+
+#[tokio::test]
+async fn an_address_that_others_reach_needs_a_bearer_check() {
+    let listener = || async { TcpListener::bind("0.0.0.0:0").await.expect("a free port") };
+    let refused = Server::new(toolbox()).http().serve(listener().await, std::future::pending()).await;
+    assert_eq!(refused.map_err(|error| error.kind()), Err(std::io::ErrorKind::InvalidInput));
+    let allowed = Server::new(toolbox()).http().without_authentication();
+    assert!(allowed.serve(listener().await, std::future::ready(())).await.is_ok());
+    let allowed = Server::new(toolbox()).http().bearer(|_| None);
+    assert!(allowed.serve(listener().await, std::future::ready(())).await.is_ok());
+}
+
+fn identify(token: &str) -> Option<String> {
+    token.strip_prefix("secret-of-").map(str::to_owned)
+}
+
+#[tokio::test]
+async fn a_request_without_a_valid_token_is_refused() {
+    let served = start(Server::new(toolbox()).http().bearer(identify)).await;
+    let arguments = json!({"a": 1, "b": 2});
+    for token in [None, Some("wrong"), Some("")] {
+        let reply = call(served.address, token, "add", arguments.clone()).await;
+        assert_eq!((reply.status, reply.header("www-authenticate")), (401, Some("Bearer")), "{token:?}");
+    }
+    for scheme in ["Basic secret-of-ada", "secret-of-ada", "Bearer"] {
+        assert_eq!(post(served.address, &[("Authorization", scheme)], &initialize()).await.status, 401, "{scheme}");
+    }
+    assert_eq!(call(served.address, Some("secret-of-ada"), "add", arguments).await.status, 200);
+    served.stop().await;
+}
+
+/// The throttle pauses a call that a user repeats. Other users are not affected.
+#[tokio::test]
+async fn a_user_has_one_session_for_all_requests() {
+    let served = start(Server::new(toolbox()).http().bearer(identify)).await;
+    let is_refused = async |user: &str| {
+        let reply = call(served.address, Some(user), "add", json!({"a": 1, "b": 2})).await;
+        reply.json()["result"]["isError"] == true
+    };
+    for _ in 0..2 {
+        assert!(!is_refused("secret-of-ada").await);
+    }
+    let mut paused = 0;
+    for _ in 0..4 {
+        paused += usize::from(is_refused("secret-of-ada").await);
+    }
+    assert!(paused > 0);
+    assert!(!is_refused("secret-of-bob").await);
+    served.stop().await;
+
+    // Without users, every request has a session of its own.
+    let served = start(Server::new(toolbox()).http()).await;
+    for _ in 0..6 {
+        let reply = call(served.address, None, "add", json!({"a": 1, "b": 2})).await;
+        assert_eq!(reply.json()["result"]["isError"], false);
+    }
+    served.stop().await;
+}
+
+#[tokio::test]
+async fn a_session_is_only_available_to_the_user_who_began_it() {
+    let served = start(Server::new(toolbox()).http().bearer(identify)).await;
+    let (ada, bob) = (("Authorization", "Bearer secret-of-ada"), ("Authorization", "Bearer secret-of-bob"));
+    let begun = post(served.address, &[ada], &initialize()).await;
+    let session = ("Mcp-Session-Id", begun.header("mcp-session-id").expect("a session"));
+    let list = request("tools/list", &json!({}));
+    let own = post(served.address, &[ada, session], &list).await;
+    assert!(own.json()["result"]["tools"].is_array(), "{}", own.body);
+    let foreign = post(served.address, &[bob, session], &list).await;
+    assert_eq!(foreign.json()["error"]["code"], -32600, "{}", foreign.body);
+    served.stop().await;
+}
+
+#[tokio::test]
+async fn requests_are_bounded() {
+    let served = start(Server::new(toolbox()).http().max_body_bytes(10_000)).await;
+    let long = format!("{{\"a\": \"{}\"}}", "x".repeat(20_000));
+    assert_eq!(post(served.address, &[], &long).await.status, 413);
+    let chunked = format!(
+        "POST / HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n4e20\r\n{}\r\n0\r\n\r\n",
+        served.address,
+        "x".repeat(20_000)
+    );
+    assert_eq!(exchange(served.address, &chunked).await.status, 413);
+    for garbage in ["{", "", "[]", "5", "\u{0}"] {
+        let reply = post(served.address, &[], garbage).await;
+        assert!((400..500).contains(&reply.status), "{garbage}: {}", reply.status);
+    }
+    assert_eq!(exchange(served.address, "garbage\r\n\r\n").await.status, 400);
+    served.stop().await;
+}
+
+#[derive(Default)]
+struct Stages {
+    begun: Notify,
+    may_end: Notify,
+}
+
+/// Works until the test lets it end.
+#[tool]
+async fn work(#[tool(state)] stages: &Arc<Stages>) -> &'static str {
+    stages.begun.notify_one();
+    stages.may_end.notified().await;
+    "worked"
+}
+
+/// A running call ends with its answer, and an open stream of notifications does not keep the server.
+#[tokio::test]
+async fn a_server_that_stops_answers_running_calls() {
+    let stages = Arc::new(Stages::default());
+    let toolbox = Toolbox::builder().tool(WorkTool).state(Arc::clone(&stages)).build().expect("the tool is valid");
+    let Served { address, stop, task } = start(Server::new(toolbox).http()).await;
+    let begun = post(address, &[], &initialize()).await;
+    let session = begun.header("mcp-session-id").expect("a session");
+    let stream =
+        format!("GET / HTTP/1.1\r\nHost: {address}\r\nAccept: text/event-stream\r\nMcp-Session-Id: {session}\r\n\r\n");
+    let stream = tokio::spawn(async move { exchange(address, &stream).await });
+    let running = tokio::spawn(async move { call(address, None, "work", json!({})).await });
+    stages.begun.notified().await;
+    stop.send(()).expect("the server runs");
+    // From now on, nobody can connect.
+    while TcpStream::connect(address).await.is_ok() {
+        tokio::task::yield_now().await;
+    }
+    stages.may_end.notify_one();
+    assert_eq!(running.await.expect("no panic").json()["result"]["content"][0]["text"], "worked");
+    assert_eq!(stream.await.expect("no panic").status, 200);
+    task.await.expect("no panic").expect("no error");
+}

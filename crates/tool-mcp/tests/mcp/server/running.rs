@@ -1,0 +1,121 @@
+//! Calls that run for a while: progress and cancellation.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::json;
+use tool_mcp::Server;
+use tool_runtime::{CallContext, Toolbox, tool};
+
+use crate::wire::Wire;
+
+/// Copies files.
+#[tool]
+async fn copy(#[tool(context)] cx: &CallContext) -> &'static str {
+    for (count, file) in (0_u32..).zip(["a.txt", "", "c.txt"]) {
+        cx.progress(f64::from(count * 50), 100.0, file);
+        tokio::task::yield_now().await;
+    }
+    "copied"
+}
+
+struct Ended(Arc<AtomicBool>);
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
+struct HasEnded(Arc<AtomicBool>);
+
+/// Waits until it is cancelled.
+#[tool]
+async fn wait(#[tool(state)] ended: &HasEnded, #[tool(context)] cx: &CallContext) {
+    let _ended = Ended(Arc::clone(&ended.0));
+    cx.progress(1.0, None, "waiting");
+    std::future::pending::<()>().await;
+}
+
+fn server() -> (Server, Arc<AtomicBool>) {
+    let ended = Arc::new(AtomicBool::new(false));
+    let builder = Toolbox::builder().tool(CopyTool).tool(WaitTool).state(HasEnded(Arc::clone(&ended)));
+    (Server::new(builder.build().expect("the tools are valid")), ended)
+}
+
+async fn both(server: &Server) -> [Wire; 2] {
+    [Wire::initialize(server.clone(), "2025-11-25", json!({})).await, Wire::stateless(server.clone(), json!({}))]
+}
+
+/// The conformance suite of the protocol expects exactly these reports.
+#[tokio::test]
+async fn progress_is_reported_in_order_and_before_the_answer() {
+    for mut wire in both(&server().0).await {
+        for token in [json!("t1"), json!(7)] {
+            let id = wire.begin("tools/call", json!({"name": "copy", "_meta": {"progressToken": token}})).await;
+            for (done, message) in [(0.0, json!("a.txt")), (50.0, json!(null)), (100.0, json!("c.txt"))] {
+                let report = wire.next().await.expect("a report");
+                assert_eq!(report["method"], "notifications/progress");
+                let params = &report["params"];
+                assert_eq!((&params["progressToken"], &params["total"]), (&token, &json!(100.0)));
+                assert_eq!((&params["progress"], &params["message"]), (&json!(done), &message));
+            }
+            let answer = wire.next().await.expect("an answer");
+            assert_eq!((&answer["id"], &answer["result"]["isError"]), (&json!(id), &json!(false)));
+        }
+        // Without a token, the client wants no reports.
+        let id = wire.begin("tools/call", json!({"name": "copy"})).await;
+        assert_eq!(wire.next().await.expect("an answer")["id"], id);
+        wire.close().await;
+    }
+}
+
+/// The reports of calls that run at the same time carry the token of their own call.
+#[tokio::test]
+async fn the_progress_of_parallel_calls_is_kept_apart() {
+    let mut wire = Wire::initialize(server().0, "2025-11-25", json!({})).await;
+    for token in 0..10 {
+        wire.begin("tools/call", json!({"name": "copy", "_meta": {"progressToken": token}})).await;
+    }
+    let (mut reports, mut answers) = ([0; 10], 0);
+    while answers < 10 {
+        let message = wire.next().await.expect("a message");
+        match message["params"]["progressToken"].as_u64() {
+            Some(token) => reports[usize::try_from(token).expect("a small number")] += 1,
+            None => answers += 1,
+        }
+    }
+    assert_eq!(reports, [3; 10]);
+    wire.close().await;
+}
+
+#[tokio::test]
+async fn a_cancelled_call_ends_at_once_and_gets_no_answer() {
+    for (server, ended) in [server(), server()] {
+        let mut wire = Wire::initialize(server, "2025-11-25", json!({})).await;
+        let id = wire.begin("tools/call", json!({"name": "wait", "_meta": {"progressToken": 1}})).await;
+        assert_eq!(wire.next().await.expect("a report")["method"], "notifications/progress");
+        let cancelled = json!({"requestId": id, "reason": "changed my mind"});
+        wire.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancelled})).await;
+        // The next message answers the next request: the cancelled one has no answer.
+        let next = wire.begin("tools/call", json!({"name": "copy"})).await;
+        assert_eq!(wire.next().await.expect("an answer")["id"], next);
+        while !ended.load(Ordering::SeqCst) {
+            tokio::task::yield_now().await;
+        }
+        wire.close().await;
+    }
+}
+
+/// When the client goes away, its calls have five seconds to end. Then they are cancelled.
+#[tokio::test(start_paused = true)]
+async fn a_call_of_a_client_that_goes_away_ends() {
+    let (server, ended) = server();
+    let mut wire = Wire::initialize(server, "2025-11-25", json!({})).await;
+    wire.begin("tools/call", json!({"name": "wait", "_meta": {"progressToken": 1}})).await;
+    assert_eq!(wire.next().await.expect("a report")["method"], "notifications/progress");
+    wire.close().await;
+    while !ended.load(Ordering::SeqCst) {
+        tokio::task::yield_now().await;
+    }
+}
