@@ -53,7 +53,7 @@ async fn decided(capability: Value, reply: Value) -> Value {
     let id = wire.begin("tools/call", json!({"name": "delete", "arguments": arguments()})).await;
     let question = wire.next().await.expect("a question");
     assert_eq!(question["method"], "elicitation/create");
-    assert_eq!(question["params"]["message"], QUESTION);
+    assert_eq!((&question["params"]["mode"], &question["params"]["message"]), (&json!("form"), &json!(QUESTION)));
     assert_eq!(question["params"]["requestedSchema"], json!({"type": "object", "properties": {}}));
     let mut message = json!({"jsonrpc": "2.0", "id": question["id"]});
     message.as_object_mut().expect("an object").extend(reply.as_object().expect("an object").clone());
