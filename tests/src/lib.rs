@@ -4,6 +4,7 @@
 
 mod cases;
 pub mod deep;
+pub mod dialects;
 pub mod fixer;
 pub mod generate;
 pub mod obedient;

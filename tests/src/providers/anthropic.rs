@@ -10,6 +10,20 @@ const KEY: &str = "^[a-zA-Z0-9_.-]{1,64}$";
 const FORMATS: [&str; 10] =
     ["date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"];
 
+/// The keys of a definition.
+const FIELDS: [&str; 10] = [
+    "type",
+    "name",
+    "description",
+    "input_schema",
+    "strict",
+    "input_examples",
+    "defer_loading",
+    "allowed_callers",
+    "cache_control",
+    "eager_input_streaming",
+];
+
 /// The keywords that a grammar supports.
 const SUPPORTED: [&str; 15] = [
     "type",
@@ -33,7 +47,7 @@ pub(super) fn messages(tools: &[Value], found: &mut Vec<String>) {
     let mut strict = Vec::new();
     for (index, tool) in tools.iter().enumerate() {
         let place = format!("tools.{index}.custom");
-        unknown_keys(tool, &["name", "description", "input_schema", "strict"], &place, found);
+        unknown_keys(tool, &FIELDS, &place, found);
         if !is_word(text(tool, "name"), 128, "_-") {
             found.push(format!("{place}.name: String should match pattern '^[a-zA-Z0-9_-]{{1,128}}$'"));
         }

@@ -1,43 +1,16 @@
 //! Tests with the tools of real MCP servers, if they are available in the folder that `TOOLBOX_CORPORA` names.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 
 use serde_json::Value;
+use tests::dialects::forward::{In, sent};
+use tests::dialects::recorded::{Tool, tools};
+use tests::dialects::values::{Dice, spoilt};
 use tests::providers::{DIALECTS, refusals};
-use tool_dynamic::{InputSchema, UnknownFields};
 use tool_schema::dialect::{Dialect, Rendition, ToolForm};
-use tool_schema::json::Json;
 use tool_schema::schema::Definition;
 
-use crate::forward::{In, sent};
-use crate::values::{Dice, spoilt, value};
-use crate::{json, render, restored};
-
-/// A tool of a server, parsed with unknown keys rejected.
-pub(crate) struct Tool {
-    pub(crate) name: String,
-    pub(crate) schema: Json<'static>,
-    pub(crate) value: Value,
-}
-
-/// Returns the tools, or prints that the test is skipped.
-pub(crate) fn tools() -> Option<Vec<Tool>> {
-    let Some(folder) = std::env::var_os("TOOLBOX_CORPORA").map(PathBuf::from) else {
-        eprintln!("skipped: TOOLBOX_CORPORA is not set");
-        return None;
-    };
-    let text = std::fs::read_to_string(folder.join("mcp_tools.jsonl")).expect("a file of the folder can be read");
-    let tool = |line: &str| {
-        let mut row: Value = serde_json::from_str(line).expect("a line is JSON");
-        // Only the first reasons of a tool are noted, so that the figures depend on the order of its properties.
-        row.sort_all_objects();
-        let schema = InputSchema::builder(&row["parameters"]).unknown_fields(UnknownFields::Reject).read().ok()?;
-        let schema = json(&schema.to_text());
-        Some(Tool { name: row["name"].as_str().unwrap_or_default().to_owned(), value: schema.to_value(), schema })
-    };
-    Some(text.lines().filter_map(tool).collect())
-}
+use crate::{render, restored};
 
 /// A tool with values that its schema accepts.
 struct Judge<'t> {
@@ -47,10 +20,7 @@ struct Judge<'t> {
 
 impl<'t> Judge<'t> {
     fn of(tool: &'t Tool) -> Self {
-        let validator = jsonschema::options().build(&tool.value).expect("a schema that was read compiles");
-        let mut dice = Dice::new(tool.schema.to_text().len() as u64);
-        let drawn = (0..24).map(|_| value(In::root(&tool.value), &mut dice, 8));
-        Self { tool, values: drawn.filter(|value| value.is_object() && validator.is_valid(value)).collect() }
+        Self { tool, values: tool.accepted() }
     }
 
     /// Adds the faults of the tool in a dialect, and returns the number of tested values.
@@ -151,20 +121,5 @@ fn the_page_has_the_figures() {
             causes.extend([format!("| `{name}` | {words} | {count} |\n")]);
         }
     }
-    let path = tests::source::root().join("docs/dialects.md");
-    let page = std::fs::read_to_string(&path).expect("the page can be read");
-    let written = replaced(&replaced(&page, "forms", &table), "reasons", &causes);
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(path, written).expect("the page can be written");
-    } else {
-        assert_eq!(written, page, "run with UPDATE_GOLDEN=1 to bless");
-    }
-}
-
-/// Replaces the text between two marks in a page.
-fn replaced(page: &str, mark: &str, text: &str) -> String {
-    let (open, close) = (format!("<!-- {mark} -->\n"), format!("<!-- end of {mark} -->"));
-    let (before, rest) = page.split_once(&open).expect("the page has the mark");
-    let (_, after) = rest.split_once(&close).expect("the page has the end of the mark");
-    format!("{before}{open}\n{text}\n{close}{after}")
+    tests::dialects::page::compare(&[("forms", &table), ("reasons", &causes)]);
 }

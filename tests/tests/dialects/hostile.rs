@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 use tests::providers::DIALECTS;
 use tool_schema::json::{DEPTH_LIMIT, Json};
 
-use crate::values::Dice;
+use tests::dialects::values::Dice;
+
 use crate::{dialect, json, render, restored};
 
 /// Renders a schema in every dialect, and restores values.

@@ -1,17 +1,15 @@
 //! Dialects: no provider rejects our definitions, and the arguments that a model sends for a value are restored to that value.
 //!
-//! The rules of the providers (`tests::providers`), the conversion to the arguments of a model (`forward`) and the values (`values`) are
+//! The rules of the providers (`tests::providers`), the conversion to the arguments of a model and the values (`tests::dialects`) are
 //! written independently of the crate. `jsonschema` decides about validity.
 
 mod cases;
 mod corpora;
 mod feedback;
-mod forward;
 mod hostile;
 mod session;
 mod shapes;
 mod typed;
-mod values;
 
 use serde_json::Value;
 use tool_schema::dialect::{Dialect, Rendition};

@@ -1,6 +1,7 @@
 //! Typed tools: every row of the agreement, with generated values.
 
 use serde_json::Value;
+use tests::dialects::forward::{In, sent};
 use tests::generate::{Choices, numbers, valid};
 use tests::providers::refusals;
 use tests::rows::{Row, rows};
@@ -11,7 +12,6 @@ use tool_schema::shape::Text;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-use crate::forward::{In, sent};
 use crate::{dialect, restored};
 
 /// Types that accept keys without a schema: aliases and hidden fields. A model never sends them, because they are not in the definition.

@@ -2,7 +2,7 @@
 //!
 //! | stage | file | does | may end the call with |
 //! | --- | --- | --- | --- |
-//! | resolve | `resolve.rs` | finds the tool by its name, or a certain respelling (`names.rs`); handles containers (`expand.rs`) | `unknown_tool`, `ambiguous_tool`, an expansion |
+//! | resolve | `resolve.rs` | finds the tool by its name, or a certain respelling (`names.rs`); handles containers (`expand.rs`); a call without a tool ends here (`unrun.rs`) | `unknown_tool`, `ambiguous_tool`, an expansion |
 //! | admit | `admit.rs` | asks the throttle: pauses and rates | `throttled` |
 //! | decode | `decode.rs` | decodes before anything runs, if a hook is asked or calls are compared; every other call is decoded where it runs; turns a provider's form back (`restore.rs`) | `validation_error`, `invalid_json` |
 //! | repair | `repair.rs` | only if the arguments were rejected: applies repairs that are certain | `validation_error`, `invalid_json` |
@@ -20,13 +20,13 @@ use std::future::Future;
 use std::sync::Arc;
 
 use super::admit::Admitted;
-use super::attempt::{Attempt, Changed, End, NO_ARGUMENTS, NotDecoded};
+use super::attempt::{Attempt, Changed, End, NotDecoded};
 use super::decode::{Accepted, Decoded, Rewritten};
 use super::generation::Generation;
 use super::invoke::{Interruption, Invoked};
 use super::member::Member;
 use super::repair::Repaired;
-use super::resolve::{Planned, Reason, Unrun};
+use super::resolve::Planned;
 use super::restore::Restored;
 use super::{Outcome, Session};
 use crate::context::{CallContext, Prepared};
@@ -258,42 +258,5 @@ impl Generation {
         let mut outcome = self.settle(attempt, End::Answered { entry, answer, tree });
         self.inspect(entry, arguments, &mut outcome);
         outcome
-    }
-
-    /// Answers a call that reaches no tool.
-    #[cold]
-    fn answer_unrun<'a>(
-        &'a self,
-        call_id: &str,
-        unrun: Unrun,
-        arguments: &Arguments<'a>,
-        member: Option<Box<Member<'a>>>,
-    ) -> Outcome {
-        let Unrun { name, ledger, reason } = unrun;
-        let mut attempt = Attempt::new(call_id, &name, &NO_ARGUMENTS, ledger);
-        match reason {
-            Reason::Container(container, near) => match self.admit_container(container, member.as_deref()) {
-                Ok(ticket) => {
-                    attempt.ticket = ticket;
-                    self.make_visible(call_id, container);
-                    self.settle(attempt, End::Expanded(container, near))
-                }
-                Err(refusal) => self.settle(attempt, End::Throttled(refusal)),
-            },
-            Reason::Expanded(container) => self.settle(attempt, End::Expanded(container, Vec::new())),
-            Reason::Failed(failure) => {
-                attempt.sent = arguments;
-                match self.admit_failed(&failure, &mut attempt, member) {
-                    Ok(warning) => {
-                        let mut outcome = self.settle(attempt, End::Refused(failure));
-                        if let Some(warning) = warning {
-                            self.warn(&mut outcome, warning);
-                        }
-                        outcome
-                    }
-                    Err(refusal) => self.settle(attempt, End::Throttled(refusal)),
-                }
-            }
-        }
     }
 }

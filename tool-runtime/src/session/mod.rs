@@ -55,6 +55,7 @@ mod statistics;
 mod suggestions;
 mod throttle_texts;
 mod traced;
+mod unrun;
 mod visible;
 mod waiting;
 mod written;

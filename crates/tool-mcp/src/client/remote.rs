@@ -9,8 +9,9 @@ use tool_runtime::Container;
 use tool_runtime::container::Source;
 use tool_runtime::tool::{Presentation, Tool};
 
-use super::connection::{Connection, Fault};
+use super::connection::Connection;
 use super::error::{ConnectError, LeftOut};
+use super::fault::Fault;
 use super::link::{Gone, Link};
 use super::list::fetch;
 use super::offer::{Offer, cut, described};
@@ -174,6 +175,8 @@ fn reason(fault: Fault) -> String {
         Fault::Ended(reason) => reason,
         Fault::Silent(patience) => format!("the server did not answer within {patience:?}"),
         Fault::Refused(error) => bounded::sentence(&error.message, 300).into_owned(),
+        #[cfg(feature = "http-client")]
+        Fault::Status { status, .. } => format!("the server answered with the HTTP status {status}"),
     }
 }
 

@@ -7,17 +7,21 @@ use serde_json::{Map, Value, json};
 
 /// A schema with its document.
 #[derive(Clone, Copy)]
-pub(crate) struct In<'v> {
-    pub(crate) root: &'v Value,
-    pub(crate) schema: &'v Value,
+pub struct In<'v> {
+    /// The whole document.
+    pub root: &'v Value,
+    /// The schema in it.
+    pub schema: &'v Value,
 }
 
 impl<'v> In<'v> {
-    pub(crate) fn root(root: &'v Value) -> Self {
+    /// Returns a document as its own schema.
+    pub fn root(root: &'v Value) -> Self {
         Self { root, schema: root }
     }
 
-    pub(crate) fn at(self, schema: &'v Value) -> Self {
+    /// Returns another schema of the same document.
+    pub fn at(self, schema: &'v Value) -> Self {
         Self { schema, ..self }
     }
 
@@ -39,13 +43,14 @@ impl<'v> In<'v> {
         self
     }
 
-    pub(crate) fn branches(self) -> &'v [Value] {
+    /// Returns the branches of a union; none for any other schema.
+    pub fn branches(self) -> &'v [Value] {
         let list = ["anyOf", "oneOf"].into_iter().find_map(|keyword| self.schema.get(keyword)?.as_array());
         list.map_or(&[], Vec::as_slice)
     }
 
     /// Returns `true` if `jsonschema` accepts a value at this location.
-    pub(crate) fn accepts(self, value: &Value) -> bool {
+    pub fn accepts(self, value: &Value) -> bool {
         let mut alone = self.schema.clone();
         if let Some(members) = alone.as_object_mut() {
             for keyword in ["$defs", "definitions", "$schema"] {
@@ -67,7 +72,7 @@ impl<'v> In<'v> {
 }
 
 /// Returns the form in which a model sends a value, or an error if the shown schema has no form for it.
-pub(crate) fn sent(plain: In<'_>, shown: In<'_>, value: &Value) -> Result<Value, String> {
+pub fn sent(plain: In<'_>, shown: In<'_>, value: &Value) -> Result<Value, String> {
     let (plain, shown) = (plain.resolved(), shown.resolved());
     let branches = plain.branches();
     if !branches.is_empty() && shown.branches().len() >= branches.len() {

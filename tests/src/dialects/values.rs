@@ -2,17 +2,19 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::forward::In;
+use super::forward::In;
 
 /// A deterministic generator of pseudo-random numbers.
-pub(crate) struct Dice(u64);
+pub struct Dice(u64);
 
 impl Dice {
-    pub(crate) fn new(seed: u64) -> Self {
+    /// Starts at a seed.
+    pub fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
-    pub(crate) fn below(&mut self, sides: usize) -> usize {
+    /// Returns a number below a bound.
+    pub fn below(&mut self, sides: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -21,7 +23,7 @@ impl Dice {
 }
 
 /// Returns a value that the schema probably accepts.
-pub(crate) fn value(at: In<'_>, dice: &mut Dice, depth: usize) -> Value {
+pub fn value(at: In<'_>, dice: &mut Dice, depth: usize) -> Value {
     let schema = at.schema;
     if depth == 0 {
         return Value::Null;
@@ -111,7 +113,7 @@ fn object(at: In<'_>, dice: &mut Dice, depth: usize) -> Value {
 }
 
 /// Returns a changed value, which the schema may reject.
-pub(crate) fn spoilt(value: &Value, dice: &mut Dice) -> Value {
+pub fn spoilt(value: &Value, dice: &mut Dice) -> Value {
     let odd = [Value::Null, json!([]), json!({}), json!("x"), json!(1.5), json!([{"key": "a", "value": null}])];
     match value {
         Value::Object(members) if !members.is_empty() && dice.below(4) > 0 => {

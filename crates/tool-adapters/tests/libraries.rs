@@ -1,0 +1,143 @@
+//! What genai and rig send for the tools of real MCP servers: how many the provider refuses, and how many cannot be called in full.
+//!
+//! Each tool is the only one of its request. The tools are in the folder that `TOOLBOX_CORPORA` names. Neither library turns arguments
+//! back, so a value that the definition refuses cannot be sent.
+
+use serde_json::{Value, json};
+use tests::dialects::page;
+use tests::dialects::recorded::{Tool, tools};
+use tests::providers::{refusals, schema_of};
+use tool_adapters::genai::chat::{JsonSchemaDialect, sanitize_json_schema};
+use tool_adapters::rig::rig_core;
+use tool_runtime::tool_schema::dialect::{Dialect, Rendition};
+use tool_runtime::tool_schema::schema::{Declaration, Definition, Hints};
+use tool_runtime::tool_schema::shape::{Shape, Text};
+
+use rig_core::completion::{CompletionRequest, ToolDefinition};
+use rig_core::message::{Message, ToolName};
+use rig_core::providers::anthropic::wire::{AnthropicConfig, Messages, ToolInputStreaming};
+use rig_core::providers::openai::responses_api::ResponsesToolDefinition;
+use rig_core::wire::{Body, Mode, Wire};
+
+const DESCRIPTION: &str = "Does it.";
+
+/// A way to a definition; it has none if the library refuses the tool.
+type Library = fn(&Tool) -> Option<Value>;
+
+/// The libraries with the dialects whose rules apply.
+const LIBRARIES: [(&str, &str, Library); 6] = [
+    ("genai 0.7.2, not strict", "openai", |tool| Some(chat(tool, tool.value.clone(), false))),
+    ("genai 0.7.2, strict", "openai-strict", |tool| {
+        Some(chat(tool, sanitize_json_schema(&tool.value, JsonSchemaDialect::OpenAiStrictTool), true))
+    }),
+    ("genai 0.7.2, strict", "anthropic-strict", |tool| {
+        let schema = sanitize_json_schema(&tool.value, JsonSchemaDialect::AnthropicStructured);
+        Some(json!({"name": tool.name, "description": DESCRIPTION, "input_schema": schema, "strict": true}))
+    }),
+    ("rig 0.44.0, not strict", "openai-responses", |tool| {
+        let definition = ResponsesToolDefinition::function(&tool.name, DESCRIPTION, tool.value.clone());
+        serde_json::to_value(definition).ok()
+    }),
+    ("rig 0.44.0, strict", "openai-responses-strict", |tool| {
+        let definition = ResponsesToolDefinition::strict_function(&tool.name, DESCRIPTION, tool.value.clone());
+        serde_json::to_value(definition).ok()
+    }),
+    ("rig 0.44.0, strict", "anthropic-strict", of_rig_for_anthropic),
+];
+
+fn chat(tool: &Tool, parameters: Value, strict: bool) -> Value {
+    let function = json!({"name": tool.name, "description": DESCRIPTION, "parameters": parameters, "strict": strict});
+    json!({"type": "function", "function": function})
+}
+
+fn of_rig_for_anthropic(tool: &Tool) -> Option<Value> {
+    let definition = ToolDefinition {
+        name: ToolName::new(&tool.name).ok()?,
+        description: DESCRIPTION.to_owned(),
+        parameters: tool.value.clone(),
+    };
+    let request = CompletionRequest::from(vec![Message::from("Hello")]).max_tokens(64).tools(vec![definition]);
+    let model = Messages {
+        provider: AnthropicConfig::new("key"),
+        model: "claude-sonnet-4-5".to_owned(),
+        default_max_tokens: Some(64),
+        prompt_caching: false,
+        static_prefix_cache_ttl: None,
+        strict_tools: true,
+        tool_input_streaming: ToolInputStreaming::default(),
+    };
+    let encoded = model.encode(request, Mode::Unary).ok()?;
+    let Body::Bytes(body) = encoded.request.body() else { return None };
+    serde_json::from_slice::<Value>(body).ok()?.pointer("/tools/0").cloned()
+}
+
+/// Returns `true` if the provider refuses a definition. `title` and `$schema` are not counted, because the official SDKs send them.
+fn is_refused(dialect: &str, definition: &Value) -> bool {
+    let is_counted = |reason: &String| {
+        ["title", "$schema"].iter().all(|keyword| {
+            let refused = [format!("'{keyword}' is not permitted."), format!("'{keyword}' is not supported")];
+            !refused.iter().any(|end| reason.ends_with(end))
+        })
+    };
+    refusals(dialect, std::slice::from_ref(definition)).iter().any(is_counted)
+}
+
+/// Returns `true` if a definition cannot express a value that the tool accepts.
+fn narrows(dialect: &str, definition: &Value, tool: &Tool) -> bool {
+    let validator = schema_of(dialect, definition).and_then(|schema| jsonschema::options().build(schema).ok());
+    validator.is_none_or(|validator| tool.accepted().iter().any(|value| !validator.is_valid(value)))
+}
+
+fn ours(dialect: &str, tool: &Tool) -> Rendition {
+    let (name, description) = (Text::from(tool.name.clone()), Text::new(DESCRIPTION));
+    let declaration = Declaration {
+        name: &name,
+        description: &description,
+        input: Shape::ANY,
+        output: None,
+        hints: Hints::default(),
+    };
+    let dialect = Dialect::named(dialect).expect("a dialect of the list");
+    dialect.render(&declaration, Some(&tool.schema))
+}
+
+/// Checks the figures of the page. `UPDATE_GOLDEN=1` updates them.
+#[test]
+fn the_page_has_the_figures_of_the_libraries() {
+    let Some(tools) = tools() else { return };
+    let mut table = String::from(
+        "| dialect | library | refused by the provider | cannot express an accepted value | neither |\n| --- | --- | ---: | ---: | ---: |\n",
+    );
+    let mut row = |dialect: &str, library: &str, counts: [usize; 3]| {
+        let [refused, narrowed, neither] = counts;
+        table.extend([format!("| `{dialect}` | {library} | {refused} | {narrowed} | {neither} |\n")]);
+    };
+    for (library, dialect, define) in LIBRARIES {
+        let mut counts = [0; 3];
+        for tool in &tools {
+            let definition = define(tool);
+            let is_refused = definition.as_ref().is_none_or(|definition| is_refused(dialect, definition));
+            let is_narrow = definition.is_none_or(|definition| narrows(dialect, &definition, tool));
+            counts[0] += usize::from(is_refused);
+            counts[1] += usize::from(is_narrow);
+            counts[2] += usize::from(!is_refused && !is_narrow);
+        }
+        row(dialect, library, counts);
+    }
+    for dialect in ["openai", "openai-strict", "openai-responses-strict", "anthropic-strict"] {
+        let mut counts = [0; 3];
+        for tool in &tools {
+            let rendition = ours(dialect, tool);
+            let definition = rendition.definition().map(Definition::to_value);
+            let is_refused = definition.as_ref().is_none_or(|definition| is_refused(dialect, definition));
+            // The inverse turns back what differs; the test `corpora` of the dialects compares the values.
+            let is_narrow = rendition.inverse().is_none()
+                && definition.is_none_or(|definition| narrows(dialect, &definition, tool));
+            counts[0] += usize::from(is_refused);
+            counts[1] += usize::from(is_narrow);
+            counts[2] += usize::from(!is_refused && !is_narrow);
+        }
+        row(dialect, "this one", counts);
+    }
+    page::compare(&[("libraries", &table)]);
+}
