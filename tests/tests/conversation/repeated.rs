@@ -41,7 +41,7 @@ fn without_a_throttle_repeated_calls_end_at_the_limit_of_steps() {
 /// Stations of an observatory.
 #[tool]
 fn stations(
-    /// How the tool fails.
+    /// The way in which the tool fails.
     how: String,
 ) -> Result<String, ToolError> {
     Err(match how.as_str() {

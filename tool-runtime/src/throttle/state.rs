@@ -271,7 +271,7 @@ impl ToolState {
         }
     }
 
-    /// Ends the pauses of calls that are no longer repeated, and the pauses of calls that may behave differently
+    /// Ends the pauses of calls that the model does not repeat any more, and the pauses of calls that may behave differently
     /// because something changed.
     pub(super) fn end_pauses(&mut self, changed: Changed, now: Duration, history: Duration) {
         let by_call = changed.by_others.max(self.renewed);
