@@ -89,7 +89,7 @@ fn repeating_a_call_that_needs_another_plan_exhausts_the_turn_even_during_a_paus
 }
 
 #[test]
-fn with_a_throttle_unchanged_attempts_use_up_the_corrections() {
+fn with_a_throttle_repeating_a_rejected_call_uses_up_its_corrections() {
     let calls = [("get_weather", "{}"), ("get_weather", "{}"), ("get_weather", "{}"), ("get_weather", PARIS)];
     assert_eq!(attempts(session(), calls).text(), Some("Sun."));
     let end = attempts(throttled(), calls);

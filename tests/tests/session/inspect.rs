@@ -227,7 +227,7 @@ fn look(text: &str) -> bool {
 }
 
 #[test]
-fn a_pattern_is_evaluated_only_for_a_literal_with_it() {
+fn a_pattern_is_evaluated_only_if_a_literal_must_match_it() {
     const RULES: &[init::Rule] = &[init::pattern(<String as init::AcceptsPattern>::matches, "^a$", look, "a")];
     const FIELD: FieldInit = FieldInit { name: "a", shape: String::SHAPE, rules: RULES, ..FieldInit::DEFAULT };
     let tool = |name, field: FieldInit| {

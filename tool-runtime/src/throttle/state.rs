@@ -276,7 +276,7 @@ impl ToolState {
     pub(super) fn end_pauses(&mut self, changed: Changed, now: Duration, history: Duration) {
         let by_call = changed.by_others.max(self.renewed);
         self.calls.retain(|call| {
-            // Two calls in turn count as other tools for each other, so only a new result ends their pause.
+            // Each of two alternating calls counts as another tool for the other, so only a new result ends their pause.
             let changed = if call.pause.reason.partner.is_some() { changed.renewed } else { by_call };
             call.decision >= changed && !call.pause.is_forgotten(now, history)
         });

@@ -105,7 +105,7 @@ impl RemoteServer {
     }
 
     /// Waits until the list of tools may have changed: the server reports a change, it was restarted, or the time for
-    /// which the list is valid is over. Returns at once if that has happened since the list was requested.
+    /// which the list is valid is over. Returns at once if that has happened since the list was requested, but not within 1 s of that request.
     pub async fn changed(&self) {
         let offer = self.offer();
         let clock = &self.0.link.settings.clock;
@@ -121,6 +121,8 @@ impl RemoteServer {
             _ = stale.wait_for(|generation| *generation != offer.generation) => {}
             () = expired => {}
         }
+        // A server that reports changes without end is not listed without end.
+        clock.sleep(offer.listed_at.saturating_add(SHORTEST_TTL).saturating_sub(clock.now())).await;
     }
 
     /// Lists the tools again, and returns `true` if they have changed. Then build a toolbox with the new
@@ -143,6 +145,7 @@ impl RemoteServer {
         let _refreshing = refreshing.lock().await;
         // A change that is reported while the list is requested counts as a new one.
         let generation = *link.stale.borrow();
+        let listed_at = link.settings.clock.now();
         let limit = link.settings.connect_timeout;
         let listed = tokio::select! {
             biased;
@@ -153,7 +156,7 @@ impl RemoteServer {
         let expires_at = ttl.map(|ttl| link.settings.clock.now().saturating_add(ttl.max(SHORTEST_TTL)));
         let before = self.offer();
         let mut made = Offer::new(listed, &before, prefix, container, link);
-        (made.generation, made.expires_at) = (generation, expires_at);
+        (made.generation, made.listed_at, made.expires_at) = (generation, listed_at, expires_at);
         let has_changed = !made.has_tools_of(&before);
         *offer.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(made);
         Ok(has_changed)

@@ -134,6 +134,40 @@ async fn a_server_with_a_url_is_called() {
     }
 }
 
+/// Our own server, in both eras of the protocol.
+#[cfg(feature = "http")]
+#[tokio::test]
+async fn our_own_server_is_used_over_http() {
+    use tool_runtime::{Toolbox, tool};
+
+    /// Divides two numbers.
+    #[tool]
+    fn divide(
+        /// Dividend.
+        a: u32,
+        /// Divisor.
+        b: u32,
+    ) -> Result<u32, &'static str> {
+        a.checked_div(b).ok_or("Nothing can be divided by 0.")
+    }
+
+    for (is_legacy, revision) in [(false, "2026-07-28"), (true, "2025-11-25")] {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+        let math = tool_mcp::Server::new(Toolbox::builder().tool(DivideTool).build().unwrap());
+        tokio::spawn(math.http().serve(listener, std::future::pending()));
+        let connect = connect("math", Endpoint::http(url));
+        let server = if is_legacy { connect.legacy() } else { connect }.await.unwrap();
+        assert_eq!(server.protocol_version().as_deref(), Some(revision));
+        let session = session(&server);
+        let outcome = session.call("call_1", "math__divide", r#"{"a": "8", "b": 2}"#).await;
+        assert_eq!(outcome.to_text(), "4");
+        let outcome = session.call("call_2", "math__divide", r#"{"a": 8, "b": 0}"#).await;
+        assert!(outcome.to_text().contains("Nothing can be divided by 0."), "{}", outcome.to_text());
+        server.close().await;
+    }
+}
+
 #[tokio::test]
 async fn an_error_of_http_is_one_answer_and_the_next_call_works() {
     let unavailable = FailureKind::Unavailable;
