@@ -145,7 +145,7 @@ struct Expired<T: std::fmt::Debug + std::fmt::Display + Send + Sync + 'static>(T
 /// Leases something.
 #[tool]
 fn lease(
-    /// How it fails.
+    /// The kind of failure.
     way: u8,
 ) -> Result<u8, Expired<u8>> {
     if way == 0 { Ok(0) } else { Err(Expired(way)) }

@@ -103,7 +103,7 @@ pub mod shadowed {
         /// For whom.
         #[tool(length(min = 1), pattern = "^a")]
         name: ::std::string::String,
-        /// How often.
+        /// Number of repetitions.
         times: ::std::option::Option<u8>,
         #[tool(context)] cx: &::tool_runtime::CallContext,
         #[tool(state)] state: &u64,

@@ -15,13 +15,13 @@ enum Unit {
 /// Waits.
 #[tool(output_schema, read_only)]
 async fn wait(
-    /// How long.
+    /// Number of seconds.
     #[tool(default = 1, range(min = 1), example = 2)]
     seconds: u8,
     /// For whom.
     #[tool(length(min = 1), pattern = "^a", alias = "whom")]
     name: ::std::string::String,
-    /// How often.
+    /// Number of repetitions.
     times: ::std::option::Option<u8>,
     /// Which.
     #[tool(default = "one")]
@@ -45,7 +45,7 @@ impl<T: ToolInput + ::std::marker::Sync + ::std::clone::Clone + ::serde::Seriali
     #[tool]
     async fn show(
         &self,
-        /// What.
+        /// Any value.
         #[tool(schemars)]
         _value: ::std::vec::Vec<u8>,
     ) -> T {

@@ -29,7 +29,7 @@ fn never(
 }
 
 #[test]
-fn types_without_keys_are_rejected_in_generic_types() {
+fn types_without_keys_are_rejected_as_generic_arguments() {
     let error = Toolbox::builder().tool(NeverTool).build().map(drop).expect_err("nothing can be decoded").to_string();
     for field in ["around.inner", "tagged.Of"] {
         let expected = format!(
@@ -58,7 +58,7 @@ enum Size {
 }
 
 #[test]
-fn types_with_keys_are_decoded_in_generic_types() {
+fn maps_and_enums_are_decoded_as_generic_arguments() {
     assert!(Toolbox::builder().tool(AlwaysTool).build().is_ok());
     for size in ["Small", "Large"] {
         let arguments = format!(r#"{{"around": {{"a": 1}}, "tagged": {{"kind": "Of", "{size}": null}}}}"#);

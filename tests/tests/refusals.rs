@@ -53,7 +53,7 @@ fn a_refusal_shows_null_for_a_missing_value() -> Result<(), Box<dyn std::error::
 /// Seats people.
 #[tool]
 fn seat(
-    /// How many.
+    /// Number of people.
     people: u8,
     /// In which row.
     #[tool(range(min = 0, max = 99))]

@@ -87,7 +87,7 @@ struct Flat {
 
 #[derive(Clone, Debug, Deserialize, ToolInput)]
 struct Page<T> {
-    /// What is on it.
+    /// The inner item.
     item: T,
 }
 

@@ -138,7 +138,7 @@ fn sign_in(
     /// A number.
     #[tool(sensitive, range(max = 3))]
     _number: Option<f64>,
-    /// What only serde judges.
+    /// A value that only serde checks.
     #[tool(sensitive)]
     _strong: Option<Strong>,
     /// By name, names being secret too.
@@ -188,7 +188,7 @@ fn change(
 /// Says what is wrong in its own words, with all that it was given.
 #[tool]
 fn blab(
-    /// How to say it.
+    /// The tone of the message.
     how: String,
     /// Somebody's name.
     user: String,
@@ -219,7 +219,7 @@ fn blab(
 #[derive(Deserialize, ToolInput)]
 #[serde(deny_unknown_fields)]
 struct Options {
-    /// How many.
+    /// Maximum number of results.
     limit: u8,
     /// Words.
     words: Vec<String>,
@@ -232,11 +232,11 @@ fn look_up(
     /// Key of the service.
     #[tool(sensitive)]
     api_key: String,
-    /// What to leave out.
+    /// Words to leave out.
     filters: Vec<String>,
     /// How to look.
     options: Options,
-    /// Who looks.
+    /// The login of the user.
     login: Login,
     /// On whose behalf.
     others: Vec<Login>,
@@ -246,7 +246,7 @@ fn look_up(
 /// Keeps secrets.
 struct Vault;
 
-/// What a vault can do.
+/// Functions of a vault.
 #[plugin_container]
 impl Vault {
     /// Opens the vault.

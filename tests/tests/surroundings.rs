@@ -79,7 +79,7 @@ impl<T: Stored> Store<T> {
     #[tool]
     pub fn put(
         &self,
-        /// How many.
+        /// Number of items.
         #[tool(custom = Self::few)]
         count: u8,
     ) -> u8 {

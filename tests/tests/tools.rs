@@ -44,7 +44,7 @@ fn seven() -> u32 {
 fn count(
     #[tool(state)] counter: &Counter,
     #[tool(context)] cx: &CallContext,
-    /// How far.
+    /// The number of steps.
     #[tool(rename = "type", default_fn = seven)]
     r#by: u32,
 ) -> Result<u32, String> {
@@ -87,7 +87,7 @@ impl<T: ToolInput + Serialize + Sync + Clone> Store<T> {
         self.0.lock().ok()?.remove(&name)
     }
 
-    /// How many values fit.
+    /// Counts the values that fit.
     #[tool]
     fn room() -> &'static str {
         "plenty"
@@ -195,7 +195,7 @@ impl TryFrom<u8> for Even {
 /// Has a default that only serde can judge.
 #[tool]
 fn halve(
-    /// What.
+    /// An even number.
     #[tool(default = 3)]
     _number: Even,
 ) {

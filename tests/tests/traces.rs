@@ -258,7 +258,7 @@ fn nothing_is_recorded_if_secrets_may_be_anywhere() {
     }
 }
 
-/// How somebody proves who they are.
+/// A proof of identity.
 #[derive(serde::Deserialize, tool_runtime::ToolInput)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum Proof {
@@ -273,7 +273,7 @@ enum Proof {
 /// Proves something.
 #[tool]
 fn prove(
-    /// How.
+    /// The proof of identity.
     proof: Proof,
 ) {
     let Proof::Password { password } = proof;

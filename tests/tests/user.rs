@@ -77,7 +77,7 @@ impl Drawing {
         &self,
         /// The other one.
         other: Self,
-        /// How often, to either side.
+        /// Number of steps, to either side.
         #[tool(default_fn = Self::one)]
         times: u8,
         /// Width and height.
@@ -94,7 +94,7 @@ impl Drawing {
     #[tool]
     fn r#match(
         &self,
-        /// How much of each colour.
+        /// Number of items of each colour.
         r#type: BTreeMap<Color, u8>,
         /// By number.
         numbers: Option<BTreeMap<i8, bool>>,
@@ -103,7 +103,7 @@ impl Drawing {
     }
 }
 
-/// Who asks, and when.
+/// Names the user and the time.
 #[tool]
 async fn whoami(#[tool(state)] user: &String, #[tool(state)] clock: &Arc<dyn Clock>) -> Value {
     json!([user, clock.now()])

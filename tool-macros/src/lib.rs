@@ -176,8 +176,8 @@ pub fn derive_tool_failure(item: TokenStream) -> TokenStream {
 /// names and owned types: types of std, types that derive [`macro@ToolInput`], and any other type with
 /// `#[tool(schemars)]`. The model reads the `///` lines of the function and of each parameter. The function returns
 /// nothing, a `Serialize` value, or a `Result` of either. The error type is anything that converts into
-/// `Box<dyn Error + Send + Sync>`: a `ToolError` tells the model what to do, and of any other error the model reads the `Display` text
-/// in one line.
+/// `Box<dyn Error + Send + Sync>`: a `ToolError` tells the model what to do, and of any other error the model reads the
+/// `Display` text in one line.
 ///
 /// # Output
 ///

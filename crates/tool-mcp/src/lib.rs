@@ -29,6 +29,7 @@
 //! | feature | what it adds |
 //! | --- | --- |
 //! | `client` (default) | [`connect()`]: the tools of a server, which is a child process or speaks over a stream |
+//! | `http-client` | `client::Endpoint::http`: the tools of a server with a URL |
 //! | `server` (default) | [`Server`]: a toolbox served over stdio or any other stream |
 //! | `http` | [`Server::http`]: streamable HTTP |
 

@@ -15,10 +15,10 @@ const LONGEST: usize = 64;
 ///
 /// 1. the name itself, then the same name after [`fold`];
 /// 2. the same words in another order (`weather_get`, `get_weather`);
-/// 3. all the words of the one among those of the other (`weather`, `get_weather`), if they make up at least half of
-///    its letters: `get` says nothing about `get_weather`;
-/// 4. a Damerau–Levenshtein distance between the folded names of at most a quarter of the longer one's length, and at
-///    most 3. Below four letters that is none: `ad` is not `id`.
+/// 3. one name contains all the words of the other name and is at most twice as long: `weather` resembles `get_weather`,
+///    but `get` does not;
+/// 4. a Damerau–Levenshtein distance between the folded names of at most 3, and of at most a quarter of the longer name's
+///    length. With less than four letters no difference is allowed: `ad` is not `id`.
 pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let (name, mut room) = (Name::new(name), Name::new(""));
     candidates

@@ -36,7 +36,7 @@ pub(super) fn called(made: &[Made]) -> String {
     several(made.iter().map(Made::name))
 }
 
-/// Returns the first of several names, each once.
+/// Returns the first few distinct names as a list in words.
 fn several<'n>(all: impl Iterator<Item = &'n str>) -> String {
     let mut names: Vec<&str> = Vec::new();
     let mut are_more = false;

@@ -133,7 +133,7 @@ fn the_expectation_of_a_number_names_its_rules() {
 }
 
 #[test]
-fn the_expectation_of_a_container_names_its_items() {
+fn the_words_for_an_expected_array_or_object_describe_its_items() {
     let array = |shape| Kind::Array(Ref::Static(shape));
     words(array(STRING), vec![], "array of strings");
     words(array(STRING), vec![length(Measure::Items, 1, Some(5))], "array of 1 to 5 strings");

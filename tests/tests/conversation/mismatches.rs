@@ -24,7 +24,7 @@ fn the_error_about_a_different_request_shows_both_messages() {
     let end = pollster::block_on(Conversation::new(session(), replay).ask("London?"));
     assert_eq!(
         failed(end),
-        "the recording does not match: request 1 differs in message 1\n- {\"user\":\"Paris?\"}\n+ {\"user\":\"London?\"}"
+        "the recording does not match the conversation: request 1 differs in message 1\n- {\"user\":\"Paris?\"}\n+ {\"user\":\"London?\"}"
     );
 }
 
@@ -98,7 +98,7 @@ fn a_request_after_the_last_is_reported_with_its_number() {
     let mut conversation = Conversation::new(session(), replay);
     assert_eq!(pollster::block_on(conversation.ask("Paris?")).text(), Some("Sun."));
     let told = failed(pollster::block_on(conversation.ask("And?")));
-    assert_eq!(told, "the recording does not match: it has 2 requests, and this is number 3");
+    assert_eq!(told, "the recording does not match the conversation: it has 2 requests, and this is number 3");
 }
 
 #[test]

@@ -120,11 +120,11 @@ fn an_invalid_line_is_reported_with_its_number() {
     let refused = |text: &str| Replay::from_text(text, Redaction::new()).expect_err("it is broken").to_string();
     let lines: Vec<&str> = recording.lines().collect();
     let between = refused(&format!("{}\nnonsense\n{}\n", lines[0], lines[1]));
-    assert!(between.starts_with("the recording does not match: line 2: "), "{between}");
+    assert!(between.starts_with("the recording does not match the conversation: line 2: "), "{between}");
     let cut = refused(&recording[..recording.len() - 20]);
-    assert!(cut.starts_with("the recording does not match: line 2: EOF while parsing"), "{cut}");
+    assert!(cut.starts_with("the recording does not match the conversation: line 2: EOF while parsing"), "{cut}");
     let blank = refused(&format!("\n\n{}", &lines[0][..40]));
-    assert!(blank.starts_with("the recording does not match: line 3: "), "{blank}");
+    assert!(blank.starts_with("the recording does not match the conversation: line 3: "), "{blank}");
 }
 
 #[test]

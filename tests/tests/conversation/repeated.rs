@@ -41,7 +41,7 @@ fn without_a_throttle_repeated_calls_end_at_the_limit_of_steps() {
 /// Stations of an observatory.
 #[tool]
 fn stations(
-    /// How the tool fails.
+    /// The way in which the tool fails.
     how: String,
 ) -> Result<String, ToolError> {
     Err(match how.as_str() {
@@ -89,7 +89,7 @@ fn repeating_a_call_that_needs_another_plan_exhausts_the_turn_even_during_a_paus
 }
 
 #[test]
-fn with_a_throttle_unchanged_attempts_use_up_the_corrections() {
+fn with_a_throttle_repeating_a_rejected_call_uses_up_its_corrections() {
     let calls = [("get_weather", "{}"), ("get_weather", "{}"), ("get_weather", "{}"), ("get_weather", PARIS)];
     assert_eq!(attempts(session(), calls).text(), Some("Sun."));
     let end = attempts(throttled(), calls);

@@ -24,7 +24,7 @@ pub(crate) fn get_weather(
 /// Books a table.
 #[tool]
 pub(crate) fn book_table(
-    /// How many come.
+    /// Number of guests.
     #[tool(range(min = 1, max = 50))]
     guests: u8,
 ) -> Result<String, ToolError> {

@@ -95,7 +95,7 @@ fn strict_anthropic_leaves_optional_properties_out_of_required() {
 }
 
 #[test]
-fn null_is_undone_at_every_depth_and_through_recursion() {
+fn null_is_converted_back_to_absent_at_every_depth_and_in_recursive_types() {
     let node = closed(r##""name":{"type":"string"},"next":{"$ref":"#/$defs/node"}"##, r#""name""#);
     let schema = format!(
         r##"{{"type":"object","properties":{{"list":{{"type":"array","items":{{"$ref":"#/$defs/node"}}}}}},"additionalProperties":false,"$defs":{{"node":{node}}}}}"##

@@ -26,7 +26,7 @@ fn order(
     /// The parts by their number.
     #[tool(length(min = 1, max = 2))]
     parts: BTreeMap<String, Part>,
-    /// How many days it may take.
+    /// Maximum number of days.
     #[tool(default = 3, range(max = 10))]
     days: u8,
     /// Further notes, by language.

@@ -124,7 +124,7 @@ fn every_value_of_a_typed_tool_is_restored() {
 }
 
 #[test]
-fn a_plain_form_equals_that_of_the_format() {
+fn the_plain_form_of_a_dialect_equals_the_definition_of_its_format() {
     let pairs = [
         ("openai", Format::OpenAi),
         ("openai-responses", Format::OpenAiResponses),

@@ -82,7 +82,7 @@ impl Default for OfContainer {
 }
 
 #[test]
-fn an_option_with_its_own_default_is_not_strict_if_absent_becomes_null() {
+fn an_option_with_its_own_default_is_not_strict_if_null_would_mean_absent() {
     for rendition in [rendered::<Computed>("openai-strict"), rendered::<OfContainer>("openai-strict")] {
         assert_eq!(rendition.form(), ToolForm::Plain);
         let notes: Vec<_> = rendition.notes().iter().map(ToString::to_string).collect();

@@ -17,7 +17,7 @@ fn status() -> &'static str {
 /// Ends it all.
 #[tool(unlimited)]
 fn finish(
-    /// Whether it can be ended.
+    /// Set if it cannot be ended.
     fail: bool,
 ) -> Result<(), ToolError> {
     if fail { Err(ToolError::new("Not yet.")) } else { Ok(()) }
@@ -30,7 +30,7 @@ fn finish(
     same_tool_rate(calls = 2, seconds = 4)
 ))]
 fn flaky(
-    /// Whether it fails.
+    /// Set if it fails.
     fail: bool,
 ) -> Result<(), ToolError> {
     if fail { Err(ToolError::new("No.")) } else { Ok(()) }
@@ -38,7 +38,7 @@ fn flaky(
 
 struct Desk(AtomicU32);
 
-/// What is on the desk.
+/// The things on the desk.
 #[plugin_container]
 impl Desk {
     /// What lies there.
@@ -48,7 +48,7 @@ impl Desk {
         json!({"rows": [{"id": time}], "time": time})
     }
 
-    /// What lies there and when.
+    /// The things on the desk, with the time.
     #[tool]
     fn watch(&self) -> Value {
         json!({"time": self.0.fetch_add(1, Ordering::Relaxed)})

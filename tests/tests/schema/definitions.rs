@@ -154,7 +154,7 @@ fn a_flattened_union_keeps_the_keys_around_it() {
 }
 
 #[test]
-fn keys_that_a_branch_describes_but_does_not_name_stay_open() {
+fn the_keys_of_a_map_in_one_variant_remain_allowed() {
     #[derive(Deserialize, ToolInput)]
     #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
     #[tool(undocumented)]

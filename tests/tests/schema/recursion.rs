@@ -12,7 +12,7 @@ use crate::{judge, judge_both, schema};
 struct Folder {
     /// Its name.
     name: String,
-    /// What it holds.
+    /// The inner folders.
     #[serde(default)]
     folders: Vec<Folder>,
     /// Where it lies.

@@ -20,7 +20,7 @@ struct Target {
 enum Action {
     #[serde(alias = "rm")]
     Delete {
-        /// What.
+        /// Path of the file.
         #[serde(alias = "file")]
         path: String,
     },

@@ -225,7 +225,7 @@ impl Office {
     #[tool]
     fn file(
         &self,
-        /// Where.
+        /// The target folder.
         #[tool(enum_from = files)]
         into: String,
     ) -> String {

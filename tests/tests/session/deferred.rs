@@ -26,10 +26,10 @@ struct Ask {
     /// The question.
     #[tool(length(min = 3))]
     question: String,
-    /// How long to wait for an answer, in seconds.
+    /// Seconds to wait for an answer.
     #[tool(range(min = 1))]
     seconds: Option<u32>,
-    /// What proves who asks.
+    /// Token of the caller.
     #[tool(sensitive)]
     token: Option<String>,
 }

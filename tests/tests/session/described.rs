@@ -14,7 +14,7 @@ use tool_runtime::{Toolbox, tool};
 
 use super::tools::call;
 
-/// What was measured.
+/// The measured values.
 #[derive(Serialize, JsonSchema)]
 struct Reading {
     #[schemars(range(max = 5))]
@@ -28,7 +28,7 @@ struct Reading {
 fn read_levels(
     /// The levels.
     levels: Vec<u8>,
-    /// What nobody may read in a warning.
+    /// A value that no warning may show.
     secret: String,
 ) -> Vec<Reading> {
     levels.into_iter().map(|level| Reading { level, secret: secret.clone() }).collect()

@@ -157,7 +157,7 @@ fn a_path_with_a_repeated_part_is_mentioned_with_an_error() {
 /// Opens a vault.
 #[tool(type = OpenVault)]
 fn open_vault(
-    /// Where the key lies.
+    /// Path of the key.
     #[tool(sensitive)]
     key_path: String,
 ) -> bool {

@@ -57,7 +57,7 @@ fn nested_literals_are_checked_against_rules_that_need_a_value() {
 
 #[derive(Deserialize, ToolInput)]
 struct Page<T> {
-    /// What comes first.
+    /// The first items.
     #[tool(example = [300])]
     items: Vec<T>,
 }
@@ -86,10 +86,10 @@ fn literals_of_a_generic_type_are_checked_for_each_type_argument() {
 
 #[derive(Deserialize, ToolInput)]
 struct Tree {
-    /// What stands here.
+    /// The names at this level.
     #[tool(inner(pattern = "^[a-z]$"), example = ["long"])]
     names: Vec<String>,
-    /// What hangs below.
+    /// The trees below.
     trees: Vec<Tree>,
 }
 
@@ -147,9 +147,9 @@ struct Desk {
 /// Furnishes a room.
 #[tool]
 fn furnish(
-    /// What there is.
+    /// The furniture of the room.
     _room: Around<Box<Bed>, Option<Desk>>,
-    /// What else there is.
+    /// Everything else in the room.
     _rest: Closed<Box<BTreeMap<String, u8>>>,
     /// Nothing is wrong with this one.
     _bed: Closed<Bed>,
@@ -227,7 +227,7 @@ fn look(text: &str) -> bool {
 }
 
 #[test]
-fn a_pattern_is_evaluated_only_for_a_literal_with_it() {
+fn a_pattern_is_evaluated_only_if_a_literal_must_match_it() {
     const RULES: &[init::Rule] = &[init::pattern(<String as init::AcceptsPattern>::matches, "^a$", look, "a")];
     const FIELD: FieldInit = FieldInit { name: "a", shape: String::SHAPE, rules: RULES, ..FieldInit::DEFAULT };
     let tool = |name, field: FieldInit| {
@@ -287,7 +287,7 @@ fn keep_order(
     _pages: Ledger<BTreeMap<String, u64>>,
     /// A ledger in a chest.
     _chest: Chest<Ledger<std::num::NonZero<i64>>>,
-    /// Where nothing is buffered, both will do.
+    /// Types that are not buffered.
     _sums: (Sums, i128, std::num::NonZero<u128>, std::num::NonZero<i128>),
 ) {
 }

@@ -39,7 +39,7 @@ impl Math {
     #[tool]
     fn run(
         &self,
-        /// What the program is given.
+        /// Arguments of the program.
         arguments: Vec<String>,
     ) -> String {
         arguments.join(" ")

@@ -223,9 +223,9 @@ fn invalid_conditions_and_descriptions_are_problems_of_the_registration() {
     let of = |shape: &'static Shape| ToolSpec::new("delete", "Deletes a file.", Ref::Static(shape));
     for (spec, parameter, words) in [
         (of(Options::SHAPE).parameter_available_if("path", |_: &u8| true), "path", "which is required"),
-        (of(Options::SHAPE).parameter_available_if("paht", |_: &u8| true), "paht", "which is no parameter"),
+        (of(Options::SHAPE).parameter_available_if("paht", |_: &u8| true), "paht", "which is not a parameter"),
         (of(OpenOptions::SHAPE).parameter_available_if("overpower", |_: &u8| true), "overpower", "ignores unknown"),
-        (of(Shape::ANY).parameter_description_from("path", |_: &u8| String::new()), "path", "which is no parameter"),
+        (of(Shape::ANY).parameter_description_from("path", |_: &u8| String::new()), "path", "which is not a parameter"),
     ] {
         let mut delete = sync("delete", |_| Ok(Payload::Done));
         delete.spec = spec;

@@ -108,7 +108,7 @@ fn pauses_repetitions_and_statistics_stay_with_their_tool() {
         drop(call(&session, "search", &format!(r#"{{"n": {count}}}"#)));
     }
     assert_eq!(kind(&call(&session, "search", r#"{"n": 3}"#)), "throttled");
-    // Its position is another one, and the tool that stands in the old one is not to blame.
+    // Its position changes, and the tool that now has its old position is not to blame.
     replace(&session, &toolbox(Toolbox::builder().tool(failing("search")).tool(named("other")).tool(named("last"))));
     assert_eq!(kind(&call(&session, "search", r#"{"n": 4}"#)), "throttled");
     assert!(call(&session, "other", "{}").is_ok());

@@ -157,9 +157,9 @@ fn a_deferred_call_does_not_affect_the_outcome_of_its_batch() {
 /// Writes a file.
 #[tool]
 fn write(
-    /// Where.
+    /// Path of the file.
     path: String,
-    /// Who may.
+    /// Token of the writer.
     #[tool(sensitive)]
     token: Option<String>,
 ) -> String {

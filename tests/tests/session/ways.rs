@@ -15,7 +15,7 @@ use tool_runtime::{CallContext, Outcome, Session, Toolbox, TypedTool, tool};
 fn dim(
     /// Which lights.
     lights: Vec<String>,
-    /// How bright, in percent.
+    /// Brightness in percent.
     #[tool(range(max = 100), default = 50)]
     level: u8,
 ) -> String {

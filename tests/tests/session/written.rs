@@ -8,9 +8,9 @@ use super::tools::{call, group, named};
 /// The weather.
 #[tool]
 fn get_weather(
-    /// Where.
+    /// Name of the city.
     city: String,
-    /// How long.
+    /// Number of days.
     days: Option<u8>,
 ) -> String {
     format!("{city} {days:?}")
@@ -20,7 +20,7 @@ fn get_weather(
 #[tool]
 #[allow(clippy::needless_pass_by_value)] // Tools take owned arguments.
 fn login(
-    /// Who.
+    /// Name of the user.
     user: String,
     /// The password.
     #[tool(sensitive)]

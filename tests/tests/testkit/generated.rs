@@ -12,7 +12,7 @@ use tool_testkit::{check_contract, faulty_arguments, valid_arguments};
 
 use crate::kit::{DeleteTool, GetTimeTool, GetWeatherTool, SearchTool, SignInTool};
 
-/// What to pay with.
+/// The means of payment.
 #[derive(Deserialize, ToolInput)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum Payment {

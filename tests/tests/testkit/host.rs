@@ -17,7 +17,7 @@ use crate::kit::{DELETE, PARIS, sentences, tools};
 /// Asks the user.
 #[derive(serde::Deserialize, tool_runtime::ToolInput)]
 struct Ask {
-    /// What.
+    /// The question.
     question: String,
 }
 

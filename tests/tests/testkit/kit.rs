@@ -44,7 +44,7 @@ pub(crate) fn get_time() -> String {
 /// Searches everything.
 #[tool]
 pub(crate) fn search(
-    /// What for.
+    /// The words to look for.
     query: String,
 ) -> Result<Vec<String>, ToolError> {
     match query.as_str() {

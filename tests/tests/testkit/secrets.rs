@@ -67,7 +67,7 @@ fn secret_values_are_still_compared() {
     held(r#"{"user": "eve", "password": "hunter2"}"#).passes(sign_in().at("password", "hunter2"));
 }
 
-/// Who it is.
+/// The login of a user.
 #[derive(serde::Deserialize, ToolInput)]
 pub(crate) struct Login {
     /// The name.

@@ -45,7 +45,7 @@ const PRIVATE: &str = concat!(
     env!("CARGO_PKG_VERSION_PATCH")
 );
 
-/// Returns the path of that module.
+/// Returns the path of the runtime's module [`PRIVATE`].
 pub(crate) fn private(runtime: &Path) -> TokenStream {
     let module = Ident::new(PRIVATE, Span::call_site());
     quote!(#runtime::#module)

@@ -193,7 +193,7 @@ fn of_parameters(
 }
 
 /// Emits `run`: calls the function with decoded arguments and encodes its result. Its local names are hygienic, because the function may
-/// use the same ones.
+/// use the same names.
 fn run(tool: &Tool) -> TokenStream {
     let local = |name: &str, place: Span| Ident::new(name, Span::mixed_site().located_at(place));
     let here = Span::mixed_site();

@@ -532,7 +532,7 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             "`timeout_ms = 5_000`",
             "nothing",
-            "nothing; a late call is answered with `timeout`, and its future is dropped",
+            "nothing; a call that takes longer is answered with `timeout`, and its future is dropped",
             "nothing",
             "the limit of the toolbox (`builder.time_limit(…)`), if it is set; the limit covers all attempts and pauses of a call; `build()` fails without a clock that has timers; refused on a sync function that is not `blocking`",
         ],
@@ -550,7 +550,7 @@ pub(crate) const KEYS: &[Key] = &[
             "nothing",
             "nothing; after `unavailable`, `rate_limited` or `timeout` the tool is called again after a pause",
             "nothing",
-            "the setting of the toolbox (`builder.retry(…)`), if it is set; only `attempts` is required, and it includes the first attempt; a `retry_after` of the tool lengthens the pause, but if it exceeds `cap_ms`, the tool is not called again; `build()` fails without a clock that has timers; refused without `idempotent`",
+            "the setting of the toolbox (`builder.retry(…)`), if it is set; `attempts` is required and includes the first attempt; a longer `retry_after` of the tool replaces the pause, and above `cap_ms` the tool is not called again; `build()` fails without a clock that has timers; refused without `idempotent`",
         ],
     },
     Key {

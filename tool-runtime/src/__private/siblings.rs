@@ -89,12 +89,12 @@ pub fn clock(session: &Session) -> Arc<dyn Clock> {
     session.clock()
 }
 
-/// Returns the answer to the same call if the host gives up waiting for it.
+/// Returns the answer that the call gets if the host stops waiting.
 pub fn cancelled(outcome: &Outcome) -> Outcome {
     outcome.cancelled()
 }
 
-/// Returns the answer to the same call if the host answered the call elsewhere and the answer is not known here.
+/// Returns the answer that the call gets if the host answered it elsewhere and that answer is not known here.
 pub fn lost(outcome: &Outcome) -> Outcome {
     outcome.lost()
 }

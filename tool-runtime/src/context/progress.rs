@@ -1,8 +1,8 @@
 //! The progress of running calls: the listeners of a session, and the gate of one call.
 //!
 //! In: reports of a tool, from any thread. Out: the reports for listeners, in order. Invariants: a report of a call
-//! that has ended is not passed on, and the end of a call waits for a report that is being passed on; reporting never
-//! waits; a call passes on a bounded number of reports.
+//! that has ended is not passed on, and a call does not end while one of its reports is being passed on; reporting
+//! never waits; a call passes on a bounded number of reports.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

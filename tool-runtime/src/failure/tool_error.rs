@@ -12,11 +12,11 @@ use crate::bounded;
 use crate::issue::{Constraint, Issue, Issues, MOST_ISSUES, Path, expected_words, got_nothing, new_issue};
 use crate::shape::{Rejection, Text};
 
-/// The maximum number of bytes, inside a JSON string, of an error text that was not written for the model.
+/// The maximum size of an error text that was not written for the model, in bytes after JSON escaping.
 const FOREIGN_ERROR: usize = 300;
-/// The maximum number of bytes, inside a JSON string, of a message.
+/// The maximum size of a message, in bytes after JSON escaping.
 const SENTENCE: usize = 600;
-/// The maximum number of bytes, inside a JSON string, of a message that is shown as it is.
+/// The maximum size of a message that is shown unchanged, in bytes after JSON escaping.
 const VERBATIM: usize = 2_400;
 /// The replacement for a message that the model must not read.
 pub(crate) const HIDDEN: &str = "The tool failed; its details are not shown.";

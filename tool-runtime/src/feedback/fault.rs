@@ -22,7 +22,7 @@ pub(super) struct Shown<'f> {
     pub(super) issue: &'f Issue,
     /// The field of the hint for this fault.
     pub(super) field: Option<&'f HintedField>,
-    /// The path in the form of the answers.
+    /// The path, as it is written in answers to the model.
     pub(super) path: &'f str,
     /// The expectation.
     pub(super) expected: &'f str,

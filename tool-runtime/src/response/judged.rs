@@ -75,7 +75,7 @@ impl Guard {
                     || flags && flags::may_have(text)
                     || self.control_characters && flags::may_have_control_character(payload)
             }
-            // Usually, a single pass rules out both flags and control characters.
+            // Usually, a single pass shows that there are neither flags nor control characters.
             Payload::Json(json) => {
                 json.len() > self.smallest_limit
                     || self.empty && is_empty_json(json)

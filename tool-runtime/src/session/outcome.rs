@@ -64,12 +64,12 @@ impl Outcome {
         Self { call_id, tool: tool.clone(), result, beside }
     }
 
-    /// Returns the answer to the same call if the host gives up waiting for it.
+    /// Returns the answer that this call gets if the host stops waiting.
     pub(crate) fn cancelled(&self) -> Self {
         self.instead(Failure::cancelled(&self.tool))
     }
 
-    /// Returns the answer to the same call if the host answered the call elsewhere and the answer is not known here.
+    /// Returns the answer that this call gets if the host answered the call elsewhere and that answer is not known here.
     pub(crate) fn lost(&self) -> Self {
         self.instead(Failure::internal(&self.tool, "the call was answered, but its outcome was not handed over"))
     }

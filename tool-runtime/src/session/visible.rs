@@ -33,7 +33,7 @@ pub(super) struct Visible {
     view: Mutex<View>,
 }
 
-/// How a session treats calls of members whose container is not expanded.
+/// The treatment of calls of members whose container is not expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Openness {
     /// As the toolbox says.

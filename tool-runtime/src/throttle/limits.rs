@@ -169,7 +169,7 @@ pub struct Limits {
     /// Consecutive calls of one tool with equal arguments and results. A success of another tool ends the sequence, unless that tool is
     /// read-only.
     pub identical_call: Option<Streak>,
-    /// Rounds of two calls in turn without a new result.
+    /// Rounds of two alternating calls without a new result.
     pub alternating_calls: Option<Streak>,
     /// Counted calls of one tool.
     pub same_tool_rate: Option<Rate>,

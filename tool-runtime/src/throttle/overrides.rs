@@ -70,7 +70,7 @@ impl Overrides {
         self
     }
 
-    /// Overrides the limits for two calls in turn.
+    /// Overrides the limits for two alternating calls.
     #[must_use]
     pub const fn alternating_calls(mut self, streak: Streak) -> Self {
         self.rules.alternating_calls = Setting::Own(streak);

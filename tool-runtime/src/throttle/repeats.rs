@@ -232,7 +232,7 @@ impl Repeats {
         Some(Found { finding, call: self.identity(at, input), partner: None })
     }
 
-    /// Checks whether the call in this entry and the preceding one were repeated in turn too often. `of` returns the rule and the shape of
+    /// Checks whether the call in this entry and the preceding call alternated too often. `of` returns the rule and the shape of
     /// a tool.
     #[inline]
     pub(super) fn alternating<'p>(

@@ -271,12 +271,12 @@ impl ToolState {
         }
     }
 
-    /// Ends the pauses of calls that are no longer repeated, and the pauses of calls that may behave differently
+    /// Ends the pauses of calls that the model does not repeat any more, and the pauses of calls that may behave differently
     /// because something changed.
     pub(super) fn end_pauses(&mut self, changed: Changed, now: Duration, history: Duration) {
         let by_call = changed.by_others.max(self.renewed);
         self.calls.retain(|call| {
-            // Two calls in turn count as other tools for each other, so only a new result ends their pause.
+            // Each of two alternating calls counts as another tool for the other, so only a new result ends their pause.
             let changed = if call.pause.reason.partner.is_some() { changed.renewed } else { by_call };
             call.decision >= changed && !call.pause.is_forgotten(now, history)
         });

@@ -17,7 +17,7 @@ const NAMES: usize = 420;
 pub(super) struct Reason {
     pub(super) rule: ThrottleRule,
     pub(super) count: u32,
-    /// The other tool of calls in turn.
+    /// The other tool of two alternating calls.
     pub(super) partner: Option<usize>,
     /// Set if calls of read-only tools came between the counted ones.
     pub(super) is_apart: bool,

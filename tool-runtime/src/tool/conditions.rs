@@ -57,7 +57,7 @@ impl ToolSpec {
         !enum_from.is_empty() || !parameter_available_if.is_empty() || !parameter_description_from.is_empty()
     }
 
-    /// Asks the state. Reuses the previous answer if it is unchanged.
+    /// Asks the state. Reuses the shape of the previous answer if the parameters have not changed.
     pub(crate) fn now(&self, scope: &Scope, before: Option<&Now>) -> Now {
         let absent = || Now { is_available: false, description: None, input: None, parameters: Parameters::default() };
         if self.available_if.as_ref().is_some_and(|condition| !condition.ask(scope).unwrap_or_default()) {
@@ -180,7 +180,7 @@ impl ToolSpec {
     }
 }
 
-const NO_PARAMETER: &str = "which is no parameter of its shape";
+const NO_PARAMETER: &str = "which is not a parameter of its shape";
 
 impl Parameters {
     fn change_nothing(&self) -> bool {

@@ -13,8 +13,9 @@ use serde_json::Value;
 use super::{Content, JsonText};
 use crate::hash::Mixer;
 
-/// The state of binary data that is not sent with the text.
+/// The note in the description of a part that the model does not get.
 const NOT_SHOWN: &str = "not shown";
+/// The note in the description of a part that is sent after the text.
 const SHOWN: &str = "shown below";
 
 /// A result of several [parts](Content), with optional structured data. It serializes to a call result of the Model Context Protocol:

@@ -273,7 +273,7 @@ pub enum Problem {
         parameter: String,
     },
     /// A parameter cannot be hidden or described by the state.
-    #[error("`{tool}`: the state has a say in `{parameter}`, {fault}")]
+    #[error("`{tool}`: the state hides or describes `{parameter}`, {fault}")]
     OutOfReach {
         /// The tool.
         tool: String,

@@ -34,7 +34,7 @@ impl ModelError {
 /// ```
 /// use tool_chat::model::ModelErrorKind;
 ///
-/// assert_eq!(ModelErrorKind::RateLimited { retry_after: None }.to_string(), "the model asks for a pause");
+/// assert_eq!(ModelErrorKind::RateLimited { retry_after: None }.to_string(), "the provider asks the client to wait");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
@@ -44,7 +44,7 @@ pub enum ModelErrorKind {
     #[error("the model cannot be reached")]
     Transport,
     /// The provider asks the client to wait.
-    #[error("the model asks for a pause")]
+    #[error("the provider asks the client to wait")]
     RateLimited {
         /// The requested pause, if the provider names one.
         retry_after: Option<Duration>,
@@ -56,6 +56,6 @@ pub enum ModelErrorKind {
     #[error("the answer of the model cannot be parsed")]
     Malformed,
     /// The request differs from the recorded conversation.
-    #[error("the recording does not match")]
+    #[error("the recording does not match the conversation")]
     Mismatch,
 }

@@ -13,7 +13,7 @@ use super::tame::{Tame, each};
 pub(crate) enum Load {
     /// All errors can be listed.
     Light,
-    /// There may be too many errors for a list, but the first one contains only few others.
+    /// There may be too many errors for a list, but the first one contains only a few others.
     Heavy,
     /// Even the first error may contain too many others, because it is about a union around a large value.
     Crushing,

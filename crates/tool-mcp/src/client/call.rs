@@ -17,8 +17,9 @@ use tokio::runtime::Handle;
 use tool_runtime::tool::{Answer, CallError};
 use tool_runtime::{CallContext, ToolError};
 
-use super::connection::{Connection, Fault};
+use super::connection::Connection;
 use super::elicitation::ask;
+use super::fault::Fault;
 use super::link::{Gone, Link};
 use super::result;
 use super::wire::{TOO_LONG, UNREADABLE};
@@ -181,6 +182,19 @@ fn failed(link: &Link, fault: Fault) -> CallError {
             ToolError::timeout(message)
         }
         Fault::Refused(error) => refused(link, error),
+        #[cfg(feature = "http-client")]
+        Fault::Status { status, retry_after } => {
+            let message = format!("{} answered with the HTTP status {status}.", server(link));
+            let error = match status {
+                429 => ToolError::rate_limited(message),
+                500.. => ToolError::unavailable(message),
+                _ => ToolError::new(message),
+            };
+            match retry_after {
+                Some(pause) => error.retry_after(pause),
+                None => error,
+            }
+        }
     };
     error.into()
 }

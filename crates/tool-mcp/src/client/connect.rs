@@ -110,7 +110,7 @@ impl Connect {
         self
     }
 
-    /// Sets the clock that measures timeouts and pauses.
+    /// Sets the clock that measures timeouts and pauses. It needs a timer: without one, nothing times out.
     pub fn clock(mut self, clock: impl Clock) -> Self {
         self.settings.clock = Arc::new(clock);
         self

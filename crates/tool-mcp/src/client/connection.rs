@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use rmcp::model::{ClientRequest, ErrorData, ServerPeerInfo, ServerResult, SubscriptionFilter};
+use rmcp::model::{ClientRequest, ServerPeerInfo, ServerResult, SubscriptionFilter};
 use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, ClientServiceExt, PeerRequestOptions, RequestHandle, RunningService,
 };
@@ -19,6 +19,7 @@ use tool_runtime::CallContext;
 use tool_runtime::clock::Clock;
 
 use super::events::{Events, Route};
+use super::fault::Fault;
 use super::handler::Handler;
 use super::watched::Watched;
 
@@ -33,17 +34,6 @@ pub(super) struct Connection {
     patience: Duration,
     /// Set once the server has answered a call.
     has_answered: AtomicBool,
-}
-
-/// The reason why a request has no response.
-#[derive(Debug)]
-pub(super) enum Fault {
-    /// The connection ended, for this reason.
-    Ended(String),
-    /// The server did not answer in time.
-    Silent(Duration),
-    /// The server answered with a protocol error.
-    Refused(ErrorData),
 }
 
 impl Connection {
@@ -120,6 +110,10 @@ impl Connection {
     }
 
     fn response<T>(&self, result: Result<T, ServiceError>) -> Result<T, Fault> {
+        #[cfg(feature = "http-client")]
+        if let Some(fault) = result.as_ref().err().and_then(super::http::fault) {
+            return Err(fault);
+        }
         result.map_err(|error| match error {
             ServiceError::McpError(error) => Fault::Refused(error),
             error => {

@@ -4,7 +4,11 @@ use std::fmt;
 use std::io;
 use std::pin::Pin;
 use std::process::Stdio;
+#[cfg(feature = "http-client")]
+use std::sync::Arc;
 
+#[cfg(feature = "http-client")]
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::process::{Child, Command};
 
@@ -28,6 +32,15 @@ pub struct Endpoint(Kind);
 enum Kind {
     Process(Box<Command>),
     Streams(Box<dyn FnMut() -> Opening + Send>),
+    #[cfg(feature = "http-client")]
+    Http(Box<StreamableHttpClientTransportConfig>),
+}
+
+/// An endpoint that is open.
+pub(super) enum Opened {
+    Lines((Reader, Writer), Option<Box<Child>>),
+    #[cfg(feature = "http-client")]
+    Http(Box<StreamableHttpClientTransportConfig>),
 }
 
 type Opening = Pin<Box<dyn Future<Output = io::Result<(Reader, Writer)>> + Send>>;
@@ -67,8 +80,36 @@ impl Endpoint {
         Self(Kind::Streams(Box::new(open)))
     }
 
+    /// Speaks to a server with a URL over streamable HTTP, with TLS for `https`. Redirects are only followed within the same origin.
+    ///
+    /// ```
+    /// use tool_mcp::client::Endpoint;
+    ///
+    /// let endpoint = Endpoint::http("https://example.com/mcp");
+    /// assert_eq!(format!("{endpoint:?}"), r#"Endpoint("https://example.com/mcp")"#);
+    /// ```
+    #[cfg(feature = "http-client")]
+    pub fn http(url: impl Into<Arc<str>>) -> Self {
+        Self::http_config(StreamableHttpClientTransportConfig::with_uri(url))
+    }
+
+    /// Speaks to a server with a URL, with settings of rmcp: a token, headers, the number of requests at a time. The limits on the sizes of
+    /// responses are those of the connection.
+    ///
+    /// ```
+    /// use tool_mcp::client::Endpoint;
+    /// use tool_mcp::rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+    ///
+    /// let config = StreamableHttpClientTransportConfig::with_uri("https://example.com/mcp").auth_header("token");
+    /// assert!(!format!("{:?}", Endpoint::http_config(config)).contains("token"));
+    /// ```
+    #[cfg(feature = "http-client")]
+    pub fn http_config(config: StreamableHttpClientTransportConfig) -> Self {
+        Self(Kind::Http(Box::new(config)))
+    }
+
     /// Starts the process or opens the streams.
-    pub(super) async fn open(&mut self) -> io::Result<((Reader, Writer), Option<Child>)> {
+    pub(super) async fn open(&mut self) -> io::Result<Opened> {
         match &mut self.0 {
             Kind::Process(command) => {
                 let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
@@ -76,9 +117,11 @@ impl Endpoint {
                 let missing = || io::Error::from(io::ErrorKind::BrokenPipe);
                 let reader = child.stdout.take().ok_or_else(missing)?;
                 let writer = child.stdin.take().ok_or_else(missing)?;
-                Ok(((Box::new(reader), Box::new(writer)), Some(child)))
+                Ok(Opened::Lines((Box::new(reader), Box::new(writer)), Some(Box::new(child))))
             }
-            Kind::Streams(open) => Ok((open().await?, None)),
+            Kind::Streams(open) => Ok(Opened::Lines(open().await?, None)),
+            #[cfg(feature = "http-client")]
+            Kind::Http(config) => Ok(Opened::Http(config.clone())),
         }
     }
 }
@@ -101,6 +144,8 @@ impl fmt::Debug for Endpoint {
         match &self.0 {
             Kind::Process(command) => f.debug_tuple("Endpoint").field(&command.as_std().get_program()).finish(),
             Kind::Streams(_) => f.debug_tuple("Endpoint").field(&"streams").finish(),
+            #[cfg(feature = "http-client")]
+            Kind::Http(config) => f.debug_tuple("Endpoint").field(&config.uri).finish(),
         }
     }
 }

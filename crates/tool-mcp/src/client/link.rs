@@ -16,10 +16,12 @@ use tool_runtime::clock::Clock;
 
 use super::connection::Connection;
 use super::elicitation::Hook;
-use super::endpoint::Endpoint;
+use super::endpoint::{Endpoint, Opened};
 use super::error::ConnectError;
 use super::events::Events;
 use super::handler::Handler;
+#[cfg(feature = "http-client")]
+use super::http;
 use super::wire::Wire;
 
 const SHORTEST_PAUSE: Duration = Duration::from_millis(500);
@@ -172,10 +174,26 @@ impl Link {
     ) -> Result<Result<Connection, ClientInitializeError>, ConnectError> {
         let Settings { name, clock, hook, patience, message_limit, .. } = &self.settings;
         let events = Arc::new(Events::new(Arc::clone(&self.stale), Arc::clone(clock)));
-        let (streams, child) = state.endpoint.open().await.map_err(ConnectError::Open)?;
-        let wire = Wire::new(streams, child, *message_limit, Arc::clone(&events), Arc::clone(clock));
+        let opened = state.endpoint.open().await.map_err(ConnectError::Open)?;
         let handler = Handler { server: name.clone(), hook: hook.clone(), events: Arc::clone(&events) };
-        Ok(Connection::open(wire, handler, lifecycle, events, Arc::clone(clock), *patience).await)
+        let clock = Arc::clone(clock);
+        Ok(match opened {
+            Opened::Lines(streams, child) => {
+                let wire = Wire::new(
+                    streams,
+                    child.map(|child| *child),
+                    *message_limit,
+                    Arc::clone(&events),
+                    Arc::clone(&clock),
+                );
+                Connection::open(wire, handler, lifecycle, events, clock, *patience).await
+            }
+            #[cfg(feature = "http-client")]
+            Opened::Http(config) => {
+                let transport = http::transport(*config, *message_limit);
+                Connection::open(transport, handler, lifecycle, events, clock, *patience).await
+            }
+        })
     }
 
     /// Closes the connection for good.

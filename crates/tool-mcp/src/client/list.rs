@@ -8,8 +8,9 @@ use std::time::Duration;
 use rmcp::model::{ClientRequest, ListToolsRequest, PaginatedRequestParams, ServerResult, Tool};
 use serde_json::Value;
 
-use super::connection::{Connection, Fault};
+use super::connection::Connection;
 use super::error::LeftOut;
+use super::fault::Fault;
 use crate::private::bounded;
 
 /// The largest number of pages of a list.

@@ -14,7 +14,10 @@ mod endpoint;
 mod envelope;
 mod error;
 mod events;
+mod fault;
 mod handler;
+#[cfg(feature = "http-client")]
+mod http;
 mod lines;
 mod link;
 mod list;

@@ -27,6 +27,8 @@ pub(super) struct Offer {
     pub(super) left_out: Vec<LeftOut>,
     /// The counter of changes when the list was requested.
     pub(super) generation: u64,
+    /// The time at which the list was requested.
+    pub(super) listed_at: Duration,
     /// The time at which the list is no longer valid.
     pub(super) expires_at: Option<Duration>,
 }

@@ -9,8 +9,9 @@ use tool_runtime::Container;
 use tool_runtime::container::Source;
 use tool_runtime::tool::{Presentation, Tool};
 
-use super::connection::{Connection, Fault};
+use super::connection::Connection;
 use super::error::{ConnectError, LeftOut};
+use super::fault::Fault;
 use super::link::{Gone, Link};
 use super::list::fetch;
 use super::offer::{Offer, cut, described};
@@ -104,7 +105,7 @@ impl RemoteServer {
     }
 
     /// Waits until the list of tools may have changed: the server reports a change, it was restarted, or the time for
-    /// which the list is valid is over. Returns at once if that has happened since the list was requested.
+    /// which the list is valid is over. Returns at once if that has happened since the list was requested, but not within 1 s of that request.
     pub async fn changed(&self) {
         let offer = self.offer();
         let clock = &self.0.link.settings.clock;
@@ -120,6 +121,8 @@ impl RemoteServer {
             _ = stale.wait_for(|generation| *generation != offer.generation) => {}
             () = expired => {}
         }
+        // A server that reports changes without end is not listed without end.
+        clock.sleep(offer.listed_at.saturating_add(SHORTEST_TTL).saturating_sub(clock.now())).await;
     }
 
     /// Lists the tools again, and returns `true` if they have changed. Then build a toolbox with the new
@@ -142,6 +145,7 @@ impl RemoteServer {
         let _refreshing = refreshing.lock().await;
         // A change that is reported while the list is requested counts as a new one.
         let generation = *link.stale.borrow();
+        let listed_at = link.settings.clock.now();
         let limit = link.settings.connect_timeout;
         let listed = tokio::select! {
             biased;
@@ -152,7 +156,7 @@ impl RemoteServer {
         let expires_at = ttl.map(|ttl| link.settings.clock.now().saturating_add(ttl.max(SHORTEST_TTL)));
         let before = self.offer();
         let mut made = Offer::new(listed, &before, prefix, container, link);
-        (made.generation, made.expires_at) = (generation, expires_at);
+        (made.generation, made.listed_at, made.expires_at) = (generation, listed_at, expires_at);
         let has_changed = !made.has_tools_of(&before);
         *offer.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(made);
         Ok(has_changed)
@@ -174,6 +178,8 @@ fn reason(fault: Fault) -> String {
         Fault::Ended(reason) => reason,
         Fault::Silent(patience) => format!("the server did not answer within {patience:?}"),
         Fault::Refused(error) => bounded::sentence(&error.message, 300).into_owned(),
+        #[cfg(feature = "http-client")]
+        Fault::Status { status, .. } => format!("the server answered with the HTTP status {status}"),
     }
 }
 

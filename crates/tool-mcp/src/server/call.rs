@@ -7,20 +7,19 @@ use rmcp::RoleServer;
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::service::{Peer, RequestContext};
 use tokio::sync::mpsc;
-use tool_runtime::{Arguments, Outcome, Session};
+use tool_runtime::Session;
 
 use crate::private::siblings::{self, Progress};
 
-/// Runs a call to its end. A client that cancels it gets no answer, but the call ends at once and is reported as cancelled.
-pub(super) async fn run(
+/// Drives a call, or the rest of one, to its end. A client that cancels it gets no answer, but the call ends at once and is reported as cancelled.
+pub(super) async fn run<O>(
     session: &Session,
     call_id: &str,
-    name: &str,
-    arguments: Arguments<'_>,
+    call: impl Future<Output = O>,
     context: &RequestContext<RoleServer>,
-) -> Outcome {
+) -> O {
     let call = async {
-        let mut call = pin!(session.call(call_id, name, arguments));
+        let mut call = pin!(call);
         tokio::select! {
             // The call is polled first, because only a call that has begun can be cancelled.
             biased;
@@ -38,13 +37,13 @@ pub(super) async fn run(
 }
 
 /// Forwards the progress of a call to the client. Invariant: all of it is sent before the answer.
-async fn with_progress(
+async fn with_progress<O>(
     session: &Session,
     call_id: &str,
     token: ProgressToken,
     peer: &Peer<RoleServer>,
-    call: impl Future<Output = Outcome>,
-) -> Outcome {
+    call: impl Future<Output = O>,
+) -> O {
     // Not bounded here, because a session passes on a bounded number of short reports for each call.
     let (reports, mut received) = mpsc::unbounded_channel();
     let id = call_id.to_owned();
@@ -70,4 +69,9 @@ async fn with_progress(
         }
     };
     tokio::join!(call, forward).0
+}
+
+/// Returns `true` if the revision of a request has a state for each connection.
+pub(super) fn has_connection(context: &RequestContext<RoleServer>) -> bool {
+    context.protocol_version().is_none_or(|version| version.has_initialize())
 }

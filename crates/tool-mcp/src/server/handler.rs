@@ -4,15 +4,16 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult, DiscoverResult, ErrorCode,
-    ErrorData, ListToolsResult, PaginatedRequestParams, ServerConfig, Tool,
+    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, DiscoverResult, ErrorCode, ErrorData,
+    ListToolsResult, PaginatedRequestParams, ServerConfig, Tool,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::{Map, Value};
-use tool_runtime::Arguments;
+use tool_runtime::{Arguments, Session};
 
-use super::call;
+use super::approve::{Brought, Next, approve};
+use super::call::{self, has_connection};
 use super::conversation::Conversation;
 use super::settings::Principal;
 use super::shared::Shared;
@@ -56,28 +57,37 @@ impl Handler {
     /// Runs a call and answers it.
     async fn answer(
         &self,
-        name: &str,
-        arguments: Arguments<'_>,
+        (name, arguments, brought): (&str, Arguments<'_>, Brought),
         context: &RequestContext<RoleServer>,
-    ) -> Result<CallToolResult, ErrorData> {
+    ) -> Result<CallToolResponse, ErrorData> {
         let conversation = self.conversation(context)?;
-        let call_id = self.shared.next_call_id();
-        let outcome = call::run(&conversation.session, &call_id, name, arguments, context).await;
+        let (session, call_id) = (&conversation.session, self.shared.next_call_id());
+        let mut outcome = call::run(session, &call_id, session.call(&call_id, name, arguments), context).await;
         if outcome.is_deferred() {
-            // The client has its answer, and nobody can give another one.
-            conversation.session.cancel(&call_id);
+            // Nothing waits after the answer, whatever it is, also if this future is dropped.
+            let _waiting = Waiting(session, &call_id);
+            let approval = approve(&self.shared, session, (outcome, brought, user(context)), context);
+            // Boxed, so that the future of every other call is not as large.
+            match Box::pin(approval).await? {
+                Next::Ended(ended) => outcome = ended,
+                Next::Ask(question) => return Ok(question.into()),
+            }
         }
         if has_connection(context) && conversation.has_news() {
             // Sent before the answer, so that the client knows the new list when its model goes on.
             let _ = context.peer.notify_tool_list_changed().await;
         }
-        self.shared.answer(&outcome)
+        self.shared.answer(&outcome).map(CallToolResponse::from)
     }
 }
 
-/// Returns `true` if the revision of a request has a state for each connection.
-fn has_connection(context: &RequestContext<RoleServer>) -> bool {
-    context.protocol_version().is_none_or(|version| version.has_initialize())
+/// Cancels a call that still waits for the host when it is dropped.
+struct Waiting<'s>(&'s Session, &'s str);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.cancel(self.1);
+    }
 }
 
 /// Returns the user that an HTTP request comes from.
@@ -123,8 +133,9 @@ impl ServerHandler for Handler {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let arguments = Arguments::from(request.arguments.unwrap_or_default());
-        Ok(self.answer(&request.name, arguments, &context).await?.into())
+        let CallToolRequestParams { name, arguments, input_responses: responses, request_state: state, .. } = request;
+        let arguments = Arguments::from(arguments.unwrap_or_default());
+        self.answer((&name, arguments, Brought { responses, state }), &context).await
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
@@ -151,13 +162,21 @@ impl ServerHandler for Handler {
             Some(Value::String(text)) => Arguments::from(text),
             Some(value) => Arguments::from(value),
         };
-        let mut result = self.answer(&name, arguments, &context).await?;
-        if has_connection(&context) {
-            // The SDK does this only for requests that it has a type for.
-            result.result_type = None;
-            result.structured_content = result.structured_content.filter(Value::is_object);
-        }
-        let result = serde_json::to_value(result);
+        let mut brought = |key: &str| params.get_mut(key).map(Value::take);
+        let responses = brought("inputResponses").and_then(|responses| serde_json::from_value(responses).ok());
+        let state = brought("requestState").and_then(|state| serde_json::from_value(state).ok());
+        let result = match self.answer((&name, arguments, Brought { responses, state }), &context).await? {
+            CallToolResponse::Complete(mut result) => {
+                if has_connection(&context) {
+                    // The SDK does this only for requests that it has a type for.
+                    result.result_type = None;
+                    result.structured_content = result.structured_content.filter(Value::is_object);
+                }
+                serde_json::to_value(result)
+            }
+            CallToolResponse::InputRequired(question) => serde_json::to_value(question),
+            _ => return Err(ErrorData::internal_error("The answer has no form for this request.", None)),
+        };
         result.map(CustomResult::new).map_err(|error| ErrorData::internal_error(error.to_string(), None))
     }
 }

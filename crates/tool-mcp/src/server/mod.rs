@@ -4,6 +4,7 @@
 //! gets exactly one answer, and every call that reaches the toolbox has a call id of its own, because clients may repeat the ids of JSON-RPC.
 
 mod answer;
+mod approve;
 mod call;
 mod conversation;
 mod error;
@@ -54,7 +55,13 @@ impl Server {
         let capabilities = ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build();
         let info = ServerConfig::new(capabilities);
         let info = info.with_server_info(Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")));
-        Self(Settings { toolbox, info, unknown_tools_as_results: false, states: Arc::new(|_| States::new()) })
+        Self(Settings {
+            toolbox,
+            info,
+            unknown_tools_as_results: false,
+            states: Arc::new(|_| States::new()),
+            state_key: None,
+        })
     }
 
     /// Sets the name and the version of the server that clients see.
@@ -90,6 +97,15 @@ impl Server {
         self
     }
 
+    /// Sets the key that seals the state which a client of revision 2026-07-28 brings back with the answer of its user. Processes that answer the
+    /// requests of the same clients need the same key. By default, each server has a random one. Secret bytes of any length are possible; 32 are
+    /// enough.
+    #[must_use]
+    pub fn state_key(mut self, key: impl Into<Vec<u8>>) -> Self {
+        self.0.state_key = Some(key.into());
+        self
+    }
+
     /// Serves one client over the standard input and output until the client closes the connection. Nothing else may write to the standard
     /// output.
     ///
@@ -98,7 +114,7 @@ impl Server {
     /// Returns an error if the connection does not begin as the protocol requires, or if it fails.
     pub async fn stdio(self) -> Result<(), ServeError> {
         let (input, output) = stdio();
-        self.connection(input, output).await
+        Box::pin(self.connection(input, output)).await
     }
 
     /// Serves one client over a pair of streams until the client closes the connection: a socket, the pipes of a process.

@@ -20,4 +20,6 @@ pub(super) struct Settings {
     pub(super) unknown_tools_as_results: bool,
     /// Creates the state that a session brings.
     pub(super) states: Arc<NewStates>,
+    /// The key of the state that clients bring back; random if there is none.
+    pub(super) state_key: Option<Vec<u8>>,
 }

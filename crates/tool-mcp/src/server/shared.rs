@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rmcp::model::Tool;
+use rmcp::model::{RequestStateCodec, Tool};
 use tool_runtime::Format;
 
 use super::conversation::Conversation;
@@ -18,6 +18,8 @@ const MOST_USERS: usize = 1_000;
 pub(super) struct Shared {
     pub(super) settings: Settings,
     pub(super) outputs: Outputs,
+    /// Seals the state that clients bring back; `None` if the system has no random numbers for a key.
+    pub(super) codec: Option<RequestStateCodec>,
     calls: AtomicU64,
     users: Mutex<Users>,
 }
@@ -30,9 +32,14 @@ struct Users {
 }
 
 impl Shared {
-    pub(super) fn new(settings: Settings) -> Self {
+    pub(super) fn new(mut settings: Settings) -> Self {
         let outputs = Outputs::of(&settings.toolbox);
-        Self { settings, outputs, calls: AtomicU64::new(0), users: Mutex::default() }
+        let random = || {
+            let mut key = vec![0; 32];
+            getrandom::fill(&mut key).ok().map(|()| key)
+        };
+        let codec = settings.state_key.take().or_else(random).map(RequestStateCodec::new_unchecked);
+        Self { settings, outputs, codec, calls: AtomicU64::new(0), users: Mutex::default() }
     }
 
     /// Returns the definition of a tool, visible or not, without rendering those of all others.

@@ -187,7 +187,7 @@ impl<'c, 'j> Checker<'c, 'j> {
         });
     }
 
-    /// Reports an issue; `None` stands for an absent value.
+    /// Reports an issue; `None` is an absent value.
     fn fault(
         &mut self,
         place: &Place<'_>,
@@ -243,7 +243,8 @@ impl<'c, 'j> Checker<'c, 'j> {
         }
     }
 
-    /// Returns a key for a path. A long key is stored once, because it may occur in as many issues as it has bytes.
+    /// Returns a key for a path. A long key is stored once, because many issues may contain it: with copies, the memory could grow with the
+    /// square of the input.
     fn shared(&mut self, key: &str) -> Text {
         if key.len() <= LONG_KEY {
             return Text::copied(key);

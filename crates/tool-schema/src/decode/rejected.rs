@@ -61,7 +61,8 @@ impl<'a> Rejected<'a> {
         }
     }
 
-    /// Returns the issues with the results about the arguments, for errors that outlive the arguments: of another thread, or of a future.
+    /// Returns the issues together with owned data about the arguments, for an error that outlives the arguments because it is sent to another
+    /// thread or returned by a future.
     pub(crate) fn carried(self) -> ValidationError {
         self.error.with_found(self.found.into_owned())
     }

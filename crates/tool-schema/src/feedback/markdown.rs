@@ -232,7 +232,7 @@ fn find<'s>(root: &'s Spot<'_, '_>, issue: &Issue) -> Option<Found<'s>> {
     }
 }
 
-/// Returns `true` if an issue is in a spot or below it. Only few issues are searched for.
+/// Returns `true` if an issue is in a spot or below it. The search visits all of them, but it runs for only a few issues.
 fn contains(spot: &Spot<'_, '_>, issue: &Issue) -> bool {
     let is_it = |other: &Issue| std::ptr::eq(other, issue);
     spot.marks.iter().any(|mark| is_it(mark.issue))

@@ -1,6 +1,6 @@
 //! Makes a note about a faulty union: the variant of its tag with the missing fields, or the possible forms with the nearest one.
 //!
-//! Invariant: the work is linear, because only few small values are compared with every form.
+//! Invariant: the work is linear, because only a few small values are compared with every form.
 
 use super::comment;
 use super::spot::{Spot, What};

@@ -176,7 +176,7 @@ impl RetryHint {
         Some((position, &self.fields[position]))
     }
 
-    /// Returns the path of a field in the form of the answers.
+    /// Returns the path of a field, as it is written in answers to the model.
     pub(crate) fn name(&self, field: &HintedField) -> &str {
         &self.words[field.name.clone()]
     }

@@ -2,6 +2,8 @@
 
 mod calls;
 mod faults;
+#[cfg(feature = "http-client")]
+mod http;
 mod lists;
 mod live;
 mod modern;

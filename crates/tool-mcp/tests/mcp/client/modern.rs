@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ElicitRequest, ElicitRequestParams,
@@ -13,6 +14,7 @@ use rmcp::{ServerHandler, serve_server};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 use tool_mcp::client::{Connect, ElicitationReply, Endpoint, connect};
+use tool_runtime::clock::{Clock as _, SimulatedClock};
 
 use super::script::{Reply, Script, act, list, session, text, tool};
 
@@ -20,12 +22,14 @@ use super::script::{Reply, Script, act, list, session, text, tool};
 struct Modern {
     tools: Arc<watch::Sender<Vec<&'static str>>>,
     rounds: usize,
+    /// Set if each round has a question.
+    asks: bool,
     calls: Arc<AtomicUsize>,
 }
 
 impl Modern {
     fn new(rounds: usize) -> Self {
-        Self { tools: Arc::new(watch::Sender::new(vec!["act"])), rounds, calls: Arc::default() }
+        Self { tools: Arc::new(watch::Sender::new(vec!["act"])), rounds, asks: true, calls: Arc::default() }
     }
 
     fn connect(&self) -> Connect {
@@ -67,13 +71,17 @@ impl ServerHandler for Modern {
             let answers = serde_json::to_value(params.input_responses).unwrap();
             return Ok(CallToolResult::success(vec![ContentBlock::text(answers.to_string())]).into());
         }
+        let state = "x".repeat(round + 1);
+        if !self.asks {
+            return Ok(InputRequiredResult::from_request_state(state).into());
+        }
         let schema = json!({"type": "object", "properties": {"name": {"type": "string"}}});
         let requested_schema = serde_json::from_value(schema).unwrap();
         let message = format!("Question {round}?");
         let asked = ElicitRequestParams::FormElicitationParams { meta: None, message, requested_schema };
         let request = InputRequest::Elicitation(ElicitRequest::new(asked));
         let requests = InputRequests::from([("name".to_owned(), request)]);
-        Ok(InputRequiredResult::new(Some(requests), Some("x".repeat(round + 1))).into())
+        Ok(InputRequiredResult::new(Some(requests), Some(state)).into())
     }
 
     fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
@@ -120,6 +128,22 @@ async fn rounds_without_end_are_ended() {
     let outcome = act(&session(&server)).await;
     assert!(outcome.to_text().contains("kept asking for more input"), "{}", outcome.to_text());
     assert_eq!(modern.calls.load(Ordering::SeqCst), 10);
+}
+
+#[tokio::test]
+async fn a_server_without_a_question_is_called_again_later() {
+    let clock = SimulatedClock::new();
+    let modern = Modern { asks: false, ..Modern::new(3) };
+    let session = session(&modern.connect().clock(clock.clone()).await.unwrap());
+    let running = tokio::spawn(async move { act(&session).await.to_text().into_owned() });
+    while !running.is_finished() {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        clock.advance(Duration::from_millis(50));
+    }
+    // The pauses are 0.1, 0.2 and 0.4 s.
+    assert!(clock.now() >= Duration::from_millis(700));
+    assert_eq!(modern.calls.load(Ordering::SeqCst), 4);
+    assert_eq!(running.await.unwrap(), "null");
 }
 
 #[tokio::test]

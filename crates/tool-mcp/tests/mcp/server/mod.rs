@@ -1,5 +1,6 @@
 //! The server.
 
+mod approvals;
 mod calls;
 mod faults;
 #[cfg(feature = "http")]

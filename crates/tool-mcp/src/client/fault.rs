@@ -1,0 +1,19 @@
+//! The reason why a request has no response: [`Fault`].
+
+use std::time::Duration;
+
+use rmcp::model::ErrorData;
+
+/// The reason why a request has no response.
+#[derive(Debug)]
+pub(super) enum Fault {
+    /// The connection ended, for this reason.
+    Ended(String),
+    /// The server did not answer in time.
+    Silent(Duration),
+    /// The server answered with a protocol error.
+    Refused(ErrorData),
+    /// The server answered with a status of HTTP, and possibly the pause until the next request.
+    #[cfg(feature = "http-client")]
+    Status { status: u16, retry_after: Option<Duration> },
+}

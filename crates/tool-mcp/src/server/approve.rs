@@ -1,0 +1,142 @@
+//! Calls that a hook has deferred, put to the user of the client as a question (elicitation).
+//!
+//! Before revision 2026-07-28 the server asks while the call waits. Since then the server answers with the question, and the client repeats
+//! the call with the answer of the user and the state that it was given. The state is sealed and bound to the user, the tool and its
+//! arguments, so an answer counts only for the call that the question was about. Invariant: without an answer, nothing runs.
+
+use std::time::Duration;
+
+use rmcp::RoleServer;
+use rmcp::model::{
+    ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationAction, ElicitationSchema, ErrorData, InputRequest,
+    InputRequiredResult, InputResponses, SealOptions,
+};
+use rmcp::service::RequestContext;
+use serde_json::Value;
+use tool_runtime::session::{Completion, DeferredCall};
+use tool_runtime::{Outcome, Session};
+
+use super::call::{self, has_connection};
+use super::settings::Principal;
+use super::shared::Shared;
+use crate::private::feedback::without_secrets;
+use crate::private::{bounded, siblings};
+
+/// The name of the question in an answer of revision 2026-07-28.
+const QUESTION: &str = "approval";
+
+/// The content of a sealed state. Everything that it is bound to is in the associated data.
+const SEALED: &[u8] = b"approval";
+
+/// The time in which the user has to answer.
+const VALID: Duration = Duration::from_secs(600);
+
+/// The maximum number of bytes of the arguments in a question.
+const SHOWN: usize = 2_000;
+
+/// The answer of the user that a repeated call brings.
+#[derive(Default)]
+pub(super) struct Brought {
+    pub(super) responses: Option<InputResponses>,
+    pub(super) state: Option<String>,
+}
+
+/// The next step for a deferred call.
+pub(super) enum Next {
+    /// The call has its outcome.
+    Ended(Outcome),
+    /// The client puts the question and calls again.
+    Ask(InputRequiredResult),
+}
+
+/// Asks the user about a deferred call, if the client can. Otherwise the outcome stays as it is.
+pub(super) async fn approve(
+    shared: &Shared,
+    session: &Session,
+    (outcome, brought, user): (Outcome, Brought, Option<&Principal>),
+    context: &RequestContext<RoleServer>,
+) -> Result<Next, ErrorData> {
+    let waiting = session.deferred().into_iter().find(|waiting| waiting.call_id() == outcome.call_id());
+    // A call of a tool without a handler, or without a value of the host, cannot run however the user answers.
+    let waiting = waiting.filter(|waiting| !waiting.is_external() && waiting.missing().is_empty());
+    let Some(waiting) = waiting.filter(|_| can_ask(context)) else { return Ok(Next::Ended(outcome)) };
+    let action = if has_connection(context) {
+        ask(&question(shared, &waiting), context).await
+    } else {
+        let bound = bound_to(user, &waiting);
+        match brought.answer(shared, &bound)? {
+            Some(action) => Some(action),
+            None => match shared.codec.as_ref() {
+                Some(codec) => {
+                    let options = SealOptions::new().associated_data(bound.as_bytes()).ttl(VALID);
+                    let asked = InputRequest::Elicitation(ElicitRequest::new(question(shared, &waiting)));
+                    let mut result = InputRequiredResult::from_request_state(codec.seal_with(SEALED, &options));
+                    result.input_requests = Some([(QUESTION.to_owned(), asked)].into());
+                    return Ok(Next::Ask(result));
+                }
+                None => None,
+            },
+        }
+    };
+    let call_id = outcome.call_id();
+    let ended = match action {
+        None => return Ok(Next::Ended(outcome)),
+        Some(ElicitationAction::Accept) => call::run(session, call_id, session.resume(call_id), context).await,
+        Some(_) => session.complete(call_id, Completion::denied("The user has declined the call.")),
+    };
+    // An error means that the call was cancelled meanwhile.
+    Ok(Next::Ended(ended.unwrap_or(outcome)))
+}
+
+/// Returns `true` if the client can show a form to its user.
+fn can_ask(context: &RequestContext<RoleServer>) -> bool {
+    let capability = context.client_capabilities().and_then(|capabilities| capabilities.elicitation);
+    // A client that names no mode supports forms.
+    capability.is_some_and(|capability| capability.form.is_some() || capability.url.is_none())
+}
+
+/// Asks the user while the call waits. `None` if there is no answer.
+async fn ask(question: &ElicitRequestParams, context: &RequestContext<RoleServer>) -> Option<ElicitationAction> {
+    tokio::select! {
+        answer = context.peer.create_elicitation(question.clone()) => answer.ok().map(|answer| answer.action),
+        () = context.ct.cancelled() => None,
+    }
+}
+
+impl Brought {
+    /// Returns the answer of the user, if there is one and the question was about this call.
+    fn answer(mut self, shared: &Shared, bound: &str) -> Result<Option<ElicitationAction>, ErrorData> {
+        let (Some(state), Some(answer)) =
+            (self.state, self.responses.as_mut().and_then(|responses| responses.remove(QUESTION)))
+        else {
+            return Ok(None);
+        };
+        let opened = shared.codec.as_ref().map(|codec| codec.open_with(&state, bound.as_bytes()));
+        if !opened.is_some_and(|opened| opened.is_ok_and(|content| content == SEALED)) {
+            // One text for every reason, so that nobody learns how to forge a state.
+            return Err(ErrorData::invalid_params("The state of the request is not valid, or no longer.", None));
+        }
+        let answer: Result<ElicitResult, _> = serde_json::from_value(answer);
+        let not_an_answer = || ErrorData::invalid_params("The answer to the question is not valid.", None);
+        answer.map(|answer| Some(answer.action)).map_err(|_| not_an_answer())
+    }
+}
+
+/// Returns the text that a state is bound to: the user, the tool, and the arguments with which it would run.
+fn bound_to(user: Option<&Principal>, waiting: &DeferredCall) -> String {
+    let user = user.map(|user| user.0.as_str());
+    Value::from(vec![Value::from(user), waiting.tool().into(), Value::from(&*waiting.to_text())]).to_string()
+}
+
+/// The question for the user, without secrets.
+fn question(shared: &Shared, waiting: &DeferredCall) -> ElicitRequestParams {
+    let tool = siblings::tools(&shared.settings.toolbox).find(|(name, _)| *name == waiting.tool());
+    let arguments = tool.zip(waiting.arguments().to_json().ok());
+    let arguments = arguments.map(|((_, tool), json)| without_secrets(&tool.spec().input.shape(), &json));
+    let shown = arguments.map_or_else(String::new, |json| format!(" with {}", bounded::json(&json, SHOWN)));
+    ElicitRequestParams::FormElicitationParams {
+        meta: None,
+        message: format!("May {} run{shown}?", waiting.tool()),
+        requested_schema: ElicitationSchema::new(std::collections::BTreeMap::new()),
+    }
+}

@@ -1,0 +1,64 @@
+// The official TypeScript SDKs as clients of the example `checked`: typescript_client.mjs SDK SERVER
+//
+// SDK is `v1` (@modelcontextprotocol/sdk) or `v2` (@modelcontextprotocol/client). SERVER is a program that serves over stdio, or the URL of a
+// server. Both clients check structured content against the output schema, and throw if it is missing or does not fit.
+import process from "node:process";
+
+const [sdk, server] = process.argv.slice(2);
+const modules = {
+  v1: ["@modelcontextprotocol/sdk/client/index.js", "@modelcontextprotocol/sdk/client/stdio.js", "@modelcontextprotocol/sdk/client/streamableHttp.js"],
+  v2: ["@modelcontextprotocol/client", "@modelcontextprotocol/client/stdio", "@modelcontextprotocol/client"],
+}[sdk];
+const [{ Client }, { StdioClientTransport }, { StreamableHTTPClientTransport }] = await Promise.all(modules.map((name) => import(name)));
+
+let failed = 0;
+function check(name, holds, detail) {
+  console.log(`${holds ? "ok  " : "FAIL"} ${name}${holds ? "" : `: ${JSON.stringify(detail)}`}`);
+  failed += holds ? 0 : 1;
+}
+const text = (result) => result.content.filter((part) => part.type === "text").map((part) => part.text).join("\n");
+
+const client = new Client({ name: "checks", version: "1.0.0" });
+const url = server.includes("://");
+await client.connect(url ? new StreamableHTTPClientTransport(new URL(server)) : new StdioClientTransport({ command: server }));
+const call = (name, args, options) =>
+  sdk === "v1" ? client.callTool({ name, arguments: args }, undefined, options) : client.callTool({ name, arguments: args }, options);
+
+let result = await client.listTools();
+check("the list has the tools and the container", ["add", "book_room", "Math"].every((name) => result.tools.some((tool) => tool.name === name)), result);
+
+result = await call("add", { a: 19.5, b: 22.5 });
+check("structured content is accepted by the client", result.structuredContent?.sum === 42 && text(result).includes("42"), result);
+result = await call("count_days", { days: 9 });
+check("a result that does not fit its schema is an error, and the client does not throw", result.isError === true && text(result).includes("days"), result);
+
+result = await call("book_room", { nights: 90 });
+const answer = JSON.parse(text(result));
+check("a bad call is an error with every issue", result.isError === true && answer.errors.length === 2, answer);
+const bound = answer.retry_hint.constraints.find((field) => field.field === "nights")?.max;
+result = await call("book_room", { ...answer.retry_hint.example_input, nights: bound });
+check("the call is corrected from the hint", !result.isError && text(result).includes("30 nights"), result);
+
+const steps = [];
+result = await call("count", { to: 4 }, { onprogress: ({ progress, total }) => steps.push([progress, total]) });
+check("progress arrives in order", JSON.stringify(steps) === "[[0,4],[1,4],[2,4],[3,4],[4,4]]", steps);
+
+const controller = new AbortController();
+const waiting = call("wait", {}, { signal: controller.signal }).then(() => "ended", () => "aborted");
+setTimeout(() => controller.abort(), 200);
+check("a call is cancelled", (await waiting) === "aborted");
+result = await call("chart", {});
+check("an image arrives beside text", result.content.map((part) => part.type).join() === "text,image", result);
+result = await call("refuse", {});
+check("an error of a tool is a result", result.isError === true && text(result).includes("The account is closed."), result);
+
+const unknown = await call("book_rom", {}).catch((error) => error);
+check("an unknown tool is a protocol error with a suggestion", unknown.code === -32602 && unknown.message.includes("book_room"), unknown);
+result = await call("Math", {});
+check("the container is expanded", !result.isError && text(result).includes("multiply"), result);
+result = await call("multiply", { a: 6, b: 7 });
+check("a member runs", !result.isError && text(result).includes("42"), result);
+
+await client.close();
+console.log(`${failed} checks failed`);
+process.exit(failed ? 1 : 0);
