@@ -21,6 +21,7 @@ impl<'v> In<'v> {
     }
 
     /// Returns another schema of the same document.
+    #[must_use]
     pub fn at(self, schema: &'v Value) -> Self {
         Self { schema, ..self }
     }

@@ -2,68 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
-use tests::dialects::forward::{In, sent};
-use tests::dialects::recorded::{Tool, tools};
-use tests::dialects::values::{Dice, spoilt};
-use tests::providers::{DIALECTS, refusals};
-use tool_schema::dialect::{Dialect, Rendition, ToolForm};
-use tool_schema::schema::Definition;
+use tests::dialects::recorded::tools;
+use tests::providers::DIALECTS;
 
-use crate::{render, restored};
-
-/// A tool with values that its schema accepts.
-struct Judge<'t> {
-    tool: &'t Tool,
-    values: Vec<Value>,
-}
-
-impl<'t> Judge<'t> {
-    fn of(tool: &'t Tool) -> Self {
-        Self { tool, values: tool.accepted() }
-    }
-
-    /// Adds the faults of the tool in a dialect, and returns the number of tested values.
-    fn faults(&self, dialect: Dialect, rendition: &Rendition, faults: &mut Vec<String>) -> usize {
-        let (name, tool) = (dialect.name(), &self.tool.name);
-        let mut fault = |words: String| faults.push(format!("{name}: {tool}: {words}"));
-        let Some(definition) = rendition.definition().map(Definition::to_value) else {
-            if rendition.notes().is_empty() {
-                fault("is left out without a reason".to_owned());
-            }
-            return 0;
-        };
-        if name.ends_with("-strict") && rendition.form() == ToolForm::Plain && rendition.notes().is_empty() {
-            fault("is plain without a reason".to_owned());
-        }
-        refusals(name, std::slice::from_ref(&definition)).into_iter().for_each(&mut fault);
-        let Some(shown) = crate::shown(name, &definition) else { return 0 };
-        let plain = In::root(&self.tool.value);
-        let validator = jsonschema::options().build(&shown).expect("a shown schema compiles");
-        let mut dice = Dice::new(7);
-        for own in &self.values {
-            match sent(plain, In::root(&shown), own) {
-                Err(reason) => fault(format!("{own} cannot be expressed: {reason}")),
-                Ok(sent) => {
-                    if !validator.is_valid(&sent) {
-                        fault(format!("{sent} is sent for {own}, and the shown schema refuses it"));
-                    }
-                    let back = restored(rendition, &sent);
-                    if back.as_ref() != Ok(own) {
-                        fault(format!("{own} comes back from {sent} as {back:?}"));
-                    }
-                }
-            }
-            let back = restored(rendition, own);
-            if back.as_ref() != Ok(own) {
-                fault(format!("{own}, sent as it is, comes back as {back:?}"));
-            }
-            // Every value gets an answer.
-            drop(restored(rendition, &spoilt(own, &mut dice)));
-        }
-        self.values.len()
-    }
-}
+use crate::judge::Judge;
+use crate::render;
 
 #[test]
 fn no_provider_rejects_a_tool_and_every_value_is_restored() {

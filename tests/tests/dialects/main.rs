@@ -7,6 +7,8 @@ mod cases;
 mod corpora;
 mod feedback;
 mod hostile;
+mod judge;
+mod random;
 mod session;
 mod shapes;
 mod typed;

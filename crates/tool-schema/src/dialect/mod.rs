@@ -101,7 +101,17 @@ impl Dialect {
     /// `written` is the JSON Schema of a tool that was made from a schema. Without it, the schema is generated from the
     /// declaration's shape.
     pub fn render(self, declaration: &Declaration<'_>, written: Option<&Json<'static>>) -> Rendition {
-        Rendering::new(self.0, declaration, written).best()
+        let rendering = Rendering::new(self.0, declaration, written);
+        self.within(&mut Spent::nothing_of(&self.0.budget), &rendering)
+    }
+
+    /// Renders a tool in the strict form if what is left of the budget allows it.
+    fn within(self, spent: &mut Spent, rendering: &Rendering<'_>) -> Rendition {
+        let rendition = rendering.best();
+        match spent.pay(&rendition) {
+            Some(note) => rendering.plain(vec![note]),
+            None => rendition,
+        }
     }
 
     /// Returns the dialect of the same API that has a strict form; `None` if the provider has none.
@@ -165,14 +175,7 @@ impl Dialect {
         tools: impl IntoIterator<Item = (&'a Declaration<'a>, Option<&'a Json<'static>>)>,
     ) -> Vec<Rendition> {
         let mut spent = Spent::nothing_of(&self.0.budget);
-        let one = |(declaration, written)| {
-            let rendering = Rendering::new(self.0, declaration, written);
-            let rendition = rendering.best();
-            match spent.pay(&rendition) {
-                Some(note) => rendering.plain(vec![note]),
-                None => rendition,
-            }
-        };
+        let one = |(declaration, written)| self.within(&mut spent, &Rendering::new(self.0, declaration, written));
         tools.into_iter().map(one).collect()
     }
 }

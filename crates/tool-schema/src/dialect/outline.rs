@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::types::{Types, types};
 use crate::hash::Seeded;
-use crate::json::{Json, JsonType};
+use crate::json::{Json, JsonType, Node};
 
 /// The maximum number of object branches in one union.
 pub(super) const MOST_BRANCHES: usize = 64;
@@ -82,7 +82,16 @@ fn keys(schema: &Json<'static>) -> Keys {
             (None, Some(values)) if values.items().len() <= MOST_VALUES => values.items().to_vec(),
             _ => Vec::new(),
         };
-        let key = Key { values, types: types(&property.value), is_required: false };
+        let mut key = Key { values, types: types(&property.value), is_required: false };
+        // Gemini's word for the type `null`.
+        if property.value.get("nullable").and_then(Json::as_bool) == Some(true) {
+            if !key.values.is_empty() {
+                key.values.push(Json::new(Node::Null));
+            }
+            if !key.types.is_empty() && !key.types.contains(&JsonType::Null) {
+                key.types.push(JsonType::Null);
+            }
+        }
         keys.by_key.insert(Box::from(&*property.key), key);
     }
     for name in schema.get("required").map_or(&[][..], Json::items).iter().filter_map(Json::as_str) {

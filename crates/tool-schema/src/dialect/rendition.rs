@@ -151,7 +151,7 @@ impl<'a> Rendering<'a> {
         let mut settled = rewriter().settle(&root.schema);
         if !settled.reasons.is_empty() && form.keys.is_some() && !form.needs_types {
             // Providers check only the top-level keys of the arguments.
-            settled = rewriter().without_renames_in_unions().settle(&root.schema);
+            settled = rewriter().without_renames_below().settle(&root.schema);
         }
         settled.reasons.extend(exceeded(&settled.schema, &form.limits));
         if settled.reasons.is_empty() { Ok(settled) } else { Err(settled.reasons) }

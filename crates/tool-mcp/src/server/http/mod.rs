@@ -45,7 +45,8 @@ pub struct Http {
 }
 
 impl Server {
-    /// Serves over streamable HTTP. By default, only requests to a loopback host are answered, and none that a browser sends for a page.
+    /// Serves over streamable HTTP. By default, only requests to a loopback host are answered, and none that a browser sends
+    /// for the page of another server.
     pub fn http(self) -> Http {
         let config =
             StreamableHttpServerConfig::default().enforce_origin_validation().with_max_request_body_bytes(BODY);
@@ -61,8 +62,8 @@ impl Http {
         self
     }
 
-    /// Sets the origins of web pages that may send requests, such as `https://app.example.com:443`. By default, there are none. Requests without
-    /// an origin, which come from programs, are not affected.
+    /// Sets the origins of web pages that may send requests, such as `https://app.example.com:443`. By default, this is only the origin of
+    /// the server itself: a loopback host with the server's port. Requests without an origin, which come from programs, are not affected.
     #[must_use]
     pub fn origins<O: Into<String>>(mut self, origins: impl IntoIterator<Item = O>) -> Self {
         self.config = self.config.with_allowed_origins(origins);
@@ -100,8 +101,12 @@ impl Http {
     /// Returns an error if the address is not loopback and there is neither a [bearer check](Self::bearer) nor the permission to
     /// [do without](Self::without_authentication), or if the listener fails.
     pub async fn serve(self, listener: TcpListener, stop: impl Future<Output = ()>) -> io::Result<()> {
-        let Self { server, config, identify, is_open } = self;
+        let Self { server, mut config, identify, is_open } = self;
         let address = listener.local_addr()?;
+        if config.allowed_origins.is_empty() {
+            let own = |host: &str| format!("http://{host}:{}", address.port());
+            config.allowed_origins = ["localhost", "127.0.0.1", "[::1]"].map(own).into();
+        }
         if !address.ip().is_loopback() && identify.is_none() && !is_open {
             let text = format!("{address} can be reached by others: set a bearer check, or `without_authentication`");
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));

@@ -142,6 +142,11 @@ async fn foreign_hosts_and_origins_are_refused() {
     for (header, value) in [("Host", "evil.example.com"), ("Origin", "https://evil.example.com"), ("Origin", "null")] {
         assert_eq!(post(served.address, &[(header, value)], &initialize()).await.status, 403, "{header}: {value}");
     }
+    let port = served.address.port();
+    for (origin, status) in [(format!("http://localhost:{port}"), 200), (format!("http://127.0.0.1:{}", port ^ 1), 403)]
+    {
+        assert_eq!(post(served.address, &[("Origin", &origin)], &initialize()).await.status, status, "{origin}");
+    }
     served.stop().await;
 
     let http = Server::new(toolbox()).http().hosts(["tools.example.com"]).origins(["https://app.example.com:443"]);

@@ -42,6 +42,7 @@ static JSON_SCHEMA_FORM: Form = Form {
         "propertyOrdering",
     ]),
     values: Values::StringsAndNumbers,
+    any_of_only: true,
     references: References::AloneAndOptional,
     ..Form::AS_WRITTEN
 };

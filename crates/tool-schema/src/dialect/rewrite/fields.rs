@@ -109,7 +109,7 @@ impl Rewriter<'_> {
 
     /// Returns the new spelling of each key that the provider does not accept; nothing if it accepts all keys.
     fn renamed(&self, properties: &[Member<'static>]) -> Vec<Option<String>> {
-        let Some(rule) = self.form.keys.filter(|_| self.unions == 0 || self.renames_in_unions) else {
+        let Some(rule) = self.form.keys.filter(|_| self.renames_below || self.location.is_root()) else {
             return Vec::new();
         };
         if properties.iter().all(|property| rule.accepts(&property.key)) {

@@ -1,6 +1,6 @@
 //! Rewrites keywords about a single value: each stays a keyword or becomes a sentence.
 
-use super::super::rules::Values;
+use super::super::rules::{References, Values};
 use super::draft::{Draft, list, member};
 use super::{Rewriter, is_silent};
 use crate::json::{Json, JsonType, Member, Node};
@@ -17,7 +17,8 @@ impl Rewriter<'_> {
         }
         let Some(read) = self.form.keywords else {
             if !matches!(key, "$defs" | "definitions") {
-                draft.members.push(entry.clone());
+                let copy = self.copied(entry);
+                draft.members.push(copy);
             }
             return;
         };
@@ -39,9 +40,21 @@ impl Rewriter<'_> {
             return;
         }
         draft.say_keyword(key, value);
-        if !is_read && self.form.keeps_unread {
-            draft.members.push(entry.clone());
+        // A reference in a keyword that the provider ignores could still break its rules.
+        let is_safe = self.form.references == References::WithSiblings || !holds_schemas(entry);
+        if !is_read && self.form.keeps_unread && is_safe {
+            let copy = self.copied(entry);
+            draft.members.push(copy);
         }
+    }
+
+    /// Copies a keyword. References in it follow the definitions.
+    fn copied(&mut self, entry: &Member<'static>) -> Member<'static> {
+        if !holds_schemas(entry) {
+            return entry.clone();
+        }
+        let value = self.verbatim(&entry.value);
+        Member { value, ..entry.clone() }
     }
 
     /// Returns `true` if the provider accepts this value of a supported keyword.
@@ -70,6 +83,12 @@ impl Rewriter<'_> {
             _ => is_about(key, types),
         }
     }
+}
+
+/// Returns `true` if the value of a keyword may have schemas in it.
+fn holds_schemas(entry: &Member<'static>) -> bool {
+    let is_data = matches!(&*entry.key, "const" | "enum" | "default" | "examples" | "example" | "type" | "required");
+    !is_data && matches!(entry.value.node, Node::Array(_) | Node::Object(_))
 }
 
 /// Returns `true` if a pattern has a look-around, which grammar engines do not support.

@@ -54,9 +54,10 @@ pub(super) struct Rewriter<'d> {
     document: &'d Document<'d>,
     /// `true` for the marked schema of a type: unlisted keys of an object are ignored unless its marks say that they are not.
     is_marked: bool,
-    /// Keys are renamed below branches too.
-    renames_in_unions: bool,
-    unions: usize,
+    /// Keys are renamed below the arguments themselves too.
+    renames_below: bool,
+    /// A reference was copied in a keyword that is not rewritten.
+    is_copied: bool,
     depth: usize,
     left: usize,
     /// The location of the schema in the document.
@@ -97,9 +98,9 @@ struct Unsettled {
 }
 
 impl<'d> Rewriter<'d> {
-    /// Leaves the keys alone below branches.
-    pub(super) fn without_renames_in_unions(mut self) -> Self {
-        self.renames_in_unions = false;
+    /// Leaves all keys unchanged except those of the arguments themselves.
+    pub(super) fn without_renames_below(mut self) -> Self {
+        self.renames_below = false;
         self
     }
 
@@ -108,8 +109,8 @@ impl<'d> Rewriter<'d> {
             form,
             document,
             is_marked,
-            renames_in_unions: true,
-            unions: 0,
+            renames_below: true,
+            is_copied: false,
             depth: 0,
             left: SCHEMAS,
             location: Location::default(),

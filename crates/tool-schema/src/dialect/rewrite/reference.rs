@@ -119,7 +119,10 @@ impl Rewriter<'_> {
                     let place =
                         entry.value.as_str().filter(|_| entry.key == "$ref").and_then(|to| self.document.target(to));
                     let value = match place {
-                        Some(place) => text(self.define(place)),
+                        Some(place) => {
+                            self.is_copied = true;
+                            text(self.define(place))
+                        }
                         None => self.verbatim(&entry.value),
                     };
                     Member { value, ..entry.clone() }

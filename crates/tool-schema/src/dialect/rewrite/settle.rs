@@ -40,6 +40,10 @@ impl Rewriter<'_> {
             written.push(named(&name, schema));
             plans.push(plan);
         }
+        if self.is_copied && self.renames_below && plans.iter().any(|plan| *plan != Plan::Same) {
+            let words = "a keyword that is not rewritten refers to a schema whose keys are renamed";
+            self.reasons.push(Note::of_tool(words));
+        }
         let plans = self.is_changed.then(|| self.told_apart_by(&written, plan, plans));
         if !written.is_empty()
             && let Node::Object(members) = &mut schema.node

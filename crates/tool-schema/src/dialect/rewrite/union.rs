@@ -37,7 +37,6 @@ impl Rewriter<'_> {
         if branches.is_empty() && self.form.needs_types {
             self.lose(format!("`{keyword}` is empty, so that it accepts no value"));
         }
-        self.unions += 1;
         let (mut written, mut plans) = (Vec::new(), Vec::new());
         for (index, branch) in branches.iter().enumerate() {
             let length = self.location.follow(&[keyword, &index.to_string()]);
@@ -46,7 +45,6 @@ impl Rewriter<'_> {
             written.push(branch);
             plans.push(plan);
         }
-        self.unions -= 1;
         let plan = self.told_apart(&written, plans);
         let mut draft = Draft::default();
         for entry in &*super::unrepeated(schema.members()) {
