@@ -110,7 +110,7 @@ fn distinct(members: &[Tool], errors: &mut Errors) {
             errors.at(
                 member.name_span,
                 format!(
-                    "{:?} is also the name of `{}`: rename one of the two with `#[tool(name = \"…\")]`",
+                    "two tools are named {:?}: rename this one or `{}` with `#[tool(name = \"…\")]`",
                     member.name, other.function
                 ),
             );

@@ -46,9 +46,9 @@ fn outside(length: Length, actual: usize, unit: &str) -> Option<String> {
 fn beyond(range: Range, number: Number) -> Option<String> {
     let Range { min, max, exclusive_min, exclusive_max } = range;
     let ends = [
-        (min.filter(|min| number < *min), "at least"),
+        (min.filter(|min| number < *min), "of at least"),
         (exclusive_min.filter(|min| number <= *min), "above"),
-        (max.filter(|max| number > *max), "at most"),
+        (max.filter(|max| number > *max), "of at most"),
         (exclusive_max.filter(|max| number >= *max), "below"),
     ];
     ends.into_iter().find_map(|(end, word)| end.map(|end| format!("write a number {word} {end}")))

@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 struct Room {
     /// What it is.
     #[tool(range(max = 4), example = 5)]
-    //~ 5 ~ 5 does not satisfy `range` of this field: write a number at most 4
+    //~ 5 ~ 5 does not satisfy `range` of this field: write a number of at most 4
     value: u8,
 }
 

@@ -8,11 +8,11 @@ impl Math {
     /// Adds one.
     #[tool]
     fn add(&self) {}
-    //~ add ~ "add" is also the name of `plus`: rename one of the two with `#[tool(name = "…")]`
+    //~ add ~ two tools are named "add": rename this one or `plus` with `#[tool(name = "…")]`
 
     /// Adds one.
     #[tool(name = "add")]
-    //~ "add" ~ "add" is also the name of `add`: rename one of the two with `#[tool(name = "…")]`
+    //~ "add" ~ two tools are named "add": rename this one or `add` with `#[tool(name = "…")]`
     fn plus(&self) {}
 }
 
