@@ -1,4 +1,4 @@
-//! The schema that `#[tool]` writes for a function, and the issues of a wrong call: `cargo run -p tool-macros --example book`.
+//! The schema that `#[tool]` writes for a function, and the issues of a wrong call: `cargo run -p tool-macros --example schema`.
 
 use tool_runtime::{TypedTool, tool};
 
