@@ -1,4 +1,4 @@
-//! Expectations that do not claim a single call: counts, orders, and reactions to a failure.
+//! Expectations that are not about one particular call: counts, orders, and reactions to a failure.
 //!
 //! Invariant: a count counts every call that matches, also those that other expectations claim.
 

@@ -32,7 +32,7 @@ pub(super) struct Made {
     turn: usize,
     /// Parallel calls have the same step.
     step: usize,
-    /// The arguments, unless they are not valid JSON.
+    /// The arguments, if they are valid JSON.
     pub(super) arguments: Option<Json<'static>>,
     /// The arguments as text, as the tool received them.
     text: String,

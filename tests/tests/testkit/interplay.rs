@@ -93,7 +93,7 @@ fn a_condition_that_panics_ends_the_test() {
 #[test]
 fn an_exhausted_script_is_an_error_with_the_report_so_far() {
     let told = sentences(scenario(ScriptedModel::new()).expect(no_calls()));
-    let expected = "Expected an answer, but the model failed: the recording does not match: the script has run dry: this is \
+    let expected = "Expected an answer, but the model failed: the recording does not match the conversation: the script has run dry: this is \
                     request 1, and 0 answers were enqueued; the user said last: \"Do it.\".";
     assert_eq!(told, [expected]);
 

@@ -47,7 +47,7 @@ fn payload(payload: &Payload) -> TokenStream {
     }
 }
 
-/// Emits the shape of a value without a key. Own rules and documentation make it a separate shape.
+/// Emits the shape of a value without a key. A value with its own rules or documentation gets a separate shape.
 fn position(field: &Field) -> TokenStream {
     let shape = shape_of_field(field);
     if field.rules.is_empty() && matches!(field.doc, Doc::None) {

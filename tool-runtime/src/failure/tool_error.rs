@@ -279,7 +279,7 @@ impl ToolError {
         }
     }
 
-    /// Converts an error with a treatment: its text like that of any other error, with the kind of its treatment.
+    /// Converts an error that has a treatment. The text is made as for any other error; the kind comes from the treatment.
     fn from_mapped(mapped: Mapped, shown: bool) -> Self {
         let Treatment { intent, field, retry_after } = mapped.treatment;
         let mut error = Self::from_error(mapped.error, shown).meant(intent);

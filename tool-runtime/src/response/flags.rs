@@ -128,7 +128,7 @@ impl<'de> Visitor<'de> for Reader {
     }
 }
 
-/// A value of which only the presence of content is known.
+/// A value that is only inspected for being empty.
 struct Content {
     is_empty: bool,
 }

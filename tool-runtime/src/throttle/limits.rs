@@ -134,8 +134,8 @@ impl UnknownNames {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Counting {
-    /// Rates count only calls that failed or returned nothing new, at their end. A refusal whose issues differ from earlier ones resets the
-    /// count of failures.
+    /// A call counts for the rates when it ends, and only if it failed or returned nothing new. A refusal whose issues differ from earlier
+    /// ones resets the count of failures.
     ///
     /// A call returned nothing new if the same call returned this result before, if the result is the empty list `[]`, or if its tool is
     /// read-only and returned this result before for any arguments. A call that is repeated within a batch counts before it runs.

@@ -23,7 +23,7 @@ use crate::tool::{Tool as _, portable_name};
 /// The largest length of a name.
 const LONGEST: usize = 64;
 
-/// A part of a container, before its tools have advertised names.
+/// A part of a container whose tools have not been given their advertised names yet.
 enum Slot {
     Tool(SharedTool),
     Item(Item),

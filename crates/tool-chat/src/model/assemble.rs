@@ -56,9 +56,9 @@ impl Assembler {
 
     /// Adds the next piece.
     ///
-    /// Some providers use the same index for all calls. So a name with a new id begins another call even under a known index, and so does a
-    /// different name after arguments. A new id without a name does not, because some providers send a new id with each piece. Usage is
-    /// cumulative, so the largest value is kept.
+    /// Some providers use the same index for all calls. Therefore a new call begins if a name arrives with a new id, even at a known index,
+    /// or if a different name arrives after arguments. A new id without a name begins no call, because some providers send a new id with
+    /// each piece. Usage is cumulative, so the largest value is kept.
     ///
     /// ```
     /// use tool_chat::model::{Assembler, Delta};

@@ -105,7 +105,8 @@ impl RemoteServer {
     }
 
     /// Waits until the list of tools may have changed: the server reports a change, it was restarted, or the time for
-    /// which the list is valid is over. Returns at once if that has happened since the list was requested, but not within 1 s of that request.
+    /// which the list is valid is over. If this has already happened since the list was requested, it returns at once, but never earlier
+    /// than 1 s after the request.
     pub async fn changed(&self) {
         let offer = self.offer();
         let clock = &self.0.link.settings.clock;

@@ -34,7 +34,7 @@ const VALID: Duration = Duration::from_secs(600);
 /// The maximum number of bytes of the arguments in a question.
 const SHOWN: usize = 2_000;
 
-/// The answer of the user that a repeated call brings.
+/// The user's answer, which the client sends with the repeated call.
 #[derive(Default)]
 pub(super) struct Brought {
     pub(super) responses: Option<InputResponses>,

@@ -81,7 +81,7 @@ impl Handler {
     }
 }
 
-/// Cancels a call that still waits for the host when it is dropped.
+/// A guard that cancels its call when it is dropped, if the call still waits for the host.
 struct Waiting<'s>(&'s Session, &'s str);
 
 impl Drop for Waiting<'_> {

@@ -117,7 +117,7 @@ impl Server {
         Box::pin(self.connection(input, output)).await
     }
 
-    /// Serves one client over a pair of streams until the client closes the connection: a socket, the pipes of a process.
+    /// Serves one client over a pair of streams, such as a socket or the pipes of a process, until the client closes the connection.
     ///
     /// Each message is one line of at most 16 MiB; longer lines are dropped. When the client closes its side, calls that still run have five
     /// seconds to end.

@@ -95,7 +95,7 @@ struct Checker<'c, 'j> {
     /// The results of trials: by shape, by rules, by node. Addresses are sufficient as keys, because all three outlive the walk; a shape
     /// that the compiler has duplicated is merely tried again.
     verdicts: HashMap<Question, bool>,
-    /// The lists of names that issues share, by the address of their object or union.
+    /// Lists of names that several issues share, by the address of the object or union that declares the names.
     names: Shared<usize, List<Text>>,
     /// The expectations that issues share, by shape, field and rules, all of which outlive the walk.
     expected: Shared<Identity, Arc<Expected>>,

@@ -199,7 +199,7 @@ fn long_plain_prefix(bytes: &[u8]) -> usize {
     }
 }
 
-/// Marks quotes, backslashes and control characters in a word, for [`visible::first_marked`].
+/// Marks quotes, backslashes and control characters among eight bytes, for [`visible::first_marked`].
 #[inline]
 const fn escaped(word: u64) -> u64 {
     ascii_escaped(word) & !word

@@ -160,7 +160,7 @@ impl Walk {
     }
 }
 
-/// Returns `true` if serde decodes an absent field like `null`. An alias may be a type with its own default.
+/// Returns `true` if serde decodes an absent field like `null`. A type alias may name a type with its own default, which is not known here.
 fn absent_is_null(field: &Field) -> bool {
     let is_option = matches!(field.shape.shape().kind, Kind::Nullable(_));
     is_option && !field.required && field.default.is_none() && !field.has_computed_default

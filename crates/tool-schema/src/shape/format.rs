@@ -15,7 +15,7 @@ use fluent_uri::{Uri, UriRef};
 
 /// A string format of JSON Schema.
 ///
-/// A format accepts a text as JSON Schema 2020-12 requires when formats are asserted. Two formats are deliberately simpler than IDNA and
+/// A format accepts the same texts as JSON Schema 2020-12 with format assertion. Two formats are deliberately simpler than IDNA and
 /// RFC 5322: the `xn--` labels of a host name are letters, digits and hyphens and are not decoded, and an email address is the `Mailbox` of
 /// RFC 5321, so `Ada <ada@example.org>` is refused.
 ///

@@ -45,7 +45,7 @@ enum Asked {
     Multiple(Ends, Number),
 }
 
-/// Checks the numbers at the end of the direct edges; `own` are the bounds of the shapes on the way.
+/// Follows the direct edges to number shapes and checks each; `own` holds the bounds of the shapes passed so far.
 const fn on_leaves(shape: &Shape, asked: Asked, own: Ends) -> Option<Fault> {
     let own = with_rules_of(shape, own);
     match (&shape.kind, asked) {

@@ -1,4 +1,4 @@
-//! Strings and types that are written as strings, booleans, `null`, and JSON itself.
+//! Booleans, `null`, JSON itself, strings, and types that are written as strings.
 //!
 //! An address has the format `ipv4` or `ipv6`, with the grammar of std. A path is any string.
 
