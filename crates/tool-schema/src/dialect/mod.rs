@@ -105,7 +105,7 @@ impl Dialect {
         self.within(&mut Spent::nothing_of(&self.0.budget), &rendering)
     }
 
-    /// Renders a tool in the strict form if what is left of the budget allows it.
+    /// Renders a tool in the strict form if the remaining budget allows it.
     fn within(self, spent: &mut Spent, rendering: &Rendering<'_>) -> Rendition {
         let rendition = rendering.best();
         match spent.pay(&rendition) {
