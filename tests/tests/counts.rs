@@ -68,7 +68,7 @@ fn a_call_is_parsed_once_and_each_tree_is_checked_once() {
 }
 
 #[test]
-fn the_form_of_a_rejection_parses_nothing_again() {
+fn writing_a_rejection_in_another_form_needs_no_further_parse() {
     for form in [Form::MarkedUp, Form::Markdown] {
         for (arguments, is_ok, parses, _) in PLAIN {
             let (outcome, parsed, _) = counts(&session(Toolbox::builder().feedback(form)), arguments);

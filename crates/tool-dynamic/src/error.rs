@@ -44,7 +44,7 @@ pub enum SchemaError {
         dialect: String,
     },
     /// A subschema names a different dialect than the root.
-    #[error("#{path}/$schema: a schema in another dialect than the one around it")]
+    #[error("#{path}/$schema: this subschema names a different dialect from the root schema")]
     MixedDialects {
         /// The location of the subschema.
         path: String,

@@ -35,7 +35,7 @@ pub enum Misuse {
         problem: String,
     },
     /// A tolerance within which no number can be.
-    #[error("approx({number}, {tolerance}) fits nothing; both must be finite, and the tolerance 0 or more")]
+    #[error("approx({number}, {tolerance}) matches no number; both must be finite, and the tolerance 0 or more")]
     Tolerance {
         /// The number that is expected.
         number: f64,
@@ -43,7 +43,7 @@ pub enum Misuse {
         tolerance: f64,
     },
     /// Parameters that are not an object.
-    #[error("{0} is expected where the members of an object belong; write json!({{\"name\": value}})")]
+    #[error("{0} is not an object; write the members as json!({{\"name\": value}})")]
     NoObject(String),
     /// A value that is nested deeper than a call can be.
     #[error("an expected value is nested deeper than the arguments of a call can be")]

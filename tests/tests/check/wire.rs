@@ -54,7 +54,7 @@ const WEATHER: &Shape = &Shape::of(object(
 ));
 
 #[test]
-fn the_refused_call_of_the_contract() {
+fn each_fault_of_a_call_is_reported_with_its_code_and_suggestion() {
     let issues = issues(WEATHER, r#"{"days": 30, "unit": "celcius"}"#);
     let told: Vec<_> = issues
         .iter()

@@ -91,7 +91,7 @@ fn a_map_is_called_an_array_of_entries() {
 }
 
 #[test]
-fn the_number_of_keys_is_the_number_of_entries() {
+fn limits_on_the_keys_of_a_map_become_limits_on_its_entries() {
     for sent in [
         json!([]),
         json!([{"key": "a", "value": part("ab")}, {"key": "b", "value": part("ab")}, {"key": "c", "value": part("ab")}]),
@@ -123,7 +123,7 @@ fn marked_up_arguments_have_the_form_that_a_model_sends() {
 }
 
 #[test]
-fn an_argument_named_by_the_tool_is_translated() {
+fn the_field_of_a_tool_error_gets_the_path_that_the_model_sent() {
     let sent = json!({"parts": [{"key": "a", "value": part("ab")}], "days": 9, "notes": null});
     let wire = wire(&sent);
     assert!(wire.to_string().contains("parts[0].value.weight"), "{wire}");

@@ -124,7 +124,7 @@ fn every_value_of_a_typed_tool_is_restored() {
 }
 
 #[test]
-fn the_plain_form_of_a_dialect_equals_the_definition_of_its_format() {
+fn a_rendition_without_an_inverse_equals_the_definition_without_a_dialect() {
     let pairs = [
         ("openai", Format::OpenAi),
         ("openai-responses", Format::OpenAiResponses),

@@ -13,7 +13,7 @@ fn get_at(location: &str) -> Calls {
 }
 
 #[test]
-fn an_expectation_of_a_name_only_leaves_calls_that_others_need() {
+fn an_expectation_with_only_a_name_takes_no_call_that_another_one_needs() {
     let both = held(&[PARIS, LONDON]);
     let expected: [Expectation; 2] = [get().into(), get_at("Paris").into()];
     assert!(both.report(expected).is_ok());

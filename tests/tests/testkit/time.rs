@@ -181,7 +181,7 @@ fn the_time_of_each_prompt_can_be_expected() {
 
 #[test]
 #[should_panic(expected = "an answer takes 60s, and the clock has no timer: add `.clock(SkippingClock::new())`")]
-fn a_pace_without_a_timer_ends_the_test() {
+fn a_pace_needs_a_clock_with_a_timer() {
     let begin = || Conversation::new(session(), ScriptedModel::new().text("Hi.").pace(MINUTE));
     sentences(Scenario::new(begin).prompt("Hello!").expect(no_calls()));
 }

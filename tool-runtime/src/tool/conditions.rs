@@ -124,7 +124,9 @@ impl ToolSpec {
         let hidden = self.parameter_available_if.iter().filter_map(|OfParameter { parameter, .. }| {
             let fault = self.with_parameter(parameter, |field, unknown| match (field.required, unknown) {
                 (true, _) => Some("which is required: let it have a default, or make it an `Option`"),
-                (false, Unknown::Ignored) => Some("of a tool that ignores unknown parameters: let it refuse them"),
+                (false, Unknown::Ignored) => {
+                    Some("a parameter of a tool that ignores unknown parameters: let the tool refuse them")
+                }
                 (false, Unknown::Refused) => None,
             });
             Some((parameter, fault.unwrap_or(Some(NO_PARAMETER))?))
@@ -180,7 +182,7 @@ impl ToolSpec {
     }
 }
 
-const NO_PARAMETER: &str = "which is not a parameter of its shape";
+const NO_PARAMETER: &str = "which is not a parameter that the model sees";
 
 impl Parameters {
     fn change_nothing(&self) -> bool {

@@ -273,7 +273,7 @@ pub enum Problem {
         parameter: String,
     },
     /// A parameter cannot be hidden or described by the state.
-    #[error("`{tool}`: the state hides or describes `{parameter}`, {fault}")]
+    #[error("`{tool}`: `available_if` or `description_from` is set for `{parameter}`, {fault}")]
     OutOfReach {
         /// The tool.
         tool: String,
