@@ -81,7 +81,9 @@ pub(super) async fn approve(
     let call_id = outcome.call_id();
     let ended = match action {
         None => return Ok(Next::Ended(outcome)),
-        Some(ElicitationAction::Accept) => call::run(session, call_id, session.resume(call_id), context).await,
+        Some(ElicitationAction::Accept) => {
+            Box::pin(call::run(session, call_id, session.resume(call_id), context)).await
+        }
         Some(_) => session.complete(call_id, Completion::denied("The user has declined the call.")),
     };
     // An error means that the call was cancelled meanwhile.
