@@ -1,4 +1,5 @@
-//! What genai and rig send for the tools of real MCP servers: how many the provider refuses, and how many cannot be called in full.
+//! Checks the definitions that genai and rig send for the tools of real MCP servers. It counts the definitions that the provider refuses,
+//! and those that cannot express a value which the tool accepts.
 //!
 //! Each tool is the only one of its request. The tools are in the folder that `TOOLBOX_CORPORA` names. Neither library turns arguments
 //! back, so a value that the definition refuses cannot be sent.

@@ -150,7 +150,7 @@ impl ToolSpec {
         }
     }
 
-    /// Returns the input with the changes of the state, or `None` if there is no name for a required parameter.
+    /// Returns the input as the state changes it, or `None` if no name remains for a required parameter.
     fn narrowed(&self, parameters: &Parameters) -> Option<Shape> {
         let shape = self.input.shape();
         let Kind::Object(object) = &shape.kind else { return None };
