@@ -1,6 +1,6 @@
 //! Expectations about the model's last answer: [`TextExpectation`], created by [`text`].
 //!
-//! Conditions in a row must hold together; [`or`](TextExpectation::or) begins an alternative to all conditions before it. Letter case
+//! Consecutive conditions must all hold; [`or`](TextExpectation::or) begins an alternative to all conditions before it. Letter case
 //! matters.
 
 use std::any::type_name;

@@ -1,8 +1,8 @@
 //! Emits the arguments of a tool: a public struct that tests can use, and its decoding, description and guard.
 //!
 //! Invariant: only the impl of `__tool::Parameter` requires the type of a parameter to be a `ToolInput`. Everything else is generic over
-//! that trait, so a type that is not a `ToolInput` causes one error, at the type. Rules name the types themselves, because errors about
-//! rules belong there too.
+//! that trait, so a type that is not a `ToolInput` causes one error, at the type. The code for rules uses the tokens of the user's
+//! type, because errors about a rule are reported there too.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};

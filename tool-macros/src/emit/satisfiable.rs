@@ -1,7 +1,7 @@
 //! Emits one `const` for each rule that the compiler can compare with the type, to check that some value satisfies the rule.
 //!
-//! An error points at the rule. Invariant: the items use only names that the shape and its rules use with the same tokens, so that a faulty
-//! type causes no further errors.
+//! An error points at the rule. Invariant: every name in these items also occurs in the shape or its rules, with the same tokens, so that a
+//! faulty type causes no further errors.
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;

@@ -41,7 +41,7 @@ pub(crate) enum Payload {
         /// `#[serde(deny_unknown_fields)]`
         closed: bool,
     },
-    /// A variant that the user's function decodes, in the form of this type.
+    /// A variant that the user's function decodes. Its JSON has the form of this type.
     As(Box<Type>),
 }
 

@@ -138,7 +138,8 @@ impl<'c> Candidates<'c> {
         self.items_of(ranked(name, self.names.iter().copied(), RANKED))
     }
 
-    /// Returns the items with the names most similar to this one without a foreign prefix, as in `functions.read_file`.
+    /// Removes a foreign prefix from the name, such as `functions.` from `functions.read_file`, and returns the items with
+    /// the most similar names. Returns none if the name has no such prefix.
     fn near_without_prefix(&self, name: &str) -> Vec<Item> {
         let plain = without_prefix(name);
         if plain == name { Vec::new() } else { self.near(plain) }

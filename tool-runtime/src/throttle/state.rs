@@ -138,7 +138,7 @@ impl State {
         said(policy, call.tool, finding.unwrap_or(found.finding))
     }
 
-    /// Counts a call that returned nothing new for the rates.
+    /// Counts a call without a new result towards the rates.
     #[cold]
     fn count_unproductive(&mut self, policy: &ThrottlePolicy, limits: &ToolLimits, end: &End<'_>) {
         let Call { tool, batch, ended, .. } = end.call;

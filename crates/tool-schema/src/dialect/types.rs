@@ -7,7 +7,7 @@ use crate::json::{Json, JsonType, Node};
 /// Types of JSON, each once.
 pub(super) type Types = ArrayVec<JsonType, 7>;
 
-/// Returns the types of `type`, alone or in a list, each once; none if the schema names none.
+/// Returns the distinct types in the keyword `type`, which is a string or a list; empty if the schema has no `type`.
 pub(super) fn types(schema: &Json<'static>) -> Types {
     let mut types = Types::new();
     let Some(stated) = schema.get("type") else { return types };

@@ -26,7 +26,7 @@ impl fmt::Display for Expected {
 }
 
 impl Expected {
-    /// Writes the text, and fills in the facts that it is based on.
+    /// Writes the text, and stores the facts for it in `facts`.
     pub(crate) fn describe(&self, out: &mut String, facts: &mut Facts) {
         let words = Words { expected: self, depth: 0 };
         let described = self.at_terminal(|terminal| {

@@ -80,7 +80,7 @@ impl Http {
         self
     }
 
-    /// Allows an address that is not loopback without a check of bearer tokens, because a proxy checks the requests.
+    /// Allows an address that others can reach although no bearer tokens are checked. Use it only behind a proxy that checks the requests.
     #[must_use]
     pub fn without_authentication(mut self) -> Self {
         self.is_open = true;

@@ -10,7 +10,7 @@ use crate::shape::Text;
 
 #[cfg(test)]
 std::thread_local! {
-    /// The number of bytes inspected in runs, counted with repetitions.
+    /// The number of bytes inspected while looking ahead; a byte counts each time.
     pub(in crate::repair) static LOOKED_AT: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
