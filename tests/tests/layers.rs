@@ -192,7 +192,7 @@ fn no_two_files_import_each_other() {
             edges.extend(targets.filter(|target| target != module).map(|target| (module.clone(), target)));
         }
         seen += edges.len();
-        // A comment names genuine recursion: `// Recursion with `other`: …`.
+        // A comment marks genuine recursion: `// Recursion with `other`: …`.
         let excuses = |module: &Vec<String>, other: &Vec<String>| {
             let other = other.last().map_or("lib", String::as_str);
             all[module].text.contains(&format!("// Recursion with `{other}`"))

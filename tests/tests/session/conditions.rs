@@ -111,7 +111,7 @@ fn the_schema_and_the_check_use_the_same_names_of_a_parameter() {
 }
 
 #[test]
-fn lists_and_optional_texts_can_take_names_from_the_state() {
+fn enum_from_works_on_lists_and_optional_strings() {
     let session = session(&open(&["a", "b"]));
     let properties = schema(&session, "print").expect("print is visible")["properties"].clone();
     assert_eq!(properties["files"]["items"]["enum"], json!(["a", "b"]));

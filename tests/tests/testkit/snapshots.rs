@@ -17,7 +17,7 @@ fn a_schema_equals_the_file_next_to_the_test() {
 }
 
 #[test]
-fn a_missing_schema_file_is_reported_with_the_way_to_write_it() {
+fn the_error_for_a_missing_schema_file_says_how_to_write_it() {
     let fault = check_snapshot(&GetTimeTool, Path::new("no/such/folder")).err().unwrap_or_default();
     assert!(fault.starts_with("no/such/folder/get_time.schema.json cannot be read: "), "{fault}");
     assert!(fault.ends_with("\nRun the test with BLESS_SCHEMAS=1 to write it."), "{fault}");

@@ -308,7 +308,7 @@ pub(crate) const KEYS: &[Key] = &[
             "the key has this name",
             "the key has this name",
             "likewise",
-            r#"the Rust name; refused if another parameter has it; on a field, use `#[serde(rename = "…")]`"#,
+            r#"the Rust name; refused if another parameter has the same name; on a field, use `#[serde(rename = "…")]`"#,
         ],
     },
     Key {
@@ -321,7 +321,7 @@ pub(crate) const KEYS: &[Key] = &[
             "absent",
             "accepted in place of the name, refused together with it",
             "the name only",
-            r#"none; refused if another parameter has the name; on a field, use `#[serde(alias = "…")]`"#,
+            r#"none; refused if another parameter has the same name; on a field, use `#[serde(alias = "…")]`"#,
         ],
     },
     Key {
@@ -550,7 +550,7 @@ pub(crate) const KEYS: &[Key] = &[
             "nothing",
             "nothing; after `unavailable`, `rate_limited` or `timeout` the tool is called again after a pause",
             "nothing",
-            "the setting of the toolbox (`builder.retry(…)`), if it is set; `attempts` is required and includes the first attempt; a longer `retry_after` of the tool replaces the pause, and above `cap_ms` the tool is not called again; `build()` fails without a clock that has timers; refused without `idempotent`",
+            "the setting of the toolbox (`builder.retry(…)`), if it is set; `attempts` is required and includes the first attempt; a longer `retry_after` of the tool replaces the pause; if it exceeds `cap_ms`, the tool is not called again; `build()` fails without a clock that has timers; refused without `idempotent`",
         ],
     },
     Key {
