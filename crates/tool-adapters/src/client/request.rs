@@ -146,7 +146,7 @@ fn definition(definition: &Definition, target: &Target) -> Result<Tool, ModelErr
     let json = json.get("function").filter(|function| function.get("name").is_some()).unwrap_or(json);
     let name = json.get("name").and_then(|name| name.as_str()).unwrap_or_default();
     if is_taken(name, target.kind()) {
-        let message = format!("a tool cannot be called {name} here: the provider has one of its own by that name");
+        let message = format!("a tool cannot be called {name}: the provider has a tool of its own with this name");
         return Err(ModelError::new(ModelErrorKind::Refused, message));
     }
     let mut tool = Tool::new(name);
