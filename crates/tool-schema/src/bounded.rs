@@ -23,7 +23,7 @@ pub fn name(text: &str) -> Cow<'_, str> {
     keep(text.chars(), NAME_CHARACTERS, Form::Shown, |text| text.chars().count()).into()
 }
 
-/// Cuts a name for a JSON string to 64 characters. It escapes nothing, because the JSON writer does.
+/// Cuts a name for a JSON string to 64 characters. Nothing is escaped, because the JSON writer does that.
 pub fn exact_name(text: &str) -> Cow<'_, str> {
     if is_name(text) {
         return text.into();
@@ -39,7 +39,7 @@ pub fn text(text: &str, budget: usize) -> Cow<'_, str> {
     keep(text.chars(), budget, Form::Shown, size).into()
 }
 
-/// Cuts a text for a JSON string to `budget` bytes. It escapes nothing, because the JSON writer does.
+/// Cuts a text for a JSON string to `budget` bytes. Nothing is escaped, because the JSON writer does that.
 pub fn exact_text(text: &str, budget: usize) -> Cow<'_, str> {
     if fits(text, budget) {
         return text.into();

@@ -175,8 +175,8 @@ pub const fn escape(byte: u8) -> &'static str {
 /// Returns the number of bytes before the next quote, backslash or control character.
 #[inline]
 pub fn plain_prefix(bytes: &[u8]) -> usize {
-    // This differs from the search in a text to be written: after a parsed string the document continues, and few strings end in its last
-    // bytes. Most keys end within the first eight bytes.
+    // This differs from the search in a text to be written: after a parsed string the document continues, and few strings end in the last
+    // bytes of the document. Most keys end within the first eight bytes.
     match bytes.first_chunk().map(|word| visible::first_marked(*word, escaped)) {
         Some(plain @ 0..8) => plain,
         _ => long_plain_prefix(bytes),

@@ -1,7 +1,7 @@
 //! Brackets, keys, colons and commas.
 //!
 //! Certain repairs are a superfluous or missing comma, a forgotten or mismatched bracket, and a key without quotes. A comma is only
-//! inserted between two separated values, because a quote inside a string looks like its end: `"say "hi" twice"`.
+//! inserted between two separated values, because a quote inside a string looks like the end of the string: `"say "hi" twice"`.
 
 use std::borrow::Cow;
 
