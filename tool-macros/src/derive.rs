@@ -1,7 +1,7 @@
 //! Expands `#[derive(ToolInput)]`: parse → check → emit.
 //!
-//! On mistakes, it returns all errors and a stand-in for the impl. serde's derive reports serde's own mistakes; then nothing else can be
-//! checked, and there is no `Deserialize`.
+//! On mistakes, it returns all errors and a stand-in for the impl. Mistakes in serde's attributes are reported by serde's derive. Nothing
+//! else can then be checked, and there is no `Deserialize`.
 
 use proc_macro2::TokenStream;
 use quote::format_ident;

@@ -1,4 +1,4 @@
-//! A check that all parts that accept or reject a tool's arguments agree: [`check_contract`] and the macro
+//! A check of the agreement between all parts that accept or reject a tool's arguments: [`check_contract`] and the macro
 //! [`assert_tool_contract!`](crate::assert_tool_contract).
 //!
 //! The compared verdicts are those of the tool's own decoding, the checker, `jsonschema` with the schema that the model sees, and the
@@ -66,8 +66,8 @@ macro_rules! assert_tool_contract {
 ///
 /// # Errors
 ///
-/// Returns the first arguments about which two of them disagree, with both verdicts. Also fails for a tool for which no valid arguments can
-/// be generated.
+/// Returns the first arguments about which two of these parts disagree, with both verdicts. Also fails for a tool for which no valid
+/// arguments can be generated.
 pub fn check_contract(tool: &dyn Tool) -> Result<(), String> {
     let judges = Judges::of(tool)?;
     let config = Config { max_local_rejects: ATTEMPTS, ..Config::default() };

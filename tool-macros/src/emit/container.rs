@@ -67,7 +67,7 @@ pub(crate) fn container(container: &Container) -> TokenStream {
     quote!(#(#structures)* #wrapped)
 }
 
-/// Emits the items around one member, in a block of their own, because every member has items of the same names.
+/// Emits the items around one member in a separate block, because the items of all members have the same names.
 fn member(member: &Tool, ty: &Type, generics: &Generics) -> TokenStream {
     let Tool { ident, conditions, .. } = member;
     let items = items(member);

@@ -1,6 +1,7 @@
 //! `Document`: a schema with its dialect, in which every reference can be resolved, by JSON Pointer, `$anchor` or `$id`.
 //!
-//! Invariants: a resolved reference stays in the document. Its cost is proportional to the depth of its target.
+//! Invariants: references are only resolved to targets in the document. The cost of resolving one is proportional to the depth of its
+//! target.
 
 use std::collections::HashMap;
 

@@ -78,7 +78,8 @@ pub mod dialect {
     use crate::json::Json;
     use crate::shape::Ref;
 
-    /// Converts the arguments back in place. Unreadable entries are not changed, and are returned as issues.
+    /// Converts arguments from the form that the model saw to the tool's own form, in place. Entries that cannot be converted are not
+    /// changed, and are returned as issues.
     pub fn undo(inverse: &Inverse, sent: &mut Json<'_>) -> Issues {
         inverse.undo(sent)
     }

@@ -24,7 +24,7 @@ enum Claim<'s, 'j> {
 }
 
 impl<'j> Checker<'_, 'j> {
-    /// Checks a flattened field against the remaining members of the object; returns `true` if it accepts any key.
+    /// Checks a flattened field against the remaining members of the object; returns `true` if the type of the field accepts any key.
     pub(super) fn flattened<'s>(&mut self, parent: &Place<'_>, field: &Field, rest: &mut Vec<&'s Member<'j>>) -> bool {
         let (shape, rules) = (field.shape.shape(), [&field.rules]);
         let place = parent.flattened(field, &shape, &rules);

@@ -1,4 +1,4 @@
-//! Checks rules on a value whose kind fits: bounds, lengths, patterns, formats, uniqueness, and custom rules.
+//! Checks rules on a value of the right kind: bounds, lengths, patterns, formats, uniqueness, and custom rules.
 //!
 //! Several rules may bound the same value (`u8`, a newtype's range, the field's range). Only the tightest bound becomes an issue, because
 //! it implies the others. Rules for other JSON types are ignored.
@@ -65,7 +65,7 @@ impl<'r> Rules<'r> {
         Self { lists, outer, kinds }
     }
 
-    /// Visits all rules if any of them has one of these kinds, those of the type first.
+    /// Visits all rules, those of the type first, as long as one of these kinds remains.
     #[inline]
     fn each(&self, kinds: u16, mut visit: impl FnMut(&'r Rule)) {
         let mut next = Some(self);

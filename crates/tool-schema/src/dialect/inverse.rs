@@ -76,7 +76,7 @@ impl Inverse {
         matches!(self.behind(&self.root), Plan::Inside { object: Some(members), .. } if members.by_key.contains_key(key))
     }
 
-    /// Converts the arguments back in place. Unreadable entries are not changed, and are returned as issues.
+    /// Converts the arguments back in place. Entries that cannot be converted are not changed, and are returned as issues.
     pub(crate) fn undo(&self, sent: &mut Json<'_>) -> Issues {
         let mut undoing = Undoing { inverse: self, issues: Issues::new() };
         undoing.value(&self.root, sent, &Place { parent: None, step: Step::Root }, DEPTH);

@@ -57,7 +57,7 @@ impl<'i> Showing<'i> {
         Self { inverse, known: HashMap::new(), is_lost: false }
     }
 
-    /// Returns the shown shape of values for which `plan` is the conversion back.
+    /// Returns the shape of values in the form that `plan` converts back.
     pub(super) fn of(&mut self, own: &Ref, plan: &Plan) -> Ref {
         self.shape(own, plan, DEPTH)
     }

@@ -34,7 +34,7 @@ pub(super) fn certain(issue: &Issue, json: &Json<'_>) -> Option<Json<'static>> {
     repaired(&shape, json)
 }
 
-/// Returns the value for a renamed field: `None` if it is acceptable, or else a repaired value or a placeholder.
+/// Returns the new value for a renamed field, a repaired value or a placeholder; `None` if the sent value is acceptable.
 pub(super) fn fitting(expected: &Expected, json: &Json<'_>) -> Option<Json<'static>> {
     let shape = shape_of(expected)?;
     if accepts(&shape, json) {

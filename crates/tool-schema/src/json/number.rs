@@ -47,8 +47,8 @@ impl Number {
         }
     }
 
-    /// Compares an integer with a float: first with the truncated float, then by the truncated part. Truncation saturates. At the upper
-    /// end, the largest integer would round up to the float, so that case is decided before.
+    /// Compares an integer with a float: first with the truncated float, then by the fraction that truncation removed. Truncation
+    /// saturates. At the upper end, the largest integer would round up to the float, so that case is decided first.
     #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::cast_sign_loss)]
     const fn compare_float(self, float: f64) -> Ordering {
         const TWO_TO_127: f64 = (1_u128 << 127) as f64;

@@ -1,7 +1,7 @@
 //! Replays a ledger on a text, so that a host can check what was done.
 //!
-//! The result is the strict JSON that was parsed, or with the ledger of a whole call, its arguments. There is no result
-//! if the ledger belongs to another text.
+//! The result is the strict JSON that was parsed, or, for the ledger of a whole call, the arguments of the call. There is no result if the
+//! ledger belongs to another text.
 
 use super::coerce::replay_one;
 use super::{Repair, RepairRule, read};

@@ -60,7 +60,7 @@ impl Runs {
     ///
     /// # Errors
     ///
-    /// Returns every setting and every expectation that is a mistake.
+    /// Returns every mistake in the settings and the expectations.
     pub fn check(self) -> Result<(), Misused> {
         self.with_misuses().scenario.check()
     }

@@ -48,7 +48,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Copies a keyword. References in it follow the definitions.
+    /// Copies a keyword. References in it are adapted to the new definitions.
     fn copied(&mut self, entry: &Member<'static>) -> Member<'static> {
         if !holds_schemas(entry) {
             return entry.clone();

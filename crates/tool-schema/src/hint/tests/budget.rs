@@ -1,5 +1,5 @@
-//! Extreme inputs: long names, deep paths, many faults. The sizes are kept, the JSON is valid, the counts are right, and the most important
-//! fault is included.
+//! Extreme inputs: long names, deep paths, many faults. The size limits are kept, the JSON is valid, the counts are right, and the most
+//! important fault is included.
 
 use std::collections::HashSet;
 

@@ -69,7 +69,7 @@ impl<T: Numeric + ?Sized> AcceptsMultipleOf for T {
     }
 }
 
-/// Converts an integer to a [`Number`]; the widest type does not fit `i128`.
+/// Converts an integer to a [`Number`]; a `u128` may not fit `i128`.
 macro_rules! exact {
     (u128, $value:expr) => {
         i128::try_from($value).map_or(Number::Large($value), Number::Integer)

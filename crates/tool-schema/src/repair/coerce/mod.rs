@@ -98,7 +98,7 @@ struct Coercer<'c, 'a> {
     known: HashMap<Question, Found<'a>>,
     /// The parsed content of strings, by the address of their node, for the open trials.
     parsed: HashMap<usize, Option<Rc<Json<'a>>>>,
-    /// The tagged part of each union, by the address of the union.
+    /// Each union without its untagged variants, by the address of the union.
     told: HashMap<usize, Rc<Shape>>,
 }
 

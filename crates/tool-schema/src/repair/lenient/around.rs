@@ -128,7 +128,7 @@ impl<'a> Machine<'a> {
             }
             b'{' | b'[' | b'"' | b'\'' | b'0'..=b'9' => self.second(),
             _ if !is_container => {
-                // The meaning of its beginning is unclear.
+                // The value may be only the beginning of a longer text, so its meaning is unclear.
                 self.root = None;
                 self.stop(self.at, "nothing may follow the value")
             }

@@ -170,7 +170,7 @@ impl<'a> Machine<'a> {
         Step::Went
     }
 
-    /// Handles a closing bracket: it closes the array or object that it fits, and forgotten ones inside of it.
+    /// Handles a closing bracket: it closes the array or object that it fits, and all open ones inside it.
     pub(super) fn close(&mut self, bracket: u8) -> Step {
         if let Some(comment) = self.in_place_of_more.take() {
             self.leave_open(comment, "a comment stands here where another item or member may be meant");
