@@ -35,6 +35,8 @@ mod disabled {
     pub struct Regex(Infallible);
 
     impl Regex {
+        /// Reports that the feature `pattern` is off.
+        ///
         /// # Panics
         ///
         /// Panics always, and at compile time, because generated code calls it in a `static`.

@@ -183,7 +183,8 @@ pub fn plain_prefix(bytes: &[u8]) -> usize {
     }
 }
 
-/// Separate from [`plain_prefix`], so that the code for short strings stays small.
+/// Computes [`plain_prefix`] if the first eight bytes do not decide. It is a separate function, so that the code for short strings stays
+/// small.
 #[inline(never)]
 fn long_plain_prefix(bytes: &[u8]) -> usize {
     for (index, word) in bytes.as_chunks().0.iter().enumerate() {
