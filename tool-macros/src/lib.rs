@@ -238,8 +238,9 @@ pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// let arguments = MathAddTool::decode(r#"{"a": 1, "b": 2}"#)?;
 /// let answer = MathAddTool::run(&Math, arguments, &CallContext::test());
 /// assert!(answer.is_ok_and(|payload| payload.as_str() == "3.0"));
-/// assert!(Toolbox::builder().container(Math).build().is_ok());
-/// # Ok::<(), tool_runtime::ValidationError>(())
+/// let session = Toolbox::builder().container(Math).build()?.session();
+/// assert_eq!(session.tools()[0].name(), "Math");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// The type implements `PluginContainer`, which `builder.container(…)` takes. Each member gets a struct of its own, `MathAddTool` for `add`
