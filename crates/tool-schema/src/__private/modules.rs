@@ -73,10 +73,18 @@ pub mod decode {
 }
 
 pub mod dialect {
-    use crate::dialect::Inverse;
+    use crate::dialect::{Inverse, Rendition};
     use crate::issue::Issues;
     use crate::json::Json;
     use crate::shape::Ref;
+
+    /// Adds members to the definition of a rendition.
+    pub fn rendition_with(
+        rendition: Rendition,
+        members: impl IntoIterator<Item = (&'static str, Json<'static>)>,
+    ) -> Rendition {
+        rendition.extended(members)
+    }
 
     /// Converts the arguments back in place. Unreadable entries are not changed, and are returned as issues.
     pub fn undo(inverse: &Inverse, sent: &mut Json<'_>) -> Issues {

@@ -90,6 +90,12 @@ impl Rendition {
         self
     }
 
+    /// Adds members at the end of the definition.
+    pub(crate) fn extended(mut self, members: impl IntoIterator<Item = (&'static str, Json<'static>)>) -> Self {
+        self.definition = self.definition.map(|definition| definition.extended(members));
+        self
+    }
+
     pub(super) const fn cost(&self) -> Cost {
         self.cost
     }
