@@ -58,7 +58,8 @@ impl ToolSpec {
             declared.map(|((name, spec), input)| spec.declaration(name, &spec.description, input)).collect();
         let written = tools.iter().map(|(_, spec)| spec.declared.as_deref());
         let renditions = dialect.render_all(declarations.iter().zip(written));
-        let shown = |((_, spec), rendition): (&(Text, &Self), Rendition)| spec.presentation.shown_as(rendition, dialect);
+        let shown =
+            |((_, spec), rendition): (&(Text, &Self), Rendition)| spec.presentation.shown_as(rendition, dialect);
         tools.iter().zip(renditions).map(shown).collect()
     }
 
