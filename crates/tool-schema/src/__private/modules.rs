@@ -94,7 +94,7 @@ pub mod dialect {
         inverse.shown_issues(issues, shown)
     }
 
-    /// Returns `true` if an argument of this name is converted.
+    /// Returns `true` if the conversion changes an argument of this name.
     pub fn shows(inverse: &Inverse, key: &str) -> bool {
         inverse.shows(key)
     }
@@ -278,7 +278,7 @@ pub mod schema {
         declaration.definition_of(schema, format)
     }
 
-    /// Converts a value, with the keys of its objects sorted.
+    /// Converts a value to a tree, and sorts the keys of its objects.
     pub fn sorted(value: &serde_json::Value) -> Option<Json<'static>> {
         Json::from_value(value).ok().map(|json| json.into_owned().sorted())
     }
