@@ -156,9 +156,9 @@ fn send(
 fn rig_receives_the_schemas_of_the_provider() -> Tested {
     let dialect = Dialect::named("openai-responses-strict").ok_or("a dialect")?;
     let session = Arc::new(Toolbox::builder().tool(SendTool).for_provider(dialect).build()?.session());
-    let send = tools(&session).remove(0);
+    let tool = tools(&session).remove(0);
     let advertised = session.renditions().ok_or("a provider was chosen")?.definitions().to_value();
-    let definition = send.definition();
+    let definition = tool.definition();
     assert_eq!(advertised[0]["parameters"], definition.parameters);
     assert_eq!(
         (&advertised[0]["description"], &advertised[0]["strict"]),
@@ -167,7 +167,7 @@ fn rig_receives_the_schemas_of_the_provider() -> Tested {
     let of_rig = serde_json::to_value(ResponsesToolDefinition::from(definition).with_strict())?;
     assert_eq!(of_rig, advertised[0]);
 
-    let call = |arguments: Value| pollster::block_on(send.execute(arguments));
+    let call = |arguments: Value| pollster::block_on(tool.execute(arguments));
     let sent = json!({"url": "example.org", "headers": [{"key": "accept", "value": "*/*"}], "retries": null});
     assert_eq!(call(sent)?.as_text(), Some(r#"example.org {"accept": "*/*"} 3"#));
     let refused = call(json!({"url": "example.org", "headers": [{"key": "accept", "value": 1}], "retries": 70}));

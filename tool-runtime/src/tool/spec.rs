@@ -55,7 +55,7 @@ pub struct ToolSpec {
     /// Decodes arguments without running anything; `None` if the tool has no type for them. It replaces
     /// [`Tool::check`](super::Tool::check).
     pub decode: Option<DecodeFn>,
-    /// Decodes the defaults and examples that could not be checked at compile time, and names the wrong field.
+    /// Decodes the defaults and examples that could not be checked at compile time, and names the field whose literal is wrong.
     /// `build()` runs it once.
     pub verify: Option<fn() -> Result<(), String>>,
     /// The parameters that the host supplies. The model does not see them.

@@ -81,7 +81,7 @@ pub enum Problem {
         tool: String,
         /// The dialect.
         dialect: String,
-        /// Why, each with its location in the schema.
+        /// The reasons, each with its location in the schema.
         reasons: Vec<String>,
     },
     /// Two containers have the same name.

@@ -113,9 +113,9 @@ impl GenAi {
         Self::over(relayed(config), target)
     }
 
-    /// Creates a model by its name, over the host's own client, for settings that [`ClientConfig`] lacks, such as certificates. A raw-frame
-    /// sink in the client's options receives nothing from streams. Set `extra_body` with [`extra_body`](Self::extra_body): the adapter replaces
-    /// that of the client's options, which genai does not show to anyone.
+    /// Creates a model by its name, over the host's own client, for settings that [`ClientConfig`] lacks, such as certificates. In the
+    /// client's options, a raw-frame sink receives nothing from streams, and an `extra_body` is not sent with tools, because the adapter
+    /// replaces both and cannot read them. Use [`extra_body`](Self::extra_body) instead.
     ///
     /// Such a client reads answers without a limit, because genai has no hook for one: [`max_event_bytes`](Self::max_event_bytes) and
     /// [`max_stream_bytes`](Self::max_stream_bytes) do not apply, and a server that never ends a line can keep the program busy beyond the

@@ -86,7 +86,8 @@ pub mod dialect {
         rendition.extended(members)
     }
 
-    /// Converts the arguments back in place. Unreadable entries are not changed, and are returned as issues.
+    /// Converts arguments from the form that the model saw to the tool's own form, in place. Entries that cannot be converted are not
+    /// changed, and are returned as issues.
     pub fn undo(inverse: &Inverse, sent: &mut Json<'_>) -> Issues {
         inverse.undo(sent)
     }
@@ -101,7 +102,7 @@ pub mod dialect {
         inverse.shown_issues(issues, shown)
     }
 
-    /// Returns `true` if an argument of this name is converted.
+    /// Returns `true` if the conversion changes an argument of this name.
     pub fn shows(inverse: &Inverse, key: &str) -> bool {
         inverse.shows(key)
     }
@@ -285,7 +286,7 @@ pub mod schema {
         declaration.definition_of(schema, format)
     }
 
-    /// Converts a value, with the keys of its objects sorted.
+    /// Converts a value to a tree, and sorts the keys of its objects.
     pub fn sorted(value: &serde_json::Value) -> Option<Json<'static>> {
         Json::from_value(value).ok().map(|json| json.into_owned().sorted())
     }

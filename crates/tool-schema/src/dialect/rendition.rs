@@ -78,7 +78,7 @@ impl Rendition {
         &self.notes
     }
 
-    /// Returns the conversion of the arguments of its calls; `None` if the model sends them as the tool accepts them.
+    /// Returns the conversion for the arguments of calls; `None` if the model sends arguments as the tool accepts them.
     pub const fn inverse(&self) -> Option<&Arc<Inverse>> {
         self.inverse.as_ref()
     }
