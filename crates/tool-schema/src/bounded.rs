@@ -11,7 +11,7 @@ use crate::visible::{self, BREAKS, is_hidden};
 
 /// The maximum number of characters in the description of a tool or a container.
 pub const DESCRIPTION: usize = 1_024;
-/// The maximum number of characters of a repeated name.
+/// The maximum number of characters of a name that a text repeats.
 const NAME_CHARACTERS: usize = 64;
 const ELLIPSIS: char = '…';
 

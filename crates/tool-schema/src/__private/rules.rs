@@ -74,7 +74,7 @@ pub fn run_custom<T: DeserializeOwned>(
 /// Returns an error if a type that only `schemars` describes does not accept a value, so that the checker reports this together with all
 /// other issues.
 pub fn decodes<T: DeserializeOwned>(node: &Json<'_>) -> Result<(), Rejection> {
-    // Types such as `RawValue` only decode from `serde_json`'s own text.
+    // Types such as `RawValue` can only be decoded by `serde_json`, from text.
     let is_accepted = T::deserialize(node).is_ok() || serde_json::from_str::<T>(&node.to_text()).is_ok();
     if is_accepted { Ok(()) } else { Err(MISMATCH.into()) }
 }

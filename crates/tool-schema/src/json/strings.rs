@@ -42,8 +42,8 @@ fn push_visible(out: &mut String, text: &str) {
     }
 }
 
-/// Parses the escape after a backslash; returns the character and the end of the escape. For parsers with their own treatment of invalid
-/// escapes.
+/// Parses the escape after a backslash; returns the character and the end of the escape. It is for parsers with their own treatment of
+/// invalid escapes.
 pub fn escape_at(text: &str, at: usize) -> Parsed<(char, usize)> {
     let mut parser = Parser::new(text, at);
     let escaped = parser.escape()?;
