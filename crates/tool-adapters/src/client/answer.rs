@@ -1,7 +1,7 @@
 //! Conversion of answers that genai has parsed: [`whole`].
 //!
-//! Invariants: arguments are the JSON that genai returned, as text; missing arguments are `{}`. If the provider dropped a malformed call
-//! and the answer is otherwise empty, it is an error.
+//! Invariants: arguments are the JSON that genai returned, as text; missing arguments are `{}`. An answer is an error if the provider
+//! dropped a malformed call and nothing else is in the answer.
 
 use genai::chat::{ChatResponse, StopReason as Reason, Usage as Tokens};
 use serde_json::Value;

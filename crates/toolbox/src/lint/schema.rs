@@ -47,8 +47,8 @@ fn root(schema: &Json<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Checks a schema and its subschemas. `is_part` marks a schema for the same value as the schema around it, which may list the keys. The
-/// recursion is as deep as `Json`, which is bounded.
+/// Checks a schema and its subschemas. `is_part` marks a schema that applies to the same value as the schema around it, because that schema
+/// may list the keys. The recursion is as deep as the nesting of `Json`, which is bounded.
 fn below(schema: &Json<'_>, at: &Path, is_part: bool, findings: &mut Vec<Finding>) {
     if !matches!(schema.node, Node::Object(_)) {
         return;
