@@ -49,7 +49,7 @@ const CALLS: &[(&str, &str)] = &[
     ("search", r#"{"limit": 12}"#),
     ("search", r#"{"query": "a", "limit": 12}"#),
     ("search", r#"{"query": "a", "limit": "3"}"#),
-    ("Search", r#"{query: 'a',}"#),
+    ("Search", r"{query: 'a',}"),
     ("write", r#"{"text": "a"}"#),
     ("write", r#"{"text": "a", "labels": null}"#),
     ("write", r#"{"text": "a", "labels": [{"key": "b", "value": "c"}]}"#),
