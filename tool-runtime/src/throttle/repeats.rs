@@ -316,9 +316,7 @@ impl Repeats {
 
     /// Returns the entry for a new call, replacing the least recent one.
     fn remember(&mut self, call: &Call<'_>, look: &Look) -> usize {
-        if look.texts >= TEXTS {
-            self.drop_oldest_text(call.tool);
-        }
+        let dropped = if look.texts >= TEXTS { self.drop_oldest_text(call.tool) } else { None };
         if self.sightings.len() < CALLS {
             self.by_age[self.sightings.len()] = place(self.sightings.len());
             self.sightings.push(Sighting::default());
@@ -330,32 +328,32 @@ impl Repeats {
         let at = usize::from(self.by_age[self.sightings.len() - 1]);
         self.tools[at] = number(call.tool);
         let sighting = &mut self.sightings[at];
-        match (&mut sighting.text, call.text) {
-            // The allocation of the old text is reused.
-            (Some(kept), Some(text)) => {
+        // The allocation of an old text is reused.
+        let old = dropped.or_else(|| sighting.text.take());
+        sighting.text = match (old, call.text) {
+            (Some(mut kept), Some(text)) => {
                 kept.clear();
                 // Reserves exactly, so that no text exceeds its limit.
                 kept.reserve_exact(text.len());
                 kept.push_str(text);
+                Some(kept)
             }
-            (kept, text) => *kept = text.map(str::to_owned),
-        }
+            (_, text) => text.map(str::to_owned),
+        };
         (sighting.arguments, sighting.result, sighting.value) = (call.arguments, call.result, None);
         (sighting.decision, sighting.in_a_row, sighting.rounds, sighting.is_apart) = (0, 0, 0, false);
         at
     }
 
-    /// Drops the oldest text of a tool that has as many as allowed.
-    #[cold]
-    fn drop_oldest_text(&mut self, tool: usize) {
-        for &at in &self.by_age[..self.sightings.len()] {
-            let at = usize::from(at);
-            if self.tools[at] == number(tool) && self.sightings[at].text.take().is_some() {
-                // A saved session has the value without the text, and must forget it at the same time.
-                self.sightings[at].value = None;
-                break;
-            }
-        }
+    /// Removes and returns the oldest text of a tool that has as many as allowed. The search begins with the most recent entries, because
+    /// they have the texts.
+    fn drop_oldest_text(&mut self, tool: usize) -> Option<String> {
+        let by_age = self.by_age[..self.sightings.len()].iter().rev().map(|&at| usize::from(at));
+        let mut with_text = by_age.filter(|&at| self.tools[at] == number(tool) && self.sightings[at].text.is_some());
+        let oldest = with_text.nth(TEXTS - 1)?;
+        // A saved session has the value without the text, and must forget it at the same time.
+        self.sightings[oldest].value = None;
+        self.sightings[oldest].text.take()
     }
 
     /// Marks an entry as the most recent.
