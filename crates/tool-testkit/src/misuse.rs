@@ -73,11 +73,11 @@ pub enum Misuse {
         "calls(\"{0}\") has a count inside subset, where each may be called as often as the model likes; expect it beside the group"
     )]
     CountInSubset(String),
-    /// A group about all calls of the conversation inside of another group.
-    #[error("{0} is about all calls of the conversation; inside of another group, only any_of can contain it")]
+    /// A group that applies to all calls of the conversation, inside a group other than `any_of`.
+    #[error("{0} applies to all calls of the conversation, so any_of is the only group that can contain it")]
     AllCalls(&'static str),
     /// `from_the_start` on a subset.
-    #[error("subset(…).from_the_start() has no first call; use in_order or any_order")]
+    #[error("from_the_start() cannot follow subset(…), which requires no calls; use in_order or any_order")]
     SubsetFromTheStart,
     /// Groups that are nested too deep.
     #[error("groups are nested more than {0} deep; write them with fewer levels")]

@@ -159,8 +159,8 @@ impl Wish<'_> {
 }
 
 impl ToolState {
-    /// Decides whether the pauses of the tool and of the call admit it. Returns the pause for which the call is the
-    /// probe.
+    /// Decides whether the pause of the tool and the pause of this call admit the call. Returns the index of the second
+    /// pause if there is one; the call is then its probe.
     #[cold]
     fn pass_gates(
         &mut self,

@@ -26,7 +26,7 @@ struct Probe {
     expires: Duration,
 }
 
-/// The pauses for which a call is the probe.
+/// The pauses that one call probes: the pause of its tool, the pause of the call itself, or both.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Probes {
     pub(super) number: u64,

@@ -71,7 +71,7 @@ impl Server {
         self
     }
 
-    /// Sets the instructions for the model. Most hosts add them to its system prompt.
+    /// Sets the instructions for the model. Most hosts add them to the system prompt.
     #[must_use]
     pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
         self.0.info.instructions = Some(instructions.into());
