@@ -125,7 +125,8 @@ impl CallContext {
     ///
     /// # Errors
     ///
-    /// Fails if there is no such state. If a tool declares a state that neither the toolbox nor its sessions provide, `build()` already fails.
+    /// Fails if there is no such state. If a tool declares a state that neither the toolbox nor its sessions provide, `build()` already
+    /// fails.
     pub fn state<T: Send + Sync + 'static>(&self) -> Result<&T, ToolError> {
         self.scope.find().ok_or_else(|| missing(std::any::type_name::<T>()))
     }

@@ -137,8 +137,8 @@ impl Guard {
 
     /// Cuts longer results to this number of bytes, including the notice. A number below 256 is treated as 256.
     ///
-    /// The beginning and the end are kept, cut between two characters, and the notice contains the number of missing bytes. JSON that is cut is
-    /// no longer valid JSON: it becomes a text with a note about that.
+    /// The beginning and the end are kept, cut between two characters, and the notice contains the number of missing bytes. JSON that is
+    /// cut is no longer valid JSON: it becomes a text with a note about that.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, toolbox::Guard, tool};
@@ -217,8 +217,8 @@ impl Guard {
         /// # Ok::<(), serde_json::Error>(())
         /// ```
         reported_failures
-        /// Warns about arguments that are paths with a directory twice in a row, `src/src/tools`, or several directories,
-        /// `app/web/app/web`.
+        /// Warns about arguments that are paths with a repeated directory (`src/src/tools`) or with a repeated sequence of
+        /// directories (`app/web/app/web`).
         ///
         /// An argument is a path if the last word of its name is `path`, `file`, `filename`, `dir`, `directory` or `folder`, singular or
         /// plural. Numbers, `.` and `..` do not count as directories. The warning is also added to an error of the tool, because the path
@@ -234,8 +234,8 @@ impl Guard {
         control_characters
         /// Warns about an incomplete result (`truncated`, `has_more`) that does not say how to get the rest.
         ///
-        /// A result says how to get the rest with a cursor (`next`, `next_cursor`, `next_page_token`, `offset` …) or a hint (`hint`, `refinement_hint`,
-        /// `message`, `note`). If the tool has an argument for another part (`cursor`, `offset`, `page`, `page_token` …), the warning names
+        /// A result says how to get the rest with a cursor (`next`, `next_cursor`, `next_page_token`, `offset` …) or a hint (`hint`,
+        /// `refinement_hint`, `message`, `note`). If the tool has an argument for another part (`cursor`, `offset`, `page`, `page_token` …), the warning names
         /// it.
         ///
         /// ```

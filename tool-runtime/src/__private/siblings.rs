@@ -26,7 +26,8 @@ pub fn container_of<'t>(toolbox: &'t Toolbox, name: &str) -> Option<&'t str> {
 }
 
 /// Begins a session for a protocol without conversations: its definitions never change, and every member of a container can be called at any
-/// time, directly or through `call_tool`. If the toolbox declares state that `states` does not contain, calls of the tools that need it fail.
+/// time, directly or through `call_tool`. If the toolbox declares state that `states` does not contain, calls of the tools that need it
+/// fail.
 pub fn open_session(toolbox: &Toolbox, states: States) -> Session {
     Session::new(toolbox, states, Openness::Open)
 }

@@ -1,7 +1,7 @@
 //! Calls that arrive at a throttle.
 //!
-//! Each call, alone or in a batch, gets a ticket or a refusal. Calls of unknown names are counted too. Invariant: the lock is only held for the
-//! decision, and arguments are parsed without it.
+//! Each call, alone or in a batch, gets a ticket or a refusal. Calls of unknown names are counted too. Invariant: the lock is only held for
+//! the decision, and arguments are parsed without it.
 
 use std::sync::MutexGuard;
 use std::sync::atomic::Ordering;

@@ -1,7 +1,7 @@
 //! Names that include the container: `Math.add`, `math->add`, `MATH__ADD`, `add@Math`, `Outer.Inner.add`.
 //!
-//! One lookup returns the members that a name can refer to. If there is none, another lookup removes the names of containers from the name and
-//! returns the rest.
+//! One lookup returns the members that a name can refer to. If there is none, another lookup removes the names of containers from the name
+//! and returns the rest.
 //!
 //! Containers and members are separated at word boundaries (`mathadd` matches nothing), each container must contain the next, and case and
 //! separators are ignored. The work is bounded by the length of the name, at most [`LONGEST`] bytes, and does not depend on the number of
@@ -54,7 +54,8 @@ impl QualifiedNames {
         found
     }
 
-    /// Returns every container to which the beginning or the end of a name can refer, with the rest of the name. The rest need not be a member.
+    /// Returns every container to which the beginning or the end of a name can refer, with the rest of the name. The rest need not be a
+    /// member.
     pub(super) fn rests(&self, name: &str) -> Vec<(usize, String)> {
         let mut rests = Vec::new();
         for path in Path::both_ways(name) {

@@ -9,7 +9,8 @@ use crate::shape::{Ref, Shape, Text};
 use crate::throttle::{Limits, Overrides, ThrottlePolicy};
 
 impl Catalog {
-    /// Returns the names of all tools and containers, in the order of their [numbers](Self::subject). `call_tool`, which is last, is left out.
+    /// Returns the names of all tools and containers, in the order of their [numbers](Self::subject). `call_tool`, which is last, is left
+    /// out.
     pub(crate) fn names(&self) -> impl Iterator<Item = &Text> {
         let containers = self.containers.iter().map(|group| &group.spec.name);
         self.tools.iter().map(|entry| &entry.name).chain(containers)

@@ -270,7 +270,8 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets the time limit of calls, for all tools without a limit of their own (`#[tool(timeout_ms = 5_000)]`). It needs a clock with a timer.
+    /// Sets the time limit of calls, for all tools without a limit of their own (`#[tool(timeout_ms = 5_000)]`). It needs a clock with a
+    /// timer.
     ///
     /// The limit applies to async and blocking tools and to pauses between attempts. A sync tool always runs to its end. A call that takes longer
     /// is answered with `timeout` and its future is dropped; a blocking tool continues, but its result is ignored.
