@@ -235,8 +235,8 @@ impl Guard {
         /// Warns about an incomplete result (`truncated`, `has_more`) that does not say how to get the rest.
         ///
         /// A result says how to get the rest with a cursor (`next`, `next_cursor`, `next_page_token`, `offset` …) or a hint (`hint`,
-        /// `refinement_hint`, `message`, `note`). If the tool has an argument for another part (`cursor`, `offset`, `page`, `page_token` …), the warning names
-        /// it.
+        /// `refinement_hint`, `message`, `note`). If the tool has an argument for another part (`cursor`, `offset`, `page`, `page_token`
+        /// …), the warning names it.
         ///
         /// ```
         /// # use tool_runtime::{toolbox::Guard, tool::Payload};
