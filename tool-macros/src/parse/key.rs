@@ -436,7 +436,7 @@ pub(crate) const KEYS: &[Key] = &[
             "`title` in definitions for MCP",
             "nothing",
             "nothing",
-            "none; a name for display to people",
+            "none; a display name for people",
         ],
     },
     Key {
