@@ -52,6 +52,7 @@ mod sent;
 mod sequential;
 mod settle;
 mod statistics;
+mod stored;
 mod suggestions;
 mod throttle_texts;
 mod traced;
