@@ -141,7 +141,8 @@ mod tests {
 
     #[test]
     fn an_issue_that_is_read_back_has_the_same_texts() {
-        let names: Vec<Text> = (0..40).map(|number| format!("\"a rather long name, number {number}\"").into()).collect();
+        let names: Vec<Text> =
+            (0..40).map(|number| format!("\"a rather long name, number {number}\"").into()).collect();
         let text = || Ref::Shared(Shape::of(Kind::String).into());
         let field = Field::plain("an odd \u{202e} name".into(), "A description.".into(), text(), true);
         let shapes = [
