@@ -75,7 +75,7 @@ pub fn check_contract(tool: &dyn Tool) -> Result<(), String> {
     for _ in 0..VALUES {
         let tree = valid_arguments(tool).new_tree(&mut runner).map_err(|reason| {
             format!(
-                "{}: {reason}; give an `example` to each field whose rules no value can be guessed from",
+                "{}: {reason}; give an `example` to each field for which no value can be generated from the rules",
                 tool.spec().name
             )
         })?;

@@ -26,26 +26,26 @@ pub(super) const TEXT: usize = 4_096;
 #[derive(Debug)]
 pub(super) struct Repeats {
     /// The remembered calls. An entry keeps its index until it is replaced.
-    sightings: Vec<Sighting>,
+    pub(super) sightings: Vec<Sighting>,
     /// The tool of each entry. They are in a separate array, because most comparisons need only the tool.
-    tools: [u32; CALLS],
+    pub(super) tools: [u32; CALLS],
     /// The indices of the entries, the least recent first.
-    by_age: [u8; CALLS],
+    pub(super) by_age: [u8; CALLS],
     /// The number of decisions of the model so far. A single call or a batch is one decision.
-    decision: u64,
-    batch: Option<u64>,
+    pub(super) decision: u64,
+    pub(super) batch: Option<u64>,
     /// The last call of a tool that is not read-only.
-    calls: Last,
+    pub(super) calls: Last,
     /// The last successful call of such a tool.
-    changes: Last,
+    pub(super) changes: Last,
 }
 
 /// The last occurrence of an event: its tool, its decision, and the last decision in which any other tool caused the event.
 #[derive(Clone, Copy, Debug)]
-struct Last {
-    tool: usize,
-    decision: u64,
-    others: u64,
+pub(super) struct Last {
+    pub(super) tool: usize,
+    pub(super) decision: u64,
+    pub(super) others: u64,
 }
 
 impl Last {
@@ -80,20 +80,20 @@ impl Default for Repeats {
 
 /// A call and its result.
 #[derive(Debug, Default)]
-struct Sighting {
-    arguments: u64,
-    result: u64,
-    text: Option<String>,
-    value: Option<u64>,
-    decision: u64,
+pub(super) struct Sighting {
+    pub(super) arguments: u64,
+    pub(super) result: u64,
+    pub(super) text: Option<String>,
+    pub(super) value: Option<u64>,
+    pub(super) decision: u64,
     /// The time at which the call last ended, in nanoseconds.
-    seen: u64,
+    pub(super) seen: u64,
     /// The number of occurrences in a row.
-    in_a_row: u32,
+    pub(super) in_a_row: u32,
     /// `true` if calls of read-only tools came between these occurrences.
-    is_apart: bool,
+    pub(super) is_apart: bool,
     /// The number of consecutive occurrences in every second decision.
-    rounds: u32,
+    pub(super) rounds: u32,
 }
 
 /// The comparison of a call and its result with the earlier calls.
@@ -355,6 +355,8 @@ impl Repeats {
         for &at in &self.by_age[..self.sightings.len()] {
             let at = usize::from(at);
             if self.tools[at] == number(tool) && self.sightings[at].text.take().is_some() {
+                // A saved session has the value without the text, and must forget it at the same time.
+                self.sightings[at].value = None;
                 break;
             }
         }
@@ -384,7 +386,7 @@ impl Repeats {
 }
 
 /// Converts the number of a tool to the stored type. Only numbers that no real toolbox reaches are saturated.
-fn number(tool: usize) -> u32 {
+pub(super) fn number(tool: usize) -> u32 {
     u32::try_from(tool).unwrap_or(u32::MAX)
 }
 
@@ -399,7 +401,8 @@ impl Sighting {
         self.result == call.result && call.began.saturating_sub(self.seen) <= nanoseconds(history)
     }
 
-    fn value(&mut self, input: &Ref) -> Option<u64> {
+    /// Returns the hash of the meaning of the arguments.
+    pub(super) fn value(&mut self, input: &Ref) -> Option<u64> {
         if self.value.is_none() {
             self.value = canonical::arguments(&Arguments::from(self.text.as_deref()?), input);
         }
