@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::json::Json;
-use crate::schema::{Definition, Format, extended, sorted};
+use crate::schema::{Definition, Format, extended, sorted, with_headers};
 use crate::shape::{List, Text};
 
 /// The presentation of a tool or a container to people, and data for programs: the `title`, `icons` and `_meta` of the Model Context Protocol.
@@ -33,6 +33,8 @@ pub struct Presentation {
     pub icons: List<Icon>,
     /// The JSON text of an object.
     pub(crate) meta: Option<Text>,
+    /// The parameters that clients repeat in an HTTP header, each with the name of its header.
+    pub(crate) headers: List<(Text, Text)>,
 }
 
 /// An icon of a tool or a container.
@@ -70,7 +72,7 @@ impl Icon {
 
 impl Presentation {
     /// A presentation with nothing set.
-    pub const NONE: Self = Self { title: None, icons: List::EMPTY, meta: None };
+    pub const NONE: Self = Self { title: None, icons: List::EMPTY, meta: None, headers: List::EMPTY };
 
     /// Creates a presentation with a title.
     ///
@@ -122,7 +124,8 @@ impl Presentation {
         let icons = (!icons.is_empty()).then(|| serde_json::to_string(&icons).ok()).flatten().and_then(json);
         let meta = self.meta.as_ref().and_then(|meta| json(meta.to_string()));
         let members = [("title", title), ("icons", icons), ("_meta", meta)];
-        extended(definition, members.into_iter().filter_map(|(key, value)| Some((key, value?))))
+        let definition = extended(definition, members.into_iter().filter_map(|(key, value)| Some((key, value?))));
+        with_headers(definition, self.headers.iter().map(|(parameter, header)| (parameter.as_str(), header.as_str())))
     }
 }
 

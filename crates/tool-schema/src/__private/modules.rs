@@ -289,6 +289,14 @@ pub mod schema {
     ) -> Definition {
         definition.extended(members)
     }
+
+    /// Adds the names of HTTP headers to the parameters of a definition.
+    pub fn with_headers<'h>(
+        definition: Definition,
+        headers: impl IntoIterator<Item = (&'h str, &'h str)>,
+    ) -> Definition {
+        definition.with_headers(headers)
+    }
 }
 
 pub mod shape {
