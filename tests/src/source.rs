@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates that users depend on, by their folders.
-pub const CRATES: [&str; 9] = [
+pub const CRATES: [&str; 10] = [
     "tool-macros",
     "tool-runtime",
     "crates/tool-schema",
@@ -12,6 +12,7 @@ pub const CRATES: [&str; 9] = [
     "crates/tool-chat",
     "crates/tool-testkit",
     "crates/tool-adapters",
+    "crates/tool-durable",
     "crates/tool-mcp",
     "crates/toolbox",
 ];

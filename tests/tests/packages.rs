@@ -34,6 +34,7 @@ fn the_published_packages_are_the_expected_ones() {
         [
             "tool-adapters",
             "tool-chat",
+            "tool-durable",
             "tool-dynamic",
             "tool-macros",
             "tool-mcp",

@@ -55,6 +55,7 @@ const ALLOWED: &[(&str, usize)] = &[
     ("crates/tool-chat/src", 0),
     ("crates/tool-testkit/src", 0),
     ("crates/tool-adapters/src", 0),
+    ("crates/tool-durable/src", 0),
     ("crates/tool-mcp/src", 0),
     ("crates/toolbox/src", 0),
     ("tests/src", 2),

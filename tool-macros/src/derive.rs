@@ -1,7 +1,7 @@
 //! Expands `#[derive(ToolInput)]`: parse → check → emit.
 //!
-//! On mistakes, it returns all errors and a stand-in for the impl. serde's derive reports serde's own mistakes; then nothing else can be
-//! checked, and there is no `Deserialize`.
+//! On mistakes, it returns all errors and a stand-in for the impl. Mistakes in serde's attributes are reported by serde's derive. Nothing
+//! else can then be checked, and there is no `Deserialize`.
 
 use proc_macro2::TokenStream;
 use quote::format_ident;
@@ -13,7 +13,7 @@ use crate::errors::Errors;
 use crate::parse::RawInput;
 use crate::{check, emit};
 
-/// Expands the derive. Generated code names `runtime`, unless the item has a `crate = ::path`.
+/// Expands the derive. Generated code refers to the crate at the path `runtime`, unless the item has a `crate = ::path`.
 pub(crate) fn expand(item: TokenStream, runtime: Path) -> TokenStream {
     syn::parse2(item).map_or_else(syn::Error::into_compile_error, |item| derive(item, runtime))
 }

@@ -1,7 +1,7 @@
 //! The entry points of the macros of `tool-runtime`, with their documentation.
 //!
-//! Each macro is a pipeline, parse → check → model → emit: it parses the attributes and collects every mistake, checks them against each
-//! other and against serde's attributes, and turns the checked model into `const` data and calls into the runtime's private module.
+//! Each macro is a pipeline, parse → check → model → emit: it parses the attributes, checks them against each other and against serde's
+//! attributes, and turns the checked model into `const` data and calls into the runtime's private module. All mistakes are collected.
 
 mod check;
 mod derive;
@@ -47,23 +47,23 @@ use proc_macro::TokenStream;
 ///
 /// | `#[tool(…)]` | what it does |
 /// | --- | --- |
-/// | `length(min = 1, max = 80)`, `length(equal = 2)` | bounds characters of a string, items of an array, members of a map |
-/// | `range(min = 1, exclusive_max = 2.5)` | bounds a number; also `max`, `exclusive_min` |
-/// | `multiple_of = 0.5` | the number is a multiple |
-/// | `pattern = "^[a-z]+$"` | the ECMA-262 pattern occurs in the string |
-/// | `format = "date"` | the string is of the format |
-/// | `unique_items` | no two items are equal |
-/// | `inner(…)` | rules for each item of an array or each value of a map |
-/// | `custom = path` | `fn(&T) -> Result<(), Rejection>` decides |
-/// | `description = "…"` | replaces the `///` lines; a literal, the path of a `const`, or `include_str!` |
-/// | `example = …`, `default = …` | a JSON value; a default also needs `#[serde(default)]` |
-/// | `sensitive` | the value is redacted wherever it is shown |
-/// | `deprecated` | the schema marks the field as deprecated; so does `#[deprecated]` |
-/// | `hidden` | accepted, but not in the schema |
-/// | `repair = "strict"` | rejected values of this field are not repaired; also `"lossless"`, `"assisted"` |
+/// | `length(min = 1, max = 80)`, `length(equal = 2)` | limits the characters of a string, the items of an array or the members of a map |
+/// | `range(min = 1, exclusive_max = 2.5)` | limits a number; `max` and `exclusive_min` are also possible |
+/// | `multiple_of = 0.5` | requires a multiple of this number |
+/// | `pattern = "^[a-z]+$"` | requires a string in which the ECMA-262 pattern occurs |
+/// | `format = "date"` | requires a string of this format |
+/// | `unique_items` | requires that no two items are equal |
+/// | `inner(…)` | applies rules to each item of an array or each value of a map |
+/// | `custom = path` | calls the function at the path, a `fn(&T) -> Result<(), Rejection>`, which accepts or refuses the value |
+/// | `description = "…"` | replaces the `///` lines; takes a literal, the path of a `const`, or `include_str!` |
+/// | `example = …`, `default = …` | shows a JSON value in the schema; a default also needs `#[serde(default)]` |
+/// | `sensitive` | redacts the value wherever it is shown |
+/// | `deprecated` | marks the field as deprecated in the schema; so does `#[deprecated]` |
+/// | `hidden` | accepts the field, but does not show it in the schema |
+/// | `repair = "strict"` | sets how far rejected values of this field may be repaired: `"strict"` (not at all), `"lossless"` or `"assisted"` |
 /// | `undocumented` | allows the field to have no documentation, which is an error otherwise |
-/// | `schemars` | `schemars::JsonSchema` describes the type; add `#[serde(default)]` if the key may be absent |
-/// | `as = Type` | with `#[serde(with = "…")]`: the JSON has the form of `Type` |
+/// | `schemars` | describes the type by `schemars::JsonSchema`; add `#[serde(default)]` if the key may be absent |
+/// | `as = Type` | with `#[serde(with = "…")]`: declares that the JSON has the form of `Type` |
 ///
 /// # On a struct, an enum, a variant
 ///
@@ -74,8 +74,8 @@ use proc_macro::TokenStream;
 /// # Converted types
 ///
 /// A type with `#[serde(from = "…")]` or `#[serde(try_from = "…")]`, and a field with `as`, have the JSON form of another type, and the
-/// rules of that type apply. These rules cannot run on the converted value, so the JSON of every such call gets the complete check, which
-/// costs as much as checking a rejected call.
+/// rules of that type apply. These rules cannot run on the converted value, so the JSON of every call with such a type gets the complete
+/// check, which costs as much as checking a rejected call.
 ///
 /// # Errors
 ///
@@ -172,12 +172,11 @@ pub fn derive_tool_failure(item: TokenStream) -> TokenStream {
 ///
 /// # Input
 ///
-/// `#[tool]` accepts free functions, sync or async, and methods inside [`macro@plugin_container`]. The parameters have
-/// names and owned types: types of std, types that derive [`macro@ToolInput`], and any other type with
-/// `#[tool(schemars)]`. The model reads the `///` lines of the function and of each parameter. The function returns
-/// nothing, a `Serialize` value, or a `Result` of either. The error type is anything that converts into
-/// `Box<dyn Error + Send + Sync>`: a `ToolError` tells the model what to do, and of any other error the model reads the
-/// `Display` text in one line.
+/// `#[tool]` accepts free functions, sync or async, and methods inside [`macro@plugin_container`]. The parameters have names and owned
+/// types: types of std, types that derive [`macro@ToolInput`], and any other type with `#[tool(schemars)]`. The model reads the `///` lines
+/// of the function and of each parameter. The function returns nothing, a `Serialize` value, or a `Result` of either. The error type is
+/// anything that converts into `Box<dyn Error + Send + Sync>`: a `ToolError` tells the model what to do; for any other error, the model
+/// reads its `Display` text in one line.
 ///
 /// # Output
 ///
@@ -192,7 +191,7 @@ pub fn derive_tool_failure(item: TokenStream) -> TokenStream {
 /// # Keys
 ///
 /// On the function: `name`, `description` (a literal, a `const`, `include_str!`), `undocumented`, `type` (the struct's name), `crate`,
-/// `read_only`, `destructive`, `idempotent`, `open_world` (alone or `= false`), `errors = "shown"` or `"hidden"`, `blocking`,
+/// `read_only`, `destructive`, `idempotent` and `open_world` (each alone or with `= false`), `errors = "shown"` or `"hidden"`, `blocking`,
 /// `output_schema`, `sequential` (runs alone in a batch), `timeout_ms = 5_000`, `retry(attempts = 3)` (for an idempotent tool),
 /// `allow_unknown`, `repair = "strict"`, `"lossless"` or `"assisted"` (how far rejected arguments may be repaired), `available_if` (a
 /// function of the state that decides whether the tool is available), `description_from` (a function of the state that describes it).
@@ -206,8 +205,8 @@ pub fn derive_tool_failure(item: TokenStream) -> TokenStream {
 ///
 /// Every mistake is reported at the tokens that cause it, with the text to write instead: borrowed and generic parameters, patterns, a
 /// receiver outside a container, a key that is unknown or has no effect, a missing description of the function or a parameter, a default or
-/// an example that the parameter refuses. Mistakes that the compiler cannot see are errors of `Toolbox::builder().build()`, which name the
-/// tool and the field.
+/// an example that the parameter refuses. Mistakes that the compiler cannot see are reported by `Toolbox::builder().build()`, with the tool
+/// and the field.
 #[proc_macro_attribute]
 pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
     tool::expand(&arguments.into(), &item.into()).into()
@@ -239,14 +238,15 @@ pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// let arguments = MathAddTool::decode(r#"{"a": 1, "b": 2}"#)?;
 /// let answer = MathAddTool::run(&Math, arguments, &CallContext::test());
 /// assert!(answer.is_ok_and(|payload| payload.as_str() == "3.0"));
-/// assert!(Toolbox::builder().container(Math).build().is_ok());
-/// # Ok::<(), tool_runtime::ValidationError>(())
+/// let session = Toolbox::builder().container(Math).build()?.session();
+/// assert_eq!(session.tools()[0].name(), "Math");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// The type implements `PluginContainer`, which `builder.container(…)` takes. Each member gets a struct of its own, `MathAddTool` for `add`
-/// of `Math`, with `decode` and `run(&math, arguments, &cx)`. For a generic container, the struct repeats its parameters
-/// (`StorePutTool::<u8>::decode(…)`) and is never constructed. Members take `&self` or no receiver. Methods without the mark are left
-/// unchanged.
+/// of `Math`, with `decode` and `run(&math, arguments, &cx)`. For a generic container, the struct repeats the container's generic
+/// parameters (`StorePutTool::<u8>::decode(…)`) and is never constructed. Members take `&self` or no receiver. Methods without the mark are
+/// left unchanged.
 ///
 /// The mark is `#[tool]`, `#[tool_runtime::tool]`, or `tool` in the path that `crate = …` names. The `tool` attribute of another crate
 /// (`#[rmcp::tool]`) is left to that crate.
@@ -260,7 +260,7 @@ pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// # Errors
 ///
 /// Every mistake is reported at the tokens that cause it: a trait impl, a block without tools or without a description, `&mut self`, two
-/// members of one name, and everything that [`macro@tool`] refuses. A name that another container or tool already has is an error of
+/// members with the same name, and everything that [`macro@tool`] refuses. A name that another container or tool already has is reported by
 /// `Toolbox::builder().build()`.
 #[proc_macro_attribute]
 pub fn plugin_container(arguments: TokenStream, item: TokenStream) -> TokenStream {

@@ -11,7 +11,7 @@ use crate::errors::{Errors, either};
 use crate::parse::{Attributes, Place, attributes};
 use crate::{check, emit};
 
-/// The kinds, each with two flags: does it take a field, and does it take a pause.
+/// The kinds, each with two flags: `true` if the kind takes a field, and `true` if it takes a pause.
 const KINDS: [(&str, bool, bool); 6] = [
     ("rejected", true, false),
     ("retry", true, false),

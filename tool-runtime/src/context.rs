@@ -109,7 +109,7 @@ impl CallContext {
 
     /// Takes the value that [`Tool::prepare`](crate::tool::Tool::prepare) created from these arguments before the call.
     ///
-    /// The value exists once, and only if a hook was called or the call was compared with others; a tool without it decodes its arguments.
+    /// The value exists once, and only if a hook was called or the call was compared with others; otherwise, the tool decodes its arguments itself.
     #[inline]
     pub fn take_prepared<T: 'static>(&self, arguments: &Arguments<'_>) -> Option<T> {
         self.prepared.take(arguments)

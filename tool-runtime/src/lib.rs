@@ -77,12 +77,12 @@
 //! # Ok::<(), tool_runtime::BuildError>(())
 //! ```
 //!
-//! # Where to find what
+//! # Where to find things
 //!
 //! The attributes are [`tool`](macro@tool) on functions, [`plugin_container`] on `impl` blocks, and [`ToolInput`](derive@ToolInput) beside
 //! `Deserialize` on the types of parameters. The guides [attributes](_guides::attributes) and
-//! [tool attributes](_guides::tool_attributes) list every key of them; the other [guides](_guides) go
-//! task by task. In the repository, `docs/wire.md` (here: WIRE) lists every text that a model reads.
+//! [tool attributes](_guides::tool_attributes) list all their keys; there is
+//! one more [guide](_guides) for each task. In the repository, `docs/wire.md` (here: WIRE) lists every text that a model reads.
 //!
 //! | you want to | look at |
 //! | --- | --- |
@@ -99,7 +99,7 @@
 //!
 //! # Features
 //!
-//! | feature | what it brings |
+//! | feature | adds |
 //! | --- | --- |
 //! | `pattern` (default) | `#[tool(pattern = "…")]`, checked in linear time |
 //! | `rc` (default) | `Arc` in arguments |

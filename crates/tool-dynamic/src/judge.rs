@@ -1,7 +1,7 @@
 //! The check of arguments, with all faults after a refusal.
 //!
-//! `jsonschema` decides. After a refusal, the checker reports every fault that the shape can express, in the same words as for typed tools.
-//! Faults that only `jsonschema` found are added.
+//! `jsonschema` decides whether a call is accepted. After a refusal, the checker reports every fault that the shape can express, in the
+//! same words as for typed tools. Faults that only `jsonschema` found are added.
 //!
 //! Invariants: a fault that `jsonschema` does not confirm is not reported. Every refusal has at least one fault.
 
@@ -186,7 +186,7 @@ static NUMBER: Shape = Shape::of(Kind::Number(tool_runtime::tool_schema::shape::
 
 type Endless = Vec<(Vec<tool_runtime::tool_schema::issue::Segment>, String)>;
 
-/// The maximum number of such numbers that are reported.
+/// The maximum number of reported numbers that are outside the range of `f64`.
 const MOST_ENDLESS: usize = 64;
 
 fn endless(json: &Json<'_>, path: &mut Vec<tool_runtime::tool_schema::issue::Segment>, found: &mut Endless) {

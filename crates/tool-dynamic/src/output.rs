@@ -11,8 +11,8 @@ use super::{SchemaError, SchemaSource};
 /// Checks results against output schemas with the `jsonschema` crate, for
 /// [`ToolboxBuilder::output_check`](tool_runtime::toolbox::ToolboxBuilder::output_check).
 ///
-/// The schema of a tool is compiled once. Its draft is that of its `$schema`, or else 2020-12. `format` is not checked. With an invalid
-/// schema, nothing is checked.
+/// The schema of a tool is compiled once. The draft is the one that `$schema` names, or else 2020-12. `format` is not checked. With an
+/// invalid schema, nothing is checked.
 ///
 /// ```
 /// use schemars::JsonSchema;

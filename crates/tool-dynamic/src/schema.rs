@@ -160,7 +160,7 @@ impl fmt::Debug for InputSchema {
 }
 
 impl InputSchemaBuilder<'_> {
-    /// Sets the treatment of keys that the schema does not list. The default is that of the schema.
+    /// Sets the treatment of keys that the schema does not list. By default, they are treated as the schema states.
     ///
     /// ```
     /// use tool_dynamic::{InputSchema, UnknownFields};
@@ -175,8 +175,8 @@ impl InputSchemaBuilder<'_> {
         self
     }
 
-    /// Sets whether `format` is checked. It is by default, in every dialect, as for typed tools. Formats that the dialect does not define
-    /// are never checked.
+    /// Sets whether `format` is checked. By default it is checked, in every dialect, as for typed tools. Formats that the dialect does not
+    /// define are never checked.
     ///
     /// JSON Schema 2020-12 leaves this choice to the program (validation §7.2). A model that sends `tomorrow` for a date should get an
     /// error.

@@ -25,7 +25,7 @@ pub(super) struct Finding {
     pub(super) schema: String,
     /// The pointer of the keyword itself.
     pub(super) keyword: String,
-    /// Set if it applies to everything at and below its location.
+    /// Set if the finding applies to everything at and below its location.
     pub(super) is_broad: bool,
 }
 

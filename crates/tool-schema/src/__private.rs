@@ -7,8 +7,8 @@
 //! - checks of a type together with its inner types: `told_apart`, `flattened`, `variant`
 //! - types that only `schemars` describes: `foreign`, `decodes`
 //! - std under names that no user can shadow: `std`, `core`, `Option`, `Some`, `None`, `Result`, `Ok`, `Err`, `Into`
-//! - replay of a ledger on a text, for tests: `replay`, `replay_arguments`, `replay_values`
-//! - for our other crates, each module with its internals: `json`, `decode`, `shape` …
+//! - functions for tests, which apply the repairs of a ledger to a text again: `replay`, `replay_arguments`, `replay_values`
+//! - modules with internals for our other crates: `json`, `decode`, `shape` …
 
 #![allow(missing_docs)]
 #![allow(clippy::missing_panics_doc)] // A panic in a `const` is how generated code reports a mistake.

@@ -1,6 +1,6 @@
-//! Cuts texts of others (a model, a tool, an author) to a budget, for use in a text for the model.
+//! Cuts texts that come from a model, a tool or an author to a budget, for use in a text for the model.
 //!
-//! Invariant: a text is cut between two characters and then ends in `…`. It takes at most the given number of bytes inside a JSON string,
+//! Invariant: a text is cut between two characters and then ends in `…`. It takes at most the given number of bytes after JSON escaping,
 //! and cutting a long text costs no more than cutting a short one. The result is one line with an escape for each hidden character, except
 //! for the `exact` functions, whose results may only be passed to a JSON writer.
 
@@ -11,7 +11,7 @@ use crate::visible::{self, BREAKS, is_hidden};
 
 /// The maximum number of characters in the description of a tool or a container.
 pub const DESCRIPTION: usize = 1_024;
-/// The maximum number of characters of a repeated name.
+/// The maximum number of characters of a name that a text repeats.
 const NAME_CHARACTERS: usize = 64;
 const ELLIPSIS: char = '…';
 
@@ -23,7 +23,7 @@ pub fn name(text: &str) -> Cow<'_, str> {
     keep(text.chars(), NAME_CHARACTERS, Form::Shown, |text| text.chars().count()).into()
 }
 
-/// Cuts a name for a JSON string to 64 characters. It escapes nothing, because the JSON writer does.
+/// Cuts a name for a JSON string to 64 characters. Nothing is escaped, because the JSON writer does that.
 pub fn exact_name(text: &str) -> Cow<'_, str> {
     if is_name(text) {
         return text.into();
@@ -31,7 +31,7 @@ pub fn exact_name(text: &str) -> Cow<'_, str> {
     keep(text.chars(), NAME_CHARACTERS, Form::Exact, |text| text.chars().count()).into()
 }
 
-/// Cuts a text to `budget` bytes, counted inside a JSON string, and escapes it. Spaces are kept.
+/// Escapes the hidden characters of a text and cuts it to `budget` bytes, measured after JSON escaping. Spaces are kept.
 pub fn text(text: &str, budget: usize) -> Cow<'_, str> {
     if fits(text, budget) {
         return text.into();
@@ -39,7 +39,7 @@ pub fn text(text: &str, budget: usize) -> Cow<'_, str> {
     keep(text.chars(), budget, Form::Shown, size).into()
 }
 
-/// Cuts a text for a JSON string to `budget` bytes. It escapes nothing, because the JSON writer does.
+/// Cuts a text for a JSON string to `budget` bytes. Nothing is escaped, because the JSON writer does that.
 pub fn exact_text(text: &str, budget: usize) -> Cow<'_, str> {
     if fits(text, budget) {
         return text.into();
@@ -58,7 +58,7 @@ pub(crate) fn is_text(whole: &str, budget: usize) -> bool {
     fits(whole, budget) || text(whole, budget) == whole
 }
 
-/// Cuts prose to `budget` bytes, counted inside a JSON string; each run of white space becomes one space.
+/// Cuts prose to `budget` bytes, measured after JSON escaping; each run of white space becomes one space.
 pub fn sentence(text: &str, budget: usize) -> Cow<'_, str> {
     if is_sentence(text, budget) {
         return text.into();
@@ -75,7 +75,7 @@ pub fn sentence(text: &str, budget: usize) -> Cow<'_, str> {
     keep(characters, budget, Form::Shown, size).into()
 }
 
-/// Checks cheaply that [`sentence`] returns a text unchanged; `false` means that this is not certain.
+/// Returns `true` if [`sentence`] certainly returns a text unchanged. The check is cheap; `false` means that this is not certain.
 pub fn is_sentence(text: &str, budget: usize) -> bool {
     has_room(text, budget) && !text.starts_with(' ') && !text.ends_with(' ') && is_plain_prose(text)
 }
@@ -106,17 +106,17 @@ pub(crate) fn description(text: &str, budget: usize) -> Cow<'_, str> {
     sentence(text.trim_end().strip_suffix('.').unwrap_or(text), budget)
 }
 
-/// Checks cheaply that [`name`] returns a text unchanged: it is short and printable ASCII, as nearly all names are.
+/// Returns `true` if a text is short and printable ASCII, as nearly all names are. [`name`] returns such a text unchanged.
 pub fn is_name(text: &str) -> bool {
     text.len() <= NAME_CHARACTERS && is_plain(text)
 }
 
-/// Checks that a text is printable ASCII and takes at most `budget` bytes in a JSON string.
+/// Returns `true` if a text is printable ASCII and takes at most `budget` bytes in a JSON string.
 fn fits(text: &str, budget: usize) -> bool {
     has_room(text, budget) && is_plain(text)
 }
 
-/// Checks that a text without hidden characters takes at most `budget` bytes in a JSON string, escapes included.
+/// Returns `true` if a text without hidden characters takes at most `budget` bytes in a JSON string, escapes included.
 fn has_room(text: &str, budget: usize) -> bool {
     let escaped = || text.bytes().filter(|byte| matches!(byte, b'"' | b'\\')).count();
     // Half a budget is enough even if every byte is escaped.
@@ -135,7 +135,7 @@ fn is_plain_prose(text: &str) -> bool {
     let (Some(last), Some(end)) = (front.last_chunk(), behind.last_chunk()) else {
         return is_plain(text) && !front.iter().zip(behind).any(|pair| pair == (&b' ', &b' '));
     };
-    // A byte below 128 gets its highest bit in this sum unless it is zero, which means that it and the next byte are spaces.
+    // For ASCII text, this sum sets the highest bit of each byte, unless the byte and the next one are both spaces.
     let lone = |word: &[u8; 8], next: &[u8; 8]| {
         ((u64::from_le_bytes(*word) ^ BLANKS) | (u64::from_le_bytes(*next) ^ BLANKS)).wrapping_add(visible::eight(0x7f))
     };

@@ -1,7 +1,7 @@
 //! Escapes characters that are invisible, or that change the direction of the surrounding text.
 //!
-//! Texts for a model repeat texts of others: keys, names, values. Each hidden character in them is written as a JSON escape (`\u200b`, or a
-//! surrogate pair beyond U+FFFF), including joiners and variation selectors of emoji and scripts, so that all readers see the same
+//! Texts for a model repeat texts from elsewhere: keys, names, values. Each hidden character in them is written as a JSON escape (`\u200b`,
+//! or a surrogate pair beyond U+FFFF), including joiners and variation selectors of emoji and scripts, so that all readers see the same
 //! characters. The value of JSON text does not change. Line feeds, tabs and carriage returns are left to the caller.
 
 use std::borrow::Cow;
@@ -39,7 +39,7 @@ const HIDDEN: [(char, char); 27] = [
     ('\u{e0000}', '\u{e0fff}'),
 ];
 
-/// The characters that count as white space instead of hidden.
+/// The characters that count as white space, not as hidden characters.
 pub const BREAKS: [char; 3] = ['\n', '\t', '\r'];
 
 /// Returns `true` if a character is invisible or changes the direction of the surrounding text.

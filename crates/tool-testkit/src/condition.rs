@@ -82,7 +82,7 @@ impl Condition {
         }
     }
 
-    /// Returns the violations by a call, of its parameters at most `most`.
+    /// Returns the violations by a call. At most `most` of them are about its parameters.
     pub(super) fn mismatches(&self, made: &Made, screen: &Screen, most: usize) -> Vec<Mismatch> {
         let root = Path::root();
         match self {
@@ -108,7 +108,7 @@ impl Condition {
         }
     }
 
-    /// Returns a sentence about an ending of a call that is not the required one.
+    /// Returns a sentence if a call did not end as required.
     fn sentence(&self, made: &Made, screen: Option<&Screen>) -> Option<String> {
         match self {
             Self::Succeeds | Self::Returns(_) | Self::FailsWith(_) => self.about_result(made, screen),

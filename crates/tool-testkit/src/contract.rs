@@ -1,4 +1,4 @@
-//! A check that all parts that accept or reject a tool's arguments agree: [`check_contract`] and the macro
+//! A check of the agreement between all parts that accept or reject a tool's arguments: [`check_contract`] and the macro
 //! [`assert_tool_contract!`](crate::assert_tool_contract).
 //!
 //! The compared verdicts are those of the tool's own decoding, the checker, `jsonschema` with the schema that the model sees, and the
@@ -16,7 +16,7 @@ use tool_runtime::tool_schema::schema::schema_text;
 
 use super::generate::{faulty_arguments, valid_arguments};
 
-/// The number of valid values that are tried, and of faulty values for each number of faults.
+/// The number of valid values that are tried, and the number of faulty values for each number of faults.
 const VALUES: usize = 128;
 /// The largest number of planted faults.
 const FAULTS: usize = 2;
@@ -66,8 +66,8 @@ macro_rules! assert_tool_contract {
 ///
 /// # Errors
 ///
-/// Returns the first arguments about which two of them disagree, with both verdicts. Also fails for a tool for which no valid arguments can
-/// be generated.
+/// Returns the first arguments about which two of these parts disagree, with both verdicts. Also fails for a tool for which no valid
+/// arguments can be generated.
 pub fn check_contract(tool: &dyn Tool) -> Result<(), String> {
     let judges = Judges::of(tool)?;
     let config = Config { max_local_rejects: ATTEMPTS, ..Config::default() };
@@ -75,7 +75,7 @@ pub fn check_contract(tool: &dyn Tool) -> Result<(), String> {
     for _ in 0..VALUES {
         let tree = valid_arguments(tool).new_tree(&mut runner).map_err(|reason| {
             format!(
-                "{}: {reason}; give an `example` to each field whose rules no value can be guessed from",
+                "{}: {reason}; give an `example` to each field for which no value can be generated from the rules",
                 tool.spec().name
             )
         })?;

@@ -33,8 +33,8 @@ fn count(calls: &Calls, fitting: &[&Made], made: &[Made], screen: &Screen) -> Op
         return None;
     }
     let is_of = |made: &Made| calls.is_of(made);
-    // If the function was called with other arguments, the differences are more helpful than the count. If one call was required, so are
-    // the calls that were made instead.
+    // If the function was called with other arguments, the differences are more helpful than the count. If one call was required, the calls
+    // that were made instead are also more helpful.
     if got == 0 && (least == 1 || made.iter().any(is_of)) {
         return Some(nothing_fits(calls, made, screen, |_| false).0);
     }
@@ -60,9 +60,9 @@ fn order(calls: &Calls, relation: &Relation, made: &[Made], screen: &Screen) -> 
         return None;
     }
     let but = if std::ptr::eq(own, others) {
-        "the first of both is the same call"
+        "the first call of both is the same"
     } else if earlier.time() == later.time() {
-        "both were called side by side"
+        "both were called in the same step"
     } else if word == "before" {
         "it was called after it"
     } else {

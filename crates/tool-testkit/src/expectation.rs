@@ -1,7 +1,7 @@
 //! The expectations of a test: [`Expectations`], validated by [`build`](Expectations::build).
 //!
-//! Invariants: all failed expectations are reported together, in the order in which they were written. Calls without a count are assigned
-//! once, over all expectations.
+//! Invariants: all failed expectations are reported together, in the order in which they were written. All expectations without a count
+//! share one assignment of calls.
 
 use tool_chat::transcript::Transcript;
 use tool_runtime::session::Session;
@@ -96,12 +96,12 @@ impl Expectations {
     ///
     /// # Errors
     ///
-    /// Returns every expectation that is a mistake, and an error if there are no expectations at all.
+    /// Returns every mistake in the expectations, and an error if there are no expectations at all.
     pub fn build(self) -> Result<ExpectationSet, Misused> {
         self.build_beside(0)
     }
 
-    /// Validates the expectations, while `others` more are kept elsewhere.
+    /// Validates the expectations. `others` is the number of further expectations, which are kept elsewhere.
     pub(super) fn build_beside(self, others: usize) -> Result<ExpectationSet, Misused> {
         let mut misuses: Vec<Misuse> = self.0.iter().flat_map(Expectation::misuses).collect();
         if self.0.is_empty() && others == 0 {
@@ -132,7 +132,8 @@ impl ExpectationSet {
         self.judge_after(None, 0, transcript, session)
     }
 
-    /// Compares a conversation, while `others` more expectations were checked elsewhere and may have given the finding `found`.
+    /// Compares a conversation. `others` is the number of further expectations, which were checked elsewhere; `found` is their finding, if
+    /// there is one.
     pub(super) fn judge_after(
         &self,
         found: Option<Finding>,
@@ -161,7 +162,7 @@ impl ExpectationSet {
         Report::new(findings, self.0.len() + others, evidence, screen)
     }
 
-    /// Returns the calls that claim one of their own.
+    /// Returns the expectations that claim a call of their own.
     fn plain(&self) -> Vec<&Calls> {
         let calls = self.0.iter().filter_map(|Expectation(kind)| match kind {
             Kind::Calls(calls) if calls.is_plain() => Some(calls),

@@ -1,7 +1,7 @@
 //! A failed expectation with the nearest call: [`Finding`].
 //!
-//! Invariant: the nearest call is the one with the fewest mismatches that no other expectation claims, and the earliest of several. A call
-//! of another function counts only if the names are similar.
+//! Invariant: among the calls that no other expectation claims, the nearest call is the one with the fewest mismatches, and the earliest of
+//! several. A call of another function counts only if the names are similar.
 
 use std::fmt;
 

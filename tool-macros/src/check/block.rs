@@ -1,4 +1,4 @@
-//! Checks a container: the `impl` block, its members, and that no two members have the same name.
+//! Checks a container: its `impl` block, its members, and the uniqueness of their names.
 //!
 //! Returns no [`Container`] if the block cannot be a container at all.
 

@@ -21,7 +21,7 @@ pub(crate) fn generics<'t>(
     }
     let parameters: HashSet<Ident> = bounded.type_params().map(|parameter| parameter.ident.clone()).collect();
     let predicates = &mut bounded.make_where_clause().predicates;
-    // serde decides when a generic type decodes. Bounds that are repeated here could only differ from serde's.
+    // serde decides under which bounds a generic type can be decoded. If the bounds were repeated here, they could differ from serde's.
     predicates.push(parse_quote!(Self: __tool::serde::de::DeserializeOwned + ::core::marker::Send + 'static));
     if let Some(stated) = stated {
         predicates.extend(stated);

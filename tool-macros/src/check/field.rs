@@ -17,7 +17,7 @@ pub(crate) struct Facts {
     /// The key in the JSON.
     pub(crate) name: String,
     pub(crate) aliases: Vec<String>,
-    /// `true` if a value other than the type's own fills the field when its key is absent.
+    /// `true` if an absent key has a default other than the one that the type itself provides.
     pub(crate) has_default: bool,
     /// `true` if the default is `None`.
     pub(crate) is_none_by_default: bool,

@@ -1,6 +1,6 @@
 //! Checks a type that derives `ToolInput`: combines serde's view of the type with its `#[tool(…)]` settings.
 //!
-//! Types that serde itself refuses never get here. Forms that serde accepts and a shape cannot describe are refused here.
+//! Types that serde itself refuses never reach this module. The module refuses forms that serde accepts but that a shape cannot describe.
 
 use syn::{DeriveInput, Path, Type};
 
@@ -86,7 +86,7 @@ pub(crate) fn borrows(item: &DeriveInput) -> bool {
         }
 }
 
-/// Refuses forms of a type that serde accepts and a shape cannot describe.
+/// Refuses forms of a type that serde accepts but that a shape cannot describe.
 fn refuse_container(item: &DeriveInput, serde: &Container<'_>, errors: &mut Errors) {
     let mut fields = serde.data.all_fields().filter(|field| !field.attrs.skip_deserializing());
     if let Some(lifetime) = item.generics.lifetimes().next()

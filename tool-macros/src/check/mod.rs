@@ -1,4 +1,5 @@
-//! Turns parsed settings into the checked model: rules that need more than one attribute, or a language of their own.
+//! Turns parsed settings into the checked model. It checks settings against each other, and texts in a language of their own, such as
+//! patterns.
 //!
 //! Invariant: each mistake is noted in `Errors`, and values that depend on it are left out of the model, so no mistake is reported twice.
 

@@ -1,4 +1,4 @@
-//! Checks the parameters of a tool: arguments from the model, the state and the context.
+//! Checks the parameters of a tool: the arguments that the model fills in, the state, and the context.
 //!
 //! Parameters with a mistake are left out. The others keep the order of the function.
 
@@ -26,9 +26,9 @@ pub(super) fn is_argument(raw: &RawParameter) -> bool {
 /// The settings of a tool that apply to all of its parameters.
 #[derive(Clone, Copy)]
 pub(super) struct OfTool {
-    /// Parameters need no documentation.
+    /// `true` if parameters need no documentation.
     pub(super) undocumented: bool,
-    /// Unknown parameters are refused.
+    /// `true` if unknown parameters are refused.
     pub(super) is_closed: bool,
 }
 
@@ -55,7 +55,7 @@ pub(super) fn parameters(
     checked
 }
 
-/// Returns `true` for `&CallContext`, a type that only the context of a call is known to have.
+/// Returns `true` for a reference to a type named `CallContext`, because such a parameter can only be the context of a call.
 fn is_reference_to_context(ty: &Type) -> bool {
     let Type::Reference(reference) = ungrouped(ty) else { return false };
     matches!(ungrouped(&reference.elem), Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "CallContext"))

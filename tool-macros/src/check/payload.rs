@@ -66,7 +66,7 @@ pub(super) fn payload(
     }
 }
 
-/// Returns what serde knows about one field.
+/// Returns serde's facts about one field.
 pub(super) fn facts(serde: &SerdeField<'_>, around: Around, standing: Standing) -> Facts {
     let name = &serde.attrs.name().deserialize_name().value;
     let standing = if serde.attrs.flatten() { Standing::Flattened } else { standing };

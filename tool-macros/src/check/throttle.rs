@@ -1,4 +1,4 @@
-//! Checks the throttle settings of a tool against each other: none may be without effect.
+//! Checks the throttle settings of a tool against each other: each setting must have an effect.
 
 use proc_macro2::Span;
 

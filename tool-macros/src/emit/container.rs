@@ -9,6 +9,8 @@ use super::scope::Scope;
 use super::tool::{invocation, items, structure, wrapped};
 use crate::model::{Container, Tool};
 
+/// Emits the items of a container:
+///
 /// ```ignore
 /// pub struct MathAddTool;                    // one for each member
 /// const _: () = {
@@ -67,7 +69,7 @@ pub(crate) fn container(container: &Container) -> TokenStream {
     quote!(#(#structures)* #wrapped)
 }
 
-/// Emits the items around one member, in a block of their own, because every member has items of the same names.
+/// Emits the items around one member in a separate block, because the items of all members have the same names.
 fn member(member: &Tool, ty: &Type, generics: &Generics) -> TokenStream {
     let Tool { ident, conditions, .. } = member;
     let items = items(member);

@@ -72,15 +72,15 @@ pub(crate) fn verifications(field: &Field) -> impl Iterator<Item = TokenStream> 
     literals.chain(satisfiable).chain(hidden(field)).chain(measured(&field.doc))
 }
 
-/// Emits a `const` for a hidden field that fails to compile if a model would have to fill the field in.
+/// Emits, for a hidden field, a `const` that fails to compile if a model would have to fill the field in.
 fn hidden(field: &Field) -> Option<TokenStream> {
     let span = Span::call_site().located_at(field.hidden.filter(|_| !field.has_default)?);
     let required = required(field);
     Some(quote_spanned!(span=> const _: () = __tool::hidden(#required);))
 }
 
-/// Emits a `const` for each flattened field that fails to compile if its keys clash with other keys. `object` is the shape around the
-/// fields.
+/// Emits, for each flattened field, a `const` that fails to compile if the keys of the field clash with other keys. `object` is the shape
+/// around the fields.
 pub(super) fn flattened<'f>(fields: &'f [Field], object: &'f TokenStream) -> impl Iterator<Item = TokenStream> + 'f {
     fields.iter().enumerate().filter(|(_, field)| field.flatten).map(move |(index, field)| {
         let buffered = buffered(field);
@@ -88,7 +88,7 @@ pub(super) fn flattened<'f>(fields: &'f [Field], object: &'f TokenStream) -> imp
     })
 }
 
-/// Emits a `const` for a field that serde decodes from its buffer, which fails to compile if the type cannot be buffered. Fields that a
+/// Emits, for a field that serde decodes from its buffer, a `const` that fails to compile if the type cannot be buffered. Fields that a
 /// user's function decodes are not checked.
 pub(super) fn buffered(field: &Field) -> Option<TokenStream> {
     matches!(field.description, Description::Own).then(|| {
@@ -136,7 +136,7 @@ fn required(field: &Field) -> TokenStream {
             let ty = &field.ty;
             quote_spanned!(at(ty)=> !<#ty as __tool::ToolInput>::OPTIONAL)
         }
-        // serde never provides a value for a field that a function decodes.
+        // serde provides no value for an absent field that a function decodes.
         Description::As(_) | Description::Schemars { .. } => quote!(true),
     }
 }

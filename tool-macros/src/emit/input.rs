@@ -13,6 +13,8 @@ use super::shape::kind;
 use super::{at, private};
 use crate::model::{Body, Description, Field, Input, Payload, Tagging, Union, Variant};
 
+/// Emits the impl of `ToolInput` and its checks:
+///
 /// ```text
 /// const _: () = {
 ///     use ::tool_runtime::__private as __tool;
@@ -89,7 +91,7 @@ pub(crate) fn fallback(ident: &Ident, generics: &Generics, runtime: &Path, witho
             true
         }
     };
-    // serde decides which type parameters decode, as for a type without mistakes.
+    // serde decides which type parameters must be decodable, as for a type without mistakes.
     if !generics.params.is_empty() {
         let bound = syn::parse_quote!(Self: __tool::serde::de::DeserializeOwned + ::core::marker::Send + 'static);
         generics.make_where_clause().predicates.push(bound);
@@ -122,7 +124,7 @@ fn key(input: &Input) -> Option<TokenStream> {
     };
     let mut generics = input.generics.clone();
     if let Some(key) = key {
-        // A bound without type parameters may only be false if it has a lifetime.
+        // rustc accepts an unsatisfied bound without type parameters only if the bound has a lifetime.
         let bound = quote_spanned!(at(key)=> for<'key> #key: __tool::MapKey);
         generics.make_where_clause().predicates.push(syn::parse_quote!(#bound));
     }
@@ -206,7 +208,7 @@ fn of_union(union: &Union) -> Option<TokenStream> {
     (!arms.is_empty()).then(|| quote!((match self { #(#arms)* _ => true })))
 }
 
-/// Emits the checks of the inner types that the compiler can make once their shapes are known.
+/// Emits checks of the inner types, which the compiler evaluates once the shapes of these types are known.
 fn verifications(input: &Input, fields: &[&Field]) -> TokenStream {
     let ident = &input.ident;
     let shape = quote!(<#ident as __tool::ToolInput>::SHAPE);

@@ -6,8 +6,8 @@ use quote::quote;
 /// Returns the attribute for each outermost generated item.
 ///
 /// Generated items may be unused, use deprecated parameters, repeat private types of the user's module, and write every path in full. The
-/// list contains no lint groups and not `missing_docs`: a crate that forbids one lint of a group does not compile under an `allow` of the
-/// group. Therefore, generated items that are visible to others are documented.
+/// list contains no lint groups, because an `allow` of a group does not compile in a crate that forbids one lint of the group. It does not
+/// contain `missing_docs` either, so public generated items are documented.
 pub(crate) fn allow() -> TokenStream {
     quote! {
         #[allow(

@@ -18,7 +18,7 @@ pub(super) fn parameters(tool: &Tool) -> impl Iterator<Item = Parameter<'_>> {
 }
 
 impl Parameter<'_> {
-    /// Returns `true` if the type describes itself; `schemars` describes the others.
+    /// Returns `true` if the type describes itself; `schemars` describes all other types.
     pub(super) fn is_described(&self) -> bool {
         matches!(self.argument.field.description, Description::Own)
     }

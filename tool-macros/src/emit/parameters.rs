@@ -19,9 +19,11 @@ use super::scope::Scope;
 use super::shape::unknown;
 use crate::model::{Doc, Tool};
 
+/// Emits the items for the arguments of a tool:
+///
 /// ```ignore
 /// pub struct __Args { pub location: String, … }                     // the user's view
-/// struct __In;                                                      // private, as the types of the parameters may be
+/// struct __In;                                                      // private, because the types of the parameters may be private
 /// impl __tool::Parameter<0> for __In { type Type = String; … }      // the types, with their rules: the one place that can fail
 /// impl __tool::Parameters for __In { … }                            // their keys, for a decoder that is the same for all tools
 /// impl Deserialize for __Args { … }                                 // from the decoded values, with defaults
@@ -155,7 +157,7 @@ fn structure(parameters: &[Parameter<'_>], scope: &Scope) -> TokenStream {
         quote!(#doc pub #ident: #ty)
     });
     let (impl_generics, _, where_clause) = scope.generics.split_for_impl();
-    // A generic container's parameters need not occur in the parameters of its members.
+    // The generic parameters of a container need not occur in the types of the member's parameters.
     let marker = scope.is_generic().then(|| {
         let marker = scope.marker();
         quote!(#[doc(hidden)] pub __container: #marker,)
@@ -187,7 +189,7 @@ fn input(tool: &Tool, parameters: &[Parameter<'_>], scope: &Scope) -> TokenStrea
     }
 }
 
-/// Emits the descriptions of the parameters of the model and of those of the host, as settings of the tool, or nothing if the host has none.
+/// Emits settings of the tool that describe the model's parameters and the host's parameters, or nothing if the host fills in none.
 pub(super) fn host(tool: &Tool, scope: &Scope) -> Option<TokenStream> {
     if !tool.arguments().any(|argument| argument.is_host) {
         return None;

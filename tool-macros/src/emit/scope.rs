@@ -25,7 +25,7 @@ impl Scope {
         !self.generics.params.is_empty()
     }
 
-    /// Emits a type that uses every parameter and contains no value.
+    /// Emits a type that uses every generic parameter and contains no value.
     pub(super) fn marker(&self) -> TokenStream {
         let container = &self.container;
         quote!(::core::marker::PhantomData<fn() -> #container>)

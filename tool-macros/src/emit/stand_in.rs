@@ -79,7 +79,7 @@ pub(crate) fn container_stand_in(
     }
 }
 
-/// Emits a use of the path by which `#[tool]` was called, because the attribute was removed from the methods.
+/// Emits a use of the path by which `#[tool]` was called, because its import would seem unused: the attribute was removed from the methods.
 pub(crate) fn used(marker: &Path) -> TokenStream {
     let allow = allow();
     quote! {

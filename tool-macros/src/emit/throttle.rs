@@ -50,7 +50,7 @@ fn streak(rule: ThrottleRule, setting: &Setting) -> Option<TokenStream> {
         Some(quote!(.#name(#value)))
     });
     let name = constant(rule);
-    // Only the runtime can compare the numbers, because it has the defaults of those that were not given.
+    // Only the runtime can compare the numbers, because it has the defaults of the numbers that were not given.
     let warns = warn.map(|Count { span, .. }| {
         quote_spanned!(Span::call_site().located_at(span)=> const _: () = __tool::warns_in_time(&#name);)
     });

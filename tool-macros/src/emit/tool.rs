@@ -12,6 +12,8 @@ use super::{at, private};
 use crate::group::ungrouped;
 use crate::model::{Argument, Parameter, Tool};
 
+/// Emits the items of a tool:
+///
 /// ```ignore
 /// pub struct GetWeatherTool;
 /// const _: () = {
@@ -44,7 +46,7 @@ pub(crate) fn tool(tool: &Tool, runtime: &Path) -> TokenStream {
     quote!(#structure #wrapped)
 }
 
-/// Wraps the items that only the tool itself uses in a block beside the function.
+/// Puts the items that only the tool itself uses into a block beside the function.
 pub(super) fn wrapped(runtime: &Path, conditions: &[TokenStream], items: &TokenStream) -> TokenStream {
     let (allow, private) = (allow(), private(runtime));
     quote! {
@@ -57,7 +59,8 @@ pub(super) fn wrapped(runtime: &Path, conditions: &[TokenStream], items: &TokenS
     }
 }
 
-/// Emits the type itself. The type of a generic container's member repeats the parameters of the container and is never constructed.
+/// Emits the type itself. The type of a generic container's member repeats the generic parameters of the container and is never
+/// constructed.
 pub(super) fn structure(tool: &Tool) -> TokenStream {
     let scope = Scope::of(tool.owner.as_ref());
     let Tool { ident, visibility, name, conditions, .. } = tool;
@@ -174,7 +177,7 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
     }
 }
 
-/// Emits the functions of the state that parameters have for one setting, or nothing if there are none.
+/// Emits, for one setting, the functions of the state that are given for parameters, or nothing if there are none.
 fn of_parameters(
     tool: &Tool,
     setting: &str,
@@ -245,7 +248,7 @@ fn run(tool: &Tool) -> TokenStream {
     }
 }
 
-/// Emits the invocation: at once, or as a future whose errors point at the name of the function.
+/// Emits the invocation: a direct call, or a future whose errors point at the name of the function.
 pub(super) fn invocation(tool: &Tool, arguments: &TokenStream) -> TokenStream {
     if tool.is_async {
         quote_spanned!(at(&tool.function)=> __tool::pending(Self::run(#arguments)))

@@ -22,19 +22,19 @@ pub(crate) struct Field {
     pub(crate) doc: Doc,
     /// The rules on this field.
     pub(crate) rules: Vec<Rule>,
-    /// `true` if a value other than the type's own fills the field when its key is absent.
+    /// `true` if an absent key has a default other than the one that the type itself provides.
     pub(crate) has_default: bool,
-    /// The default is `None`.
+    /// `true` if the default is `None`.
     pub(crate) is_none_by_default: bool,
     /// The default in the schema.
     pub(crate) default: Option<Literal>,
     /// A value for schemas and hints.
     pub(crate) example: Option<Literal>,
-    /// The keys of the type are part of the surrounding object.
+    /// `true` if the keys of the type are part of the surrounding object.
     pub(crate) flatten: bool,
-    /// The value is a secret.
+    /// `true` if the value is a secret.
     pub(crate) sensitive: bool,
-    /// The schema marks the field as deprecated.
+    /// `true` if the schema marks the field as deprecated.
     pub(crate) deprecated: bool,
     /// The span of `hidden`: the key is accepted, but not in the schema.
     pub(crate) hidden: Option<Span>,

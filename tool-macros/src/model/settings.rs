@@ -1,6 +1,6 @@
 //! The settings of a tool, which are emitted as one constant of the runtime.
 //!
-//! A new setting is a row of `parse/key.rs`, a field here, and a field of `ToolSettings` in the runtime.
+//! A new setting needs a row in `parse/key.rs`, a field here, and a field of `ToolSettings` in the runtime.
 
 use proc_macro2::Span;
 use syn::Path;
@@ -18,12 +18,13 @@ pub(crate) struct Settings {
     pub(crate) repair: Option<(Span, Policy)>,
     pub(crate) blocking: Option<Span>,
     pub(crate) sequential: Option<Span>,
-    /// Milliseconds.
+    /// The time limit in milliseconds.
     pub(crate) time_limit: Option<(Span, u64)>,
     pub(crate) retry: Option<(Span, Retry)>,
-    /// Unknown parameters are ignored, which is part of the shape of the arguments.
+    /// `allow_unknown`: unknown parameters are ignored. This setting is part of the shape of the arguments.
     pub(crate) allow_unknown: Option<Span>,
-    /// The result type has a schema; its function is emitted with the tool.
+    /// `output_schema`: the definition contains the schema of the result type. The function that returns this schema is emitted with the
+    /// tool.
     pub(crate) output_schema: Option<Span>,
     /// A function of the state that decides whether the tool is available.
     pub(crate) available_if: Option<Path>,

@@ -9,7 +9,7 @@ pub(crate) struct Throttle {
     pub(crate) rules: Vec<(ThrottleRule, Setting)>,
     pub(crate) polling: bool,
     pub(crate) unlimited: bool,
-    /// Members of the result that always differ.
+    /// The members of the result that differ in every call.
     pub(crate) volatile: Vec<String>,
 }
 

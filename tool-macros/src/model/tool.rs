@@ -84,7 +84,7 @@ pub(crate) struct Argument {
     pub(crate) absent: Absent,
     /// A function of the state that returns the allowed names of the parameter.
     pub(crate) enum_from: Option<Path>,
-    /// The host supplies the value, and the model does not see the parameter.
+    /// `true` if the host supplies the value, so that the model does not see the parameter.
     pub(crate) is_host: bool,
     /// A function of the state that decides whether the parameter is shown.
     pub(crate) available_if: Option<Path>,

@@ -1,8 +1,8 @@
 //! The table of keys: the items that each key is allowed on, how the key is parsed, and its row in
 //! `tool-runtime/docs/attributes.md` or `tool-attributes.md`.
 //!
-//! The parser, the errors about unknown and misplaced keys (`lookup.rs`) and the page use this table, so a new key is one row. A test
-//! compares the page with the table.
+//! The parser, the errors about unknown and misplaced keys (`lookup.rs`) and the two pages use this table, so a new key is one row. A test
+//! compares the pages with the table.
 
 use syn::parse::{Parse as _, ParseStream};
 use syn::punctuated::Punctuated;
@@ -70,7 +70,7 @@ pub(crate) const KEYS: &[Key] = &[
             "`minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum`, combined with the range of the type",
             "`INVALID_RANGE`, for the tightest bound only",
             "`min`, `max`, `exclusive_min`, `exclusive_max`",
-            "no bound; two bounds on one side; bounds without a number between them, or without an integer for an integer type; a range outside that of the type, such as `min = 300` on a `u8`",
+            "no bound; two bounds on one side; bounds without a number between them, or, for an integer type, without an integer between them; a range outside that of the type, such as `min = 300` on a `u8`",
         ],
     },
     Key {
@@ -134,7 +134,7 @@ pub(crate) const KEYS: &[Key] = &[
             "`inner(…)`",
             "the rules are in `items` or `additionalProperties`",
             "each item of an array, or each value of a map, is checked at its own path",
-            "the members of the inner rules, for the faulty item",
+            "the keys of the inner rules, for the faulty item",
             "no rule inside; more than 16 levels; a type without items",
         ],
     },
@@ -187,7 +187,7 @@ pub(crate) const KEYS: &[Key] = &[
             "`example = …`",
             "`examples`, one item",
             "nothing",
-            "`example_input`; also `example`, if no other member of the hint describes a value",
+            "`example_input`; also `example`, if no other key of the hint describes a value",
             "none; any JSON value that the type and its rules accept (checked by the compiler if it knows the shape, else by `build()`); refused on flattened fields and on fields of tuples",
         ],
     },
@@ -199,7 +199,7 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             "`default = …`",
             "`default`, and the key is not required",
-            "on a parameter, it replaces an absent key; on a field, `#[serde(default)]` is needed too, because serde fills it in",
+            "on a parameter, an absent key gets this value; on a field, `#[serde(default)]` is needed too, because serde supplies the value",
             "`example_input`, if there is no `example`",
             "none; a value as for `example`; refused with `default_fn`",
         ],
@@ -212,7 +212,7 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             "`default_fn = path`",
             "the key is not required; the default is not shown",
-            "the result of `fn() -> T` replaces an absent key",
+            "an absent key gets the result of `fn() -> T`",
             "nothing",
             r#"none; on a field, use `#[serde(default = "path")]`"#,
         ],
@@ -366,7 +366,7 @@ pub(crate) const KEYS: &[Key] = &[
             r#"`name = "…"`"#,
             "the tool's or container's name",
             "nothing",
-            "the member `tool`",
+            "the key `tool`",
             "the function's or type's name; `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`",
         ],
     },
@@ -436,7 +436,7 @@ pub(crate) const KEYS: &[Key] = &[
             "`title` in definitions for MCP",
             "nothing",
             "nothing",
-            "none; the name for people",
+            "none; a name for display to people",
         ],
     },
     Key {

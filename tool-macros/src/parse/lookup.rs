@@ -1,4 +1,4 @@
-//! Parses the attributes of one item with the table of keys, and refuses keys that have no meaning there.
+//! Parses the attributes of one item with the table of keys, and refuses keys that have no meaning on that item.
 
 use proc_macro2::Ident;
 use syn::{Attribute, Path};
@@ -12,7 +12,7 @@ use super::rule::{DEEPEST, RawRuleKind};
 use super::word::unknown;
 use crate::errors::{Errors, either};
 
-/// Keys of serde, with the attribute to write instead of `#[tool(…)]` on a type that derives.
+/// Keys of serde, each with the attribute to write instead of `#[tool(…)]` on a type that derives `ToolInput`.
 const OF_SERDE: &[(&str, &str)] = &[
     ("rename", "#[serde(rename = \"…\")]"),
     ("rename_all", "#[serde(rename_all = \"…\")]"),

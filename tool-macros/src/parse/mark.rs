@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Attribute, Meta, Path, parse_quote};
 
-/// Returns the tokens between the parentheses of an attribute macro as an attribute that `entries` parses.
+/// Returns the tokens between the parentheses of an attribute macro, in the form of an attribute that `entries` can parse.
 pub(crate) fn settings(tokens: &TokenStream) -> Attribute {
     parse_quote!(#[tool(#tokens)])
 }

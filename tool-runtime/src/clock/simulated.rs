@@ -59,7 +59,7 @@ impl SimulatedClock {
     }
 
     /// Advances the time to the next sleeper and wakes all sleepers of that time; returns the length of the step, or `None` if there is no
-    /// sleeper. A replay that calls this whenever all of its calls wait stops at every moment.
+    /// sleeper. A replay that calls this whenever all its calls are waiting reaches every wake-up time, in order.
     ///
     /// ```
     /// # use std::{future::Future, task::{Context, Waker}, time::Duration};

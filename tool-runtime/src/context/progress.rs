@@ -99,7 +99,7 @@ struct Last {
 }
 
 impl Gate {
-    /// Passes a report on, unless the call has ended, the report says nothing new, or another thread passes one on now.
+    /// Passes a report on, unless the call has ended, the report says nothing new, or another thread is passing one on.
     pub(super) fn pass(&self, done: f64, total: Option<f64>, report: impl FnOnce()) {
         // Set before `has_ended` is read, so that an end that does not see this use is seen here.
         self.is_used.store(true, Ordering::SeqCst);

@@ -20,7 +20,9 @@ use crate::spill::Results;
 ///
 /// let toolbox = Toolbox::builder().session_state::<User>().session_state::<Tenant>().build()?;
 /// let session = toolbox.session_with_states(States::new().with(User(7)).with(Tenant("acme")))?;
-/// assert!(session.tools().is_empty());
+///
+/// let error = toolbox.session_with_states(States::new().with(User(7))).expect_err("the tenant is missing");
+/// assert!(error.to_string().contains("Tenant"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Default)]

@@ -4,7 +4,7 @@
 //! | --- | --- | --- | --- |
 //! | resolve | `resolve.rs` | finds the tool by its name, or a certain respelling (`names.rs`); handles containers (`expand.rs`); a call without a tool ends here (`unrun.rs`) | `unknown_tool`, `ambiguous_tool`, an expansion |
 //! | admit | `admit.rs` | asks the throttle: pauses and rates | `throttled` |
-//! | decode | `decode.rs` | decodes before anything runs, if a hook is asked or calls are compared; every other call is decoded where it runs; turns a provider's form back (`restore.rs`) | `validation_error`, `invalid_json` |
+//! | decode | `decode.rs` | decodes before anything runs, if a hook is asked or calls are compared; every other call is decoded where it runs; converts arguments back from a provider's form (`restore.rs`) | `validation_error`, `invalid_json` |
 //! | repair | `repair.rs` | only if the arguments were rejected: applies repairs that are certain | `validation_error`, `invalid_json` |
 //! | compare | `compare.rs` | only if calls of the tool are paused: compares the call with them | `throttled` |
 //! | approve | `approve.rs` | asks the hooks, which may supply arguments of the host | `denied`, `deferred` |

@@ -26,8 +26,17 @@ impl Session {
     /// nothing else ends it, so deferred calls use memory until the host answers them.
     ///
     /// ```
-    /// # use tool_runtime::Toolbox;
-    /// assert!(Toolbox::builder().build()?.session().deferred().is_empty());
+    /// # use serde::Deserialize;
+    /// # use tool_runtime::{ToolInput, Toolbox, tool::ExternalTool};
+    /// #[derive(Deserialize, ToolInput)]
+    /// struct Question {
+    ///     /// One sentence.
+    ///     question: String,
+    /// }
+    /// let ask_user = ExternalTool::typed::<Question>("ask_user", "Asks the user a question.");
+    /// let session = Toolbox::builder().tool(ask_user).build()?.session();
+    /// pollster::block_on(session.call("call_1", "ask_user", r#"{"question": "Which colour?"}"#));
+    /// assert_eq!(session.deferred()[0].call_id(), "call_1");
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn deferred(&self) -> Vec<DeferredCall> {

@@ -8,9 +8,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::Session;
 use crate::bounded;
 
-/// The most bytes of one reminder.
+/// The maximum number of bytes of one reminder.
 const BYTES: usize = 512;
-/// The most reminders of a turn. A newer one replaces the oldest.
+/// The maximum number of reminders of a turn. A newer one replaces the oldest.
 const MOST: usize = 4;
 
 /// The reminders of a session.
@@ -54,7 +54,7 @@ impl Session {
         turn.lines.push(line);
     }
 
-    /// Returns the reminders of the turn as one block, to be sent behind the outcomes of the calls; `None` if there are none.
+    /// Returns the reminders of the turn as one block, to be sent after the outcomes of the calls; `None` if there are none.
     ///
     /// Send it with the next request only, and do not keep it in the history.
     ///

@@ -151,7 +151,7 @@ fn container_as(catalog: &Catalog, container: usize, seen: &Seen, dialect: Diale
         container_description(&spec.description, seen.functions(catalog, container).into_iter().map(Text::as_str));
     let (name, description) = (&spec.name, &Text::from(description));
     let declaration = Declaration { name, description, input: &NOTHING, output: None, hints: Hints::default() };
-    dialect.render_as(&declaration, None, Strictness::Plain)
+    spec.presentation.shown_as(dialect.render_as(&declaration, None, Strictness::Plain), dialect)
 }
 
 impl Session {

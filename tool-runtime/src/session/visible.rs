@@ -36,7 +36,7 @@ pub(super) struct Visible {
 /// The treatment of calls of members whose container is not expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Openness {
-    /// As the toolbox says.
+    /// The policy of the toolbox applies.
     Gated,
     /// Every member can be called at any time, directly or through `call_tool`, and the definitions never change: for a protocol without
     /// conversations, in which an expansion may have been shown by another session.
@@ -362,7 +362,7 @@ impl Visible {
     }
 }
 
-/// Returns `true` if an open session brings `call_tool`: there are containers, and the toolbox has nothing of that name.
+/// Returns `true` if an open session adds `call_tool`: if there are containers, and no item of the toolbox has that name.
 fn has_own_call_tool(catalog: &Catalog) -> bool {
     !catalog.containers.is_empty() && catalog.find(&CALL_TOOL.name).is_none()
 }

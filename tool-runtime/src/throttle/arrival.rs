@@ -89,7 +89,7 @@ impl Throttle {
         }
     }
 
-    /// Decides about a call as far as possible without its arguments. Only a refusal is counted.
+    /// Decides about a call as far as that is possible without its arguments. Only a refusal is counted.
     #[cold]
     fn ask(
         &self,

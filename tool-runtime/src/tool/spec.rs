@@ -55,7 +55,7 @@ pub struct ToolSpec {
     /// Decodes arguments without running anything; `None` if the tool has no type for them. It replaces
     /// [`Tool::check`](super::Tool::check).
     pub decode: Option<DecodeFn>,
-    /// Decodes the defaults and examples that could not be checked at compile time, and names the wrong field.
+    /// Decodes the defaults and examples that could not be checked at compile time, and names the field whose literal is wrong.
     /// `build()` runs it once.
     pub verify: Option<fn() -> Result<(), String>>,
     /// The parameters that the host supplies. The model does not see them.
@@ -79,15 +79,7 @@ pub struct ToolSpec {
 }
 
 impl ToolSpec {
-    /// Creates a specification without state, annotations and limits.
-    ///
-    /// ```
-    /// use tool_runtime::tool::ToolSpec;
-    /// use tool_runtime::tool_schema::shape::{Ref, Shape};
-    ///
-    /// let spec = ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY));
-    /// assert!(!spec.settings.blocking && spec.state.is_empty());
-    /// ```
+    /// Creates a specification without state, annotations and limits. [`ToolboxBuilder::tool`](crate::toolbox::ToolboxBuilder::tool) shows its use.
     pub fn new(name: impl Into<Text>, description: impl Into<Text>, input: Ref) -> Self {
         Self {
             name: name.into(),

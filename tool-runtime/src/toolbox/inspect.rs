@@ -28,7 +28,7 @@ pub(super) struct Inspector {
 /// A shape and the path to it.
 struct Place {
     edge: Ref,
-    /// The index of the place that contains it.
+    /// The index of the shape that contains it.
     parent: usize,
     /// The last segment of its path; empty if the value is that of the parent.
     name: Text,

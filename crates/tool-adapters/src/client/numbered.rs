@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(super) struct Numbered(AtomicU64);
 
 impl Numbered {
-    /// Replaces the ids of genai, which counts from zero in each answer, and in streams in each piece. Gemini may omit ids.
+    /// Replaces the ids that genai creates when Gemini omits them: genai counts from zero in each answer, and in a stream in each piece.
     pub(super) fn id(&self, id: String, name: &str) -> String {
         if id.starts_with("call#") { format!("call#{name}#{}", self.0.fetch_add(1, Ordering::Relaxed)) } else { id }
     }

@@ -111,7 +111,7 @@ impl<'d> Costs<'d> {
     }
 }
 
-/// Returns how often the parts of a schema are checked: `unevaluated…` keywords need a second check.
+/// Returns the number of times that the parts of a schema are checked: `unevaluated…` keywords need a second check.
 pub(super) fn times(at: &At<'_>) -> u64 {
     let asks_again =
         ["unevaluatedProperties", "unevaluatedItems"].iter().any(|keyword| at.schema.get(keyword).is_some());

@@ -1,5 +1,5 @@
-//! An upper bound for the number of errors that `jsonschema` may report for a value. `jsonschema` keeps all errors in
-//! memory, at some hundred bytes each.
+//! An upper bound for the number of errors that `jsonschema` may report for a value. `jsonschema` keeps all errors in memory, and each
+//! error takes a few hundred bytes.
 //!
 //! Invariants: the count is never too low. The work is linear in the size of the value.
 

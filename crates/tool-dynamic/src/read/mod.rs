@@ -3,8 +3,8 @@
 //! The result is the description that a macro would have generated, but owned instead of static.
 //!
 //! Invariants: a shape rejects nothing that the schema accepts. Keywords that shapes cannot express (`not`, `if`, `patternProperties`,
-//! `contains`, …) are left to the `jsonschema` crate, which decides. Definitions are shared, not copied. A recursive definition refers to
-//! itself through `Ref::Weak`, so there are no reference cycles.
+//! `contains`, …) are left to the `jsonschema` crate, which decides whether a value is valid. Definitions are shared, not copied. A
+//! recursive definition refers to itself through `Ref::Weak`, so there are no reference cycles.
 
 mod all_of;
 mod array;
@@ -152,7 +152,7 @@ impl<'d> Reader<'d> {
     fn edge(&mut self, schemas: &[At<'d>]) -> Ref {
         let mut shape = self.shape(schemas, Types::ANY);
         if is_never(&shape) {
-            // The validator reports the fault of every value.
+            // No value is valid here, and the validator reports this.
             shape.kind = Kind::Any;
         }
         Ref::Shared(Arc::new(shape))

@@ -115,7 +115,7 @@ impl Brought {
         let opened = shared.codec.as_ref().and_then(|codec| codec.open_with(&state, bound.as_bytes()).ok());
         let Some(nonce) = opened.and_then(|content| Nonce::try_from(content).ok()) else {
             // One text for every reason, so that nobody learns how to forge a state.
-            return Err(ErrorData::invalid_params("The state of the request is not valid, or no longer.", None));
+            return Err(ErrorData::invalid_params("The state of the request is not valid or has expired.", None));
         };
         let answer: Option<ElicitResult> = serde_json::from_value(answer).ok().filter(fits);
         let Some(answer) = answer else {

@@ -44,7 +44,7 @@ pub const fn flattened(shape: &Shape, index: usize) {
     }
 }
 
-/// Panics if the payload of a variant has no keys that could be beside its tag.
+/// Panics if the payload of an internally tagged variant is of a type without keys, which cannot be in the same object as the tag.
 #[track_caller]
 pub const fn beside_tag(shape: &Shape, index: usize) {
     if let Kind::Union(union) = &shape.kind
@@ -83,7 +83,7 @@ pub const fn buffered(shape: &Shape) {
     }
 }
 
-/// Returns the shape of a variant's payload, which a `const` beside an enum cannot name.
+/// Returns the shape of a variant's payload, for the checks of its fields: the shape of the fields has no name of its own.
 pub const fn variant(shape: &Shape, index: usize) -> &Shape {
     match &shape.kind {
         Kind::Union(union) => match early::payload(union, index) {

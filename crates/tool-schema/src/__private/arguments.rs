@@ -8,7 +8,7 @@ use crate::bounded::DESCRIPTION;
 use crate::decode::{Care, Rejected, decode_with_care};
 use crate::input::{Arguments, ToolInput};
 
-/// Decodes the arguments of one tool, which caches the precautions that its type needs.
+/// Decodes the arguments of a tool. The tool caches the precautions that its type needs.
 pub fn decode<'a, T: ToolInput>(
     care: &'static OnceLock<Care>,
     arguments: &Arguments<'a>,
@@ -50,7 +50,7 @@ pub const fn description(text: &'static str) -> &'static str {
     text
 }
 
-/// Returns an included text without the blank lines around it.
+/// Returns the text of an included file without the blank lines at its beginning and end.
 #[must_use]
 pub const fn trimmed(text: &'static str) -> &'static str {
     text.trim_ascii()

@@ -73,12 +73,22 @@ pub mod decode {
 }
 
 pub mod dialect {
-    use crate::dialect::Inverse;
+    use crate::dialect::{Inverse, Rendition};
     use crate::issue::Issues;
     use crate::json::Json;
     use crate::shape::Ref;
 
-    /// Converts the arguments back in place. Unreadable entries are not changed, and are returned as issues.
+    /// Adds members to the definition of a rendition.
+    pub fn rendition_with<'h>(
+        rendition: Rendition,
+        members: impl IntoIterator<Item = (&'static str, Json<'static>)>,
+        headers: impl IntoIterator<Item = (&'h str, &'h str)>,
+    ) -> Rendition {
+        rendition.extended(members).with_headers(headers)
+    }
+
+    /// Converts arguments from the form that the model saw to the tool's own form, in place. Entries that cannot be converted are not
+    /// changed, and are returned as issues.
     pub fn undo(inverse: &Inverse, sent: &mut Json<'_>) -> Issues {
         inverse.undo(sent)
     }
@@ -93,7 +103,7 @@ pub mod dialect {
         inverse.shown_issues(issues, shown)
     }
 
-    /// Returns `true` if an argument of this name is converted.
+    /// Returns `true` if the conversion changes an argument of this name.
     pub fn shows(inverse: &Inverse, key: &str) -> bool {
         inverse.shows(key)
     }
@@ -277,7 +287,7 @@ pub mod schema {
         declaration.definition_of(schema, format)
     }
 
-    /// Converts a value, with the keys of its objects sorted.
+    /// Converts a value to a tree, and sorts the keys of its objects.
     pub fn sorted(value: &serde_json::Value) -> Option<Json<'static>> {
         Json::from_value(value).ok().map(|json| json.into_owned().sorted())
     }

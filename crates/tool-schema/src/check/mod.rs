@@ -3,9 +3,9 @@
 //! Issues are in declaration order: fields as declared, then unknown keys as sent, with nested issues in between. No issues means that the
 //! value is acceptable.
 //!
-//! Invariant: the check never panics, its work is linear in the size of the JSON, and it collects at most [`MOST_ISSUES`] and one. Paths,
-//! texts and previews are only made for reported issues. `accepts` is the same walk, stopped at the first issue, so the two cannot
-//! disagree.
+//! Invariant: the check never panics, its work is linear in the size of the JSON, and it collects at most one issue more than
+//! [`MOST_ISSUES`]. Paths, texts and previews are only made for reported issues. `accepts` is the same walk, stopped at the first issue, so
+//! `check` and `accepts` cannot disagree.
 
 mod flatten;
 mod names;
@@ -62,7 +62,7 @@ pub(crate) fn accepts(shape: &Shape, json: &Json<'_>) -> bool {
     checker.trial(|checker| checker.walk(&Place::root(shape), json))
 }
 
-/// The maximum number of issues with a suggestion. No answer shows more, and each suggestion is a comparison with every name.
+/// The maximum number of issues with a suggestion. No answer shows more, and for each suggestion a name is compared with all known names.
 const SUGGESTIONS: usize = 64;
 
 /// The initial capacity for issues.
@@ -83,16 +83,17 @@ struct Checker<'c, 'j> {
     trials: usize,
     /// The number of open trials of variants. A node may be checked more than once only during a trial.
     alternatives: usize,
-    /// The number of open walks that must continue although the list is full, because their result decides.
+    /// The number of open walks that must continue although the list is full, because their result decides if a flattened `Option` is
+    /// absent.
     must_finish: usize,
-    /// `true` if such a walk found an issue that did not fit into the list and means that the value does not decode.
+    /// `true` if such a walk found an issue that is not in the full list, and that prevents the value from being decoded.
     does_not_decode: bool,
     /// The number of shapes compared with a value so far.
     steps: u64,
     /// The maximum number of steps. Only trials can reach it, so the first trial sets it.
     most_steps: Option<u64>,
     suggestions_left: usize,
-    /// The results of trials: by shape, by rules, by node. Addresses are sufficient as keys, because all three outlive the walk; a shape
+    /// The results of trials, for each shape, rules and node. Addresses are sufficient as keys, because all three outlive the walk; a shape
     /// that the compiler has duplicated is merely tried again.
     verdicts: HashMap<Question, bool>,
     /// Lists of names that several issues share, by the address of the object or union that declares the names.
@@ -202,7 +203,7 @@ impl<'c, 'j> Checker<'c, 'j> {
         self.report(place, got, constraint);
     }
 
-    /// Adds an issue. Separate from [`fault`](Self::fault), so that the code for good values stays small.
+    /// Adds an issue. This function is separate from [`fault`](Self::fault), so that the code for good values stays small.
     #[cold]
     #[inline(never)]
     fn report(&mut self, place: &Place<'_>, got: Option<Subject<'_, '_>>, constraint: Constraint) {
@@ -287,7 +288,7 @@ impl<'c, 'j> Checker<'c, 'j> {
         *self.any_secrets.get_or_insert_with(|| root.has_secrets())
     }
 
-    /// Returns `true` if unknown keys must be hidden in reports; a trial reports nothing.
+    /// Returns `true` if unknown keys must be hidden in reports; `false` during a trial, which reports nothing.
     fn is_guarded(&mut self) -> bool {
         self.trials == 0 && self.any_secrets()
     }

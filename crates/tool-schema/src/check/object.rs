@@ -1,8 +1,8 @@
 //! Checks objects: fields in declaration order, then unknown keys in the order in which they were sent.
 //!
-//! The rules are serde's: the key of a field, its name or an alias, must be unique; in a map, the last of repeated keys wins. A repeated
-//! field is one issue, at the key that repeats it. If a name and an alias were both sent, the alias is the repetition, in whatever order
-//! they came.
+//! The rules are those of serde: each field may be given once, by its name or by an alias; in a map, the last of repeated keys wins. A
+//! repeated field is one issue, at the key that repeats it. If a name and an alias were both sent, the alias is the repetition, in whatever
+//! order they came.
 
 use std::borrow::Cow;
 
@@ -104,7 +104,7 @@ impl<'j> Checker<'_, 'j> {
         }
     }
 
-    /// Reports a key that was given more than once, by the same name or by another.
+    /// Reports a field that was given more than once, by the same key or by different ones.
     pub(super) fn repeated(&mut self, parent: &Place<'_>, place: &Place<'_>, slot: Slot<'_, 'j>) {
         let (Some(first), Some(second)) = (slot.first, slot.repeated) else { return };
         let place = place.renamed(parent, &second.key);
@@ -165,7 +165,7 @@ impl<'j> Checker<'_, 'j> {
         }
     }
 
-    /// Checks a key like a value.
+    /// Checks the key of a map as if it were a value.
     fn key(&mut self, place: &Place<'_>, keys: &Ref, shape: &Shape, member: &Member<'j>) {
         let node = key_node(shape, &member.key);
         self.subject(&place.named(&member.key, keys, shape, &[]), Subject::Node(&node));

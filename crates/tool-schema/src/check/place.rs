@@ -73,13 +73,15 @@ pub(super) struct Place<'p> {
     pub(super) rules: &'p [&'p List<Rule>],
     field: Option<&'p Field>,
     pub(super) sensitive: bool,
-    /// `true` if the value must be hidden, because a variant that was not meant may have a secret here. Its keys may be shown.
+    /// `true` if the value must be hidden, because its key or its variant is unknown and it may be a secret. The keys inside the value may
+    /// be shown.
     veiled: bool,
     /// The number of edges followed at the same depth of the JSON.
     pub(super) hops: u8,
 }
 
-/// The parts that determine an expectation, by address: the shape, the field, and the rules in addition to those of the shape.
+/// The parts that determine an expectation: the addresses of the shape, the field and the additional rules, and `true` if the value must be
+/// hidden.
 pub(super) type Identity = (usize, usize, usize, bool);
 
 impl<'p> Place<'p> {
@@ -182,7 +184,7 @@ impl<'p> Place<'p> {
         }
     }
 
-    /// Returns the parts of [`expected`](Self::expected), or `None` if it has more parts.
+    /// Returns the identity of [`expected`](Self::expected), or `None` if it consists of more parts than an [`Identity`] contains.
     pub(super) fn identity(&self) -> Option<Identity> {
         let rules = match self.rules {
             [] => 0,
@@ -266,7 +268,7 @@ impl<'s, 'j> Entries<'s, 'j> {
     }
 }
 
-/// Returns the identity of a part of a shape during one walk.
+/// Returns the address of a part of a shape, which identifies the part during one walk.
 pub(crate) fn address<T: ?Sized>(part: &T) -> usize {
     std::ptr::from_ref(part).cast::<()>() as usize
 }

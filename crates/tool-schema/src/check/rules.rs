@@ -1,4 +1,4 @@
-//! Checks rules on a value whose kind fits: bounds, lengths, patterns, formats, uniqueness, and custom rules.
+//! Checks rules on a value of the right kind: bounds, lengths, patterns, formats, uniqueness, and custom rules.
 //!
 //! Several rules may bound the same value (`u8`, a newtype's range, the field's range). Only the tightest bound becomes an issue, because
 //! it implies the others. Rules for other JSON types are ignored.
@@ -65,7 +65,7 @@ impl<'r> Rules<'r> {
         Self { lists, outer, kinds }
     }
 
-    /// Visits all rules if any of them has one of these kinds, those of the type first.
+    /// Visits all rules, those of the type first, as long as one of these kinds remains.
     #[inline]
     fn each(&self, kinds: u16, mut visit: impl FnMut(&'r Rule)) {
         let mut next = Some(self);
@@ -266,8 +266,8 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Reports the error of a custom rule. Near a secret, a text that was computed at run time is omitted, because it may contain the
-    /// secret.
+    /// Reports the error of a custom rule. If the value may contain a secret, a text that was computed at run time is omitted, because it
+    /// may repeat the secret.
     fn rejected(&mut self, place: &Place<'_>, got: Option<Subject<'_, '_>>, rejection: Rejection) {
         let is_near_secret = self.trials == 0 && (place.is_hidden() || self.has_secrets(place.shape));
         let rejection = if is_near_secret { rejection.without_made_words() } else { rejection };

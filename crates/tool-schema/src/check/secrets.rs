@@ -100,7 +100,7 @@ impl Search {
     }
 }
 
-/// Returns `true` if a value fits no variant of a union of which some variant has secrets.
+/// Returns `true` if a union has a variant with secrets and the value fits none of its variants.
 fn is_of_no_form(union: &Union, json: &Json<'_>) -> bool {
     let fits = |variant: &Variant| Types::of_payload(variant).contains(json.json_type());
     let has_secrets = |variant: &Variant| variant.payload.as_ref().is_some_and(|edge| edge.shape().has_secrets());

@@ -1,13 +1,13 @@
-//! [`Shared`]: values that several issues of one walk share, by the identity of a part of the shape.
+//! [`Shared`]: a cache of values that several issues of one walk share. The key is the identity of a part of the shape.
 //!
-//! Most rejections have few issues, so the first values are found by comparing, which costs less than a map; further values are kept in a
-//! map.
+//! Most rejections have few issues, so the first values are found by comparing their keys one by one, which costs less than a map; further
+//! values are kept in a map.
 
 use std::collections::BTreeMap;
 
 use arrayvec::ArrayVec;
 
-/// The number of values that are found by comparing.
+/// The number of values that are found by comparing their keys.
 const FEW: usize = 8;
 
 /// A cache of values by an identity.

@@ -1,7 +1,7 @@
 //! Checks unions with a tag: externally, internally and adjacently tagged.
 //!
-//! Once the variant is known, only its issues count. A missing tag is `Required` at the location of the tag. An unknown tag is
-//! `Discriminator` there, with a suggestion.
+//! Once the variant is known, only its issues count. A missing tag is reported as `Required` at the location of the tag. An unknown tag is
+//! reported as `Discriminator` at the same location, with a suggestion.
 
 use super::Checker;
 use super::object::Slot;
@@ -54,7 +54,7 @@ impl<'j> Checker<'_, 'j> {
         true
     }
 
-    /// Checks the name of a variant as a string.
+    /// Checks a string that must be the name of a variant.
     fn unit(&mut self, place: &Place<'_>, union: &Union, subject: Subject<'_, 'j>) -> bool {
         let Some(name) = subject.as_str() else { return false };
         match union.find(name) {
@@ -73,7 +73,7 @@ impl<'j> Checker<'_, 'j> {
         true
     }
 
-    /// Checks the name of a variant as the only key.
+    /// Checks an object whose only key must be the name of a variant.
     fn external(&mut self, place: &Place<'_>, union: &Union, entries: Entries<'_, 'j>, subject: Subject<'_, 'j>) {
         let mut known = entries.iter().filter(|member| union.find(&member.key).is_some());
         match (known.next(), known.next(), entries.len()) {
@@ -133,8 +133,8 @@ impl<'j> Checker<'_, 'j> {
         self.suggest_by_payload(reported, parent, union, Subject::Node(&member.value));
     }
 
-    /// Suggests the variant that fits the payload, if the name resembles no variant. After a wrong guess, the next answer would show issues
-    /// that the unknown tag hides now.
+    /// Suggests the variant that fits the payload, if the name resembles no variant. A model that has to guess the variant may guess wrong,
+    /// and the payload would then be refused in the next answer.
     fn suggest_by_payload(&mut self, reported: usize, place: &Place<'_>, union: &Union, payload: Subject<'_, 'j>) {
         let Some(issue) = self.issues.get_mut(reported) else { return };
         let is_open = matches!(issue.constraint, Constraint::Discriminator { .. }) && issue.suggestion.is_none();
@@ -235,7 +235,7 @@ impl<'j> Checker<'_, 'j> {
 
 static UNIT: Shape = Shape::of(Kind::Null);
 
-/// Returns `true` if content may be absent: serde decodes absent content like `null`, if that decodes to `None`.
+/// Returns `true` if content may be absent: serde decodes absent content like `null` if the type decodes `null` to `None`.
 fn may_be_absent(shape: &Shape, hops: usize) -> bool {
     match &shape.kind {
         Kind::Nullable(_) => true,

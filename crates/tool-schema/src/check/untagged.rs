@@ -90,11 +90,11 @@ pub(super) fn nearest<'v>(fitting: &[&'v Variant], subject: Subject<'_, '_>) -> 
     }
 }
 
-/// The number of sent keys that are known, then the number of missing required keys, reversed.
+/// The number of sent keys that are known, then the number of missing required keys, of which fewer are nearer.
 type Nearness = (usize, Reverse<usize>);
 
-/// Returns the nearness of an object to a shape that accepts objects: a struct, or an enum by its tag, its key or the nearest of its
-/// variants.
+/// Returns the nearness of an object to a shape that accepts objects: a struct, or an enum. The variant of the enum is found by its tag or
+/// its key, or else is the nearest one.
 fn nearness(shape: &Shape, entries: Entries<'_, '_>, steps: &mut usize) -> Option<Nearness> {
     *steps = steps.checked_sub(1)?;
     match &shape.kind {

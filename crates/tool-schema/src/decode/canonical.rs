@@ -1,7 +1,7 @@
 //! Renames the keys of arguments to the names that the schema shows: [`canonical`].
 //!
-//! Each alias is replaced by the field's own name, and each alias of a tag by the variant's own name, at every depth. A rule of the host
-//! that checks `path` then also sees a value that was sent as `file`. Invariant: other values do not change, keys keep their order, and of
+//! Each alias is replaced by the field's own name, and each alias of a tag by the variant's own name, at every depth. A host that checks
+//! `path` therefore also sees a value that was sent as `file`. Invariant: other values do not change, keys keep their order, and of
 //! repeated keys the last is kept.
 
 use std::collections::{HashMap, HashSet};
@@ -59,7 +59,7 @@ fn keep_last(json: &mut Json<'_>) {
     }
 }
 
-/// Returns `true` if any part of a shape has another name; cached for each Rust type.
+/// Returns `true` if any part of a shape is accepted under another name; cached for each Rust type.
 fn has_other_names(shape: &Shape) -> bool {
     static VERDICTS: Remembered = Remembered::new();
 

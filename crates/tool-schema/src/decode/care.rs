@@ -15,8 +15,7 @@ pub struct Care {
 }
 
 impl Care {
-    /// The value without precautions, for types of which serde accepts the same values as the checker, without extra
-    /// work.
+    /// The value without precautions, for types for which serde accepts the same values as the checker and does no extra work.
     pub(super) const NONE: Self = Self { is_explosive: false, has_secrets: false };
 
     /// Computes the precautions by walking the whole shape.

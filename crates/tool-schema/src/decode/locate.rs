@@ -1,7 +1,7 @@
 //! Finds the location at which serde refused arguments that the checker accepted. The cause is a type of the user with its own
 //! `Deserialize`.
 //!
-//! The result is one issue at the deepest location on serde's path that both the shape and the JSON know. Invariant: its text is ours,
+//! The result is one issue at the deepest location on serde's path that exists in both the shape and the JSON. Invariant: its text is ours,
 //! never serde's, and the values of sensitive fields are redacted.
 
 use serde_path_to_error::Segment;
@@ -21,8 +21,8 @@ pub(super) fn blame(shape: &'static Shape, arguments: &Json<'_>, steps: &[Segmen
     }
 }
 
-/// Returns the path with secret keys hidden, the value at the path, and the description of its field; `None` if the shape or the JSON do
-/// not have the location.
+/// Returns the path with secret keys hidden, the value at the path, and the description of its field; `None` if the location does not exist
+/// in the shape or in the JSON.
 pub fn sent_at(shape: &Ref, arguments: &Json<'_>, path: &Path) -> Option<(Path, Got, Text)> {
     let steps = steps_of(path);
     let (taken, told, place, json) = follow(shape.clone(), arguments, &steps);
@@ -40,7 +40,7 @@ pub fn knows_location(shape: &Ref, arguments: &Json<'_>, path: &Path) -> bool {
     }
 }
 
-/// Returns the expectation for a location in arguments; `None` if the shape or the JSON do not have the location.
+/// Returns the expectation for a location in arguments; `None` if the location does not exist in the shape or in the JSON.
 pub fn expected_at(shape: &Ref, arguments: &Json<'_>, path: &Path) -> Option<Expected> {
     let steps = steps_of(path);
     let (taken, _, place, _) = follow(shape.clone(), arguments, &steps);
@@ -55,7 +55,7 @@ fn steps_of(path: &Path) -> Vec<Segment> {
     path.segments().iter().map(step).collect()
 }
 
-/// Follows the path as far as both the shape and the JSON have it; returns the number of steps and the location reached.
+/// Follows the path as far as it exists in both the shape and the JSON; returns the number of steps and the location reached.
 fn follow<'v, 'j>(shape: Ref, arguments: &'v Json<'j>, steps: &[Segment]) -> (usize, Path, Place, &'v Json<'j>) {
     let (mut place, mut json, mut path) = (Place::of(shape), arguments, Path::root());
     for (taken, step) in steps.iter().enumerate() {

@@ -115,7 +115,7 @@ fn begins_object(text: &[u8]) -> bool {
     text.first() == Some(&b'{') || text.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r')) == Some(&b'{')
 }
 
-/// Returns the checker's issues for arguments that serde accepts and the guard refuses.
+/// Returns the checker's issues for arguments that serde accepts but the guard refuses.
 #[cold]
 fn unguarded<'a>(shape: &'static Shape, arguments: &Arguments<'a>) -> Option<Box<Rejected<'a>>> {
     match arguments.tree() {
@@ -144,8 +144,8 @@ pub(crate) fn misread(shape: &Shape, json: &Json<'_>) -> Option<ValidationError>
     ValidationError::new(issues).filter(|_| is_structural)
 }
 
-/// Finds every issue of arguments that the typed path refused. If there is none, serde decodes our own tree, which shows the step at which
-/// a user's `Deserialize` refuses, or that only `serde_json` did (see `json/deserialize.rs`).
+/// Finds every issue of arguments that the typed path refused. If the checker finds none, serde decodes our own tree. This shows where a
+/// user's `Deserialize` refuses the arguments, or that only `serde_json` refused them (see `json/deserialize.rs`).
 #[cold]
 fn reread<'a, T: ToolInput>(
     arguments: &Arguments<'a>,
@@ -194,7 +194,7 @@ pub(crate) fn check_arguments(input: &Ref, arguments: &Arguments<'_>) -> Result<
     ValidationError::about(&json, faults(input, &json)).map_or(Ok(()), Err)
 }
 
-/// Returns the checker's issues. Arguments that are not an object are an issue for every type.
+/// Returns the checker's issues. Arguments that are not an object result in an issue, whatever the type.
 fn faults(input: &Ref, json: &Json<'_>) -> Issues {
     let mut issues = check(&input.shape(), json);
     if issues.is_empty() && !matches!(json.node, Node::Object(_)) {

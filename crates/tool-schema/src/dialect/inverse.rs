@@ -71,12 +71,12 @@ impl Inverse {
         if issues.is_empty() { Ok(sent) } else { Err(issues) }
     }
 
-    /// Returns `true` if an argument of this name is converted.
+    /// Returns `true` if the conversion changes an argument of this name.
     pub(crate) fn shows(&self, key: &str) -> bool {
         matches!(self.behind(&self.root), Plan::Inside { object: Some(members), .. } if members.by_key.contains_key(key))
     }
 
-    /// Converts the arguments back in place. Unreadable entries are not changed, and are returned as issues.
+    /// Converts the arguments back in place. Entries that cannot be converted are not changed, and are returned as issues.
     pub(crate) fn undo(&self, sent: &mut Json<'_>) -> Issues {
         let mut undoing = Undoing { inverse: self, issues: Issues::new() };
         undoing.value(&self.root, sent, &Place { parent: None, step: Step::Root }, DEPTH);

@@ -109,7 +109,7 @@ fn definitions<'s>(schema: &'s Json<'static>) -> HashMap<String, &'s Json<'stati
     all.iter().map(|entry| (format!("#/$defs/{}", entry.key), &entry.value)).collect()
 }
 
-/// Computes how deep objects and arrays are nested. References are followed unless they are recursive.
+/// The state of computing how deep objects and arrays are nested. References are followed unless they are recursive.
 struct Levels<'s> {
     definitions: HashMap<String, &'s Json<'static>>,
     known: HashMap<String, Option<usize>>,

@@ -34,7 +34,7 @@ pub(super) enum Alternative {
 pub(super) struct Keys {
     pub(super) by_key: HashMap<Box<str>, Key, Seeded>,
     pub(super) required: Vec<Box<str>>,
-    /// Other keys are refused.
+    /// Is `true` if other keys are refused.
     pub(super) is_closed: bool,
 }
 

@@ -41,7 +41,7 @@ impl Inverse {
         self.show_at(self.root(), own)
     }
 
-    /// Converts a value for which `plan` is the conversion back.
+    /// Converts a value into the form that `plan` converts back.
     pub(super) fn show_at<'a>(&self, plan: &Plan, mut own: Json<'a>) -> Json<'a> {
         self.show_value(plan, &mut own, DEPTH);
         own

@@ -15,7 +15,7 @@ const BEHIND: usize = 80;
 /// Returns an excerpt of arguments that are not valid JSON, with a mark at the error.
 ///
 /// The result contains the text around the error, with `❌` before the first invalid character, and a line with the expectation. For a tool
-/// with sensitive fields, it is that line only.
+/// with sensitive fields, the result is only that line.
 ///
 /// ```
 /// use tool_schema::{ToolInput, decode::decode, feedback::marked_up_text};
@@ -60,7 +60,7 @@ pub fn marked_up_text(shape: &Shape, text: &str, issues: &[Issue]) -> String {
     )
 }
 
-/// Returns [`marked_up_text`] in a block of code, so that no line of the excerpt can be mistaken for our own text.
+/// Returns [`marked_up_text`] in a Markdown code block, so that no line of the excerpt can be mistaken for our own text.
 pub fn fenced(shape: &Shape, text: &str, issues: &[Issue]) -> String {
     let marked = marked_up_text(shape, text, issues);
     // A shorter fence would be closed by the first fence inside the text.

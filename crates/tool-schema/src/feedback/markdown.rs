@@ -57,7 +57,7 @@ pub fn within(tool: &str, shape: &Shape, json: &Json<'_>, issues: &[Issue], most
         (_, number) => format!("More than {number} problems"),
     };
     let mut text = format!("**{tool} was not run.** {problems} in its arguments:\n");
-    // The corrected arguments have a share of their own, plus the space that the faults do not use.
+    // A share of the space is reserved for the corrected arguments, which also get the space that the faults do not use.
     let reserved = most * 2 / 5;
     let marks = ranked(issues);
     let mut told = 0;
@@ -232,7 +232,7 @@ fn find<'s>(root: &'s Spot<'_, '_>, issue: &Issue) -> Option<Found<'s>> {
     }
 }
 
-/// Returns `true` if an issue is in a spot or below it. The search visits all of them, but it runs for only a few issues.
+/// Returns `true` if an issue is in a spot or below it. The search visits every spot below, but it runs for only a few issues.
 fn contains(spot: &Spot<'_, '_>, issue: &Issue) -> bool {
     let is_it = |other: &Issue| std::ptr::eq(other, issue);
     spot.marks.iter().any(|mark| is_it(mark.issue))
@@ -240,7 +240,7 @@ fn contains(spot: &Spot<'_, '_>, issue: &Issue) -> bool {
         || spot.inside.iter().any(|(_, inner)| contains(inner, issue))
 }
 
-/// Returns a code span, which may contain backticks.
+/// Returns a text as a Markdown code span. The text may contain backticks.
 fn code(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);

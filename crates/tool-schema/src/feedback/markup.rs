@@ -1,7 +1,7 @@
 //! Renders the sent arguments with every fault on its line ([`marked_up`], see `docs/wire.md`).
 //!
 //! Invariant: the text has at most 4,096 bytes and contains the most important fault, but no secrets. Without its remarks and `undefined`
-//! lines, it is what was sent, unless parts had to be omitted.
+//! lines, it equals the sent arguments, unless parts had to be omitted.
 
 use super::sheet::{Hand, written};
 use super::spots::Spots;

@@ -1,4 +1,4 @@
-//! Corrects faulty values: certain corrections, and placeholders for values that only the model can know.
+//! Replaces faulty values: by corrections that are certain, and by placeholders for values that only the model can know.
 //!
 //! Invariant: a correction satisfies the expectation at its location, so nothing is guessed. A placeholder is a string `<…>` that describes
 //! the value, nested for a missing object whose fields are known.
@@ -34,7 +34,7 @@ pub(super) fn certain(issue: &Issue, json: &Json<'_>) -> Option<Json<'static>> {
     repaired(&shape, json)
 }
 
-/// Returns the value for a renamed field: `None` if it is acceptable, or else a repaired value or a placeholder.
+/// Returns the new value for a renamed field, a repaired value or a placeholder; `None` if the sent value is acceptable.
 pub(super) fn fitting(expected: &Expected, json: &Json<'_>) -> Option<Json<'static>> {
     let shape = shape_of(expected)?;
     if accepts(&shape, json) {

@@ -1,7 +1,7 @@
 //! A location in the arguments with its faults: [`Spot`].
 //!
 //! Spots are a tree of the locations that have a fault in or below them. Each contains its part of the arguments, its faults, the missing
-//! fields and items, and the correction. Invariant: each issue is in the tree, at its location (each location, for a repeated key), or in
+//! fields and items, and the correction. Invariant: each issue is in the tree, at its location (at every one if a key is repeated), or in
 //! `elsewhere`; the time is linear in the arguments and the issues; a hidden spot has no spots inside.
 
 mod corrections;
@@ -100,7 +100,7 @@ impl Mark<'_> {
         matches!(self.issue.constraint, Constraint::RepeatedField { .. })
     }
 
-    /// Returns the positions of members to remove because the field is already there.
+    /// Returns the positions of members to remove because the object already has the field.
     fn superfluous<'p>(&self, positions: &'p [usize]) -> Option<&'p [usize]> {
         match &self.issue.constraint {
             Constraint::RepeatedField { beside: Some(_) } => Some(positions),

@@ -18,7 +18,7 @@ use crate::shape::Text;
 
 /// The maximum number of bytes for the expectation of a required field.
 const REQUIRED_FIELD: usize = 100;
-/// The size of most entries, and their number of members.
+/// The usual number of bytes of an entry, and the usual number of its members.
 const USUAL: usize = 256;
 const MEMBERS: usize = 8;
 /// The maximum number of values, required fields or variants listed.

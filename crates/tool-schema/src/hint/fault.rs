@@ -25,7 +25,7 @@ pub(super) struct Fault<'i> {
     others: Vec<&'i Issue>,
     /// The missing field that this unknown field was probably meant for, with the index of its first issue.
     renamed: Option<(usize, &'i Issue)>,
-    /// The rank of the fault; if not everything fits, lower ranks come first (see `docs/wire.md`).
+    /// The rank of the fault; if not all faults fit, those with the lowest ranks are shown (see `docs/wire.md`).
     rank: u8,
 }
 

@@ -42,7 +42,7 @@ impl HintedField {
         self.renamed.is_some_and(|missing| issues[missing].path.is(path))
     }
 
-    /// Writes the texts for a fault, and fills in the facts that they are based on.
+    /// Writes the texts for a fault, and stores the facts for them in `facts`.
     pub(super) fn of(fault: &Fault<'_>, words: &mut String, facts: &mut Facts) -> Self {
         let issue = fault.issue();
         let start = words.len();

@@ -17,7 +17,7 @@ use crate::visible::is_hidden;
 
 /// The maximum number of values that make up one placeholder.
 const STEPS: usize = 60;
-/// The maximum depth. Below two levels, lists stay empty if they may.
+/// The maximum depth. Below two levels, lists stay empty if the rules allow it.
 const DEPTH: usize = 12;
 const FILLED: usize = 2;
 /// The maximum length of a generated text.
@@ -31,12 +31,12 @@ pub(super) fn value(expected: &Expected) -> Option<String> {
 struct Builder {
     steps: usize,
     depth: usize,
-    /// The value is part of a secret.
+    /// `true` if the value is part of a secret.
     is_secret: bool,
 }
 
 impl Builder {
-    /// Returns the value with this number; items that must be unique differ by it.
+    /// Returns a value for the expectation. Values with a different `nth` differ, for items that must be unique.
     fn value(&mut self, expected: &Expected, nth: usize) -> Option<String> {
         if nth == 0
             && let Some(authored) = expected.example.as_ref().or(expected.default.as_ref())

@@ -15,7 +15,7 @@ const PATH: usize = 320;
 const USUAL_PATH: usize = 48;
 /// Paths of at most this many segments are first tried without shortening.
 const SHORT_PATH: usize = 8;
-/// The maximum number of characters of a key from outside, and the maximum number of bytes with its escapes.
+/// The maximum number of characters of a key that was sent, and the maximum number of its bytes with escapes.
 const KEY: usize = 64;
 const KEY_BYTES: usize = 256;
 /// A key of at most this length is never cut, even if every byte is escaped.
@@ -74,8 +74,8 @@ fn long_path_text(issue: &Issue) -> String {
 }
 
 /// Returns the segments of an issue's path. A key of more than 64 characters is cut and ends in `…`, except for the name of a missing
-/// field, which the arguments do not contain. A shown segment means the key with this exact spelling, or else the first key with this
-/// beginning.
+/// field, which the arguments do not contain. A shown segment stands for the key with exactly this spelling, or else for the first key that
+/// begins with it.
 pub(super) fn shown_steps(issue: &Issue) -> impl DoubleEndedIterator<Item = Cow<'_, Segment>> {
     let segments = issue.path.segments();
     let missing = matches!(issue.constraint, Constraint::Required).then(|| segments.len().saturating_sub(1));

@@ -41,7 +41,7 @@ pub trait ToolInput: DeserializeOwned + Send + 'static {
     /// `true` if [`guard`](Self::guard) can refuse a value; `false` lets a container of many values skip the walk.
     ///
     /// Containers use the constant of their items, so a type that may be recursive must not use the constants of its fields: the derive
-    /// leaves it `true`.
+    /// leaves `GUARDED` at `true`.
     const GUARDED: bool = true;
 
     /// Returns `true` if the value certainly satisfies the rules of its type, including nested ones.

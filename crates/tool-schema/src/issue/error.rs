@@ -32,9 +32,9 @@ struct Refusal {
     issues: Issues,
     /// The error from serde, for observers only: it may contain values and names of Rust types.
     source: Option<Arc<serde_json::Error>>,
-    /// The facts about the arguments, for an error that outlives them.
+    /// `true` if any argument was sent; `None` if this is not known.
     has_sent: Option<bool>,
-    /// The facts about the arguments that an error carries if it outlives them.
+    /// The results of parsing and checking the arguments, for an error that outlives the arguments.
     found: Found<'static>,
 }
 

@@ -27,7 +27,7 @@ pub struct Expected {
     pub example: Option<Text>,
     /// The author's default, as JSON text.
     pub default: Option<Text>,
-    /// The text that a `custom` rule gave instead.
+    /// A text from a `custom` rule or a host, which replaces the description of the shape and the rules.
     pub words: Option<Text>,
     /// `true` if the value is a secret, or may be one.
     pub(crate) is_secret: bool,

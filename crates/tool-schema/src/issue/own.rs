@@ -1,4 +1,4 @@
-//! Constructors for issues of a host or a tool, which are shown, counted and included in hints like those of the checker.
+//! Constructors for issues that a host or a tool reports. Such issues are shown, counted and included in hints like those of the checker.
 
 use std::borrow::Cow;
 use std::sync::Arc;

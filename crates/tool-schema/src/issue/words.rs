@@ -1,8 +1,8 @@
 //! Texts for expectations: `string of 1 to 80 characters`, `one of "celsius", "fahrenheit"`, `array of 1 to 5 strings`.
 //!
-//! The texts use the terms of JSON. Invariant: lists are cut and count the omitted elements, and shapes are followed two levels deep, so
-//! that the text of a recursive type is finite. The text does not mention that an optional value may be `null`, because the value can be
-//! omitted. It leaves out the limits of integer types of 32 bits and more, except for a minimum of zero.
+//! The texts use the terms of JSON. Invariant: lists are cut and end with the number of omitted elements, and shapes are followed two
+//! levels deep, so that the text of a recursive type is finite. The text does not mention that an optional value may be `null`, because the
+//! value can be omitted. It leaves out the limits of integer types of 32 bits and more, except for a minimum of zero.
 
 use std::fmt;
 
@@ -100,7 +100,7 @@ impl Words<'_> {
             }
             Kind::Object(object) => write_object(out, object, facts),
             Kind::Union(union) => self.write_union(out, union, facts),
-            // Only `schemars` can describe the type, and only serde decides.
+            // Only `schemars` can describe the type, and only serde decides which values are accepted.
             Kind::Foreign(_) => out.push_str("value that fits its schema"),
             _ => out.push_str("any JSON value"),
         }

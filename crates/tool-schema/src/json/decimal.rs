@@ -21,7 +21,7 @@ pub enum NotInteger {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decimal<'a> {
     pub(super) negative: bool,
-    /// The digits; a dot between them has no meaning.
+    /// The digits; a dot between them is ignored.
     digits: &'a str,
     point: i64,
 }

@@ -1,8 +1,8 @@
 //! `Json` as a deserializer, for values that `serde_json` cannot decode.
 //!
-//! With its feature `arbitrary_precision`, which any crate of a program can turn on, `serde_json` passes a map to `deserialize_any` for a
-//! number, so that every flattened, untagged or tagged float is refused. Here a number is always a number, of the narrowest type that fits.
-//! The depth is bounded by that of the tree.
+//! With its feature `arbitrary_precision`, which any crate of a program can turn on, `serde_json` represents a number as a map in
+//! `deserialize_any`, so that every flattened, untagged or tagged float is refused. Here a number is always a number, of the narrowest type
+//! that fits. The depth is bounded by that of the tree.
 
 use serde::de::value::{Error, MapDeserializer, SeqDeserializer, StrDeserializer};
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error as _, IntoDeserializer, VariantAccess, Visitor};
@@ -70,7 +70,8 @@ impl<'de> Deserializer<'de> for &Json<'_> {
     }
 }
 
-/// Passes a number in the narrowest type that fits, because not every visitor accepts 128 bits. A number is never rounded to infinity.
+/// Passes a number to the visitor in the narrowest type that fits, because not every visitor accepts 128 bits. A number is never rounded to
+/// infinity.
 fn number<'de, V: Visitor<'de>>(text: NumberText<'_>, visitor: V) -> Result<V::Value, Error> {
     let value = if text.is_plain_integer() { text.value() } else { Number::Float(text.to_f64()) };
     match value {

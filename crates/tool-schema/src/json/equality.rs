@@ -52,7 +52,8 @@ impl Json<'_> {
     }
 }
 
-/// Returns the first item that repeats an earlier one, as the indices of both, the earlier first; `None` if all items differ.
+/// Finds the first item that repeats an earlier one. Returns the index of the earlier item and that of the repetition; `None` if all items
+/// differ.
 pub fn has_duplicates(items: &[Json<'_>]) -> Option<(usize, usize)> {
     // The map grows with the items seen, because the first two may already be equal.
     let mut seen = HashMap::new();

@@ -5,7 +5,7 @@
 use super::{Json, Node, write_visible};
 
 impl Json<'_> {
-    /// Returns the text with everything on one line that fits into `width` characters. A single value that is wider is not split.
+    /// Returns the text. Each array or object is on one line if it fits into `width` characters. A single value that is wider is not split.
     pub(crate) fn laid_out(&self, width: usize) -> String {
         let mut out = String::new();
         lay_out(self, 0, width, &mut out);

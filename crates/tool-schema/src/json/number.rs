@@ -47,8 +47,8 @@ impl Number {
         }
     }
 
-    /// Compares an integer with a float: first with the truncated float, then by the truncated part. Truncation saturates. At the upper
-    /// end, the largest integer would round up to the float, so that case is decided before.
+    /// Compares an integer with a float: first with the truncated float, then by the fraction that truncation removed. Truncation
+    /// saturates. At the upper end, the largest integer would round up to the float, so that case is decided first.
     #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::cast_sign_loss)]
     const fn compare_float(self, float: f64) -> Ordering {
         const TWO_TO_127: f64 = (1_u128 << 127) as f64;
@@ -95,7 +95,7 @@ impl Number {
         }
         let shift = scale - divisor_scale;
         if shift < 0 {
-            // Ten to this power times the divisor only overflows if it exceeds the value.
+            // This product only overflows if it exceeds the value.
             let step = 10_u128.checked_pow(shift.unsigned_abs()).and_then(|power| power.checked_mul(divisor));
             return step.is_some_and(|step| value % step == 0);
         }

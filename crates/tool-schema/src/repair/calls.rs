@@ -6,7 +6,7 @@
 use super::{Repair, RepairRule, read, tool_name, unwrap};
 use crate::json::{Json, Node, Span};
 
-/// The tags of templates around a call: Hermes and Qwen, Granite, and names used by providers.
+/// The tags that the templates of models put around a call: Hermes and Qwen, Granite, and names used by providers.
 const TAGS: [&str; 4] = ["tool_call", "function_call", "tool_use", "invoke"];
 /// Keys for the name of the tool.
 const NAMES: [&str; 5] = ["name", "tool", "function", "tool_name", "function_name"];
@@ -46,8 +46,8 @@ impl TextCall {
 /// Returns the calls in a text, of advertised tools only, in the order of the text.
 ///
 /// A call is an object with a name (`name`, `tool`, `function`) and arguments (`arguments`, `parameters`, `input`, …), or `OpenAI`'s
-/// `{"function": {…}}`, or a list of these. If there are tags, only their content counts, or else that of fences, or else the whole text.
-/// The content must consist only of calls: JSON in a sentence or in inline code is a quotation.
+/// `{"function": {…}}`, or a list of these. Only the content of tags is searched; without tags, only the content of fences; without fences,
+/// the whole text. The content must consist only of calls: JSON in a sentence or in inline code is a quotation.
 ///
 /// ```
 /// use tool_schema::repair::calls_in_text;
@@ -93,7 +93,7 @@ pub fn calls_in_text(text: &str, is_advertised: impl Fn(&str) -> bool) -> Vec<Te
     calls
 }
 
-/// A range with its tags or fence, and the range of its content.
+/// The range of a call with its tags or fence, and the range of its content, each as start and end.
 type Region = (usize, usize, usize, usize);
 
 /// Returns the content of tags. A tag that is not closed contains the beginning of a call.
@@ -107,7 +107,7 @@ fn tagged(text: &str) -> Vec<Region> {
         let Some(tag) = tag else { continue };
         let from = at + tag.len() + 1;
         let closer = format!("</{tag}>");
-        // A tag in inline code or quotes is only mentioned.
+        // A tag in inline code or quotes is a mention, not a call.
         let before = text.get(..open).unwrap_or_default();
         if before.ends_with(['`', '"', '\'', '“', '‘']) && !before.ends_with("```") {
             continue;

@@ -43,7 +43,7 @@ pub struct Repair {
 pub enum RepairRule {
     /// The name of a tool, except for case and separators.
     ToolName,
-    /// An alias of a tool: given by its author, or its name before it was made acceptable to providers.
+    /// An alias of a tool: given by its author, or the tool's name before it was changed to a form that providers accept.
     ToolAlias,
     /// A control token of the model's template after the name of a tool.
     ControlToken,
@@ -53,7 +53,7 @@ pub enum RepairRule {
     Member,
     /// A call that required the expansion of a container.
     Expansion,
-    /// Arguments of a container, which takes none.
+    /// Arguments in a call of a container, which takes none.
     ContainerArguments,
 
     /// A code fence around the value.

@@ -68,7 +68,7 @@ pub enum Mended<'a> {
         partial: Option<Json<'a>>,
         /// The repairs that were found.
         repairs: Vec<Repair>,
-        /// The error of the text as JSON, as one issue.
+        /// The syntax error of the text, as one issue.
         issues: Issues,
         /// The errors found by the lenient parser; empty if the policy is strict.
         errors: Vec<ReadError>,
@@ -79,7 +79,7 @@ pub enum Mended<'a> {
         partial: Option<Json<'a>>,
         /// The repairs that were found.
         repairs: Vec<Repair>,
-        /// The error of the text as JSON, as one issue.
+        /// The syntax error of the text, as one issue.
         issues: Issues,
         /// The errors found by the lenient parser; empty if the policy is strict.
         errors: Vec<ReadError>,
@@ -224,8 +224,8 @@ fn repair_found<'a>(
     Ok(Reread { arguments, repairs, issues })
 }
 
-/// Parses arguments before their form is converted back: strictly, or leniently as the policy allows, and without
-/// wrappers. `knows` returns `true` for keys that are not wrappers.
+/// Parses arguments that are still in the form that the model saw: strictly, or leniently as the policy allows. Wrappers are removed.
+/// `knows` returns `true` for keys that are not wrappers.
 ///
 /// # Errors
 ///
@@ -317,7 +317,7 @@ fn unreadable<'a>(
     Mended::Unreadable { partial, repairs, issues, errors }
 }
 
-/// Returns `true` if arguments may have this key. Only keys that they may not have can be wrappers.
+/// Returns `true` if arguments may have this key. Only a key that the arguments may not have can be a wrapper.
 fn knows(shape: &Shape, key: &str) -> bool {
     let member = Member { key: key.into(), key_span: Span::default(), value: Json::new(Node::Null) };
     let probe = Json::new(Node::Object(vec![member]));

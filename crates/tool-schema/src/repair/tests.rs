@@ -35,7 +35,7 @@ fn long(length: usize) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Returns the number of bytes inspected if the text arrives in pieces of a size.
+/// Returns the number of bytes inspected if the text arrives in pieces of this size.
 fn looked_at(text: &str, piece: usize) -> usize {
     LOOKED_AT.set(0);
     let mut machine = Machine::new();

@@ -12,7 +12,8 @@ use crate::shape::{Kind, Ref, Resolved, Shape, Types, Unknown};
 
 /// The maximum number of aliases followed for one value.
 const MOST_NAMES: usize = 32;
-/// The maximum number of checks without a result (for a repeated key, of which only the first counts) before the rest is left to the end.
+/// The maximum number of checks without a result; all further checks wait for the end of the text. A repeated key causes such checks,
+/// because only its first value counts.
 const MOST_IN_VAIN: usize = 8;
 
 /// The expectation at a location.

@@ -130,7 +130,7 @@ impl Declaration<'_> {
         self.rendered(given_arguments(for_root(schema, format)), format)
     }
 
-    /// Returns the schema of the result, if it is that of an object.
+    /// Returns the schema of the result, if the result is an object.
     pub(crate) fn result_schema(&self) -> Option<Json<'static>> {
         self.output.as_ref().and_then(output)
     }
@@ -186,7 +186,7 @@ fn arguments(schema: Json<'static>) -> Json<'static> {
     draft.finish()
 }
 
-/// Returns an external schema as that of an explicit object.
+/// Returns an external schema as the schema of an explicit object.
 fn given_arguments(mut schema: Json<'static>) -> Json<'static> {
     let Node::Object(keywords) = &mut schema.node else { return arguments(schema) };
     match keywords.iter_mut().find(|keyword| keyword.key == "type") {
@@ -208,13 +208,14 @@ fn for_root(schema: Json<'static>, format: Format) -> Json<'static> {
     }
 }
 
-/// Returns the schema of a result, if it is that of an object.
+/// The dialect that MCP assumes for schemas.
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
+/// Returns the schema of a result, if the result is an object.
 fn output(schema: &schemars::Schema) -> Option<Json<'static>> {
     let mut json = Json::from_value(schema.as_value()).ok()?.into_owned().sorted();
     if let Node::Object(keywords) = &mut json.node {
-        // The dialect that MCP assumes; any other one has to be named.
+        // Any other dialect has to be named.
         keywords.retain(|member| member.key != "$schema" || member.value.as_str() != Some(DIALECT));
     }
     (json.get("type")?.as_str() == Some("object")).then_some(json)

@@ -1,7 +1,8 @@
 //! Patterns for keys that are integers written as strings, for `propertyNames`.
 //!
 //! The pattern matches the integers between two bounds as `serde_json` parses them from a key, and no other string. It is exact up to ten
-//! digits. Wider types would need a pattern for each digit, which is too long for a schema, so theirs only bounds the number of digits.
+//! digits. For wider types, an exact pattern would need an alternative for each digit, which is too long for a schema, so the pattern only
+//! limits the number of digits.
 
 use crate::json::Number;
 
@@ -30,7 +31,8 @@ fn is_successor(one: &str, other: &str) -> bool {
     read(other).and_then(|other| other.checked_add(1)) == read(one)
 }
 
-/// Returns the pattern for integers from 1 to a bound, without leading zeros: alternatives by the first digit that is below the bound's.
+/// Returns the pattern for integers from 1 to a bound, without leading zeros. There is one alternative for each position of the first digit
+/// that is below the digit of the bound.
 fn up_to(end: &str) -> String {
     let digits = end.as_bytes();
     if digits.len() > EXACT {

@@ -1,7 +1,7 @@
 //! Renders a [`Shape`] as JSON Schema 2020-12 and as the definitions for providers.
 //!
 //! Keys are in a fixed order and properties in declaration order. Invariant: nothing is rendered before it is requested; the schema accepts
-//! the values that the typed path accepts, except for the rows of `docs/agreement.md`; and it is finite for every shape: cycles end at
+//! the values that the typed path accepts, except for the cases in `docs/agreement.md`; and it is finite for every shape: cycles end at
 //! `$defs`, everything else at a bound.
 //!
 //! Types are inlined. Only recursive types are in `$defs` (and all named types, once a schema is so large that nobody reads it). The

@@ -108,8 +108,8 @@ impl Walk {
     }
 }
 
-/// Returns the shape beside a tag, and whether other keys are refused. An option is always present; the type of an object decides about its
-/// unknown keys.
+/// Returns the shape beside a tag, and whether other keys are refused. An option counts as present; whether the keys beside the tag may be
+/// unknown depends on the object's type.
 fn bare(payload: &Ref) -> (Ref, Unknown) {
     let mut end = payload.clone();
     for _ in 0..WRAPPERS {

@@ -1,5 +1,5 @@
-//! Detects types that serde cannot decode from its buffer: maps with integer keys, which stay strings there, and integers of 128 bits,
-//! which it cannot store.
+//! Detects types that serde cannot decode from its buffer: maps with integer keys, because keys in the buffer stay strings, and integers of
+//! 128 bits, which the buffer cannot store.
 //!
 //! serde buffers values whose type it does not know yet: variants of untagged and internally tagged enums, and flattened types. The
 //! compiler uses `unreadable`, which follows direct edges; `build()` also follows edges to the heap and uses [`unreadable_itself`] on each

@@ -1,6 +1,6 @@
 //! The JSON types that a shape accepts.
 //!
-//! Invariant: the set contains every type that the shape accepts, and a recursive shape ends.
+//! Invariant: the set contains every type that the shape accepts, and the search ends for a recursive shape.
 
 use super::{Kind, Shape, Tagging, Variant};
 use crate::json::JsonType;
@@ -32,7 +32,7 @@ impl Types {
         Self::within(shape, &mut { MOST_SHAPES })
     }
 
-    /// Returns the types that a variant's payload accepts; that of a unit variant is `null`.
+    /// Returns the types that a variant's payload accepts; only `null` for a unit variant.
     pub(crate) fn of_payload(variant: &Variant) -> Self {
         Self::within_payload(variant, &mut { MOST_SHAPES })
     }

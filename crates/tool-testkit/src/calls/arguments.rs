@@ -31,7 +31,7 @@ impl Calls {
         same
     }
 
-    /// Requires these arguments, also inside nested objects. Further ones are allowed.
+    /// Requires these arguments, also inside nested objects. Further arguments are allowed.
     #[must_use]
     pub fn with(self, arguments: impl Into<Value>) -> Self {
         self.and(Condition::At(Path::root(), includes(arguments)))

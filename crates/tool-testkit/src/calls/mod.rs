@@ -102,8 +102,8 @@ pub fn never(name: impl Into<String>) -> Calls {
 
 /// Expects a call of a typed tool whose arguments satisfy the condition.
 ///
-/// If a parameter is renamed, the test no longer compiles. Arguments that the tool rejects never match. A transcript has no values of the host,
-/// so the calls of a tool with required host parameters never match either.
+/// If a parameter is renamed, the test no longer compiles. Arguments that the tool rejects never match. A transcript does not contain the
+/// values that the host supplies, so the calls of a tool with required host parameters never match either.
 ///
 /// ```
 /// use tool_chat::transcript::Transcript;

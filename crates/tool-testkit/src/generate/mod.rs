@@ -31,8 +31,8 @@ pub struct FaultyArguments {
 /// Generates arguments that the tool accepts.
 ///
 /// For a `pattern`, the value is the field's `example` or `default`, or else one text that matches. Where only the author knows which
-/// values are acceptable (a custom rule, a type of `schemars`), it is the `example` or `default`. If there is none, no arguments are found,
-/// and `proptest` reports that too many values were rejected.
+/// values are acceptable (a custom rule, a type of `schemars`), the value is the `example` or `default`. If there is none, no arguments are
+/// found, and `proptest` reports that too many values were rejected.
 ///
 /// ```
 /// use proptest::prelude::*;

@@ -234,7 +234,7 @@ fn number(text: String) -> Json<'static> {
     Json::new(Node::Number(Cow::Owned(text)))
 }
 
-/// Converts a bound of a range to an integer; the checker decides about the fraction.
+/// Converts a bound of a range to an integer; the checker refuses the integer if it is outside of the exact bound.
 #[allow(clippy::cast_possible_truncation)]
 fn whole(end: Number) -> i128 {
     match end {

@@ -82,7 +82,7 @@ impl Judge<'_> {
         matches!(self.search(mode, members, Others::Allowed), Found::Unmet)
     }
 
-    /// Explains why a group is not met that is about all calls, or of which the other calls do not matter.
+    /// Explains why a group is not met. The group is about all calls, or other calls do not matter for it.
     fn explain_whole(&mut self, mode: Mode, members: &[Group], others: Others) -> Vec<Finding> {
         let is_flat = members.iter().all(|member| member.as_calls().is_some());
         match (mode, others) {
@@ -104,7 +104,7 @@ impl Judge<'_> {
         let finding = |(index, made): (usize, &Made)| {
             let sentence = if others == Others::After {
                 format!(
-                    "Call {} was of function '{}', but only expected calls may be made before the last of them.",
+                    "Call {} was of function '{}', but only expected calls may be made before the last expected call.",
                     index + 1,
                     made.name()
                 )
@@ -189,8 +189,8 @@ impl Judge<'_> {
         findings.into_iter().map(|finding| finding.after(&nearest)).collect()
     }
 
-    /// Returns how far the calls are from a group, without regard to orders: the missing calls and the differences, and then the calls that
-    /// match.
+    /// Returns the distance of the calls from a group, without regard to orders: the missing calls and the differences, and then the calls
+    /// that match.
     fn distance(&self, group: &Group) -> (usize, Reverse<usize>) {
         match &group.kind {
             Kind::Calls(calls) => {
@@ -211,7 +211,7 @@ impl Judge<'_> {
     }
 }
 
-/// Returns each member that is calls of one function, as often as it needs a call.
+/// Returns the members that are calls of one function, each repeated for every call that it needs.
 fn slots(members: &[Group]) -> Vec<&Calls> {
     let calls = members.iter().filter_map(Group::as_calls);
     calls.flat_map(|calls| std::iter::repeat_n(calls, own(calls))).collect()

@@ -1,10 +1,10 @@
 //! The search for the calls that a group needs: [`search`].
 //!
-//! The calls are visited in order; each one is skipped, or claimed by a leaf that may come next. A state of the search is the next call with
-//! the progress of all leaves, and is visited once. Before it is continued, it is relaxed: the members get the earliest ends that they would
-//! have alone, and a [`Pairing`] gives each leaf calls after the earliest end before it. If this is not possible, the state is given up. If
-//! the pairing respects all orders, it is the result. So a group that is not nested needs one state. Alternatives are chosen before calls
-//! are claimed, because the relaxation rules out most combinations.
+//! The calls are visited in order; each one is skipped, or claimed by a leaf that may come next. A state of the search is the next call
+//! with the progress of all leaves, and is visited once. Before it is continued, it is relaxed: the members get the earliest ends that they
+//! would have alone, and a [`Pairing`] gives each leaf calls after the earliest end of the members before it. If this is not possible, the
+//! state is given up. If the pairing respects all orders, it is the result. So a group that is not nested needs one state. Alternatives are
+//! chosen before calls are claimed, because the relaxation rules out most combinations.
 //!
 //! Invariants: a match is found if there is one. The work is at most [`MOST_STEPS`], plus that of one state. Beyond that, the result is
 //! [`Found::Undecided`].
@@ -217,7 +217,7 @@ impl<'p> Relaxed<'p> {
         Some(met)
     }
 
-    /// Returns a call before the limit for each slot from `first` on, each another one.
+    /// Returns a call before the limit for each slot from `first` on, a different one for each slot.
     fn paired(&mut self, first: usize, limit: usize) -> Option<Vec<usize>> {
         let until = |slot: &&[usize]| slot[..slot.partition_point(|fit| *fit < limit)].to_vec();
         let fits: Vec<Vec<usize>> = self.slots[first..].iter().map(until).collect();

@@ -56,7 +56,7 @@ pub(super) enum Mode {
     Subset,
 }
 
-/// The calls that no member claims.
+/// The treatment of calls that no member claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Others {
     Allowed,
@@ -82,7 +82,7 @@ fn group<G: Into<Group>>(members: impl IntoIterator<Item = G>, mode: Mode) -> Gr
     let depth = 1 + members.iter().map(|member| member.depth).max().unwrap_or(0);
     let (kind, others) = (|members| Kind::Members(mode, members), Others::Allowed);
     if depth > MOST_DEPTH {
-        // The members are dropped here: no deeper group exists, so that a drop needs a bounded stack too.
+        // The members are dropped here, so that no deeper group exists, and dropping a group needs a bounded stack too.
         return Group { kind: kind(Vec::new()), others, depth: 1, misuses: vec![Misuse::GroupDepth(MOST_DEPTH)] };
     }
     let misuses = if members.is_empty() { vec![Misuse::Empty("a group of calls")] } else { Vec::new() };
@@ -151,7 +151,7 @@ impl Group {
         found
     }
 
-    /// Collects the mistakes. `is_whole` tells that the group may be about all calls of the conversation.
+    /// Collects the mistakes. `is_whole` is `true` if the group may be about all calls of the conversation.
     fn collect(&self, is_whole: bool, found: &mut Vec<Misuse>) {
         found.extend(self.misuses.iter().cloned());
         match &self.kind {

@@ -24,7 +24,7 @@ use crate::{Misused, Report};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScenarioError {
-    /// The scenario is a mistake; no model was called.
+    /// The scenario contains mistakes; no model was called.
     #[error("{0}")]
     Misused(#[from] Misused),
     /// An expectation failed.

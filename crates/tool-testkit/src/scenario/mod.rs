@@ -168,7 +168,7 @@ impl Scenario {
     ///
     /// # Errors
     ///
-    /// Returns every setting and every expectation that is a mistake.
+    /// Returns every mistake in the settings and the expectations.
     pub fn check(self) -> Result<(), Misused> {
         self.prepare().map(|_| ())
     }

@@ -43,7 +43,7 @@ impl Prepared {
         Ok((conversation.into_transcript(), report))
     }
 
-    /// Returns the number of expectations that are steps or the ending.
+    /// Returns the number of steps and endings that count as expectations.
     fn beside(&self) -> usize {
         beside(&self.steps, &self.ending)
     }
@@ -93,7 +93,7 @@ impl Prepared {
     }
 }
 
-/// Returns the number of expectations that are steps or the ending.
+/// Returns the number of steps and endings that count as expectations.
 pub(super) fn beside(steps: &[Step], ending: &Ending) -> usize {
     let replies = steps.iter().filter(|step| matches!(step, Step::Reply { .. })).count();
     replies + usize::from(*ending != Ending::Answered)

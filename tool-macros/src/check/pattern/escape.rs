@@ -19,7 +19,7 @@ pub(super) enum Place {
 /// `WhiteSpace` and `LineTerminator` of ECMA-262.
 const SPACE: &str = r"\t-\r \u{A0}\u{1680}\u{2000}-\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}\u{FEFF}";
 
-/// Values of `General_Category`, short and long; both dialects have these names.
+/// The short and long names of `General_Category` values that both ECMA-262 and `regex` have.
 pub(super) const CATEGORIES: &str = "L Lu Ll Lt LC Lm Lo M Mn Mc Me N Nd Nl No P Pc Pd Ps Pe Pi Pf Po S Sm Sc Sk So Z Zs Zl Zp C Cc \
      Cf Co Cn Letter Uppercase_Letter Lowercase_Letter Titlecase_Letter Cased_Letter Modifier_Letter Other_Letter Mark \
      Nonspacing_Mark Spacing_Mark Enclosing_Mark Number Decimal_Number Letter_Number Other_Number Punctuation \
@@ -27,7 +27,7 @@ pub(super) const CATEGORIES: &str = "L Lu Ll Lt LC Lm Lo M Mn Mc Me N Nd Nl No P
      Other_Punctuation Symbol Math_Symbol Currency_Symbol Modifier_Symbol Other_Symbol Separator Space_Separator \
      Line_Separator Paragraph_Separator Other Control Format Private_Use Unassigned";
 
-/// Binary properties that both dialects have.
+/// The binary properties that both ECMA-262 and `regex` have.
 pub(super) const PROPERTIES: &str = "Any ASCII Alphabetic Alpha Lowercase Lower Uppercase Upper White_Space ASCII_Hex_Digit AHex \
      Hex_Digit Hex Dash Diacritic Ideographic Emoji Emoji_Presentation Extended_Pictographic ID_Start IDS ID_Continue \
      IDC XID_Start XIDS XID_Continue XIDC Math";
@@ -133,7 +133,7 @@ fn hexadecimal(source: &mut Source, length: usize) -> Option<u32> {
     digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok()).flatten()
 }
 
-/// Parses `\p{Lu}` or `\P{Script=Greek}`, in spellings that mean the same in both dialects.
+/// Parses `\p{Lu}` or `\P{Script=Greek}`, in spellings that have the same meaning in ECMA-262 and `regex`.
 fn property(letter: char, source: &mut Source) -> Result<String, PatternError> {
     let Some(name) = source.take("{").then(|| source.take_before("}", |_| true)).flatten() else {
         return Err(PatternError::new(format!(r"`\{letter}` takes a property in braces: write `\{letter}{{L}}`")));

@@ -40,7 +40,7 @@ impl<'p> Source<'p> {
         behind.is_some()
     }
 
-    /// If `sound` accepts the text before `end`, consumes this text and `end`, and returns the text.
+    /// Consumes the text before `end`, and `end` itself, if `sound` accepts the text; returns the text.
     pub(super) fn take_before(&mut self, end: &str, sound: impl Fn(&str) -> bool) -> Option<&'p str> {
         let (between, rest) = self.rest.split_once(end).filter(|(between, _)| sound(between))?;
         self.rest = rest;

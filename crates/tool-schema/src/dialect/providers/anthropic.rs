@@ -1,8 +1,7 @@
 //! Anthropic Messages, plain and strict.
 //!
-//! A property whose key does not match `^[a-zA-Z0-9_.-]{1,64}$` makes the API refuse the whole request, strict or not.
-//! The strict form leaves optional properties out of `required`, because 24 of them are allowed, but only 16 unions
-//! with `null`.
+//! A property whose key does not match `^[a-zA-Z0-9_.-]{1,64}$` makes the API refuse the whole request, strict or not. The strict form
+//! leaves optional properties out of `required`, because the API allows 24 optional properties, but only 16 unions with `null`.
 
 use super::envelope::{member, named, object};
 use crate::dialect::rules::{Budget, Form, Keys, Names, Parts, References, Rules, Values};

@@ -1,4 +1,4 @@
-//! Mistral: the form of Chat Completions. It documents no rules for a strict mode.
+//! Mistral: the form of Chat Completions. Mistral documents no rules for a strict mode.
 
 use super::envelope::{WORDS, chat_function};
 use crate::dialect::rules::{Budget, Form, Rules};

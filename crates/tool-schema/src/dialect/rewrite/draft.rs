@@ -13,7 +13,7 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// Creates a draft from what is written already.
+    /// Creates a draft from keywords that are already written.
     pub(super) fn of(members: Vec<Member<'static>>) -> Self {
         Self { members, words: String::new() }
     }
@@ -22,7 +22,7 @@ impl Draft {
         self.members.push(member(keyword, value));
     }
 
-    /// Adds what another draft has.
+    /// Adds the keywords and the sentences of another draft.
     pub(super) fn append(&mut self, other: Self) {
         self.members.extend(other.members);
         self.say(&other.words);
@@ -36,14 +36,14 @@ impl Draft {
         self.words.push_str(sentence);
     }
 
-    /// Adds a keyword in words, if it says anything.
+    /// Adds a sentence for a keyword, if the keyword constrains the value.
     pub(super) fn say_keyword(&mut self, keyword: &str, value: &Json<'static>) {
         if let Some(words) = sentence(keyword, value) {
             if self.words.is_empty() { self.words = words } else { self.say(&words) }
         }
     }
 
-    /// Returns the schema; the sentences follow its description, or are one at the end.
+    /// Returns the schema. The sentences are added to its description, or become its description.
     pub(super) fn finish(self, form: &Form) -> Json<'static> {
         let Self { mut members, words } = self;
         if !words.is_empty() {

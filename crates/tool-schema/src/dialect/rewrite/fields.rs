@@ -98,7 +98,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Adds a note about a key that is required and not listed.
+    /// Adds a note about a key that is required but not listed.
     fn lose_unlisted(&mut self, schema: &Json<'static>, properties: &[Member<'static>]) {
         let listed = names_of(properties.iter().map(|property| &*property.key), properties.len());
         let required = schema.get("required").map_or(&[][..], Json::items).iter().filter_map(Json::as_str);

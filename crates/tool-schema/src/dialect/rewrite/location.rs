@@ -1,6 +1,6 @@
 //! The location of the schema that is being written: [`Location`], in words for people and as a JSON pointer.
 //!
-//! Both are one text each, which grows and shrinks with the steps, because a step for each property must cost nothing.
+//! Each of the two is a text that grows and shrinks with the steps, because a step is taken for each property and must cost nothing.
 
 use super::super::note::push_token;
 
@@ -42,12 +42,12 @@ impl Location {
         &self.pointer
     }
 
-    /// Replaces the pointer, where a definition is written in the place of a reference, and returns the old one.
+    /// Replaces the pointer while a definition is written in place of a reference; returns the old pointer.
     pub(super) fn replace_pointer(&mut self, pointer: String) -> String {
         std::mem::replace(&mut self.pointer, pointer)
     }
 
-    /// Goes a step further: to a part in words, and by the tokens of a pointer.
+    /// Appends a step: `step` to the words, and `tokens` to the pointer.
     pub(super) fn enter(&mut self, step: &str, tokens: &[&str]) -> Before {
         let before = Before { words: self.words.len(), pointer: self.pointer.len() };
         if !self.is_root() {
@@ -60,14 +60,14 @@ impl Location {
         before
     }
 
-    /// Goes back by a step.
+    /// Removes the last step.
     pub(super) fn leave(&mut self, before: &Before) {
         self.words.truncate(before.words);
         self.pointer.truncate(before.pointer);
         self.steps -= 1;
     }
 
-    /// Follows tokens that people need not see, and returns the length of the pointer before, for `shorten`.
+    /// Appends tokens to the pointer only, because people need not see them; returns the previous length of the pointer, for `shorten`.
     pub(super) fn follow(&mut self, tokens: &[&str]) -> usize {
         let before = self.pointer.len();
         for token in tokens {
@@ -76,7 +76,7 @@ impl Location {
         before
     }
 
-    /// Shortens the pointer again.
+    /// Shortens the pointer to a previous length.
     pub(super) fn shorten(&mut self, length: usize) {
         self.pointer.truncate(length);
     }

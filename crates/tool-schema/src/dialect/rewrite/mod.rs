@@ -1,8 +1,8 @@
-//! From a plain schema to the form of a dialect: [`Rewriter`].
+//! Rewrites a plain schema in the form of a dialect: [`Rewriter`].
 //!
-//! In comes a [`Document`] and a [`Form`]; out goes the schema as a model is shown it, the [`Plan`] that undoes it, and the reasons for which
-//! the form cannot say the schema. Invariant: the form describes every value that the schema accepts, or there is a reason; a keyword
-//! that is left out only makes the form accept more; each schema is written once, and no deeper than a bound.
+//! In: a [`Document`] and a [`Form`]. Out: the schema that a model sees, the [`Plan`] that converts arguments back, and the reasons why the
+//! form cannot express the schema. Invariants: the rewritten schema describes every value that the schema accepts, or there is a reason;
+//! leaving out a keyword only makes the rewritten schema accept more; each schema is written once, and no deeper than a bound.
 
 mod array;
 mod draft;
@@ -33,18 +33,18 @@ use draft::{boolean, member, object};
 use location::Location;
 pub(super) use settle::Settled;
 
-/// The most schemas that are written for one tool.
+/// The maximum number of schemas that are written for one tool.
 const SCHEMAS: usize = 20_000;
-/// The greatest depth of these schemas.
+/// The maximum depth of these schemas.
 const DEPTH: usize = 96;
-/// The most bytes of schemas that are written in the place of references.
+/// The maximum number of bytes of schemas that are written in place of references.
 const INLINED: usize = 200_000;
-/// The most reasons that are kept.
+/// The maximum number of reasons that are kept.
 const REASONS: usize = 8;
 /// The number of members up to which keys are compared one by one, because a hash table costs more.
 const FEW: usize = 16;
 
-/// Keywords that say nothing about values and are not shown to a model.
+/// Keywords that do not constrain values and are not shown to a model.
 const SILENT: [&str; 9] =
     ["$schema", "$id", "$anchor", "$comment", "$vocabulary", "$dynamicAnchor", "$defs", "definitions", "title"];
 
@@ -52,24 +52,24 @@ const SILENT: [&str; 9] =
 pub(super) struct Rewriter<'d> {
     form: &'d Form,
     document: &'d Document<'d>,
-    /// `true` for the marked schema of a type: unlisted keys of an object are ignored unless its marks say that they are not.
+    /// Is `true` for the marked schema of a type, in which an object ignores unlisted keys unless a mark states the contrary.
     is_marked: bool,
-    /// Keys are renamed below the arguments themselves too.
+    /// Is `true` if keys are also renamed below the top level of the arguments.
     renames_below: bool,
-    /// A reference was copied in a keyword that is not rewritten.
+    /// Is `true` if a reference was copied in a keyword that is not rewritten.
     is_copied: bool,
     depth: usize,
     left: usize,
     /// The location of the schema in the document.
     location: Location,
-    /// The number of bytes that were written in the place of references.
+    /// The number of bytes that may still be written in place of references.
     room: usize,
-    /// The definitions that are being written in the place of a reference.
+    /// The definitions that are being written in place of a reference.
     inlined: Vec<usize>,
     definitions: Definitions,
-    /// The definition that is being written leads to itself.
+    /// Is `true` if the definition that is being written leads to itself.
     is_in_circle: bool,
-    /// Values are written in another form somewhere.
+    /// Is `true` if some value is written in another form.
     is_changed: bool,
     reasons: Vec<Note>,
     branches: Vec<Unsettled>,
@@ -98,7 +98,7 @@ struct Unsettled {
 }
 
 impl<'d> Rewriter<'d> {
-    /// Leaves all keys unchanged except those of the arguments themselves.
+    /// Leaves all keys unchanged except the top-level keys of the arguments.
     pub(super) fn without_renames_below(mut self) -> Self {
         self.renames_below = false;
         self
@@ -124,7 +124,7 @@ impl<'d> Rewriter<'d> {
         }
     }
 
-    /// Notes that the form cannot say what the schema says here.
+    /// Adds the reason why the form cannot express the schema at this location.
     fn lose(&mut self, reason: impl Into<String>) {
         if self.reasons.len() < REASONS {
             let words = format!("{}: {}", self.location.words(), reason.into());
@@ -135,7 +135,7 @@ impl<'d> Rewriter<'d> {
         }
     }
 
-    /// Writes what stands a step further on.
+    /// Calls `write` with the location one step further.
     fn at<T>(&mut self, step: &str, tokens: &[&str], write: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.location.enter(step, tokens);
         let written = write(self);
@@ -179,7 +179,7 @@ impl<'d> Rewriter<'d> {
         self.typed(members, schema)
     }
 
-    /// `true` and `false`, and values that are not a schema.
+    /// Writes `true`, `false`, or a value that is not a schema.
     fn boolean(&mut self, schema: &Json<'static>) -> Json<'static> {
         if self.form.needs_types {
             self.lose(if schema.as_bool() == Some(false) { "accepts no value" } else { "accepts any value" });
@@ -191,7 +191,7 @@ impl<'d> Rewriter<'d> {
         }
     }
 
-    /// A schema together with its only part, whose keywords are not repeated for the part.
+    /// Writes a schema together with its only part, if only annotations occur in both.
     fn merged(&mut self, schema: &Json<'static>, keyword: &str, part: &Json<'static>) -> (Json<'static>, Plan) {
         let own = schema.members().iter().filter(|member| member.key != keyword && !is_silent(&member.key));
         let own: Vec<_> = own.cloned().collect();
@@ -215,7 +215,7 @@ fn is_silent(keyword: &str) -> bool {
     SILENT.contains(&keyword)
 }
 
-/// The members of an object; of a repeated key the last.
+/// Returns the members of an object, with only the last member of each repeated key.
 fn unrepeated<'m>(members: &'m [Member<'static>]) -> Cow<'m, [Member<'static>]> {
     let is_last = |at: usize| members[at + 1..].iter().all(|later| later.key != members[at].key);
     if members.len() <= FEW && (0..members.len()).all(is_last) {

@@ -1,4 +1,4 @@
-//! Rewrites references: kept, joined with the keywords beside them, or replaced by their target.
+//! Rewrites references: a reference is kept, joined with the keywords beside it, or replaced by its target.
 
 use super::super::document::Place;
 use super::super::plan::Plan;

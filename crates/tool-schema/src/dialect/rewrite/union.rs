@@ -7,7 +7,7 @@ use super::draft::{Draft, list, member, named, object, word};
 use super::{Rewriter, Unsettled};
 use crate::json::{Json, JsonType, Member, Node};
 
-/// The keywords beside branches that constrain a value.
+/// The keywords that constrain a value and may be beside branches.
 const STRUCTURE: [&str; 12] = [
     "properties",
     "required",
@@ -122,7 +122,7 @@ impl Rewriter<'_> {
             branches,
         });
         let branch = |plan| Branch { objects: Vec::new(), has_arrays: false, plan };
-        // The index of its branches in the list is the number of the union, until `settle` fills them in.
+        // The number of the union is the index of its branches in the list; `settle` replaces the open plan.
         Plan::Open(self.branches.len() - 1, plans.into_iter().map(branch).collect())
     }
 }

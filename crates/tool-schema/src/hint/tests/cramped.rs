@@ -84,7 +84,8 @@ fn field(index: usize, parameter: &Parameter) -> Field {
     Field { example, ..Field::plain(name.into(), doc, shape, true) }
 }
 
-/// Inserts the defect: an absent value, a value of another type, or a refused value of the right type. Returns `true` if it could.
+/// Inserts the defect: an absent value, a value of another type, or a refused value of the right type. Returns `true` if the defect was
+/// inserted.
 fn plant(arguments: &mut serde_json::Map<String, Value>, name: &str, parameter: &Parameter) -> bool {
     match (parameter.defect, parameter.sort) {
         (0, _) => drop(arguments.remove(name)),

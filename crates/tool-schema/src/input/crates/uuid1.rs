@@ -1,6 +1,6 @@
 //! `uuid::Uuid` with the format `uuid`, 36 characters.
 //!
-//! The crate also accepts 32 digits without hyphens, braces and `urn:uuid:`; the schema only allows the standard form.
+//! The crate also accepts braces, the prefix `urn:uuid:`, and 32 digits without hyphens; the schema only allows the standard form.
 
 use crate::input::std_types::leaves;
 use crate::shape::{Kind, Rule, Shape, StringFormat};

@@ -1,7 +1,7 @@
 //! `range` and `multiple_of`: numbers of every width.
 //!
-//! Integers are compared exactly with every bound. An `f32` is compared with the bound rounded to `f32`, because further digits are noise
-//! of the conversion.
+//! Integers are compared exactly with every bound. An `f32` is compared with the bound rounded to `f32`, because further digits only result
+//! from the conversion.
 
 use std::cmp::Ordering;
 use std::num::NonZero;
@@ -69,7 +69,7 @@ impl<T: Numeric + ?Sized> AcceptsMultipleOf for T {
     }
 }
 
-/// Converts an integer to a [`Number`]; the widest type does not fit `i128`.
+/// Converts an integer to a [`Number`]; a `u128` may not fit `i128`.
 macro_rules! exact {
     (u128, $value:expr) => {
         i128::try_from($value).map_or(Number::Large($value), Number::Integer)

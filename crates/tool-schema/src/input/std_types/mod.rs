@@ -1,6 +1,6 @@
 //! `ToolInput` for the types of std and for JSON itself.
 //!
-//! Invariant: the shape accepts the values that serde accepts, except for the rows of `docs/agreement.md`. Types on the heap have a `Lazy`
+//! Invariant: the shape accepts the values that serde accepts, except for the cases in `docs/agreement.md`. Types on the heap have a `Lazy`
 //! edge to their items, so that recursive types need no attribute; all other types have a direct edge, so that the compiler can check
 //! defaults.
 

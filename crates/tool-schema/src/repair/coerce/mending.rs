@@ -15,11 +15,11 @@ use crate::shape::Text;
 pub(super) struct Mending<'a> {
     /// The interpretations of the value itself, applied in order.
     pub(super) readings: Vec<Reading<'a>>,
-    /// The edits of its items or members, by position.
+    /// The edits of the value's items or members, by position.
     pub(super) inside: Vec<(usize, Edit<'a>)>,
-    /// `true` if its keys are data that must not be shown.
+    /// `true` if the value's keys are data that must not be shown.
     pub(super) hides_keys: bool,
-    /// `true` for a number in a text that decoding would round.
+    /// `true` if the value is a text with a number that decoding would round.
     pub(super) is_rounded: bool,
 }
 
@@ -58,12 +58,12 @@ impl<'a> Mending<'a> {
         (!inside.is_empty()).then(|| Self { inside, ..Self::default() })
     }
 
-    /// Creates a plan for a number in a text that decoding would round, so neither the number nor the text is converted.
+    /// Creates a plan for a text with a number that decoding would round, so that neither the text nor the number is converted.
     pub(super) fn rounding() -> Self {
         Self { is_rounded: true, ..Self::default() }
     }
 
-    /// Returns `true` if one of the numbers would be rounded.
+    /// Returns `true` if decoding would round a number in the value.
     pub(super) fn rounds(&self) -> bool {
         self.is_rounded
             || self.inside.iter().any(|(_, edit)| match edit {

@@ -98,7 +98,7 @@ struct Coercer<'c, 'a> {
     known: HashMap<Question, Found<'a>>,
     /// The parsed content of strings, by the address of their node, for the open trials.
     parsed: HashMap<usize, Option<Rc<Json<'a>>>>,
-    /// The tagged part of each union, by the address of the union.
+    /// Each union without its untagged variants, by the address of the union.
     told: HashMap<usize, Rc<Shape>>,
 }
 
@@ -152,7 +152,7 @@ impl<'c> Coercer<'c, '_> {
         self.has_too_many |= self.repairs > MOST_REPAIRS;
     }
 
-    /// Returns `true` if the checker accepts a value; `false` if the steps are used up.
+    /// Returns `true` if the checker accepts a value; also returns `false` if the steps are used up.
     fn accepts(&mut self, shape: &Shape, json: &Json<'_>) -> bool {
         self.may_take(nodes(json)) && crate::check::accepts(shape, json)
     }

@@ -106,8 +106,8 @@ fn joins_names(text: &str, is_joint: impl Fn(&str) -> bool) -> bool {
     joints > 0 && (others == 0 || names + others <= joints + 1)
 }
 
-/// Returns `true` if a shape accepts texts that are not listed in it, whatever their rules. Such a shape cannot distinguish one item from a
-/// list of items.
+/// Returns `true` if a shape accepts texts other than the names that it lists, whatever its rules. Such a shape cannot distinguish one item
+/// from a list of items.
 pub(super) fn takes_free_text(shape: &Shape, hops: u8) -> bool {
     match &shape.kind {
         Kind::String | Kind::Any | Kind::Foreign(_) => true,

@@ -35,7 +35,7 @@ impl<'a> Coercer<'_, 'a> {
         if let Some(known) = self.known.get(&question()) {
             return known.clone();
         }
-        // Until the result is known there is none: a shape that refers to itself adds nothing.
+        // Until the result is known, it counts as `None`: a shape that refers to itself adds nothing.
         self.known.insert(question(), None);
         let found = self.found(place, shape, json);
         self.known.insert(question(), found.clone());

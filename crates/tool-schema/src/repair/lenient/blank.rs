@@ -7,7 +7,7 @@ use super::{Frame, Input, Machine, State};
 use crate::json::Node;
 use crate::repair::RepairRule;
 
-/// The fault of a comment that may not be a remark.
+/// The message about a comment that may be a part of the value.
 const MAY_BE_A_VALUE: &str = "what is written as a comment here may belong to the value";
 pub(super) const LEFT_OUT: &str = "something was left out here";
 
@@ -127,8 +127,8 @@ impl<'a> Machine<'a> {
         has_more || is_value && (is_path || matches!(self.state, State::Key | State::Item | State::Value))
     }
 
-    /// Returns `true` if a comment is between the members of an object and can neither count the items of a preceding array nor be a
-    /// division: `7 // 2`.
+    /// Returns `true` if a comment is between the members of an object, and a number in it can neither count the items of a preceding array
+    /// nor be a divisor: `7 // 2`.
     fn is_between_members(&self) -> bool {
         let Some(Frame::Object { members, .. }) = self.frames.last() else { return false };
         let before = members.last().map(|member| &member.value.node);

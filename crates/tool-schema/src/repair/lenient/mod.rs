@@ -37,7 +37,7 @@ const BYTES_AN_EDIT: usize = 8;
 #[derive(Clone, Debug)]
 pub(super) struct Machine<'a> {
     at: usize,
-    /// The end of the inspected part of the token at `at`, when the text ended.
+    /// The end of the inspected part of the token at `at`, if the text so far ends inside the token.
     scanned: usize,
     state: State,
     frames: Vec<Frame<'a>>,
@@ -51,7 +51,7 @@ pub(super) struct Machine<'a> {
     apart: bool,
     /// An open part other than a bracket or string: a cut word, a comment, an ellipsis.
     open: Option<Fault>,
-    /// A comment after the last item or member that may stand for more of them.
+    /// A comment that comes after the last item or member, and may stand for further ones.
     in_place_of_more: Option<usize>,
     /// The end of the last complete value, the end of the text that was searched for a line break after it, and `true` if one was found.
     line: (usize, usize, bool),

@@ -67,8 +67,8 @@ impl<'a> Machine<'a> {
         Step::End
     }
 
-    /// Returns `true` if the current quote closes the string; an apostrophe is between two letters. `None` if the text ends before that is
-    /// decided.
+    /// Returns `true` if the current quote closes the string, and `false` for an apostrophe between two letters; `None` if the text ends
+    /// before that is decided.
     fn closes(&self, draft: &Draft, input: &Input<'_, 'a>) -> Option<bool> {
         if draft.quote == Quote::Backtick {
             return Some(true);
@@ -105,7 +105,7 @@ impl<'a> Machine<'a> {
                 "a single backslash that escapes nothing, in a string that has escapes too: write \\\\",
             );
         }
-        // `\\server\share` is the unescaped path of a share, or the half escaped path of a folder.
+        // `\\server\share` is the unescaped path of a share, or the half-escaped path of a folder.
         let is_share =
             || input.rest_bytes(draft.start + draft.quote.bytes()).starts_with(b"\\\\") && !text.starts_with(r"\\");
         if let Some(backslash) = draft.literal_backslash

@@ -35,7 +35,7 @@ macro_rules! clash {
             None
         }
 
-        /// Returns `true` if the payload of a variant has no keys that could be beside a tag.
+        /// Returns `true` if the payload of a variant has no keys to put beside a tag.
         pub $($constant)? fn is_keyless(union: &Union, index: usize) -> bool {
             let mut steps = MOST_STEPS;
             let Some(variants) = elements(&union.variants) else { return false };

@@ -1,0 +1,84 @@
+//! The interface of a log to the file system, so that tests can let it fail and lose writes: [`Disk`].
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, Write};
+use std::path::PathBuf;
+
+/// A folder.
+pub(super) trait Disk: Send {
+    type File: DiskFile;
+
+    /// Opens a file for reading and writing, if it exists.
+    fn open(&self, name: &str) -> io::Result<Option<Self::File>>;
+
+    /// Creates an empty file in place of any other.
+    fn create(&self, name: &str) -> io::Result<Self::File>;
+
+    /// Renames a file in place of any other.
+    fn rename(&self, from: &str, to: &str) -> io::Result<()>;
+
+    /// Waits until created and renamed files survive a crash.
+    fn sync(&self) -> io::Result<()>;
+}
+
+/// An open file.
+pub(super) trait DiskFile: Read + Write + Seek + Send {
+    fn length(&self) -> io::Result<u64>;
+
+    fn truncate(&mut self, length: u64) -> io::Result<()>;
+
+    /// Waits until all that was written survives a crash.
+    fn sync(&mut self) -> io::Result<()>;
+}
+
+/// A folder of the operating system.
+#[derive(Clone, Debug)]
+pub(super) struct Folder(pub(super) PathBuf);
+
+/// Returns options for files that only their owner can read, because conversations are private.
+pub(super) fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
+impl Disk for Folder {
+    type File = File;
+
+    fn open(&self, name: &str) -> io::Result<Option<File>> {
+        match private().open(self.0.join(name)) {
+            Ok(file) => Ok(Some(file)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn create(&self, name: &str) -> io::Result<File> {
+        private().create(true).truncate(true).open(self.0.join(name))
+    }
+
+    fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        std::fs::rename(self.0.join(from), self.0.join(to))
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        // Other systems cannot open a folder as a file, and write its entries at once.
+        if cfg!(unix) { File::open(&self.0)?.sync_all() } else { Ok(()) }
+    }
+}
+
+impl DiskFile for File {
+    fn length(&self) -> io::Result<u64> {
+        self.metadata().map(|metadata| metadata.len())
+    }
+
+    fn truncate(&mut self, length: u64) -> io::Result<()> {
+        self.set_len(length)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.sync_data()
+    }
+}

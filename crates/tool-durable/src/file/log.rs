@@ -1,0 +1,102 @@
+//! The log of one conversation on a disk: [`DiskLog`].
+//!
+//! Invariants: every `append` is synced before the next one begins; a file appears under its name only once its contents are synced; opening a log
+//! changes nothing, and the records that it returns survive a crash.
+
+use std::io::{self, SeekFrom, Write as _};
+
+use super::disk::{Disk, DiskFile};
+use super::frame::{self, BEGIN, Contents, Unreadable};
+
+pub(super) struct DiskLog<D: Disk> {
+    disk: D,
+    name: String,
+    /// `None` until the first record is written.
+    file: Option<D::File>,
+    /// The end of the last frame that is kept.
+    end: u64,
+    /// Set if something may follow `end`: a torn frame, or one whose writing failed.
+    has_rest: bool,
+    /// Set while it is not known which file will have the name after a crash.
+    is_lost: bool,
+}
+
+/// The reason why records were not kept.
+#[derive(Debug)]
+pub(super) enum NotKept {
+    Io(io::Error),
+    TooLarge(usize),
+    Lost,
+}
+
+impl From<io::Error> for NotKept {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl<D: Disk> DiskLog<D> {
+    /// Opens a log, and returns its records.
+    pub(super) fn open(disk: D, name: String) -> Result<(Self, Contents), Unreadable> {
+        let mut file = disk.open(&name)?;
+        let contents = match &mut file {
+            Some(file) => {
+                // The process that wrote the last record may have ended before it was synced.
+                file.sync()?;
+                disk.sync()?;
+                let length = file.length()?;
+                frame::read(file, length)?
+            }
+            None => Contents::default(),
+        };
+        let (end, has_rest) = (contents.end, contents.torn > 0);
+        Ok((Self { disk, name, file, end, has_rest, is_lost: false }, contents))
+    }
+
+    pub(super) fn append(&mut self, records: &[Vec<u8>]) -> Result<(), NotKept> {
+        if self.is_lost {
+            return Err(NotKept::Lost);
+        }
+        let Some(file) = &mut self.file else { return self.replace(records) };
+        let frame = frame::frame(self.end, records).map_err(NotKept::TooLarge)?;
+        if self.has_rest {
+            // Synced alone: after a crash, a new frame must not be followed by remains of an old one.
+            file.truncate(self.end)?;
+            file.sync()?;
+            self.has_rest = false;
+        }
+        self.has_rest = true;
+        if let Err(error) = write(file, self.end, &frame) {
+            // After a failed sync, the system may consider the frame as written although it is not. It must not be found there again.
+            let _ = file.truncate(self.end);
+            return Err(error.into());
+        }
+        self.has_rest = false;
+        self.end += frame.len() as u64;
+        Ok(())
+    }
+
+    pub(super) fn replace(&mut self, records: &[Vec<u8>]) -> Result<(), NotKept> {
+        if self.is_lost {
+            return Err(NotKept::Lost);
+        }
+        let frame = frame::frame(BEGIN, records).map_err(NotKept::TooLarge)?;
+        let new = format!("{}.new", self.name);
+        let mut file = self.disk.create(&new)?;
+        file.write_all(&frame::header())?;
+        file.write_all(&frame)?;
+        file.sync()?;
+        self.is_lost = true;
+        self.disk.rename(&new, &self.name)?;
+        self.disk.sync()?;
+        self.is_lost = false;
+        (self.file, self.end, self.has_rest) = (Some(file), BEGIN + frame.len() as u64, false);
+        Ok(())
+    }
+}
+
+fn write(file: &mut impl DiskFile, at: u64, frame: &[u8]) -> io::Result<()> {
+    file.seek(SeekFrom::Start(at))?;
+    file.write_all(frame)?;
+    file.sync()
+}

@@ -1,0 +1,157 @@
+//! A store in a folder: [`FileStore`].
+//!
+//! Invariants: a conversation has one file, and a second one that is only locked; the lock ends with its process, whatever ends the process.
+
+mod disk;
+mod frame;
+mod log;
+mod name;
+#[cfg(test)]
+mod tests;
+mod workers;
+
+use std::fmt;
+use std::fs::{File, TryLockError};
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use self::disk::Folder;
+use self::frame::Unreadable;
+use self::log::{DiskLog, NotKept};
+use self::workers::Workers;
+use crate::store::{Log, Opened, Store, StoreError, StoreFuture};
+
+/// A store that keeps each conversation as a file of one folder.
+///
+/// Records survive a crash of the machine once they are appended. The name of a file is derived from the id of its conversation, which may
+/// contain any characters. A conversation can be open once, in one process. The lock ends with the process, also if the process is killed. The
+/// folder must be on a local disk, because many network file systems neither lock files nor sync them reliably.
+///
+/// Only the owner of the files can read them, on systems with such permissions. They contain the whole conversation.
+///
+/// ```
+/// use tool_durable::FileStore;
+/// use tool_durable::store::Store;
+///
+/// # pollster::block_on(async {
+/// let folder = std::env::temp_dir().join(format!("tool-durable-{}", std::process::id()));
+/// let store = FileStore::new(&folder)?;
+/// let mut opened = store.open("order 7").await?;
+/// opened.log.append(&[b"one".to_vec()]).await?;
+/// assert!(folder.join("c-order%207.log").exists());
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct FileStore {
+    folder: PathBuf,
+    workers: Arc<Workers>,
+}
+
+impl FileStore {
+    /// Creates a store in a folder. The folder is created if it does not exist.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the folder cannot be created, or if no thread can be started.
+    pub fn new(folder: impl Into<PathBuf>) -> Result<Self, StoreError> {
+        let folder = folder.into();
+        let workers = std::fs::create_dir_all(&folder).and_then(|()| Workers::start());
+        match workers {
+            Ok(workers) => Ok(Self { folder, workers: Arc::new(workers) }),
+            Err(source) => Err(StoreError::Io { path: folder, source }),
+        }
+    }
+
+    /// Returns the folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+}
+
+impl Store for FileStore {
+    fn open<'a>(&'a self, conversation: &'a str) -> StoreFuture<'a, Opened> {
+        Box::pin(async move {
+            let (folder, id, workers) = (self.folder.clone(), conversation.to_owned(), Arc::clone(&self.workers));
+            self.workers.run(move || open(folder, id, workers)).await
+        })
+    }
+}
+
+fn open(folder: PathBuf, conversation: String, workers: Arc<Workers>) -> Result<Opened, StoreError> {
+    let name = name::name(&conversation).map_err(|bytes| StoreError::LongId { bytes, most: name::MOST_BYTES })?;
+    let path = folder.join(format!("{name}.lock"));
+    // Never deleted: a process that has the deleted file open could lock it while another one locks its successor.
+    let lock = disk::private().create(true).truncate(false).open(&path);
+    let lock = lock.map_err(|source| StoreError::Io { path: path.clone(), source })?;
+    match lock.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Err(StoreError::Busy { conversation }),
+        Err(TryLockError::Error(source)) => return Err(StoreError::Io { path, source }),
+    }
+    let (name, path) = (format!("{name}.log"), folder.join(format!("{name}.log")));
+    let (log, contents) = DiskLog::open(Folder(folder), name).map_err(|unreadable| match unreadable {
+        Unreadable::Io(source) => StoreError::Io { path: path.clone(), source },
+        Unreadable::Damaged(offset) => StoreError::Damaged { path: path.clone(), offset },
+        Unreadable::Newer(version) => StoreError::Newer { path: path.clone(), version, newest: frame::VERSION },
+    })?;
+    let log = FileLog { open: Arc::new(Mutex::new(Some((log, lock)))), path, workers };
+    Ok(Opened { log: Box::new(log), records: contents.records, torn_bytes: contents.torn })
+}
+
+/// The log of a conversation in a folder.
+struct FileLog {
+    open: Arc<Mutex<Locked>>,
+    path: PathBuf,
+    workers: Arc<Workers>,
+}
+
+/// A log with its lock; `None` once its handle was dropped, for jobs that have not begun by then.
+type Locked = Option<(DiskLog<Folder>, File)>;
+
+/// A change of a log.
+type Change = fn(&mut DiskLog<Folder>, &[Vec<u8>]) -> Result<(), NotKept>;
+
+fn lock(open: &Mutex<Locked>) -> MutexGuard<'_, Locked> {
+    open.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl FileLog {
+    /// Changes the log on a thread that may wait for the disk.
+    fn change<'a>(&'a mut self, records: &[Vec<u8>], change: Change) -> StoreFuture<'a, ()> {
+        let (open, path, records) = (Arc::clone(&self.open), self.path.clone(), records.to_vec());
+        Box::pin(self.workers.run(move || {
+            let Some((log, _)) = &mut *lock(&open) else { return Ok(()) };
+            change(log, &records).map_err(|reason| match reason {
+                NotKept::Io(source) => StoreError::Io { path, source },
+                NotKept::TooLarge(bytes) => StoreError::TooLarge { bytes, most: frame::MOST_BYTES },
+                NotKept::Lost => StoreError::Unknown { path },
+            })
+        }))
+    }
+}
+
+impl Log for FileLog {
+    fn append<'a>(&'a mut self, records: &'a [Vec<u8>]) -> StoreFuture<'a, ()> {
+        self.change(records, DiskLog::append)
+    }
+
+    fn replace<'a>(&'a mut self, records: &'a [Vec<u8>]) -> StoreFuture<'a, ()> {
+        self.change(records, DiskLog::replace)
+    }
+}
+
+impl Drop for FileLog {
+    /// Waits until a running job has ended, so that the conversation can be opened again at once.
+    fn drop(&mut self) {
+        lock(&self.open).take();
+    }
+}
+
+impl fmt::Debug for FileStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FileStore").field("folder", &self.folder).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,76 @@
+//! The name of a conversation's file.
+//!
+//! Invariants: different ids have different names, also where file names ignore case or normalize Unicode; a name is neither a path nor a
+//! reserved name of a system, and has at most [`MOST_BYTES`] bytes.
+
+/// The maximum number of bytes of a name without its ending. The usual limit of file systems is 255.
+pub(super) const MOST_BYTES: usize = 240;
+
+/// `aux`, `con` and `nul` are reserved on Windows, so no name begins with the id.
+const PREFIX: &str = "c-";
+
+/// Returns the name for an id, or its length if it would be too long. Lowercase ASCII letters, digits, `-` and `_` are kept; every other byte is
+/// written as `%` and two digits.
+pub(super) fn name(id: &str) -> Result<String, usize> {
+    let is_kept = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_');
+    let bytes = PREFIX.len() + id.bytes().map(|byte| if is_kept(byte) { 1 } else { 3 }).sum::<usize>();
+    if bytes > MOST_BYTES {
+        return Err(bytes);
+    }
+    let mut name = String::with_capacity(bytes);
+    name.push_str(PREFIX);
+    for byte in id.bytes() {
+        if is_kept(byte) {
+            name.push(char::from(byte));
+        } else {
+            name.push('%');
+            name.extend([byte >> 4, byte & 15].map(|digit| char::from(b"0123456789abcdef"[usize::from(digit)])));
+        }
+    }
+    Ok(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Returns the id of a name: an inverse exists, so no two ids have the same name.
+    fn id(name: &str) -> Option<String> {
+        let mut rest = name.strip_prefix(PREFIX)?.bytes();
+        let mut id = Vec::new();
+        while let Some(byte) = rest.next() {
+            if byte == b'%' {
+                let digits = [rest.next()?, rest.next()?];
+                id.push(u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?);
+            } else {
+                id.push(byte);
+            }
+        }
+        String::from_utf8(id).ok()
+    }
+
+    proptest! {
+        #[test]
+        fn a_name_is_safe_and_says_its_id(text in "\\PC{0,80}|[a-zA-Z0-9./\\\\%_-]{0,90}|[\\x00-\\x7f]{0,60}") {
+            match name(&text) {
+                Ok(name) => {
+                    prop_assert!(name.len() <= MOST_BYTES);
+                    prop_assert!(name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'%')), "{}", name);
+                    prop_assert_eq!(id(&name), Some(text));
+                }
+                Err(bytes) => prop_assert!(bytes > MOST_BYTES && text.len() > 79),
+            }
+        }
+    }
+
+    #[test]
+    fn names_of_hostile_ids() {
+        assert_eq!(name("order-7").as_deref(), Ok("c-order-7"));
+        assert_eq!(name("../../etc/passwd").as_deref(), Ok("c-%2e%2e%2f%2e%2e%2fetc%2fpasswd"));
+        assert_eq!(name("Order").as_deref(), Ok("c-%4frder"));
+        assert_eq!(name("").as_deref(), Ok("c-"));
+        assert_eq!(name(&"x".repeat(239)), Err(241));
+    }
+}

@@ -1,0 +1,133 @@
+//! Files that were cut off, changed or invented.
+
+use proptest::prelude::*;
+
+use super::read;
+use crate::file::frame::{self, BEGIN, Unreadable, VERSION, frame, header};
+
+/// Returns a file and the end of each of its frames.
+fn file(frames: &[&[&[u8]]]) -> (Vec<u8>, Vec<usize>) {
+    let mut bytes = header().to_vec();
+    let mut ends = Vec::new();
+    for records in frames {
+        let records: Vec<Vec<u8>> = records.iter().map(|record| record.to_vec()).collect();
+        bytes.extend(frame(bytes.len() as u64, &records).expect("the records are short"));
+        ends.push(bytes.len());
+    }
+    (bytes, ends)
+}
+
+const FRAMES: &[&[&[u8]]] = &[&[b"first"], &[b"second", b""], &[], &[b"the fourth and last one", b"!"]];
+
+fn records(frames: usize) -> Vec<&'static [u8]> {
+    FRAMES[..frames].concat()
+}
+
+#[test]
+fn a_file_cut_off_anywhere_has_the_records_before_the_cut() {
+    let (bytes, ends) = file(FRAMES);
+    for length in 0..=bytes.len() {
+        let read = read(&bytes[..length]);
+        if length < 16 {
+            assert!(matches!(read, Err(Unreadable::Damaged(0))), "{length}");
+            continue;
+        }
+        let whole = ends.iter().filter(|end| **end <= length).count();
+        let contents = read.expect("a torn end is not an error");
+        assert_eq!(contents.records, records(whole), "{length}");
+        let end = whole.checked_sub(1).map_or(16, |last| ends[last]);
+        assert_eq!((contents.end, contents.torn), (end as u64, (length - end) as u64), "{length}");
+    }
+}
+
+#[test]
+fn a_changed_bit_is_an_error_or_costs_only_the_last_frame() {
+    let (bytes, ends) = file(FRAMES);
+    let before_last = ends[FRAMES.len() - 2];
+    for bit in 0..bytes.len() * 8 {
+        let mut changed = bytes.clone();
+        changed[bit / 8] ^= 1 << (bit % 8);
+        match read(&changed) {
+            Ok(contents) => {
+                assert!(bit / 8 >= before_last, "bit {bit}: {contents:?}");
+                assert_eq!(contents.records, records(FRAMES.len() - 1), "bit {bit}");
+            }
+            Err(Unreadable::Damaged(offset)) => {
+                let begins = std::iter::once(16).chain(ends.iter().copied());
+                let frame = if bit / 8 < 16 { 0 } else { begins.filter(|begin| *begin <= bit / 8).max().unwrap_or(0) };
+                assert_eq!(offset, frame as u64, "bit {bit}");
+            }
+            Err(error) => panic!("bit {bit}: {error:?}"),
+        }
+    }
+}
+
+/// Parts of a frame that reached the disk in any order are recognized as a torn end, also without the header of the frame.
+#[test]
+fn a_torn_last_frame_is_not_damage() {
+    let (bytes, ends) = file(FRAMES);
+    let begin = ends[FRAMES.len() - 2];
+    let sectors: Vec<_> = (begin..bytes.len()).step_by(8).collect();
+    for lost in 1..1_u32 << sectors.len() {
+        let mut torn = bytes.clone();
+        for (number, sector) in sectors.iter().enumerate().filter(|(number, _)| lost & 1 << number != 0) {
+            let end = sectors.get(number + 1).copied().unwrap_or(bytes.len());
+            torn[*sector..end].fill(0);
+        }
+        let contents = read(&torn).expect("a torn end is not an error");
+        assert_eq!(contents.records, records(FRAMES.len() - 1));
+    }
+}
+
+#[test]
+fn a_newer_format_is_refused() {
+    let (mut bytes, _) = file(FRAMES);
+    bytes[8..12].copy_from_slice(&(VERSION + 1).to_le_bytes());
+    let sum = crc32fast::hash(&bytes[..12]);
+    bytes[12..16].copy_from_slice(&sum.to_le_bytes());
+    assert!(matches!(read(&bytes), Err(Unreadable::Newer(version)) if version == VERSION + 1));
+}
+
+/// A header that claims the largest length costs no memory if the file is short.
+#[test]
+fn a_length_is_checked_before_it_is_allocated() {
+    let largest = frame(BEGIN, &[vec![0; frame::MOST_BYTES - 4]]).expect("the largest record fits");
+    let short = [&header(), &largest[..100]].concat();
+    let contents = read(&short).expect("a torn end is not an error");
+    assert_eq!((contents.records.len(), contents.torn), (0, 100));
+    assert_eq!(frame(BEGIN, &[vec![0; frame::MOST_BYTES - 3]]).err(), Some(frame::MOST_BYTES + 1));
+}
+
+proptest! {
+    /// Any bytes are read without a panic, and never give records that nobody wrote.
+    #[test]
+    fn invented_files(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        let with_header = [&header()[..], &bytes].concat();
+        for bytes in [&bytes, &with_header] {
+            if let Ok(contents) = read(bytes) {
+                prop_assert!(contents.records.is_empty());
+            }
+        }
+    }
+
+    /// Several changes give an error or a prefix of the records.
+    #[test]
+    fn changed_files(
+        frames in prop::collection::vec(prop::collection::vec(prop::collection::vec(any::<u8>(), 0..40), 0..3), 0..6),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..5),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let frames: Vec<Vec<&[u8]>> = frames.iter().map(|records| records.iter().map(Vec::as_slice).collect()).collect();
+        let frames: Vec<&[&[u8]]> = frames.iter().map(Vec::as_slice).collect();
+        let (mut bytes, _) = file(&frames);
+        for (place, byte) in changes {
+            *place.get_mut(&mut bytes) = byte;
+        }
+        bytes.truncate(cut.index(bytes.len() + 1));
+        if let Ok(contents) = read(&bytes) {
+            let written = frames.concat();
+            prop_assert!(contents.records.len() <= written.len());
+            prop_assert!(contents.records.iter().zip(&written).all(|(read, written)| read == written));
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Random operations, failures and crashes, compared with the records that a reader may find.
+
+use proptest::prelude::*;
+
+use super::simulated::SimulatedDisk;
+use crate::file::log::{DiskLog, NotKept};
+
+type Records = Vec<Vec<u8>>;
+
+#[derive(Clone, Debug)]
+enum Step {
+    Append(Records),
+    Replace(Records),
+    /// Lets an operation of the disk fail.
+    Fail(usize),
+    /// Kills the process before an operation of the disk.
+    Die(usize),
+    Reopen,
+    /// Stops the machine.
+    Crash(u64),
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let record = || prop::collection::vec(any::<u8>(), 0..60);
+    let records = move || prop::collection::vec(record(), 0..4);
+    let step = prop_oneof![
+        8 => records().prop_map(Step::Append),
+        2 => records().prop_map(Step::Replace),
+        2 => (1_usize..8).prop_map(Step::Fail),
+        1 => (1_usize..8).prop_map(Step::Die),
+        1 => Just(Step::Reopen),
+        2 => any::<u64>().prop_map(Step::Crash),
+    ];
+    prop::collection::vec(step, 1..40)
+}
+
+/// Returns pseudo-random numbers.
+fn numbers(mut seed: u64) -> impl FnMut() -> u32 {
+    move || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        u32::try_from(seed >> 33).expect("31 bits remain")
+    }
+}
+
+struct Model {
+    /// The records of the open log.
+    open: Records,
+    /// The records that may be found when it is opened again.
+    found: Vec<Records>,
+}
+
+fn run(steps: Vec<Step>) -> Result<(), TestCaseError> {
+    let disk = SimulatedDisk::default();
+    let open = || DiskLog::open(disk.clone(), "log".to_owned());
+    let (mut log, _) = open().expect("an empty disk can be read");
+    let mut model = Model { open: Vec::new(), found: vec![Vec::new()] };
+    for step in steps {
+        match step {
+            Step::Append(records) => {
+                let longer = [&model.open[..], &records].concat();
+                if log.append(&records).is_ok() {
+                    (model.open, model.found) = (longer.clone(), vec![longer]);
+                } else {
+                    model.found.push(longer);
+                }
+            }
+            Step::Replace(records) => {
+                if log.replace(&records).is_ok() {
+                    (model.open, model.found) = (records.clone(), vec![records]);
+                } else {
+                    model.found.push(records);
+                }
+            }
+            Step::Fail(operations) => disk.fail_in(operations),
+            Step::Die(operations) => disk.die_in(operations),
+            Step::Reopen | Step::Crash(_) => {
+                if let Step::Crash(seed) = step {
+                    disk.crash(numbers(seed));
+                }
+                disk.revive();
+                let contents;
+                (log, contents) = open().map_err(|error| TestCaseError::fail(format!("{error:?}")))?;
+                prop_assert!(model.found.contains(&contents.records), "{:?} is none of {:?}", contents, model.found);
+                (model.open, model.found) = (contents.records.clone(), vec![contents.records]);
+            }
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 3_000 } else { 100_000 }))]
+
+    /// Records that were reported as kept are found after every failure and crash, and no others.
+    #[test]
+    fn acknowledged_records_survive(steps in steps()) {
+        run(steps)?;
+    }
+}
+
+/// A log on a disk whose every nth operation fails keeps all records that it reported as kept.
+#[test]
+fn a_disk_that_fails_again_and_again() {
+    for nth in 2..30 {
+        let disk = SimulatedDisk::default();
+        let (mut log, _) = DiskLog::open(disk.clone(), "log".to_owned()).expect("an empty disk can be read");
+        let mut kept: Records = Vec::new();
+        for number in 0..200_u8 {
+            if number % 3 == 0 {
+                disk.fail_in(nth);
+            }
+            let record = vec![number; usize::from(number)];
+            match log.append(std::slice::from_ref(&record)) {
+                Ok(()) => kept.push(record),
+                Err(NotKept::Lost) => {
+                    let contents;
+                    (log, contents) = DiskLog::open(disk.clone(), "log".to_owned()).expect("no failure is due");
+                    assert!(contents.records.starts_with(&kept));
+                    kept = contents.records;
+                }
+                Err(_) => {}
+            }
+        }
+        assert!(kept.len() >= 50, "only {} records were kept", kept.len());
+        disk.crash(|| 0);
+        let (_, contents) = DiskLog::open(disk, "log".to_owned()).expect("the log can be read");
+        let lengths = |records: &Records| records.iter().map(Vec::len).collect::<Vec<_>>();
+        assert_eq!(lengths(&contents.records), lengths(&kept), "{nth}");
+    }
+}

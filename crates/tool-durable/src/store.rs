@@ -1,0 +1,182 @@
+//! Storage for the records of conversations: the traits [`Store`] and [`Log`].
+//!
+//! Invariants that every store keeps: once [`Log::append`] has returned, its records survive a crash of the process and of the machine; the
+//! records of one `append` are kept as a whole or not at all; only one [`Log`] of a conversation exists at a time.
+
+use std::error::Error;
+use std::future::Future;
+use std::io;
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::Arc;
+
+/// The future of an operation of a store.
+///
+/// ```
+/// use tool_durable::store::StoreFuture;
+///
+/// let done: StoreFuture<'static, u8> = Box::pin(async { Ok(7) });
+/// assert_eq!(pollster::block_on(done)?, 7);
+/// # Ok::<(), tool_durable::store::StoreError>(())
+/// ```
+pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
+
+/// A store of conversations, each of which is a log of records.
+///
+/// [`FileStore`](crate::FileStore) keeps them as files, [`InMemoryStore`](crate::InMemoryStore) in memory. To keep them elsewhere, such as in a
+/// database, implement this trait and [`Log`].
+///
+/// ```
+/// use tool_durable::InMemoryStore;
+/// use tool_durable::store::Store;
+///
+/// # pollster::block_on(async {
+/// let store = InMemoryStore::new();
+/// let mut opened = store.open("order 7").await?;
+/// opened.log.append(&[b"one".to_vec(), b"two".to_vec()]).await?;
+/// drop(opened); // the process ends
+///
+/// let opened = store.open("order 7").await?;
+/// assert_eq!(opened.records, [b"one".to_vec(), b"two".to_vec()]);
+/// # Ok::<(), tool_durable::store::StoreError>(())
+/// # })?;
+/// # Ok::<(), tool_durable::store::StoreError>(())
+/// ```
+pub trait Store: Send + Sync {
+    /// Opens the log of a conversation, which is empty if the conversation is new. The log is locked until it is dropped.
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`StoreError::Busy`] if the log is open already, here or in another process.
+    fn open<'a>(&'a self, conversation: &'a str) -> StoreFuture<'a, Opened>;
+}
+
+impl<S: Store + ?Sized> Store for Arc<S> {
+    fn open<'a>(&'a self, conversation: &'a str) -> StoreFuture<'a, Opened> {
+        (**self).open(conversation)
+    }
+}
+
+/// The log of one conversation.
+///
+/// If a future of these methods is dropped before it is done, its records may be kept or not.
+pub trait Log: Send {
+    /// Appends records. When the future is done, they survive a crash. All of them are kept or none.
+    ///
+    /// # Errors
+    ///
+    /// After an error, the records may be found when the log is opened again. Once a later `append` has returned, they are not.
+    fn append<'a>(&'a mut self, records: &'a [Vec<u8>]) -> StoreFuture<'a, ()>;
+
+    /// Replaces all records by these. After a crash, either the old records are found or the new ones.
+    ///
+    /// # Errors
+    ///
+    /// After an error, the old records or the new ones are found when the log is opened again. Until then, the log may refuse records with
+    /// [`StoreError::Unknown`].
+    fn replace<'a>(&'a mut self, records: &'a [Vec<u8>]) -> StoreFuture<'a, ()>;
+}
+
+/// An opened log with the records that it has.
+#[non_exhaustive]
+pub struct Opened {
+    /// The log.
+    pub log: Box<dyn Log>,
+    /// The records, in order.
+    pub records: Vec<Vec<u8>>,
+    /// The number of bytes at the end that belong to a record which was not completely written when the machine stopped. They are ignored: no
+    /// `append` has reported them as kept.
+    pub torn_bytes: u64,
+}
+
+impl Opened {
+    /// Creates the result of opening a log, with a complete last record.
+    pub fn new(log: impl Log + 'static, records: Vec<Vec<u8>>) -> Self {
+        Self { log: Box::new(log), records, torn_bytes: 0 }
+    }
+}
+
+impl std::fmt::Debug for Opened {
+    /// Shows the number of records, but not their contents.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut opened = f.debug_struct("Opened");
+        opened.field("records", &self.records.len()).field("torn_bytes", &self.torn_bytes).finish_non_exhaustive()
+    }
+}
+
+/// An error of a store.
+///
+/// ```
+/// use tool_durable::store::StoreError;
+///
+/// let error = StoreError::TooLarge { bytes: 70_000_000, most: 67_108_864 };
+/// assert_eq!(error.to_string(), "a record has 70000000 bytes; at most 67108864 are kept");
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// The log is open already.
+    #[error("the conversation `{conversation}` is already open, here or in another process")]
+    Busy {
+        /// The id of the conversation.
+        conversation: String,
+    },
+    /// The id is too long for the name of a file.
+    #[error("the id of the conversation needs {bytes} bytes as the name of a file; at most {most} are possible")]
+    LongId {
+        /// The number of bytes that its name would have.
+        bytes: usize,
+        /// The maximum.
+        most: usize,
+    },
+    /// The records of one `append` are too large.
+    #[error("a record has {bytes} bytes; at most {most} are kept")]
+    TooLarge {
+        /// The number of bytes.
+        bytes: usize,
+        /// The maximum.
+        most: usize,
+    },
+    /// A log is damaged in front of records that were kept. It was not changed.
+    #[error("{} is damaged at byte {offset}, and records follow; the file was not changed", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The position of the damaged record.
+        offset: u64,
+    },
+    /// A log was written by a newer version of this crate.
+    #[error("{} has the format {version}; this version of tool-durable reads formats up to {newest}", path.display())]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        version: u32,
+        /// The newest format that can be read.
+        newest: u32,
+    },
+    /// The records of the file are unknown after an earlier error. Open the log again.
+    #[error("an earlier error left {} in an unknown state; open the conversation again", path.display())]
+    Unknown {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file or folder could not be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// The error of the operating system.
+        source: io::Error,
+    },
+    /// An error of another store.
+    #[error(transparent)]
+    Other(Box<dyn Error + Send + Sync>),
+}
+
+impl StoreError {
+    /// Wraps the error of another store.
+    pub fn other(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::Other(error.into())
+    }
+}
