@@ -8,6 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::progress::Listeners;
+use super::session_id::SessionId;
 use crate::spill::Results;
 
 /// Values by their type, for a session that provides more than one.
@@ -70,6 +71,7 @@ pub(crate) struct Scope {
     pub(crate) results: Arc<Results>,
     /// The listeners to the progress of calls.
     pub(crate) listeners: Listeners,
+    pub(crate) id: Arc<SessionId>,
 }
 
 impl Scope {

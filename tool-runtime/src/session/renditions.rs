@@ -98,6 +98,18 @@ impl Shown {
         self.rewritten.extend(kept);
     }
 
+    /// Returns each tool that was advertised in a rewritten form, with the fingerprint of the form.
+    pub(super) fn fingerprints(&self) -> impl Iterator<Item = (usize, u64)> {
+        self.rewritten.iter().map(|(tool, form)| (*tool, form.fingerprint()))
+    }
+
+    /// Adds the form in which a tool was advertised.
+    pub(super) fn add(&mut self, tool: usize, form: Arc<Advertisement>) {
+        if form.inverse().is_some() {
+            self.rewritten.insert(tool, form);
+        }
+    }
+
     pub(super) fn get_or_render(
         &mut self,
         provider: &Provider,
@@ -117,9 +129,7 @@ impl Shown {
             .collect();
         let advertised = provider.advertise(catalog, &tools);
         for ((tool, _), advertisement) in tools.iter().zip(&advertised) {
-            if advertisement.inverse().is_some() {
-                self.rewritten.insert(*tool, Arc::clone(advertisement));
-            }
+            self.add(*tool, Arc::clone(advertisement));
         }
         let mut advertised = advertised.into_iter();
         let rendition = |&item: &Item| {

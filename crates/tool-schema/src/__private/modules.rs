@@ -266,7 +266,13 @@ pub mod repair {
     pub use crate::repair::mend::{Reread, may_have, read_arguments, redact_ledger, reread};
     pub use crate::repair::*;
 
+    use crate::issue::Path;
+    use crate::json::Span;
     use crate::shape::Text;
+
+    pub fn from_parts(path: Path, span: Option<Span>, rule: RepairRule, before: Text, after: Text) -> Repair {
+        Repair::from_parts(path, span, rule, before, after)
+    }
 
     pub fn of_container(rule: RepairRule, before: &str, after: Text) -> Repair {
         Repair::of_container(rule, before, after)
