@@ -198,7 +198,7 @@ pub fn derive_tool_failure(item: TokenStream) -> TokenStream {
 ///
 /// On a parameter: every key of a field of [`macro@ToolInput`], and `rename`, `alias`, `default` (a JSON value, which is used and shown in the
 /// schema), `default_fn` (a function that returns the default), `enum_from` (a function of the state that returns the allowed names), `available_if`
-/// and `description_from` (for the parameter), `state` (a `&T` from the toolbox or session), `context` (the `&CallContext`). The pages `attributes`
+/// and `description_from` (for the parameter), `mcp_header` (the HTTP header that repeats the value for MCP), `state` (a `&T` from the toolbox or session), `context` (the `&CallContext`). The pages `attributes`
 /// and `tool_attributes` in the guides of `tool-runtime` describe the effect of each key on the schema, the check and the hint.
 ///
 /// # Errors
