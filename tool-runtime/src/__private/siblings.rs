@@ -26,13 +26,14 @@ pub fn container_of<'t>(toolbox: &'t Toolbox, name: &str) -> Option<&'t str> {
 }
 
 /// Begins a session for a protocol without conversations: its definitions never change, and every member of a container can be called at any
-/// time, directly or through `call_tool`. State that the toolbox declares and that is not given is missing for the tools that need it.
+/// time, directly or through `call_tool`. If the toolbox declares state that `states` does not contain, calls of the tools that need it
+/// fail.
 pub fn open_session(toolbox: &Toolbox, states: States) -> Session {
     Session::new(toolbox, states, Openness::Open)
 }
 
-/// Begins a session like [`Toolbox::session_with_states`]. State that the toolbox declares and that is not given is missing for the tools that
-/// need it.
+/// Begins a session like [`Toolbox::session_with_states`], but does not fail if declared state is missing in `states`. Calls of the tools
+/// that need it fail instead.
 pub fn session(toolbox: &Toolbox, states: States) -> Session {
     Session::new(toolbox, states, Openness::Gated)
 }
@@ -92,6 +93,16 @@ pub fn clock(session: &Session) -> Arc<dyn Clock> {
 /// Returns the answer that the call gets if the host stops waiting.
 pub fn cancelled(outcome: &Outcome) -> Outcome {
     outcome.cancelled()
+}
+
+/// Returns the answer of a call that is cancelled before a session has seen it.
+pub fn cancelled_call(call_id: &str, tool: &str) -> Outcome {
+    Outcome::of_cancelled(call_id, tool)
+}
+
+/// Returns `true` if the answer lists the members of an expanded container.
+pub fn is_expansion(outcome: &Outcome) -> bool {
+    outcome.is_expansion()
 }
 
 /// Returns the answer that the call gets if the host answered it elsewhere and that answer is not known here.

@@ -53,6 +53,7 @@ mod sequential;
 mod settle;
 mod snapshot;
 mod statistics;
+mod stored;
 mod suggestions;
 mod throttle_texts;
 mod traced;

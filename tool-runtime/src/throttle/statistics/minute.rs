@@ -7,7 +7,7 @@ const SECONDS: usize = 60;
 /// The number of calls in each of the last sixty seconds.
 #[derive(Debug)]
 pub(in crate::throttle) struct Minute {
-    /// Each second with its calls.
+    /// Pairs of a second and its number of calls; the index is the second modulo sixty.
     seconds: [(u64, u32); SECONDS],
 }
 
