@@ -355,7 +355,7 @@ impl Repeats {
         for &at in &self.by_age[..self.sightings.len()] {
             let at = usize::from(at);
             if self.tools[at] == number(tool) && self.sightings[at].text.take().is_some() {
-                // A saved session has the value without the text, and must forget it at the same time.
+                // A restored session has only the value, so dropping the text must drop the value too.
                 self.sightings[at].value = None;
                 break;
             }
