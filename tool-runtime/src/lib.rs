@@ -211,6 +211,10 @@ pub mod _guides {
     pub mod running {}
 
     #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/saving.md")]
+    pub mod saving {}
+
+    #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/secrets.md")]
     pub mod secrets {}
 
