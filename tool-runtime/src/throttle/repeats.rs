@@ -349,13 +349,13 @@ impl Repeats {
         at
     }
 
-    /// Removes and returns the oldest text of a tool that already has the maximum number of texts. The search begins with the most recent entries, because
-    /// they have the texts.
+    /// Removes and returns the oldest text of a tool that already has the maximum number of texts. The most recent entries have the texts, so
+    /// the search begins with them.
     fn drop_oldest_text(&mut self, tool: usize) -> Option<String> {
         let by_age = self.by_age[..self.sightings.len()].iter().rev().map(|&at| usize::from(at));
         let mut with_text = by_age.filter(|&at| self.tools[at] == number(tool) && self.sightings[at].text.is_some());
         let oldest = with_text.nth(TEXTS - 1)?;
-        // A saved session has the value without the text, and must forget it at the same time.
+        // A restored session has only the value, so dropping the text must drop the value too.
         self.sightings[oldest].value = None;
         self.sightings[oldest].text.take()
     }
