@@ -25,11 +25,12 @@ fn main() {
         return serve().unwrap_or_default();
     }
     let calls = std::env::var("CALLS").ok().and_then(|calls| calls.parse().ok()).unwrap_or(5_000);
-    match std::env::var("COST").as_deref() {
-        Ok("ours") => ours(calls),
-        Ok(_) => plain(calls),
-        Err(_) => return check(calls),
-    };
+    let cost = std::env::var("COST").ok();
+    match cost.as_deref() {
+        None => check(calls),
+        Some("ours") => _ = ours(calls),
+        Some(_) => _ = plain(calls),
+    }
 }
 
 fn check(calls: u64) {
