@@ -46,7 +46,7 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets the policy for every way in which a model can skip the expansion of a container: the three following settings at once.
+    /// Sets the policy for every way in which a model can skip the expansion of a container. It replaces the three settings that follow.
     pub fn expansion_policy(self, policy: ExpansionPolicy) -> Self {
         self.on_container_arguments(policy).on_hidden_member(policy).on_qualified_name(policy)
     }
