@@ -46,7 +46,7 @@ pub use crate::tool::{
     Annotations, Answer, CallError, Invocation, Payload, Retry, StateKey, Tool, ToolSettings, ToolSpec, TypedTool,
 };
 
-/// The traits that select the conversion of a result and of an error, in scope in the expansion of every tool.
+/// The traits that select how results and errors are converted. The expansion of every tool imports them.
 pub mod ways {
     pub use super::finish::{AnyOutput as _, AnyResult as _, AnyReturn as _, MeaningfulError as _, PlainError as _};
 }

@@ -126,7 +126,7 @@ impl<H: ServerHandler> Server<H> {
         self
     }
 
-    /// Sets the instructions for the model. Most hosts add them to its system prompt.
+    /// Sets the instructions for the model. Most hosts add them to the system prompt.
     #[must_use]
     pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
         self.settings.info.instructions = Some(instructions.into());

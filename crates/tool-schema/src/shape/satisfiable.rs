@@ -1,8 +1,8 @@
 //! Compile-time checks for rules that no value of a type satisfies.
 //!
-//! An unsatisfiable rule panics in a `const`, which is a compile error at the rule. The shape's own rules are taken into account (the width
-//! of an integer, the size of an array, the rules of a newtype), as far as direct edges lead. Invariant: a rule that some value satisfies
-//! never panics; `null`, which satisfies every rule, does not count.
+//! An unsatisfiable rule panics in a `const`, which is a compile error at the rule. The check follows direct
+//! edges and takes into account the rules of every shape that it reaches (the width of an integer, the size of an array, the rules of a
+//! newtype). Invariant: a rule that some value satisfies never panics; `null`, which satisfies every rule, does not count.
 
 mod ends;
 mod header;

@@ -74,7 +74,7 @@ impl<H: ServerHandler> Gate<H> {
         Self { service: TowerToHyperService::new(service), sessions, beginning: Arc::default(), identify, limits }
     }
 
-    /// Answers a request. A stream of notifications ends when the server stops; an answer does not.
+    /// Answers a request. When the server stops, a stream of notifications ends at once; an answer to a call is still sent completely.
     pub(super) async fn answer(self, request: Request<Incoming>, stopped: watch::Receiver<bool>) -> Answer {
         let (mut parts, body) = request.into_parts();
         if let Some(identify) = &self.identify {
