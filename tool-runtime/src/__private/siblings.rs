@@ -84,6 +84,32 @@ pub fn listen(session: &Session, listener: impl Fn(Progress<'_>) + Send + Sync +
     }))
 }
 
+/// A call whose tool is about to run.
+#[derive(Clone, Copy, Debug)]
+pub struct StartingCall<'a> {
+    pub call_id: &'a str,
+    /// The advertised name of the tool.
+    pub tool: &'a str,
+    /// Set if a second call with these arguments does no harm: the tool is `idempotent` or `read_only`.
+    pub is_repeatable: bool,
+}
+
+/// Sets the recorder of a session, which records each call before its tool runs; a call may be recorded twice. If a future of the recorder
+/// returns `false`, the tool does not run. Returns `false` if the session has a recorder already.
+pub fn record_starts<F>(session: &Session, recorder: impl Fn(StartingCall<'_>) -> F + Send + Sync + 'static) -> bool
+where
+    F: Future<Output = bool> + Send + 'static,
+{
+    session.record_starts(Arc::new(move |call_id, tool, is_repeatable| {
+        Box::pin(recorder(StartingCall { call_id, tool, is_repeatable }))
+    }))
+}
+
+/// Answers a call that started in an earlier process and has no known end. Nothing runs.
+pub fn effect_unknown(session: &Session, call_id: &str, tool: &str, arguments: &str) -> Outcome {
+    session.answer_unknown(call_id, tool, arguments)
+}
+
 /// Returns the clock of the toolbox.
 pub fn clock(session: &Session) -> Arc<dyn Clock> {
     session.clock()

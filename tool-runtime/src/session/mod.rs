@@ -51,6 +51,8 @@ mod seen;
 mod sent;
 mod sequential;
 mod settle;
+mod starting;
+mod starts;
 mod statistics;
 mod suggestions;
 mod throttle_texts;
