@@ -13,7 +13,7 @@ use crate::errors::Errors;
 use crate::parse::RawInput;
 use crate::{check, emit};
 
-/// Expands the derive. Generated code names `runtime`, unless the item has a `crate = ::path`.
+/// Expands the derive. Generated code refers to the crate at the path `runtime`, unless the item has a `crate = ::path`.
 pub(crate) fn expand(item: TokenStream, runtime: Path) -> TokenStream {
     syn::parse2(item).map_or_else(syn::Error::into_compile_error, |item| derive(item, runtime))
 }

@@ -55,7 +55,7 @@ use proc_macro::TokenStream;
 /// | `unique_items` | requires that no two items are equal |
 /// | `inner(…)` | applies rules to each item of an array or each value of a map |
 /// | `custom = path` | calls the function at the path, a `fn(&T) -> Result<(), Rejection>`, which accepts or refuses the value |
-/// | `description = "…"` | replaces the `///` lines; a literal, the path of a `const`, or `include_str!` |
+/// | `description = "…"` | replaces the `///` lines; takes a literal, the path of a `const`, or `include_str!` |
 /// | `example = …`, `default = …` | shows a JSON value in the schema; a default also needs `#[serde(default)]` |
 /// | `sensitive` | redacts the value wherever it is shown |
 /// | `deprecated` | marks the field as deprecated in the schema; so does `#[deprecated]` |
@@ -238,14 +238,15 @@ pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// let arguments = MathAddTool::decode(r#"{"a": 1, "b": 2}"#)?;
 /// let answer = MathAddTool::run(&Math, arguments, &CallContext::test());
 /// assert!(answer.is_ok_and(|payload| payload.as_str() == "3.0"));
-/// assert!(Toolbox::builder().container(Math).build().is_ok());
-/// # Ok::<(), tool_runtime::ValidationError>(())
+/// let session = Toolbox::builder().container(Math).build()?.session();
+/// assert_eq!(session.tools()[0].name(), "Math");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// The type implements `PluginContainer`, which `builder.container(…)` takes. Each member gets a struct of its own, `MathAddTool` for `add`
-/// of `Math`, with `decode` and `run(&math, arguments, &cx)`. For a generic container, the struct repeats its parameters
-/// (`StorePutTool::<u8>::decode(…)`) and is never constructed. Members take `&self` or no receiver. Methods without the mark are left
-/// unchanged.
+/// of `Math`, with `decode` and `run(&math, arguments, &cx)`. For a generic container, the struct repeats the container's generic
+/// parameters (`StorePutTool::<u8>::decode(…)`) and is never constructed. Members take `&self` or no receiver. Methods without the mark are
+/// left unchanged.
 ///
 /// The mark is `#[tool]`, `#[tool_runtime::tool]`, or `tool` in the path that `crate = …` names. The `tool` attribute of another crate
 /// (`#[rmcp::tool]`) is left to that crate.

@@ -7,9 +7,10 @@ mod call_id;
 mod cancellation;
 mod prepared;
 mod progress;
+mod session_id;
 mod state;
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::future::Future;
 use std::sync::{Arc, OnceLock};
 
@@ -17,6 +18,7 @@ pub(crate) use call_id::CallId;
 pub(crate) use cancellation::{Cancellation, Given};
 pub use prepared::Prepared;
 pub(crate) use progress::{Listeners, Report};
+pub(crate) use session_id::SessionId;
 pub(crate) use state::Scope;
 pub use state::States;
 
@@ -94,6 +96,36 @@ impl CallContext {
     /// Returns the id under which the call will be answered.
     pub fn call_id(&self) -> &str {
         self.call_id.as_str()
+    }
+
+    /// Returns a key for services that ignore a repeated request with the same key, such as a payment.
+    ///
+    /// It consists of the [session's id](crate::Session::id) and the id of the call, with `%` and two hexadecimal digits in place of each
+    /// byte that is not an ASCII letter, digit, `-`, `_` or `.`. Therefore it is the same for every attempt of the call, also if the session
+    /// is [saved](crate::Session::snapshot) and restored, and it differs between two calls if their ids do.
+    ///
+    /// ```
+    /// use tool_runtime::session::SessionSetup;
+    /// use tool_runtime::{CallContext, Toolbox, tool};
+    ///
+    /// /// Pays an invoice.
+    /// #[tool]
+    /// fn pay(#[tool(context)] cx: &CallContext) -> String {
+    ///     cx.idempotency_key()
+    /// }
+    ///
+    /// let toolbox = Toolbox::builder().tool(PayTool).build()?;
+    /// let session = toolbox.begin(SessionSetup::new().id("conversation 7"))?;
+    /// let outcome = pollster::block_on(session.call("call_1", "pay", "{}"));
+    /// assert_eq!(outcome.to_text(), "conversation%207:call_1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn idempotency_key(&self) -> String {
+        let mut key = String::new();
+        escape(&mut key, self.scope.id.get());
+        key.push(':');
+        escape(&mut key, self.call_id());
+        key
     }
 
     #[inline]
@@ -251,4 +283,16 @@ impl fmt::Debug for CallContext {
 fn missing(state: &'static str) -> ToolError {
     // The type name is for the observer, because a model cannot provide a state.
     ToolError::new("The tool is not set up for this session.").caused_by(format!("there is no state `{state}`"))
+}
+
+/// Appends a text with an escape for each byte that may have a meaning in a header or an address.
+fn escape(key: &mut String, text: &str) {
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) {
+            key.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(key, "%{byte:02X}");
+        }
+    }
 }

@@ -44,6 +44,8 @@
 
 #[cfg(feature = "genai")]
 mod client;
+#[cfg(any(feature = "genai", feature = "rig"))]
+mod parts;
 #[cfg(feature = "rig")]
 pub mod rig;
 

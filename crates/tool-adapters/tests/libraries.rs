@@ -10,7 +10,7 @@ use tests::dialects::recorded::{Tool, tools};
 use tests::providers::{refusals, schema_of};
 use tool_adapters::genai::chat::{JsonSchemaDialect, sanitize_json_schema};
 use tool_adapters::rig::rig_core;
-use tool_runtime::tool_schema::dialect::{Dialect, Rendition};
+use tool_runtime::tool_schema::dialect::{Dialect, Rendition, ToolForm};
 use tool_runtime::tool_schema::schema::{Declaration, Definition, Hints};
 use tool_runtime::tool_schema::shape::{Shape, Text};
 
@@ -52,11 +52,12 @@ fn chat(tool: &Tool, parameters: Value, strict: bool) -> Value {
 }
 
 fn of_rig_for_anthropic(tool: &Tool) -> Option<Value> {
-    let definition = ToolDefinition {
-        name: ToolName::new(&tool.name).ok()?,
-        description: DESCRIPTION.to_owned(),
-        parameters: tool.value.clone(),
-    };
+    strict_for_anthropic(&tool.name, tool.value.clone())
+}
+
+fn strict_for_anthropic(name: &str, parameters: Value) -> Option<Value> {
+    let definition =
+        ToolDefinition { name: ToolName::new(name).ok()?, description: DESCRIPTION.to_owned(), parameters };
     let request = CompletionRequest::from(vec![Message::from("Hello")]).max_tokens(64).tools(vec![definition]);
     let model = Messages {
         provider: AnthropicConfig::new("key"),
@@ -141,4 +142,46 @@ fn the_page_has_the_figures_of_the_libraries() {
         row(dialect, "this one", counts);
     }
     page::compare(&[("libraries", &table)]);
+}
+
+/// Removes the keywords that restrict no value.
+fn without_words(mut schema: Value) -> Value {
+    match &mut schema {
+        Value::Object(keywords) => {
+            keywords.retain(|keyword, value| !matches!(&**keyword, "description" | "default") || value.is_object());
+            keywords.values_mut().for_each(|value| *value = without_words(value.take()));
+        }
+        Value::Array(parts) => parts.iter_mut().for_each(|part| *part = without_words(part.take())),
+        _ => {}
+    }
+    schema
+}
+
+/// A tool of a session accepts the same values under rig's strict mode, so that the session can convert the arguments
+/// back. rig moves `default` into the description for Anthropic.
+#[test]
+fn rig_does_not_change_the_values_of_our_strict_schemas() {
+    let Some(tools) = tools() else { return };
+    let mut strict = 0;
+    for tool in &tools {
+        for dialect in ["openai-responses-strict", "anthropic-strict"] {
+            let rendition = ours(dialect, tool);
+            if rendition.form() != ToolForm::Strict {
+                continue;
+            }
+            let definition = rendition.definition().map(Definition::to_value).expect("a strict definition");
+            let own = schema_of(dialect, &definition).expect("a schema").clone();
+            let of_rig = if dialect == "anthropic-strict" {
+                strict_for_anthropic(&tool.name, own.clone())
+            } else {
+                serde_json::to_value(ResponsesToolDefinition::strict_function(&tool.name, DESCRIPTION, own.clone()))
+                    .ok()
+            };
+            let of_rig = of_rig.expect("rig accepts it");
+            let of_rig = schema_of(dialect, &of_rig).expect("a schema").clone();
+            assert_eq!(without_words(of_rig), without_words(own), "{dialect} {}", tool.name);
+            strict += 1;
+        }
+    }
+    assert!(strict > 1_000, "only {strict} strict definitions");
 }

@@ -1,14 +1,17 @@
 //! Tests of rig's tools in a session, and of a session's tools under rig.
 #![cfg(feature = "rig")]
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tool_adapters::rig::rig_core::message::{DocumentSourceKind, ImageMediaType, ToolName, ToolResultContent};
+use tool_adapters::rig::rig_core::providers::openai::responses_api::ResponsesToolDefinition;
 use tool_adapters::rig::rig_core::tool::{DynamicTool, ToolErrorKind, ToolExecutionError, ToolOutput};
 use tool_adapters::rig::{dynamic_tool, tools};
 use tool_runtime::failure::FailureKind;
 use tool_runtime::tool::{Content, Parts, Payload};
+use tool_runtime::toolbox::Dialect;
 use tool_runtime::{Format, Session, ToolError, Toolbox, tool};
 
 type Tested = Result<(), Box<dyn std::error::Error>>;
@@ -131,5 +134,44 @@ fn calls_of_rig_go_through_the_session() -> Tested {
 
     let rejected = call(json!({"a": 6, "b": 0})).expect_err("by zero");
     assert_eq!((rejected.kind(), rejected.code()), (ToolErrorKind::Other, Some("domain_rejection")));
+    Ok(())
+}
+
+/// Sends a request.
+#[tool]
+fn send(
+    /// Address of the receiver.
+    url: String,
+    /// Headers of the request.
+    headers: BTreeMap<String, String>,
+    /// Number of further attempts.
+    #[tool(default = 3, range(max = 10))]
+    retries: u8,
+) -> String {
+    format!("{url} {headers:?} {retries}")
+}
+
+/// A toolbox for a provider offers the schemas of that provider to rig, and the calls are converted back.
+#[test]
+fn rig_receives_the_schemas_of_the_provider() -> Tested {
+    let dialect = Dialect::named("openai-responses-strict").ok_or("a dialect")?;
+    let session = Arc::new(Toolbox::builder().tool(SendTool).for_provider(dialect).build()?.session());
+    let tool = tools(&session).remove(0);
+    let advertised = session.renditions().ok_or("a provider was chosen")?.definitions().to_value();
+    let definition = tool.definition();
+    assert_eq!(advertised[0]["parameters"], definition.parameters);
+    assert_eq!(
+        (&advertised[0]["description"], &advertised[0]["strict"]),
+        (&json!(definition.description), &json!(true))
+    );
+    let of_rig = serde_json::to_value(ResponsesToolDefinition::from(definition).with_strict())?;
+    assert_eq!(of_rig, advertised[0]);
+
+    let call = |arguments: Value| pollster::block_on(tool.execute(arguments));
+    let sent = json!({"url": "example.org", "headers": [{"key": "accept", "value": "*/*"}], "retries": null});
+    assert_eq!(call(sent)?.as_text(), Some(r#"example.org {"accept": "*/*"} 3"#));
+    let refused = call(json!({"url": "example.org", "headers": [{"key": "accept", "value": 1}], "retries": 70}));
+    let text = refused.expect_err("it is refused").model_feedback().unwrap_or_default().to_owned();
+    assert!(text.contains("headers[0].value") && text.contains("retries"), "{text}");
     Ok(())
 }

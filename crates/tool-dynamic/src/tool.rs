@@ -234,10 +234,10 @@ impl<'a> DynamicToolBuilder<'a> {
         self
     }
 
-    /// Sets the schema of the results, which may be of any JSON type. The schema is read when the tool is built. A result that does not fit
-    /// gets a warning if the toolbox has an [`output_check`](tool_runtime::toolbox::ToolboxBuilder::output_check). Definitions for MCP show
-    /// the schema only if it describes an object, because the protocol accepts no other before its revision of 2026. `ToolSpec::output`
-    /// contains every schema.
+    /// Sets the schema of the results, which may be of any JSON type. The schema is read when the tool is built. A result that does not
+    /// match the schema gets a warning if the toolbox has an [`output_check`](tool_runtime::toolbox::ToolboxBuilder::output_check).
+    /// Definitions for MCP show the schema only if it describes an object, because revisions of the protocol before 2026 accept no other
+    /// schema. `ToolSpec::output` contains every schema.
     ///
     /// ```
     /// use serde_json::json;

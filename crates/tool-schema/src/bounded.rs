@@ -11,7 +11,7 @@ use crate::visible::{self, BREAKS, is_hidden};
 
 /// The maximum number of characters in the description of a tool or a container.
 pub const DESCRIPTION: usize = 1_024;
-/// The maximum number of characters of a repeated name.
+/// The maximum number of characters of a name that a text repeats.
 const NAME_CHARACTERS: usize = 64;
 const ELLIPSIS: char = '…';
 
@@ -23,7 +23,7 @@ pub fn name(text: &str) -> Cow<'_, str> {
     keep(text.chars(), NAME_CHARACTERS, Form::Shown, |text| text.chars().count()).into()
 }
 
-/// Cuts a name for a JSON string to 64 characters. It escapes nothing, because the JSON writer does.
+/// Cuts a name for a JSON string to 64 characters. Nothing is escaped, because the JSON writer does that.
 pub fn exact_name(text: &str) -> Cow<'_, str> {
     if is_name(text) {
         return text.into();
@@ -39,7 +39,7 @@ pub fn text(text: &str, budget: usize) -> Cow<'_, str> {
     keep(text.chars(), budget, Form::Shown, size).into()
 }
 
-/// Cuts a text for a JSON string to `budget` bytes. It escapes nothing, because the JSON writer does.
+/// Cuts a text for a JSON string to `budget` bytes. Nothing is escaped, because the JSON writer does that.
 pub fn exact_text(text: &str, budget: usize) -> Cow<'_, str> {
     if fits(text, budget) {
         return text.into();

@@ -1,5 +1,5 @@
-//! Counters for tests: the number of times that arguments were parsed and trees were checked on the current thread, with the feature
-//! `__count`.
+//! Counters for tests (feature `__count`): the number of times that arguments were parsed, and that trees were checked, on the current
+//! thread.
 
 #[cfg(feature = "__count")]
 use std::cell::Cell;

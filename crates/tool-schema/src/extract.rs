@@ -52,7 +52,7 @@ pub struct Extracted<T> {
 ///
 /// # Errors
 ///
-/// Returns an [`ExtractError`] with every issue: the text contains no JSON value, several values, or a value that was cut off or is
+/// Returns an [`ExtractError`] with every issue: the text contains several JSON values or none, or a value that was cut off or is
 /// ambiguous; or the value does not have the type or breaks its rules.
 pub fn extract<T: ToolInput>(text: &str) -> Result<Extracted<T>, ExtractError> {
     // For a tool, an empty text is an empty object; here it is a missing answer.

@@ -62,7 +62,8 @@ impl Hasher for Mixer {
     }
 }
 
-/// Creates the hashers of one table. They are fast, and differ between tables, so that nobody can construct colliding names.
+/// The state that creates the hashers of one table. The hashers are fast, and differ between tables, so that nobody can construct colliding
+/// names.
 pub type Seeded = foldhash::fast::RandomState;
 
 /// Returns the hash of one text.

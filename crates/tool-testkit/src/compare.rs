@@ -32,7 +32,7 @@ pub(super) fn is_same(wanted: &Value, got: &Json<'_>) -> bool {
     fits(wanted, got, true)
 }
 
-/// Returns `true` for equal values, where every object may have further members.
+/// Returns `true` if the values are equal, apart from further members of objects in the actual value.
 pub(super) fn includes(wanted: &Value, got: &Json<'_>) -> bool {
     fits(wanted, got, false)
 }

@@ -109,7 +109,7 @@ impl Screen {
         }
     }
 
-    /// Returns the result of a call, or `<redacted>` if the call sent a secret, which its result may contain in any form.
+    /// Returns the result of a call, or `<redacted>` if the call sent a secret, because the result may contain the secret in any form.
     pub(super) fn result<'j>(&self, made: &Made, json: Json<'j>) -> Json<'j> {
         let input = self.inputs.get(made.name()).map(Ref::shape);
         let may_repeat = match (input.as_deref(), &made.arguments) {

@@ -15,8 +15,8 @@ use super::made::{Made, Screen};
 /// The maximum number of calls that are shown.
 const CALLS: usize = 20;
 
-/// The author of a script easily forgets that a real model takes time.
-const HURRIED: &str = "\n\nA call was refused because too many came at once, by the clock of the session. A scripted model answers in no time \
+/// Advice for the author of a script, who easily forgets that a real model takes time.
+const HURRIED: &str = "\n\nA call was refused because too many calls came at once, by the clock of the session. A scripted model answers at once \
                        unless it has a pace: see `ScriptedModel::pace`.";
 
 /// The failed expectations of one conversation.

@@ -1,4 +1,4 @@
-//! `toolbox call`: calls one of the program's own tools, like a model would.
+//! `toolbox call`: calls one of the program's own tools, as a model would.
 
 use std::io::Write;
 

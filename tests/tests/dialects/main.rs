@@ -8,6 +8,7 @@ mod corpora;
 mod feedback;
 mod hostile;
 mod judge;
+mod nullable;
 mod random;
 mod session;
 mod shapes;

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 use tool_dynamic::DynamicTool;
 use tool_runtime::container::PluginContainer;
-use tool_runtime::tool::{Icon, Presentation};
+use tool_runtime::tool::{Icon, Presentation, ToolSpec};
+use tool_runtime::toolbox::{Dialect, ToolboxBuilder};
 use tool_runtime::{Container, Format, Session, Toolbox, TypedTool, plugin_container, tool};
 
 /// Current weather.
@@ -31,6 +32,10 @@ impl Clock {
 }
 
 fn session() -> Session {
+    builder().build().expect("a toolbox").session()
+}
+
+fn builder() -> ToolboxBuilder {
     let mut icon = Icon::new("https://example.com/moon.png");
     (icon.mime_type, icon.sizes, icon.theme) =
         (Some("image/png".into()), vec!["48x48".into(), "any".into()].into(), Some("dark".into()));
@@ -39,8 +44,7 @@ fn session() -> Session {
     let moon = DynamicTool::builder("moon", "The moon.", "{}").presentation(presentation);
     let moon = moon.sync_handler(|_, _| Ok::<_, String>("full")).expect("a schema");
     let files = Container::new("Files", "Files.").presentation(Presentation::titled("My files"));
-    let builder = Toolbox::builder().tool(WeatherTool).tool(PlainTool).tool(moon).container(Clock).container(files);
-    builder.build().expect("a toolbox").session()
+    Toolbox::builder().tool(WeatherTool).tool(PlainTool).tool(moon).container(Clock).container(files)
 }
 
 #[test]
@@ -72,6 +76,26 @@ fn no_model_sees_the_presentation() {
         let text = session().definitions(format).to_string();
         for hidden in ["title", "icons", "_meta", "example.com", "My files"] {
             assert!(!text.contains(hidden), "{format:?} shows {hidden}: {text}");
+        }
+    }
+}
+
+/// The definitions for a provider have the same members as the definitions in its format.
+#[test]
+fn only_the_dialect_of_mcp_has_titles_icons_and_meta() {
+    for dialect in Dialect::all() {
+        let session = builder().for_provider(dialect).build().expect("a toolbox").session();
+        let text = session.renditions().expect("a provider was chosen").definitions().to_string();
+        if dialect.name() == "mcp" {
+            assert_eq!(text, session.definitions(Format::Mcp).to_string());
+            let specs = [("weather".into(), WeatherTool::SPEC), ("plain".into(), PlainTool::SPEC)];
+            let definitions = ToolSpec::renditions(&specs, dialect);
+            let definitions = definitions.iter().map(|rendition| rendition.definition().cloned());
+            assert!(definitions.eq([0, 1].map(|at| Some(session.definitions(Format::Mcp)[at].clone()))));
+            continue;
+        }
+        for hidden in ["title", "icons", "_meta", "example.com", "My files"] {
+            assert!(!text.contains(hidden), "{dialect:?} shows {hidden}: {text}");
         }
     }
 }

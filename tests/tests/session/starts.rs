@@ -1,11 +1,11 @@
-//! The recorder that waits before each tool runs, and the answer to a call whose end is unknown.
+//! The recorder that waits before each tool runs and after each call of a batch, and the answer to a call whose end is unknown.
 
 use std::future::Future;
 use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 
-use tool_runtime::__private_0_1_0::siblings::{self, StartingCall};
+use tool_runtime::__private_0_1_0::siblings::{self, CallMoment};
 use tool_runtime::failure::FailureKind;
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
 use tool_runtime::{CallContext, Container, Session, Toolbox, tool};
@@ -81,13 +81,20 @@ fn session(log: &Log, refused: &'static str) -> Session {
 
 fn recorded(session: &Session, log: &Log, refused: &'static str) {
     let log = Arc::clone(log);
-    let is_first = siblings::record_starts(session, move |call: StartingCall<'_>| {
-        let StartingCall { call_id, tool, is_repeatable } = call;
-        note(&log, format!("{call_id}: {tool}{}", if is_repeatable { ", repeatable" } else { "" }));
-        let starts = tool != refused;
+    let is_first = siblings::record_calls(session, move |moment| {
+        let starts = match moment {
+            CallMoment::Starts { call_id, tool, is_repeatable } => {
+                note(&log, format!("{call_id}: {tool}{}", if is_repeatable { ", repeatable" } else { "" }));
+                tool != refused
+            }
+            CallMoment::Ends { index, outcome } => {
+                note(&log, format!("{index}: {}", if outcome.is_ok() { "ok" } else { "failed" }));
+                true
+            }
+        };
         async move { starts }
     });
-    assert!(is_first && !siblings::record_starts(session, |_| async { true }), "a session has one recorder");
+    assert!(is_first && !siblings::record_calls(session, |_| async { true }), "a session has one recorder");
 }
 
 #[test]
@@ -162,9 +169,12 @@ fn calls_of_a_batch_are_recorded_together_and_can_be_cancelled() {
     let session = Toolbox::builder().tool(WaitTool).build().expect("it is the only one").session();
     let open: Arc<Mutex<Vec<String>>> = Arc::default();
     let seen = Arc::clone(&open);
-    siblings::record_starts(&session, move |call| {
-        note(&seen, call.call_id.to_owned());
-        std::future::pending()
+    siblings::record_calls(&session, move |moment| {
+        let starts = matches!(moment, CallMoment::Starts { .. });
+        if let CallMoment::Starts { call_id, .. } = moment {
+            note(&seen, call_id.to_owned());
+        }
+        async move { if starts { std::future::pending().await } else { true } }
     });
     let mut batch = pin!(session.call_batch([("a", "wait", "{}"), ("b", "wait", "{}")]));
     let mut cx = Context::from_waker(Waker::noop());
@@ -178,6 +188,19 @@ fn calls_of_a_batch_are_recorded_together_and_can_be_cancelled() {
             .iter()
             .all(|outcome| outcome.failure().is_some_and(|failure| failure.kind() == FailureKind::Cancelled))
     );
+}
+
+/// A tool that must run alone starts once the end of the call before it is recorded.
+#[test]
+fn the_ends_of_a_batch_are_recorded_one_by_one() {
+    let log = Log::default();
+    let session = session(&log, "");
+    let calls = [("a", "count", r#"{"to": 1}"#), ("b", "unknown", "{}"), ("denied", "wait", "{}"), ("c", "wait", "{}")];
+    let batch = pollster::block_on(session.call_batch(calls).max_concurrency(1));
+    assert_eq!(batch.outcomes().len(), 4);
+    let expected =
+        ["a: count, repeatable", "count ran", "0: ok", "1: failed", "2: failed", "c: wait", "wait ran", "3: ok"];
+    assert_eq!(lines(&log), expected);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Checks a type that derives `ToolInput`: combines serde's view of the type with its `#[tool(…)]` settings.
 //!
-//! Types that serde itself refuses never reach this module. It refuses forms that serde accepts but that a shape cannot describe.
+//! Types that serde itself refuses never reach this module. The module refuses forms that serde accepts but that a shape cannot describe.
 
 use syn::{DeriveInput, Path, Type};
 

@@ -1,4 +1,4 @@
-//! Checks the parameters of a tool: arguments from the model, the state and the context.
+//! Checks the parameters of a tool: the arguments that the model fills in, the state, and the context.
 //!
 //! Parameters with a mistake are left out. The others keep the order of the function.
 

@@ -1,4 +1,4 @@
-//! Checks rules: bounds in order, ranges that are not empty, patterns that compile, formats that exist.
+//! Checks rules: bounds must be in order, ranges must not be empty, patterns must compile, and formats must exist.
 //!
 //! A rule with a mistake is left out, so `emit` can rely on the others.
 

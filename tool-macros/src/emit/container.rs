@@ -9,6 +9,8 @@ use super::scope::Scope;
 use super::tool::{invocation, items, structure, wrapped};
 use crate::model::{Container, Tool};
 
+/// Emits the items of a container:
+///
 /// ```ignore
 /// pub struct MathAddTool;                    // one for each member
 /// const _: () = {

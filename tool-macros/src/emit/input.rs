@@ -13,6 +13,8 @@ use super::shape::kind;
 use super::{at, private};
 use crate::model::{Body, Description, Field, Input, Payload, Tagging, Union, Variant};
 
+/// Emits the impl of `ToolInput` and its checks:
+///
 /// ```text
 /// const _: () = {
 ///     use ::tool_runtime::__private as __tool;

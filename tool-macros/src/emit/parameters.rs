@@ -19,9 +19,11 @@ use super::scope::Scope;
 use super::shape::unknown;
 use crate::model::{Doc, Tool};
 
+/// Emits the items for the arguments of a tool:
+///
 /// ```ignore
 /// pub struct __Args { pub location: String, … }                     // the user's view
-/// struct __In;                                                      // private, as the types of the parameters may be
+/// struct __In;                                                      // private, because the types of the parameters may be private
 /// impl __tool::Parameter<0> for __In { type Type = String; … }      // the types, with their rules: the one place that can fail
 /// impl __tool::Parameters for __In { … }                            // their keys, for a decoder that is the same for all tools
 /// impl Deserialize for __Args { … }                                 // from the decoded values, with defaults

@@ -12,6 +12,8 @@ use super::{at, private};
 use crate::group::ungrouped;
 use crate::model::{Argument, Parameter, Tool};
 
+/// Emits the items of a tool:
+///
 /// ```ignore
 /// pub struct GetWeatherTool;
 /// const _: () = {

@@ -1,6 +1,6 @@
 //! The settings of a tool, which are emitted as one constant of the runtime.
 //!
-//! A new setting is a row of `parse/key.rs`, a field here, and a field of `ToolSettings` in the runtime.
+//! A new setting needs a row in `parse/key.rs`, a field here, and a field of `ToolSettings` in the runtime.
 
 use proc_macro2::Span;
 use syn::Path;

@@ -1,8 +1,8 @@
 //! The table of keys: the items that each key is allowed on, how the key is parsed, and its row in
 //! `tool-runtime/docs/attributes.md` or `tool-attributes.md`.
 //!
-//! The parser, the errors about unknown and misplaced keys (`lookup.rs`) and the page use this table, so a new key is one row. A test
-//! compares the page with the table.
+//! The parser, the errors about unknown and misplaced keys (`lookup.rs`) and the two pages use this table, so a new key is one row. A test
+//! compares the pages with the table.
 
 use syn::parse::{Parse as _, ParseStream};
 use syn::punctuated::Punctuated;

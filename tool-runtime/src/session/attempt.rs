@@ -8,7 +8,7 @@ use crate::json::Json;
 use crate::repair::Repair;
 use crate::shape::Text;
 use crate::throttle::{Refusal, Ticket};
-use crate::tool::{Answer, CallError};
+use crate::tool::{Answer, CallError, Payload};
 use crate::toolbox::Entry;
 
 /// The arguments of a call without arguments.
@@ -80,6 +80,8 @@ pub(super) enum End<'a> {
         interruption: Interruption,
     },
     Throttled(Refusal),
+    /// The host gave the result of a call whose tool is gone.
+    Given(Payload),
     /// The host answers later.
     Deferred,
     /// A container was expanded. The call may have meant one of these members.

@@ -51,6 +51,7 @@ mod seen;
 mod sent;
 mod sequential;
 mod settle;
+mod snapshot;
 mod starting;
 mod starts;
 mod statistics;
@@ -74,6 +75,8 @@ pub use outcome::Outcome;
 pub use queue::CallRequest;
 pub use renditions::Renditions;
 pub use replace::Replaced;
+pub use snapshot::{Cipher, CipherError, RestoreError, SessionSetup, SessionState, SnapshotError};
+pub(crate) use starts::Moment;
 pub(crate) use visible::Openness;
 pub use waiting::DeferredCall;
 
@@ -105,7 +108,29 @@ struct Inner {
 
 impl Session {
     pub(crate) fn new(toolbox: &Toolbox, session: States, openness: Openness) -> Self {
-        Self(Arc::new(Inner { first: Generation::first(toolbox, session, openness), later: OnceLock::new() }))
+        Self::of(Generation::first(toolbox, session, openness))
+    }
+
+    fn of(first: Generation) -> Self {
+        Self(Arc::new(Inner { first, later: OnceLock::new() }))
+    }
+
+    /// Returns the id of the session. It is random unless the host [sets it](SessionSetup::id), and stays when the session is
+    /// [saved](Self::snapshot) and restored.
+    ///
+    /// ```
+    /// # use tool_runtime::Toolbox;
+    /// let toolbox = Toolbox::builder().build()?;
+    /// assert_eq!(toolbox.session().id().len(), 32);
+    /// assert_ne!(toolbox.session().id(), toolbox.session().id());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn id(&self) -> &str {
+        self.0.first.scope.id.get()
+    }
+
+    fn set_id(&self, id: String) {
+        self.0.first.scope.id.set(id);
     }
 
     /// Returns the current generation. The caller keeps using it, even if the toolbox is replaced meanwhile.

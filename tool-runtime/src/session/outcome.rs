@@ -316,8 +316,15 @@ impl Outcome {
     /// call.
     ///
     /// ```
-    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// assert!(pollster::block_on(session.call("call_1", "add", "{}")).warnings().is_empty());
+    /// # use tool_runtime::{Toolbox, tool};
+    /// /// Lists the tasks.
+    /// #[tool]
+    /// fn tasks() -> Vec<String> {
+    ///     Vec::new()
+    /// }
+    /// let session = Toolbox::builder().tool(TasksTool).build()?.session();
+    /// let outcome = pollster::block_on(session.call("call_1", "tasks", "{}"));
+    /// assert_eq!(&*outcome.warnings()[0], "Tool succeeded but returned nothing.");
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn warnings(&self) -> &[Text] {

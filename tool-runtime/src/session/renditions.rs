@@ -98,6 +98,18 @@ impl Shown {
         self.rewritten.extend(kept);
     }
 
+    /// Returns each tool that was advertised in a rewritten form, with the fingerprint of the form.
+    pub(super) fn fingerprints(&self) -> impl Iterator<Item = (usize, u64)> {
+        self.rewritten.iter().map(|(tool, form)| (*tool, form.fingerprint()))
+    }
+
+    /// Adds the form in which a tool was advertised.
+    pub(super) fn add(&mut self, tool: usize, form: Arc<Advertisement>) {
+        if form.inverse().is_some() {
+            self.rewritten.insert(tool, form);
+        }
+    }
+
     pub(super) fn get_or_render(
         &mut self,
         provider: &Provider,
@@ -117,9 +129,7 @@ impl Shown {
             .collect();
         let advertised = provider.advertise(catalog, &tools);
         for ((tool, _), advertisement) in tools.iter().zip(&advertised) {
-            if advertisement.inverse().is_some() {
-                self.rewritten.insert(*tool, Arc::clone(advertisement));
-            }
+            self.add(*tool, Arc::clone(advertisement));
         }
         let mut advertised = advertised.into_iter();
         let rendition = |&item: &Item| {
@@ -151,7 +161,7 @@ fn container_as(catalog: &Catalog, container: usize, seen: &Seen, dialect: Diale
         container_description(&spec.description, seen.functions(catalog, container).into_iter().map(Text::as_str));
     let (name, description) = (&spec.name, &Text::from(description));
     let declaration = Declaration { name, description, input: &NOTHING, output: None, hints: Hints::default() };
-    dialect.render_as(&declaration, None, Strictness::Plain)
+    spec.presentation.shown_as(dialect.render_as(&declaration, None, Strictness::Plain), dialect)
 }
 
 impl Session {

@@ -58,6 +58,11 @@ impl Generation {
                 self.reject(call_id, tool, self.throttled(refusal))
             }
             End::Refused(failure) => self.reject(call_id, attempt.name, failure),
+            End::Given(payload) => {
+                self.shared.refused.succeeded(attempt.name);
+                self.observe(call_id, || Decision::Executed { tool: attempt.name, payload: &payload });
+                return self.conclude(attempt, call_id.into(), Ok(payload), None);
+            }
             End::Deferred => {
                 self.observe(call_id, || Decision::Deferred { tool: attempt.name });
                 Failure::deferred(attempt.name)

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::attempt::{Attempt, End};
 use super::generation::Generation;
 use super::invoke::{Interruption, Race};
-use super::starts::StartRecorder;
+use super::starts::{CallRecorder, Moment};
 use super::{Outcome, Session};
 use crate::context::CallContext;
 use crate::decode::Parsed;
@@ -22,7 +22,7 @@ use crate::tool::Annotations;
 use crate::toolbox::{Entry, Item};
 
 impl Session {
-    pub(crate) fn record_starts(&self, recorder: Arc<StartRecorder>) -> bool {
+    pub(crate) fn record_calls(&self, recorder: Arc<CallRecorder>) -> bool {
         self.0.first.shared.starts.record_with(recorder)
     }
 
@@ -42,7 +42,7 @@ impl Generation {
     ) -> Result<Attempt<'a>, Outcome> {
         let Some(recorder) = self.shared.starts.recorder() else { return Ok(attempt) };
         let is_repeatable = is_repeatable(entry.tool.spec().settings.annotations);
-        let recording = recorder(attempt.call_id, &entry.name, is_repeatable);
+        let recording = recorder(Moment::Starts { call_id: attempt.call_id, tool: &entry.name, is_repeatable });
         let recorded = Race::new(self.shared.running.register(cx), cx, recording).await;
         let interruption = match recorded {
             Ok(true) => return Ok(attempt),

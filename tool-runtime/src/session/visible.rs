@@ -5,7 +5,7 @@
 //! never re-sorted, even if the toolbox is replaced, so that a prompt cache keeps its beginning; a visibility check
 //! takes no lock.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -13,9 +13,11 @@ use super::Advertised;
 use super::definitions::Rendered;
 use super::renditions::{Renditions, Shown};
 use super::seen::{Availability, Memory, Seen};
+use super::snapshot::format::{SavedForms, SavedVisible};
 use crate::container::ExpansionScope;
 use crate::context::Scope;
 use crate::schema::{Definitions, Format};
+use crate::throttle::{Digest, count};
 use crate::toolbox::{Advertisement, CALL_TOOL, Catalog, Entry, Item, Parts, Provider, Settings};
 
 pub(super) struct Visible {
@@ -328,32 +330,73 @@ impl Visible {
     /// Takes over the view of the session's earlier toolbox: items that the model saw keep their order, and new ones
     /// are appended.
     pub(super) fn follow(&self, catalog: &Catalog, before: &Self, earlier: &Catalog) {
-        let now = |item: Item| catalog.find(earlier.name(item));
+        self.resume(catalog, &before.saved(earlier));
+        // Calls that the model made with the earlier definitions may still arrive.
         let seen = before.view();
-        let mut view = self.view();
+        self.view().advertised.follow(&seen.advertised, |tool| match catalog.find(&earlier.tools[tool].name) {
+            Some(Item::Tool(tool)) => Some(tool),
+            _ => None,
+        });
+    }
+
+    /// Returns the visible items as data.
+    pub(super) fn saved(&self, catalog: &Catalog) -> SavedVisible {
+        let view = self.view();
         // The model has also seen the members of containers that are always open.
-        let open = (0..earlier.containers.len()).filter(|&index| earlier.containers[index].open);
-        for was_expanded in open.chain(seen.expanded.iter().copied()) {
-            let Some(Item::Container(index)) = now(Item::Container(was_expanded)) else { continue };
-            let last_used = before.containers[was_expanded].last_used.load(Ordering::Relaxed);
-            self.containers[index].last_used.store(last_used, Ordering::Relaxed);
+        let open = (0..catalog.containers.len()).filter(|&index| catalog.containers[index].open);
+        let expanded = open.chain(view.expanded.iter().copied()).map(|container| {
+            let last_used = self.containers[container].last_used.load(Ordering::Relaxed);
+            (catalog.containers[container].spec.name.to_string(), last_used)
+        });
+        SavedVisible {
+            is_open: self.openness == Openness::Open,
+            revision: self.revision(),
+            uses: self.uses.load(Ordering::Relaxed),
+            expanded: expanded.collect(),
+            listed: view.listed.iter().map(|&item| catalog.name(item).to_string()).collect(),
+        }
+    }
+
+    /// Takes over saved items: those that the model saw keep their order, and new ones are appended.
+    pub(super) fn resume(&self, catalog: &Catalog, saved: &SavedVisible) {
+        let mut view = self.view();
+        for (container, last_used) in &saved.expanded {
+            let Some(index) = catalog.find_container(container) else { continue };
+            self.containers[index].last_used.store(count(*last_used), Ordering::Relaxed);
             if !self.containers[index].is_expanded.swap(true, Ordering::AcqRel) {
                 view.expanded.push(index);
             }
         }
-        self.uses.store(before.uses.load(Ordering::Relaxed), Ordering::Relaxed);
-        let kept = seen.listed.iter().filter_map(|&item| now(item));
+        self.uses.store(count(saved.uses), Ordering::Relaxed);
+        let kept = saved.listed.iter().filter_map(|name| self.find(catalog, name));
         let shown = view.expanded.iter().flat_map(|&container| &catalog.containers[container].members);
         let all = kept.chain(catalog.roots.iter().copied()).chain(shown.copied());
         let mut listed = HashSet::new();
         let all: Vec<_> = all.filter(|&item| self.is_visible(catalog, item) && listed.insert(item)).collect();
         view.listed = all;
-        // Calls that the model made with the earlier definitions may still arrive.
-        view.advertised.follow(&seen.advertised, |tool| match now(Item::Tool(tool)) {
-            Some(Item::Tool(tool)) => Some(tool),
-            _ => None,
-        });
-        self.revision.store(before.revision() + 1, Ordering::Release);
+        self.revision.store(count(saved.revision) + 1, Ordering::Release);
+    }
+
+    /// Returns the tools that were advertised in a rewritten form, with the fingerprints of the forms.
+    pub(super) fn saved_forms(&self, catalog: &Catalog) -> BTreeMap<String, Digest> {
+        let view = self.view();
+        let forms = view.advertised.fingerprints();
+        forms.map(|(tool, fingerprint)| (catalog.tools[tool].name.to_string(), Digest(fingerprint))).collect()
+    }
+
+    /// Takes over the saved forms that the tools still have.
+    pub(super) fn resume_forms(&self, catalog: &Catalog, provider: &Provider, saved: &SavedForms) {
+        if saved.dialect != provider.dialect.name() {
+            return;
+        }
+        let seen = self.seen();
+        for (name, fingerprint) in &saved.tools {
+            let Some(Item::Tool(tool)) = catalog.find(name) else { continue };
+            let forms = provider.forms(catalog, tool, seen.narrowed(catalog, tool));
+            if let Some(form) = forms.into_iter().find(|form| form.fingerprint() == fingerprint.0) {
+                self.view().advertised.add(tool, form);
+            }
+        }
     }
 
     fn view(&self) -> MutexGuard<'_, View> {

@@ -14,38 +14,38 @@ use super::words::{Finding, Reason};
 use crate::failure::ThrottleRule;
 
 /// The number of different errors remembered per tool.
-const ERRORS: usize = 16;
+pub(super) const ERRORS: usize = 16;
 /// The number of refusals in a row that count as progress without having fewer issues than the best refusal so far.
 const DETOURS: u8 = 8;
 /// The number of new results of other tools after which an error is forgotten, because the model has moved on.
 const MOVED_ON: u64 = 3;
 /// The longest delay that a tool can request.
-const LONGEST_REQUEST: Duration = Duration::from_secs(60 * 60);
+pub(super) const LONGEST_REQUEST: Duration = Duration::from_secs(60 * 60);
 
 /// The failures of one tool since its last success.
 #[derive(Debug, Default)]
 pub(super) struct Failures {
-    in_a_row: u32,
+    pub(super) in_a_row: u32,
     /// The sets of issues of the refusals.
-    refusals: Vec<u64>,
+    pub(super) refusals: Vec<u64>,
     /// The smallest number of issues of a refusal.
-    fewest: Option<usize>,
-    detours: u8,
-    errors: Vec<Seen>,
+    pub(super) fewest: Option<usize>,
+    pub(super) detours: u8,
+    pub(super) errors: Vec<Seen>,
     /// The last batch in which a call failed.
-    failed: Option<u64>,
-    succeeded: Option<u64>,
+    pub(super) failed: Option<u64>,
+    pub(super) succeeded: Option<u64>,
     /// The time until which the tool asked not to be called.
-    until: Duration,
+    pub(super) until: Duration,
 }
 
 #[derive(Debug)]
-struct Seen {
-    error: u64,
-    count: u32,
-    last: Duration,
+pub(super) struct Seen {
+    pub(super) error: u64,
+    pub(super) count: u32,
+    pub(super) last: Duration,
     /// The number of new results in the session when the error last occurred.
-    news: u64,
+    pub(super) news: u64,
 }
 
 /// A failure as the rules see it.

@@ -5,9 +5,9 @@
 use std::time::Duration;
 
 /// The longest pause and the longest window; longer values are reduced to it.
-const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+pub(super) const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 /// The largest number of calls in a window.
-const MOST_CALLS: u32 = 1_024;
+pub(super) const MOST_CALLS: u32 = 1_024;
 
 /// The length of pauses: the first, and the growth of later ones.
 ///

@@ -21,6 +21,7 @@ mod policy;
 mod rates;
 mod repeats;
 mod run;
+mod saved;
 mod state;
 mod statistics;
 #[cfg(test)]
@@ -43,6 +44,7 @@ pub use ticket::{Batch, Ticket};
 pub use words::{Refusal, Warning};
 
 pub(crate) use self::admission::Told;
+pub(crate) use self::saved::{Damaged, Details, Digest, SavedThrottle, at_most, count, is_default};
 
 use self::state::State;
 use crate::clock::Clock;
@@ -100,12 +102,12 @@ impl Throttle {
     /// `fresh` numbers.
     ///
     /// The calls that were admitted before are counted here too.
-    pub(crate) fn follow(&self, policy: ThrottlePolicy, fresh: &[usize]) -> Self {
+    pub(crate) fn follow(&self, policy: Arc<ThrottlePolicy>, fresh: &[usize]) -> Self {
         for &tool in fresh {
             self.reset_tool(tool);
         }
         self.state().fit(&policy);
-        Self { policy: Arc::new(policy), clock: Arc::clone(&self.clock), memory: Arc::clone(&self.memory) }
+        Self { policy, clock: Arc::clone(&self.clock), memory: Arc::clone(&self.memory) }
     }
 
     #[inline]

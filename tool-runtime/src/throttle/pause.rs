@@ -12,15 +12,15 @@ use super::words::Reason;
 #[derive(Clone, Debug)]
 pub(super) struct Pause {
     pub(super) reason: Reason,
-    backoff: Backoff,
-    length: Duration,
-    until: Duration,
-    probe: Option<Probe>,
+    pub(super) backoff: Backoff,
+    pub(super) length: Duration,
+    pub(super) until: Duration,
+    pub(super) probe: Option<Probe>,
 }
 
 /// The one call that is allowed after a pause.
 #[derive(Clone, Copy, Debug)]
-struct Probe {
+pub(super) struct Probe {
     number: u64,
     /// The time at which another probe is allowed, if this one has not reported.
     expires: Duration,

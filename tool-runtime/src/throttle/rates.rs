@@ -60,6 +60,17 @@ impl Window {
         }
     }
 
+    /// Creates a window of counted calls, oldest first.
+    pub(super) fn of(times: Vec<u64>, batch: Option<u64>) -> Self {
+        Self { times, oldest: 0, batch }
+    }
+
+    /// Returns the times of the counted calls, oldest first.
+    pub(super) fn by_age(&self) -> impl Iterator<Item = u64> {
+        let (newer, older) = self.times.split_at(self.oldest.min(self.times.len()));
+        older.iter().chain(newer).copied()
+    }
+
     /// Counts a call that has ended. Counts each batch only once.
     pub(super) fn note_once(&mut self, pace: &Pace, batch: Option<u64>, now: u64) {
         if batch.is_none() || batch != self.batch {

@@ -24,26 +24,26 @@ pub(super) const TEXT: usize = 4_096;
 #[derive(Debug)]
 pub(super) struct Repeats {
     /// The remembered calls. An entry keeps its index until it is replaced.
-    sightings: Vec<Sighting>,
+    pub(super) sightings: Vec<Sighting>,
     /// The tool of each entry, in an array of its own, because most comparisons need only the tool.
-    tools: [u32; CALLS],
+    pub(super) tools: [u32; CALLS],
     /// The indices of the entries, the least recent first.
-    by_age: [u8; CALLS],
+    pub(super) by_age: [u8; CALLS],
     /// The number of decisions of the model so far: calls or batches.
-    decision: u64,
-    batch: Option<u64>,
+    pub(super) decision: u64,
+    pub(super) batch: Option<u64>,
     /// The last calls of tools that are not read-only.
-    calls: Last,
+    pub(super) calls: Last,
     /// The last successful calls of such tools.
-    changes: Last,
+    pub(super) changes: Last,
 }
 
 /// The last decisions in which something happened: by the last tool, and by all other tools.
 #[derive(Clone, Copy, Debug)]
-struct Last {
-    tool: usize,
-    decision: u64,
-    others: u64,
+pub(super) struct Last {
+    pub(super) tool: usize,
+    pub(super) decision: u64,
+    pub(super) others: u64,
 }
 
 impl Last {
@@ -78,19 +78,19 @@ impl Default for Repeats {
 
 /// A call and its result.
 #[derive(Debug, Default)]
-struct Sighting {
-    arguments: u64,
-    result: u64,
-    text: Option<String>,
-    value: Option<u64>,
-    decision: u64,
+pub(super) struct Sighting {
+    pub(super) arguments: u64,
+    pub(super) result: u64,
+    pub(super) text: Option<String>,
+    pub(super) value: Option<u64>,
+    pub(super) decision: u64,
     /// The time in nanoseconds.
-    seen: u64,
+    pub(super) seen: u64,
     /// The number of occurrences in a row, and whether calls of read-only tools came between them.
-    in_a_row: u32,
-    is_apart: bool,
+    pub(super) in_a_row: u32,
+    pub(super) is_apart: bool,
     /// The number of occurrences as every second call.
-    rounds: u32,
+    pub(super) rounds: u32,
 }
 
 /// The comparison of a call and its result with the earlier calls.
@@ -351,6 +351,8 @@ impl Repeats {
         for &at in &self.by_age[..self.sightings.len()] {
             let at = usize::from(at);
             if self.tools[at] == number(tool) && self.sightings[at].text.take().is_some() {
+                // A saved session has the value without the text, and must forget it at the same time.
+                self.sightings[at].value = None;
                 break;
             }
         }
@@ -380,7 +382,7 @@ impl Repeats {
 }
 
 /// Converts the number of a tool to the stored type; saturates, which no real toolbox reaches.
-fn number(tool: usize) -> u32 {
+pub(super) fn number(tool: usize) -> u32 {
     u32::try_from(tool).unwrap_or(u32::MAX)
 }
 
@@ -395,7 +397,8 @@ impl Sighting {
         self.result == call.result && call.began.saturating_sub(self.seen) <= nanoseconds(history)
     }
 
-    fn value(&mut self, input: &Ref) -> Option<u64> {
+    /// Returns the hash of the meaning of the arguments.
+    pub(super) fn value(&mut self, input: &Ref) -> Option<u64> {
         if self.value.is_none() {
             self.value = canonical::arguments(&Arguments::from(self.text.as_deref()?), input);
         }

@@ -8,10 +8,10 @@ use super::limits::UnknownNames;
 /// The counts of a run.
 #[derive(Debug, Default)]
 pub(super) struct Run {
-    invented: u32,
-    invented_in: Option<u64>,
-    failures: u32,
-    failed_in: Option<u64>,
+    pub(super) invented: u32,
+    pub(super) invented_in: Option<u64>,
+    pub(super) failures: u32,
+    pub(super) failed_in: Option<u64>,
 }
 
 /// The reaction to an unknown name.

@@ -18,7 +18,7 @@ use super::statistics::{Counters, Minute};
 use super::words::{Finding, Reason, Warning, warning};
 
 /// The number of calls of one tool that can be paused at the same time; a further one replaces the oldest.
-const PAUSED_CALLS: usize = 4;
+pub(super) const PAUSED_CALLS: usize = 4;
 
 /// The state of a session.
 #[derive(Debug, Default)]
@@ -34,7 +34,7 @@ pub(super) struct State {
     /// The number of probes so far, from which each gets its number.
     pub(super) probes: u64,
     /// The number of calls so far that returned something new.
-    news: u64,
+    pub(super) news: u64,
     /// The decision in which a tool that is not read-only last returned a new result.
     pub(super) renewed: u64,
 }
@@ -49,7 +49,7 @@ pub(super) struct ToolState {
     /// The last batch with an admitted call of the tool.
     pub(super) batch: Option<u64>,
     /// The decision in which this tool last returned a new result.
-    renewed: u64,
+    pub(super) renewed: u64,
     pub(super) counters: Counters,
 }
 
@@ -59,7 +59,7 @@ pub(super) struct CallPause {
     pub(super) identity: Identity,
     pub(super) pause: Pause,
     /// The decision in which the pause began.
-    decision: u64,
+    pub(super) decision: u64,
 }
 
 /// The last decisions in which something changed that a paused call may depend on.

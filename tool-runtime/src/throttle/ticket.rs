@@ -17,7 +17,7 @@ use crate::shape::Ref;
 
 /// A decision of the model that consists of several calls. Some rules count the calls of one batch only once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Batch(pub(super) u64);
+pub struct Batch(pub(crate) u64);
 
 /// An admitted call, until its [`report`](Self::report).
 ///

@@ -57,7 +57,10 @@ impl ToolSpec {
         let declarations: Vec<_> =
             declared.map(|((name, spec), input)| spec.declaration(name, &spec.description, input)).collect();
         let written = tools.iter().map(|(_, spec)| spec.declared.as_deref());
-        dialect.render_all(declarations.iter().zip(written))
+        let renditions = dialect.render_all(declarations.iter().zip(written));
+        let shown =
+            |((_, spec), rendition): (&(Text, &Self), Rendition)| spec.presentation.shown_as(rendition, dialect);
+        tools.iter().zip(renditions).map(shown).collect()
     }
 
     fn declaration<'a>(&self, name: &'a Text, description: &'a Text, input: &'a Shape) -> Declaration<'a> {
@@ -82,7 +85,9 @@ impl ToolSpec {
         strictness: Strictness,
     ) -> Rendition {
         let input = input.shape();
-        dialect.render_as(&self.declaration(name, description, &input), self.declared.as_deref(), strictness)
+        let declaration = self.declaration(name, description, &input);
+        let rendition = dialect.render_as(&declaration, self.declared.as_deref(), strictness);
+        self.presentation.shown_as(rendition, dialect)
     }
 
     /// Returns the definition with the advertised name, and the current description and arguments.

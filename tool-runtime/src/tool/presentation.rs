@@ -4,8 +4,10 @@
 
 use serde::Serialize;
 use serde_json::{Map, Value};
+use tool_schema::dialect::{Dialect, Rendition};
 
 use crate::json::Json;
+use crate::private::dialect::rendition_with;
 use crate::schema::{Definition, Format, extended, sorted};
 use crate::shape::{List, Text};
 
@@ -113,16 +115,25 @@ impl Presentation {
 
     /// Adds the presentation to a definition, if its form has members for it.
     pub(crate) fn shown_in(&self, definition: Definition, format: Format) -> Definition {
-        if format != Format::Mcp || *self == Self::NONE {
-            return definition;
+        if format == Format::Mcp { extended(definition, self.members()) } else { definition }
+    }
+
+    /// Adds the presentation to a rendition, if its dialect has members for it.
+    pub(crate) fn shown_as(&self, rendition: Rendition, dialect: Dialect) -> Rendition {
+        if *self == Self::NONE || dialect.name() != "mcp" {
+            return rendition;
         }
+        rendition_with(rendition, self.members())
+    }
+
+    /// Returns the members of a definition for the Model Context Protocol.
+    fn members(&self) -> impl Iterator<Item = (&'static str, Json<'static>)> {
         let icons: Vec<_> = self.icons.iter().map(IconText::of).collect();
         let json = |text: String| Json::parse(&text).ok().map(Json::into_owned);
         let title = self.title.as_ref().and_then(|title| json(Value::from(title.as_str()).to_string()));
         let icons = (!icons.is_empty()).then(|| serde_json::to_string(&icons).ok()).flatten().and_then(json);
         let meta = self.meta.as_ref().and_then(|meta| json(meta.to_string()));
-        let members = [("title", title), ("icons", icons), ("_meta", meta)];
-        extended(definition, members.into_iter().filter_map(|(key, value)| Some((key, value?))))
+        [("title", title), ("icons", icons), ("_meta", meta)].into_iter().filter_map(|(key, value)| Some((key, value?)))
     }
 }
 

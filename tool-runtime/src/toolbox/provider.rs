@@ -11,6 +11,7 @@ use tool_schema::dialect::{Dialect, Inverse, Note, Rendition, Strictness, ToolFo
 use super::Problem;
 use super::catalog::Catalog;
 use super::item::Item;
+use crate::hash::hash;
 use crate::private::dialect::shown_input;
 use crate::shape::{Ref, Text};
 use crate::tool::portable_name;
@@ -51,11 +52,13 @@ pub(crate) struct Advertisement {
     input: Ref,
     /// The arguments as the model sees them, computed on first use.
     shown: OnceLock<Ref>,
+    /// The fingerprint of the definition, computed on first use.
+    fingerprint: OnceLock<u64>,
 }
 
 impl Advertisement {
     fn new(rendition: Rendition, input: &Ref) -> Arc<Self> {
-        Arc::new(Self { rendition, input: input.clone(), shown: OnceLock::new() })
+        Arc::new(Self { rendition, input: input.clone(), shown: OnceLock::new(), fingerprint: OnceLock::new() })
     }
 
     pub(crate) const fn inverse(&self) -> Option<&Arc<Inverse>> {
@@ -68,6 +71,13 @@ impl Advertisement {
             Some(inverse) => shown_input(inverse, &self.input),
             None => self.input.clone(),
         })
+    }
+
+    /// Returns a hash of the definition, by which a saved session recognizes the form.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        *self
+            .fingerprint
+            .get_or_init(|| self.rendition.definition().map_or(0, |definition| hash(definition.to_string().as_bytes())))
     }
 
     /// Returns the tool in its plain form, for a request that has no room for it in the strict form.
@@ -161,6 +171,25 @@ impl Provider {
             };
         }
         wanted
+    }
+
+    /// Returns the forms in which a tool may have been advertised, with the current description and arguments of a tool
+    /// that depends on the state.
+    pub(crate) fn forms(
+        &self,
+        catalog: &Catalog,
+        tool: usize,
+        narrowed: Option<(Text, Ref)>,
+    ) -> [Arc<Advertisement>; 2] {
+        let (name, spec, forms) = (&catalog.tools[tool].name, catalog.tools[tool].tool.spec(), &self.tools[tool]);
+        let render = |description: &Text, input: &Ref, strictness: Strictness| {
+            Advertisement::new(spec.rendition_as(name, description, input, self.dialect, strictness), input)
+        };
+        if let Some((description, input)) = narrowed {
+            return [forms.strictness, Strictness::Plain].map(|strictness| render(&description, &input, strictness));
+        }
+        let plain = || render(&spec.description, &spec.input, Strictness::Plain);
+        [Arc::clone(&forms.wanted), Arc::clone(forms.plain.get_or_init(plain))]
     }
 
     /// Returns for each tool the reason why the request has no room for it in the strict form.

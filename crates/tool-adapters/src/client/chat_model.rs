@@ -1,6 +1,5 @@
 //! [`GenAi`] as a [`ChatModel`].
 
-use genai::adapter::AdapterKind;
 use tool_chat::model::{ChatModel, DeltaStream, Request, ResponseFuture};
 use tool_runtime::Format;
 
@@ -16,11 +15,6 @@ impl ChatModel for GenAi {
     }
 
     fn format(&self) -> Format {
-        match self.target.kind() {
-            AdapterKind::Anthropic => Format::Anthropic,
-            AdapterKind::Gemini | AdapterKind::GeminiIx => Format::Gemini,
-            AdapterKind::OpenAIResp => Format::OpenAiResponses,
-            _ => Format::OpenAi,
-        }
+        self.target.api().format()
     }
 }

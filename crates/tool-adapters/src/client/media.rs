@@ -1,8 +1,7 @@
 //! Images and sounds of results in a request: [`Media`].
 //!
-//! In genai, the answer to a call is a text. Therefore, images and sounds follow the answers in a message of the user,
-//! and the text of each answer names its parts that follow. Invariant: parts that a provider does not accept are
-//! described in words.
+//! In genai, the answer to a call is a text. Therefore, images and sounds follow the answers in a message of the user, and the text of each
+//! answer mentions the parts that follow. Invariant: parts that a provider does not accept are described in words.
 
 use genai::adapter::AdapterKind;
 use genai::chat::{Binary, ContentPart};

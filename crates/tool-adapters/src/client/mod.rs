@@ -7,6 +7,7 @@
 mod answer;
 mod chat_completions;
 mod chat_model;
+mod definitions;
 mod error;
 mod events;
 mod limits;
@@ -58,6 +59,8 @@ pub struct GenAi {
     target: Target,
     limits: Limits,
     media: Media,
+    /// The keys of the request body from [`GenAi::extra_body`].
+    body: Map<String, Value>,
     calls: Arc<Numbered>,
 }
 
@@ -112,7 +115,7 @@ impl GenAi {
 
     /// Creates a model by its name, over the host's own client, for settings that [`ClientConfig`] lacks, such as certificates. In the
     /// client's options, a raw-frame sink receives nothing from streams, and an `extra_body` is not sent with tools, because the adapter
-    /// replaces both.
+    /// replaces both and cannot read them. Use [`extra_body`](Self::extra_body) instead.
     ///
     /// Such a client reads answers without a limit, because genai has no hook for one: [`max_event_bytes`](Self::max_event_bytes) and
     /// [`max_stream_bytes`](Self::max_stream_bytes) do not apply, and a server that never ends a line can keep the program busy beyond the
@@ -149,10 +152,35 @@ impl GenAi {
         self
     }
 
+    /// Adds keys to the body of every request, such as an option that genai does not know. They replace keys of genai,
+    /// and keys of the `extra_body` in the options of a [configuration](Self::with_config), which are sent too.
+    ///
+    /// A list under `tools`, such as a tool that the provider runs, follows the definitions of the session; any other
+    /// value under `tools` is dropped if the request has definitions. Keys are not sent to Ollama, Bedrock, Cohere,
+    /// Claude on Vertex AI and `MiniMax` on `OpenCode` Go, because genai's adapters for them do not read `extra_body`.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use tool_adapters::GenAi;
+    ///
+    /// let search = json!({"type": "web_search_20250305", "name": "web_search"});
+    /// let model = GenAi::new("claude-sonnet-4-5").extra_body([("tools", json!([search])), ("top_k", json!(5))]);
+    /// # let _ = model;
+    /// ```
+    #[must_use]
+    pub fn extra_body<K: Into<String>>(mut self, keys: impl IntoIterator<Item = (K, Value)>) -> Self {
+        self.body.extend(keys.into_iter().map(|(key, value)| (key.into(), value)));
+        self
+    }
+
     /// Returns the dialect of the provider, for
-    /// [`ToolboxBuilder::for_provider`](tool_runtime::toolbox::ToolboxBuilder::for_provider); `None` if no dialect has
-    /// the form in which genai sends requests to the provider. Definitions in this dialect, also strict ones, are sent
-    /// unchanged.
+    /// [`ToolboxBuilder::for_provider`](tool_runtime::toolbox::ToolboxBuilder::for_provider); `None` for Cohere, to
+    /// which genai sends no tools.
+    ///
+    /// Definitions in this dialect, also strict ones, are sent unchanged, with these exceptions: the Gemini
+    /// Interactions API has a flat form of its own, with the schema of the dialect; and Bedrock, Claude on Vertex AI and
+    /// `MiniMax` on `OpenCode` Go receive strict definitions without `strict`, because genai neither reads `extra_body`
+    /// there nor sends `strict` without rewriting the schema.
     ///
     /// Your own server is assumed to be compatible with `OpenAI`'s API; choose `Dialect::named("vllm-strict")` if it
     /// constrains the output of the model.
@@ -185,7 +213,7 @@ impl GenAi {
 
     fn over(client: Result<Way, ModelError>, target: Target) -> Self {
         let media = Media::of(target.kind(), target.is_known());
-        Self { client, target, limits: Limits::DEFAULT, media, calls: Arc::default() }
+        Self { client, target, limits: Limits::DEFAULT, media, body: Map::new(), calls: Arc::default() }
     }
 
     async fn answer(&self, request: Request<'_>) -> Result<Response, ModelError> {
@@ -212,9 +240,15 @@ impl GenAi {
 
     /// Returns the keys of the request body that the host has set for every request.
     fn own_body(&self) -> Map<String, Value> {
-        let Ok(Way::Relayed { config, .. }) = &self.client else { return Map::new() };
-        let body = config.chat_options().and_then(|options| options.extra_body.as_ref());
-        body.and_then(Value::as_object).cloned().unwrap_or_default()
+        let mut body = match &self.client {
+            Ok(Way::Relayed { config, .. }) => {
+                let body = config.chat_options().and_then(|options| options.extra_body.as_ref());
+                body.and_then(Value::as_object).cloned().unwrap_or_default()
+            }
+            _ => Map::new(),
+        };
+        body.extend(self.body.clone());
+        body
     }
 
     /// Returns the client, the target of the request, and the relay that must be polled together with the request.

@@ -10,11 +10,13 @@ use genai::chat::{
 };
 use serde_json::{Map, Value, json};
 use tool_chat::model::{Message, ModelError, ModelErrorKind, Options, Request, ToolChoice};
-use tool_runtime::tool_schema::schema::{Definition, Definitions};
+use tool_runtime::tool_schema::schema::Definition;
 
+use super::definitions::Api;
 use super::media::Media;
 use super::target::Target;
 use super::thoughts;
+use crate::parts::Parts;
 
 /// The key for arguments that are not an object, as proposed in Anthropic's documentation.
 const NO_OBJECT: &str = "INVALID_JSON";
@@ -26,10 +28,9 @@ pub(super) fn translate(
     media: Media,
     mut body: Map<String, Value>,
 ) -> Result<(ChatRequest, ChatOptions), ModelError> {
-    let is_ollama = matches!(target.kind(), AdapterKind::Ollama | AdapterKind::OllamaCloud);
-    let Request { messages, tools, options, .. } = request;
-    let as_defined = as_defined(tools, target.kind());
-    let mut tools = tools.iter().map(|tool| definition(tool, target)).collect::<Result<Vec<_>, _>>()?;
+    let is_ollama = target.api() == Api::Ollama;
+    let Request { messages, tools: definitions, options, .. } = request;
+    let mut tools = definitions.iter().map(|tool| definition(tool, target)).collect::<Result<Vec<_>, _>>()?;
     if is_ollama {
         // Ollama's own API has no tool choice, so tools that must not be called are left out.
         match &options.tool_choice {
@@ -43,32 +44,9 @@ pub(super) fn translate(
     let mut chat = ChatRequest::new(said(messages, !is_ollama, media));
     if !tools.is_empty() {
         chat = chat.with_tools(tools);
-        // Replaces genai's own form of the definitions, because genai rewrites schemas and leaves out keywords that it
-        // does not know.
-        body.extend(as_defined.map(|tools| ("tools".to_owned(), tools)));
+        target.api().define(definitions, &mut body)?;
     }
     Ok((chat, target.options(translated(options, choice), body)))
-}
-
-/// Returns the list of tools of a request, exactly as defined; `None` if they are in the form of another provider.
-fn as_defined(tools: &Definitions, kind: AdapterKind) -> Option<Value> {
-    let has = |tool: &Definition, key: &str| tool.as_json().get(key).is_some();
-    let all = |is_own: &dyn Fn(&Definition) -> bool| tools.iter().all(is_own).then(|| tools.to_value());
-    match kind {
-        AdapterKind::Anthropic => all(&|tool| has(tool, "input_schema")),
-        AdapterKind::Gemini => {
-            all(&|tool| !has(tool, "type") && !has(tool, "input_schema") && !has(tool, "inputSchema"))
-                .map(|declarations| json!([{ "functionDeclarations": declarations }]))
-        }
-        AdapterKind::OpenAIResp => all(&|tool| has(tool, "type") && has(tool, "strict")),
-        // The other providers have APIs of their own.
-        AdapterKind::Ollama
-        | AdapterKind::OllamaCloud
-        | AdapterKind::Cohere
-        | AdapterKind::GeminiIx
-        | AdapterKind::Vertex => None,
-        _ => all(&|tool| has(tool, "function")),
-    }
 }
 
 fn said(messages: &[Message], groups: bool, media: Media) -> Vec<ChatMessage> {
@@ -140,27 +118,20 @@ fn object(text: &str) -> Value {
     }
 }
 
-/// Converts a definition in any provider's format to a tool of genai.
+/// Converts a definition in any provider's format to a tool of genai, which is sent to APIs that take no definitions in
+/// the body. Strictness is never turned on, because genai would then rewrite the schema.
 fn definition(definition: &Definition, target: &Target) -> Result<Tool, ModelError> {
-    let json = definition.as_json();
-    let json = json.get("function").filter(|function| function.get("name").is_some()).unwrap_or(json);
-    let name = json.get("name").and_then(|name| name.as_str()).unwrap_or_default();
+    let Parts { name, description, schema } = Parts::of(definition);
     if is_taken(name, target.kind()) {
-        let message = format!("a tool cannot be called {name} here: the provider has one of its own by that name");
+        let message = format!("a tool cannot be called {name}: the provider has a tool of its own with this name");
         return Err(ModelError::new(ModelErrorKind::Refused, message));
     }
     let mut tool = Tool::new(name);
-    if let Some(description) = json.get("description").and_then(|description| description.as_str()) {
+    if let Some(description) = description {
         tool = tool.with_description(description);
     }
-    let schema = ["parameters", "input_schema", "parametersJsonSchema", "inputSchema"];
-    if let Some(schema) = schema.into_iter().find_map(|key| json.get(key)) {
+    if let Some(schema) = schema {
         tool = tool.with_schema(schema.to_value());
-    }
-    // The Responses API is strict by default if the schema allows it, and strictness makes optional arguments required. Strictness is never
-    // turned on, because genai would then rewrite the schema.
-    if matches!(target.kind(), AdapterKind::OpenAIResp) {
-        tool = tool.with_strict(false);
     }
     Ok(tool)
 }

@@ -10,6 +10,8 @@ use genai::{Headers, ModelIden, ModelSpec, ServiceTarget};
 use serde_json::{Map, Value};
 use tool_runtime::tool_schema::dialect::Dialect;
 
+use super::definitions::Api;
+
 #[derive(Clone)]
 pub(super) enum Target {
     /// genai resolves the address and the key.
@@ -85,19 +87,14 @@ impl Target {
         if body.is_empty() { options } else { options.with_extra_body(Value::Object(body)) }
     }
 
+    /// Returns the API that genai uses for the model.
+    pub(super) fn api(&self) -> Api {
+        Api::of(self.kind(), self.name())
+    }
+
     /// Returns the form of definitions that the provider accepts, without the strict forms.
     pub(super) fn dialect(&self) -> Option<Dialect> {
-        Dialect::named(match self {
-            Self::Served { .. } => "openai",
-            Self::Named { kind, .. } => match kind {
-                AdapterKind::Anthropic => "anthropic",
-                AdapterKind::Gemini => "gemini",
-                AdapterKind::OpenAIResp => "openai-responses",
-                AdapterKind::Ollama | AdapterKind::OllamaCloud => "ollama",
-                AdapterKind::GeminiIx | AdapterKind::Vertex | AdapterKind::Cohere => return None,
-                AdapterKind::Mistral => "mistral",
-                _ => "openai",
-            },
-        })
+        let is_mistral = self.kind() == AdapterKind::Mistral;
+        Dialect::named(if is_mistral { "mistral" } else { self.api().dialect()? })
     }
 }

@@ -8,17 +8,27 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rig_core::message::{ImageMediaType, MimeType, ToolName, ToolResultContent};
 use rig_core::tool::{DynamicTool, ToolErrorKind, ToolExecutionError, ToolOutput};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tool_runtime::failure::FailureKind;
 use tool_runtime::session::Outcome;
-use tool_runtime::tool::{Content, Parts, Payload};
-use tool_runtime::{Format, Session};
+use tool_runtime::tool::{Content, Payload};
+use tool_runtime::tool_schema::json::Json;
+use tool_runtime::tool_schema::schema::Definition;
+use tool_runtime::{Format, Session, tool};
+
+use crate::parts::Parts;
 
 /// Returns the tools of a session that a model can call now, as tools of rig.
 ///
 /// The set changes when a container is expanded or the state changes; [`Session::revision`] shows when to call this function again. rig
 /// parses arguments before a tool receives them. Its agents answer invalid JSON themselves; all other calls are answered by the session. A
 /// custom loop can pass the original text with [`call`](super::call).
+///
+/// If the toolbox is [for a provider](tool_runtime::toolbox::ToolboxBuilder::for_provider), the schemas have the form of
+/// that provider, and the session converts the arguments of the calls back. A tool of rig has no `strict`: rig turns
+/// strict tools on for a whole client (`with_strict_tools`), and then makes every property required. That leaves a strict
+/// schema of ours as it is, but not a plain one, whose optional properties a model can then no longer omit. So combine
+/// it with `Strictness::Strict`, which reports the tools that have no strict form.
 ///
 /// The ids of the calls are `rig_1`, `rig_2` …, because rig does not pass on the ids of the model.
 ///
@@ -51,13 +61,14 @@ use tool_runtime::{Format, Session};
 /// ```
 pub fn tools(session: &Arc<Session>) -> Vec<DynamicTool> {
     let calls = Arc::new(AtomicU64::new(0));
-    let definitions = session.definitions(Format::OpenAi);
-    let tool = |definition: &tool_runtime::tool_schema::schema::Definition| {
-        let function = definition.as_json().get("function")?;
-        let text = |key| function.get(key).and_then(|value| value.as_str()).unwrap_or_default().to_owned();
-        let parameters = function.get("parameters")?.to_value();
-        let (name, session, calls) = (text("name"), Arc::clone(session), Arc::clone(&calls));
-        let called = name.clone();
+    let renditions = session.renditions();
+    let plain = session.definitions(Format::OpenAi);
+    let definitions = renditions.as_ref().map_or(&*plain, |renditions| renditions.definitions());
+    let tool = |definition: &Definition| {
+        let Parts { name, description, schema } = Parts::of(definition);
+        // A definition without a schema is one without parameters.
+        let parameters = schema.map_or_else(|| json!({"type": "object", "properties": {}}), Json::to_value);
+        let (called, session, calls) = (name.to_owned(), Arc::clone(session), Arc::clone(&calls));
         let run = move |arguments: Value| {
             let (name, session, calls) = (called.clone(), Arc::clone(&session), Arc::clone(&calls));
             let running = async move {
@@ -67,7 +78,8 @@ pub fn tools(session: &Arc<Session>) -> Vec<DynamicTool> {
             };
             Box::pin(running) as rig_core::wasm_compat::WasmBoxedFuture<'static, _>
         };
-        Some(DynamicTool::new(ToolName::new(name).ok()?, text("description"), parameters, run))
+        let name = ToolName::new(name).ok()?;
+        Some(DynamicTool::new(name, description.unwrap_or_default(), parameters, run))
     };
     definitions.iter().filter_map(tool).collect()
 }
@@ -99,5 +111,5 @@ fn part(content: &Content) -> ToolResultContent {
     {
         return ToolResultContent::image_base64(media.data.as_str(), Some(kind), None);
     }
-    ToolResultContent::text(Parts::from(content.clone()).as_str())
+    ToolResultContent::text(tool::Parts::from(content.clone()).as_str())
 }

@@ -2,6 +2,7 @@
 
 mod answers;
 mod conversations;
+mod definitions;
 mod dialect;
 mod hostile;
 mod refusals;

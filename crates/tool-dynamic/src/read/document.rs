@@ -40,7 +40,7 @@ pub(crate) struct Document {
 pub(crate) struct At<'d> {
     pub(crate) schema: &'d Json<'static>,
     pub(crate) pointer: String,
-    /// The pointer of the resource of the schema: the nearest schema around it with an `$id`, else the root.
+    /// The pointer of the resource of the schema: the nearest schema around it with an `$id`, or else the root.
     pub(crate) base: String,
 }
 
@@ -266,7 +266,7 @@ fn unescaped(fragment: &str) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| fragment.to_owned())
 }
 
-/// Returns the dialect that `$schema` names. Without `$schema`, it is draft-07 if `items` is a list, which newer dialects do not allow, and
+/// Returns the dialect that `$schema` names. Without `$schema`, it is draft-07 if `items` is a list, which newer dialects do not allow, or
 /// else 2020-12.
 fn draft(root: &Json<'static>) -> Result<Draft, SchemaError> {
     let Some(named) = root.get("$schema") else {

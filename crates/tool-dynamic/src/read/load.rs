@@ -1,5 +1,5 @@
 //! An upper bound for the number of errors that `jsonschema` may report for a value. `jsonschema` keeps all errors in memory, and each
-//! error takes some hundred bytes.
+//! error takes a few hundred bytes.
 //!
 //! Invariants: the count is never too low. The work is linear in the size of the value.
 

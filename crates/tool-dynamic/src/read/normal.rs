@@ -112,8 +112,8 @@ fn exclusive(members: &mut Vec<Member<'static>>, inclusive: &str, exclusive: &'s
     }
 }
 
-/// Removes all but the last member of each key. Returns `true` if there were repeated keys. The recursion is as deep as `Json`, which is
-/// bounded.
+/// Removes all but the last member of each key. Returns `true` if there were repeated keys. The recursion is as deep as the nesting of
+/// `Json`, which is bounded.
 pub(crate) fn without_repetitions(json: &mut Json<'_>) -> bool {
     match &mut json.node {
         Node::Array(items) => items.iter_mut().fold(false, |found, item| without_repetitions(item) | found),

@@ -17,7 +17,7 @@ pub(super) struct Own {
     /// The accepted types; empty if the schema does not restrict them.
     types: Vec<String>,
     required: Vec<String>,
-    /// The number of known keys, if the schema may reject each other key.
+    /// The number of known keys, if the schema may reject every other key.
     closed: Option<usize>,
     /// Set if an error of this schema contains the errors of its parts.
     pub(super) is_union: bool,

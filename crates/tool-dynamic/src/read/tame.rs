@@ -14,7 +14,7 @@ use super::effort::{parts, times};
 use super::keywords::{About, tokens};
 use super::own_errors::Own;
 
-/// The checks that are always allowed, and the additional checks for each part of a value.
+/// The number of checks that are always allowed, and the number of additional checks for each part of a value.
 const FREE: u64 = 1 << 16;
 const EACH: u64 = 64;
 

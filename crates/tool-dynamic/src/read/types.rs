@@ -67,7 +67,7 @@ impl Types {
         self.0 == 0
     }
 
-    /// Returns the other types, and `true` if `null` was in the set.
+    /// Returns the set without `null`, and `true` if `null` was in it.
     pub(super) const fn without_null(self) -> (Self, bool) {
         (Self(self.0 & !Self::NULL.0), self.0 & Self::NULL.0 != 0)
     }

@@ -36,16 +36,23 @@ pub(super) struct Connection {
     has_answered: AtomicBool,
 }
 
+/// The parts of a connection that do not depend on its transport.
+pub(super) struct Opening {
+    pub(super) handler: Handler,
+    pub(super) lifecycle: ClientLifecycleMode,
+    pub(super) events: Arc<Events>,
+    pub(super) clock: Arc<dyn Clock>,
+    /// The longest time without a sign of life.
+    pub(super) patience: Duration,
+}
+
 impl Connection {
     /// Performs the handshake.
     pub(super) async fn open(
         transport: impl Transport<RoleClient> + 'static,
-        handler: Handler,
-        lifecycle: ClientLifecycleMode,
-        events: Arc<Events>,
-        clock: Arc<dyn Clock>,
-        patience: Duration,
+        opening: Opening,
     ) -> Result<Self, ClientInitializeError> {
+        let Opening { handler, lifecycle, events, clock, patience } = opening;
         let watched = Watched::new(transport, Arc::clone(&events));
         let service = handler.serve_with_lifecycle(watched, lifecycle).await?;
         let connection = Self {

@@ -116,7 +116,7 @@ impl Brought {
         let opened = shared.codec.as_ref().map(|codec| codec.open_with(&state, bound.as_bytes()));
         if !opened.is_some_and(|opened| opened.is_ok_and(|content| content == SEALED)) {
             // One text for every reason, so that nobody learns how to forge a state.
-            return Err(ErrorData::invalid_params("The state of the request is not valid, or no longer.", None));
+            return Err(ErrorData::invalid_params("The state of the request is not valid or has expired.", None));
         }
         let answer: Result<ElicitResult, _> = serde_json::from_value(answer);
         let not_an_answer = || ErrorData::invalid_params("The answer to the question is not valid.", None);

@@ -155,7 +155,7 @@ impl ServerHandler for Handler {
             return Err(ErrorData::invalid_params("The parameters are not an object.", None));
         };
         let Some(Value::String(name)) = params.get_mut("name").map(Value::take) else {
-            return Err(ErrorData::invalid_params("The parameter name is not a text.", None));
+            return Err(ErrorData::invalid_params("The parameter `name` is not a string.", None));
         };
         let arguments = match params.get_mut("arguments").map(Value::take) {
             None | Some(Value::Null) => Arguments::from(Map::new()),
@@ -175,7 +175,7 @@ impl ServerHandler for Handler {
                 serde_json::to_value(result)
             }
             CallToolResponse::InputRequired(question) => serde_json::to_value(question),
-            _ => return Err(ErrorData::internal_error("The answer has no form for this request.", None)),
+            _ => return Err(ErrorData::internal_error("The answer cannot be sent in reply to this request.", None)),
         };
         result.map(CustomResult::new).map_err(|error| ErrorData::internal_error(error.to_string(), None))
     }

@@ -1,4 +1,4 @@
-//! `const` construction of shapes: `Copy` structs with a `DEFAULT`, finished by a `const fn`.
+//! Builds shapes in a `const`, from `Copy` structs with a `DEFAULT`, which a `const fn` converts.
 //!
 //! Generated code writes `FieldInit { name: "a", ..FieldInit::DEFAULT }.field()`. A new field of a shape therefore needs no change in the
 //! macros, and no value with drop glue is overwritten in a `const` (E0493).

@@ -73,10 +73,18 @@ pub mod decode {
 }
 
 pub mod dialect {
-    use crate::dialect::Inverse;
+    use crate::dialect::{Inverse, Rendition};
     use crate::issue::Issues;
     use crate::json::Json;
     use crate::shape::Ref;
+
+    /// Adds members to the definition of a rendition.
+    pub fn rendition_with(
+        rendition: Rendition,
+        members: impl IntoIterator<Item = (&'static str, Json<'static>)>,
+    ) -> Rendition {
+        rendition.extended(members)
+    }
 
     /// Converts arguments from the form that the model saw to the tool's own form, in place. Entries that cannot be converted are not
     /// changed, and are returned as issues.
@@ -94,7 +102,7 @@ pub mod dialect {
         inverse.shown_issues(issues, shown)
     }
 
-    /// Returns `true` if an argument of this name is converted.
+    /// Returns `true` if the conversion changes an argument of this name.
     pub fn shows(inverse: &Inverse, key: &str) -> bool {
         inverse.shows(key)
     }
@@ -257,7 +265,13 @@ pub mod repair {
     pub use crate::repair::mend::{Reread, may_have, read_arguments, redact_ledger, reread};
     pub use crate::repair::*;
 
+    use crate::issue::Path;
+    use crate::json::Span;
     use crate::shape::Text;
+
+    pub fn from_parts(path: Path, span: Option<Span>, rule: RepairRule, before: Text, after: Text) -> Repair {
+        Repair::from_parts(path, span, rule, before, after)
+    }
 
     pub fn of_container(rule: RepairRule, before: &str, after: Text) -> Repair {
         Repair::of_container(rule, before, after)
@@ -278,7 +292,7 @@ pub mod schema {
         declaration.definition_of(schema, format)
     }
 
-    /// Converts a value, with the keys of its objects sorted.
+    /// Converts a value to a tree, and sorts the keys of its objects.
     pub fn sorted(value: &serde_json::Value) -> Option<Json<'static>> {
         Json::from_value(value).ok().map(|json| json.into_owned().sorted())
     }

@@ -19,8 +19,8 @@ mod enabled {
 
         /// Returns `true` if the pattern occurs anywhere in the text.
         ///
-        /// The pattern compiles, because the macro has parsed it and there is no size limit here. If it did not, it would match nothing, so
-        /// that a rule that cannot be checked accepts no value.
+        /// The pattern compiles, because the macro has parsed it and there is no size limit here. If it did not compile, it would match
+        /// nothing, so that a rule that cannot be checked accepts no value.
         pub fn is_match(&self, text: &str) -> bool {
             let compile = || regex::RegexBuilder::new(self.source).size_limit(usize::MAX).build().ok();
             self.compiled.get_or_init(compile).as_ref().is_some_and(|regex| regex.is_match(text))
@@ -35,6 +35,8 @@ mod disabled {
     pub struct Regex(Infallible);
 
     impl Regex {
+        /// Reports that the feature `pattern` is off.
+        ///
         /// # Panics
         ///
         /// Panics always, and at compile time, because generated code calls it in a `static`.

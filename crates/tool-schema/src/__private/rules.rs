@@ -62,7 +62,8 @@ pub const fn custom(check: fn(&Json<'_>) -> Result<(), Rejection>) -> Rule {
 /// The result of a user's rule.
 pub type Verdict = Result<(), Rejection>;
 
-/// Decodes the node of a field and applies the user's rule to it. A node that does not decode is skipped, because it has issues of its own.
+/// Decodes the node of a field and applies the user's rule to the value. A node that does not decode is skipped, because it has issues of
+/// its own.
 pub fn run_custom<T: DeserializeOwned>(
     node: &Json<'_>,
     rule: impl FnOnce(&T) -> Result<(), Rejection>,
@@ -70,10 +71,10 @@ pub fn run_custom<T: DeserializeOwned>(
     T::deserialize(node).map_or(Ok(()), |value| rule(&value))
 }
 
-/// Returns an error if a type that only `schemars` describes does not accept a value, so that the checker reports it with every other
-/// issue.
+/// Returns an error if a type that only `schemars` describes does not accept a value, so that the checker reports this together with all
+/// other issues.
 pub fn decodes<T: DeserializeOwned>(node: &Json<'_>) -> Result<(), Rejection> {
-    // Types such as `RawValue` only decode from `serde_json`'s own text.
+    // Types such as `RawValue` can only be decoded by `serde_json`, from text.
     let is_accepted = T::deserialize(node).is_ok() || serde_json::from_str::<T>(&node.to_text()).is_ok();
     if is_accepted { Ok(()) } else { Err(MISMATCH.into()) }
 }

@@ -1,4 +1,4 @@
-//! Tests of the functions that generated code calls, in the form that it calls them.
+//! Tests of the functions that generated code calls. The tests call them in the same form.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! Flattened fields: types whose keys are part of the surrounding object.
 //!
-//! serde gives each flattened type the remaining members of the object, in declaration order. A struct, an externally tagged variant, and
+//! In declaration order, serde gives each flattened type the members that remain of the object. A struct, an externally tagged variant, and
 //! an adjacent tag with its content remove their keys; a map, an internally tagged enum and an untagged enum see all members and remove
 //! none.
 
@@ -48,7 +48,8 @@ impl<'j> Checker<'_, 'j> {
         takes_all
     }
 
-    /// Checks a flattened `Option`, which serde treats as absent if it does not decode. A value that decodes must still satisfy its rules.
+    /// Checks a flattened `Option`, which serde treats as absent if its value does not decode. A value that decodes must still satisfy its
+    /// rules.
     fn optional(&mut self, place: &Place<'_>, subject: Subject<'_, 'j>) {
         let (kept, faults) = (self.issues.len(), self.faults);
         let trials = std::mem::take(&mut self.trials);

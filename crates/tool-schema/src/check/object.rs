@@ -165,7 +165,7 @@ impl<'j> Checker<'_, 'j> {
         }
     }
 
-    /// Checks a key like a value.
+    /// Checks the key of a map as if it were a value.
     fn key(&mut self, place: &Place<'_>, keys: &Ref, shape: &Shape, member: &Member<'j>) {
         let node = key_node(shape, &member.key);
         self.subject(&place.named(&member.key, keys, shape, &[]), Subject::Node(&node));

@@ -266,8 +266,8 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Reports the error of a custom rule. Near a secret, a text that was computed at run time is omitted, because it may contain the
-    /// secret.
+    /// Reports the error of a custom rule. If the value may contain a secret, a text that was computed at run time is omitted, because it
+    /// may repeat the secret.
     fn rejected(&mut self, place: &Place<'_>, got: Option<Subject<'_, '_>>, rejection: Rejection) {
         let is_near_secret = self.trials == 0 && (place.is_hidden() || self.has_secrets(place.shape));
         let rejection = if is_near_secret { rejection.without_made_words() } else { rejection };

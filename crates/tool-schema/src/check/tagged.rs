@@ -54,7 +54,7 @@ impl<'j> Checker<'_, 'j> {
         true
     }
 
-    /// Checks the name of a variant as a string.
+    /// Checks a string that must be the name of a variant.
     fn unit(&mut self, place: &Place<'_>, union: &Union, subject: Subject<'_, 'j>) -> bool {
         let Some(name) = subject.as_str() else { return false };
         match union.find(name) {
@@ -73,7 +73,7 @@ impl<'j> Checker<'_, 'j> {
         true
     }
 
-    /// Checks the name of a variant as the only key.
+    /// Checks an object whose only key must be the name of a variant.
     fn external(&mut self, place: &Place<'_>, union: &Union, entries: Entries<'_, 'j>, subject: Subject<'_, 'j>) {
         let mut known = entries.iter().filter(|member| union.find(&member.key).is_some());
         match (known.next(), known.next(), entries.len()) {

@@ -115,7 +115,7 @@ fn begins_object(text: &[u8]) -> bool {
     text.first() == Some(&b'{') || text.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r')) == Some(&b'{')
 }
 
-/// Returns the checker's issues for arguments that serde accepts and the guard refuses.
+/// Returns the checker's issues for arguments that serde accepts but the guard refuses.
 #[cold]
 fn unguarded<'a>(shape: &'static Shape, arguments: &Arguments<'a>) -> Option<Box<Rejected<'a>>> {
     match arguments.tree() {

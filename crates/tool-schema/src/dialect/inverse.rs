@@ -71,7 +71,7 @@ impl Inverse {
         if issues.is_empty() { Ok(sent) } else { Err(issues) }
     }
 
-    /// Returns `true` if an argument of this name is converted.
+    /// Returns `true` if the conversion changes an argument of this name.
     pub(crate) fn shows(&self, key: &str) -> bool {
         matches!(self.behind(&self.root), Plan::Inside { object: Some(members), .. } if members.by_key.contains_key(key))
     }

@@ -41,7 +41,7 @@ pub(super) struct Members {
 /// The change that is undone in one member.
 #[derive(Debug, PartialEq)]
 pub(super) struct Undo {
-    /// The key of the tool, if it was renamed.
+    /// The tool's own key for the member, if the model sees another one.
     pub(super) own_key: Option<Box<str>>,
     /// Is `true` if `null` was added to represent an absent key.
     pub(super) null_is_absent: bool,

@@ -78,7 +78,7 @@ impl Rendition {
         &self.notes
     }
 
-    /// Returns the conversion of the arguments of its calls; `None` if the model sends them as the tool accepts them.
+    /// Returns the conversion for the arguments of calls; `None` if the model sends arguments as the tool accepts them.
     pub const fn inverse(&self) -> Option<&Arc<Inverse>> {
         self.inverse.as_ref()
     }
@@ -87,6 +87,12 @@ impl Rendition {
     #[must_use]
     pub fn with_note(mut self, note: Note) -> Self {
         self.notes.insert(0, note);
+        self
+    }
+
+    /// Adds members at the end of the definition.
+    pub(crate) fn extended(mut self, members: impl IntoIterator<Item = (&'static str, Json<'static>)>) -> Self {
+        self.definition = self.definition.map(|definition| definition.extended(members));
         self
     }
 

@@ -1,8 +1,8 @@
 //! Converts the shape of arguments into the form that the model saw.
 //!
-//! In: the shape of the tool's input. Out: a shape of the same rules with entries in place of maps, the shown keys, and
-//! `null` where it represents an absent key. Invariants: each shape is converted once for each plan, so that cycles
-//! stay cycles; a part whose plan cannot be followed keeps its own shape.
+//! In: the shape of the tool's input. Out: a shape with the same rules, but with entries in place of maps, the shown keys, and `null` where
+//! it represents an absent key. Invariants: each shape is converted once for each plan, so that cycles stay cycles; a part whose plan
+//! cannot be followed keeps its own shape.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -24,7 +24,7 @@ pub enum Strictness {
     /// The provider shows the schema to the model and constrains nothing.
     #[default]
     Plain,
-    /// The provider must constrain the model's output; it is an error of the host if a tool cannot be strict.
+    /// The provider must constrain the model's output. If a tool cannot be strict, building a toolbox with it fails.
     Strict,
     /// The tool is strict if the dialect can express the schema without loss, or else plain, with a note that gives the
     /// reason.

@@ -1,4 +1,4 @@
-//! Corrects faulty values: certain corrections, and placeholders for values that only the model can know.
+//! Replaces faulty values: by corrections that are certain, and by placeholders for values that only the model can know.
 //!
 //! Invariant: a correction satisfies the expectation at its location, so nothing is guessed. A placeholder is a string `<…>` that describes
 //! the value, nested for a missing object whose fields are known.

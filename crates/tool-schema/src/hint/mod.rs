@@ -134,12 +134,12 @@ impl RetryHint {
         self.reason
     }
 
-    /// Returns the missing required fields as paths, the most important first.
+    /// Returns the paths of the missing required fields, the most important first.
     pub fn missing_fields(&self) -> impl Iterator<Item = &str> {
         self.fields.iter().filter(|field| field.is_missing).map(|field| self.name(field))
     }
 
-    /// Returns the fields that have a constraint as paths, the most important first.
+    /// Returns the paths of the fields that have a constraint, the most important first.
     pub fn constrained_fields(&self) -> impl Iterator<Item = &str> {
         self.fields.iter().filter(|field| field.has_entry).map(|field| self.name(field))
     }

@@ -16,7 +16,7 @@ use crate::shape::{List, Rejection, StringFormat, Text};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Constraint {
-    /// A required key is absent, or the tag of a union is.
+    /// A required key, or the tag of a union, is absent.
     Required,
     /// The key is not a known field.
     UnknownField {

@@ -9,15 +9,15 @@ use crate::shape::{Kind, List, Measure, Object, Range, Rule, StringFormat, Taggi
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Facts {
-    /// `type`: the JSON type; absent if several types are accepted, apart from `null`.
+    /// `type`: the only JSON type that is accepted besides `null`; absent if there are several.
     pub json_type: Option<&'static str>,
     /// `items_type`: the JSON type of an array's items.
     pub items_type: Option<&'static str>,
     /// `true` if `null` is accepted too.
     pub nullable: bool,
-    /// `allowed_values`, all of them.
+    /// All `allowed_values` if they are strings.
     pub allowed_values: Vec<Text>,
-    /// `allowed_values` of other types than strings, each as JSON text.
+    /// All `allowed_values` if not all of them are strings, each as JSON text.
     pub values: List<Text>,
     /// `pattern`
     pub pattern: Option<Text>,
@@ -70,7 +70,8 @@ impl Expected {
 }
 
 impl Facts {
-    /// Fills in the facts that the text needs. Facts are filled in place, because copying all of them costs more than the few that apply.
+    /// Fills in the facts that the text needs. They are written in place, because copying all facts costs more than computing the few that
+    /// apply.
     pub(super) fn fill(&mut self, terminal: &Terminal<'_>) {
         let shape = terminal.shape;
         self.json_type = only_type(shape);

@@ -1,4 +1,4 @@
-//! The value that was sent: [`Got`], bounded, and without the value if the field is sensitive.
+//! A bounded view of the value that was sent: [`Got`]. It does not contain the value if the field is sensitive.
 //!
 //! Invariant: no text is longer than 200 bytes, and a redacted one contains only the JSON type.
 

@@ -95,7 +95,7 @@ impl<'a> Json<'a> {
         if let Node::Object(members) = &self.node { members } else { &[] }
     }
 
-    /// Returns the value of a key: the last one if the key is repeated, like the maps of serde.
+    /// Returns the value of a key: the last one if the key is repeated, as in the maps of serde.
     ///
     /// ```
     /// use tool_schema::json::Json;

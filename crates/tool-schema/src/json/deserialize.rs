@@ -70,7 +70,8 @@ impl<'de> Deserializer<'de> for &Json<'_> {
     }
 }
 
-/// Passes a number in the narrowest type that fits, because not every visitor accepts 128 bits. A number is never rounded to infinity.
+/// Passes a number to the visitor in the narrowest type that fits, because not every visitor accepts 128 bits. A number is never rounded to
+/// infinity.
 fn number<'de, V: Visitor<'de>>(text: NumberText<'_>, visitor: V) -> Result<V::Value, Error> {
     let value = if text.is_plain_integer() { text.value() } else { Number::Float(text.to_f64()) };
     match value {

@@ -95,7 +95,7 @@ impl Number {
         }
         let shift = scale - divisor_scale;
         if shift < 0 {
-            // Ten to this power times the divisor only overflows if it exceeds the value.
+            // This product only overflows if it exceeds the value.
             let step = 10_u128.checked_pow(shift.unsigned_abs()).and_then(|power| power.checked_mul(divisor));
             return step.is_some_and(|step| value % step == 0);
         }

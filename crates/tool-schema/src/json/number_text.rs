@@ -59,7 +59,7 @@ impl NumberText<'_> {
 
     /// Returns the value: exact for an integer of at most 128 bits, or else the nearest float.
     pub fn value(self) -> Number {
-        // The usual spelling is tried first, because splitting a number costs more than most checks of it.
+        // The usual spelling is tried first, because splitting a number costs more than most checks of a number.
         if let Ok(integer) = self.0.parse::<i64>() {
             return Number::Integer(integer.into());
         }

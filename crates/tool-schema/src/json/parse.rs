@@ -70,8 +70,8 @@ pub(super) struct Parser<'a> {
     pub(super) text: &'a str,
     pub(super) at: usize,
     depth: usize,
-    /// The items and members of all open arrays and objects. When one is closed, they move into a `Vec` of the exact size; otherwise, most
-    /// of the memory of a tree of short lists would be spare capacity.
+    /// The items and members of all open arrays and objects. When an array or object is closed, its elements move into a `Vec` of the exact
+    /// size; otherwise, most of the memory of a tree of short lists would be spare capacity.
     items: Vec<Json<'a>>,
     members: Vec<Member<'a>>,
 }

@@ -104,6 +104,51 @@ pub enum RepairRule {
 }
 
 impl RepairRule {
+    /// Every rule.
+    const ALL: [Self; 29] = [
+        Self::ToolName,
+        Self::ToolAlias,
+        Self::ControlToken,
+        Self::CallAsText,
+        Self::Member,
+        Self::Expansion,
+        Self::ContainerArguments,
+        Self::CodeFence,
+        Self::SurroundingText,
+        Self::ByteOrderMark,
+        Self::Comment,
+        Self::Comma,
+        Self::Bracket,
+        Self::Blank,
+        Self::Quote,
+        Self::UnquotedKey,
+        Self::Constant,
+        Self::Number,
+        Self::ControlCharacter,
+        Self::Escape,
+        Self::Wrapper,
+        Self::Stringified,
+        Self::WholeNumber,
+        Self::Text,
+        Self::AsText,
+        Self::SingleItem,
+        Self::Absent,
+        Self::EnumSpelling,
+        Self::Rename,
+    ];
+
+    /// Returns the rule with this [name](Self::name).
+    ///
+    /// ```
+    /// use tool_schema::repair::RepairRule;
+    ///
+    /// assert_eq!(RepairRule::named("unquoted_key"), Some(RepairRule::UnquotedKey));
+    /// assert_eq!(RepairRule::named("unquoted"), None);
+    /// ```
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|rule| rule.name() == name)
+    }
+
     /// Returns the name of the rule in JSON.
     ///
     /// ```
@@ -172,6 +217,17 @@ impl Repair {
     /// Creates the repair of a tool name that differs in case or separators.
     pub fn tool_name(before: &str, after: Text) -> Self {
         Self::of_name(RepairRule::ToolName, before, after)
+    }
+
+    /// Creates a repair from its parts.
+    pub(crate) const fn from_parts(
+        path: Path,
+        span: Option<Span>,
+        rule: RepairRule,
+        before: Text,
+        after: Text,
+    ) -> Self {
+        Self { path, span, rule, before, after }
     }
 
     /// Creates the repair of an alias.

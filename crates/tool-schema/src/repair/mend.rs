@@ -317,7 +317,7 @@ fn unreadable<'a>(
     Mended::Unreadable { partial, repairs, issues, errors }
 }
 
-/// Returns `true` if arguments may have this key. Only keys that they may not have can be wrappers.
+/// Returns `true` if arguments may have this key. Only a key that the arguments may not have can be a wrapper.
 fn knows(shape: &Shape, key: &str) -> bool {
     let member = Member { key: key.into(), key_span: Span::default(), value: Json::new(Node::Null) };
     let probe = Json::new(Node::Object(vec![member]));

@@ -8,7 +8,7 @@ use super::{Repair, RepairRule, read};
 use crate::input::Arguments;
 use crate::json::{Json, Member, Node};
 
-/// Applies the repairs of a text to it, which results in strict JSON with the repaired value.
+/// Applies the repairs to the text, which results in strict JSON with the repaired value.
 ///
 /// Only the lines of [`read`](super::read) and [`unwrap`](super::unwrap) are about the text; other lines (a coerced value, a tool's name)
 /// are skipped. Returns `None` if a repair does not fit the text.
@@ -24,7 +24,7 @@ pub fn replay(text: &str, repairs: &[Repair]) -> Option<String> {
 /// Applies the ledger of a call, from [`mend`](super::mend()) or an outcome, to the text of its arguments; returns the repaired arguments.
 ///
 /// Lines about the tool's name are skipped. Returns `None` if a line does not fit, or if a redacted text is needed: the original spelling
-/// of a key or number of a tool with secrets, a key that is data, or the name of an enum value.
+/// of a key or number in the arguments of a tool with secrets, a key that is data, or the name of an enum value.
 pub fn replay_arguments(text: &str, repairs: &[Repair]) -> Option<Json<'static>> {
     let strict = replay_edits(text, repairs)?;
     let is_edited = repairs.iter().any(|repair| repair.span.is_some());

@@ -54,7 +54,7 @@ struct Outline {
     required: Vec<Json<'static>>,
     /// `true` if other keys are refused.
     closed: bool,
-    /// `true` if other keys are described without being listed, or may be.
+    /// `true` if other keys are, or may be, described without being listed.
     open: bool,
 }
 

@@ -59,8 +59,8 @@ pub(super) fn document(shape: &Shape) -> Json<'static> {
     Walk::default().written(shape)
 }
 
-/// Returns the schema with marks: every object shows if unlisted keys are passed to the tool. Also returns `false` if an external part
-/// lacks these marks.
+/// Returns the schema with marks: every object shows if unlisted keys are passed to the tool. The second value is `false` if an external
+/// part lacks these marks.
 pub(crate) fn marked_document(shape: &Shape) -> (Json<'static>, bool) {
     let mut walk = Walk { marks: true, ..Walk::default() };
     let document = walk.written(shape);

@@ -28,7 +28,7 @@ pub enum Rule {
     MultipleOf(Number),
     /// `pattern = "…"`: an unanchored ECMA-262 search, the JSON Schema keyword `pattern`.
     Pattern(Pattern),
-    /// `format = "…"`: the JSON Schema keyword `format`, asserted.
+    /// `format = "…"`: the JSON Schema keyword `format`, which is always checked.
     Format(StringFormat),
     /// `unique_items`: the JSON Schema keyword `uniqueItems`.
     UniqueItems,

@@ -1,6 +1,6 @@
 //! The JSON types that a shape accepts.
 //!
-//! Invariant: the set contains every type that the shape accepts, and a recursive shape ends.
+//! Invariant: the set contains every type that the shape accepts, and the search ends for a recursive shape.
 
 use super::{Kind, Shape, Tagging, Variant};
 use crate::json::JsonType;

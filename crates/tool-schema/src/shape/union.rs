@@ -22,7 +22,7 @@ use super::{List, Ref, Text, Unknown};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Union {
-    /// The representation of the variant.
+    /// The representation of the variants.
     pub tagging: Tagging,
     /// The variants, in declaration order.
     pub variants: List<Variant>,

@@ -104,7 +104,7 @@ impl Judge<'_> {
         let finding = |(index, made): (usize, &Made)| {
             let sentence = if others == Others::After {
                 format!(
-                    "Call {} was of function '{}', but only expected calls may be made before the last of them.",
+                    "Call {} was of function '{}', but only expected calls may be made before the last expected call.",
                     index + 1,
                     made.name()
                 )

@@ -67,7 +67,7 @@ impl Plan {
         Progress { left: self.leaves.iter().map(|leaf| leaf.count).collect(), chosen: vec![None; self.choices] }
     }
 
-    /// Collects the leaves that the next call can belong to. All choices that matter are made.
+    /// Collects the leaves that the next call can belong to. All choices that matter have already been made.
     pub(super) fn open(&self, node: &Node, progress: &Progress, found: &mut Vec<usize>) {
         match &node.part {
             Part::Leaf(leaf) => found.extend((progress.left[*leaf] > 0).then_some(*leaf)),

@@ -56,7 +56,7 @@ pub(super) enum Mode {
     Subset,
 }
 
-/// The calls that no member claims.
+/// The treatment of calls that no member claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Others {
     Allowed,

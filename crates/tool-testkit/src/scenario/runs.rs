@@ -43,8 +43,8 @@ impl Runs {
 
     /// Sets the share of runs that must pass, from 0 to 1. The default is 1.
     ///
-    /// The observed rate must reach this value, not the lower bound of [`Reliability::interval`]: 9 of 10 runs reach a rate of 0.9,
-    /// although the true rate may be 0.6.
+    /// The observed rate must reach this value; the lower bound of [`Reliability::interval`] may be below it. 9 of 10 runs reach a rate of
+    /// 0.9, although the true rate may be 0.6.
     #[must_use]
     pub fn pass_rate(self, rate: f64) -> Self {
         Self { rate, ..self }

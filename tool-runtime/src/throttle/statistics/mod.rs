@@ -9,9 +9,7 @@ mod summary;
 
 use std::time::Duration;
 
-pub(super) use counters::Counters;
-#[cfg(test)]
-pub(super) use counters::FIELDS;
+pub(super) use counters::{Counters, FIELDS, Hinted, NAMED};
 pub(super) use minute::Minute;
 pub use summary::StatisticsSummary;
 
@@ -150,7 +148,7 @@ impl HintStatistics {
         (self.given > 0).then(|| self.followed as f64 / self.given as f64)
     }
 
-    fn of(hinted: &counters::Hinted) -> Self {
+    fn of(hinted: &Hinted) -> Self {
         Self { field: hinted.field.clone(), given: hinted.given, followed: hinted.followed }
     }
 }

@@ -280,8 +280,9 @@ impl ToolboxBuilder {
     /// use tool_runtime::{Toolbox, clock::SimulatedClock};
     ///
     /// let limited = || Toolbox::builder().time_limit(Duration::from_secs(30));
-    /// assert!(limited().clock(SimulatedClock::new()).build().is_ok());
+    /// let toolbox = limited().clock(SimulatedClock::new()).build()?;
     /// assert!(limited().build().is_err()); // the default clock has no timer
+    /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn time_limit(mut self, limit: Duration) -> Self {
         self.run_limits.time_limit = Some(limit);

@@ -108,7 +108,9 @@ impl Http {
             config.allowed_origins = ["localhost", "127.0.0.1", "[::1]"].map(own).into();
         }
         if !address.ip().is_loopback() && identify.is_none() && !is_open {
-            let text = format!("{address} can be reached by others: set a bearer check, or `without_authentication`");
+            let text = format!(
+                "{address} can be reached from other machines: set a `bearer` check or `without_authentication`"
+            );
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
         }
         let shared = Arc::new(Shared::new(server.0));

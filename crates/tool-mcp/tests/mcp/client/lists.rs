@@ -97,7 +97,7 @@ async fn a_bad_definition_costs_no_other() {
         ),
         (
             "dialect",
-            "#/$schema: the dialect \"https://example.com/dialect\" is not known; known are 2020-12, 2019-09, draft-07, draft-06 and draft-04",
+            "#/$schema: the dialect \"https://example.com/dialect\" is not known; the known dialects are 2020-12, 2019-09, draft-07, draft-06 and draft-04",
         ),
         ("no_type", "#/properties/a/type: \"int\" is not a type"),
         ("output", "#/type: \"int\" is not a type"),

@@ -92,8 +92,7 @@ fn open_api(parts: Parts<'_>) -> Json<'static> {
     object(members)
 }
 
-/// Rewrites a schema for `parameters`: `null` is the keyword `nullable` there, and a schema has either one type or only
-/// branches.
+/// Rewrites a schema for `parameters`, where the keyword `nullable` stands for `null`, and a schema has either one type or only branches.
 fn open_api_schema(members: Vec<Member<'static>>) -> Vec<Member<'static>> {
     let (mut is_nullable, mut types, mut branches) = (false, Vec::new(), Vec::new());
     let mut rest = Vec::new();

@@ -1,4 +1,4 @@
-//! Ollama: the form of Chat Completions, parsed into a type of its own.
+//! Ollama: the form of Chat Completions, which Ollama parses into its own type.
 //!
 //! Keywords that the type does not have are dropped before a model sees them, so they are repeated in words. A request
 //! with a property that is `true` or `false` is refused.

@@ -40,7 +40,7 @@ impl Rewriter<'_> {
             return;
         }
         draft.say_keyword(key, value);
-        // A reference in a keyword that the provider ignores could still break its rules.
+        // A reference in a keyword that the provider ignores could still break the provider's rules.
         let is_safe = self.form.references == References::WithSiblings || !holds_schemas(entry);
         if !is_read && self.form.keeps_unread && is_safe {
             let copy = self.copied(entry);

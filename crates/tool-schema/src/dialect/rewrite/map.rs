@@ -1,4 +1,4 @@
-//! Rewrites maps, which are objects with keys of any name and values of one schema, as arrays of entries.
+//! Rewrites maps as arrays of entries. A map is an object with arbitrary keys whose values all have the same schema.
 
 use super::super::plan::Plan;
 use super::Rewriter;

@@ -191,7 +191,7 @@ impl<'d> Rewriter<'d> {
         }
     }
 
-    /// Writes a schema together with its only part, if no keyword occurs in both.
+    /// Writes a schema together with its only part, if only annotations occur in both.
     fn merged(&mut self, schema: &Json<'static>, keyword: &str, part: &Json<'static>) -> (Json<'static>, Plan) {
         let own = schema.members().iter().filter(|member| member.key != keyword && !is_silent(&member.key));
         let own: Vec<_> = own.cloned().collect();

@@ -7,7 +7,7 @@ use super::draft::{Draft, list, member, named, object, word};
 use super::{Rewriter, Unsettled};
 use crate::json::{Json, JsonType, Member, Node};
 
-/// The keywords beside branches that constrain a value.
+/// The keywords that constrain a value and may be beside branches.
 const STRUCTURE: [&str; 12] = [
     "properties",
     "required",

@@ -58,7 +58,7 @@ prop_compose! {
 }
 
 prop_compose! {
-    /// Generates a missing field with a long name and a long description, as an author may write it.
+    /// Generates a missing field with a long name and a long description, as an author may write them.
     fn plain()(name in "[a-z_]{60,150}", above in "[a-z_]{0,90}", description in "[a-z ]{60,200}", is_missing in any::<bool>()) -> Issue {
         let constraint = if is_missing { Constraint::Required } else { Constraint::Type(vec![crate::json::JsonType::String]) };
         let expected = Expected::of(Ref::Static(const { &Shape::of(Kind::String) }));

@@ -1,6 +1,6 @@
 //! `inner` and `unique_items`: rules on the items of arrays and sets and the values of maps.
 //!
-//! Two items are equal by the type's own `Eq`. Many items are compared by hash, so that a long array takes linear time.
+//! Items are compared by the type's own `Eq`. Many items are compared by hash, so that a long array takes linear time.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};

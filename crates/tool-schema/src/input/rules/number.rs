@@ -1,7 +1,7 @@
 //! `range` and `multiple_of`: numbers of every width.
 //!
-//! Integers are compared exactly with every bound. An `f32` is compared with the bound rounded to `f32`, because further digits are noise
-//! of the conversion.
+//! Integers are compared exactly with every bound. An `f32` is compared with the bound rounded to `f32`, because further digits only result
+//! from the conversion.
 
 use std::cmp::Ordering;
 use std::num::NonZero;

@@ -1,8 +1,8 @@
 //! Types that hold at most one value: `Option`, `Box`, `Arc`, `Cow`.
 //!
 //! `Option` is the value or `null`, and may be absent. The others have the form of their value. Recursive types pass through `Box` and
-//! `Arc`, so their edge is lazy. A `Cow` owns the decoded value and is never part of a cycle by itself, so it has the shape of the owned
-//! type.
+//! `Arc`, so the edges of these two are lazy. A `Cow` owns the decoded value and is never part of a cycle by itself, so it has the shape of
+//! the owned type.
 
 use std::borrow::Cow;
 
@@ -52,7 +52,7 @@ impl<B: ToOwned<Owned: ToolInput> + Sync + ?Sized + 'static> ToolInput for Cow<'
     fn guard(&self) -> bool {
         match self {
             Self::Owned(value) => value.guard(),
-            // serde never returns this; only arguments built by hand need the copy.
+            // serde never returns a borrowed `Cow`; only arguments built by hand need the copy.
             Self::Borrowed(value) => !Self::GUARDED || (*value).to_owned().guard(),
         }
     }

@@ -12,7 +12,7 @@ use crate::input::{Milliseconds, Seconds, ToolInput};
 use crate::json::Number;
 use crate::shape::{Kind, Measure, Rule};
 
-/// Decodes a value like a call does: serde, then the guard.
+/// Decodes a value as a call does: first serde, then the guard.
 fn reads<T: ToolInput>(text: &str) -> bool {
     let decoded = serde_json::from_str::<T>(text);
     decoded.is_ok_and(|value| value.guard())

@@ -152,7 +152,7 @@ impl<'c> Coercer<'c, '_> {
         self.has_too_many |= self.repairs > MOST_REPAIRS;
     }
 
-    /// Returns `true` if the checker accepts a value; `false` if the steps are used up.
+    /// Returns `true` if the checker accepts a value; also returns `false` if the steps are used up.
     fn accepts(&mut self, shape: &Shape, json: &Json<'_>) -> bool {
         self.may_take(nodes(json)) && crate::check::accepts(shape, json)
     }

@@ -1,4 +1,4 @@
-//! Objects and maps: the values of members, empty values of optional fields, and misspelled keys.
+//! Repairs objects and maps: the values of members, empty values of optional fields, and misspelled keys.
 //!
 //! A repeated key is not changed, because its meaning is unclear.
 

@@ -1,4 +1,4 @@
-//! Scalars: whole numbers, and the names of enum values.
+//! Repairs scalars: whole numbers, and the names of enum values.
 
 use super::mending::Mending;
 use super::place::Place;
@@ -120,8 +120,8 @@ pub(super) fn respelt<'u>(union: &'u Union, name: &str) -> Option<&'u Variant> {
     }
 }
 
-/// Returns a name without differences in spelling: case, surrounding white space, and word separators (`_`, `-`, white space). All other
-/// signs are significant, as are separators before a word or between two numbers: `-5`, `../rust`, `!active`, `1-5`.
+/// Returns a name in a common spelling: in lower case, without surrounding white space, and without word separators (`_`, `-`, white
+/// space). All other signs are significant, as are separators before a word or between two numbers: `-5`, `../rust`, `!active`, `1-5`.
 fn plain(name: &str) -> String {
     let (mut plain, mut joint, mut before) = (String::with_capacity(name.len()), String::new(), None::<char>);
     for next in name.trim().chars() {

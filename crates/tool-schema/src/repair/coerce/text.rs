@@ -1,4 +1,4 @@
-//! Strings that contain the value: `"5"` for 5, `"[1, 2]"` for the array, a string in a string, where no string is expected.
+//! Repairs strings that contain the value, where no string is expected: `"5"` for 5, `"[1, 2]"` for the array, a string in a string.
 //!
 //! The whole string must be one JSON value of the expected type. Booleans, arrays and objects may be written as in Python, and arrays and
 //! objects may be in a fence; any other difference is refused. Prefixes, numbers with a unit, prose, and numbers that decoding would change

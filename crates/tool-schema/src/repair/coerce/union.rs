@@ -1,6 +1,7 @@
 //! Unions without a tag: an interpretation only counts if exactly one variant accepts its result.
 //!
-//! A value that some variant accepts is not changed, and neither is a string if some variant accepts strings, even if it breaks a rule.
+//! A value that some variant accepts is not changed, and neither is a string if some variant accepts strings, even if the string breaks a
+//! rule of that variant.
 
 use std::borrow::Cow;
 use std::rc::Rc;

@@ -34,7 +34,7 @@ impl<'a> Machine<'a> {
         Step::Went
     }
 
-    /// Parses a number or a constant, if that is the whole text; otherwise, it is the first word of prose.
+    /// Parses a number or a constant, if that is the whole text; otherwise, treats the word as the beginning of prose.
     fn first_word(&mut self, input: &Input<'_, 'a>) -> Step {
         let Some(end) = self.word_end(input) else { return Step::End };
         let word = input.slice(self.at, end);

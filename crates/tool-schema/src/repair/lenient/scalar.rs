@@ -81,7 +81,7 @@ fn spelled(word: &str) -> Option<String> {
     is_number(&number).then_some(number)
 }
 
-/// Returns the longest prefix that is itself a number, of a number that was cut off.
+/// Shortens a number that was cut off to the longest prefix that is itself a number.
 fn cut_number(word: &str) -> &str {
     let word = word.strip_suffix(['+', '-']).unwrap_or(word);
     let word = word.strip_suffix(['e', 'E']).unwrap_or(word);

@@ -1,7 +1,7 @@
 //! Brackets, keys, colons and commas.
 //!
 //! Certain repairs are a superfluous or missing comma, a forgotten or mismatched bracket, and a key without quotes. A comma is only
-//! inserted between two separated values, because a quote inside a string looks like its end: `"say "hi" twice"`.
+//! inserted between two separated values, because a quote inside a string looks like the end of the string: `"say "hi" twice"`.
 
 use std::borrow::Cow;
 
@@ -180,7 +180,7 @@ impl<'a> Machine<'a> {
         }
         let at = self.at;
         let Some(fitting) = self.frames.iter().rposition(|frame| frame.closer() == bracket) else {
-            // The bracket fits no open one, so it can only be meant for the innermost.
+            // The bracket does not match any open bracket, so it can only be meant for the innermost one.
             let closer = self.frames.last().map_or(bracket, Frame::closer);
             self.edit(at, at + 1, RepairRule::Bracket, if closer == b']' { "]" } else { "}" });
             self.at += 1;

@@ -1,0 +1,143 @@
+//! The definitions of tools in a request: [`Api`].
+//!
+//! genai writes definitions anew and drops keywords that it does not know, so they are put into the request body as
+//! genai's `extra_body`, which replaces whole keys. Invariant: a definition in the form of the provider's API is sent
+//! unchanged, and any other definition is written in that form, with its schema unchanged.
+
+use genai::adapter::AdapterKind;
+use serde_json::{Map, Value, json};
+use tool_chat::model::{ModelError, ModelErrorKind};
+use tool_runtime::Format;
+use tool_runtime::tool_schema::schema::{Definition, Definitions};
+
+use crate::parts::Parts;
+
+/// The API of a provider, as genai uses it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Api {
+    ChatCompletions,
+    Responses,
+    /// Anthropic's messages.
+    Messages {
+        /// Is `true` if genai adds `extra_body` to its requests.
+        takes_body: bool,
+    },
+    Gemini,
+    GeminiInteractions,
+    /// genai sends the name, the description and the schema unchanged, which is the whole definition.
+    Ollama,
+    /// Bedrock. genai sends the name, the description and the schema unchanged, but not `strict`.
+    Converse,
+    /// The first version of the chat API of Cohere. genai sends no tools to it.
+    Cohere,
+}
+
+impl Api {
+    /// Returns the API that genai uses for a model.
+    pub(super) fn of(kind: AdapterKind, model: &str) -> Self {
+        let (namespace, name) = model.split_once("::").unwrap_or(("", model));
+        match kind {
+            AdapterKind::OpenAIResp => Self::Responses,
+            AdapterKind::Anthropic | AdapterKind::MiniMax => Self::Messages { takes_body: true },
+            AdapterKind::Baidu if namespace == "baidu-coding-anthropic" => Self::Messages { takes_body: true },
+            AdapterKind::Vertex if name.starts_with("claude") => Self::Messages { takes_body: false },
+            AdapterKind::OpenCodeGo if name.to_lowercase().starts_with("minimax-") => {
+                Self::Messages { takes_body: false }
+            }
+            AdapterKind::Gemini | AdapterKind::Vertex => Self::Gemini,
+            AdapterKind::GeminiIx => Self::GeminiInteractions,
+            AdapterKind::Ollama | AdapterKind::OllamaCloud => Self::Ollama,
+            AdapterKind::Cohere => Self::Cohere,
+            // The second kind of Bedrock exists only with a feature of genai.
+            _ if kind.as_lower_str().starts_with("bedrock") => Self::Converse,
+            _ => Self::ChatCompletions,
+        }
+    }
+
+    /// Returns the name of the dialect whose definitions have the form of the API.
+    pub(super) const fn dialect(self) -> Option<&'static str> {
+        Some(match self {
+            Self::ChatCompletions => "openai",
+            Self::Responses => "openai-responses",
+            Self::Messages { .. } => "anthropic",
+            Self::Gemini | Self::GeminiInteractions => "gemini",
+            Self::Ollama => "ollama",
+            Self::Converse => "bedrock",
+            Self::Cohere => return None,
+        })
+    }
+
+    /// Returns the format of definitions that are not for a dialect.
+    pub(super) const fn format(self) -> Format {
+        match self {
+            Self::Messages { .. } => Format::Anthropic,
+            Self::Gemini | Self::GeminiInteractions => Format::Gemini,
+            Self::Responses => Format::OpenAiResponses,
+            _ => Format::OpenAi,
+        }
+    }
+
+    /// Puts the definitions into the request body, before the tools that the host has put there.
+    pub(super) fn define(self, definitions: &Definitions, body: &mut Map<String, Value>) -> Result<(), ModelError> {
+        let own = definitions.iter().map(|definition| self.definition(definition));
+        let mut tools: Vec<Value> = match self {
+            Self::Gemini => vec![json!({ "functionDeclarations": own.collect::<Vec<_>>() })],
+            Self::Cohere => {
+                let message = "genai sends no tools to Cohere, so the model could not call any";
+                return Err(ModelError::new(ModelErrorKind::Refused, message));
+            }
+            Self::Ollama | Self::Converse | Self::Messages { takes_body: false } => return Ok(()),
+            _ => own.collect(),
+        };
+        if let Some(Value::Array(others)) = body.remove("tools") {
+            tools.extend(others);
+        }
+        body.insert("tools".to_owned(), Value::Array(tools));
+        Ok(())
+    }
+
+    fn definition(self, definition: &Definition) -> Value {
+        let json = definition.as_json();
+        let has = |key: &str| json.get(key).is_some();
+        let is_own = match self {
+            Self::ChatCompletions => has("function"),
+            Self::Responses => has("type") && has("strict"),
+            Self::Messages { .. } => has("input_schema"),
+            // A tool without parameters has only a name and a description.
+            Self::Gemini => !["type", "function", "input_schema", "inputSchema", "toolSpec"].into_iter().any(has),
+            _ => false,
+        };
+        if is_own {
+            return json.to_value();
+        }
+        let Parts { name, description, schema } = Parts::of(definition);
+        let key = match self {
+            Self::Messages { .. } => "input_schema",
+            Self::Gemini => "parametersJsonSchema",
+            _ => "parameters",
+        };
+        let mut tool = Map::new();
+        if matches!(self, Self::Responses | Self::GeminiInteractions) {
+            tool.insert("type".to_owned(), "function".into());
+        }
+        tool.insert("name".to_owned(), name.into());
+        if let Some(description) = description {
+            tool.insert("description".to_owned(), description.into());
+        }
+        if let Some(schema) = schema {
+            tool.insert(key.to_owned(), schema.to_value());
+        } else if matches!(self, Self::Messages { .. } | Self::Responses) {
+            tool.insert(key.to_owned(), json!({"type": "object", "properties": {}}));
+        }
+        match self {
+            Self::ChatCompletions => json!({ "type": "function", "function": tool }),
+            Self::Responses => {
+                // The Responses API is strict by default if the schema allows it, and strictness makes optional
+                // arguments required.
+                tool.insert("strict".to_owned(), false.into());
+                Value::Object(tool)
+            }
+            _ => Value::Object(tool),
+        }
+    }
+}

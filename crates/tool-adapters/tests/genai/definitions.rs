@@ -1,0 +1,221 @@
+//! Tests of the definitions in requests to every provider of genai, and of the host's own keys beside them.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use tool_adapters::GenAi;
+use tool_adapters::genai::adapter::AdapterKind;
+use tool_adapters::genai::chat::ChatOptions;
+use tool_adapters::genai::resolver::{AuthData, Endpoint};
+use tool_adapters::genai::{Client, ClientConfig};
+use tool_chat::model::{ChatModel, Message, ModelErrorKind, Options, Request};
+use tool_runtime::tool_schema::schema::Definitions;
+use tool_runtime::toolbox::{Dialect, Strictness};
+use tool_runtime::{Format, Session, Toolbox, tool};
+
+use crate::server::{Reply, Server};
+
+/// Sends a request.
+#[tool]
+fn send(
+    /// Address of the receiver.
+    url: String,
+    /// Headers of the request.
+    headers: BTreeMap<String, String>,
+    /// Number of further attempts.
+    #[tool(default = 3, range(max = 10))]
+    retries: u8,
+) -> String {
+    format!("{url} {headers:?} {retries}")
+}
+
+/// Returns the time.
+#[tool]
+fn file_search() -> u8 {
+    12
+}
+
+fn session(dialect: Option<Dialect>, strictness: Strictness) -> Session {
+    let builder = Toolbox::builder().tool(SendTool).tool(FileSearchTool);
+    let builder = match dialect {
+        Some(dialect) => builder.for_provider(dialect).strictness(strictness),
+        None => builder,
+    };
+    builder.build().expect("two tools").session()
+}
+
+fn configured(server: &Server, kind: AdapterKind) -> ClientConfig {
+    let endpoint = Endpoint::from_owned(format!("{}/v1/", server.address()));
+    ClientConfig::default().append_provider_config(kind, (endpoint, AuthData::from_single("key")))
+}
+
+/// Returns the body of a request with these definitions.
+async fn sent(server: &Server, model: &GenAi, tools: &Definitions) -> Value {
+    let (messages, options) = ([Message::User("Send it.".to_owned())], Options::default());
+    // The answer is an error: only the request is tested.
+    drop(model.complete(Request::new(&messages, tools, &options)).await);
+    server.asked().pop().map_or(Value::Null, |asked| asked.body)
+}
+
+fn refusing() -> Server {
+    Server::start(vec![Reply::json(r#"{"error": {"message": "No."}}"#).status(400); 6])
+}
+
+/// Returns a model name for each API of a provider.
+fn names(kind: AdapterKind) -> Vec<String> {
+    let namespace = kind.as_lower_str();
+    match kind {
+        AdapterKind::Vertex => vec!["vertex::gemini-m".to_owned(), "vertex::claude-m".to_owned()],
+        AdapterKind::OpenCodeGo => vec![format!("{namespace}::m"), format!("{namespace}::minimax-m")],
+        // genai replaces the endpoints of these, so that a request would leave this machine. Their requests are those
+        // of OpenAI and Anthropic.
+        AdapterKind::Zai | AdapterKind::Baidu => Vec::new(),
+        _ => vec![format!("{namespace}::m")],
+    }
+}
+
+/// Where the definitions are in the body of a request.
+fn location(name: &str) -> &'static str {
+    match name {
+        "gemini::m" | "vertex::gemini-m" => "/tools/0/functionDeclarations",
+        name if name.starts_with("bedrock") => "/toolConfig/tools",
+        _ => "/tools",
+    }
+}
+
+/// Returns what a provider receives in place of a definition, where genai cannot send it.
+fn differing(name: &str, mut definition: Value) -> Value {
+    match name {
+        "vertex::claude-m" | "opencode_go::minimax-m" => {
+            definition.as_object_mut().expect("an object").remove("strict");
+        }
+        "gemini_ix::m" => {
+            let schema = definition.as_object_mut().expect("an object").remove("parametersJsonSchema");
+            definition["type"] = "function".into();
+            definition["parameters"] = schema.expect("a schema");
+        }
+        name if name.starts_with("bedrock") => {
+            definition["toolSpec"].as_object_mut().expect("an object").remove("strict");
+        }
+        _ => {}
+    }
+    definition
+}
+
+#[tokio::test]
+async fn every_provider_receives_the_definitions_of_its_dialect() {
+    let mut count = 0;
+    for kind in AdapterKind::all().iter().copied() {
+        for (name, is_relayed) in names(kind).into_iter().flat_map(|name| [(name.clone(), true), (name, false)]) {
+            let server = refusing();
+            let config = configured(&server, kind);
+            let model = if is_relayed {
+                GenAi::with_config(config, &name)
+            } else {
+                GenAi::with_client(Client::builder().with_config(config).build().expect("a client"), &name)
+            };
+            let Some(dialect) = model.dialect() else {
+                assert_eq!(kind, AdapterKind::Cohere);
+                continue;
+            };
+            for strictness in [Strictness::Plain, Strictness::Auto] {
+                let renditions = session(Some(dialect), strictness).renditions().expect("a provider was chosen");
+                let body = sent(&server, &model, renditions.definitions()).await;
+                let expected = renditions.definitions().iter().map(|tool| differing(&name, tool.to_value()));
+                let tools = body.pointer(location(&name));
+                assert_eq!(tools, Some(&expected.collect()), "{name} {strictness:?} {is_relayed}\n{body}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 60, "only {count} requests were tested");
+}
+
+/// Definitions in another form than that of the provider are written in its form, with the same schemas.
+#[tokio::test]
+async fn definitions_in_any_format_reach_every_provider() {
+    let parts = |tool: &Value| {
+        let tool = ["function", "toolSpec"].into_iter().find_map(|key| tool.get(key)).unwrap_or(tool);
+        let keys = ["parameters", "input_schema", "parametersJsonSchema"];
+        let schema = keys.into_iter().find_map(|key| tool.get(key)).or_else(|| tool.pointer("/inputSchema/json"));
+        (tool["name"].clone(), tool["description"].clone(), schema.cloned())
+    };
+    let formats = [Format::OpenAi, Format::OpenAiResponses, Format::Anthropic, Format::Gemini, Format::Mcp];
+    let expected = session(None, Strictness::Plain).definitions(Format::OpenAi).to_value();
+    let expected: Vec<_> = expected.as_array().expect("a list").iter().map(parts).collect();
+    let kinds = [
+        AdapterKind::OpenAI,
+        AdapterKind::OpenAIResp,
+        AdapterKind::Anthropic,
+        AdapterKind::Gemini,
+        AdapterKind::GeminiIx,
+        AdapterKind::Vertex,
+        AdapterKind::BedrockApi,
+        AdapterKind::Ollama,
+        AdapterKind::OpenCodeGo,
+    ];
+    for (kind, name) in kinds.into_iter().flat_map(|kind| names(kind).into_iter().map(move |name| (kind, name))) {
+        let server = refusing();
+        let model = GenAi::with_config(configured(&server, kind), &name);
+        for format in formats {
+            let body = sent(&server, &model, &session(None, Strictness::Plain).definitions(format)).await;
+            let tools = body.pointer(location(&name)).and_then(Value::as_array).expect("definitions");
+            assert_eq!(tools.iter().map(parts).collect::<Vec<_>>(), expected, "{name} {format:?}\n{body}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_request_with_tools_to_cohere_is_an_error() {
+    let server = refusing();
+    let model = GenAi::with_config(configured(&server, AdapterKind::Cohere), "cohere::m");
+    assert_eq!(model.dialect(), None);
+    let (messages, options) = ([Message::User("Send it.".to_owned())], Options::default());
+    let tools = session(None, Strictness::Plain).definitions(model.format());
+    let error = model.complete(Request::new(&messages, &tools, &options)).await.expect_err("tools would be lost");
+    assert_eq!((&error.kind, server.asked().len()), (&ModelErrorKind::Refused, 0));
+    assert!(error.message.contains("genai sends no tools to Cohere"), "{error}");
+}
+
+#[tokio::test]
+async fn the_keys_of_the_host_stay_beside_the_definitions() {
+    let body = json!({"top_k": 5, "metadata": {"user_id": "u"}, "tools": [{"type": "web_search_20250305", "name": "web_search"}]});
+    for way in 0..3 {
+        let server = refusing();
+        let config = configured(&server, AdapterKind::Anthropic);
+        let keys = body.as_object().expect("an object").clone();
+        let model = match way {
+            0 => {
+                let options = ChatOptions::default().with_extra_body(body.clone());
+                GenAi::with_config(config.with_chat_options(options), "claude-m")
+            }
+            1 => {
+                let options = ChatOptions::default().with_extra_body(json!({"top_k": 4, "metadata": {"user_id": "u"}}));
+                GenAi::with_config(config.with_chat_options(options), "claude-m").extra_body(keys)
+            }
+            _ => {
+                let client = Client::builder().with_config(config).build().expect("a client");
+                GenAi::with_client(client, "claude-m").extra_body(keys)
+            }
+        };
+        // Also if the definitions are in the form of another provider.
+        for format in [Format::Anthropic, Format::OpenAi] {
+            let sent = sent(&server, &model, &session(None, Strictness::Plain).definitions(format)).await;
+            assert_eq!((&sent["top_k"], &sent["metadata"]), (&body["top_k"], &body["metadata"]), "{way}");
+            let names: Vec<_> =
+                sent["tools"].as_array().into_iter().flatten().map(|tool| tool["name"].clone()).collect();
+            assert_eq!(names, ["send", "file_search", "web_search"], "{way} {format:?}");
+        }
+        let sent = sent(&server, &model, &Definitions::default()).await;
+        assert_eq!((&sent["top_k"], &sent["tools"]), (&body["top_k"], &body["tools"]), "{way}, without definitions");
+    }
+}
+
+#[tokio::test]
+async fn tools_that_are_not_a_list_give_way_to_the_definitions() {
+    let server = refusing();
+    let model =
+        GenAi::with_config(configured(&server, AdapterKind::OpenAI), "openai::m").extra_body([("tools", json!(1))]);
+    let definitions = session(None, Strictness::Plain).definitions(Format::OpenAi);
+    assert_eq!(sent(&server, &model, &definitions).await["tools"], definitions.to_value());
+}
