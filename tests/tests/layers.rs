@@ -66,7 +66,7 @@ const RUNTIME: &[&str] = &[
 ];
 
 /// The modules of `tool-chat`.
-const CHAT: &[&str] = &["model", "transcript", "conversation", "lib"];
+const CHAT: &[&str] = &["model", "transcript", "run", "conversation", "lib"];
 
 /// Every crate with the list of its modules, and the modules that it re-exports from the crate below.
 const CRATES: &[(&str, &[&str], &[&str])] = &[

@@ -22,6 +22,7 @@ mod retry;
 mod settings;
 mod spec;
 mod state_key;
+mod stored;
 
 use std::future::Future;
 use std::pin::Pin;

@@ -123,6 +123,16 @@ pub fn cancelled(outcome: &Outcome) -> Outcome {
     outcome.cancelled()
 }
 
+/// Returns the answer of a call that is cancelled before a session has seen it.
+pub fn cancelled_call(call_id: &str, tool: &str) -> Outcome {
+    Outcome::of_cancelled(call_id, tool)
+}
+
+/// Returns `true` if the answer lists the members of an expanded container.
+pub fn is_expansion(outcome: &Outcome) -> bool {
+    outcome.is_expansion()
+}
+
 /// Returns the answer that the call gets if the host answered it elsewhere and that answer is not known here.
 pub fn lost(outcome: &Outcome) -> Outcome {
     outcome.lost()

@@ -1,5 +1,7 @@
 //! The kinds of failures, the recovery of the model, and the rules of the throttle (see `docs/wire.md`).
 
+use serde::{Deserialize, Serialize};
+
 /// The kind of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -74,7 +76,8 @@ impl Recovery {
 }
 
 /// The rule of the throttle that refused a call (see `docs/wire.md`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ThrottleRule {
     /// Failures of one tool in a row.

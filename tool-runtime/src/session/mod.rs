@@ -55,6 +55,7 @@ mod snapshot;
 mod starting;
 mod starts;
 mod statistics;
+mod stored;
 mod suggestions;
 mod throttle_texts;
 mod traced;

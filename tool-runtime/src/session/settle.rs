@@ -69,7 +69,9 @@ impl Generation {
             }
             End::Expanded(container, near) => {
                 let payload = self.expansion(container, &near);
-                return self.conclude(attempt, call_id.into(), Ok(payload), None);
+                let mut outcome = self.conclude(attempt, call_id.into(), Ok(payload), None);
+                outcome.mark_expansion();
+                return outcome;
             }
         };
         self.conclude(attempt, call_id.into(), Err(Box::new(failure)), exit)

@@ -15,6 +15,7 @@ mod message;
 mod own;
 mod path;
 mod path_text;
+mod stored;
 mod words;
 
 pub(crate) use bounds::{tighten, violation};

@@ -5,6 +5,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::issue::{Path, REDACTED};
 use crate::json::{Json, Span, write_visible};
 use crate::shape::Text;
@@ -21,12 +23,13 @@ const LONGEST: usize = 64;
 /// let repair = Repair::tool_name("GetWeather", "get_weather".into());
 /// assert_eq!(repair.to_string(), r#"Read tool "GetWeather" as get_weather."#);
 /// ```
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Repair {
     /// The location in the arguments; the root for repairs of the whole text or of the tool's name.
     pub path: Path,
     /// The range of bytes in the sent text, if the repair replaced it by [`after`](Self::after).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub span: Option<Span>,
     /// The rule that allows the repair.
     pub rule: RepairRule,
@@ -38,7 +41,8 @@ pub struct Repair {
 }
 
 /// The rule that allows a repair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum RepairRule {
     /// The name of a tool, except for case and separators.
