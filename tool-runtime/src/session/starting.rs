@@ -43,8 +43,8 @@ impl Generation {
         let Some(recorder) = self.shared.starts.recorder() else { return Ok(attempt) };
         let is_repeatable = is_repeatable(entry.tool.spec().settings.annotations);
         let recording = recorder(Moment::Starts { call_id: attempt.call_id, tool: &entry.name, is_repeatable });
-        let recorded = Race::new(self.shared.running.register(cx), cx, recording).await;
-        let interruption = match recorded {
+        let permit = Race::new(self.shared.running.register(cx), cx, recording).await;
+        let interruption = match permit {
             Ok(true) => return Ok(attempt),
             Ok(false) => Interruption::Lost("the start of the call could not be recorded"),
             Err(interruption) => interruption,
