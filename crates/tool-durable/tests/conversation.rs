@@ -237,10 +237,10 @@ impl FailingLog {
         let fails = (self.writes.fetch_add(1, Ordering::Relaxed) + 1).is_multiple_of(self.nth);
         if !fails || self.keeps {
             if is_append {
-                self.inner.append(records).await?
+                self.inner.append(records).await?;
             } else {
-                self.inner.replace(records).await?
-            };
+                self.inner.replace(records).await?;
+            }
         }
         if fails { Err(StoreError::other("the disk is full")) } else { Ok(()) }
     }
@@ -301,7 +301,7 @@ fn a_store_that_fails_again_and_again_loses_nothing_and_repeats_nothing() {
                     "paid" => assert_eq!(count, 1, "{nth}: {id}"),
                     "seen" => assert!(count >= 1, "{nth}: {id}"),
                     text => {
-                        assert!(count <= 1 && text.contains("effect_unknown") && call.name == "pay", "{nth}: {text}")
+                        assert!(count <= 1 && text.contains("effect_unknown") && call.name == "pay", "{nth}: {text}");
                     }
                 }
             }

@@ -26,13 +26,14 @@ pub fn container_of<'t>(toolbox: &'t Toolbox, name: &str) -> Option<&'t str> {
 }
 
 /// Begins a session for a protocol without conversations: its definitions never change, and every member of a container can be called at any
-/// time, directly or through `call_tool`. State that the toolbox declares and that is not given is missing for the tools that need it.
+/// time, directly or through `call_tool`. If the toolbox declares state that `states` does not contain, calls of the tools that need it
+/// fail.
 pub fn open_session(toolbox: &Toolbox, states: States) -> Session {
     Session::new(toolbox, states, Openness::Open)
 }
 
-/// Begins a session like [`Toolbox::session_with_states`]. State that the toolbox declares and that is not given is missing for the tools that
-/// need it.
+/// Begins a session like [`Toolbox::session_with_states`], but does not fail if declared state is missing in `states`. Calls of the tools
+/// that need it fail instead.
 pub fn session(toolbox: &Toolbox, states: States) -> Session {
     Session::new(toolbox, states, Openness::Gated)
 }

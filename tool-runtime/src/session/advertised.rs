@@ -29,9 +29,9 @@ pub enum Advertised {
         name: Text,
         /// The tool's own specification.
         spec: Box<ToolSpec>,
-        /// The current description: that of the spec, unless a state replaces it.
+        /// The current description. A state can replace the description in the spec.
         description: Text,
-        /// The current arguments: those of the spec, narrowed by `enum_from`, without the parameters that a state
+        /// The current arguments: the arguments in the spec, narrowed by `enum_from`, without the parameters that a state
         /// hides.
         input: Ref,
         /// The containers that have this tool as a member.

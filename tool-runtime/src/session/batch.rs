@@ -52,9 +52,9 @@ pub struct BatchCall<'a> {
 #[expect(clippy::large_enum_variant, reason = "a batch under the first toolbox is not boxed")]
 enum Begun<'a> {
     NotYet,
-    /// Under the first toolbox of the session.
+    /// The batch runs under the first toolbox of the session.
     Here(Run<'a>),
-    /// Under a later toolbox, which the batch keeps alive.
+    /// The batch runs under a later toolbox, and keeps the toolbox alive.
     Elsewhere(Pin<Box<dyn Future<Output = BatchOutcome> + Send + 'a>>),
 }
 
@@ -66,21 +66,21 @@ struct Run<'a> {
     outcomes: Vec<Option<Outcome>>,
     /// The number of calls without an answer.
     open: usize,
-    /// Is `true` while a `sequential` tool runs.
+    /// `true` while a `sequential` tool runs.
     is_alone: bool,
-    /// Is `Some(true)` if the next call is `sequential`; `None` until that is known.
+    /// `Some(true)` if the next call must run alone; `None` until this is known.
     next_is_alone: Option<bool>,
     max_concurrency: usize,
     time_limit: Option<Duration>,
     deadline: Option<Sleep>,
     has_begun: bool,
-    /// Identifies the calls as one decision to the throttle.
+    /// The number under which the throttle counts the calls as one decision.
     batch: Option<throttle::Batch>,
-    /// The throttle's decision about each call, until the call starts.
+    /// The throttle's decision about each call; `None` once the call has started.
     decided: Vec<Option<Decided<'a>>>,
 }
 
-/// The error for a batch with a time limit in a toolbox whose clock has no timer.
+/// The error for giving a time limit to a batch if the clock of the toolbox has no timer.
 ///
 /// ```
 /// use std::time::Duration;
@@ -176,7 +176,7 @@ impl Generation {
 }
 
 impl BatchCall<'_> {
-    /// Sets the number of calls that run at the same time, in place of the toolbox's setting; 0 means 1.
+    /// Sets the maximum number of calls that run at the same time. It replaces the toolbox's setting; 0 is treated as 1.
     ///
     /// ```
     /// # let session = tool_runtime::Toolbox::builder().build()?.session();
@@ -228,7 +228,7 @@ impl<'a> Run<'a> {
     fn start(&mut self) {
         while !self.is_alone && self.running.running() < self.max_concurrency {
             let Some((label, arguments)) = self.queue.next() else { return };
-            // Kept, because the question comes up each time another call is answered.
+            // The answer is kept, because this code runs again each time another call is answered.
             let is_alone =
                 *self.next_is_alone.get_or_insert_with(|| self.generation.runs_alone(&label.name, arguments));
             if is_alone && self.running.running() > 0 {
@@ -268,7 +268,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Takes the decision about a call.
+    /// Removes and returns the decision about a call.
     fn decision(&mut self, index: usize) -> Option<Decided<'a>> {
         self.decided.get_mut(index).and_then(Option::take)
     }

@@ -134,7 +134,7 @@ impl Generation {
             }
         }
         if !entry.is_asked_about && !decoded.is_final(entry) {
-            // A tool without a type for its arguments decides when it runs, and may accept more.
+            // A tool without a type for its arguments checks them when it runs, and may accept more than its shape.
             return self
                 .run(entry, CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.scope)), attempt, None)
                 .await;

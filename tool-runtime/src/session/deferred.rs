@@ -167,7 +167,7 @@ impl Session {
 }
 
 impl Generation {
-    /// Ends a call with the host's answer, although nothing is known about its tool: its result is not inspected.
+    /// Ends a call with the host's answer if nothing is known about the tool of the call. The result is not inspected.
     fn end_of_removed(&self, attempt: Attempt<'_>, answer: Result<Payload, CallError>) -> Outcome {
         match answer {
             Ok(payload) => self.settle(attempt, End::Given(payload)),

@@ -35,7 +35,7 @@ struct Places {
 struct Place {
     path: u64,
     wrong: Wrong,
-    /// Is `true` once the model has read that the path was refused repeatedly.
+    /// `true` once the model has read that the path was refused repeatedly.
     is_told: bool,
 }
 
@@ -141,7 +141,7 @@ impl Refused {
     }
 }
 
-/// Returns one issue for each path to remember, ranked only if there are too many.
+/// Returns one issue for each path to remember. The issues are only ranked if there are too many.
 fn most_important(issues: &[Issue]) -> Vec<&Issue> {
     if issues.len() > PATHS {
         return ranked(issues).take(PATHS).collect();

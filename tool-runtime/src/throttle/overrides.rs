@@ -123,7 +123,7 @@ impl Overrides {
     }
 
     /// Sets the members of the result that always differ, such as `timestamp` or `request_id`, at any depth. Results that differ only in
-    /// them are equal. Replaces earlier settings.
+    /// these members count as equal. A second call replaces the list.
     #[must_use]
     pub fn volatile(mut self, members: impl IntoIterator<Item: Into<Text>>) -> Self {
         self.volatile = members.into_iter().map(Into::into).collect::<Vec<_>>().into();

@@ -7,6 +7,7 @@ mod answer;
 mod approve;
 mod call;
 mod conversation;
+mod duplicates;
 mod error;
 mod handler;
 #[cfg(feature = "http")]
@@ -14,16 +15,19 @@ mod http;
 mod output;
 mod settings;
 mod shared;
+mod used;
 
 use std::fmt;
 use std::sync::Arc;
 
 use rmcp::model::{Implementation, ServerCapabilities, ServerConfig};
+use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::stdio;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tool_runtime::Toolbox;
 use tool_runtime::toolbox::States;
 
+use duplicates::Distinct;
 pub use error::ServeError;
 pub use handler::Handler;
 #[cfg(feature = "http")]
@@ -71,7 +75,7 @@ impl Server {
         self
     }
 
-    /// Sets the instructions for the model. Most hosts add them to its system prompt.
+    /// Sets the instructions for the model. Most hosts add them to the system prompt.
     #[must_use]
     pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
         self.0.info.instructions = Some(instructions.into());
@@ -130,7 +134,12 @@ impl Server {
         R: AsyncRead + Send + Unpin + 'static,
         W: AsyncWrite + Send + Unpin + 'static,
     {
-        let running = match rmcp::serve_server(self.handler(), (input, output)).await {
+        let running = match rmcp::serve_server(
+            self.handler(),
+            Distinct::new(AsyncRwTransport::new_server(input, output)),
+        )
+        .await
+        {
             Ok(running) => running,
             Err(error) => return ServeError::at_start(&error),
         };

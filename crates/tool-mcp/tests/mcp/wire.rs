@@ -20,7 +20,7 @@ pub(crate) struct Wire {
     pub(crate) task: JoinHandle<Result<(), ServeError>>,
     id: u64,
     /// Added to the `_meta` of every request.
-    meta: Value,
+    pub(crate) meta: Value,
 }
 
 impl Wire {

@@ -69,7 +69,7 @@ pub struct ToolStatistics {
     pub name: String,
     /// The number of admitted calls.
     pub calls: u64,
-    /// The number of failed calls: with refused arguments, or without a result.
+    /// The number of failed calls, including calls with refused arguments.
     pub failures: u64,
     /// The number of calls whose arguments were refused.
     pub refused: u64,
@@ -135,9 +135,9 @@ impl ToolStatistics {
 pub struct HintStatistics {
     /// The path of the field without array indices. After fifteen fields, `…` represents all others.
     pub field: String,
-    /// The number of answers that named the field.
+    /// The number of answers that named the field as invalid.
     pub given: u64,
-    /// The number of times that the field was correct in the next call.
+    /// The number of these answers after which the field was correct in the next call.
     pub followed: u64,
 }
 

@@ -26,7 +26,7 @@ impl ToolboxBuilder {
     /// Returns every [`Problem`] of the registration: clashes of names, missing state, blocking tools without a
     /// spawner, time limits without a timer, and mistakes in the types of arguments that the compiler cannot detect.
     /// These mistakes are unacceptable defaults and examples, flattened fields that lose keys, and untagged variants
-    /// that may be mistaken for each other. A problem of a type that several tools use names the first of these tools.
+    /// that may be mistaken for each other. A problem of a type that several tools use is reported for the first of them.
     pub fn build(mut self) -> Result<Toolbox, BuildError> {
         let registered = std::mem::take(&mut self.registered);
         if self.settings.expansion_scope == ExpansionScope::AtMost(0) {

@@ -1,9 +1,11 @@
 //! A server over streamable HTTP: [`Http`].
 //!
 //! Host, origin, bearer token and size of a request are checked before a handler sees it. Invariants: a server that others can reach has a
-//! bearer check, unless its owner says that it needs none; reading a request takes bounded time and memory.
+//! bearer check, unless its owner says that it needs none; reading a request takes bounded time and memory; connections, sessions and the time
+//! for which an answer waits for its client are bounded.
 
 mod connections;
+mod patient;
 mod request;
 
 use std::fmt;
@@ -18,10 +20,13 @@ use tokio::net::TcpListener;
 use super::handler::Handler;
 use super::shared::Shared;
 use super::{Principal, Server};
-use request::{Gate, Identify};
+use request::{Gate, Identify, Limits};
 
 /// The default limit of a request in bytes, like that of the SDK.
 const BODY: usize = 4 * 1024 * 1024;
+
+/// The default limit of sessions.
+const SESSIONS: usize = 1_000;
 
 /// Serves a toolbox over streamable HTTP, with HTTP/1.1 and at any path. TLS and further paths are the work of a proxy in front of it.
 ///
@@ -42,6 +47,7 @@ pub struct Http {
     config: StreamableHttpServerConfig,
     identify: Option<Arc<Identify>>,
     is_open: bool,
+    most_sessions: usize,
 }
 
 impl Server {
@@ -50,7 +56,7 @@ impl Server {
     pub fn http(self) -> Http {
         let config =
             StreamableHttpServerConfig::default().enforce_origin_validation().with_max_request_body_bytes(BODY);
-        Http { server: self, config, identify: None, is_open: false }
+        Http { server: self, config, identify: None, is_open: false, most_sessions: SESSIONS }
     }
 }
 
@@ -94,6 +100,14 @@ impl Http {
         self
     }
 
+    /// Sets the maximum number of sessions that clients of revisions until 2025-11-25 have at the same time. By default, it is 1,000. Further
+    /// clients get the status 503 until a session is closed or was idle for five minutes.
+    #[must_use]
+    pub fn max_sessions(mut self, sessions: usize) -> Self {
+        self.most_sessions = sessions;
+        self
+    }
+
     /// Serves until `stop` is ready. Then no more connections are accepted, and running requests have five seconds to end.
     ///
     /// # Errors
@@ -101,7 +115,7 @@ impl Http {
     /// Returns an error if the address is not loopback and there is neither a [bearer check](Self::bearer) nor the permission to
     /// [do without](Self::without_authentication), or if the listener fails.
     pub async fn serve(self, listener: TcpListener, stop: impl Future<Output = ()>) -> io::Result<()> {
-        let Self { server, mut config, identify, is_open } = self;
+        let Self { server, mut config, identify, is_open, most_sessions } = self;
         let address = listener.local_addr()?;
         if config.allowed_origins.is_empty() {
             let own = |host: &str| format!("http://{host}:{}", address.port());
@@ -114,10 +128,12 @@ impl Http {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
         }
         let shared = Arc::new(Shared::new(server.0));
-        let (most, all) = (config.max_request_body_bytes, config.cancellation_token.clone());
+        let (most_bytes, all) = (config.max_request_body_bytes, config.cancellation_token.clone());
         let handlers = move || Ok(Handler::new(Arc::clone(&shared)));
-        let service = StreamableHttpService::new(handlers, Arc::new(LocalSessionManager::default()), config);
-        connections::serve(listener, Gate::new(service, identify, most), stop).await;
+        let sessions = Arc::new(LocalSessionManager::default());
+        let service = StreamableHttpService::new(handlers, Arc::clone(&sessions), config);
+        let limits = Limits { most_bytes, most_sessions };
+        connections::serve(listener, Gate::new(service, sessions, identify, limits), stop).await;
         // Ends the sessions, whose clients have had their answers.
         all.cancel();
         Ok(())
