@@ -16,6 +16,11 @@ pub fn tools(toolbox: &Toolbox) -> impl Iterator<Item = (&str, &Arc<dyn Tool>)> 
     toolbox.parts().catalog.tools.iter().map(|entry| (&*entry.name, &entry.tool))
 }
 
+/// Returns `true` if a tool or a container is advertised under exactly this name.
+pub fn has_name(toolbox: &Toolbox, name: &str) -> bool {
+    toolbox.parts().catalog.find(name).is_some()
+}
+
 /// Returns the container that has to be expanded before a tool can be called; `None` if the tool is always visible or
 /// unknown.
 pub fn container_of<'t>(toolbox: &'t Toolbox, name: &str) -> Option<&'t str> {

@@ -106,7 +106,7 @@ impl Session {
     /// it are answered, and the calls after it wait for its answer. [`max_concurrency`](BatchCall::max_concurrency)
     /// limits the number of calls that run at once.
     ///
-    /// [`cancel`](Self::cancel) reaches running and waiting calls. Two calls with the same id are both answered.
+    /// [`cancel`](Self::cancel) cancels running and waiting calls of the batch. Two calls with the same id are both answered.
     /// Nothing happens before the batch is awaited. It needs no executor and spawns nothing.
     ///
     /// ```
@@ -354,7 +354,7 @@ impl Future for Run<'_> {
                 this.answered(index, outcome);
             }
         }
-        // Checked before more calls start, because those would be late.
+        // The time limit is checked before more calls start, because these would be late.
         if this.open > 0 && this.is_late(cx) {
             this.expire();
         }
