@@ -632,6 +632,19 @@ pub(crate) const KEYS: &[Key] = &[
         ],
     },
     Key {
+        name: "mcp_header",
+        places: &[Parameter],
+        read: |found, entry, _| once(&mut found.header, entry.key, entry.value()?),
+        table: Table::Functions,
+        cells: &[
+            r#"`mcp_header = "Region"`"#,
+            "`x-mcp-header` in definitions for MCP: clients repeat the value in the HTTP header `Mcp-Param-Region`",
+            "the MCP server refuses a request over HTTP whose header differs from the argument",
+            "nothing",
+            "no header; refused unless the value is a text, a boolean or an integer of at most 53 bits, and the name has only the characters of a header name, such as letters, digits, `-` and `_`; refused if another parameter has the same header, and together with `sensitive`, `hidden`, `schemars` and `host`",
+        ],
+    },
+    Key {
         name: "throttle",
         places: &[Function],
         read: |found, entry, errors| {
