@@ -16,6 +16,7 @@ use tool_runtime::{ToolError, Toolbox};
 use tool_schema::dialect::Inverse;
 use tool_schema::issue::{Constraint, Issue, Segment};
 use tool_schema::json::Json;
+use tool_schema::shape::Text;
 
 use super::forward::In;
 use super::recorded::Tool;
@@ -174,10 +175,10 @@ impl Advertised {
             }
         }
         let allowed = match &issue.constraint {
-            Constraint::UnknownField { allowed } => allowed.iter().map(|key| key.as_str()).collect(),
+            Constraint::UnknownField { allowed } => allowed.iter().map(Text::as_str).collect(),
             _ => Vec::new(),
         };
-        let suggestion = issue.suggestion.as_ref().map(|key| key.as_str());
+        let suggestion = issue.suggestion.as_ref().map(Text::as_str);
         let foreign = allowed.into_iter().chain(suggestion).find(|key| {
             let is_value = |schema: &&Value| names_value(schema, key);
             below(&around, key).is_empty() && !self.flattened(&schemas).iter().any(is_value)

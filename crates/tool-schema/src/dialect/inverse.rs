@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::agreed;
+use super::agreed::Agreed;
 use super::plan::{Branch, Members, Plan};
 use super::rewrite::Settled;
 use crate::hash::Seeded;
@@ -176,8 +176,10 @@ impl Undoing<'_> {
 
     /// Converts the members of an object whose branch is not certain: those for which all branches agree.
     fn uncertain(&mut self, branches: &[Branch], members: &mut [Member<'_>], place: &Place<'_>, depth: usize) {
+        let inverse = self.inverse;
+        let agreed = Agreed::on(branches, |plan| inverse.behind(plan));
         for Member { key, value, .. } in members {
-            let Some((own_key, plan)) = agreed::undo(self.inverse, branches, key) else { continue };
+            let Some((own_key, plan)) = agreed.undo(key) else { continue };
             self.value(plan, value, &place.below(Step::Key(key)), depth);
             if let Some(own) = own_key {
                 *key = own.to_owned().into();

@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use super::agreed;
+use super::agreed::Agreed;
 use super::inverse::Inverse;
 use super::plan::{Branch, Members, Plan};
 use crate::hash::Seeded;
@@ -58,9 +58,10 @@ impl Inverse {
                 if let Some(branch) = self.meant(branches, json, depth) {
                     self.show_value(&branch.plan, json, depth);
                 } else if let Node::Object(members) = &mut json.node {
+                    let agreed = Agreed::on(branches, |plan| self.behind(plan));
                     for Member { key, value, .. } in members {
-                        self.show_value(agreed::plan(self, branches, key), value, depth);
-                        if let Some(shown) = agreed::shown_key(self, branches, key) {
+                        self.show_value(agreed.plan(key), value, depth);
+                        if let Some(shown) = agreed.shown_key(key) {
                             *key = shown.to_owned().into();
                         }
                     }

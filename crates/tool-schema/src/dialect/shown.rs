@@ -1,6 +1,6 @@
 //! Converts paths in the tool's arguments into paths in the form that the model saw.
 
-use super::agreed;
+use super::agreed::Agreed;
 use super::inverse::{Inverse, chosen};
 use super::plan::{Branch, Members, Plan};
 use crate::issue::{Path, Segment};
@@ -35,14 +35,14 @@ impl<'p> Siblings<'p> {
     pub(super) fn shown_key(self, inverse: &'p Inverse, own: &str) -> Option<&'p str> {
         match self {
             Self::Members(members) => members.shown_key(own),
-            Self::Branches(branches) => agreed::shown_key(inverse, branches, own),
+            Self::Branches(branches) => Agreed::on(branches, |plan| inverse.behind(plan)).shown_key(own),
         }
     }
 
     fn plan(self, inverse: &'p Inverse, own: &str) -> &'p Plan {
         match self {
             Self::Members(members) => members.of_own_key(own).unwrap_or(&Plan::Same),
-            Self::Branches(branches) => agreed::plan(inverse, branches, own),
+            Self::Branches(branches) => Agreed::on(branches, |plan| inverse.behind(plan)).plan(own),
         }
     }
 }
