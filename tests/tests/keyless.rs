@@ -33,7 +33,7 @@ fn types_without_keys_are_rejected_as_generic_arguments() {
     let error = Toolbox::builder().tool(NeverTool).build().map(drop).expect_err("nothing can be decoded").to_string();
     for field in ["around.inner", "tagged.Of"] {
         let expected = format!(
-            "serde reads the keys of `{field}` from the object around it, and `{field}` has no keys: give it a key of its own"
+            "serde reads the keys of `{field}` from the enclosing object, but `{field}` has no keys: give it a key of its own"
         );
         assert!(error.contains(&expected), "{error}");
     }

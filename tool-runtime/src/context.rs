@@ -7,9 +7,10 @@ mod call_id;
 mod cancellation;
 mod prepared;
 mod progress;
+mod session_id;
 mod state;
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::future::Future;
 use std::sync::{Arc, OnceLock};
 
@@ -17,6 +18,7 @@ pub(crate) use call_id::CallId;
 pub(crate) use cancellation::{Cancellation, Given};
 pub use prepared::Prepared;
 pub(crate) use progress::{Listeners, Report};
+pub(crate) use session_id::SessionId;
 pub(crate) use state::Scope;
 pub use state::States;
 
@@ -47,9 +49,9 @@ pub struct CallContext {
     /// The position of the tool in its catalog.
     tool: usize,
     scope: Arc<Scope>,
-    /// Created on the first request, so that a sync call pays nothing for it.
+    /// Created on first use, so that a sync call pays nothing for it.
     cancellation: OnceLock<Cancellation>,
-    /// The arguments, if they were decoded before a hook was called.
+    /// The decoded arguments, if they were decoded before the tool is called.
     prepared: Slot,
 }
 
@@ -96,6 +98,36 @@ impl CallContext {
         self.call_id.as_str()
     }
 
+    /// Returns an idempotency key: services such as payment providers ignore a repeated request with the same key.
+    ///
+    /// It consists of the [session's id](crate::Session::id) and the id of the call, with `%` and two hexadecimal digits in place of each
+    /// byte that is not an ASCII letter, digit, `-`, `_` or `.`. Therefore the key is the same for every attempt of the call, also after the
+    /// session was [saved](crate::Session::snapshot) and restored. The keys of two calls differ if the ids of the calls differ.
+    ///
+    /// ```
+    /// use tool_runtime::session::SessionSetup;
+    /// use tool_runtime::{CallContext, Toolbox, tool};
+    ///
+    /// /// Pays an invoice.
+    /// #[tool]
+    /// fn pay(#[tool(context)] cx: &CallContext) -> String {
+    ///     cx.idempotency_key()
+    /// }
+    ///
+    /// let toolbox = Toolbox::builder().tool(PayTool).build()?;
+    /// let session = toolbox.begin(SessionSetup::new().id("conversation 7"))?;
+    /// let outcome = pollster::block_on(session.call("call_1", "pay", "{}"));
+    /// assert_eq!(outcome.to_text(), "conversation%207:call_1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn idempotency_key(&self) -> String {
+        let mut key = String::new();
+        escape(&mut key, self.scope.id.get());
+        key.push(':');
+        escape(&mut key, self.call_id());
+        key
+    }
+
     #[inline]
     pub(crate) fn into_call_id(self) -> CallId {
         self.call_id
@@ -109,13 +141,14 @@ impl CallContext {
 
     /// Takes the value that [`Tool::prepare`](crate::tool::Tool::prepare) created from these arguments before the call.
     ///
-    /// The value exists once, and only if a hook was called or the call was compared with others; otherwise, the tool decodes its arguments itself.
+    /// The value can be taken once. It exists only if a hook was asked about the call, or if the call was compared with others. Without it,
+    /// the tool decodes its arguments itself.
     #[inline]
     pub fn take_prepared<T: 'static>(&self, arguments: &Arguments<'_>) -> Option<T> {
         self.prepared.take(arguments)
     }
 
-    /// Returns the state of a type: the session's own, or else the one that the toolbox shares.
+    /// Returns the state of type `T`. A state of the session takes precedence over a state that the toolbox shares.
     ///
     /// ```
     /// let cx = tool_runtime::CallContext::test();
@@ -124,7 +157,8 @@ impl CallContext {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no such state. For a shared state that the tool declares, `build()` fails first.
+    /// Fails if there is no such state. If a tool declares a state that neither the toolbox nor its sessions provide, `build()` already
+    /// fails.
     pub fn state<T: Send + Sync + 'static>(&self) -> Result<&T, ToolError> {
         self.scope.find().ok_or_else(|| missing(std::any::type_name::<T>()))
     }
@@ -151,16 +185,16 @@ impl CallContext {
     /// Reports the progress of the call: `done` of `total` (`None` if it is unknown), with a message for people (`""`
     /// for none).
     ///
-    /// The [observer](crate::event::Observer) gets a [`Progressed`](crate::event::Decision::Progressed) event, and a
-    /// conversation of `tool-chat` an event of its own. The model does not see it. Reports may come from any thread,
+    /// The [observer](crate::event::Observer) gets a [`Progressed`](crate::event::Decision::Progressed) event. A
+    /// conversation of `tool-chat` emits an event too. The model does not see the report. Reports may come from any thread,
     /// also from a blocking tool and from tasks that hold a clone of the context. Reporting never waits. Listeners get
     /// the reports in order, on the reporting thread.
     ///
     /// A report is left out in these cases:
     ///
     /// - There is no listener.
-    /// - `done` is not a finite number greater than that of the last report.
-    /// - Another thread of the call reports at this moment.
+    /// - `done` is not finite, or not greater than in the last report.
+    /// - Another thread is reporting the progress of the same call at this moment.
     /// - The call has made 1,000 reports, and this one does not reach the total.
     /// - The call has ended.
     ///
@@ -251,4 +285,16 @@ impl fmt::Debug for CallContext {
 fn missing(state: &'static str) -> ToolError {
     // The type name is for the observer, because a model cannot provide a state.
     ToolError::new("The tool is not set up for this session.").caused_by(format!("there is no state `{state}`"))
+}
+
+/// Appends a text, and escapes each byte that may have a special meaning in a header or a URL.
+fn escape(key: &mut String, text: &str) {
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) {
+            key.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(key, "%{byte:02X}");
+        }
+    }
 }

@@ -5,6 +5,7 @@
 //! Invariant: a side does its whole job in each round, starting from text. Everything that can be prepared once (a compiled validator, a
 //! toolbox) is prepared before.
 
+mod conversation;
 mod decoding;
 mod dialects;
 mod dynamic;
@@ -47,6 +48,7 @@ pub fn all() -> Vec<Comparison> {
     all.extend(throttled::comparisons());
     all.extend(dynamic::comparisons());
     all.extend(dialects::comparisons());
+    all.extend(conversation::comparisons());
     all
 }
 

@@ -32,6 +32,7 @@
 
 pub mod conversation;
 pub mod model;
+pub mod run;
 pub mod transcript;
 
 // Items for `tool-testkit`. The name contains the version; `tests/tests/packages.rs` compares the two.

@@ -9,11 +9,14 @@ use std::ops::AddAssign;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use tool_runtime::session::Outcome;
 
 use crate::model::Usage;
 
 /// The course of a conversation.
+///
+/// Its stored form contains the arguments and results of all calls, including values of sensitive fields.
 ///
 /// ```
 /// use tool_chat::transcript::{Entry, Transcript};
@@ -47,7 +50,7 @@ pub struct Transcript {
 /// assert_eq!(seconds, [1, 2]);
 /// assert_eq!(transcript.cost().to_string(), "0 calls, 39 tokens (7 written), 3.0s");
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Cost {
     /// The number of calls that the model made.
@@ -76,7 +79,8 @@ impl fmt::Display for Cost {
 }
 
 /// An entry of a transcript.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Entry {
     /// A prompt of the user.
@@ -113,7 +117,7 @@ pub enum Entry {
 /// assert!(!call.outcome.is_ok());
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Call {
     /// The number of the turn, from 0.
@@ -125,6 +129,7 @@ pub struct Call {
     /// The arguments as the model sent them.
     pub arguments: String,
     /// The outcome.
+    #[serde(with = "shared")]
     pub outcome: Arc<Outcome>,
 }
 
@@ -251,5 +256,45 @@ impl Transcript {
     fn add(&mut self, turn: usize, cost: Cost) {
         *self.turns.entry(turn).or_default() += cost;
         self.total += cost;
+    }
+}
+
+/// A transcript as it is stored. The cost of the conversation is the sum of its turns.
+#[derive(Serialize, Deserialize)]
+struct Stored<E> {
+    entries: E,
+    turns: Vec<(usize, Cost)>,
+}
+
+impl Serialize for Transcript {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Stored { entries: &self.entries, turns: self.turns().collect() }.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Transcript {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Stored { entries, turns } = Stored::<Vec<Entry>>::deserialize(deserializer)?;
+        let mut transcript = Self { entries, ..Self::new() };
+        for (turn, cost) in turns {
+            transcript.add(turn, cost);
+        }
+        Ok(transcript)
+    }
+}
+
+/// The stored form of a shared outcome: the outcome itself.
+pub(crate) mod shared {
+    use std::sync::Arc;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use tool_runtime::session::Outcome;
+
+    pub(crate) fn serialize<S: Serializer>(outcome: &Arc<Outcome>, serializer: S) -> Result<S::Ok, S::Error> {
+        Outcome::serialize(outcome, serializer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<Outcome>, D::Error> {
+        Outcome::deserialize(deserializer).map(Arc::new)
     }
 }

@@ -37,7 +37,7 @@ pub enum SchemaError {
     },
     /// `$schema` names an unknown dialect.
     #[error(
-        "#/$schema: the dialect {dialect:?} is not known; known are 2020-12, 2019-09, draft-07, draft-06 and draft-04"
+        "#/$schema: the dialect {dialect:?} is not known; the known dialects are 2020-12, 2019-09, draft-07, draft-06 and draft-04"
     )]
     UnknownDialect {
         /// The named dialect.

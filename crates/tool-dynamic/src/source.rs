@@ -44,7 +44,7 @@ impl SchemaSource<'_> {
             _ => Err(SchemaError::Keyword {
                 path: String::new(),
                 keyword: String::new(),
-                problem: format!("a schema is an object, and this is a value of type {}", json.json_type()),
+                problem: format!("a schema must be an object, but this is a value of type {}", json.json_type()),
             }),
         }
     }

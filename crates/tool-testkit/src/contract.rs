@@ -16,7 +16,7 @@ use tool_runtime::tool_schema::schema::schema_text;
 
 use super::generate::{faulty_arguments, valid_arguments};
 
-/// The number of valid values that are tried, and the number of faulty values for each number of faults.
+/// The number of valid values that are tried. The same number of values is tried with one planted fault, with two, and so on.
 const VALUES: usize = 128;
 /// The largest number of planted faults.
 const FAULTS: usize = 2;
@@ -75,7 +75,7 @@ pub fn check_contract(tool: &dyn Tool) -> Result<(), String> {
     for _ in 0..VALUES {
         let tree = valid_arguments(tool).new_tree(&mut runner).map_err(|reason| {
             format!(
-                "{}: {reason}; give an `example` to each field whose rules no value can be guessed from",
+                "{}: {reason}; give an `example` to each field for which no value can be generated from the rules",
                 tool.spec().name
             )
         })?;

@@ -60,9 +60,9 @@ fn order(calls: &Calls, relation: &Relation, made: &[Made], screen: &Screen) -> 
         return None;
     }
     let but = if std::ptr::eq(own, others) {
-        "the first of both is the same call"
+        "the first call of both is the same"
     } else if earlier.time() == later.time() {
-        "both were called side by side"
+        "both were called in the same step"
     } else if word == "before" {
         "it was called after it"
     } else {

@@ -50,11 +50,11 @@ pub enum Misuse {
     Depth,
     /// A member of a group with a condition that a group cannot check.
     #[error(
-        "calls(\"{0}\") is inside a group, where only times(n) is supported; expect at_least, at_most, never, before, after, corrected_within and succeeds_on_retry beside the group"
+        "calls(\"{0}\") is inside a group, where only times(n) is supported; write at_least, at_most, never, before, after, corrected_within and succeeds_on_retry outside of the group"
     )]
     InGroup(String),
     /// Two counts that cannot be combined.
-    #[error("calls(\"{0}\") has two counts; give it one, or a range by at_least and at_most")]
+    #[error("calls(\"{0}\") has two counts; keep one of them, or set a range with at_least and at_most")]
     TwoCounts(String),
     /// A range of counts that contains no number.
     #[error(
@@ -70,21 +70,21 @@ pub enum Misuse {
     },
     /// A count inside a subset, where any number of calls is allowed.
     #[error(
-        "calls(\"{0}\") has a count inside subset, where each may be called as often as the model likes; expect it beside the group"
+        "calls(\"{0}\") has a count inside subset, which allows any number of these calls; write the count outside of the group"
     )]
     CountInSubset(String),
-    /// A group about all calls of the conversation inside of another group.
-    #[error("{0} is about all calls of the conversation; inside of another group, only any_of can contain it")]
+    /// A group that applies to all calls of the conversation, inside a group other than `any_of`.
+    #[error("{0} applies to all calls of the conversation, so any_of is the only group that can contain it")]
     AllCalls(&'static str),
     /// `from_the_start` on a subset.
-    #[error("subset(…).from_the_start() has no first call; use in_order or any_order")]
+    #[error("from_the_start() cannot follow subset(…), which requires no calls; use in_order or any_order")]
     SubsetFromTheStart,
     /// Groups that are nested too deep.
-    #[error("groups are nested more than {0} deep; write them with fewer levels")]
+    #[error("groups are nested more than {0} levels deep; use fewer levels")]
     GroupDepth(usize),
     /// A count of 0 together with an order, `corrected_within` or `succeeds_on_retry`.
     #[error(
-        "calls(\"{0}\") must not be made, and is also expected before, after or in reaction to other calls; expect one or the other"
+        "calls(\"{0}\") is expected never, but also before, after or in reaction to other calls; expect one or the other"
     )]
     NeverButOrdered(String),
     /// `or` without a condition before it.

@@ -16,7 +16,7 @@ use super::made::{Made, Screen};
 const CALLS: usize = 20;
 
 /// Advice for the author of a script, who easily forgets that a real model takes time.
-const HURRIED: &str = "\n\nA call was refused because too many came at once, by the clock of the session. A scripted model answers in no time \
+const HURRIED: &str = "\n\nA call was refused because too many calls came at once, by the clock of the session. A scripted model answers at once \
                        unless it has a pace: see `ScriptedModel::pace`.";
 
 /// The failed expectations of one conversation.

@@ -112,7 +112,7 @@ impl TextExpectation {
     pub fn json<T: DeserializeOwned>(self, fits: impl Fn(&T) -> bool + Send + Sync + 'static) -> Self {
         let read = move |text: &str| match serde_json::from_str::<T>(unfenced(text)) {
             Ok(value) if fits(&value) => Ok(()),
-            Ok(_) => Err("It was read, and the test does not accept the value".to_owned()),
+            Ok(_) => Err("It was parsed, but the test does not accept the value".to_owned()),
             Err(error) => Err(unreadable(unfenced(text), &error)),
         };
         self.and(Test::Json(type_name::<T>(), Arc::new(read)))

@@ -41,6 +41,10 @@ impl Clock for SkippingClock {
         self.0.now()
     }
 
+    fn unix_time(&self) -> Duration {
+        self.0.unix_time()
+    }
+
     fn sleep(&self, duration: Duration) -> Sleep {
         let (clock, until) = (self.0.clone(), self.0.now().saturating_add(duration));
         Box::pin(async move { clock.advance(until.saturating_sub(clock.now())) })

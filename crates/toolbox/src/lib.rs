@@ -69,7 +69,7 @@ pub fn main() -> ExitCode {
 fn once(tools: &ToolsFile, other: &str) -> Result<(), InputError> {
     if tools.tools == "-" && other == "-" {
         return Err(InputError::Other(
-            "standard input cannot hold the tools and the calls; name a file for one of them".to_owned(),
+            "standard input cannot contain both the tools and the calls; name a file for one of them".to_owned(),
         ));
     }
     Ok(())

@@ -82,7 +82,7 @@ pub(super) struct ToolsFile {
     /// `ref` distinguishes tools with the same name.
     #[arg(long = "tools", value_name = "FILE")]
     pub(super) tools: String,
-    /// The treatment of keys that a schema does not list, unless the schema states it.
+    /// The treatment of keys that a schema does not list.
     #[arg(long, value_enum, default_value_t = Unknown::Reject)]
     pub(super) unknown: Unknown,
     /// Checks `format` too. JSON Schema leaves this to the validator, and many schemas state formats that their servers do not require.
@@ -185,9 +185,9 @@ fn dialect(name: &str) -> Result<Dialect, String> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Unknown {
-    /// Unknown keys are a fault. An object that lists no properties stays open.
+    /// Unknown keys are a fault, unless `additionalProperties` allows them or the object lists no properties.
     Reject,
-    /// Unknown keys are allowed.
+    /// Unknown keys are allowed, even if `additionalProperties` is `false`.
     Ignore,
 }
 

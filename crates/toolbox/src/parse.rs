@@ -55,7 +55,7 @@ fn raw(line: &str) -> Result<(String, String), String> {
     let json = Json::parse(line).map_err(|error| error.to_string())?;
     match json.get("raw").map(|raw| &raw.node) {
         Some(Node::String(raw)) => Ok((calls::id(line, &json)?, raw.to_string())),
-        _ => Err("a line is {id?, raw}, and raw is a string".to_owned()),
+        _ => Err("a line must be an object {id?, raw}, in which raw is a string".to_owned()),
     }
 }
 

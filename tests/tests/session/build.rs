@@ -190,7 +190,7 @@ fn every_problem_is_reported() {
         "the toolbox cannot be built:\n\
          - `a b` is not a valid name for a tool: a name has 1 to 64 letters, digits, `_` and `-`, and does not begin with a digit or `-`\n\
          - two tools are called `c`: give one of them another `name`\n\
-         - `needy` needs a `u32`: add `.state(…)`, or `.session_state::<…>()` where each session brings its own"
+         - `needy` needs a `u32`: add `.state(…)`, or `.session_state::<…>()` if each session has its own"
     );
 }
 

@@ -228,7 +228,7 @@ fn a_call_without_a_handler_cannot_be_resumed() {
     let error = pollster::block_on(session.resume("call_1")).expect_err("nothing can run");
     assert_eq!(
         error.to_string(),
-        "the tool `ask_user` has no handler: the call `call_1` can be completed, not resumed"
+        "the tool `ask_user` has no handler, so the call `call_1` can be completed, but not resumed"
     );
     assert!(session.complete("call_1", "Blue.").is_ok(), "the call still waits");
 }

@@ -163,7 +163,7 @@ fn flattened_types_that_lose_keys_are_found_in_generic_types_and_behind_boxes() 
         &[
             "`furnish`: the flattened `_room.second` and `_room.first` have a key in common, which only one of them would get: rename it in \
              one of them",
-            "`furnish`: `deny_unknown_fields` refuses every key of the flattened `_rest.rest`: remove it, or remove `flatten`",
+            "`furnish`: `deny_unknown_fields` refuses every key of the flattened `_rest.rest`: remove `deny_unknown_fields` or `flatten`",
         ],
     );
 }
@@ -192,7 +192,8 @@ fn greet(
 fn ambiguous_variants_are_found_in_generic_types_and_behind_boxes() {
     let [problem] = &problems(Toolbox::builder().tool(GreetTool))[..] else { panic!("one pair is ambiguous") };
     assert!(
-        problem.starts_with("`greet`: a value that breaks a rule of `_name.Left` may be taken by `_name.Right`: give"),
+        problem
+            .starts_with("`greet`: serde may decode a value that breaks a rule of `_name.Left` as `_name.Right`: give"),
         "{problem}"
     );
 }

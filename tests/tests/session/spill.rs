@@ -233,7 +233,9 @@ fn a_tool_with_the_name_read_result_is_a_build_error() {
     assert_eq!(problems(Toolbox::builder().tool(own())), clash);
     assert_eq!(problems(Toolbox::builder().container(Container::new("read_result", "Results."))), clash);
     assert!(
-        clash[0].to_string().starts_with("`read_result` is the tool that reads results which `Guard::spill` keeps")
+        clash[0]
+            .to_string()
+            .starts_with("`read_result` is the built-in tool that reads the results kept by `Guard::spill`")
     );
     let member = Toolbox::builder().container(Container::new("Results", "Results.").tool(own()));
     assert_eq!(problems(member).len(), 1);

@@ -77,8 +77,8 @@ fn the_host_can_answer_instead_of_the_tool() {
     assert_eq!(
         sentences(scenario(asked()).approve("ask_user")),
         [
-            "The host cannot approve the call of 'ask_user': the tool `ask_user` has no handler: the call `call_1` can be completed, \
-             not resumed.",
+            "The host cannot approve the call of 'ask_user': the tool `ask_user` has no handler, so the call `call_1` can be completed, \
+             but not resumed.",
         ],
     );
 }

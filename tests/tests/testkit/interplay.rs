@@ -28,7 +28,7 @@ fn a_call_in_a_container_is_a_call_like_any_other() {
     assert_eq!(sentences(scenario(model()).expect(in_order(["Math", "add"])).expect(no_failures())), NONE);
     assert_eq!(
         sentences(scenario(model()).expect(calls("add").after("Math"))),
-        ["Expected function 'add' to be called after 'Math', but both were called side by side."],
+        ["Expected function 'add' to be called after 'Math', but both were called in the same step."],
     );
 }
 

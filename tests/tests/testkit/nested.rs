@@ -116,7 +116,7 @@ fn exactly_and_from_the_start_count_the_calls_of_inner_groups() {
     held(&[SEARCH, TIME, DELETE, LONDON, LONDON]).passes(any_order(both()).from_the_start());
     held(&[SEARCH, DELETE, DELETE, PARIS]).fails(
         any_order(both()).from_the_start(),
-        "Call 3 was of function 'delete', but only expected calls may be made before the last of them.",
+        "Call 3 was of function 'delete', but only expected calls may be made before the last expected call.",
     );
     assert_eq!(
         held(&[DELETE]).sentences(exactly(both())),
@@ -132,7 +132,7 @@ fn any_order_from_the_start_has_no_order() {
     held(&[TIME, SEARCH, DELETE]).passes(any_order(["search", "get_time"]).from_the_start());
     held(&[DELETE, TIME, SEARCH]).fails(
         any_order(["search", "get_time"]).from_the_start(),
-        "Call 1 was of function 'delete', but only expected calls may be made before the last of them.",
+        "Call 1 was of function 'delete', but only expected calls may be made before the last expected call.",
     );
 }
 

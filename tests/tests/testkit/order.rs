@@ -30,11 +30,11 @@ fn parallel_calls_have_no_order() {
     let both = Held::over(session()).step(&[SEARCH, DELETE]);
     both.fails(
         calls("search").before("delete"),
-        "Expected function 'search' to be called before 'delete', but both were called side by side.",
+        "Expected function 'search' to be called before 'delete', but both were called in the same step.",
     );
     both.fails(
         calls("delete").after("search"),
-        "Expected function 'delete' to be called after 'search', but both were called side by side.",
+        "Expected function 'delete' to be called after 'search', but both were called in the same step.",
     );
 }
 
@@ -63,6 +63,6 @@ fn an_order_can_be_combined_with_a_count() {
 fn a_call_is_not_before_itself() {
     held(&[SEARCH, SEARCH]).fails(
         calls("search").before("search"),
-        "Expected function 'search' to be called before 'search', but the first of both is the same call.",
+        "Expected function 'search' to be called before 'search', but the first call of both is the same.",
     );
 }

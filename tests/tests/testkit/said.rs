@@ -89,7 +89,7 @@ fn json_of_the_wrong_type_is_reported_with_the_reason() {
     let warm = || text().json::<Report>(|report| report.degrees > 20.0);
     let sentence = |said: &str| held(&[]).said(said).sentences(warm()).remove(0);
     for (said, why) in [
-        (r#"{"degrees": 2}"#, "It was read, and the test does not accept the value."),
+        (r#"{"degrees": 2}"#, "It was parsed, but the test does not accept the value."),
         ("{}", "Reading it failed: missing field `degrees` at line 1 column 2, at \"{}\"."),
         ("warm", "Reading it failed: expected value at line 1 column 1, at \"warm\"."),
     ] {

@@ -109,13 +109,20 @@ pub struct Shown {
     pub title: Option<&'static str>,
     pub icons: &'static [Icon],
     pub meta: Option<&'static str>,
+    /// Parameters, each with the name of its HTTP header.
+    pub headers: &'static [(Text, Text)],
 }
 
 impl Shown {
-    pub const DEFAULT: Self = Self { title: None, icons: &[], meta: None };
+    pub const DEFAULT: Self = Self { title: None, icons: &[], meta: None, headers: &[] };
 
     const fn presentation(self) -> Presentation {
-        Presentation { title: text(self.title), icons: List::Static(self.icons), meta: text(self.meta) }
+        Presentation {
+            title: text(self.title),
+            icons: List::Static(self.icons),
+            meta: text(self.meta),
+            headers: List::Static(self.headers),
+        }
     }
 }
 
@@ -196,7 +203,7 @@ pub const fn takes_names(shape: &Shape) {
 pub const fn may_be_absent(required: bool) {
     assert!(
         !required,
-        "nobody fills this parameter in while `available_if` hides it: make it an `Option`, or add `default = …`"
+        "this parameter has no value while `available_if` hides it: make it an `Option`, or add `default = …`"
     );
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::clock::Clock;
 use crate::context::Report;
-use crate::session::{Listening, Openness, Outcome, Session};
+use crate::session::{Listening, Moment, Openness, Outcome, Session};
 use crate::shape::Ref;
 use crate::spill::READ_RESULT;
 use crate::tool::{Parts, Tool, ToolSpec};
@@ -14,6 +14,11 @@ use crate::toolbox::{CALL_TOOL, Item, States, Toolbox};
 /// Returns every tool of a toolbox, including members of containers, with its advertised name.
 pub fn tools(toolbox: &Toolbox) -> impl Iterator<Item = (&str, &Arc<dyn Tool>)> {
     toolbox.parts().catalog.tools.iter().map(|entry| (&*entry.name, &entry.tool))
+}
+
+/// Returns `true` if a tool or a container is advertised under exactly this name.
+pub fn has_name(toolbox: &Toolbox, name: &str) -> bool {
+    toolbox.parts().catalog.find(name).is_some()
 }
 
 /// Returns the container that has to be expanded before a tool can be called; `None` if the tool is always visible or
@@ -26,13 +31,14 @@ pub fn container_of<'t>(toolbox: &'t Toolbox, name: &str) -> Option<&'t str> {
 }
 
 /// Begins a session for a protocol without conversations: its definitions never change, and every member of a container can be called at any
-/// time, directly or through `call_tool`. State that the toolbox declares and that is not given is missing for the tools that need it.
+/// time, directly or through `call_tool`. If the toolbox declares state that `states` does not contain, calls of the tools that need it
+/// fail.
 pub fn open_session(toolbox: &Toolbox, states: States) -> Session {
     Session::new(toolbox, states, Openness::Open)
 }
 
-/// Begins a session like [`Toolbox::session_with_states`]. State that the toolbox declares and that is not given is missing for the tools that
-/// need it.
+/// Begins a session like [`Toolbox::session_with_states`], but does not fail if declared state is missing in `states`. Calls of the tools
+/// that need it fail instead.
 pub fn session(toolbox: &Toolbox, states: States) -> Session {
     Session::new(toolbox, states, Openness::Gated)
 }
@@ -84,6 +90,35 @@ pub fn listen(session: &Session, listener: impl Fn(Progress<'_>) + Send + Sync +
     }))
 }
 
+/// A moment of a call.
+#[derive(Clone, Copy, Debug)]
+pub enum CallMoment<'a> {
+    /// The tool is about to run, under its advertised name. A second call with the same arguments does no harm if it is repeatable: the tool
+    /// is `idempotent` or `read_only`.
+    Starts { call_id: &'a str, tool: &'a str, is_repeatable: bool },
+    /// A call of a batch has an outcome; the index is that of the call in its batch.
+    Ends { index: usize, outcome: &'a Outcome },
+}
+
+/// Sets the recorder of a session. A tool runs once its start is recorded, which may happen twice, and not at all if the future returns `false`.
+/// A call of a batch counts as answered once its end is recorded. Returns `false` if the session has a recorder already.
+pub fn record_calls<F>(session: &Session, recorder: impl Fn(CallMoment<'_>) -> F + Send + Sync + 'static) -> bool
+where
+    F: Future<Output = bool> + Send + 'static,
+{
+    session.record_calls(Arc::new(move |moment| {
+        Box::pin(recorder(match moment {
+            Moment::Starts { call_id, tool, is_repeatable } => CallMoment::Starts { call_id, tool, is_repeatable },
+            Moment::Ends { index, outcome } => CallMoment::Ends { index, outcome },
+        }))
+    }))
+}
+
+/// Answers a call that started in an earlier process and has no known end. Nothing runs.
+pub fn effect_unknown(session: &Session, call_id: &str, tool: &str, arguments: &str) -> Outcome {
+    session.answer_unknown(call_id, tool, arguments)
+}
+
 /// Returns the clock of the toolbox.
 pub fn clock(session: &Session) -> Arc<dyn Clock> {
     session.clock()
@@ -92,6 +127,16 @@ pub fn clock(session: &Session) -> Arc<dyn Clock> {
 /// Returns the answer that the call gets if the host stops waiting.
 pub fn cancelled(outcome: &Outcome) -> Outcome {
     outcome.cancelled()
+}
+
+/// Returns the answer of a call that is cancelled before a session has seen it.
+pub fn cancelled_call(call_id: &str, tool: &str) -> Outcome {
+    Outcome::of_cancelled(call_id, tool)
+}
+
+/// Returns `true` if the answer lists the members of an expanded container.
+pub fn is_expansion(outcome: &Outcome) -> bool {
+    outcome.is_expansion()
 }
 
 /// Returns the answer that the call gets if the host answered it elsewhere and that answer is not known here.

@@ -11,7 +11,7 @@ mod tokio;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 pub use coarse::CoarseClock;
 pub use simulated::SimulatedClock;
@@ -62,6 +62,21 @@ pub trait Clock: Send + Sync + 'static {
         true
     }
 
+    /// Returns the time of day: the time since the beginning of 1970 in UTC, by default that of the machine.
+    ///
+    /// It only says how much time has passed while a session was [saved](crate::Session::snapshot). It may jump, also backwards.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use tool_runtime::clock::{Clock, SystemClock};
+    ///
+    /// assert!(SystemClock::new().unix_time() > Duration::from_secs(1_700_000_000));
+    /// ```
+    fn unix_time(&self) -> Duration {
+        // A machine whose clock is before 1970 has lost the time.
+        SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default()
+    }
+
     /// Lets this duration pass in a test: a simulated clock is advanced, any other clock waits.
     ///
     /// ```
@@ -88,6 +103,10 @@ impl<C: Clock + ?Sized> Clock for Arc<C> {
 
     fn has_timer(&self) -> bool {
         (**self).has_timer()
+    }
+
+    fn unix_time(&self) -> Duration {
+        (**self).unix_time()
     }
 
     fn pass(&self, duration: Duration) -> Sleep {

@@ -31,6 +31,8 @@ pub struct SimulatedClock(Arc<Mutex<Inner>>);
 #[derive(Default)]
 struct Inner {
     now: Duration,
+    /// The time of day that was set last, and the time at which it was set.
+    unix_time: (Duration, Duration),
     /// The number of sleepers so far; orders sleepers of the same time.
     slept: u64,
     /// The wakers, by time and order.
@@ -41,6 +43,22 @@ impl SimulatedClock {
     /// Creates a clock at zero.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Sets the time of day, which otherwise began at 1970 and moves with this clock.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use tool_runtime::clock::{Clock, SimulatedClock};
+    /// let clock = SimulatedClock::new();
+    /// clock.set_unix_time(Duration::from_secs(1_750_000_000));
+    /// clock.advance(Duration::from_secs(5));
+    /// assert_eq!(clock.unix_time(), Duration::from_secs(1_750_000_005));
+    /// assert_eq!(clock.now(), Duration::from_secs(5));
+    /// ```
+    pub fn set_unix_time(&self, time: Duration) {
+        let mut inner = self.inner();
+        inner.unix_time = (time, inner.now);
     }
 
     /// Advances the time and wakes all sleepers whose time has come, in order.
@@ -112,6 +130,12 @@ impl Clock for SimulatedClock {
         inner.slept += 1;
         let key = (inner.now.saturating_add(duration), inner.slept);
         Box::pin(Sleeper { clock: self.clone(), key })
+    }
+
+    fn unix_time(&self) -> Duration {
+        let inner = self.inner();
+        let (time, at) = inner.unix_time;
+        time.saturating_add(inner.now.saturating_sub(at))
     }
 
     fn pass(&self, duration: Duration) -> Sleep {

@@ -8,6 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::progress::Listeners;
+use super::session_id::SessionId;
 use crate::spill::Results;
 
 /// Values by their type, for a session that provides more than one.
@@ -20,7 +21,9 @@ use crate::spill::Results;
 ///
 /// let toolbox = Toolbox::builder().session_state::<User>().session_state::<Tenant>().build()?;
 /// let session = toolbox.session_with_states(States::new().with(User(7)).with(Tenant("acme")))?;
-/// assert!(session.tools().is_empty());
+///
+/// let error = toolbox.session_with_states(States::new().with(User(7))).expect_err("the tenant is missing");
+/// assert!(error.to_string().contains("Tenant"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Default)]
@@ -68,6 +71,7 @@ pub(crate) struct Scope {
     pub(crate) results: Arc<Results>,
     /// The listeners to the progress of calls.
     pub(crate) listeners: Listeners,
+    pub(crate) id: Arc<SessionId>,
 }
 
 impl Scope {

@@ -3,6 +3,8 @@
 //! It consists of a sentence, the schema of the location and a small valid value, as far as these are short enough. Invariant: it has at
 //! most 1,300 bytes; the sentence is true for both refusals; the checker accepts the example; it contains nothing that was sent.
 
+use serde::{Deserialize, Serialize};
+
 use crate::bounded;
 use crate::check::accepts;
 use crate::decode::expected_at;
@@ -46,7 +48,7 @@ const EXAMPLE: usize = 200;
 /// );
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Escalation {
     json: String,
     /// The JSON without schema and example, for an answer that has no room for them.

@@ -1,5 +1,7 @@
 //! The kinds of failures, the recovery of the model, and the rules of the throttle (see `docs/wire.md`).
 
+use serde::{Deserialize, Serialize};
+
 /// The kind of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -24,6 +26,8 @@ pub enum FailureKind {
     Deferred,
     /// The session cancelled the call.
     Cancelled,
+    /// The program stopped while the tool ran, so its effect is unknown.
+    EffectUnknown,
     /// A panic, or an unknown outcome.
     Internal,
 }
@@ -42,6 +46,7 @@ impl FailureKind {
             Self::HostInput => "host_input",
             Self::Deferred => "deferred",
             Self::Cancelled => "cancelled",
+            Self::EffectUnknown => "effect_unknown",
             Self::Internal => "internal",
         }
     }
@@ -71,7 +76,8 @@ impl Recovery {
 }
 
 /// The rule of the throttle that refused a call (see `docs/wire.md`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ThrottleRule {
     /// Failures of one tool in a row.

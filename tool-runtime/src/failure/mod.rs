@@ -11,6 +11,7 @@ mod intent;
 mod kind;
 mod mapped;
 mod names;
+mod stored;
 mod table;
 mod tool_error;
 
@@ -26,6 +27,8 @@ pub use mapped::{Pause, ToolFailure, Treatment};
 pub(crate) use names::Names;
 pub(crate) use tool_error::HIDDEN;
 pub use tool_error::ToolError;
+
+use serde::{Deserialize, Serialize};
 
 use crate::issue::{Issue, Issues};
 
@@ -96,8 +99,9 @@ struct Addition {
     is_bare: bool,
 }
 
-/// A row of the table in `docs/wire.md`, with the facts of its answer.
-#[derive(Clone, Debug)]
+/// A row of the table in `docs/wire.md`, with the facts of its answer. Its names are stored, so a variant is not renamed.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Row {
     ValidationError(Issues),
     InvalidJson(Issues),
@@ -114,6 +118,7 @@ pub(crate) enum Row {
     Outage { outage: Outage, message: String, retry_after: Option<Duration> },
     Throttled { rule: ThrottleRule, message: String, retry_after: Option<Duration>, guidance: Option<Box<str>> },
     MalformedResponse { payload: String },
+    EffectUnknown { readers: Names },
     Internal,
     Cancelled,
 }
@@ -123,7 +128,8 @@ pub(crate) enum Row {
 const MOST_RETRY_AFTER: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 /// A temporary failure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Outage {
     Unavailable,
     RateLimited,

@@ -1,9 +1,11 @@
 //! A list of names for an answer: the first names, each truncated, and the number of omitted names.
 
+use serde::{Deserialize, Serialize};
+
 use crate::bounded;
 
 /// The first names of a list, and the number of omitted names.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Names {
     pub(crate) shown: Vec<String>,
     pub(crate) omitted: usize,

@@ -115,7 +115,7 @@ pub enum CompletionError {
         issues: Vec<(Path, String)>,
     },
     /// The tool has no handler and cannot run: only `session.complete` can answer. The call stays deferred.
-    #[error("the tool `{tool}` has no handler: the call `{call_id}` can be completed, not resumed")]
+    #[error("the tool `{tool}` has no handler, so the call `{call_id}` can be completed, but not resumed")]
     NoHandler {
         /// The id.
         call_id: String,

@@ -1,6 +1,6 @@
 //! Answers deferred calls: `complete`, `resume`, or a cancellation.
 //!
-//! In: calls that a hook deferred, and those of tools without a handler. Out: one final [`Outcome`] for each.
+//! In: calls that a hook deferred, and calls of tools without a handler. Out: one final [`Outcome`] for each.
 //! Invariants: a call is answered once, even if two answers race; a resumed call runs with the arguments that were
 //! deferred; a call without an answer stays in memory, so the host bounds the memory by completing or cancelling calls.
 
@@ -16,7 +16,7 @@ use crate::decode::Parsed;
 use crate::failure::Failure;
 use crate::hook::HostArguments;
 use crate::throttle::Ticket;
-use crate::tool::CallError;
+use crate::tool::{CallError, Payload};
 use crate::toolbox::Entry;
 
 impl Session {
@@ -26,8 +26,17 @@ impl Session {
     /// nothing else ends it, so deferred calls use memory until the host answers them.
     ///
     /// ```
-    /// # use tool_runtime::Toolbox;
-    /// assert!(Toolbox::builder().build()?.session().deferred().is_empty());
+    /// # use serde::Deserialize;
+    /// # use tool_runtime::{ToolInput, Toolbox, tool::ExternalTool};
+    /// #[derive(Deserialize, ToolInput)]
+    /// struct Question {
+    ///     /// One sentence.
+    ///     question: String,
+    /// }
+    /// let ask_user = ExternalTool::typed::<Question>("ask_user", "Asks the user a question.");
+    /// let session = Toolbox::builder().tool(ask_user).build()?.session();
+    /// pollster::block_on(session.call("call_1", "ask_user", r#"{"question": "Which colour?"}"#));
+    /// assert_eq!(session.deferred()[0].call_id(), "call_1");
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn deferred(&self) -> Vec<DeferredCall> {
@@ -70,23 +79,26 @@ impl Session {
         let current = self.current();
         let waiting = current.shared.deferred.take(call_id, |_| Ok(()))?;
         // The host gives the result, so the tool may have been removed since.
-        let entry = current.entry_of(&waiting).unwrap_or_else(|| waiting.entry());
+        let entry = current.entry_of(&waiting).or_else(|| waiting.entry());
         let mut attempt = waiting.attempt();
         attempt.ticket = current.pass_waiting(&waiting);
         let answer = match completion.0 {
             Answered::Result(payload) => Ok(payload),
             Answered::Failed(error) => Err(CallError::Tool(error)),
             Answered::Denied(reason) => {
-                return Ok(current.settle(attempt, End::Refused(Failure::denied(&entry.name, &reason))));
+                return Ok(current.settle(attempt, End::Refused(Failure::denied(&waiting.name, &reason))));
             }
-            Answered::Cancelled => return Ok(current.settle(attempt, End::Refused(Failure::cancelled(&entry.name)))),
+            Answered::Cancelled => return Ok(current.settle(attempt, End::Refused(Failure::cancelled(&waiting.name)))),
         };
-        Ok(current.end(entry, attempt, Ok(answer), Parsed::NotYet))
+        Ok(match (entry, answer) {
+            (Some(entry), answer) => current.end(entry, attempt, Ok(answer), Parsed::NotYet),
+            (None, answer) => current.end_of_removed(attempt, answer),
+        })
     }
 
-    /// Runs a deferred call with the arguments with which it was deferred, such as after a human has approved it. No
-    /// hook is asked again, and no pause of the throttle applies. Its result or failure is counted like that of any
-    /// other call.
+    /// Runs a deferred call with the arguments that it had when it was deferred, such as after a human has approved it.
+    /// No hook is asked again, and no pause of the throttle applies. The result or failure is counted as for any other
+    /// call.
     ///
     /// The call stops waiting at the first poll of the future. From then on it is a running call:
     /// [`cancel`](Self::cancel) ends it, and if the future is dropped, the call has no answer.
@@ -155,12 +167,28 @@ impl Session {
 }
 
 impl Generation {
+    /// Ends a call with the host's answer if nothing is known about the tool of the call. The result is not inspected.
+    fn end_of_removed(&self, attempt: Attempt<'_>, answer: Result<Payload, CallError>) -> Outcome {
+        match answer {
+            Ok(payload) => self.settle(attempt, End::Given(payload)),
+            // The tool may have taken secrets, which the message may repeat.
+            Err(CallError::Tool(error)) => {
+                let failure = Failure::tool_error(attempt.name, &error.concealed());
+                self.settle(attempt, End::Refused(failure))
+            }
+            Err(_) => {
+                let failure = Failure::internal(attempt.name, "the tool is no longer available");
+                self.settle(attempt, End::Refused(failure))
+            }
+        }
+    }
+
     /// Returns the tool of a deferred call, if the toolbox still has it.
     fn entry_of(&self, waiting: &Waiting) -> Option<&Entry> {
-        if waiting.toolbox.is_same(&self.toolbox) {
-            return self.catalog().tools.get(waiting.tool);
+        match &waiting.origin {
+            Some((toolbox, tool)) if toolbox.is_same(&self.toolbox) => self.catalog().tools.get(*tool),
+            _ => self.catalog().find_tool(&waiting.name),
         }
-        self.catalog().find_tool(&waiting.name)
     }
 
     /// Admits a deferred call. A call of a removed tool is counted under the number that the tool had.
@@ -193,8 +221,7 @@ impl Generation {
         self.shared.deferred.add(Waiting {
             number: 0,
             call_id: attempt.call_id.to_owned(),
-            toolbox: self.toolbox.clone(),
-            tool: entry.position,
+            origin: Some((self.toolbox.clone(), entry.position)),
             name: entry.name.clone(),
             is_external: entry.tool.spec().external,
             arguments: attempt.arguments().lent().into_owned(),

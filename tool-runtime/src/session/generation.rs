@@ -14,9 +14,10 @@ use super::numbers::Numbers;
 use super::refused::Refused;
 use super::reminders::Reminders;
 use super::running::Running;
+use super::starts::Starts;
 use super::visible::{Openness, Visible};
 use super::waiting;
-use crate::context::{Listeners, Scope, States};
+use crate::context::{Listeners, Scope, SessionId, States};
 use crate::spill::Results;
 use crate::throttle::Throttle;
 use crate::toolbox::{Catalog, Item, Parts, Toolbox};
@@ -40,6 +41,7 @@ pub(super) struct Shared {
     pub(super) deferred: waiting::Table,
     pub(super) refused: Refused,
     pub(super) reminders: Reminders,
+    pub(super) starts: Starts,
     /// The generation in use; empty until the first toolbox is replaced.
     latest: Mutex<Weak<Generation>>,
 }
@@ -55,7 +57,8 @@ impl Generation {
         let parts = toolbox.parts();
         let results = Arc::new(Results::new(Arc::clone(&parts.catalog.stores)));
         let shared = Arc::clone(&parts.shared);
-        let scope = Arc::new(Scope { shared, session, results, listeners: Listeners::default() });
+        let id = Arc::new(SessionId::default());
+        let scope = Arc::new(Scope { shared, session, results, listeners: Listeners::default(), id });
         let beginning = Beginning::of(parts, Duration::ZERO);
         listen(&scope.listeners, toolbox, beginning);
         Self {
@@ -81,7 +84,12 @@ impl Generation {
 }
 
 impl Shared {
-    /// Prevents the toolbox from being replaced while data that the next generation takes over is changed.
+    /// Creates the parts of a saved session.
+    pub(super) fn resumed(deferred: waiting::Table, refused: Refused, reminders: Reminders) -> Self {
+        Self { deferred, refused, reminders, ..Self::default() }
+    }
+
+    /// Prevents the toolbox from being replaced while the caller changes data that the next generation takes over.
     pub(super) fn hold(&self) -> Held<'_> {
         Held(self.latest.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -96,7 +104,7 @@ impl Held<'_> {
         self.0.upgrade()
     }
 
-    /// Checks that this is the generation in use.
+    /// Returns `true` if `latest` is the generation in use; `None` stands for the first generation.
     pub(super) fn is(&self, latest: Option<&Arc<Generation>>) -> bool {
         latest.map_or_else(|| self.0.strong_count() == 0, |latest| std::ptr::eq(self.0.as_ptr(), Arc::as_ptr(latest)))
     }
@@ -127,6 +135,11 @@ impl Deref for Current<'_> {
 
 /// Creates a throttle that has counted nothing yet.
 pub(super) fn throttle(parts: &Parts) -> Option<Throttle> {
+    throttle_as(parts, &Numbers::default())
+}
+
+/// Creates a throttle that counts under these numbers.
+pub(super) fn throttle_as(parts: &Parts, numbers: &Numbers) -> Option<Throttle> {
     let clock = parts.settings.throttle_clock.as_ref().unwrap_or(&parts.settings.clock);
-    parts.throttle.as_ref().map(|policy| Throttle::new(Arc::clone(policy), Arc::clone(clock)))
+    parts.throttle.as_ref().map(|policy| Throttle::new(numbers.policy(policy), Arc::clone(clock)))
 }

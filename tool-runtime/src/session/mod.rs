@@ -51,7 +51,11 @@ mod seen;
 mod sent;
 mod sequential;
 mod settle;
+mod snapshot;
+mod starting;
+mod starts;
 mod statistics;
+mod stored;
 mod suggestions;
 mod throttle_texts;
 mod traced;
@@ -72,6 +76,8 @@ pub use outcome::Outcome;
 pub use queue::CallRequest;
 pub use renditions::Renditions;
 pub use replace::Replaced;
+pub use snapshot::{Cipher, CipherError, RestoreError, SessionSetup, SessionState, SnapshotError};
+pub(crate) use starts::Moment;
 pub(crate) use visible::Openness;
 pub use waiting::DeferredCall;
 
@@ -103,7 +109,29 @@ struct Inner {
 
 impl Session {
     pub(crate) fn new(toolbox: &Toolbox, session: States, openness: Openness) -> Self {
-        Self(Arc::new(Inner { first: Generation::first(toolbox, session, openness), later: OnceLock::new() }))
+        Self::of(Generation::first(toolbox, session, openness))
+    }
+
+    fn of(first: Generation) -> Self {
+        Self(Arc::new(Inner { first, later: OnceLock::new() }))
+    }
+
+    /// Returns the id of the session. It is random unless the host [sets it](SessionSetup::id), and does not change when the session is
+    /// [saved](Self::snapshot) and restored.
+    ///
+    /// ```
+    /// # use tool_runtime::Toolbox;
+    /// let toolbox = Toolbox::builder().build()?;
+    /// assert_eq!(toolbox.session().id().len(), 32);
+    /// assert_ne!(toolbox.session().id(), toolbox.session().id());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn id(&self) -> &str {
+        self.0.first.scope.id.get()
+    }
+
+    fn set_id(&self, id: String) {
+        self.0.first.scope.id.set(id);
     }
 
     /// Returns the current generation. The caller keeps using it, even if the toolbox is replaced meanwhile.
@@ -121,8 +149,8 @@ impl Session {
     }
 
     /// Returns the tools and containers that the model can call now: first the registered ones, then the members of
-    /// each expanded container in the order of expansion, then those that a [new toolbox](Self::replace_toolbox) has
-    /// added.
+    /// each expanded container in the order of expansion, then the items that a [new toolbox](Self::replace_toolbox)
+    /// has added.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};
@@ -183,7 +211,7 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn cancel(&self, call_id: &str) -> bool {
-        // Both are cancelled, whatever the first operand returns.
+        // `|` evaluates both operands, so both kinds of calls are cancelled.
         self.0.first.shared.running.cancel(call_id) | self.current().cancel_deferred(call_id)
     }
 }

@@ -5,8 +5,11 @@
 //! tools are kept.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
+use super::snapshot::format::SavedName;
 use crate::shape::{Ref, Shape, Text};
+use crate::throttle::{Damaged, ThrottlePolicy};
 use crate::toolbox::Catalog;
 
 /// The maximum number of kept names of removed tools; the oldest is dropped first.
@@ -15,7 +18,7 @@ const GONE: usize = 1_024;
 /// The numbers of the items of a catalog.
 #[derive(Default)]
 pub(super) struct Numbers {
-    /// The number for each position; `None` under the first toolbox, where numbers are positions.
+    /// The number for each position in the catalog; `None` under the first toolbox, where a number is a position.
     of: Option<Box<[usize]>>,
     /// The removed tools and containers, oldest first.
     gone: Vec<Gone>,
@@ -25,7 +28,7 @@ pub(super) struct Numbers {
 #[derive(Clone)]
 pub(super) struct Gone {
     pub(super) name: Text,
-    pub(super) number: usize,
+    number: usize,
     pub(super) input: Ref,
 }
 
@@ -40,7 +43,7 @@ impl Numbers {
         self.gone.iter().find(|gone| gone.name == *name).map(|gone| gone.number)
     }
 
-    /// Returns the numbers under the next toolbox, and which of them are new.
+    /// Returns the numbers under the next toolbox, and a list of the numbers that are new.
     pub(super) fn next(&self, before: &Catalog, after: &Catalog) -> (Self, Vec<usize>) {
         let there: HashSet<&Text> = after.names().collect();
         let left = before.names().enumerate().filter(|(_, name)| !there.contains(name));
@@ -50,14 +53,45 @@ impl Numbers {
             Gone { name: name.clone(), number: self.of(position), input }
         });
         let still_gone = self.gone.iter().filter(|gone| !there.contains(&gone.name)).cloned();
-        let mut gone: Vec<_> = still_gone.chain(left).collect();
-        gone.drain(..gone.len().saturating_sub(GONE));
-        let known = self.gone.iter().map(|gone| (&gone.name, gone.number));
-        let known: HashMap<&Text, usize> =
-            known.chain(before.names().enumerate().map(|(position, name)| (name, self.of(position)))).collect();
-        // `call_tool` comes last and always stays.
+        let gone = still_gone.chain(left).collect();
+        let known = self.gone.iter().map(|gone| (gone.name.as_str(), gone.number));
+        let current = before.names().enumerate().map(|(position, name)| (name.as_str(), self.of(position)));
         let call_tool = self.of(before.names().count());
-        let kept = after.names().map(|name| known.get(name).copied()).chain([Some(call_tool)]);
+        Self::assign(&known.chain(current).collect(), Some(call_tool), gone, after)
+    }
+
+    /// Returns the numbers of a restored session, and a list of the numbers that are new. The number of a saved name is its index.
+    pub(super) fn resumed(saved: &[SavedName], after: &Catalog) -> Result<(Self, Vec<usize>), Damaged> {
+        let there: HashSet<&str> = after.names().map(Text::as_str).collect();
+        let call_tool = saved.iter().position(|saved| saved.is_call_tool);
+        let items = saved.iter().enumerate().filter(|(_, saved)| !saved.is_call_tool);
+        let known: HashMap<&str, usize> = items.clone().map(|(number, saved)| (saved.name.as_str(), number)).collect();
+        if known.len() + usize::from(call_tool.is_some()) < saved.len() {
+            return Err(Damaged("two tools have one name"));
+        }
+        let gone = items.filter(|(_, saved)| !there.contains(saved.name.as_str()));
+        let gone = gone.map(|(number, saved)| Gone {
+            name: saved.name.clone().into(),
+            number,
+            input: Ref::Static(Shape::ANY),
+        });
+        let (mut numbers, fresh) = Self::assign(&known, call_tool, gone.collect(), after);
+        if numbers.gone.is_empty() && numbers.all().iter().enumerate().all(|(position, number)| position == *number) {
+            numbers.of = None;
+        }
+        Ok((numbers, fresh))
+    }
+
+    /// Gives each name of a catalog its known number, or else a free number. Also returns the free numbers that were given.
+    fn assign(
+        known: &HashMap<&str, usize>,
+        call_tool: Option<usize>,
+        mut gone: Vec<Gone>,
+        after: &Catalog,
+    ) -> (Self, Vec<usize>) {
+        gone.drain(..gone.len().saturating_sub(GONE));
+        // `call_tool` comes last and always stays.
+        let kept = after.names().map(|name| known.get(name.as_str()).copied()).chain([call_tool]);
         let kept: Vec<_> = kept.collect();
         let taken: HashSet<usize> = kept.iter().copied().flatten().chain(gone.iter().map(|gone| gone.number)).collect();
         let mut free = (0..).filter(|number| !taken.contains(number));
@@ -71,13 +105,32 @@ impl Numbers {
         (Self { of: Some(of), gone }, fresh)
     }
 
-    /// Returns all numbers by position, including that of `call_tool`.
-    pub(super) fn all(&self) -> &[usize] {
+    /// Returns all numbers by position, including the number of `call_tool`; empty if each number is the position.
+    fn all(&self) -> &[usize] {
         self.of.as_deref().unwrap_or_default()
     }
 
     /// Returns the removed tools and containers that are kept.
     pub(super) fn all_gone(&self) -> &[Gone] {
         &self.gone
+    }
+
+    /// Returns a policy of the throttle with these numbers for all tools, including the removed tools.
+    pub(super) fn policy(&self, policy: &Arc<ThrottlePolicy>) -> Arc<ThrottlePolicy> {
+        if self.of.is_none() {
+            return Arc::clone(policy);
+        }
+        let gone = self.gone.iter().map(|gone| (gone.number, gone.name.clone(), gone.input.clone()));
+        Arc::new(policy.numbered(self.all(), gone))
+    }
+
+    /// Returns every number in order, with its name; `None` stands for `call_tool`.
+    pub(super) fn in_order<'n>(&'n self, catalog: &'n Catalog) -> Vec<(usize, Option<&'n Text>)> {
+        let there = catalog.names().map(Some).chain([None]).enumerate();
+        let there = there.map(|(position, name)| (self.of(position), name));
+        let gone = self.gone.iter().map(|gone| (gone.number, Some(&gone.name)));
+        let mut all: Vec<_> = there.chain(gone).collect();
+        all.sort_unstable_by_key(|(number, _)| *number);
+        all
     }
 }

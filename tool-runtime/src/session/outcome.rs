@@ -17,6 +17,10 @@ use crate::visible;
 
 /// The answer to one call id.
 ///
+/// It can be stored and read back, and then gives the model the same text. Its failure then has no
+/// [details](Failure::details), and its issues have the constraint [`Stored`](crate::issue::Constraint::Stored). The
+/// stored form contains the model's arguments and the results, including values of sensitive fields.
+///
 /// ```
 /// let session = tool_runtime::Toolbox::builder().build()?.session();
 /// let outcome = pollster::block_on(session.call("call_1", "add", "{}"));
@@ -37,9 +41,10 @@ pub struct Outcome {
 /// The repairs, warnings and repaired arguments of a call.
 #[derive(Default)]
 pub(super) struct Beside {
-    repairs: Vec<Repair>,
-    arguments: Option<Box<str>>,
-    warnings: Vec<Text>,
+    pub(super) repairs: Vec<Repair>,
+    pub(super) arguments: Option<Box<str>>,
+    pub(super) warnings: Vec<Text>,
+    pub(super) is_expansion: bool,
 }
 
 impl Beside {
@@ -49,7 +54,7 @@ impl Beside {
         if repairs.is_empty() && arguments.is_none() {
             return None;
         }
-        Some(Box::new(Self { repairs, arguments, warnings: Vec::new() }))
+        Some(Box::new(Self { repairs, arguments, ..Self::default() }))
     }
 }
 
@@ -69,13 +74,29 @@ impl Outcome {
         self.instead(Failure::cancelled(&self.tool))
     }
 
-    /// Returns the answer that this call gets if the host answered the call elsewhere and that answer is not known here.
+    /// Returns the answer for a call that the host has answered elsewhere, if the session does not know that answer.
     pub(crate) fn lost(&self) -> Self {
         self.instead(Failure::internal(&self.tool, "the call was answered, but its outcome was not handed over"))
     }
 
     fn instead(&self, failure: Failure) -> Self {
         Self { call_id: self.call_id().into(), tool: self.tool.clone(), result: Err(Box::new(failure)), beside: None }
+    }
+
+    /// Returns the answer of a call that is cancelled before a session has seen it.
+    pub(crate) fn of_cancelled(call_id: &str, tool: &str) -> Self {
+        let failure = Box::new(Failure::cancelled(tool));
+        Self { call_id: call_id.into(), tool: tool.to_owned().into(), result: Err(failure), beside: None }
+    }
+
+    /// Marks the answer as the list of the members of an expanded container.
+    pub(super) fn mark_expansion(&mut self) {
+        self.beside.get_or_insert_default().is_expansion = true;
+    }
+
+    /// Returns `true` if the answer lists the members of an expanded container.
+    pub(crate) fn is_expansion(&self) -> bool {
+        self.beside.as_deref().is_some_and(|beside| beside.is_expansion)
     }
 
     pub(super) fn warn(&mut self, warning: Text) {
@@ -316,8 +337,15 @@ impl Outcome {
     /// call.
     ///
     /// ```
-    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// assert!(pollster::block_on(session.call("call_1", "add", "{}")).warnings().is_empty());
+    /// # use tool_runtime::{Toolbox, tool};
+    /// /// Lists the tasks.
+    /// #[tool]
+    /// fn tasks() -> Vec<String> {
+    ///     Vec::new()
+    /// }
+    /// let session = Toolbox::builder().tool(TasksTool).build()?.session();
+    /// let outcome = pollster::block_on(session.call("call_1", "tasks", "{}"));
+    /// assert_eq!(&*outcome.warnings()[0], "Tool succeeded but returned nothing.");
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn warnings(&self) -> &[Text] {

@@ -9,9 +9,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use super::snapshot::format::{SavedPath, SavedRefusals, SavedWrong};
 use crate::failure::Wrong;
 use crate::hint;
 use crate::issue::{Issue, Path};
+use crate::throttle::{Damaged, Digest, at_most};
 
 const TOOLS: usize = 32;
 const PATHS: usize = 16;
@@ -33,13 +35,13 @@ struct Places {
 struct Place {
     path: u64,
     wrong: Wrong,
-    /// Is `true` once the model has read that the path was refused repeatedly.
+    /// `true` once the model has read that the path was refused repeatedly.
     is_told: bool,
 }
 
 impl Refused {
     /// Remembers the paths of issues. Returns an issue at a path that was refused before, and what was wrong there
-    /// then. Of several such issues it returns the most important one. Each path is returned at most once until the
+    /// before. Of several such issues it returns the most important one. Each path is returned at most once until the
     /// tool succeeds.
     pub(super) fn again<'i>(&self, tool: &str, issues: &'i [Issue]) -> Option<(&'i Issue, Wrong)> {
         let most_important = most_important(issues);
@@ -95,12 +97,51 @@ impl Refused {
         self.any.store(!tools.is_empty(), Ordering::Release);
     }
 
+    /// Returns the refused paths as data.
+    pub(super) fn saved(&self) -> Vec<SavedRefusals> {
+        let wrong = |wrong| match wrong {
+            Wrong::Missing => SavedWrong::Missing,
+            Wrong::Unknown => SavedWrong::Unknown,
+            Wrong::NotJson => SavedWrong::NotJson,
+            Wrong::Value(value) => SavedWrong::Value(value.map(Digest)),
+        };
+        let path =
+            |place: &Place| SavedPath { path: Digest(place.path), wrong: wrong(place.wrong), is_told: place.is_told };
+        let tools = self.lock();
+        let all = tools.iter().enumerate().map(|(age, places)| SavedRefusals {
+            age,
+            tool: places.tool.to_string(),
+            paths: places.paths.iter().map(path).collect(),
+        });
+        all.collect()
+    }
+
+    /// Creates the refused paths from data.
+    pub(super) fn resumed(mut saved: Vec<SavedRefusals>) -> Result<Self, Damaged> {
+        at_most(&saved, TOOLS, "there are too many tools with refused paths")?;
+        saved.sort_by_key(|refusals| refusals.age);
+        let wrong = |wrong| match wrong {
+            SavedWrong::Missing => Wrong::Missing,
+            SavedWrong::Unknown => Wrong::Unknown,
+            SavedWrong::NotJson => Wrong::NotJson,
+            SavedWrong::Value(value) => Wrong::Value(value.map(|digest| digest.0)),
+        };
+        let mut tools = VecDeque::new();
+        for SavedRefusals { tool, paths, .. } in saved {
+            at_most(&paths, PATHS, "a tool has too many refused paths")?;
+            let place =
+                |saved: SavedPath| Place { path: saved.path.0, wrong: wrong(saved.wrong), is_told: saved.is_told };
+            tools.push_back(Places { tool: tool.into(), paths: paths.into_iter().map(place).collect() });
+        }
+        Ok(Self { any: AtomicBool::new(!tools.is_empty()), tools: Mutex::new(tools) })
+    }
+
     fn lock(&self) -> MutexGuard<'_, VecDeque<Places>> {
         self.tools.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Returns one issue for each path to remember, ranked only if there are too many.
+/// Returns one issue for each path to remember. The issues are only ranked if there are too many.
 fn most_important(issues: &[Issue]) -> Vec<&Issue> {
     if issues.len() > PATHS {
         return ranked(issues).take(PATHS).collect();

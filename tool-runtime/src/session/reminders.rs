@@ -6,7 +6,9 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::Session;
+use super::snapshot::format::SavedReminders;
 use crate::bounded;
+use crate::throttle::{Damaged, at_most};
 
 /// The maximum number of bytes of one reminder.
 const BYTES: usize = 512;
@@ -23,10 +25,28 @@ struct Turn {
     lines: Vec<String>,
 }
 
+impl Reminders {
+    pub(super) fn saved(&self) -> SavedReminders {
+        let turn = self.turn();
+        SavedReminders { has_begun: turn.has_begun, lines: turn.lines.clone() }
+    }
+
+    pub(super) fn resumed(saved: SavedReminders) -> Result<Self, Damaged> {
+        at_most(&saved.lines, MOST, "there are too many reminders")?;
+        let lines = saved.lines.iter().map(|line| bounded_line(line)).collect();
+        Ok(Self(Mutex::new(Turn { has_begun: saved.has_begun, lines })))
+    }
+
+    fn turn(&self) -> MutexGuard<'_, Turn> {
+        // No code of the host runs under the lock.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 impl Session {
     /// Adds a reminder for the model, for the current turn or, between two turns, for the next one.
     ///
-    /// White space becomes single spaces, and a text of more than 512 bytes is cut. Four different reminders are kept;
+    /// White space becomes single spaces, and a text of more than 512 bytes is cut. At most four different reminders are kept;
     /// a newer one replaces the oldest. A conversation of `tool-chat` sends them; other hosts send
     /// [`reminder`](Self::reminder) themselves.
     ///
@@ -41,8 +61,7 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn remind(&self, text: impl AsRef<str>) {
-        let text = text.as_ref().replace("</", "< /");
-        let line = bounded::sentence(&text, BYTES).into_owned();
+        let line = bounded_line(text.as_ref());
         if line.trim().is_empty() {
             return;
         }
@@ -90,7 +109,11 @@ impl Session {
     }
 
     fn turn(&self) -> MutexGuard<'_, Turn> {
-        // No code of the host runs under the lock.
-        self.0.first.shared.reminders.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.first.shared.reminders.turn()
     }
+}
+
+/// Returns a reminder as one line that cannot end the block in which it is shown.
+fn bounded_line(text: &str) -> String {
+    bounded::sentence(&text.replace("</", "< /"), BYTES).into_owned()
 }

@@ -46,8 +46,8 @@ impl Session {
     /// - A running call keeps its toolbox until it ends. A [deferred](Self::deferred) call of a removed tool can still
     ///   be [completed](Self::complete); if it is [resumed](Self::resume), it is answered with `tool_removed`.
     /// - Long results that were [kept](crate::toolbox::Guard::spill) before can still be read, if the new toolbox keeps results too.
-    /// - Settings, hooks, the observer and shared state are those of the new toolbox from the next call on. The
-    ///   session's own state stays.
+    /// - From the next call on, the session uses the settings, hooks, observer and shared state of the new toolbox. It keeps
+    ///   its own state.
     ///
     /// It may be called while calls run, also by a tool or a hook.
     ///
@@ -88,7 +88,8 @@ impl Session {
         results.add(&parts.catalog.stores);
         let session = first.scope.session.clone();
         let shared = Arc::clone(&parts.shared);
-        let scope = Arc::new(Scope { shared, session, results, listeners: Listeners::default() });
+        let id = Arc::clone(&first.scope.id);
+        let scope = Arc::new(Scope { shared, session, results, listeners: Listeners::default(), id });
         // Asks the host's state, and therefore runs before a lock is taken.
         let visible = Visible::new(parts, &scope, self.current().visible.openness());
         let beginning = Beginning::of(parts, self.current().observed_time());
@@ -131,8 +132,7 @@ impl Replaced {
 /// Returns the throttle for the next toolbox, with all counts so far.
 fn following(before: Option<&Throttle>, toolbox: &Toolbox, numbers: &Numbers, fresh: &[usize]) -> Option<Throttle> {
     let parts = toolbox.parts();
-    let gone = numbers.all_gone().iter().map(|gone| (gone.number, gone.name.clone(), gone.input.clone()));
-    let policy = parts.throttle.as_ref()?.numbered(numbers.all(), gone);
+    let policy = numbers.policy(parts.throttle.as_ref()?);
     let begun = generation::throttle(parts);
     before.or(begun.as_ref()).map(|throttle| throttle.follow(policy, fresh))
 }

@@ -58,13 +58,20 @@ impl Generation {
                 self.reject(call_id, tool, self.throttled(refusal))
             }
             End::Refused(failure) => self.reject(call_id, attempt.name, failure),
+            End::Given(payload) => {
+                self.shared.refused.succeeded(attempt.name);
+                self.observe(call_id, || Decision::Executed { tool: attempt.name, payload: &payload });
+                return self.conclude(attempt, call_id.into(), Ok(payload), None);
+            }
             End::Deferred => {
                 self.observe(call_id, || Decision::Deferred { tool: attempt.name });
                 Failure::deferred(attempt.name)
             }
             End::Expanded(container, near) => {
                 let payload = self.expansion(container, &near);
-                return self.conclude(attempt, call_id.into(), Ok(payload), None);
+                let mut outcome = self.conclude(attempt, call_id.into(), Ok(payload), None);
+                outcome.mark_expansion();
+                return outcome;
             }
         };
         self.conclude(attempt, call_id.into(), Err(Box::new(failure)), exit)
@@ -155,7 +162,7 @@ impl Generation {
 
     fn fail(&self, call_id: &str, entry: &Entry, error: CallError, sent: &Sent<'_>) -> Failure {
         let tool = &entry.name;
-        // Adds information that the error itself does not have.
+        // Adds information to the failure that the error itself does not contain.
         let having_sent = |failure: Failure| match failure.issues() {
             [] => failure,
             _ => failure.having_sent(sent.tree().is_none_or(|json| !json.members().is_empty())),

@@ -5,7 +5,7 @@
 //! never re-sorted, even if the toolbox is replaced, so that a prompt cache keeps its beginning; a visibility check
 //! takes no lock.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -13,16 +13,18 @@ use super::Advertised;
 use super::definitions::Rendered;
 use super::renditions::{Renditions, Shown};
 use super::seen::{Availability, Memory, Seen};
+use super::snapshot::format::{SavedForms, SavedVisible};
 use crate::container::ExpansionScope;
 use crate::context::Scope;
 use crate::schema::{Definitions, Format};
+use crate::throttle::{Digest, count};
 use crate::toolbox::{Advertisement, CALL_TOOL, Catalog, Entry, Item, Parts, Provider, Settings};
 
 pub(super) struct Visible {
     /// The expansion of each container in the catalog.
     containers: Box<[Expansion]>,
     scope: ExpansionScope,
-    /// Is `true` if the definitions never change: members are then called through `call_tool`, and are listed only in
+    /// `true` if the definitions never change. Members are then called through `call_tool`, and are listed only in
     /// the answer to the expansion.
     is_fixed: bool,
     openness: Openness,
@@ -38,8 +40,8 @@ pub(super) struct Visible {
 pub(crate) enum Openness {
     /// The policy of the toolbox applies.
     Gated,
-    /// Every member can be called at any time, directly or through `call_tool`, and the definitions never change: for a protocol without
-    /// conversations, in which an expansion may have been shown by another session.
+    /// Every member can be called at any time, directly or through `call_tool`, and the definitions never change. This is for a
+    /// protocol without conversations, where another session may have shown an expansion.
     Open,
 }
 
@@ -48,7 +50,7 @@ struct Expansion {
     last_used: AtomicU64,
 }
 
-/// The data behind the lock, which is used only between calls.
+/// The data behind the lock. The lock is only taken between calls.
 #[derive(Default)]
 struct View {
     /// The expanded containers, in the order of expansion.
@@ -56,7 +58,7 @@ struct View {
     /// The visible items, in the order in which they became visible.
     listed: Vec<Item>,
     memory: Memory,
-    /// Is `true` if the revision has changed for a snapshot that no list has shown yet.
+    /// `true` if the revision has changed for a snapshot that no list has shown yet.
     is_announced: bool,
     rendered: Rendered,
     advertised: Shown,
@@ -112,7 +114,7 @@ impl Visible {
         catalog.find(name).or_else(|| is_call_tool().then_some(Item::CallTool))
     }
 
-    /// Returns `true` if the model can call a member, because it sees it or because the session is open.
+    /// Returns `true` if the model can call a member, because the member is visible or because the session is open.
     #[inline]
     pub(super) fn is_callable(&self, catalog: &Catalog, item: Item) -> bool {
         self.openness == Openness::Open || self.is_visible(catalog, item)
@@ -252,7 +254,7 @@ impl Visible {
         }
     }
 
-    /// Asks the state about those members of a container to expand that the model has not seen yet.
+    /// Asks the state about members that the model has not seen yet, because their container is about to be expanded.
     pub(super) fn look_into(&self, catalog: &Catalog, scope: &Scope, container: usize) {
         let members = &catalog.containers[container].members;
         let is_unseen = |&item: &Item| match item {
@@ -314,7 +316,7 @@ impl Visible {
         renditions
     }
 
-    /// Returns the form in which a tool was last advertised, if that was a rewritten one.
+    /// Returns the latest rewritten form in which a tool was advertised; `None` if there is none.
     pub(super) fn rewritten(&self, tool: usize) -> Option<Arc<Advertisement>> {
         self.view().advertised.rewritten(tool)
     }
@@ -325,39 +327,80 @@ impl Visible {
         view.listed.iter().copied().filter(is_listed).filter(|&item| view.memory.seen.is_available(catalog, item))
     }
 
-    /// Takes over the view of the session's earlier toolbox: items that the model saw keep their order, and new ones
+    /// Takes over the view of the session's earlier toolbox. Items that the model saw keep their order, and new items
     /// are appended.
     pub(super) fn follow(&self, catalog: &Catalog, before: &Self, earlier: &Catalog) {
-        let now = |item: Item| catalog.find(earlier.name(item));
+        self.resume(catalog, &before.saved(earlier));
+        // Calls that the model made with the earlier definitions may still arrive.
         let seen = before.view();
-        let mut view = self.view();
+        self.view().advertised.follow(&seen.advertised, |tool| match catalog.find(&earlier.tools[tool].name) {
+            Some(Item::Tool(tool)) => Some(tool),
+            _ => None,
+        });
+    }
+
+    /// Returns the visible items as data.
+    pub(super) fn saved(&self, catalog: &Catalog) -> SavedVisible {
+        let view = self.view();
         // The model has also seen the members of containers that are always open.
-        let open = (0..earlier.containers.len()).filter(|&index| earlier.containers[index].open);
-        for was_expanded in open.chain(seen.expanded.iter().copied()) {
-            let Some(Item::Container(index)) = now(Item::Container(was_expanded)) else { continue };
-            let last_used = before.containers[was_expanded].last_used.load(Ordering::Relaxed);
-            self.containers[index].last_used.store(last_used, Ordering::Relaxed);
+        let open = (0..catalog.containers.len()).filter(|&index| catalog.containers[index].open);
+        let expanded = open.chain(view.expanded.iter().copied()).map(|container| {
+            let last_used = self.containers[container].last_used.load(Ordering::Relaxed);
+            (catalog.containers[container].spec.name.to_string(), last_used)
+        });
+        SavedVisible {
+            is_open: self.openness == Openness::Open,
+            revision: self.revision(),
+            uses: self.uses.load(Ordering::Relaxed),
+            expanded: expanded.collect(),
+            listed: view.listed.iter().map(|&item| catalog.name(item).to_string()).collect(),
+        }
+    }
+
+    /// Takes over saved items. Items that the model saw keep their order, and new items are appended.
+    pub(super) fn resume(&self, catalog: &Catalog, saved: &SavedVisible) {
+        let mut view = self.view();
+        for (container, last_used) in &saved.expanded {
+            let Some(index) = catalog.find_container(container) else { continue };
+            self.containers[index].last_used.store(count(*last_used), Ordering::Relaxed);
             if !self.containers[index].is_expanded.swap(true, Ordering::AcqRel) {
                 view.expanded.push(index);
             }
         }
-        self.uses.store(before.uses.load(Ordering::Relaxed), Ordering::Relaxed);
-        let kept = seen.listed.iter().filter_map(|&item| now(item));
+        self.uses.store(count(saved.uses), Ordering::Relaxed);
+        let kept = saved.listed.iter().filter_map(|name| self.find(catalog, name));
         let shown = view.expanded.iter().flat_map(|&container| &catalog.containers[container].members);
         let all = kept.chain(catalog.roots.iter().copied()).chain(shown.copied());
         let mut listed = HashSet::new();
         let all: Vec<_> = all.filter(|&item| self.is_visible(catalog, item) && listed.insert(item)).collect();
         view.listed = all;
-        // Calls that the model made with the earlier definitions may still arrive.
-        view.advertised.follow(&seen.advertised, |tool| match now(Item::Tool(tool)) {
-            Some(Item::Tool(tool)) => Some(tool),
-            _ => None,
-        });
-        self.revision.store(before.revision() + 1, Ordering::Release);
+        self.revision.store(count(saved.revision) + 1, Ordering::Release);
+    }
+
+    /// Returns the tools that were advertised in a rewritten form, with the fingerprints of the forms.
+    pub(super) fn saved_forms(&self, catalog: &Catalog) -> BTreeMap<String, Digest> {
+        let view = self.view();
+        let forms = view.advertised.fingerprints();
+        forms.map(|(tool, fingerprint)| (catalog.tools[tool].name.to_string(), Digest(fingerprint))).collect()
+    }
+
+    /// Takes over the saved forms that the tools still have.
+    pub(super) fn resume_forms(&self, catalog: &Catalog, provider: &Provider, saved: &SavedForms) {
+        if saved.dialect != provider.dialect.name() {
+            return;
+        }
+        let seen = self.seen();
+        for (name, fingerprint) in &saved.tools {
+            let Some(Item::Tool(tool)) = catalog.find(name) else { continue };
+            let forms = provider.forms(catalog, tool, seen.narrowed(catalog, tool));
+            if let Some(form) = forms.into_iter().find(|form| form.fingerprint() == fingerprint.0) {
+                self.view().advertised.add(tool, form);
+            }
+        }
     }
 
     fn view(&self) -> MutexGuard<'_, View> {
-        // No foreign code runs under the lock, and the lists are consistent between two statements.
+        // No code of a tool or host runs under the lock, and the lists are consistent between two statements.
         self.view.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

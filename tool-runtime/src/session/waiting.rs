@@ -1,6 +1,6 @@
 //! The table of deferred calls: [`DeferredCall`].
 //!
-//! In: calls that were not run. Out: each call once, to the first answer for it. Invariants: of several calls with one
+//! In: calls that were not run. Out: each call once, for the first answer to it. Invariants: of several calls with one
 //! id, the oldest is taken; no code of a tool or host runs under the lock; no call is dropped without an answer.
 
 use std::borrow::Cow;
@@ -53,9 +53,9 @@ pub(super) struct Waiting {
     /// The number of the deferral, counted from the beginning of the session.
     pub(super) number: u64,
     pub(super) call_id: String,
-    /// The toolbox with which the call began, and the position of its tool there.
-    pub(super) toolbox: Toolbox,
-    pub(super) tool: usize,
+    /// The toolbox with which the call began, and the position of the tool in it; `None` if the toolbox no longer had the tool when the
+    /// saved call was restored.
+    pub(super) origin: Option<(Toolbox, usize)>,
     pub(super) name: Text,
     pub(super) is_external: bool,
     pub(super) arguments: Arguments<'static>,
@@ -114,7 +114,8 @@ impl DeferredCall {
 
     /// Returns the required host parameters that have no value yet, for [`resume_with`](crate::Session::resume_with).
     pub fn missing(&self) -> Vec<Field> {
-        self.0.entry().tool.spec().host.as_ref().map_or_else(Vec::new, |host| host.missing(&self.0.supplied))
+        let host = self.0.entry().and_then(|entry| entry.tool.spec().host.as_ref());
+        host.map_or_else(Vec::new, |host| host.missing(&self.0.supplied))
     }
 
     /// Returns the repairs that were applied to the call.
@@ -199,6 +200,25 @@ impl Table {
         all
     }
 
+    /// Returns the number of deferrals so far, and the deferred calls in order.
+    pub(super) fn saved(&self) -> (u64, Vec<Arc<Waiting>>) {
+        let (next, mut all): (_, Vec<_>) = {
+            let calls = self.calls();
+            (calls.next, calls.by_id.values().flatten().cloned().collect())
+        };
+        all.sort_unstable_by_key(|waiting| waiting.number);
+        (next, all)
+    }
+
+    /// Creates the table from deferred calls in order. At least `next` calls were deferred before.
+    pub(super) fn resumed(all: Vec<Waiting>, next: u64) -> Self {
+        let mut calls = Calls { next: all.last().map_or(next, |last| next.max(last.number + 1)), ..Calls::default() };
+        for waiting in all {
+            calls.by_id.entry(waiting.call_id.clone()).or_default().push_back(Arc::new(waiting));
+        }
+        Self(Mutex::new(calls))
+    }
+
     fn calls(&self) -> MutexGuard<'_, Calls> {
         // No code of a tool or host runs under the lock.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
@@ -217,7 +237,7 @@ impl Waiting {
     /// Checks the values of the host parameters.
     pub(super) fn can_run_with(&self, supplied: &HostArguments) -> Result<(), CompletionError> {
         // A rule that panics will panic again in the call, which reports it.
-        let host = self.entry().tool.spec().host.as_ref();
+        let host = self.entry().and_then(|entry| entry.tool.spec().host.as_ref());
         let issues = host.and_then(|host| guarded(|| host.issues(supplied)).ok()).unwrap_or_default();
         if issues.is_empty() {
             return Ok(());
@@ -226,15 +246,16 @@ impl Waiting {
         Err(CompletionError::HostArguments { call_id: self.call_id.clone(), tool: self.name.to_string(), issues })
     }
 
-    /// Checks that this is the same deferral as another one. If not, the call was answered meanwhile.
+    /// Checks that `other` is the same deferral. If not, the call was answered meanwhile.
     pub(super) fn is(&self, other: &Self) -> Result<(), CompletionError> {
         let is_same = self.number == other.number;
         is_same.then_some(()).ok_or_else(|| CompletionError::NotWaiting { call_id: self.call_id.clone() })
     }
 
     /// Returns the tool as it was when the call was deferred.
-    pub(super) fn entry(&self) -> &Entry {
-        &self.toolbox.parts().catalog.tools[self.tool]
+    pub(super) fn entry(&self) -> Option<&Entry> {
+        let (toolbox, tool) = self.origin.as_ref()?;
+        toolbox.parts().catalog.tools.get(*tool)
     }
 
     /// Returns the call as it was when it was deferred.

@@ -2,15 +2,14 @@
 //!
 //! Invariant: a handle is a number of this session, so it cannot name a result of another one.
 
+use std::collections::hash_map::RandomState;
 use std::fmt;
+use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::{ResultKey, ResultStore};
 use crate::caught::caught;
-
-/// The number of sessions of this process that have kept a result.
-static SESSIONS: AtomicU64 = AtomicU64::new(0);
 
 /// The maximum number of searched stores, unless the toolbox has more.
 const STORES: usize = 8;
@@ -29,6 +28,8 @@ pub(crate) struct Results {
     count: AtomicU64,
     /// Is `true` once a result of a call that sent a secret is kept.
     has_secrets: AtomicBool,
+    /// Is `true` once the session was saved, so that a restored session can still read the results.
+    is_saved: AtomicBool,
 }
 
 /// The result of a lookup.
@@ -45,6 +46,24 @@ impl Results {
         let mut results = Self::default();
         results.stores = Mutex::new(stores);
         results
+    }
+
+    /// Goes on with the results that a session with this number has kept before.
+    pub(crate) fn of(stores: &Arc<Stores>, session: Option<u64>, count: u64, has_secrets: bool) -> Self {
+        Self {
+            stores: Mutex::new(Arc::clone(stores)),
+            session: session.map_or_else(OnceLock::new, OnceLock::from),
+            count: AtomicU64::new(count),
+            has_secrets: AtomicBool::new(has_secrets),
+            is_saved: AtomicBool::new(session.is_some()),
+        }
+    }
+
+    /// Returns the number of the session, if it has kept a result, the number of results, and whether one may repeat a secret. From now on,
+    /// the results outlive the session.
+    pub(crate) fn saved(&self) -> (Option<u64>, u64, bool) {
+        self.is_saved.store(true, Ordering::Release);
+        (self.session.get().copied(), self.count.load(Ordering::Relaxed), self.has_secrets.load(Ordering::Acquire))
     }
 
     /// Adds the stores of another toolbox to the search. If there are too many stores, the results of the oldest one
@@ -101,7 +120,7 @@ impl Results {
     }
 
     fn session(&self) -> u64 {
-        *self.session.get_or_init(|| SESSIONS.fetch_add(1, Ordering::Relaxed) + 1)
+        *self.session.get_or_init(|| RandomState::new().hash_one(0_u8))
     }
 }
 
@@ -113,7 +132,9 @@ impl fmt::Debug for Results {
 
 impl Drop for Results {
     fn drop(&mut self) {
-        let stores = Arc::clone(&self.stores());
-        self.forget(&stores);
+        if !self.is_saved.load(Ordering::Acquire) {
+            let stores = Arc::clone(&self.stores());
+            self.forget(&stores);
+        }
     }
 }

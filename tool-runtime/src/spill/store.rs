@@ -13,7 +13,8 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct ResultKey {
-    /// The session, counted within this process. A model never sees this number and cannot choose it.
+    /// A random number of the session, which stays when the session is saved and restored. A model never sees this number and cannot choose
+    /// it.
     pub session: u64,
     /// The result within the session, from 1; the model reads it as `result_1`.
     pub number: u64,
@@ -29,8 +30,7 @@ impl ResultKey {
 /// A store that keeps whole results outside of a conversation, for [`Guard::spill`](crate::toolbox::Guard::spill).
 ///
 /// [`MemoryStore`](crate::toolbox::MemoryStore) keeps results in memory. A store is called on the thread of a call and
-/// should be fast. If it panics, the result counts as not kept. Session numbers start again in each process, so a store
-/// that outlives the process must distinguish processes itself.
+/// should be fast. If it panics, the result counts as not kept.
 ///
 /// ```
 /// use std::fs;
@@ -43,7 +43,7 @@ impl ResultKey {
 ///
 /// impl Folder {
 ///     fn path(&self, key: ResultKey) -> PathBuf {
-///         self.0.join(format!("{}-{}-{}.txt", std::process::id(), key.session, key.number))
+///         self.0.join(format!("{:016x}-{}.txt", key.session, key.number))
 ///     }
 /// }
 ///
@@ -73,6 +73,8 @@ pub trait ResultStore: Send + Sync {
     fn get(&self, key: ResultKey) -> Option<Arc<str>>;
 
     /// Removes the results of a session that has ended. A store that ages its results itself need not do anything.
+    ///
+    /// It is not called for a session that was [saved](crate::Session::snapshot), because the restored session reads its results.
     fn forget(&self, session: u64) {
         let _ = session;
     }

@@ -1,17 +1,17 @@
 //! The rules for the whole session: `unknown_tools` and `run_budget`.
 //!
-//! Only numbers are stored, never names. A call of an existing tool resets the count of unknown names. Of each batch, one unknown name and
-//! one failure count.
+//! Only numbers are stored, never names. A call of an existing tool resets the count of unknown names. At most one unknown name and one
+//! failure are counted per batch.
 
 use super::limits::UnknownNames;
 
 /// The counts of a run.
 #[derive(Debug, Default)]
 pub(super) struct Run {
-    invented: u32,
-    invented_in: Option<u64>,
-    failures: u32,
-    failed_in: Option<u64>,
+    pub(super) invented: u32,
+    pub(super) invented_in: Option<u64>,
+    pub(super) failures: u32,
+    pub(super) failed_in: Option<u64>,
 }
 
 /// The reaction to an unknown name.

@@ -123,7 +123,7 @@ impl ToolSpec {
     pub(crate) fn out_of_reach(&self) -> impl Iterator<Item = (&Text, &'static str)> {
         let hidden = self.parameter_available_if.iter().filter_map(|OfParameter { parameter, .. }| {
             let fault = self.with_parameter(parameter, |field, unknown| match (field.required, unknown) {
-                (true, _) => Some("which is required: let it have a default, or make it an `Option`"),
+                (true, _) => Some("which is required: give it a default, or make it an `Option`"),
                 (false, Unknown::Ignored) => {
                     Some("a parameter of a tool that ignores unknown parameters: let the tool refuse them")
                 }

@@ -51,8 +51,18 @@ impl HostArguments {
         self.0.extend(others.0);
     }
 
+    pub(crate) const fn values(&self) -> &Map<String, Value> {
+        &self.0
+    }
+
     pub(crate) fn arguments(&self) -> Arguments<'_> {
         Arguments::Map(Cow::Borrowed(&self.0))
+    }
+}
+
+impl From<Map<String, Value>> for HostArguments {
+    fn from(values: Map<String, Value>) -> Self {
+        Self(values)
     }
 }
 

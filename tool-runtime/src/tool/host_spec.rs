@@ -44,12 +44,12 @@ impl ToolSpec {
         let host = &self.host.as_ref()?.shape.shape();
         let input = &self.input.shape();
         let (Kind::Object(host), Kind::Object(input)) = (&host.kind, &input.kind) else {
-            return Some("both inputs have to be objects");
+            return Some("its input and its host input must both be objects");
         };
         let is_closed = host.unknown == Unknown::Refused && input.unknown == Unknown::Refused;
         if !is_closed || self.declared.is_some() {
             return Some(
-                "an input that ignores unknown keys would let the model send them: refuse unknown keys in both",
+                "an input that ignores unknown keys would let the model send these parameters: refuse unknown keys in `input` and in `host`",
             );
         }
         let names = |field: &Field| field.aliases.iter().chain([&field.name]).cloned().collect::<Vec<_>>();

@@ -56,7 +56,7 @@ impl Parts {
         Self::of(contents.into_iter().map(Into::into).collect(), None)
     }
 
-    fn of(contents: Vec<Content>, structured: Option<JsonText>) -> Self {
+    pub(super) fn of(contents: Vec<Content>, structured: Option<JsonText>) -> Self {
         let text = match &structured {
             Some(json) if contents.is_empty() => json.as_str().to_owned(),
             _ => in_words(&contents, |_| false),

@@ -79,15 +79,7 @@ pub struct ToolSpec {
 }
 
 impl ToolSpec {
-    /// Creates a specification without state, annotations and limits.
-    ///
-    /// ```
-    /// use tool_runtime::tool::ToolSpec;
-    /// use tool_runtime::tool_schema::shape::{Ref, Shape};
-    ///
-    /// let spec = ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY));
-    /// assert!(!spec.settings.blocking && spec.state.is_empty());
-    /// ```
+    /// Creates a specification without state, annotations and limits. [`ToolboxBuilder::tool`](crate::toolbox::ToolboxBuilder::tool) shows its use.
     pub fn new(name: impl Into<Text>, description: impl Into<Text>, input: Ref) -> Self {
         Self {
             name: name.into(),

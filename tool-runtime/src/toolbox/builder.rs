@@ -105,10 +105,17 @@ impl ToolboxBuilder {
     /// Shares a value with every call, for parameters such as `#[tool(state)] db: &Db`. Each type can be shared once.
     ///
     /// ```
-    /// # use tool_runtime::Toolbox;
-    /// struct Db;
-    /// assert!(Toolbox::builder().state(Db).build().is_ok());
-    /// assert!(Toolbox::builder().state(Db).state(Db).build().is_err());
+    /// # use tool_runtime::{Toolbox, tool};
+    /// struct Db(&'static str);
+    ///
+    /// /// Lists the tables.
+    /// #[tool]
+    /// fn tables(#[tool(state)] db: &Db) -> String {
+    ///     db.0.to_owned()
+    /// }
+    /// let session = Toolbox::builder().state(Db("users")).tool(TablesTool).build()?.session();
+    /// assert_eq!(pollster::block_on(session.call("call_1", "tables", "{}")).to_text(), "users");
+    /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn state<T: Send + Sync + 'static>(mut self, state: T) -> Self {
         if !self.shared.insert(state) {

@@ -60,9 +60,9 @@ pub enum Problem {
         /// The name.
         name: String,
     },
-    /// A tool or container has the name of a tool that the toolbox itself adds, because a guard [keeps long results](super::Guard::spill).
+    /// A tool or container has the name of the tool that the toolbox adds if a guard [keeps long results](super::Guard::spill).
     #[error(
-        "`{name}` is the tool that reads results which `Guard::spill` keeps: give your own tool or container another `name`"
+        "`{name}` is the built-in tool that reads the results kept by `Guard::spill`: give your own tool or container another `name`"
     )]
     BuiltInTool {
         /// The name.
@@ -74,7 +74,7 @@ pub enum Problem {
         /// The name.
         name: String,
     },
-    /// A tool that has to be strict cannot be.
+    /// A tool that has to be strict cannot be strict.
     #[error("`{tool}` cannot be strict for `{dialect}`: {}", .reasons.join("; "))]
     NotStrict {
         /// The tool.
@@ -130,9 +130,10 @@ pub enum Problem {
         /// The name.
         name: String,
     },
-    /// A member of a container has the name of a tool or container that is visible without it.
+    /// A member of a container has the name of a tool or container that is visible outside of this container.
     #[error(
-        "member `{member}` of container `{container}` would be called `{name}`, as another tool or container is: give one of them another `name`"
+        "member `{member}` of container `{container}` would be called `{name}`, but another tool or container has this name: give one of them \
+         another `name`"
     )]
     MemberIsTaken {
         /// The container.
@@ -163,7 +164,7 @@ pub enum Problem {
         candidates: Vec<String>,
     },
     /// The expansion scope allows no container to be expanded.
-    #[error("`ExpansionScope::AtMost(0)` lets no container be expanded: write a number above 0")]
+    #[error("with `ExpansionScope::AtMost(0)`, no container can be expanded: write a number above 0")]
     NothingMayExpand,
     /// A name that the clients of models do not accept.
     #[error(
@@ -188,9 +189,7 @@ pub enum Problem {
         state: &'static str,
     },
     /// A tool needs state that neither the toolbox nor sessions provide.
-    #[error(
-        "`{tool}` needs a `{state}`: add `.state(…)`, or `.session_state::<…>()` where each session brings its own"
-    )]
+    #[error("`{tool}` needs a `{state}`: add `.state(…)`, or `.session_state::<…>()` if each session has its own")]
     MissingState {
         /// The tool.
         tool: String,
@@ -205,10 +204,10 @@ pub enum Problem {
         /// The literal, and the reason.
         problem: String,
     },
-    /// A flattened map, or a flattened enum that is untagged or internally tagged, is in a type that refuses unknown keys, so serde refuses
-    /// all of its keys.
+    /// A type that refuses unknown keys has a flattened map, or a flattened enum that is untagged or internally tagged. serde then refuses
+    /// all keys of the map or enum.
     #[error(
-        "`{tool}`: `deny_unknown_fields` refuses every key of the flattened `{field}`: remove it, or remove `flatten`"
+        "`{tool}`: `deny_unknown_fields` refuses every key of the flattened `{field}`: remove `deny_unknown_fields` or `flatten`"
     )]
     ClosedMap {
         /// The tool.
@@ -218,7 +217,7 @@ pub enum Problem {
     },
     /// A type without keys is flattened or internally tagged, so serde cannot find its value.
     #[error(
-        "`{tool}`: serde reads the keys of `{field}` from the object around it, and `{field}` has no keys: give it a key of its own"
+        "`{tool}`: serde reads the keys of `{field}` from the enclosing object, but `{field}` has no keys: give it a key of its own"
     )]
     NoKeys {
         /// The tool.
@@ -238,10 +237,10 @@ pub enum Problem {
         /// The path of the other field.
         other: String,
     },
-    /// Two untagged variants may be mistaken for each other, and the first has rules that the second does not.
+    /// Two untagged variants may be mistaken for each other, and the first has rules that the second does not have.
     #[error(
-        "`{tool}`: a value that breaks a rule of `{variant}` may be taken by `{other}`: give the enum a tag, or let the variants differ in JSON \
-         type or in required keys (with `#[serde(deny_unknown_fields)]`)"
+        "`{tool}`: serde may decode a value that breaks a rule of `{variant}` as `{other}`: give the enum a tag, or let the variants differ in \
+         JSON type or in required keys (with `#[serde(deny_unknown_fields)]`)"
     )]
     MistakenVariant {
         /// The tool.
@@ -264,7 +263,7 @@ pub enum Problem {
     },
     /// `enum_from` is set for a parameter that cannot take its names from the state.
     #[error(
-        "`{tool}`: `enum_from` lists values for `{parameter}`, which is not a parameter that takes a string or a list of strings"
+        "`{tool}`: `enum_from` is set for `{parameter}`, which is not a parameter that takes a string or a list of strings"
     )]
     NoChoice {
         /// The tool.
@@ -272,7 +271,7 @@ pub enum Problem {
         /// The parameter.
         parameter: String,
     },
-    /// A parameter cannot be hidden or described by the state.
+    /// A function of the state cannot hide or describe a parameter.
     #[error("`{tool}`: `available_if` or `description_from` is set for `{parameter}`, {fault}")]
     OutOfReach {
         /// The tool.
@@ -283,7 +282,7 @@ pub enum Problem {
         fault: &'static str,
     },
     /// The host cannot supply the host parameters of a tool.
-    #[error("`{tool}` has host parameters, and {fault}")]
+    #[error("the host cannot supply the host parameters of `{tool}`: {fault}")]
     HostParameters {
         /// The tool.
         tool: String,
@@ -316,7 +315,7 @@ pub enum Problem {
     },
 }
 
-/// A session was started without a state that it must provide.
+/// The error for starting a session without a state that it must provide.
 ///
 /// ```
 /// use tool_runtime::Toolbox;

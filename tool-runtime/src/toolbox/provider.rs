@@ -11,6 +11,7 @@ use tool_schema::dialect::{Dialect, Inverse, Note, Rendition, Strictness, ToolFo
 use super::Problem;
 use super::catalog::Catalog;
 use super::item::Item;
+use crate::hash::hash;
 use crate::private::dialect::shown_input;
 use crate::shape::{Ref, Text};
 use crate::tool::portable_name;
@@ -20,9 +21,9 @@ use crate::tool::portable_name;
 pub(super) struct Wishes {
     pub(super) dialect: Option<Dialect>,
     pub(super) strictness: Option<Strictness>,
-    /// The requested forms by advertised name; the last one counts.
+    /// The requested forms by advertised name. If a name occurs several times, its last form counts.
     pub(super) of: Vec<(String, Strictness)>,
-    /// The tools that become strict before others.
+    /// The tools that become strict before others, by advertised name.
     pub(super) first: Vec<String>,
 }
 
@@ -51,11 +52,13 @@ pub(crate) struct Advertisement {
     input: Ref,
     /// The arguments as the model sees them, computed on first use.
     shown: OnceLock<Ref>,
+    /// The fingerprint of the definition, computed on first use.
+    fingerprint: OnceLock<u64>,
 }
 
 impl Advertisement {
     fn new(rendition: Rendition, input: &Ref) -> Arc<Self> {
-        Arc::new(Self { rendition, input: input.clone(), shown: OnceLock::new() })
+        Arc::new(Self { rendition, input: input.clone(), shown: OnceLock::new(), fingerprint: OnceLock::new() })
     }
 
     pub(crate) const fn inverse(&self) -> Option<&Arc<Inverse>> {
@@ -70,7 +73,14 @@ impl Advertisement {
         })
     }
 
-    /// Returns the tool in its plain form, for a request that has no room for it in the strict form.
+    /// Returns a hash of the definition, by which a saved session recognizes the form.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        *self
+            .fingerprint
+            .get_or_init(|| self.rendition.definition().map_or(0, |definition| hash(definition.to_string().as_bytes())))
+    }
+
+    /// Returns this plain form with a note that says why the request has no room for the strict form.
     fn demoted(&self, note: Note) -> Arc<Self> {
         Self::new(self.rendition.clone().with_note(note), &self.input)
     }
@@ -163,7 +173,26 @@ impl Provider {
         wanted
     }
 
-    /// Returns for each tool the reason why the request has no room for it in the strict form.
+    /// Returns the two forms in which a tool may have been advertised. `narrowed` is the current description and the
+    /// current arguments of a tool that depends on the state.
+    pub(crate) fn forms(
+        &self,
+        catalog: &Catalog,
+        tool: usize,
+        narrowed: Option<(Text, Ref)>,
+    ) -> [Arc<Advertisement>; 2] {
+        let (name, spec, forms) = (&catalog.tools[tool].name, catalog.tools[tool].tool.spec(), &self.tools[tool]);
+        let render = |description: &Text, input: &Ref, strictness: Strictness| {
+            Advertisement::new(spec.rendition_as(name, description, input, self.dialect, strictness), input)
+        };
+        if let Some((description, input)) = narrowed {
+            return [forms.strictness, Strictness::Plain].map(|strictness| render(&description, &input, strictness));
+        }
+        let plain = || render(&spec.description, &spec.input, Strictness::Plain);
+        [Arc::clone(&forms.wanted), Arc::clone(forms.plain.get_or_init(plain))]
+    }
+
+    /// Returns, for each tool, the reason why the request has no room for its strict form; `None` if there is room.
     fn demotions(&self, tools: &[usize], wanted: &[Arc<Advertisement>]) -> Vec<Option<Note>> {
         let mut order: Vec<usize> = (0..tools.len()).collect();
         order.sort_by_key(|&index| self.tools[tools[index]].rank);

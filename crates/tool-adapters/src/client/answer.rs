@@ -25,7 +25,7 @@ pub(super) fn whole(chat: ChatResponse, numbered: &Numbered) -> Result<Response,
         calls.push(ToolCall::new(id, call.fn_name, arguments(call.fn_arguments)));
     }
     if reason.is_none() && text.is_empty() && calls.is_empty() {
-        return Err(ModelError::new(ModelErrorKind::Malformed, "there is nothing in the answer"));
+        return Err(ModelError::new(ModelErrorKind::Malformed, "the answer is empty"));
     }
     let stop = settled(stop(reason.as_ref(), !calls.is_empty() || !text.is_empty())?, !calls.is_empty());
     Ok(Response::text(text).with_calls(calls).with_usage(usage).with_thoughts(thoughts).with_stop(stop))

@@ -17,7 +17,7 @@ pub(super) fn whole(body: &Value) -> Option<Result<Response, ModelError>> {
         return Some(Err(error));
     }
     let Some(message) = choices.first().and_then(|choice| choice.get("message")) else {
-        return Some(Err(ModelError::new(ModelErrorKind::Malformed, "there is no message in the answer")));
+        return Some(Err(ModelError::new(ModelErrorKind::Malformed, "the answer contains no message")));
     };
     let mut assembler = Assembler::new();
     let (mut calls, mut reasoning) = (Vec::new(), Reasoning::default());

@@ -48,7 +48,7 @@ pub(super) fn model_error(error: Error) -> ModelError {
             ModelError::new(ModelErrorKind::Refused, short(&resolver_error.to_string()))
         }
         // A request that genai cannot build, or a missing key.
-        Error::Internal(_) => ModelError::new(ModelErrorKind::Refused, "the request cannot be made of this endpoint"),
+        Error::Internal(_) => ModelError::new(ModelErrorKind::Refused, "no request can be built for this endpoint"),
         other => ModelError::new(ModelErrorKind::Refused, short(&other.to_string())),
     }
 }

@@ -49,7 +49,7 @@ pub(super) struct Relay {
 impl Relay {
     /// Opens a relay to a target, and redirects the target to it.
     pub(super) async fn open(target: &mut ServiceTarget, http: Client, events: Bounded) -> Result<Self, ModelError> {
-        let unusable = |_| ModelError::new(ModelErrorKind::Refused, "the request cannot be made of this endpoint");
+        let unusable = |_| ModelError::new(ModelErrorKind::Refused, "no request can be built for this endpoint");
         let provider = match &target.auth {
             AuthData::RequestOverride { url, .. } => Url::parse(url),
             _ => Url::parse(target.endpoint.base_url()),

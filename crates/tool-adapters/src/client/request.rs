@@ -123,7 +123,7 @@ fn object(text: &str) -> Value {
 fn definition(definition: &Definition, target: &Target) -> Result<Tool, ModelError> {
     let Parts { name, description, schema } = Parts::of(definition);
     if is_taken(name, target.kind()) {
-        let message = format!("a tool cannot be called {name} here: the provider has one of its own by that name");
+        let message = format!("a tool cannot be called {name}: the provider has a tool of its own with this name");
         return Err(ModelError::new(ModelErrorKind::Refused, message));
     }
     let mut tool = Tool::new(name);

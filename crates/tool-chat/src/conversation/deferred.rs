@@ -1,19 +1,16 @@
 //! Turns that wait for the host: [`answered`](Conversation::answered) and [`resume`](Conversation::resume).
 //!
-//! Invariants: the text of a deferral is never used as an answer. A step is added to the history and counted once all its calls are
-//! answered. The time limit is paused while the turn waits. If the user sends another prompt meanwhile, the deferred calls are cancelled
-//! and answered.
+//! Invariants: the text of a deferral is never used as an answer. The time limit is paused while the turn waits. If the user sends another
+//! prompt meanwhile, the deferred calls are cancelled and answered.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use tool_runtime::session::Outcome;
 
-use super::made::Made;
-use super::pending::Pending;
-use super::turn::Turn;
 use super::{Conversation, End, Event};
 use crate::private::siblings;
+use crate::run::{CallAnswer, Next, Record, WaitingCall};
 
 /// An error of a turn that cannot continue.
 ///
@@ -95,11 +92,8 @@ impl Conversation {
             return Err(ResumeError::NoAnswer { call_id });
         }
         let Some(pending) = &mut self.pending else { return Err(ResumeError::NothingDeferred) };
-        let Some(place) = pending.next(&call_id) else { return Err(ResumeError::NotDeferred { call_id }) };
-        let outcome = Arc::new(outcome);
-        self.transcript.answer(pending.made.first + place, Arc::clone(&outcome));
-        pending.made.outcomes[place] = outcome;
-        Ok(())
+        let Some(index) = pending.next(&call_id) else { return Err(ResumeError::NotDeferred { call_id }) };
+        self.run.apply(Record::ended(index, outcome)).map_err(|_| ResumeError::NotDeferred { call_id })
     }
 
     /// Continues a turn that ended with [`Deferred`](End::Deferred), within its original limits; the waiting time does not count. If calls
@@ -119,48 +113,47 @@ impl Conversation {
     ///
     /// Fails if no turn is waiting.
     pub async fn resume(&mut self) -> Result<End, ResumeError> {
-        let Some(pending) = &self.pending else { return Err(ResumeError::NothingDeferred) };
-        if !pending.waiting.is_empty() {
-            return Ok(End::Deferred { call_ids: pending.made.deferred() });
+        let Some(pending) = self.pending.take() else { return Err(ResumeError::NothingDeferred) };
+        if let Next::Wait(calls) = self.run.next() {
+            let end = deferred(&calls);
+            self.pending = Some(pending);
+            return Ok(end);
         }
-        let Some(Pending { mut turn, made, since, .. }) = self.pending.take() else {
-            return Err(ResumeError::NothingDeferred);
-        };
-        let number = turn.number;
-        turn.spent.pause(self.clock.now().saturating_sub(since));
-        self.tell(&Event::Resumed { turn: number, step: turn.step });
-        let end = match self.settle(&mut turn, made) {
-            Some(end) => end,
-            None => self.steps(turn).await,
-        };
-        Ok(self.ended(number, end))
+        self.recorded = self.clock.now();
+        self.tell(&Event::Resumed { turn: pending.turn, step: pending.step });
+        self.tell_refused();
+        let end = self.steps(pending.turn).await;
+        Ok(self.ended(pending.turn, end))
     }
 
-    /// Stores a turn until the host has answered its calls.
-    pub(super) fn wait(&mut self, turn: Turn, made: Made) -> End {
-        let call_ids = made.deferred();
-        let mut waiting: HashMap<String, VecDeque<usize>> = HashMap::new();
-        for (place, outcome) in made.outcomes.iter().enumerate().filter(|(_, outcome)| outcome.is_deferred()) {
-            waiting.entry(outcome.call_id().to_owned()).or_default().push_back(place);
-        }
-        self.pending = Some(Pending { turn, made, waiting, since: self.clock.now() });
-        End::Deferred { call_ids }
-    }
-
-    /// Ends a waiting turn because of another prompt, and answers its deferred calls.
+    /// Ends a turn that waits because of another prompt, and answers its deferred calls. A turn whose future was dropped ends without its
+    /// step in progress.
     pub(super) fn give_up(&mut self) {
-        let Some(mut pending) = self.pending.take() else { return };
-        let mut cancelled: HashMap<String, bool> = HashMap::new();
-        for (place, outcome) in pending.made.outcomes.iter_mut().enumerate().filter(|(_, known)| known.is_deferred()) {
-            let call_id = outcome.call_id();
-            let waited = *cancelled.entry(call_id.to_owned()).or_insert_with(|| self.session.cancel(call_id));
-            // If the call is no longer deferred, the host has answered it in the session and did not pass the answer
-            // on.
-            *outcome = Arc::new(if waited { siblings::cancelled(outcome) } else { siblings::lost(outcome) });
-            self.transcript.answer(pending.made.first + place, Arc::clone(outcome));
+        if self.pending.take().is_none() {
+            // Fails if the last turn has ended.
+            let _ = self.run.apply(Record::Abandoned);
+            return;
         }
-        let step = pending.made.noted(|name| self.is_shortened(name));
-        self.history.step(step);
+        if let Next::Wait(calls) = self.run.next() {
+            let mut cancelled: HashMap<&str, bool> = HashMap::new();
+            let mut answers = Vec::with_capacity(calls.len());
+            for WaitingCall { index, call, .. } in calls {
+                let outcome = &call.outcome;
+                let cancel = || self.session.cancel(outcome.call_id());
+                // If the call is no longer deferred, the host has answered it in the session and did not pass the answer
+                // on.
+                let waited = *cancelled.entry(outcome.call_id()).or_insert_with(cancel);
+                let outcome = if waited { siblings::cancelled(outcome) } else { siblings::lost(outcome) };
+                answers.push(CallAnswer { call: index, outcome: Arc::new(outcome) });
+            }
+            let stopped = self.run.apply(Record::stopped(answers));
+            debug_assert_eq!(stopped, Ok(()), "the calls wait");
+        }
         self.session.end_turn();
     }
+}
+
+/// Returns the end of a turn that waits for these calls.
+pub(super) fn deferred(calls: &[WaitingCall<'_>]) -> End {
+    End::Deferred { call_ids: calls.iter().map(|waits| waits.call.outcome.call_id().to_owned()).collect() }
 }

@@ -1,19 +1,13 @@
-//! The turn loop: a model and a [`Session`] exchange calls and results until the model answers without calls.
+//! The driver of a [`Run`] for one process: a model and a [`Session`] exchange calls and results until the model answers without calls.
 //!
-//! Invariants: each call of the model is answered under its id before the next request. The cost of a turn is bounded. If the future of
-//! [`ask`](Conversation::ask) is dropped, the conversation is in the state after its last complete step.
+//! Invariants: the run decides, and this module acts. The cost of a turn is bounded. If the future of [`ask`](Conversation::ask) is dropped,
+//! the conversation is in the state after its last complete step.
 
-mod corrections;
 mod deferred;
-mod end;
 mod event;
-mod history;
-mod limits;
-mod made;
 mod pending;
 mod settings;
 mod step;
-mod turn;
 mod turn_loop;
 mod watch;
 
@@ -21,17 +15,14 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use crate::run::{End, Limit, TurnLimits};
 pub use deferred::ResumeError;
-pub use end::{End, Limit};
 pub use event::Event;
-pub use limits::TurnLimits;
 
-use self::history::History;
-use self::limits::Spent;
 use self::pending::Pending;
-use self::turn::Turn;
-use crate::model::{ChatModel, Options, Response};
-use crate::transcript::{Entry, Transcript};
+use crate::model::{ChatModel, ModelError, ModelErrorKind};
+use crate::run::{Record, RecordError, Run};
+use crate::transcript::Transcript;
 use tool_runtime::clock::{Clock, SystemClock};
 use tool_runtime::session::Session;
 
@@ -65,18 +56,13 @@ use tool_runtime::session::Session;
 pub struct Conversation {
     session: Session,
     model: Arc<dyn ChatModel>,
-    instructions: String,
-    limits: TurnLimits,
-    options: Options,
-    forces: bool,
+    run: Run,
     shortens: bool,
     streams: bool,
-    waits: bool,
     clock: Arc<dyn Clock>,
     listener: Option<Arc<Listener>>,
-    history: History,
-    transcript: Transcript,
-    turns: usize,
+    /// The time of the last record.
+    recorded: Duration,
     pending: Option<Pending>,
 }
 
@@ -88,30 +74,25 @@ impl Conversation {
         Self {
             session,
             model: Arc::new(model),
-            instructions: String::new(),
-            limits: TurnLimits::default(),
-            options: Options::default(),
-            forces: true,
+            // A session answers calls under the ids of the model, and so does this driver.
+            run: Run::new().unique_ids(false),
             shortens: false,
             streams: false,
-            waits: true,
             clock: Arc::new(SystemClock::new()),
             listener: None,
-            history: History::default(),
-            transcript: Transcript::new(),
-            turns: 0,
+            recorded: Duration::ZERO,
             pending: None,
         }
     }
 
     /// Returns the transcript so far.
     pub const fn transcript(&self) -> &Transcript {
-        &self.transcript
+        self.run.transcript()
     }
 
     /// Returns the transcript and ends the conversation.
     pub fn into_transcript(self) -> Transcript {
-        self.transcript
+        self.run.into_transcript()
     }
 
     /// Returns the session whose tools are called.
@@ -139,13 +120,14 @@ impl Conversation {
 
     async fn turn(&mut self, prompt: String) -> End {
         self.give_up();
-        let number = self.turns;
-        self.turns += 1;
+        let number = self.run.turns();
         self.session.begin_turn();
         self.tell(&Event::Asked { turn: number, prompt: &prompt });
-        self.history.prompt(&prompt);
-        self.transcript.push(Entry::Prompt { turn: number, text: prompt });
-        let end = self.steps(Turn::new(number, Spent::new(self.clock.now()))).await;
+        self.recorded = self.clock.now();
+        let end = match self.apply(Record::prompted(prompt)) {
+            Ok(()) => self.steps(number).await,
+            Err(error) => misfit(&error),
+        };
         self.ended(number, end)
     }
 
@@ -158,11 +140,20 @@ impl Conversation {
         end
     }
 
-    /// Adds the cost and the duration of an answer to the turn and to the transcript.
-    fn spend(&mut self, spent: &mut Spent, response: Option<&Response>, begun: Duration) {
-        let usage = response.map(|response| response.usage).unwrap_or_default();
-        spent.usage += usage;
-        self.transcript.spend(usage, self.clock.now().saturating_sub(begun));
+    /// Applies a record, with the time since the last one.
+    fn apply(&mut self, record: Record) -> Result<(), RecordError> {
+        let now = self.clock.now();
+        let took = now.saturating_sub(self.recorded);
+        self.recorded = now;
+        self.run.apply(record.taking(took))
+    }
+
+    /// Reports the refused calls of the last step.
+    fn tell_refused(&self) {
+        for refused in self.run.refused() {
+            let (turn, step, attempts) = (refused.turn, refused.step, refused.attempts);
+            self.tell(&Event::Refused { turn, step, tool: &refused.tool, attempts });
+        }
     }
 
     fn tell(&self, event: &Event<'_>) {
@@ -174,6 +165,11 @@ impl Conversation {
 
 impl fmt::Debug for Conversation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Conversation").field("turns", &self.turns).finish_non_exhaustive()
+        f.debug_struct("Conversation").field("turns", &self.run.turns()).finish_non_exhaustive()
     }
+}
+
+/// Returns the end of a turn whose record did not fit, which would be a fault of this driver.
+fn misfit(error: &RecordError) -> End {
+    End::Failed { error: ModelError::new(ModelErrorKind::Mismatch, error.to_string()) }
 }

@@ -22,7 +22,7 @@ impl Conversation {
     /// ```
     #[must_use]
     pub fn instructions(mut self, text: impl Into<String>) -> Self {
-        self.instructions = text.into();
+        self.run = self.run.instructions(text);
         self
     }
 
@@ -41,14 +41,14 @@ impl Conversation {
     /// ```
     #[must_use]
     pub fn limits(mut self, limits: TurnLimits) -> Self {
-        self.limits = limits;
+        self.run = self.run.limits(limits);
         self
     }
 
     /// Sets the options of requests to the model. A correction may override the tool choice of one request.
     #[must_use]
     pub fn options(mut self, options: Options) -> Self {
-        self.options = options;
+        self.run = self.run.options(options);
         self
     }
 
@@ -57,7 +57,7 @@ impl Conversation {
     /// Prose that ends with a question mark is an answer, because the model may need information from the user.
     #[must_use]
     pub fn force_corrections(mut self, forces: bool) -> Self {
-        self.forces = forces;
+        self.run = self.run.force_corrections(forces);
         self
     }
 
@@ -93,7 +93,7 @@ impl Conversation {
     /// the turn; the host may mention it in a prompt.
     #[must_use]
     pub fn wait_for_deferred(mut self, waits: bool) -> Self {
-        self.waits = waits;
+        self.run = self.run.wait_for_deferred(waits);
         self
     }
 

@@ -1,32 +1,59 @@
 //! One step: a request to the model, its calls, and their outcomes.
 //!
-//! Invariants: a step is added to the history as a whole or not at all. When the time is up, waiting calls are cancelled and answered.
+//! Invariant: when the time is up, waiting calls are cancelled and answered.
 
 use std::collections::HashSet;
 use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::Poll;
+use std::time::Duration;
 
 use tool_runtime::session::{Outcome, Session};
 use tool_runtime::tool_schema::schema::Definitions;
 
-use super::corrections::Verdict;
-use super::limits::Spent;
-use super::made::Made;
-use super::turn::Turn;
 use super::watch::{Watch, inputs, shapes};
-use super::{Conversation, End, Event};
-use crate::model::{Assembler, Delta, ModelError, Request, Response, StopReason, ToolCall, ToolChoice, next_delta};
+use super::{Conversation, Event};
+use crate::model::{Assembler, Delta, ModelError, ModelErrorKind, Request, Response, next_delta};
 use crate::private::siblings;
-use crate::transcript::{Call, Entry};
+use crate::run::{Next, OpenCall, Record, RecordError};
 
 /// The number of pieces that are read before the executor may run other tasks.
 const DELTAS_AT_ONCE: usize = 32;
 
 impl Conversation {
+    /// Sends a request to the model, and applies its answer.
+    pub(super) async fn ask_model(&mut self, turn: usize, step: usize) -> Result<(), RecordError> {
+        // The reminder is not a part of the history, so the next turn does not see it.
+        let (instructions, reminder) = (self.session.instructions(), self.session.reminder());
+        self.run.set_session_texts(&instructions, reminder.as_deref());
+        let record = match self.in_time(self.answer(turn, step)).await.and_then(Result::transpose) {
+            None => Record::timed_out(),
+            Some(Err(error)) => Record::failed(error),
+            Some(Ok(Answer { response, is_cut })) => {
+                self.tell(&Event::Said { turn, step, response: &response });
+                let is_prose = response.calls.is_empty();
+                let is_offered = is_prose && self.run.correction().is_some_and(|tool| self.is_offered(tool));
+                self.apply(Record::answered(response).cut(is_cut).offering(is_offered))?;
+                if is_prose {
+                    self.tell_forced(turn, step);
+                }
+                return Ok(());
+            }
+        };
+        self.apply(record)
+    }
+
+    /// Returns `true` if the model can call this tool. Providers reject a tool choice that is not among the definitions.
+    fn is_offered(&self, tool: &str) -> bool {
+        self.session.tools().iter().any(|offered| offered.name() == tool)
+    }
+
     /// Sends a request to the model. Returns `None` if the time limit was reached while the answer arrived.
-    pub(super) async fn answer(&self, turn: &Turn, choice: Option<ToolChoice>) -> Result<Option<Answer>, ModelError> {
+    async fn answer(&self, turn: usize, step: usize) -> Result<Option<Answer>, ModelError> {
+        let Next::Ask(ask) = self.run.next() else {
+            return Err(ModelError::new(ModelErrorKind::Mismatch, "the run does not ask the model"));
+        };
         // If the toolbox is for a provider, the tools are advertised in the provider's form.
         let (renditions, definitions) = match self.session.renditions() {
             Some(renditions) => (Some(renditions), None),
@@ -35,25 +62,17 @@ impl Conversation {
         let none = Definitions::default();
         let tools =
             renditions.as_ref().map(|renditions| renditions.definitions()).or(definitions.as_deref()).unwrap_or(&none);
-        // The reminder is not a part of the history, so the next turn does not see it.
-        let messages = self.history.messages(self.system(), self.session.reminder());
-        let mut options = self.options.clone();
-        options.tool_choice = choice.unwrap_or(options.tool_choice);
-        let request = Request::new(&messages, tools, &options);
-        self.tell(&Event::Requested { turn: turn.number, step: turn.step, request });
+        let request = ask.request(tools);
+        self.tell(&Event::Requested { turn, step, request });
         if self.streams {
-            return self.read(turn, request).await;
+            return self.read(turn, step, request).await;
         }
-        self.model.complete(request).await.map(|response| Some(Answer::new(response)))
+        self.model.complete(request).await.map(|response| Some(Answer { response, is_cut: false }))
     }
 
     /// Reads an answer piece by piece. A server whose next piece is always ready must neither block the executor nor outlast the turn: the
     /// timer is only polled while this future is pending.
-    async fn read(
-        &self,
-        &Turn { number: turn, step, ref spent, .. }: &Turn,
-        request: Request<'_>,
-    ) -> Result<Option<Answer>, ModelError> {
+    async fn read(&self, turn: usize, step: usize, request: Request<'_>) -> Result<Option<Answer>, ModelError> {
         let mut stream = self.model.stream(request);
         let inputs = inputs(&self.session);
         let shapes = shapes(&inputs);
@@ -61,7 +80,7 @@ impl Conversation {
         let mut deltas = 0_usize;
         while let Some(delta) = next_delta(&mut stream).await {
             let delta = delta?;
-            if self.limits.time_left(spent, self.clock.now()).is_some_and(|left| left.is_zero()) {
+            if self.time_left().is_some_and(|left| left.is_zero()) {
                 return Ok(None);
             }
             deltas += 1;
@@ -81,61 +100,25 @@ impl Conversation {
                 return Ok(Some(Answer { response: assembler.finish(), is_cut: true }));
             }
         }
-        Ok(Some(Answer::new(assembler.finish())))
+        Ok(Some(Answer { response: assembler.finish(), is_cut: false }))
     }
 
-    /// Returns the current system message.
-    fn system(&self) -> String {
-        let containers = self.session.instructions();
-        let parts = [self.instructions.as_str(), containers.as_str()];
-        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
-    }
-
-    /// Makes the calls of an answer.
-    pub(super) async fn call(&mut self, turn: &mut Turn, response: Response, is_cut: bool) -> Made {
-        turn.spent.calls += response.calls.len();
-        let begun = self.clock.now();
-        let outcomes = self.outcomes(turn, &response.calls, is_cut).await;
-        self.spend(&mut turn.spent, None, begun);
-        let outcomes: Vec<Arc<Outcome>> = outcomes.into_iter().map(Arc::new).collect();
-        let first = self.transcript.entries().len();
-        for (call, outcome) in response.calls.iter().zip(&outcomes) {
-            let ToolCall { name, arguments, .. } = call.clone();
-            let (turn, step, outcome) = (turn.number, turn.step, Arc::clone(outcome));
-            self.transcript.push(Entry::Called(Call { turn, step, name, arguments, outcome }));
+    /// Makes the open calls, and applies their outcomes.
+    pub(super) async fn call(&mut self, turn: usize, step: usize) -> Result<(), RecordError> {
+        for (index, outcome) in self.outcomes(turn, step).await {
+            self.apply(Record::ended(index, outcome))?;
         }
-        Made { text: response.text, calls: response.calls, thoughts: response.thoughts, outcomes, first }
+        self.tell_refused();
+        Ok(())
     }
 
-    /// Counts the outcomes of a step and adds it to the history. Returns the end of the turn if it ends here.
-    pub(super) fn settle(&mut self, turn: &mut Turn, made: Made) -> Option<End> {
-        let (number, step) = (turn.number, turn.step);
-        let outcomes = made.outcomes.iter().map(|outcome| &**outcome);
-        let verdict = turn.corrections.count(outcomes, self.limits.corrections, |tool, attempts| {
-            self.tell(&Event::Refused { turn: number, step, tool, attempts });
-        });
-        let noted = made.noted(|name| self.is_shortened(name));
-        self.history.step(noted);
-        turn.step += 1;
-        match verdict {
-            Verdict::Go => None,
-            Verdict::Finish => {
-                turn.choice = Some(ToolChoice::None);
-                None
-            }
-            Verdict::Exhausted(end) => Some(end),
-        }
-    }
-
-    /// Returns the outcomes of the calls of one message.
-    async fn outcomes(&self, turn: &Turn, calls: &[ToolCall], is_cut: bool) -> Vec<Outcome> {
-        let _listening = self.listen(turn, calls);
-        let unheard = Unheard { session: &self.session, calls };
-        // Empty arguments mean no arguments, unless the answer was cut off before them.
-        let arguments = |text| if is_cut && str::trim(text).is_empty() { "{" } else { text };
-        let batch = calls.iter().map(|call| (call.id.as_str(), call.name.as_str(), arguments(&call.arguments)));
-        let mut running = pin!(self.session.call_batch(batch));
-        let outcomes = if let Some(batch) = self.in_time(&turn.spent, running.as_mut()).await {
+    /// Returns the outcomes of the open calls, with the indices of the calls.
+    async fn outcomes(&self, turn: usize, step: usize) -> Vec<(usize, Outcome)> {
+        let Next::Call(calls) = self.run.next() else { return Vec::new() };
+        let _listening = self.listen(turn, step, &calls);
+        let unheard = Unheard { session: &self.session, calls: &calls };
+        let mut running = pin!(self.session.call_batch(&calls));
+        let outcomes = if let Some(batch) = self.in_time(running.as_mut()).await {
             batch.into_outcomes()
         } else {
             // All calls that are running or waiting are answered now.
@@ -146,18 +129,14 @@ impl Conversation {
                 .collect()
         };
         unheard.are_heard();
-        outcomes
+        calls.iter().map(|call| call.index).zip(outcomes).collect()
     }
 
     /// Passes the progress of the calls of a step on to the listener of the conversation, if there is one.
-    fn listen(
-        &self,
-        &Turn { number: turn, step, .. }: &Turn,
-        calls: &[ToolCall],
-    ) -> Option<siblings::ProgressListener> {
+    fn listen(&self, turn: usize, step: usize, calls: &[OpenCall<'_>]) -> Option<siblings::ProgressListener> {
         let listener = Arc::clone(self.listener.as_ref()?);
         // Other conversations may call in the same session.
-        let own: HashSet<String> = calls.iter().map(|call| call.id.clone()).collect();
+        let own: HashSet<String> = calls.iter().map(|open| open.call.id.clone()).collect();
         Some(siblings::listen(&self.session, move |progress| {
             let siblings::Progress { call_id, tool, done, total, message } = progress;
             if own.contains(call_id) {
@@ -166,9 +145,14 @@ impl Conversation {
         }))
     }
 
+    /// Returns the remaining time of the turn if it is limited.
+    fn time_left(&self) -> Option<Duration> {
+        Some(self.run.time_left()?.saturating_sub(self.clock.now().saturating_sub(self.recorded)))
+    }
+
     /// Awaits a future, or returns `None` if the time of the turn is up first.
-    pub(super) async fn in_time<T>(&self, spent: &Spent, future: impl Future<Output = T>) -> Option<T> {
-        let Some(left) = self.limits.time_left(spent, self.clock.now()) else { return Some(future.await) };
+    async fn in_time<T>(&self, future: impl Future<Output = T>) -> Option<T> {
+        let Some(left) = self.time_left() else { return Some(future.await) };
         let (mut future, mut alarm) = (pin!(future), self.clock.sleep(left));
         poll_fn(|cx| match future.as_mut().poll(cx) {
             Poll::Ready(output) => Poll::Ready(Some(output)),
@@ -192,30 +176,23 @@ async fn yield_now() {
 }
 
 /// An answer of the model.
-pub(super) struct Answer {
-    pub(super) response: Response,
-    /// Set if the answer may be incomplete.
-    pub(super) is_cut: bool,
-}
-
-impl Answer {
-    fn new(response: Response) -> Self {
-        let is_cut = matches!(response.stop, StopReason::Length | StopReason::Filtered);
-        Self { response, is_cut }
-    }
+struct Answer {
+    response: Response,
+    /// Set if the rest of the answer was not read.
+    is_cut: bool,
 }
 
 /// Calls whose outcomes have not been received. If the turn is dropped, those that wait for the host are cancelled, because the
 /// conversation could not use their answers.
 struct Unheard<'c> {
     session: &'c Session,
-    calls: &'c [ToolCall],
+    calls: &'c [OpenCall<'c>],
 }
 
 impl Unheard<'_> {
     fn cancel(&self) {
-        for call in self.calls {
-            self.session.cancel(&call.id);
+        for open in self.calls {
+            self.session.cancel(&open.call.id);
         }
     }
 

@@ -38,7 +38,7 @@ pub fn connect(name: impl Into<String>, endpoint: impl Into<Endpoint>) -> Connec
 }
 
 /// The settings of a connection. Awaiting it connects and lists the tools.
-#[must_use = "nothing is started before it is awaited"]
+#[must_use = "no server is started before the future is awaited"]
 pub struct Connect {
     endpoint: Endpoint,
     prefix: String,

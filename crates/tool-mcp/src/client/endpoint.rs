@@ -8,10 +8,12 @@ use std::process::Stdio;
 use std::sync::Arc;
 
 #[cfg(feature = "http-client")]
-use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use rmcp::transport::streamable_http_client::{StreamableHttpClient, StreamableHttpClientTransportConfig};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::process::{Child, Command};
 
+#[cfg(feature = "http-client")]
+use super::http;
 use super::wire::{Reader, Writer};
 
 /// A way to reach an MCP server. It is used again whenever the server has to be restarted.
@@ -33,14 +35,14 @@ enum Kind {
     Process(Box<Command>),
     Streams(Box<dyn FnMut() -> Opening + Send>),
     #[cfg(feature = "http-client")]
-    Http(Box<StreamableHttpClientTransportConfig>),
+    Http(Arc<str>, http::Open),
 }
 
 /// An endpoint that is open.
 pub(super) enum Opened {
     Lines((Reader, Writer), Option<Box<Child>>),
     #[cfg(feature = "http-client")]
-    Http(Box<StreamableHttpClientTransportConfig>),
+    Http(http::Open),
 }
 
 type Opening = Pin<Box<dyn Future<Output = io::Result<(Reader, Writer)>> + Send>>;
@@ -105,7 +107,32 @@ impl Endpoint {
     /// ```
     #[cfg(feature = "http-client")]
     pub fn http_config(config: StreamableHttpClientTransportConfig) -> Self {
-        Self(Kind::Http(Box::new(config)))
+        Self(Kind::Http(Arc::clone(&config.uri), http::open(None::<reqwest::Client>, config)))
+    }
+
+    /// Speaks to a server with a URL, with an HTTP client of the host. This can be a [`reqwest::Client`] with settings of its own, such as a
+    /// proxy, or rmcp's `AuthClient`, which obtains tokens by OAuth.
+    ///
+    /// Redirects are those of the client.
+    ///
+    /// ```
+    /// use tool_mcp::client::Endpoint;
+    /// use tool_mcp::rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+    ///
+    /// # fn main() -> Result<(), reqwest::Error> {
+    /// let client = reqwest::Client::builder().no_proxy().build()?;
+    /// let config = StreamableHttpClientTransportConfig::with_uri("https://example.com/mcp");
+    /// let endpoint = Endpoint::http_client(client, config);
+    /// # drop(endpoint);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[cfg(feature = "http-client")]
+    pub fn http_client<C>(client: C, config: StreamableHttpClientTransportConfig) -> Self
+    where
+        C: StreamableHttpClient<Error = reqwest::Error> + Sync,
+    {
+        Self(Kind::Http(Arc::clone(&config.uri), http::open(Some(client), config)))
     }
 
     /// Starts the process or opens the streams.
@@ -121,7 +148,7 @@ impl Endpoint {
             }
             Kind::Streams(open) => Ok(Opened::Lines(open().await?, None)),
             #[cfg(feature = "http-client")]
-            Kind::Http(config) => Ok(Opened::Http(config.clone())),
+            Kind::Http(_, open) => Ok(Opened::Http(Arc::clone(open))),
         }
     }
 }
@@ -145,7 +172,7 @@ impl fmt::Debug for Endpoint {
             Kind::Process(command) => f.debug_tuple("Endpoint").field(&command.as_std().get_program()).finish(),
             Kind::Streams(_) => f.debug_tuple("Endpoint").field(&"streams").finish(),
             #[cfg(feature = "http-client")]
-            Kind::Http(config) => f.debug_tuple("Endpoint").field(&config.uri).finish(),
+            Kind::Http(uri, _) => f.debug_tuple("Endpoint").field(uri).finish(),
         }
     }
 }

@@ -12,14 +12,18 @@ use tokio::sync::watch;
 use tool_runtime::CallContext;
 use tool_runtime::clock::Clock;
 
+use super::page::Definition;
+
 /// The events of one connection.
 pub(super) struct Events {
     /// The time and the reason of the end of the connection.
     ended: watch::Sender<Option<(Duration, String)>>,
     clock: Arc<dyn Clock>,
-    /// The number of reasons so far to list the tools again, over all connections to the server.
+    /// The number of times that the list of tools became outdated, over all connections to the server.
     stale: Arc<watch::Sender<u64>>,
     routes: Mutex<HashMap<ProgressToken, Arc<Route>>>,
+    /// The definitions of the page of the list that was received last, if the transport may drop some of them.
+    list: Mutex<Option<Vec<Definition>>>,
     /// The number of questions that the host is answering.
     asking: AtomicUsize,
 }
@@ -33,7 +37,14 @@ pub(super) struct Route {
 
 impl Events {
     pub(super) fn new(stale: Arc<watch::Sender<u64>>, clock: Arc<dyn Clock>) -> Self {
-        Self { ended: watch::Sender::new(None), clock, stale, routes: Mutex::default(), asking: AtomicUsize::new(0) }
+        Self {
+            ended: watch::Sender::new(None),
+            clock,
+            stale,
+            routes: Mutex::default(),
+            list: Mutex::default(),
+            asking: AtomicUsize::new(0),
+        }
     }
 
     /// Ends the connection; the first reason is kept.
@@ -60,6 +71,16 @@ impl Events {
 
     pub(super) fn outdate(&self) {
         self.stale.send_modify(|count| *count += 1);
+    }
+
+    /// Records the definitions of a page before the transport drops some of them.
+    #[cfg(feature = "http-client")]
+    pub(super) fn receive_list(&self, definitions: Vec<Definition>) {
+        *self.list.lock().unwrap_or_else(PoisonError::into_inner) = Some(definitions);
+    }
+
+    pub(super) fn take_list(&self) -> Option<Vec<Definition>> {
+        self.list.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// Adds a route, unless its call has ended before its request was sent.

@@ -6,6 +6,8 @@
 //! Invariants: a request is sent once; after a failure, the next connection is not opened before a pause that doubles up to
 //! [`LONGEST_PAUSE`]; at most one connection is opened at a time.
 
+#[cfg(feature = "http-client")]
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,14 +16,12 @@ use rmcp::service::{ClientInitializeError, ClientLifecycleMode};
 use tokio::sync::{Mutex, watch};
 use tool_runtime::clock::Clock;
 
-use super::connection::Connection;
+use super::connection::{Connection, Opening};
 use super::elicitation::Hook;
 use super::endpoint::{Endpoint, Opened};
 use super::error::ConnectError;
 use super::events::Events;
 use super::handler::Handler;
-#[cfg(feature = "http-client")]
-use super::http;
 use super::wire::Wire;
 
 const SHORTEST_PAUSE: Duration = Duration::from_millis(500);
@@ -176,24 +176,18 @@ impl Link {
         let events = Arc::new(Events::new(Arc::clone(&self.stale), Arc::clone(clock)));
         let opened = state.endpoint.open().await.map_err(ConnectError::Open)?;
         let handler = Handler { server: name.clone(), hook: hook.clone(), events: Arc::clone(&events) };
-        let clock = Arc::clone(clock);
-        Ok(match opened {
+        let opening = Opening { handler, lifecycle, events, clock: Arc::clone(clock), patience: *patience };
+        match opened {
             Opened::Lines(streams, child) => {
-                let wire = Wire::new(
-                    streams,
-                    child.map(|child| *child),
-                    *message_limit,
-                    Arc::clone(&events),
-                    Arc::clone(&clock),
-                );
-                Connection::open(wire, handler, lifecycle, events, clock, *patience).await
+                let (events, clock) = (Arc::clone(&opening.events), Arc::clone(clock));
+                let wire = Wire::new(streams, child.map(|child| *child), *message_limit, events, clock);
+                Ok(Connection::open(wire, opening).await)
             }
             #[cfg(feature = "http-client")]
-            Opened::Http(config) => {
-                let transport = http::transport(*config, *message_limit);
-                Connection::open(transport, handler, lifecycle, events, clock, *patience).await
+            Opened::Http(open) => {
+                open(opening, *message_limit).await.map_err(|error| ConnectError::Open(io::Error::other(error)))
             }
-        })
+        }
     }
 
     /// Closes the connection for good.

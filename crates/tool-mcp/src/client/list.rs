@@ -5,12 +5,12 @@
 
 use std::time::Duration;
 
-use rmcp::model::{ClientRequest, ListToolsRequest, PaginatedRequestParams, ServerResult, Tool};
-use serde_json::Value;
+use rmcp::model::{ClientRequest, ListToolsRequest, PaginatedRequestParams, Tool};
 
 use super::connection::Connection;
 use super::error::LeftOut;
 use super::fault::Fault;
+use super::page::Page;
 use crate::private::bounded;
 
 /// The largest number of pages of a list.
@@ -29,13 +29,6 @@ pub(super) struct Listed {
     pub(super) ttl: Option<Duration>,
 }
 
-/// A page of a list, with definitions that may be invalid.
-struct Page {
-    tools: Vec<Result<Tool, LeftOut>>,
-    cursor: Option<String>,
-    ttl_ms: Option<u64>,
-}
-
 /// Lists the tools of a server, at most `most` of them.
 pub(super) async fn fetch(connection: &Connection, most: usize) -> Result<Listed, Fault> {
     let mut listed = Listed::default();
@@ -43,8 +36,8 @@ pub(super) async fn fetch(connection: &Connection, most: usize) -> Result<Listed
     for _ in 0..MOST_PAGES {
         let params = PaginatedRequestParams::default().with_cursor(cursor.clone());
         let request = ListToolsRequest { params: Some(params), ..ListToolsRequest::default() };
-        let result = connection.request(ClientRequest::ListToolsRequest(request), None).await?;
-        let page = page(result);
+        let result = connection.request(ClientRequest::ListToolsRequest(request)).await?;
+        let page = Page::of(result).received_as(connection.events.take_list());
         let is_empty = page.tools.is_empty();
         for tool in page.tools {
             if listed.tools.len() + listed.left_out.len() >= most.saturating_add(MOST_LEFT_OUT) {
@@ -74,30 +67,6 @@ impl Listed {
     fn valid_for(self, ttl_ms: Option<u64>) -> Self {
         Self { ttl: ttl_ms.map(Duration::from_millis), ..self }
     }
-}
-
-/// Returns the definitions of a page. rmcp gives a page with an invalid definition as plain JSON.
-fn page(result: ServerResult) -> Page {
-    match result {
-        ServerResult::ListToolsResult(page) => {
-            Page { tools: page.tools.into_iter().map(Ok).collect(), cursor: page.next_cursor, ttl_ms: page.ttl_ms }
-        }
-        other => {
-            let mut page = serde_json::to_value(other).unwrap_or_default();
-            let tools = match page.get_mut("tools").map(Value::take) {
-                Some(Value::Array(tools)) => tools.into_iter().map(definition).collect(),
-                _ => Vec::new(),
-            };
-            let cursor = page["nextCursor"].as_str().map(str::to_owned);
-            Page { tools, cursor, ttl_ms: page["ttlMs"].as_u64() }
-        }
-    }
-}
-
-fn definition(definition: Value) -> Result<Tool, LeftOut> {
-    let name = definition["name"].as_str().unwrap_or_default().to_owned();
-    serde_json::from_value(definition)
-        .map_err(|error| LeftOut::new(&name, format!("the definition is not valid: {error}")))
 }
 
 fn fitting(tool: Tool) -> Result<Tool, LeftOut> {

@@ -16,12 +16,14 @@ mod error;
 mod events;
 mod fault;
 mod handler;
+mod headers;
 #[cfg(feature = "http-client")]
 mod http;
 mod lines;
 mod link;
 mod list;
 mod offer;
+mod page;
 mod remote;
 mod result;
 mod watched;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::RoleClient;
-use rmcp::model::{ClientJsonRpcMessage, ErrorCode, ErrorData, RequestId, ServerJsonRpcMessage};
+use rmcp::model::{ClientJsonRpcMessage, ErrorCode, ErrorData, ServerJsonRpcMessage};
 use rmcp::transport::Transport;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::process::Child;
@@ -65,7 +65,7 @@ impl Wire {
                         return Some(message);
                     }
                 }
-                Line::TooLong(id) => return Some(failed(id, TOO_LONG)),
+                Line::TooLong(id) => return Some(ServerJsonRpcMessage::error(replaced(TOO_LONG), Some(id))),
                 Line::End => return None,
             }
         }
@@ -88,12 +88,14 @@ fn parsed(line: &[u8]) -> Option<ServerJsonRpcMessage> {
     serde_json::from_slice(line).ok().or_else(|| {
         let mut envelope = Envelope::default();
         envelope.feed(line);
-        envelope.answered().map(|id| failed(id, UNREADABLE))
+        envelope.answered().map(|id| ServerJsonRpcMessage::error(replaced(UNREADABLE), Some(id)))
     })
 }
 
-fn failed(id: RequestId, code: ErrorCode) -> ServerJsonRpcMessage {
-    ServerJsonRpcMessage::error(ErrorData::new(code, "", None), Some(id))
+/// Returns the error that replaces a response.
+pub(super) fn replaced(code: ErrorCode) -> ErrorData {
+    let message = if code == TOO_LONG { "the response is too long" } else { "the response is not valid" };
+    ErrorData::new(code, message, None)
 }
 
 impl Transport<RoleClient> for Wire {

@@ -98,7 +98,7 @@ const fn rank(constraint: &Constraint) -> u8 {
         | Constraint::MinProperties(_)
         | Constraint::MaxProperties(_)
         | Constraint::UniqueItems { .. } => 8,
-        Constraint::Keyword { .. } | Constraint::Custom(_) => 9,
+        Constraint::Keyword { .. } | Constraint::Stored { .. } | Constraint::Custom(_) => 9,
     }
 }
 

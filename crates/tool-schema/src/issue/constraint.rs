@@ -90,6 +90,15 @@ pub enum Constraint {
         /// The text after the path: `must …`.
         words: Text,
     },
+    /// The constraint of an issue that was stored and read back. The variant that it had before is not stored.
+    Stored {
+        /// The keyword; `custom` if it is unknown.
+        keyword: &'static str,
+        /// The `error_code`; `CUSTOM` if it is unknown, for example because it was the author's own.
+        code: &'static str,
+        /// The text after the path.
+        words: Text,
+    },
     /// A custom rule refused the value, or serde did for a reason that no rule explains.
     Custom(Rejection),
     /// The text is not valid JSON.
@@ -135,7 +144,7 @@ impl Constraint {
             Self::Pattern(_) => "pattern",
             Self::Format(_) => "format",
             Self::AnyOf { .. } => "anyOf",
-            Self::Keyword { keyword, .. } => keyword,
+            Self::Keyword { keyword, .. } | Self::Stored { keyword, .. } => keyword,
             // JSON Schema has no keyword for repeated keys.
             Self::Custom(_) | Self::RepeatedField { .. } => "custom",
             Self::Syntax { .. } => "syntax",
@@ -168,7 +177,7 @@ impl Constraint {
             | Self::MaxProperties(_)
             | Self::UniqueItems { .. } => "INVALID_LENGTH",
             Self::AnyOf { .. } => "NO_MATCHING_VARIANT",
-            Self::Keyword { code, .. } => code,
+            Self::Keyword { code, .. } | Self::Stored { code, .. } => code,
             Self::Custom(rejection) => rejection.code_or_default(),
             Self::Syntax { .. } | Self::Depth { .. } | Self::MultipleDocuments { .. } | Self::Incomplete => {
                 "INVALID_JSON"

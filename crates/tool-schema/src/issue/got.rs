@@ -2,6 +2,8 @@
 //!
 //! Invariant: no text is longer than 200 bytes, and a redacted one contains only the JSON type.
 
+use serde::{Deserialize, Serialize};
+
 use super::list::beginning;
 use crate::json::{Json, JsonType};
 use crate::shape::{Shape, Text};
@@ -25,12 +27,14 @@ const LONGEST: usize = 200;
 /// assert!(got.preview.ends_with("1,…"));
 /// # Ok::<(), tool_schema::json::SyntaxError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Got {
     /// The JSON type; `None` if nothing was sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub json_type: Option<JsonType>,
     /// The value as JSON text, if that has at most 200 bytes and the field is not sensitive.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub json: Option<Text>,
     /// The value for display: the JSON text, or its beginning with `…`, or `<redacted>`.
     pub preview: Text,

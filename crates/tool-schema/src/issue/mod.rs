@@ -15,6 +15,7 @@ mod message;
 mod own;
 mod path;
 mod path_text;
+mod stored;
 mod words;
 
 pub(crate) use bounds::{tighten, violation};
@@ -80,7 +81,7 @@ pub struct Issue {
 /// ```
 pub const MOST_ISSUES: usize = 1_000;
 
-/// The issues of a call, in declaration order; one more than [`MOST_ISSUES`] if there are more.
+/// The issues of a call, in declaration order: at most [`MOST_ISSUES`], and an extra one if not all were found.
 ///
 /// ```
 /// use tool_schema::{ToolInput, check::check, issue::Issues, json::Json};

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::list::{Worded, push_count, rendered};
 use crate::json::write_visible;
 use crate::shape::Text;
@@ -17,8 +19,11 @@ use crate::visible::is_hidden;
 /// assert_eq!(path.pointer(), "/customer/items/2/unit price");
 /// assert_eq!(path.parent().and_then(|parent| parent.parent()), Some(Path::from("customer.items")));
 /// assert_eq!(Path::root().to_string(), "$");
+/// assert_eq!(serde_json::to_string(&path)?, r#"["customer","items",2,"unit price"]"#);
+/// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Path(Vec<Segment>);
 
 /// One step of a [`Path`].
@@ -29,7 +34,8 @@ pub struct Path(Vec<Segment>);
 /// let path: Path = [Segment::Key("items".into()), Segment::Index(2)].into_iter().collect();
 /// assert_eq!(path.to_string(), "items[2]");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(untagged)]
 pub enum Segment {
     /// The member of an object.
     Key(Text),

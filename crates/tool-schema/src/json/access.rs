@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Json, Member, Node, NumberText};
 
 /// The types of JSON Schema. An integer is any number without a fractional part, in any spelling.
@@ -13,7 +15,8 @@ use super::{Json, Member, Node, NumberText};
 ///
 /// assert_eq!(JsonType::Boolean.to_string(), "boolean");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum JsonType {
     /// `null`
     Null,

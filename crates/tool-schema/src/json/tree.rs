@@ -7,6 +7,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// The maximum number of nested arrays and objects, the same as in `serde_json`.
 ///
 /// ```
@@ -89,7 +91,7 @@ pub struct Member<'a> {
 /// assert_eq!(Json::parse(" null ")?.span, Span { start: 1, end: 5 });
 /// # Ok::<(), tool_schema::json::SyntaxError>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Span {
     /// The first byte.
     pub start: u32,

@@ -5,6 +5,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::issue::{Path, REDACTED};
 use crate::json::{Json, Span, write_visible};
 use crate::shape::Text;
@@ -21,12 +23,13 @@ const LONGEST: usize = 64;
 /// let repair = Repair::tool_name("GetWeather", "get_weather".into());
 /// assert_eq!(repair.to_string(), r#"Read tool "GetWeather" as get_weather."#);
 /// ```
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Repair {
     /// The location in the arguments; the root for repairs of the whole text or of the tool's name.
     pub path: Path,
     /// The range of bytes in the sent text, if the repair replaced it by [`after`](Self::after).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub span: Option<Span>,
     /// The rule that allows the repair.
     pub rule: RepairRule,
@@ -38,7 +41,8 @@ pub struct Repair {
 }
 
 /// The rule that allows a repair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum RepairRule {
     /// The name of a tool, except for case and separators.
@@ -104,6 +108,51 @@ pub enum RepairRule {
 }
 
 impl RepairRule {
+    /// Every rule.
+    const ALL: [Self; 29] = [
+        Self::ToolName,
+        Self::ToolAlias,
+        Self::ControlToken,
+        Self::CallAsText,
+        Self::Member,
+        Self::Expansion,
+        Self::ContainerArguments,
+        Self::CodeFence,
+        Self::SurroundingText,
+        Self::ByteOrderMark,
+        Self::Comment,
+        Self::Comma,
+        Self::Bracket,
+        Self::Blank,
+        Self::Quote,
+        Self::UnquotedKey,
+        Self::Constant,
+        Self::Number,
+        Self::ControlCharacter,
+        Self::Escape,
+        Self::Wrapper,
+        Self::Stringified,
+        Self::WholeNumber,
+        Self::Text,
+        Self::AsText,
+        Self::SingleItem,
+        Self::Absent,
+        Self::EnumSpelling,
+        Self::Rename,
+    ];
+
+    /// Returns the rule with this [name](Self::name).
+    ///
+    /// ```
+    /// use tool_schema::repair::RepairRule;
+    ///
+    /// assert_eq!(RepairRule::named("unquoted_key"), Some(RepairRule::UnquotedKey));
+    /// assert_eq!(RepairRule::named("unquoted"), None);
+    /// ```
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|rule| rule.name() == name)
+    }
+
     /// Returns the name of the rule in JSON.
     ///
     /// ```
@@ -172,6 +221,17 @@ impl Repair {
     /// Creates the repair of a tool name that differs in case or separators.
     pub fn tool_name(before: &str, after: Text) -> Self {
         Self::of_name(RepairRule::ToolName, before, after)
+    }
+
+    /// Creates a repair from its parts.
+    pub(crate) const fn from_parts(
+        path: Path,
+        span: Option<Span>,
+        rule: RepairRule,
+        before: Text,
+        after: Text,
+    ) -> Self {
+        Self { path, span, rule, before, after }
     }
 
     /// Creates the repair of an alias.

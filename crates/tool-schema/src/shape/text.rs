@@ -11,6 +11,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use arrayvec::ArrayString;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A string that is cheap to clone: `'static`, shared, or short.
 ///
@@ -145,6 +146,18 @@ impl fmt::Display for Text {
 impl fmt::Debug for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&**self, f)
+    }
+}
+
+impl Serialize for Text {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(|text| Self::copied(&text))
     }
 }
 

@@ -23,7 +23,8 @@ pub(super) fn of(name: &str) -> Vec<Finding> {
     {
         return Vec::new();
     }
-    let message = "providers accept a letter or `_`, followed by at most 63 letters, digits, `_` and `-`";
+    let message =
+        "providers only accept names that are a letter or `_`, followed by at most 63 letters, digits, `_` and `-`";
     vec![Finding::error("name", "", message)]
 }
 

@@ -37,7 +37,11 @@ pub(super) fn inspect(schema: &Json<'_>, findings: &mut Vec<Finding>) {
 /// Checks the requirements of providers for the root.
 fn root(schema: &Json<'_>, findings: &mut Vec<Finding>) {
     if !matches!(types(schema)[..], [] | [JsonType::Object]) {
-        findings.push(Finding::error("root", "/type", "arguments are an object: `\"type\": \"object\"`"));
+        findings.push(Finding::error(
+            "root",
+            "/type",
+            "the arguments of a tool must be an object: write `\"type\": \"object\"`",
+        ));
     }
     for keyword in ["anyOf", "oneOf", "allOf"] {
         if schema.get(keyword).is_some() {
@@ -143,8 +147,10 @@ fn properties(schema: &Json<'_>, pointer: &str, is_part: bool, findings: &mut Ve
         let place = format!("{pointer}/properties");
         let taken = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
         if member.key.is_empty() || member.key.len() > LONGEST_KEY || !member.key.chars().all(taken) {
-            let message =
-                format!("Anthropic refuses the key {:?}: 1 to 64 letters, digits, `_`, `.` and `-`", member.key);
+            let message = format!(
+                "Anthropic refuses the key {:?}: a key must have 1 to 64 letters, digits, `_`, `.` and `-`",
+                member.key
+            );
             findings.push(Finding::warning("key", &place, message));
         }
         let described = ["description", "title", "$ref", "const"].iter().any(|key| member.value.get(key).is_some());
@@ -162,7 +168,7 @@ fn properties(schema: &Json<'_>, pointer: &str, is_part: bool, findings: &mut Ve
         let Some(key) = key.as_str() else { continue };
         if declared.is_none_or(|declared| declared.get(key).is_none()) {
             let closed = schema.get("additionalProperties").and_then(Json::as_bool) == Some(false);
-            let message = format!("{key} is required, but properties does not list it");
+            let message = format!("{key} is required, but `properties` does not list it");
             findings.push(if closed {
                 Finding::error("impossible", pointer, message + ", and other keys are refused")
             } else {

@@ -251,6 +251,7 @@ fn the_table_of_failures() {
             Replan,
             Some("malformed_response"),
         ),
+        (Failure::effect_unknown("t", ["u"]), "effect_unknown", Kind::EffectUnknown, Replan, None),
         (Failure::internal("t", ""), "internal_error", Kind::Internal, Replan, None),
         (Failure::cancelled("t"), "cancelled", Kind::Cancelled, Finish, None),
     ];
@@ -262,5 +263,15 @@ fn the_table_of_failures() {
         assert_eq!((&answer["error_type"], &answer["recovery"]), (&error_type.into(), &recovery.as_str().into()));
         let has_hint = answer.contains_key("retry_hint");
         assert_eq!(has_hint, !failure.issues().is_empty() && reason.is_some(), "{error_type}");
+
+        let stored = serde_json::to_string(&failure).expect("a failure is JSON");
+        let again: Failure = serde_json::from_str(&stored).unwrap_or_else(|error| panic!("{error}: {stored}"));
+        assert_eq!(again.to_text(), failure.to_text(), "a failure that is read back has the same text");
+        assert_eq!((again.error_type(), again.kind(), again.recovery()), found);
+        assert_eq!((again.tool(), again.retry_after()), (failure.tool(), failure.retry_after()));
+        assert_eq!((again.throttle_rule(), again.is_deferred()), (failure.throttle_rule(), failure.is_deferred()));
+        let texts = |failure: &Failure| failure.issues().iter().map(Issue::message).collect::<Vec<_>>();
+        assert_eq!(texts(&again), texts(&failure));
+        assert_eq!(again.details(), None, "details are not stored");
     }
 }

@@ -6,39 +6,40 @@ use crate::bounded;
 use crate::issue::{Issue, Path, Segment};
 use crate::throttle::Exit;
 
-/// The number of fields whose hints are counted separately.
+/// The maximum number of fields whose hints are counted separately.
 pub(in crate::throttle) const FIELDS: usize = 16;
-/// The number of issues of a refusal that are counted. A hint names three fields, an answer five.
-const NAMED: usize = 5;
+/// The maximum number of issues that are counted per refusal. An answer names at most five fields.
+pub(in crate::throttle) const NAMED: usize = 5;
 const OTHERS: &str = "…";
 
 /// The counters of one tool.
 #[derive(Debug, Default)]
 pub(in crate::throttle) struct Counters {
-    pub(super) calls: u64,
-    pub(super) failures: u64,
-    pub(super) refused: u64,
-    pub(super) undecided: u64,
-    pub(super) repaired: u64,
-    pub(super) tries: u64,
-    pub(super) first_tries: u64,
+    pub(in crate::throttle) calls: u64,
+    pub(in crate::throttle) failures: u64,
+    pub(in crate::throttle) refused: u64,
+    pub(in crate::throttle) undecided: u64,
+    pub(in crate::throttle) repaired: u64,
+    pub(in crate::throttle) tries: u64,
+    pub(in crate::throttle) first_tries: u64,
     /// The total time in nanoseconds.
-    pub(super) time: u64,
-    pub(super) argument_bytes: u64,
-    pub(super) result_bytes: u64,
+    pub(in crate::throttle) time: u64,
+    pub(in crate::throttle) argument_bytes: u64,
+    pub(in crate::throttle) result_bytes: u64,
     pub(in crate::throttle) throttled: u64,
-    pub(super) hints: Vec<Hinted>,
-    /// Set if the last call was refused; the fields that its answer named follow.
-    is_correcting: bool,
-    named: Vec<usize>,
+    pub(in crate::throttle) hints: Vec<Hinted>,
+    /// `true` if the arguments of the last call were refused.
+    pub(in crate::throttle) is_correcting: bool,
+    /// The indices of the fields that the answer to that call named.
+    pub(in crate::throttle) named: Vec<usize>,
 }
 
 /// The hints for one field.
 #[derive(Debug)]
-pub(super) struct Hinted {
-    pub(super) field: String,
-    pub(super) given: u64,
-    pub(super) followed: u64,
+pub(in crate::throttle) struct Hinted {
+    pub(in crate::throttle) field: String,
+    pub(in crate::throttle) given: u64,
+    pub(in crate::throttle) followed: u64,
 }
 
 impl Counters {

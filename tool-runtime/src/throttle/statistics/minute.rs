@@ -7,7 +7,7 @@ const SECONDS: usize = 60;
 /// The number of calls in each of the last sixty seconds.
 #[derive(Debug)]
 pub(in crate::throttle) struct Minute {
-    /// Each second with its calls.
+    /// Pairs of a second and its number of calls; the index is the second modulo sixty.
     seconds: [(u64, u32); SECONDS],
 }
 
@@ -18,19 +18,41 @@ impl Default for Minute {
 }
 
 impl Minute {
-    #[allow(clippy::cast_possible_truncation)] // The remainder is small.
     pub(in crate::throttle) fn note(&mut self, now: Duration) {
         let second = now.as_secs();
-        let place = &mut self.seconds[(second % SECONDS as u64) as usize];
+        let place = &mut self.seconds[place(second)];
         if place.0 != second {
             *place = (second, 0);
         }
         place.1 = place.1.saturating_add(1);
     }
 
-    pub(in crate::throttle) fn total(&self, now: Duration) -> u64 {
-        let now = now.as_secs();
-        let recent = |second: u64| second <= now && now - second < SECONDS as u64;
-        self.seconds.iter().filter(|(second, _)| recent(*second)).map(|(_, calls)| u64::from(*calls)).sum()
+    /// Creates the counts from pairs of a second and its number of calls. Seconds after `now` are left out.
+    pub(in crate::throttle) fn of(seconds: &[(u64, u32)], now: Duration) -> Self {
+        let mut minute = Self::default();
+        for &(second, calls) in seconds.iter().filter(|(second, _)| *second <= now.as_secs()) {
+            minute.seconds[place(second)] = (second, calls);
+        }
+        minute
     }
+
+    /// Returns those of the last sixty seconds in which there were calls, each with its number of calls.
+    pub(in crate::throttle) fn recent(&self, now: Duration) -> Vec<(u64, u32)> {
+        self.seconds_until(now.as_secs()).collect()
+    }
+
+    pub(in crate::throttle) fn total(&self, now: Duration) -> u64 {
+        self.seconds_until(now.as_secs()).map(|(_, calls)| u64::from(calls)).sum()
+    }
+
+    fn seconds_until(&self, now: u64) -> impl Iterator<Item = (u64, u32)> {
+        let is_recent = move |second: u64| second <= now && now - second < SECONDS as u64;
+        self.seconds.iter().copied().filter(move |(second, _)| is_recent(*second))
+    }
+}
+
+/// Returns the index of a second.
+#[allow(clippy::cast_possible_truncation)] // The remainder is small.
+const fn place(second: u64) -> usize {
+    (second % SECONDS as u64) as usize
 }

@@ -10,9 +10,16 @@ impl ToolboxBuilder {
     /// Sets how long an expansion lasts. By default, it lasts until the end of the session.
     ///
     /// ```
-    /// # use tool_runtime::{Toolbox, container::ExpansionScope};
-    /// assert!(Toolbox::builder().expansion_scope(ExpansionScope::AtMost(2)).build().is_ok());
-    /// assert!(Toolbox::builder().expansion_scope(ExpansionScope::AtMost(0)).build().is_err());
+    /// # use tool_runtime::{Container, Toolbox, container::ExpansionScope};
+    /// let builder = Toolbox::builder().expansion_scope(ExpansionScope::AtMost(1));
+    /// let (files, mail) = (Container::new("Files", "Reads files."), Container::new("Mail", "Sends mail."));
+    /// let session = builder.container(files).container(mail).build()?.session();
+    /// # pollster::block_on(async {
+    /// session.call("call_1", "Files", "{}").await;
+    /// session.call("call_2", "Mail", "{}").await;
+    /// # });
+    /// assert!(session.is_expanded("Mail") && !session.is_expanded("Files"));
+    /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn expansion_scope(mut self, scope: ExpansionScope) -> Self {
         self.settings.expansion_scope = scope;
@@ -39,7 +46,9 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets the policy for every way in which a model can skip the expansion of a container: the three following settings at once.
+    /// Sets the policy for every way in which a model can skip the expansion of a container. This is a shorthand for
+    /// [`on_container_arguments`](Self::on_container_arguments), [`on_hidden_member`](Self::on_hidden_member) and
+    /// [`on_qualified_name`](Self::on_qualified_name).
     pub fn expansion_policy(self, policy: ExpansionPolicy) -> Self {
         self.on_container_arguments(policy).on_hidden_member(policy).on_qualified_name(policy)
     }

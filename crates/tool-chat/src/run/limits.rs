@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use super::Limit;
 use crate::model::Usage;
 
@@ -14,7 +16,7 @@ use crate::model::Usage;
 /// assert_eq!((limits.steps, limits.calls, limits.corrections), (Some(25), Some(100), 3));
 /// limits.tokens = Some(50_000);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct TurnLimits {
     /// The maximum number of answers of the model.
@@ -36,33 +38,24 @@ impl Default for TurnLimits {
 }
 
 /// The amounts that a turn has used so far.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Spent {
-    since: Duration,
+    /// The duration, without the time in which the turn waited for the host.
+    pub(super) elapsed: Duration,
     pub(super) usage: Usage,
     pub(super) calls: usize,
 }
 
-impl Spent {
-    pub(super) fn new(since: Duration) -> Self {
-        Self { since, usage: Usage::default(), calls: 0 }
-    }
-
-    /// Excludes a time in which the turn waited for the host.
-    pub(super) fn pause(&mut self, pause: Duration) {
-        self.since = self.since.saturating_add(pause);
-    }
-}
-
 impl TurnLimits {
     /// Returns the limit that prevents another request to the model.
-    pub(super) fn reached(&self, steps: usize, spent: &Spent, now: Duration) -> Option<Limit> {
+    pub(super) fn reached(&self, steps: usize, spent: &Spent) -> Option<Limit> {
         if let Some(most) = self.steps.filter(|most| steps >= *most) {
             return Some(Limit::Steps(most));
         }
         if let Some(most) = self.tokens.filter(|most| spent.usage.total() >= *most) {
             return Some(Limit::Tokens(most));
         }
-        self.time.filter(|_| self.time_left(spent, now).is_some_and(|left| left.is_zero())).map(Limit::Time)
+        self.time.filter(|most| spent.elapsed >= *most).map(Limit::Time)
     }
 
     /// Returns the limit that prevents this number of further calls.
@@ -71,7 +64,7 @@ impl TurnLimits {
     }
 
     /// Returns the remaining time if it is limited.
-    pub(super) fn time_left(&self, spent: &Spent, now: Duration) -> Option<Duration> {
-        Some(self.time?.saturating_sub(now.saturating_sub(spent.since)))
+    pub(super) fn time_left(&self, spent: &Spent) -> Option<Duration> {
+        Some(self.time?.saturating_sub(spent.elapsed))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use tool_runtime::Issue;
 
 use crate::model::{ModelError, StopReason};
@@ -14,7 +15,8 @@ use crate::model::{ModelError, StopReason};
 /// let end = End::Limited { limit: Limit::Calls(100) };
 /// assert!(end.text().is_none());
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum End {
     /// The model answered without a call.
@@ -47,6 +49,8 @@ pub enum End {
         /// The ids of the calls, in the order of the calls.
         call_ids: Vec<String>,
     },
+    /// The host stopped the turn.
+    Stopped,
     /// The model did not answer.
     Failed {
         /// The error of the model.
@@ -55,7 +59,8 @@ pub enum End {
 }
 
 /// A limit that a turn reached, with its value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Limit {
     /// A number of answers of the model.

@@ -4,23 +4,24 @@
 //! may invent a new one each time; any success resets it. A call that the throttle refuses as a repetition is a mistake of the model. A
 //! call that was only too early is not, unless a refusal is still open.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use tool_runtime::Issue;
 use tool_runtime::failure::{FailureKind, Recovery, ThrottleRule};
-use tool_runtime::session::{Outcome, Session};
+use tool_runtime::session::Outcome;
 
 use super::End;
 
 /// The refusals of a turn that no success has followed yet.
-#[derive(Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Corrections {
-    open: HashMap<String, Open>,
+    open: BTreeMap<String, Open>,
     /// The tool whose call was refused last, if the model can correct the call and was not forced to do so yet.
     latest: Option<String>,
 }
 
-#[derive(Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Open {
     attempts: usize,
     issues: Vec<Issue>,
@@ -85,7 +86,7 @@ impl Corrections {
                 continue;
             }
             seen.push(name);
-            open.attempts += 1;
+            open.attempts = open.attempts.saturating_add(1);
             refused(outcome.tool(), open.attempts);
             if open.attempts > most {
                 verdict = Verdict::Exhausted(End::Exhausted {
@@ -104,12 +105,17 @@ impl Corrections {
         verdict
     }
 
-    /// Returns the tool that a model which answered with prose has to call. A tool is returned at most once per turn.
-    pub(super) fn force(&mut self, session: &Session) -> Option<String> {
+    /// Returns the tool that a model has to call if it answers with prose now. A tool is returned at most once per turn.
+    pub(super) fn next(&self) -> Option<&str> {
+        let name = self.latest.as_deref()?;
+        self.open.get(name).is_some_and(|open| !open.was_forced).then_some(name)
+    }
+
+    /// Takes the tool that [`next`](Self::next) returns.
+    pub(super) fn force(&mut self) -> Option<String> {
         let name = self.latest.take()?;
         let open = self.open.get_mut(&name).filter(|open| !open.was_forced)?;
         open.was_forced = true;
-        // Providers reject a tool choice that is not among the definitions.
-        session.tools().iter().any(|tool| tool.name() == name).then_some(name)
+        Some(name)
     }
 }

@@ -1,0 +1,349 @@
+//! Changes of a run: [`apply`](Run::apply).
+//!
+//! Invariants: a record that does not fit changes nothing. A step is added to the history once all its calls are answered; a step of a turn
+//! that is stopped before gets its missing answers then.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tool_runtime::session::Outcome;
+
+use super::corrections::Verdict;
+use super::history::text_of;
+use super::turn::{Open, Prose, Said, Stage, Step, Turn, Wait};
+use super::{CallAnswer, End, Limit, Record, RecordError, RefusedCall, Run};
+use crate::model::{ModelError, ModelErrorKind, Response, StopReason, ToolCall, ToolChoice, Usage};
+use crate::private::siblings;
+use crate::transcript::{Call, Entry};
+
+impl Run {
+    /// Changes the run by one thing that happened.
+    ///
+    /// ```
+    /// use tool_chat::model::{ModelError, ModelErrorKind};
+    /// use tool_chat::run::{End, Next, Record, Run};
+    ///
+    /// let mut run = Run::new();
+    /// run.apply(Record::prompted("What time is it?"))?;
+    /// run.apply(Record::failed(ModelError::new(ModelErrorKind::Transport, "connection reset")))?;
+    /// assert!(matches!(run.next(), Next::Done(End::Failed { .. })));
+    /// # Ok::<(), tool_chat::run::RecordError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Fails if the record does not fit, for example because no call is open. The run is not changed.
+    pub fn apply(&mut self, record: Record) -> Result<(), RecordError> {
+        match record {
+            Record::Prompted { text } => self.prompt(text),
+            Record::Answered { response, is_cut, is_offered, took } => {
+                self.answer(response, is_cut, is_offered, took)?;
+            }
+            Record::Failed { error, took } => self.fail(error, took)?,
+            Record::TimedOut { took } => self.time_out(took)?,
+            Record::Started { call } => return self.start(call),
+            Record::Ended { call, outcome, took } => self.end(call, outcome, took)?,
+            Record::Collapsed { containers } => {
+                self.history.shorten(|_, container| containers.iter().any(|name| name == container));
+            }
+            Record::Stopped { answers } => self.stop(answers)?,
+            Record::Abandoned => {
+                let turn = self.turn.as_mut().filter(|turn| !turn.has_ended()).ok_or(RecordError::NoTurn)?;
+                turn.stage = Stage::Ended(End::Stopped);
+                self.refused.clear();
+            }
+        }
+        Ok(())
+    }
+
+    fn prompt(&mut self, text: String) {
+        // Fails only if no turn runs.
+        let _ = self.stop(Vec::new());
+        self.refused.clear();
+        let number = self.turns;
+        self.turns = self.turns.saturating_add(1);
+        self.transcript.push(Entry::Prompt { turn: number, text });
+        self.history.prompt(&self.transcript, self.transcript.entries().len() - 1);
+        let turn = Turn::new(number);
+        self.ask(turn);
+    }
+
+    /// Asks the model next, unless a limit is reached.
+    fn ask(&mut self, mut turn: Turn) {
+        turn.stage = match self.settings.limits.reached(turn.step, &turn.spent) {
+            Some(limit) => Stage::Ended(End::Limited { limit }),
+            None => Stage::Ask,
+        };
+        self.turn = Some(turn);
+    }
+
+    /// Takes the turn if the model is asked.
+    fn asked(&mut self, usage: Usage, took: Duration) -> Result<Turn, RecordError> {
+        let turn = self.turn.take_if(|turn| matches!(turn.stage, Stage::Ask)).ok_or(RecordError::NotAsked)?;
+        self.refused.clear();
+        Ok(self.spend(turn, usage, took))
+    }
+
+    /// Adds the cost of an answer to the turn and to the transcript.
+    fn spend(&mut self, mut turn: Turn, usage: Usage, took: Duration) -> Turn {
+        turn.spent.usage += usage;
+        turn.spent.elapsed = turn.spent.elapsed.saturating_add(took);
+        self.transcript.spend(usage, took);
+        turn
+    }
+
+    fn answer(
+        &mut self,
+        response: Response,
+        is_cut: bool,
+        is_offered: bool,
+        took: Duration,
+    ) -> Result<(), RecordError> {
+        let mut turn = self.asked(response.usage, took)?;
+        (turn.choice, turn.prose) = (None, None);
+        let Response { text, calls, thoughts, stop, .. } = response;
+        let asks_the_user = ends_with_a_question(&text);
+        let said = Said { entry: self.said(&turn, text), thoughts };
+        if calls.is_empty() {
+            let forced = if self.settings.forces && !asks_the_user { turn.corrections.force() } else { None };
+            let Some(forced) = forced.filter(|_| is_offered) else {
+                self.finish(turn, said, stop);
+                return Ok(());
+            };
+            // The prose is not sent back: a model continues its own text if a request ends with it.
+            (turn.choice, turn.prose) = (Some(ToolChoice::Tool(forced)), Some(Prose { said, stop }));
+            turn.step = turn.step.saturating_add(1);
+            self.ask(turn);
+            return Ok(());
+        }
+        if let Some(limit) = self.settings.limits.calls_reached(&turn.spent, calls.len()) {
+            turn.stage = Stage::Ended(End::Limited { limit });
+            self.turn = Some(turn);
+            return Ok(());
+        }
+        turn.spent.calls = turn.spent.calls.saturating_add(calls.len());
+        let is_cut = is_cut || matches!(stop, StopReason::Length | StopReason::Filtered);
+        self.open = calls.len();
+        let calls = self.identified(calls);
+        let calls = calls.into_iter().map(|call| Open { call, is_started: false, outcome: None }).collect();
+        turn.stage = Stage::Calls(Step { said, is_cut, calls });
+        self.turn = Some(turn);
+        Ok(())
+    }
+
+    /// Adds a text of the model to the transcript, and returns its index.
+    fn said(&mut self, turn: &Turn, text: String) -> Option<usize> {
+        if text.is_empty() {
+            return None;
+        }
+        self.transcript.push(Entry::Said { turn: turn.number, step: turn.step, text });
+        Some(self.transcript.entries().len() - 1)
+    }
+
+    /// Gives an id of its own to each call that needs one.
+    fn identified(&mut self, mut calls: Vec<ToolCall>) -> Vec<ToolCall> {
+        if !self.settings.has_unique_ids {
+            return calls;
+        }
+        for call in &mut calls {
+            if !call.id.trim().is_empty() && self.ids.insert(call.id.clone()) {
+                continue;
+            }
+            // Every number is tried at most once in a run.
+            loop {
+                self.made_ids = self.made_ids.saturating_add(1);
+                call.id = format!("call_{}", self.made_ids);
+                if self.ids.insert(call.id.clone()) || self.made_ids == usize::MAX {
+                    break;
+                }
+            }
+        }
+        calls
+    }
+
+    fn fail(&mut self, error: ModelError, took: Duration) -> Result<(), RecordError> {
+        let mut turn = self.asked(Usage::default(), took)?;
+        turn.choice = None;
+        match turn.prose.take() {
+            // Some models reject a forced tool choice, for example while thinking is on.
+            Some(Prose { said, stop }) if error.kind == ModelErrorKind::Refused => self.finish(turn, said, stop),
+            _ => {
+                turn.stage = Stage::Ended(End::Failed { error });
+                self.turn = Some(turn);
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the turn with an answer.
+    fn finish(&mut self, mut turn: Turn, said: Said, stop: StopReason) {
+        let text = text_of(&self.transcript, said.entry);
+        self.history.step(&self.transcript, said, 0, 0);
+        turn.stage = Stage::Ended(End::Answered { text, stop });
+        self.turn = Some(turn);
+    }
+
+    fn time_out(&mut self, took: Duration) -> Result<(), RecordError> {
+        let mut turn = self.asked(Usage::default(), took)?;
+        let limit = Limit::Time(self.settings.limits.time.unwrap_or_default());
+        turn.stage = Stage::Ended(End::Limited { limit });
+        self.turn = Some(turn);
+        Ok(())
+    }
+
+    fn start(&mut self, call: usize) -> Result<(), RecordError> {
+        let Some(Turn { stage: Stage::Calls(step), .. }) = &mut self.turn else { return Err(RecordError::NoOpenCalls) };
+        let open = step.calls.get_mut(call).filter(|open| open.outcome.is_none());
+        open.ok_or(RecordError::NotOpen { call })?.is_started = true;
+        Ok(())
+    }
+
+    fn end(&mut self, call: usize, outcome: Arc<Outcome>, took: Duration) -> Result<(), RecordError> {
+        self.fits(call, &outcome)?;
+        let Some(mut turn) = self.turn.take() else { return Err(RecordError::NoOpenCalls) };
+        self.refused.clear();
+        match &mut turn.stage {
+            Stage::Calls(step) => {
+                if let Some(open) = step.calls.get_mut(call) {
+                    open.outcome = Some(outcome);
+                }
+                turn = self.spend(turn, Usage::default(), took);
+            }
+            Stage::Wait(wait) => self.transcript.answer(wait.first + call, outcome),
+            Stage::Ask | Stage::Ended(_) => {}
+        }
+        self.open = self.open.saturating_sub(1);
+        if self.open > 0 {
+            self.turn = Some(turn);
+            return Ok(());
+        }
+        match std::mem::replace(&mut turn.stage, Stage::Ask) {
+            Stage::Calls(step) => {
+                let wait = self.make(&turn, step, |_, outcome| outcome);
+                self.open = self.step_calls(&wait).filter(|(_, call)| call.outcome.is_deferred()).count();
+                if self.open > 0 && self.settings.waits {
+                    turn.stage = Stage::Wait(wait);
+                    self.turn = Some(turn);
+                } else {
+                    self.settle(turn, wait);
+                }
+            }
+            Stage::Wait(wait) => self.settle(turn, wait),
+            stage => self.turn = Some(Turn { stage, ..turn }),
+        }
+        Ok(())
+    }
+
+    /// Checks that a call is open and that the outcome belongs to it.
+    fn fits(&self, call: usize, outcome: &Outcome) -> Result<(), RecordError> {
+        let id = match self.turn.as_ref().map(|turn| &turn.stage) {
+            Some(Stage::Calls(step)) => {
+                let open = step.calls.get(call).filter(|open| open.outcome.is_none());
+                &*open.ok_or(RecordError::NotOpen { call })?.call.id
+            }
+            Some(Stage::Wait(wait)) => {
+                let entry = wait.first.checked_add(call).filter(|_| call < wait.count);
+                let known = match entry.and_then(|entry| self.transcript.entries().get(entry)) {
+                    Some(Entry::Called(call)) => Some(&call.outcome),
+                    _ => None,
+                };
+                let id = known.filter(|known| known.is_deferred()).ok_or(RecordError::NotOpen { call })?.call_id();
+                if outcome.is_deferred() {
+                    return Err(RecordError::NoAnswer { call_id: id.to_owned() });
+                }
+                id
+            }
+            _ => return Err(RecordError::NoOpenCalls),
+        };
+        if id == outcome.call_id() {
+            return Ok(());
+        }
+        Err(RecordError::OtherCall { expected: id.to_owned(), found: outcome.call_id().to_owned() })
+    }
+
+    /// Adds the calls of a step to the transcript. `answer` returns the outcome of a call.
+    fn make(
+        &mut self,
+        turn: &Turn,
+        step: Step,
+        answer: impl Fn(&ToolCall, Option<Arc<Outcome>>) -> Option<Arc<Outcome>>,
+    ) -> Wait {
+        let (first, count) = (self.transcript.entries().len(), step.calls.len());
+        for Open { call, outcome, .. } in step.calls {
+            let outcome = answer(&call, outcome);
+            let outcome = outcome.unwrap_or_else(|| Arc::new(siblings::cancelled_call(&call.id, &call.name)));
+            let ToolCall { name, arguments, .. } = call;
+            self.transcript.push(Entry::Called(Call { turn: turn.number, step: turn.step, name, arguments, outcome }));
+        }
+        Wait { said: step.said, first, count }
+    }
+
+    /// Counts the outcomes of a step, adds it to the history, and decides how the turn continues.
+    fn settle(&mut self, mut turn: Turn, wait: Wait) {
+        let (number, step) = (turn.number, turn.step);
+        let mut refused = Vec::new();
+        let outcomes = self.step_calls(&wait).map(|(_, call)| &*call.outcome).collect::<Vec<_>>();
+        let most = self.settings.limits.corrections;
+        let verdict = turn.corrections.count(outcomes.iter().copied(), most, |tool, attempts| {
+            refused.push(RefusedCall { turn: number, step, tool: tool.to_owned(), attempts });
+        });
+        self.refused = refused;
+        self.open = 0;
+        self.history.step(&self.transcript, wait.said, wait.first, wait.count);
+        turn.step = turn.step.saturating_add(1);
+        match verdict {
+            Verdict::Go => self.ask(turn),
+            Verdict::Finish => {
+                turn.choice = Some(ToolChoice::None);
+                self.ask(turn);
+            }
+            Verdict::Exhausted(end) => self.turn = Some(Turn { stage: Stage::Ended(end), ..turn }),
+        }
+    }
+
+    fn stop(&mut self, answers: Vec<CallAnswer>) -> Result<(), RecordError> {
+        self.running().ok_or(RecordError::NoTurn)?;
+        for CallAnswer { call, outcome } in &answers {
+            self.fits(*call, outcome)?;
+        }
+        let Some(mut turn) = self.turn.take() else { return Err(RecordError::NoTurn) };
+        self.refused.clear();
+        self.open = 0;
+        let final_of = |outcome: &Arc<Outcome>| {
+            if outcome.is_deferred() { Arc::new(siblings::cancelled(outcome)) } else { Arc::clone(outcome) }
+        };
+        let made = match std::mem::replace(&mut turn.stage, Stage::Ended(End::Stopped)) {
+            Stage::Calls(mut step) => {
+                for CallAnswer { call, outcome } in answers {
+                    if let Some(open) = step.calls.get_mut(call) {
+                        open.outcome = Some(outcome);
+                    }
+                }
+                Some(self.make(&turn, step, |_, outcome| outcome.as_ref().map(final_of)))
+            }
+            Stage::Wait(wait) => {
+                for CallAnswer { call, outcome } in answers {
+                    self.transcript.answer(wait.first + call, outcome);
+                }
+                let deferred = self.step_calls(&wait).filter(|(_, call)| call.outcome.is_deferred());
+                let deferred: Vec<_> = deferred.map(|(index, call)| (index, final_of(&call.outcome))).collect();
+                for (index, outcome) in deferred {
+                    self.transcript.answer(wait.first + index, outcome);
+                }
+                Some(wait)
+            }
+            Stage::Ask | Stage::Ended(_) => None,
+        };
+        if let Some(Wait { said, first, count }) = made {
+            self.history.step(&self.transcript, said, first, count);
+        }
+        self.turn = Some(turn);
+        Ok(())
+    }
+}
+
+/// Returns `true` if the model asks the user, whatever punctuation follows the question mark.
+fn ends_with_a_question(text: &str) -> bool {
+    let is_mark = |last: char| matches!(last, '?' | '？' | '؟');
+    text.trim_end_matches(|last: char| !is_mark(last) && !last.is_alphanumeric()).ends_with(is_mark)
+}

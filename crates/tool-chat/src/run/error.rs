@@ -1,0 +1,44 @@
+//! Errors of records that do not fit: [`RecordError`].
+
+/// The reason why a record does not fit the state of a run. The run is not changed.
+///
+/// ```
+/// use tool_chat::model::Response;
+/// use tool_chat::run::{Record, RecordError, Run};
+///
+/// let refused = Run::new().apply(Record::answered(Response::text("Noon.")));
+/// assert_eq!(refused, Err(RecordError::NotAsked));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// The record is an answer or an error of the model, and the run does not wait for one.
+    #[error("the model was not asked")]
+    NotAsked,
+    /// The record is about a call, and no calls are open.
+    #[error("no calls are open")]
+    NoOpenCalls,
+    /// The step has no call with this index, or the call has its answer.
+    #[error("call {call} of the step is not open")]
+    NotOpen {
+        /// The index.
+        call: usize,
+    },
+    /// The outcome belongs to another call.
+    #[error("the outcome of `{found}` does not belong to the call `{expected}`")]
+    OtherCall {
+        /// The id of the call.
+        expected: String,
+        /// The id in the outcome.
+        found: String,
+    },
+    /// The call waits for an answer, and the outcome is a deferral.
+    #[error("the outcome of the call `{call_id}` is not an answer: it is deferred")]
+    NoAnswer {
+        /// The id of the call.
+        call_id: String,
+    },
+    /// No turn runs that could be stopped.
+    #[error("no turn runs")]
+    NoTurn,
+}

@@ -1,0 +1,194 @@
+//! The messages of a request: [`History`].
+//!
+//! Invariants: every call is followed by exactly one answer, because a step is added with its answers or not at all. No message is ever
+//! removed, and none is changed unless the host asks for shorter expansions, so the prompt cache of a provider stays valid. Messages are
+//! made once, from the transcript, and requests borrow them.
+
+use serde_json::Value;
+use tool_runtime::tool::Payload;
+
+use super::turn::Said;
+use crate::model::{Message, ToolCall};
+use crate::private::siblings;
+use crate::transcript::{Entry, Transcript};
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct History {
+    items: Vec<Item>,
+    /// The system message if there is one, the messages of the items, and the reminder if it is a message of its own.
+    messages: Vec<Message>,
+    has_system: bool,
+    reminder: Reminder,
+    /// The expansions of containers that were not shortened yet.
+    expansions: Vec<Expansion>,
+    /// The calls whose expansions were shortened, as indices of the transcript.
+    shortened: Vec<usize>,
+}
+
+/// A part of the history, as indices of entries of the transcript.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Item {
+    Prompt(usize),
+    /// One answer of the model, with the answers to its calls.
+    Step {
+        /// The text; `None` if it is empty.
+        said: Option<usize>,
+        /// The first call; the others follow it.
+        first: usize,
+        /// The number of calls.
+        count: usize,
+    },
+}
+
+/// The reminder at the end of the messages.
+#[derive(Clone, Copy, Debug, Default)]
+enum Reminder {
+    #[default]
+    Absent,
+    /// A part of the last prompt, which has this length without it.
+    Appended(usize),
+    /// A message of its own.
+    Pushed,
+}
+
+#[derive(Clone, Debug)]
+struct Expansion {
+    /// The index of the call in the transcript.
+    entry: usize,
+    /// The index of the answer in the messages without the system message.
+    message: usize,
+    container: String,
+}
+
+impl History {
+    /// Adds the prompt at this index of the transcript.
+    pub(super) fn prompt(&mut self, transcript: &Transcript, entry: usize) {
+        self.remove_reminder();
+        self.items.push(Item::Prompt(entry));
+        self.messages.push(Message::User(text_of(transcript, Some(entry))));
+    }
+
+    /// Adds an answer of the model, with its calls and their outcomes.
+    pub(super) fn step(&mut self, transcript: &Transcript, said: Said, first: usize, count: usize) {
+        self.remove_reminder();
+        let Said { entry, thoughts } = said;
+        self.items.push(Item::Step { said: entry, first, count });
+        let text = text_of(transcript, entry);
+        if text.is_empty() && count == 0 {
+            return;
+        }
+        let called = |place: usize| match transcript.entries().get(place) {
+            Some(Entry::Called(call)) => Some((place, call)),
+            _ => None,
+        };
+        let calls = || (first..first.saturating_add(count)).filter_map(called);
+        let made = calls().map(|(_, call)| ToolCall::new(call.outcome.call_id(), &*call.name, &*call.arguments));
+        self.messages.push(Message::Assistant { text, calls: made.collect(), thoughts });
+        for (entry, call) in calls() {
+            let outcome = &call.outcome;
+            if siblings::is_expansion(outcome) {
+                let message = self.messages.len() - usize::from(self.has_system);
+                self.expansions.push(Expansion { entry, message, container: outcome.tool().to_owned() });
+            }
+            let parts = match outcome.payload() {
+                Some(Payload::Parts(parts)) => Some(parts.clone()),
+                _ => None,
+            };
+            let (call_id, name, text) =
+                (outcome.call_id().to_owned(), call.name.clone(), outcome.to_text().into_owned());
+            self.messages.push(Message::Tool { call_id, name, text, parts });
+        }
+    }
+
+    /// Returns the containers whose expansions were not shortened yet.
+    pub(super) fn expansions(&self) -> impl Iterator<Item = &str> {
+        self.expansions.iter().map(|expansion| expansion.container.as_str())
+    }
+
+    /// Returns the indices of the calls whose expansions were shortened.
+    pub(super) fn shortened(&self) -> &[usize] {
+        &self.shortened
+    }
+
+    pub(super) fn has_prompt(&self) -> bool {
+        !self.items.is_empty()
+    }
+
+    /// Shortens the expansions for which `is_short` returns `true`, by the index of the call and the container. Their calls stay answered.
+    pub(super) fn shorten(&mut self, is_short: impl Fn(usize, &str) -> bool) {
+        let (messages, shortened) = (&mut self.messages, &mut self.shortened);
+        let before = usize::from(self.has_system);
+        self.expansions.retain(|Expansion { entry, message, container }| {
+            let is_short = is_short(*entry, container);
+            if is_short && let Some(Message::Tool { text, .. }) = messages.get_mut(before + *message) {
+                *text = format!("{container} has collapsed. To see its functions again, call {container}.");
+                shortened.push(*entry);
+            }
+            !is_short
+        });
+        self.shortened.sort_unstable();
+    }
+
+    /// Sets the texts around the history: the system message and a reminder at the end.
+    pub(super) fn surround(&mut self, system: String, reminder: Option<&str>) {
+        self.remove_reminder();
+        match (self.has_system, system.is_empty()) {
+            (true, false) => self.messages[0] = Message::System(system),
+            (true, true) => drop(self.messages.remove(0)),
+            (false, false) => self.messages.insert(0, Message::System(system)),
+            (false, true) => {}
+        }
+        self.has_system = matches!(self.messages.first(), Some(Message::System(_)));
+        let Some(reminder) = reminder else { return };
+        // Some providers refuse two messages of the user in a row.
+        if let Some(Message::User(prompt)) = self.messages.last_mut() {
+            self.reminder = Reminder::Appended(prompt.len());
+            prompt.extend(["\n\n", reminder]);
+        } else {
+            self.reminder = Reminder::Pushed;
+            self.messages.push(Message::User(reminder.to_owned()));
+        }
+    }
+
+    /// Removes the reminder, which is not a part of the history.
+    fn remove_reminder(&mut self) {
+        match std::mem::take(&mut self.reminder) {
+            Reminder::Absent => {}
+            Reminder::Appended(length) => {
+                if let Some(Message::User(prompt)) = self.messages.last_mut() {
+                    prompt.truncate(length);
+                }
+            }
+            Reminder::Pushed => drop(self.messages.pop()),
+        }
+    }
+
+    pub(super) fn messages(&self) -> &[Message] {
+        &self.messages
+    }
+
+    /// Returns the items with the thoughts of their answers.
+    pub(super) fn items(&self) -> impl Iterator<Item = (Item, &[Value])> {
+        let mut message = usize::from(self.has_system);
+        self.items.iter().map(move |item| {
+            let thoughts: &[Value] = match (item, self.messages.get(message)) {
+                (Item::Step { said: None, count: 0, .. }, _) => return (*item, &[][..]),
+                (Item::Step { .. }, Some(Message::Assistant { thoughts, .. })) => thoughts,
+                _ => &[],
+            };
+            message += match item {
+                Item::Prompt(_) => 1,
+                Item::Step { count, .. } => 1 + count,
+            };
+            (*item, thoughts)
+        })
+    }
+}
+
+/// Returns the text of an entry; empty if there is none.
+pub(super) fn text_of(transcript: &Transcript, entry: Option<usize>) -> String {
+    match entry.and_then(|entry| transcript.entries().get(entry)) {
+        Some(Entry::Prompt { text, .. } | Entry::Said { text, .. }) => text.clone(),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,154 @@
+//! The check of a stored state: [`loaded`].
+//!
+//! Invariants: every index refers to an entry of its kind, and no entry is referred to twice, so the messages are at most as long as the
+//! stored text. Requests of the run are well-formed, whatever was changed in the file.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::Run;
+use super::history::History;
+use super::settings::Settings;
+use super::thoughts;
+use super::turn::{Open, Said, Stage, Step, Turn};
+use crate::transcript::{Entry, Transcript};
+
+/// The state of a run as it is read.
+#[derive(Deserialize)]
+pub(super) struct State {
+    pub(super) settings: Settings,
+    pub(super) transcript: Transcript,
+    pub(super) history: Vec<StoredItem>,
+    /// The calls whose expansions were shortened.
+    #[serde(default)]
+    pub(super) shortened: Vec<usize>,
+    pub(super) turns: usize,
+    pub(super) made_ids: usize,
+    pub(super) turn: Option<Turn>,
+}
+
+/// A part of the history: indices of entries of the transcript.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum StoredItem {
+    Prompt(usize),
+    Step {
+        said: Option<usize>,
+        first: usize,
+        count: usize,
+        #[serde(default, skip_serializing_if = "Vec::is_empty", with = "thoughts")]
+        thoughts: Vec<Value>,
+    },
+}
+
+/// Returns the run of a stored state, or the reason why there is none.
+pub(super) fn loaded(state: State) -> Result<Run, &'static str> {
+    let State { settings, transcript, history: items, mut shortened, turns, made_ids, turn } = state;
+    let (mut history, mut places, mut has_open_end) = (History::default(), Places::new(&transcript), false);
+    for item in items {
+        match item {
+            StoredItem::Prompt(entry) => {
+                places.take(entry, |entry| matches!(entry, Entry::Prompt { .. })).ok_or("a prompt is missing")?;
+                history.prompt(&transcript, entry);
+                has_open_end = true;
+            }
+            StoredItem::Step { said, first, count, thoughts } => {
+                let said = Said { entry: said, thoughts };
+                places.said(&said)?;
+                places.calls(first, count)?;
+                if !history.has_prompt() {
+                    return Err("the history does not begin with a prompt");
+                }
+                history.step(&transcript, said, first, count);
+                has_open_end = count > 0;
+            }
+        }
+    }
+    shortened.sort_unstable();
+    history.shorten(|entry, _| shortened.binary_search(&entry).is_ok());
+    let mut open = 0;
+    if let Some(turn) = &turn {
+        if turn.number >= turns {
+            return Err("the turn has not begun");
+        }
+        if !turn.has_ended() && !has_open_end {
+            return Err("the model is asked without a prompt");
+        }
+        open = places.open(turn)?;
+    }
+    let mut run = Run { settings, history, turns, turn, made_ids, open, ..Run::default() };
+    if run.settings.has_unique_ids {
+        let calls = transcript.calls().map(|call| call.outcome.call_id().to_owned());
+        run.ids = calls.collect();
+        if let Some(Turn { stage: Stage::Calls(step), .. }) = &run.turn {
+            run.ids.extend(step.calls.iter().map(|open| open.call.id.clone()));
+        }
+    }
+    run.transcript = transcript;
+    Ok(run)
+}
+
+/// The entries of a transcript that nothing has referred to yet.
+struct Places<'t> {
+    transcript: &'t Transcript,
+    next: usize,
+}
+
+impl<'t> Places<'t> {
+    const fn new(transcript: &'t Transcript) -> Self {
+        Self { transcript, next: 0 }
+    }
+
+    /// Takes an entry after all that were taken before.
+    fn take(&mut self, place: usize, is_right: impl Fn(&Entry) -> bool) -> Option<()> {
+        let entry = self.transcript.entries().get(place).filter(|_| place >= self.next)?;
+        self.next = place + 1;
+        is_right(entry).then_some(())
+    }
+
+    /// Takes the text of an answer.
+    fn said(&mut self, said: &Said) -> Result<(), &'static str> {
+        let Some(place) = said.entry else { return Ok(()) };
+        let is_said = |entry: &Entry| matches!(entry, Entry::Said { text, .. } if !text.is_empty());
+        self.take(place, is_said).ok_or("a text of the model is missing")
+    }
+
+    /// Takes the calls of a step.
+    fn calls(&mut self, first: usize, count: usize) -> Result<(), &'static str> {
+        let is_missing = || "a call is missing";
+        let end = first.checked_add(count).filter(|end| *end <= self.transcript.entries().len());
+        let places = first..end.ok_or_else(is_missing)?;
+        places
+            .into_iter()
+            .try_for_each(|place| self.take(place, |entry| matches!(entry, Entry::Called(_))).ok_or_else(is_missing))
+    }
+
+    /// Takes the step in progress, and returns the number of its open calls.
+    fn open(&mut self, turn: &Turn) -> Result<usize, &'static str> {
+        let open = match &turn.stage {
+            Stage::Calls(Step { said, calls, .. }) => {
+                self.said(said)?;
+                let fits =
+                    |known: &Open| known.outcome.as_ref().is_none_or(|outcome| outcome.call_id() == known.call.id);
+                if !calls.iter().all(fits) {
+                    return Err("an outcome belongs to another call");
+                }
+                calls.iter().filter(|open| open.outcome.is_none()).count()
+            }
+            Stage::Wait(wait) => {
+                self.said(&wait.said)?;
+                self.calls(wait.first, wait.count)?;
+                let calls = self.transcript.entries()[wait.first..].iter().take(wait.count);
+                calls.filter(|entry| matches!(entry, Entry::Called(call) if call.outcome.is_deferred())).count()
+            }
+            Stage::Ask => {
+                if let Some(prose) = &turn.prose {
+                    self.said(&prose.said)?;
+                }
+                return Ok(0);
+            }
+            Stage::Ended(_) => return Ok(0),
+        };
+        if open == 0 { Err("a step without open calls is in progress") } else { Ok(open) }
+    }
+}

@@ -1,0 +1,29 @@
+//! The turn loop without input and output: [`Run`] says what to do next, and records say what happened.
+//!
+//! A driver asks the model and runs the calls. [`Conversation`](crate::conversation::Conversation) is the driver for one process.
+//!
+//! Invariants: a run is only changed by [`apply`](Run::apply), whose result depends only on the run and the record. Every call is followed
+//! by exactly one answer before the next request, whatever is applied. The state can be stored at every point.
+
+mod apply;
+mod build;
+mod corrections;
+mod end;
+mod error;
+mod history;
+mod limits;
+mod load;
+mod next;
+mod record;
+mod settings;
+mod state;
+mod stored;
+mod thoughts;
+mod turn;
+
+pub use end::{End, Limit};
+pub use error::RecordError;
+pub use limits::TurnLimits;
+pub use next::{Ask, Next, OpenCall, WaitingCall};
+pub use record::{CallAnswer, Record};
+pub use state::{RefusedCall, Run};

@@ -1,0 +1,93 @@
+//! The next thing to do in a run: [`Next`].
+
+use std::time::Duration;
+
+use tool_runtime::session::CallRequest;
+use tool_runtime::tool_schema::schema::Definitions;
+
+use super::End;
+use crate::model::{Message, Options, Request, ToolCall};
+use crate::transcript::Call;
+
+/// The next thing to do in a [`Run`](super::Run).
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Next<'r> {
+    /// No turn has begun. Apply [`Record::Prompted`](super::Record::Prompted).
+    Prompt,
+    /// Ask the model, and apply its answer, its error or the end of the time.
+    Ask(Ask<'r>),
+    /// Run these calls, in any order or all at once, and apply the end of each.
+    Call(Vec<OpenCall<'r>>),
+    /// Wait for the answers to these deferred calls, and apply each as the end of its call.
+    Wait(Vec<WaitingCall<'r>>),
+    /// The turn has ended. The next prompt begins another one.
+    Done(&'r End),
+}
+
+/// A request to the model.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Ask<'r> {
+    /// The number of the turn, from 0.
+    pub turn: usize,
+    /// The number of the step within the turn, from 0.
+    pub step: usize,
+    /// The messages.
+    pub messages: &'r [Message],
+    /// The options, with the tool choice of this request.
+    pub options: Options,
+    /// The remaining time of the turn, if it is limited.
+    pub time_left: Option<Duration>,
+}
+
+impl Ask<'_> {
+    /// Returns the request with these definitions of tools.
+    pub fn request<'a>(&'a self, tools: &'a Definitions) -> Request<'a> {
+        Request::new(self.messages, tools, &self.options)
+    }
+}
+
+/// A call without an outcome.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct OpenCall<'r> {
+    /// The number of the turn, from 0.
+    pub turn: usize,
+    /// The number of the step within the turn, from 0.
+    pub step: usize,
+    /// The index of the call in its step.
+    pub index: usize,
+    /// The call, under the id with which it is answered.
+    pub call: &'r ToolCall,
+    /// `true` if its start was recorded, so it may have taken effect.
+    pub is_started: bool,
+    /// `true` if the answer of the model may be incomplete.
+    pub(super) is_cut: bool,
+}
+
+impl<'r> OpenCall<'r> {
+    /// Returns the arguments with which the call runs. Empty arguments mean no arguments, unless the answer was cut off before them: then
+    /// the session refuses the call because its arguments are not complete.
+    pub fn arguments(&self) -> &'r str {
+        let text = &*self.call.arguments;
+        if self.is_cut && text.trim().is_empty() { "{" } else { text }
+    }
+}
+
+/// Converts a call for [`call_batch`](tool_runtime::Session::call_batch).
+impl<'r> From<&OpenCall<'r>> for CallRequest<'r> {
+    fn from(open: &OpenCall<'r>) -> Self {
+        Self::new(open.call.id.as_str(), open.call.name.as_str(), open.arguments())
+    }
+}
+
+/// A deferred call without an answer.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct WaitingCall<'r> {
+    /// The index of the call in its step.
+    pub index: usize,
+    /// The call in the transcript; its outcome is the deferral.
+    pub call: &'r Call,
+}

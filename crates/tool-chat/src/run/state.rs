@@ -1,0 +1,219 @@
+//! The state of a run: [`Run`].
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use super::history::History;
+use super::next::{Ask, Next, OpenCall, WaitingCall};
+use super::settings::Settings;
+use super::turn::{Stage, Turn, Wait};
+use crate::model::ToolChoice;
+use crate::transcript::{Call, Entry, Transcript};
+
+/// The turn loop as data: it says what to do [`next`](Self::next), and [`apply`](Self::apply) tells it what happened.
+///
+/// A run does nothing by itself. A driver asks the model, runs the calls in a session, and decides what to store before it goes on.
+/// [`Conversation`](crate::conversation::Conversation) is such a driver for one process.
+///
+/// ```
+/// use tool_chat::model::{ChatModel, ScriptedModel};
+/// use tool_chat::run::{Next, Record, Run};
+/// use tool_runtime::{Toolbox, tool};
+///
+/// /// Adds two numbers.
+/// #[tool]
+/// fn add(
+///     /// First summand.
+///     a: f64,
+///     /// Second summand.
+///     b: f64,
+/// ) -> f64 {
+///     a + b
+/// }
+///
+/// # pollster::block_on(async {
+/// let model = ScriptedModel::new().call("add", r#"{"a": 1, "b": 2}"#).text("Three.");
+/// let session = Toolbox::builder().tool(AddTool).build()?.session();
+///
+/// let mut run = Run::new().instructions("Use the tools.");
+/// run.apply(Record::prompted("What is one and two?"))?;
+/// session.begin_turn();
+/// let answer = loop {
+///     let record = match run.next() {
+///         Next::Ask(ask) => {
+///             let tools = session.definitions(model.format());
+///             Record::answered(model.complete(ask.request(&tools)).await?)
+///         }
+///         Next::Call(calls) => {
+///             let call = calls[0];
+///             Record::ended(call.index, session.call(&*call.call.id, &*call.call.name, call.arguments()).await)
+///         }
+///         Next::Done(end) => break end.text().unwrap_or_default().to_owned(),
+///         other => unreachable!("{other:?}"), // no call of this example is deferred
+///     };
+///     run.apply(record)?;
+///     // A run can be stored at every point, and read back.
+///     run = serde_json::from_str(&serde_json::to_string(&run)?)?;
+/// };
+/// session.end_turn();
+/// assert_eq!(answer, "Three.");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    pub(crate) settings: Settings,
+    pub(super) transcript: Transcript,
+    pub(super) history: History,
+    /// The number of prompts.
+    pub(super) turns: usize,
+    pub(super) turn: Option<Turn>,
+    /// The number of the last id that the run made.
+    pub(super) made_ids: usize,
+    /// All ids of calls; empty unless ids are unique.
+    pub(super) ids: HashSet<String>,
+    /// The number of calls of the step in progress that are open.
+    pub(super) open: usize,
+    /// The refused calls of the last step; not stored.
+    pub(super) refused: Vec<RefusedCall>,
+}
+
+/// A refused call that the model may correct.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RefusedCall {
+    /// The number of the turn.
+    pub turn: usize,
+    /// The number of the step.
+    pub step: usize,
+    /// The name of the called tool.
+    pub tool: String,
+    /// The number of refusals in a row.
+    pub attempts: usize,
+}
+
+impl Run {
+    /// Creates a run without prompts.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Returns the next thing to do. It does not change until a record is applied.
+    pub fn next(&self) -> Next<'_> {
+        let Some(turn) = &self.turn else { return Next::Prompt };
+        match &turn.stage {
+            Stage::Ask => {
+                let mut options = self.settings.options.clone();
+                if let Some(choice) = &turn.choice {
+                    options.tool_choice = choice.clone();
+                }
+                let (messages, time_left) = (self.history.messages(), self.time_left());
+                Next::Ask(Ask { turn: turn.number, step: turn.step, messages, options, time_left })
+            }
+            Stage::Calls(step) => {
+                let (turn, step_number, is_cut) = (turn.number, turn.step, step.is_cut);
+                let open = step.calls.iter().enumerate().filter(|(_, open)| open.outcome.is_none());
+                let open = open.map(|(index, open)| OpenCall {
+                    turn,
+                    step: step_number,
+                    index,
+                    call: &open.call,
+                    is_started: open.is_started,
+                    is_cut,
+                });
+                Next::Call(open.collect())
+            }
+            Stage::Wait(wait) => {
+                let waiting = self.step_calls(wait).filter(|(_, call)| call.outcome.is_deferred());
+                Next::Wait(waiting.map(|(index, call)| WaitingCall { index, call }).collect())
+            }
+            Stage::Ended(end) => Next::Done(end),
+        }
+    }
+
+    /// Sets the texts of the session for the next request: the instructions of expanded containers, which follow the system message, and a
+    /// reminder, which follows the last message. They are not a part of the run, and are not stored.
+    ///
+    /// ```
+    /// use tool_chat::model::Message;
+    /// use tool_chat::run::{Next, Record, Run};
+    ///
+    /// let mut run = Run::new().instructions("Be brief.");
+    /// run.apply(Record::prompted("What time is it?"))?;
+    /// run.set_session_texts("## Clocks\n\nUse UTC.", Some("It is still open."));
+    /// let Next::Ask(ask) = run.next() else { return Ok(()) };
+    /// assert_eq!(ask.messages[0], Message::System("Be brief.\n\n## Clocks\n\nUse UTC.".to_owned()));
+    /// assert_eq!(ask.messages[1], Message::User("What time is it?\n\nIt is still open.".to_owned()));
+    /// # Ok::<(), tool_chat::run::RecordError>(())
+    /// ```
+    pub fn set_session_texts(&mut self, instructions: &str, reminder: Option<&str>) {
+        let parts = [self.settings.instructions.as_str(), instructions];
+        let system = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n");
+        self.history.surround(system, reminder);
+    }
+
+    /// Returns the transcript so far.
+    pub const fn transcript(&self) -> &Transcript {
+        &self.transcript
+    }
+
+    /// Returns the transcript and ends the run.
+    pub fn into_transcript(self) -> Transcript {
+        self.transcript
+    }
+
+    /// Returns the number of prompts so far.
+    pub const fn turns(&self) -> usize {
+        self.turns
+    }
+
+    /// Returns the number of the current step, from 0; `None` if no turn runs.
+    pub fn step(&self) -> Option<usize> {
+        self.running().map(|turn| turn.step)
+    }
+
+    /// Returns the remaining time of the turn after the last record, if it is limited.
+    pub fn time_left(&self) -> Option<Duration> {
+        self.settings.limits.time_left(&self.turn.as_ref()?.spent)
+    }
+
+    /// Returns the tool whose call was refused last, and which the model has to call if it now answers with prose. A driver says in the
+    /// record of the answer whether the tool [is offered](super::Record::Answered) to the model, because providers reject a forced
+    /// call of another tool.
+    pub fn correction(&self) -> Option<&str> {
+        self.running()?.corrections.next()
+    }
+
+    /// Returns the tool that the model has to call in the next request, because it answered a refused call with prose.
+    pub fn forced(&self) -> Option<&str> {
+        let turn = self.turn.as_ref()?;
+        match (&turn.prose, &turn.choice) {
+            (Some(_), Some(ToolChoice::Tool(tool))) => Some(tool),
+            _ => None,
+        }
+    }
+
+    /// Returns the refused calls of the last step, which the model may correct, until another record is applied.
+    pub fn refused(&self) -> &[RefusedCall] {
+        &self.refused
+    }
+
+    /// Returns the names of containers whose expansions are in the messages. If one of them has collapsed, a driver may apply
+    /// [`Record::Collapsed`](super::Record::Collapsed).
+    pub fn expansions(&self) -> impl Iterator<Item = &str> {
+        self.history.expansions()
+    }
+
+    /// Returns the turn, unless it has ended.
+    pub(super) fn running(&self) -> Option<&Turn> {
+        self.turn.as_ref().filter(|turn| !turn.has_ended())
+    }
+
+    /// Returns the calls of a step that waits, with their indices in the step.
+    pub(super) fn step_calls(&self, wait: &Wait) -> impl Iterator<Item = (usize, &Call)> {
+        let entries = self.transcript.entries().iter().skip(wait.first).take(wait.count);
+        let calls = entries.filter_map(|entry| if let Entry::Called(call) = entry { Some(call) } else { None });
+        calls.enumerate()
+    }
+}

@@ -1,0 +1,121 @@
+//! The turn of a run: [`Turn`], its stage, and its open calls.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tool_runtime::session::Outcome;
+
+use super::End;
+use super::corrections::Corrections;
+use super::limits::Spent;
+use super::thoughts;
+use crate::model::{StopReason, ToolCall, ToolChoice};
+
+/// A turn.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Turn {
+    /// The number of the prompt, from 0.
+    pub(super) number: usize,
+    /// The number of the current or next answer of the model.
+    pub(super) step: usize,
+    pub(super) spent: Spent,
+    pub(super) corrections: Corrections,
+    /// The tool choice of the next request; later requests are not restricted by it.
+    pub(super) choice: Option<ToolChoice>,
+    /// The prose with which the model answered although a call was required.
+    pub(super) prose: Option<Prose>,
+    pub(super) stage: Stage,
+}
+
+/// The next thing that has to happen in a turn.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Stage {
+    /// The model is asked.
+    Ask,
+    /// Calls have no outcome yet.
+    Calls(Step),
+    /// All calls have an outcome, and deferred calls have no answer yet.
+    Wait(Wait),
+    Ended(End),
+}
+
+/// The calls of one answer of the model.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Step {
+    pub(super) said: Said,
+    /// Set if the answer may be incomplete.
+    pub(super) is_cut: bool,
+    pub(super) calls: Vec<Open>,
+}
+
+/// A call of the step in progress.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Open {
+    pub(super) call: ToolCall,
+    pub(super) is_started: bool,
+    #[serde(with = "maybe_shared")]
+    pub(super) outcome: Option<Arc<Outcome>>,
+}
+
+/// A step whose calls are in the transcript.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Wait {
+    pub(super) said: Said,
+    /// The index of the first call in the transcript; the other calls follow it.
+    pub(super) first: usize,
+    /// The number of calls.
+    pub(super) count: usize,
+}
+
+/// An answer of the model without its calls.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Said {
+    /// The index of the text in the transcript; `None` if the text is empty.
+    pub(super) entry: Option<usize>,
+    #[serde(with = "thoughts")]
+    pub(super) thoughts: Vec<Value>,
+}
+
+/// An answer without calls.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Prose {
+    pub(super) said: Said,
+    pub(super) stop: StopReason,
+}
+
+impl Turn {
+    pub(super) fn new(number: usize) -> Self {
+        Self {
+            number,
+            step: 0,
+            spent: Spent::default(),
+            corrections: Corrections::default(),
+            choice: None,
+            prose: None,
+            stage: Stage::Ask,
+        }
+    }
+
+    pub(super) const fn has_ended(&self) -> bool {
+        matches!(self.stage, Stage::Ended(_))
+    }
+}
+
+/// The stored form of an outcome that may be missing.
+mod maybe_shared {
+    use std::sync::Arc;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use tool_runtime::session::Outcome;
+
+    #[expect(clippy::ref_option, reason = "serde passes a reference to the field")]
+    pub(super) fn serialize<S: Serializer>(outcome: &Option<Arc<Outcome>>, serializer: S) -> Result<S::Ok, S::Error> {
+        outcome.as_deref().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Arc<Outcome>>, D::Error> {
+        Option::<Outcome>::deserialize(deserializer).map(|outcome| outcome.map(Arc::new))
+    }
+}

@@ -1,0 +1,100 @@
+//! Servers with a URL: the transport of rmcp, and the meaning of its errors.
+//!
+//! The transport bounds every response itself. Invariants: an answer that is an error of HTTP does not end the connection; a definition that
+//! the transport drops is reported.
+
+mod observed;
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::redirect::Policy;
+use reqwest::{Client, StatusCode};
+use rmcp::ServiceError;
+use rmcp::service::ClientInitializeError;
+use rmcp::transport::streamable_http_client::{
+    StreamableHttpClient, StreamableHttpClientTransportConfig, StreamableHttpError,
+};
+use rmcp::transport::{DynamicTransportError, StreamableHttpClientTransport};
+
+use super::connection::{Connection, Opening};
+use super::fault::Fault;
+use super::wire::{TOO_LONG, UNREADABLE, replaced};
+use observed::Observed;
+
+const MOST_REDIRECTS: usize = 10;
+
+/// The result of a handshake over HTTP, or the reason why no client could be made.
+pub(super) type Connected = Result<Result<Connection, ClientInitializeError>, reqwest::Error>;
+
+/// Opens a connection whose responses have at most a number of bytes.
+pub(super) type Open = Arc<dyn Fn(Opening, usize) -> Pin<Box<dyn Future<Output = Connected> + Send>> + Send + Sync>;
+
+/// Returns a function that opens connections with a client, or with a new client each time.
+pub(super) fn open<C>(client: Option<C>, config: StreamableHttpClientTransportConfig) -> Open
+where
+    C: StreamableHttpClient<Error = reqwest::Error> + Sync,
+{
+    Arc::new(move |opening, limit| {
+        let (client, config) = (client.clone(), config.clone());
+        let config = config.max_sse_event_size(limit).max_json_response_size(limit);
+        Box::pin(async move {
+            Ok(match client {
+                Some(client) => connect(client, config, opening).await,
+                None => connect(new_client()?, config, opening).await,
+            })
+        })
+    })
+}
+
+async fn connect<C>(
+    client: C,
+    config: StreamableHttpClientTransportConfig,
+    opening: Opening,
+) -> Result<Connection, ClientInitializeError>
+where
+    C: StreamableHttpClient<Error = reqwest::Error> + Sync,
+{
+    let client = Observed::new(client, Arc::clone(&opening.events));
+    Connection::open(StreamableHttpClientTransport::with_client(client, config), opening).await
+}
+
+/// Creates a client that keeps no connections, because a reused one may wait for the delayed acknowledgement of an earlier response. It only
+/// follows redirects that keep the body, within the same origin, so that neither a call nor a token reaches another server.
+fn new_client() -> reqwest::Result<Client> {
+    let policy = Policy::custom(|attempt| {
+        let keeps_body = matches!(attempt.status(), StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT);
+        let is_same_origin = attempt.previous().last().is_some_and(|url| url.origin() == attempt.url().origin());
+        if keeps_body && is_same_origin && attempt.previous().len() <= MOST_REDIRECTS {
+            attempt.follow()
+        } else {
+            attempt.stop()
+        }
+    });
+    Client::builder().pool_max_idle_per_host(0).redirect(policy).build()
+}
+
+/// Returns the fault of a request that the server answered with an error of HTTP.
+pub(super) fn fault(error: &ServiceError) -> Option<Fault> {
+    let ServiceError::TransportSend(DynamicTransportError { error, .. }) = error else { return None };
+    match error.downcast_ref::<StreamableHttpError<reqwest::Error>>()? {
+        StreamableHttpError::ResponseBodyTooLarge { .. } => Some(Fault::Refused(replaced(TOO_LONG))),
+        StreamableHttpError::HttpStatus(status) => {
+            let seconds = status.retry_after.as_deref().and_then(|pause| pause.trim().parse().ok());
+            Some(Fault::Status { status: status.status, retry_after: seconds.map(Duration::from_secs) })
+        }
+        StreamableHttpError::UnexpectedServerResponse(text) => Some(match status_of(text) {
+            Some(status) => Fault::Status { status, retry_after: None },
+            None => Fault::Refused(replaced(UNREADABLE)),
+        }),
+        StreamableHttpError::AuthRequired(_) => Some(Fault::Status { status: 401, retry_after: None }),
+        StreamableHttpError::InsufficientScope(_) => Some(Fault::Status { status: 403, retry_after: None }),
+        _ => None,
+    }
+}
+
+/// Returns the status in the text that the transport gives to a refused request, such as `HTTP 403 Forbidden: …`.
+fn status_of(text: &str) -> Option<u16> {
+    text.strip_prefix("HTTP ")?.get(..3)?.parse().ok()
+}

@@ -1,0 +1,125 @@
+//! Lists of tools over HTTP: definitions that rmcp drops are reported, and parameters travel in headers.
+
+use serde_json::{Value, json};
+use tool_mcp::client::{Endpoint, connect};
+use tool_runtime::failure::FailureKind;
+
+use super::loopback::{loopback, modern, status};
+use super::script::{act, session, tool};
+
+fn with_header(name: &str, header: Value) -> Value {
+    let region = json!({"type": "string", "x-mcp-header": header});
+    json!({"name": name, "inputSchema": {"type": "object", "properties": {"region": region}}})
+}
+
+#[tokio::test]
+async fn a_bad_header_is_reported_and_costs_no_other() {
+    let bad = [with_header("first", json!("a b")), with_header("second", json!(5))];
+    let tools = [bad[0].clone(), with_header("act", json!("Region")), bad[1].clone(), with_header("act", json!(""))];
+    let invalid = json!({"name": "no_schema"});
+    let reasons = [
+        ("first", "region: `x-mcp-header` \"a b\" is not the name of a header"),
+        ("second", "region: `x-mcp-header` is not a string"),
+        ("act", "region: `x-mcp-header` \"\" is not the name of a header"),
+        ("no_schema", "the definition is not valid: missing field `inputSchema`"),
+    ];
+    for (is_event, has_invalid) in [(false, false), (false, true), (true, false), (true, true)] {
+        let tools: Vec<_> = tools.iter().chain(has_invalid.then_some(&invalid)).cloned().collect();
+        let list = json!({"resultType": "complete", "tools": tools, "ttlMs": 60_000, "cacheScope": "private"});
+        let (origin, requests) = loopback(move |request| modern(request, &list, is_event)).await;
+        let server = connect("files", Endpoint::http(format!("{origin}/mcp"))).await.unwrap();
+        assert_eq!(server.protocol_version().as_deref(), Some("2026-07-28"));
+
+        let left_out = server.left_out();
+        let found: Vec<_> = left_out.iter().map(|left| (&*left.name, &*left.reason)).collect();
+        assert_eq!(found, reasons[..if has_invalid { 4 } else { 3 }]);
+        assert_eq!(server.tools().len(), 1);
+
+        // The transport knows the headers of the remaining tool, whatever the list contained besides.
+        let outcome = session(&server).call("call_1", "files__act", r#"{"region": "eu"}"#).await;
+        assert_eq!(outcome.to_text(), "done");
+        let requests = requests.lock().unwrap();
+        let call = requests.iter().find(|request| request.message["method"] == "tools/call").unwrap();
+        assert!(call.head.contains("mcp-param-region: eu"), "{}", call.head);
+    }
+}
+
+#[tokio::test]
+async fn headers_do_not_matter_to_a_server_of_an_earlier_revision() {
+    let list = json!({"tools": [with_header("act", json!("a b"))]});
+    let (origin, _) = loopback(move |request| match request.message["method"].as_str() {
+        Some("initialize") => {
+            let server = json!({"name": "x", "version": "1"});
+            let result = json!({"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": server});
+            request.respond(&result, false)
+        }
+        Some("notifications/initialized") => status("202 Accepted"),
+        _ => modern(request, &list, false),
+    })
+    .await;
+    let server = connect("files", Endpoint::http(origin)).legacy().await.unwrap();
+    assert_eq!((server.tools().len(), server.left_out()), (1, vec![]));
+}
+
+/// A token must not reach another server, and a redirect must not turn a call into another request.
+#[tokio::test]
+async fn redirects_to_another_server_are_not_followed() {
+    let list = json!({"resultType": "complete", "tools": [tool("act")], "ttlMs": 0, "cacheScope": "private"});
+    for code in ["301 Moved Permanently", "302 Found", "307 Temporary Redirect", "308 Permanent Redirect"] {
+        let (other, followed) = loopback(|_| status("200 OK")).await;
+        let list = list.clone();
+        let (origin, _) = loopback(move |request| match request.message["method"].as_str() {
+            Some("tools/call") => status(&format!("{code}\r\nLocation: {other}/mcp")),
+            _ => modern(request, &list, false),
+        })
+        .await;
+        let server = connect("files", Endpoint::http(origin)).await.unwrap();
+        let outcome = act(&session(&server)).await;
+        assert!(!outcome.is_ok(), "{}", outcome.to_text());
+        assert_eq!(followed.lock().unwrap().len(), 0, "{code}");
+    }
+}
+
+#[tokio::test]
+async fn redirects_within_a_server_are_followed() {
+    let list = json!({"resultType": "complete", "tools": [tool("act")], "ttlMs": 0, "cacheScope": "private"});
+    let (origin, _) = loopback(move |request| {
+        let is_moved = request.head.starts_with("post /old ");
+        if is_moved { status("308 Permanent Redirect\r\nLocation: /new") } else { modern(request, &list, false) }
+    })
+    .await;
+    let server = connect("files", Endpoint::http(format!("{origin}/old"))).await.unwrap();
+    assert_eq!(act(&session(&server)).await.to_text(), "done");
+}
+
+#[tokio::test]
+async fn a_missing_authorization_is_an_error_and_the_next_call_works() {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    for code in ["401 Unauthorized\r\nWWW-Authenticate: Bearer", "403 Forbidden", "401 Unauthorized"] {
+        let list = json!({"resultType": "complete", "tools": [tool("act")], "ttlMs": 0, "cacheScope": "private"});
+        let calls = AtomicUsize::new(0);
+        let (origin, _) = loopback(move |request| match request.message["method"].as_str() {
+            Some("tools/call") if calls.fetch_add(1, Ordering::SeqCst) == 0 => status(code),
+            _ => modern(request, &list, false),
+        })
+        .await;
+        let session = session(&connect("files", Endpoint::http(origin)).await.unwrap());
+        let outcome = act(&session).await;
+        let failure = outcome.failure().unwrap();
+        assert_eq!(failure.kind(), FailureKind::DomainRejection, "{}", outcome.to_text());
+        assert!(outcome.to_text().contains(&format!("answered with the HTTP status {}", &code[..3])));
+        assert_eq!(act(&session).await.to_text(), "done");
+    }
+}
+
+#[tokio::test]
+async fn a_client_of_the_host_is_used() {
+    let list = json!({"resultType": "complete", "tools": [tool("act")], "ttlMs": 0, "cacheScope": "private"});
+    let (origin, requests) = loopback(move |request| modern(request, &list, false)).await;
+    let client = reqwest::Client::builder().user_agent("the-host").build().unwrap();
+    let config = rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig::with_uri(origin);
+    let server = connect("files", Endpoint::http_client(client, config)).await.unwrap();
+    assert_eq!(act(&session(&server)).await.to_text(), "done");
+    assert!(requests.lock().unwrap().iter().all(|request| request.head.contains("user-agent: the-host")));
+}

@@ -1,0 +1,136 @@
+//! Restores a saved session.
+//!
+//! Invariant: the time between saving and restoring counts, and is never negative. So a pause does not grow, even if the time of day was set
+//! back.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::SessionState;
+use super::cipher::open;
+use super::deferred::loaded;
+use super::error::RestoreError;
+use super::format::{SavedDeferred, SavedResults, SavedSession, Secrets};
+use super::setup::SessionSetup;
+use crate::context::{Listeners, Scope, SessionId, States};
+use crate::session::elapsed::Beginning;
+use crate::session::generation::{self, Generation, Shared};
+use crate::session::listening::listen;
+use crate::session::numbers::Numbers;
+use crate::session::refused::Refused;
+use crate::session::reminders::Reminders;
+use crate::session::visible::Visible;
+use crate::session::waiting;
+use crate::session::{Openness, Session};
+use crate::spill::Results;
+use crate::throttle::{Damaged, count};
+use crate::toolbox::Toolbox;
+
+/// The longest time that counts as passed between saving and restoring. Every pause and every window is shorter.
+const LONGEST: Duration = Duration::from_secs(366 * 24 * 60 * 60);
+
+impl Toolbox {
+    /// Restores a saved session, in the same process or in another one. From then on, the session answers as if it had never been saved.
+    ///
+    /// - The toolbox may have changed. A call of a tool that it no longer has is answered with `tool_removed`, as after
+    ///   [`replace_toolbox`](Session::replace_toolbox); new tools are appended to the list. If the form in which a tool was advertised has
+    ///   changed, calls in the earlier form are no longer converted back.
+    /// - The host's state comes from the setup, and is asked again.
+    /// - Pauses and rates continue according to the [time of day](crate::clock::Clock::unix_time). If the time of day was set back, they
+    ///   continue as if no time had passed.
+    /// - A call that was running when the session was saved has no outcome. If it was the first call after a pause, another call takes its
+    ///   place.
+    /// - Hashes can differ between versions of this library and between kinds of processors. If they do, earlier calls do not count for
+    ///   repetitions.
+    ///
+    /// Restore a state once: two sessions from one state share their id and their long results. [`SessionState`] has an example.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a declared state is missing, if the setup names another session or lacks the right cipher, or if the state contradicts
+    /// itself.
+    pub fn restore(&self, state: SessionState, setup: SessionSetup<'_>) -> Result<Session, RestoreError> {
+        let SessionSetup { id, states, cipher } = setup;
+        let saved = *state.0;
+        self.check_states(&states)?;
+        if let Some(asked) = id.filter(|asked| *asked != saved.id) {
+            return Err(RestoreError::OtherSession { saved: saved.id, asked });
+        }
+        let secrets = match (&saved.sealed, cipher) {
+            (None, _) => Secrets::default(),
+            (Some(_), None) => return Err(RestoreError::NeedsCipher),
+            (Some(sealed), Some(cipher)) => {
+                let secrets = open(cipher, sealed)?;
+                if secrets.id != saved.id {
+                    return Err(RestoreError::OtherSession { saved: secrets.id, asked: saved.id });
+                }
+                secrets
+            }
+        };
+        Session::restored(self, states, saved, secrets)
+    }
+}
+
+impl Session {
+    fn restored(
+        toolbox: &Toolbox,
+        states: States,
+        saved: SavedSession,
+        secrets: Secrets,
+    ) -> Result<Self, RestoreError> {
+        let parts = toolbox.parts();
+        let passed = parts.settings.clock.unix_time().saturating_sub(saved.saved_at).min(LONGEST);
+        let beginning = Beginning::of(parts, saved.elapsed.min(LONGEST).saturating_add(passed));
+        let SavedResults { session, count: results, has_secrets } = saved.results;
+        let results = Results::of(&parts.catalog.stores, session.map(|digest| digest.0), count(results), has_secrets);
+        let scope = Arc::new(Scope {
+            shared: Arc::clone(&parts.shared),
+            session: states,
+            results: Arc::new(results),
+            listeners: Listeners::default(),
+            id: Arc::new(SessionId::from(saved.id)),
+        });
+        listen(&scope.listeners, toolbox, beginning);
+        let openness = if saved.visible.is_open { Openness::Open } else { Openness::Gated };
+        let visible = Visible::new(parts, &scope, openness);
+        visible.resume(&parts.catalog, &saved.visible);
+        if let (Some(provider), Some(forms)) = (&parts.provider, &saved.advertised) {
+            visible.resume_forms(&parts.catalog, provider, forms);
+        }
+        let shared = Shared::resumed(
+            deferred(saved.deferred.into_iter().chain(secrets.deferred), saved.deferrals, toolbox)?,
+            Refused::resumed(saved.refused.into_iter().chain(secrets.refused).collect())?,
+            Reminders::resumed(saved.reminders)?,
+        );
+        let (numbers, fresh) = Numbers::resumed(&saved.names, &parts.catalog)?;
+        let throttle = match (generation::throttle_as(parts, &numbers), saved.throttle) {
+            (Some(throttle), Some(state)) => {
+                Some(throttle.load(state, secrets.throttle, passed, saved.names.len(), &fresh)?)
+            }
+            (throttle, _) => throttle,
+        };
+        Ok(Self::of(Generation {
+            toolbox: toolbox.clone(),
+            visible,
+            scope,
+            throttle,
+            numbers,
+            beginning,
+            shared: Arc::new(shared),
+        }))
+    }
+}
+
+/// Returns the table of the deferred calls, in their order.
+fn deferred(
+    saved: impl Iterator<Item = SavedDeferred>,
+    deferrals: u64,
+    toolbox: &Toolbox,
+) -> Result<waiting::Table, Damaged> {
+    let mut all = saved.map(|saved| loaded(saved, toolbox)).collect::<Result<Vec<_>, _>>()?;
+    all.sort_by_key(|waiting| waiting.number);
+    if all.windows(2).any(|pair| pair[0].number == pair[1].number) {
+        return Err(Damaged("two deferred calls have one number"));
+    }
+    Ok(waiting::Table::resumed(all, count(deferrals)))
+}

@@ -1,0 +1,134 @@
+//! Writes a session as data.
+
+use std::collections::HashSet;
+
+use super::SessionState;
+use super::cipher::{Cipher, seal};
+use super::deferred::saved;
+use super::error::SnapshotError;
+use super::format::{SavedForms, SavedName, SavedRefusals, SavedResults, SavedSession, Secrets};
+use crate::session::Session;
+use crate::session::generation::Generation;
+use crate::session::waiting::Waiting;
+use crate::spill::READ_RESULT;
+use crate::throttle::{Details, Digest};
+use crate::toolbox::{CALL_TOOL, Entry, Item};
+
+impl Session {
+    /// Returns the session as data: the expanded containers, the forms in which tools were advertised, pauses and counts of the throttle,
+    /// refused paths, deferred calls, reminders and statistics. [`Toolbox::restore`](crate::Toolbox::restore) takes this data.
+    ///
+    /// Running calls and the host's state are not part of the data. Of the arguments, results and errors of finished calls, only hashes are
+    /// saved. For tools with sensitive parameters, the hashes are left out too, so that repeated calls of these tools are counted from the
+    /// beginning once the session is restored. [`snapshot_with`](Self::snapshot_with) saves these hashes too.
+    ///
+    /// [`SessionState`] has an example.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a call of a tool with sensitive parameters is deferred, because its arguments cannot be saved.
+    pub fn snapshot(&self) -> Result<SessionState, SnapshotError> {
+        self.current().save(None)
+    }
+
+    /// Returns the session as data, like [`snapshot`](Self::snapshot), and adds a part that the cipher seals: the deferred calls of tools
+    /// with sensitive parameters, and the hashes by which their repeated calls are recognized. [`Cipher`] has an example.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the cipher fails.
+    pub fn snapshot_with(&self, cipher: &dyn Cipher) -> Result<SessionState, SnapshotError> {
+        self.current().save(Some(cipher))
+    }
+}
+
+impl Generation {
+    fn save(&self, cipher: Option<&dyn Cipher>) -> Result<SessionState, SnapshotError> {
+        let catalog = self.catalog();
+        let id = self.scope.id.get().to_owned();
+        let sensitive = Sensitive::new(self);
+        let mut secrets = Secrets { id: id.clone(), ..Secrets::default() };
+        let (deferrals, waiting) = self.shared.deferred.saved();
+        let (secret_calls, deferred): (Vec<_>, Vec<_>) = waiting.iter().partition(|waiting| sensitive.waits(waiting));
+        match (secret_calls.first(), cipher) {
+            (Some(first), None) => {
+                let (call_id, tool) = (first.call_id.clone(), first.name.to_string());
+                return Err(SnapshotError::NeedsCipher { call_id, tool });
+            }
+            _ => secrets.deferred = secret_calls.into_iter().map(|waiting| saved(waiting)).collect(),
+        }
+        let all = self.shared.refused.saved().into_iter();
+        let refused;
+        (secrets.refused, refused) = all.partition(|refusals: &SavedRefusals| sensitive.names(&refusals.tool));
+        let numbers = self.numbers.in_order(catalog);
+        let names = numbers.iter().map(|(_, name)| SavedName {
+            name: name.map_or_else(|| CALL_TOOL.name.to_string(), ToString::to_string),
+            is_call_tool: name.is_none(),
+        });
+        let names: Vec<_> = names.collect();
+        let throttle = self.throttle.as_ref().map(|throttle| {
+            let index = |number| numbers.binary_search_by_key(&number, |(number, _)| *number).ok();
+            let secret = numbers.iter().zip(&names).filter(|(_, saved)| sensitive.names(&saved.name));
+            let secret: HashSet<usize> = secret.map(|((number, _), _)| *number).collect();
+            let (throttle, details) = throttle.save(&index, &|number| secret.contains(&number));
+            secrets.throttle = details;
+            throttle
+        });
+        let Secrets { throttle: details, deferred: secret_calls, refused: secret_paths, .. } = &secrets;
+        let has_secrets = *details != Details::default() || !secret_calls.is_empty() || !secret_paths.is_empty();
+        let sealed = cipher.filter(|_| has_secrets).map(|cipher| seal(cipher, &secrets)).transpose()?;
+        let (session, count, has_secrets) = self.scope.results.saved();
+        Ok(SessionState(Box::new(SavedSession {
+            id,
+            saved_at: self.toolbox.parts().settings.clock.unix_time(),
+            elapsed: self.observed_time(),
+            names,
+            visible: self.visible.saved(catalog),
+            advertised: self.toolbox.parts().provider.as_ref().and_then(|provider| {
+                let tools = self.visible.saved_forms(catalog);
+                (!tools.is_empty()).then(|| SavedForms { dialect: provider.dialect.name().to_owned(), tools })
+            }),
+            reminders: self.shared.reminders.saved(),
+            results: SavedResults { session: session.map(Digest), count, has_secrets },
+            deferrals,
+            deferred: deferred.into_iter().map(|waiting| saved(waiting)).collect(),
+            refused,
+            throttle,
+            sealed,
+        })))
+    }
+}
+
+/// Distinguishes calls that may contain sensitive values from all others.
+struct Sensitive<'g> {
+    generation: &'g Generation,
+    /// `true` if any tool has a sensitive parameter.
+    any: bool,
+}
+
+impl<'g> Sensitive<'g> {
+    fn new(generation: &'g Generation) -> Self {
+        Self { generation, any: generation.catalog().tools.iter().any(takes_secrets) }
+    }
+
+    /// Returns `true` if the arguments of a deferred call may contain sensitive values.
+    fn waits(&self, waiting: &Waiting) -> bool {
+        // The tool may have become sensitive since the call was deferred.
+        waiting.entry().is_none_or(takes_secrets) || self.names(&waiting.name)
+    }
+
+    /// Returns `true` if calls under this name may contain sensitive values. A removed tool may have had sensitive parameters. A model may
+    /// send the arguments of a tool to a container or to `call_tool`, and search a kept result for a sensitive value.
+    fn names(&self, name: &str) -> bool {
+        let catalog = self.generation.catalog();
+        match catalog.find(name) {
+            Some(Item::Tool(tool)) => takes_secrets(&catalog.tools[tool]) || self.any && name == READ_RESULT,
+            Some(Item::Container(_) | Item::CallTool) => self.any,
+            None => self.any || CALL_TOOL.name != *name,
+        }
+    }
+}
+
+fn takes_secrets(entry: &Entry) -> bool {
+    entry.takes_secrets || entry.host_has_secrets
+}

@@ -1,0 +1,87 @@
+//! The parts of a session that are code or that the host chooses: [`SessionSetup`].
+
+use std::fmt;
+
+use super::cipher::Cipher;
+use crate::context::States;
+use crate::session::{Openness, Session};
+use crate::toolbox::{MissingState, Toolbox};
+
+/// The host's contribution to a session: its state, and optionally its id and the cipher of its saved secrets.
+///
+/// ```
+/// use tool_runtime::{Toolbox, session::SessionSetup};
+///
+/// struct User(u32);
+/// let toolbox = Toolbox::builder().session_state::<User>().build()?;
+/// let session = toolbox.begin(SessionSetup::new().id("conversation-7").state(User(7)))?;
+/// assert_eq!(session.id(), "conversation-7");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Default)]
+pub struct SessionSetup<'c> {
+    pub(super) id: Option<String>,
+    pub(super) states: States,
+    pub(super) cipher: Option<&'c dyn Cipher>,
+}
+
+impl<'c> SessionSetup<'c> {
+    /// Creates a setup without an id, a state or a cipher.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the id of the session, such as the id of the conversation. Without an id, a new session gets a random one.
+    ///
+    /// A saved session is only restored if it has this id.
+    #[must_use]
+    pub fn id(mut self, id: impl Into<String>) -> Self {
+        self.id = Some(id.into());
+        self
+    }
+
+    /// Adds a state of the session, such as the user who is logged in. It replaces an earlier one of the same type.
+    #[must_use]
+    pub fn state<T: Send + Sync + 'static>(mut self, state: T) -> Self {
+        self.states = self.states.with(state);
+        self
+    }
+
+    /// Replaces all states of the session.
+    #[must_use]
+    pub fn states(mut self, states: States) -> Self {
+        self.states = states;
+        self
+    }
+
+    /// Sets the cipher that opens the sensitive part of a saved session. A new session does not need one.
+    #[must_use]
+    pub fn cipher(mut self, cipher: &'c dyn Cipher) -> Self {
+        self.cipher = Some(cipher);
+        self
+    }
+}
+
+impl fmt::Debug for SessionSetup<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { id, states, cipher } = self;
+        let has_cipher = cipher.is_some();
+        f.debug_struct("SessionSetup").field("id", id).field("states", states).field("has_cipher", &has_cipher).finish()
+    }
+}
+
+impl Toolbox {
+    /// Begins a conversation with an id and states of its own. [`SessionSetup`] has an example.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error that names every declared state that is not provided.
+    pub fn begin(&self, setup: SessionSetup<'_>) -> Result<Session, MissingState> {
+        self.check_states(&setup.states)?;
+        let session = Session::new(self, setup.states, Openness::Gated);
+        if let Some(id) = setup.id {
+            session.set_id(id);
+        }
+        Ok(session)
+    }
+}

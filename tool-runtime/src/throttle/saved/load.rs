@@ -1,0 +1,264 @@
+//! Reads the state of a throttle from data, which may be damaged or hostile.
+//!
+//! Counts are limited, so that further counting cannot overflow; times in the past stay in the past; pauses and requested delays are no
+//! longer than the rules allow.
+
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use super::format::{
+    Details, Digest, SavedCall, SavedCounters, SavedLast, SavedPause, SavedSighting, SavedThrottle, SavedTool,
+    SavedTraces, SavedWindow,
+};
+use super::resumed::Resumed;
+use crate::bounded;
+use crate::failure::ThrottleRule;
+use crate::throttle::failures::{ERRORS, Failures, LONGEST_REQUEST, Seen};
+use crate::throttle::limits::{Backoff, LONGEST, MOST_CALLS};
+use crate::throttle::pause::Pause;
+use crate::throttle::rates::Window;
+use crate::throttle::repeats::{CALLS, Identity, Last, Repeats, Sighting, number};
+use crate::throttle::run::Run;
+use crate::throttle::state::{CallPause, PAUSED_CALLS, State, ToolState, known};
+use crate::throttle::statistics::{Counters, FIELDS, Hinted, Minute, NAMED};
+use crate::throttle::words::Reason;
+use crate::throttle::{Memory, Throttle};
+
+/// The largest count that is loaded. No session reaches it, and further counting cannot overflow.
+const MOST: u64 = 1 << 53;
+/// The latest time of a session that is loaded, about a hundred years.
+const LATEST: u64 = 100 * 366 * 24 * 60 * 60 * 1_000_000_000;
+
+/// The text of a call whose arguments were not saved. It is not valid JSON, so no value is computed from it. It counts for the limit of
+/// texts like the text that it replaces.
+const REPLACED: &str = "?";
+
+/// The part of a saved state that cannot be loaded.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Damaged(pub(crate) &'static str);
+
+/// Limits a count from outside.
+pub(crate) fn count(number: u64) -> u64 {
+    number.min(MOST)
+}
+
+/// Checks the length of a list from outside.
+pub(crate) fn at_most<T>(list: &[T], most: usize, what: &'static str) -> Result<(), Damaged> {
+    if list.len() <= most { Ok(()) } else { Err(Damaged(what)) }
+}
+
+/// The facts that loading needs: the time of the session when it was saved, its counts then, and the number of tools.
+struct Loading {
+    now: u64,
+    decision: u64,
+    news: u64,
+    tools: usize,
+}
+
+impl Throttle {
+    /// Continues with a state that was saved for the time `passed`. The number of each tool is its index in the saved session. The `fresh`
+    /// numbers belong to new tools.
+    pub(crate) fn load(
+        self,
+        saved: SavedThrottle,
+        secret: Details,
+        passed: Duration,
+        tools: usize,
+        fresh: &[usize],
+    ) -> Result<Self, Damaged> {
+        let Self { policy, clock, .. } = self;
+        let now = saved.now.min(LATEST);
+        let loading = Loading { now, decision: count(saved.decision), news: count(saved.news), tools };
+        let mut state = State {
+            repeats: loading.repeats(&saved, secret.sightings)?,
+            overall: loading.window(saved.overall)?,
+            run: Run {
+                invented: saved.run.invented,
+                invented_in: saved.run.invented_in,
+                failures: saved.run.failures,
+                failed_in: saved.run.failed_in,
+            },
+            minute: Minute::of(&saved.minute, Duration::from_nanos(now)),
+            unknown_names: count(saved.unknown_names),
+            probes: count(saved.probes),
+            news: loading.news,
+            renewed: saved.renewed.min(loading.decision),
+            ..State::default()
+        };
+        for tool in saved.tools {
+            let number = tool.tool;
+            *loading.known(&mut state, number)? = loading.tool(tool)?;
+        }
+        for traces in saved.details.traces.into_iter().chain(secret.traces) {
+            let tool = loading.known(&mut state, traces.tool)?;
+            loading.add_traces(tool, traces)?;
+        }
+        state.fit(&policy);
+        let memory = Memory { batches: AtomicU64::new(count(saved.batches)), state: Mutex::new(state) };
+        let clock = Arc::new(Resumed::new(clock, Duration::from_nanos(now).saturating_add(passed)));
+        let loaded = Self { policy, clock, memory: Arc::new(memory) };
+        fresh.iter().filter(|&&number| number < tools).for_each(|&number| loaded.reset_tool(number));
+        Ok(loaded)
+    }
+}
+
+impl Loading {
+    /// Limits a time to the past.
+    fn past(&self, time: u64) -> u64 {
+        time.min(self.now)
+    }
+
+    /// Limits a time to at most `most` in the future.
+    fn future(&self, time: u64, most: Duration) -> Duration {
+        Duration::from_nanos(time).min(Duration::from_nanos(self.now).saturating_add(most))
+    }
+
+    fn number(&self, tool: usize) -> Result<usize, Damaged> {
+        if tool < self.tools { Ok(tool) } else { Err(Damaged("a tool has no name")) }
+    }
+
+    fn known<'s>(&self, state: &'s mut State, tool: usize) -> Result<&'s mut ToolState, Damaged> {
+        Ok(known(&mut state.tools, self.number(tool)?))
+    }
+
+    fn tool(&self, saved: SavedTool) -> Result<ToolState, Damaged> {
+        Ok(ToolState {
+            failures: Failures {
+                in_a_row: saved.in_a_row,
+                fewest: saved.fewest,
+                detours: saved.detours,
+                failed: saved.failed,
+                succeeded: saved.succeeded,
+                until: self.future(saved.until, LONGEST_REQUEST),
+                ..Failures::default()
+            },
+            pause: saved.pause.map(|pause| self.pause(&pause)).transpose()?,
+            calls: Vec::new(),
+            window: self.window(saved.window)?,
+            batch: saved.batch,
+            renewed: saved.renewed.min(self.decision),
+            counters: counters(&saved.counters),
+        })
+    }
+
+    fn add_traces(&self, state: &mut ToolState, saved: SavedTraces) -> Result<(), Damaged> {
+        at_most(&saved.refusals, ERRORS, "a tool has too many refusals")?;
+        at_most(&saved.errors, ERRORS, "a tool has too many errors")?;
+        at_most(&saved.calls, PAUSED_CALLS, "a tool has too many paused calls")?;
+        at_most(&saved.hints, FIELDS, "a tool has too many hints")?;
+        at_most(&saved.named, NAMED, "an answer named too many fields")?;
+        let errors = saved.errors.iter().map(|saved| Seen {
+            error: saved.error.0,
+            count: saved.count,
+            last: Duration::from_nanos(self.past(saved.last)),
+            news: saved.news.min(self.news),
+        });
+        state.failures.errors = errors.collect();
+        state.failures.refusals = saved.refusals.iter().map(|digest| digest.0).collect();
+        let calls = saved.calls.into_iter().map(|call| self.call(saved.tool, call));
+        state.calls = calls.collect::<Result<_, _>>()?;
+        let hints = saved.hints.into_iter().map(|hint| Hinted {
+            field: bounded::name(&hint.field).into_owned(),
+            given: count(hint.given),
+            followed: count(hint.followed),
+        });
+        state.counters.hints = hints.collect();
+        if saved.named.iter().any(|&field| field >= state.counters.hints.len()) {
+            return Err(Damaged("an answer named an unknown field"));
+        }
+        state.counters.named = saved.named;
+        Ok(())
+    }
+
+    fn call(&self, tool: usize, saved: SavedCall) -> Result<CallPause, Damaged> {
+        let identity = Identity {
+            tool,
+            arguments: saved.arguments.0,
+            value: saved.value.map(|digest| digest.0),
+            result: saved.result.0,
+        };
+        let (pause, decision) = (self.pause(&saved.pause)?, saved.decision.min(self.decision));
+        Ok(CallPause { identity, pause, decision })
+    }
+
+    /// Loads a pause. Its probe, if one was running, is forgotten, so that another call can be the probe.
+    fn pause(&self, saved: &SavedPause) -> Result<Pause, Damaged> {
+        let (first, factor, cap) = saved.backoff;
+        let backoff = Backoff { first: Duration::from_nanos(first), factor, cap: Duration::from_nanos(cap) };
+        let reason = Reason {
+            rule: rule(&saved.rule).ok_or(Damaged("a pause has an unknown rule"))?,
+            count: saved.count,
+            partner: saved.partner.map(|partner| self.number(partner)).transpose()?,
+            is_apart: saved.is_apart,
+        };
+        let length = Duration::from_nanos(saved.length).min(LONGEST);
+        Ok(Pause { reason, backoff, length, until: self.future(saved.until, LONGEST), probe: None })
+    }
+
+    fn window(&self, saved: SavedWindow) -> Result<Window, Damaged> {
+        at_most(&saved.times, MOST_CALLS as usize, "a rate has too many calls")?;
+        Ok(Window::of(saved.times.into_iter().map(|time| self.past(time)).collect(), saved.batch))
+    }
+
+    fn last(&self, saved: &SavedLast) -> Result<Last, Damaged> {
+        let tool = saved.tool.map(|tool| self.number(tool)).transpose()?.unwrap_or(usize::MAX);
+        Ok(Last { tool, decision: saved.decision.min(self.decision), others: saved.others.min(self.decision) })
+    }
+
+    fn repeats(&self, saved: &SavedThrottle, secret: Vec<SavedSighting>) -> Result<Repeats, Damaged> {
+        let (calls, changes) = (self.last(&saved.calls)?, self.last(&saved.changes)?);
+        let mut repeats = Repeats { decision: self.decision, batch: saved.batch, calls, changes, ..Repeats::default() };
+        let mut all: Vec<_> = saved.details.sightings.iter().cloned().chain(secret).collect();
+        at_most(&all, CALLS, "there are too many remembered calls")?;
+        all.sort_by_key(|sighting| sighting.at);
+        let mut by_age: Vec<_> = (0_u8..).zip(&all).map(|(at, sighting)| (sighting.age, at)).collect();
+        by_age.sort_unstable();
+        for (place, (_, at)) in repeats.by_age.iter_mut().zip(by_age) {
+            *place = at;
+        }
+        for (place, sighting) in repeats.tools.iter_mut().zip(&all) {
+            *place = number(self.number(sighting.tool)?);
+        }
+        repeats.sightings = all.iter().map(|sighting| self.sighting(sighting)).collect();
+        Ok(repeats)
+    }
+
+    fn sighting(&self, saved: &SavedSighting) -> Sighting {
+        Sighting {
+            arguments: saved.arguments.0,
+            result: saved.result.0,
+            text: saved.has_text.then(|| REPLACED.to_owned()),
+            value: saved.value.map(|Digest(value)| value),
+            decision: saved.decision.min(self.decision),
+            seen: self.past(saved.seen),
+            in_a_row: saved.in_a_row,
+            is_apart: saved.is_apart,
+            rounds: saved.rounds,
+        }
+    }
+}
+
+fn counters(saved: &SavedCounters) -> Counters {
+    Counters {
+        calls: count(saved.calls),
+        failures: count(saved.failures),
+        refused: count(saved.refused),
+        undecided: count(saved.undecided),
+        repaired: count(saved.repaired),
+        tries: count(saved.tries),
+        first_tries: count(saved.first_tries),
+        time: saved.time,
+        argument_bytes: count(saved.argument_bytes),
+        result_bytes: count(saved.result_bytes),
+        throttled: count(saved.throttled),
+        is_correcting: saved.is_correcting,
+        ..Counters::default()
+    }
+}
+
+/// Returns the rule with this name, if it is a rule that pauses tools or calls.
+fn rule(name: &str) -> Option<ThrottleRule> {
+    use ThrottleRule::{AlternatingCalls, ConsecutiveFailures, IdenticalCall, SameError};
+    [ConsecutiveFailures, SameError, IdenticalCall, AlternatingCalls].into_iter().find(|rule| rule.as_str() == name)
+}

@@ -1,0 +1,46 @@
+//! The time of a restored session, which has another clock than before: [`Resumed`].
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::clock::{Clock, Sleep};
+
+/// A clock that continues from the time at which a session was saved, plus the time that has passed since.
+///
+/// So saved times keep their values, even if the new clock starts at zero.
+pub(super) struct Resumed {
+    clock: Arc<dyn Clock>,
+    /// The time of the clock when the session was loaded.
+    start: Duration,
+    /// The time of the session at that moment.
+    from: Duration,
+}
+
+impl Resumed {
+    pub(super) fn new(clock: Arc<dyn Clock>, from: Duration) -> Self {
+        let start = clock.now();
+        Self { clock, start, from }
+    }
+}
+
+impl Clock for Resumed {
+    fn now(&self) -> Duration {
+        self.from.saturating_add(self.clock.now().saturating_sub(self.start))
+    }
+
+    fn sleep(&self, duration: Duration) -> Sleep {
+        self.clock.sleep(duration)
+    }
+
+    fn has_timer(&self) -> bool {
+        self.clock.has_timer()
+    }
+
+    fn unix_time(&self) -> Duration {
+        self.clock.unix_time()
+    }
+
+    fn pass(&self, duration: Duration) -> Sleep {
+        self.clock.pass(duration)
+    }
+}
