@@ -1,0 +1,9 @@
+//! Tests of the turn loop as data: well-formed requests, stored runs and records, and damaged ones.
+
+mod damaged;
+mod fixture;
+mod scripts;
+mod secrets;
+mod settings;
+mod tools;
+mod well_formed;
