@@ -198,15 +198,15 @@ pub fn derive_tool_failure(item: TokenStream) -> TokenStream {
 ///
 /// On a parameter: every key of a field of [`macro@ToolInput`], and `rename`, `alias`, `default` (a JSON value, which is used and shown in the
 /// schema), `default_fn` (a function that returns the default), `enum_from` (a function of the state that returns the allowed names), `available_if`
-/// and `description_from` (for the parameter), `state` (a `&T` from the toolbox or session), `context` (the `&CallContext`). The pages `attributes`
+/// and `description_from` (for the parameter), `mcp_header` (the HTTP header that repeats the value for MCP), `state` (a `&T` from the toolbox or session), `context` (the `&CallContext`). The pages `attributes`
 /// and `tool_attributes` in the guides of `tool-runtime` describe the effect of each key on the schema, the check and the hint.
 ///
 /// # Errors
 ///
-/// Every mistake is reported at the tokens that cause it, with the text to write instead: borrowed and generic parameters, patterns, a
-/// receiver outside a container, a key that is unknown or has no effect, a missing description of the function or a parameter, a default or
-/// an example that the parameter refuses. Mistakes that the compiler cannot see are reported by `Toolbox::builder().build()`, with the tool
-/// and the field.
+/// Every mistake is reported at the tokens that cause it, with the text to write instead. Mistakes are borrowed and generic parameters,
+/// patterns, a receiver outside a container, a key that is unknown or has no effect, a missing description of the function
+/// or a parameter, a default or an example that the parameter refuses. Mistakes that the compiler cannot see are reported by
+/// `Toolbox::builder().build()`, with the tool and the field.
 #[proc_macro_attribute]
 pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
     tool::expand(&arguments.into(), &item.into()).into()
@@ -259,9 +259,9 @@ pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// # Errors
 ///
-/// Every mistake is reported at the tokens that cause it: a trait impl, a block without tools or without a description, `&mut self`, two
-/// members with the same name, and everything that [`macro@tool`] refuses. A name that another container or tool already has is reported by
-/// `Toolbox::builder().build()`.
+/// Every mistake is reported at the tokens that cause it. Mistakes are a trait impl, a block without tools or without a description,
+/// `&mut self`, two members with the same name, and everything that [`macro@tool`] refuses. A name that another container or tool already
+/// has is reported by `Toolbox::builder().build()`.
 #[proc_macro_attribute]
 pub fn plugin_container(arguments: TokenStream, item: TokenStream) -> TokenStream {
     plugin_container::expand(&arguments.into(), &item.into()).into()

@@ -30,8 +30,8 @@ pub use self::init::{
     ContainerInit, Shown, ToolInit, ask, icon, may_be_absent, names, of_parameter, state_of, takes_names,
 };
 pub use self::parameter::{
-    ForeignParameter, Parameter, accept, accept_foreign, accepts, foreign_parameter, or_default, or_foreign_default,
-    parameter, parameters, verify_parameter,
+    ForeignParameter, Parameter, accept, accept_foreign, accepts, foreign_parameter, header, or_default,
+    or_foreign_default, parameter, parameters, verify_parameter,
 };
 pub use self::streak::{StreakInit, pause_fits, warns_in_time};
 pub use crate::container::member::{ContainerMember as Member, MemberCall};
@@ -46,7 +46,7 @@ pub use crate::tool::{
     Annotations, Answer, CallError, Invocation, Payload, Retry, StateKey, Tool, ToolSettings, ToolSpec, TypedTool,
 };
 
-/// The traits that select the conversion of a result and of an error, in scope in the expansion of every tool.
+/// The traits that select how results and errors are converted. The expansion of every tool imports them.
 pub mod ways {
     pub use super::finish::{AnyOutput as _, AnyResult as _, AnyReturn as _, MeaningfulError as _, PlainError as _};
 }

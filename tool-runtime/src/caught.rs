@@ -1,6 +1,6 @@
 //! Runs code of a host or a tool and catches its panic: [`caught`].
 //!
-//! Invariant: nothing of the panic remains, even if dropping its payload panics again.
+//! Invariant: no panic gets out, even if dropping the payload of a panic would panic again.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};

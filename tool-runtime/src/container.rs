@@ -46,17 +46,17 @@ use crate::tool::{FromState, Presentation};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ContainerSpec {
-    /// The name that the model calls to expand it, `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`.
+    /// The name that the model calls to expand the container, `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`.
     pub name: Text,
     /// The common description of the members, for the model; at most 1,024 characters.
     pub description: Text,
     /// Instructions for using the members; shown once, in the answer to the expansion.
     pub instructions: Option<Text>,
-    /// Instructions computed when the container is expanded; replaces `instructions` if its state exists.
+    /// The function that computes the instructions when the container is expanded. It replaces `instructions` if its state exists.
     pub instructions_from: Option<FromState<String>>,
     /// The text for the system prompt while the container is expanded: [`Session::instructions`](crate::Session::instructions).
     pub system_prompt: Option<Text>,
-    /// The text for the system prompt, computed when the host requests it; replaces `system_prompt` if its state exists.
+    /// The function that computes the text for the system prompt when the host requests it. It replaces `system_prompt` if its state exists.
     pub system_prompt_from: Option<FromState<String>>,
     /// The origin of the members.
     pub source: Source,

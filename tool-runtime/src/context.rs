@@ -49,9 +49,9 @@ pub struct CallContext {
     /// The position of the tool in its catalog.
     tool: usize,
     scope: Arc<Scope>,
-    /// Created on the first request, so that a sync call pays nothing for it.
+    /// Created on first use, so that a sync call pays nothing for it.
     cancellation: OnceLock<Cancellation>,
-    /// The arguments, if they were decoded before a hook was called.
+    /// The decoded arguments, if they were decoded before the tool is called.
     prepared: Slot,
 }
 
@@ -98,11 +98,11 @@ impl CallContext {
         self.call_id.as_str()
     }
 
-    /// Returns a key for services that ignore a repeated request with the same key, such as a payment.
+    /// Returns an idempotency key: services such as payment providers ignore a repeated request with the same key.
     ///
     /// It consists of the [session's id](crate::Session::id) and the id of the call, with `%` and two hexadecimal digits in place of each
-    /// byte that is not an ASCII letter, digit, `-`, `_` or `.`. Therefore it is the same for every attempt of the call, also if the session
-    /// is [saved](crate::Session::snapshot) and restored, and it differs between two calls if their ids do.
+    /// byte that is not an ASCII letter, digit, `-`, `_` or `.`. Therefore the key is the same for every attempt of the call, also after the
+    /// session was [saved](crate::Session::snapshot) and restored. The keys of two calls differ if the ids of the calls differ.
     ///
     /// ```
     /// use tool_runtime::session::SessionSetup;
@@ -141,13 +141,14 @@ impl CallContext {
 
     /// Takes the value that [`Tool::prepare`](crate::tool::Tool::prepare) created from these arguments before the call.
     ///
-    /// The value exists once, and only if a hook was called or the call was compared with others; otherwise, the tool decodes its arguments itself.
+    /// The value can be taken once. It exists only if a hook was asked about the call, or if the call was compared with others. Without it,
+    /// the tool decodes its arguments itself.
     #[inline]
     pub fn take_prepared<T: 'static>(&self, arguments: &Arguments<'_>) -> Option<T> {
         self.prepared.take(arguments)
     }
 
-    /// Returns the state of a type: the session's own, or else the one that the toolbox shares.
+    /// Returns the state of type `T`. A state of the session takes precedence over a state that the toolbox shares.
     ///
     /// ```
     /// let cx = tool_runtime::CallContext::test();
@@ -156,7 +157,8 @@ impl CallContext {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no such state. For a shared state that the tool declares, `build()` fails first.
+    /// Fails if there is no such state. If a tool declares a state that neither the toolbox nor its sessions provide, `build()` already
+    /// fails.
     pub fn state<T: Send + Sync + 'static>(&self) -> Result<&T, ToolError> {
         self.scope.find().ok_or_else(|| missing(std::any::type_name::<T>()))
     }
@@ -183,16 +185,16 @@ impl CallContext {
     /// Reports the progress of the call: `done` of `total` (`None` if it is unknown), with a message for people (`""`
     /// for none).
     ///
-    /// The [observer](crate::event::Observer) gets a [`Progressed`](crate::event::Decision::Progressed) event, and a
-    /// conversation of `tool-chat` an event of its own. The model does not see it. Reports may come from any thread,
+    /// The [observer](crate::event::Observer) gets a [`Progressed`](crate::event::Decision::Progressed) event. A
+    /// conversation of `tool-chat` emits an event too. The model does not see the report. Reports may come from any thread,
     /// also from a blocking tool and from tasks that hold a clone of the context. Reporting never waits. Listeners get
     /// the reports in order, on the reporting thread.
     ///
     /// A report is left out in these cases:
     ///
     /// - There is no listener.
-    /// - `done` is not a finite number greater than that of the last report.
-    /// - Another thread of the call reports at this moment.
+    /// - `done` is not finite, or not greater than in the last report.
+    /// - Another thread is reporting the progress of the same call at this moment.
     /// - The call has made 1,000 reports, and this one does not reach the total.
     /// - The call has ended.
     ///
@@ -285,7 +287,7 @@ fn missing(state: &'static str) -> ToolError {
     ToolError::new("The tool is not set up for this session.").caused_by(format!("there is no state `{state}`"))
 }
 
-/// Appends a text with an escape for each byte that may have a meaning in a header or an address.
+/// Appends a text, and escapes each byte that may have a special meaning in a header or a URL.
 fn escape(key: &mut String, text: &str) {
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) {

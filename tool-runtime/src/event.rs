@@ -46,7 +46,7 @@ pub use observer::Observer;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ToolEvent<'a> {
-    /// The time since the start of the session, by its clock; never less than that of an earlier event.
+    /// The time since the start of the session, by its clock. A later event never has an earlier time.
     pub at: Duration,
     /// The call id; empty for decisions of the host between calls.
     pub call_id: &'a str,
@@ -55,7 +55,7 @@ pub struct ToolEvent<'a> {
 }
 
 impl<'a> ToolEvent<'a> {
-    /// Creates an event without a session, for the test of an observer or for additional events of a host.
+    /// Creates an event without a session, to test an observer or to report additional events of a host.
     ///
     /// ```
     /// use std::time::Duration;

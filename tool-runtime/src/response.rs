@@ -64,7 +64,7 @@ pub struct Guard {
     output_schema: bool,
     mark_as_data: bool,
     spill: Option<Spill>,
-    /// The smallest of the limits in bytes; `usize::MAX` without one.
+    /// The smallest limit in bytes; `usize::MAX` if there is no limit.
     smallest_limit: usize,
 }
 
@@ -135,10 +135,10 @@ impl Guard {
         self.with_smallest_limit()
     }
 
-    /// Cuts results with more bytes than this to that size, including the notice; at least 256 bytes are kept.
+    /// Cuts longer results to this number of bytes, including the notice. A number below 256 is treated as 256.
     ///
-    /// The beginning and the end stay, cut between two characters, and the notice contains the number of missing bytes. JSON that is cut is
-    /// no longer valid JSON: it becomes a text with a note about that.
+    /// The beginning and the end are kept, cut between two characters, and the notice contains the number of missing bytes. JSON that is
+    /// cut is no longer valid JSON: it becomes a text with a note about that.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, toolbox::Guard, tool};
@@ -162,7 +162,7 @@ impl Guard {
     }
 
     /// Keeps long results in a store, and gives the model the beginning, the size and a handle. The built-in tool `read_result`, which is
-    /// added to the toolbox, reads further parts and searches.
+    /// added to the toolbox, reads further parts of a result or searches it.
     ///
     /// A result is long if it has more bytes than [`cut_to`](Self::cut_to), or than 16 KB by default; at least 1,024 bytes are shown. The
     /// beginning of JSON is shown as text. If the store refuses a result, the result is cut. Handles belong to one session: no other
@@ -217,8 +217,8 @@ impl Guard {
         /// # Ok::<(), serde_json::Error>(())
         /// ```
         reported_failures
-        /// Warns about arguments that are paths with a directory twice in a row, `src/src/tools`, or several directories,
-        /// `app/web/app/web`.
+        /// Warns about arguments that are paths with a repeated directory (`src/src/tools`) or with a repeated sequence of
+        /// directories (`app/web/app/web`).
         ///
         /// An argument is a path if the last word of its name is `path`, `file`, `filename`, `dir`, `directory` or `folder`, singular or
         /// plural. Numbers, `.` and `..` do not count as directories. The warning is also added to an error of the tool, because the path
@@ -234,9 +234,9 @@ impl Guard {
         control_characters
         /// Warns about an incomplete result (`truncated`, `has_more`) that does not say how to get the rest.
         ///
-        /// The result can do so with a cursor (`next`, `next_cursor`, `next_page_token`, `offset` …) or a hint (`hint`, `refinement_hint`,
-        /// `message`, `note`). If the tool has an argument for another part (`cursor`, `offset`, `page`, `page_token` …), the warning names
-        /// it.
+        /// A result says how to get the rest with a cursor (`next`, `next_cursor`, `next_page_token`, `offset` …) or a hint (`hint`,
+        /// `refinement_hint`, `message`, `note`). If the tool has an argument for another part (`cursor`, `offset`, `page`, `page_token`
+        /// …), the warning names it.
         ///
         /// ```
         /// # use tool_runtime::{toolbox::Guard, tool::Payload};

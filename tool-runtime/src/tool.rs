@@ -79,7 +79,7 @@ pub trait Tool: Send + Sync + 'static {
     /// Returns the description of the tool.
     fn spec(&self) -> &ToolSpec;
 
-    /// Checks arguments without running anything. Exactly those arguments are refused that [`call`](Self::call) would refuse.
+    /// Checks arguments without running anything. It refuses exactly the arguments that [`call`](Self::call) would refuse.
     ///
     /// # Errors
     ///
@@ -93,12 +93,12 @@ pub trait Tool: Send + Sync + 'static {
     }
 
     /// Decodes arguments without running anything, for a call that a hook decides about or that is compared with others. The value is kept
-    /// in the [context](CallContext::take_prepared) of the call, so [`call`](Self::call) need not decode again. A tool that has no value to
-    /// keep only [checks](Self::check) the arguments.
+    /// in the [context](CallContext::take_prepared) of the call, so [`call`](Self::call) need not decode again. A tool that decodes
+    /// no value only [checks](Self::check) the arguments.
     ///
     /// # Errors
     ///
-    /// Returns every issue of the arguments, in declaration order. Exactly those arguments are refused that [`call`](Self::call) would refuse.
+    /// Returns every issue of the arguments, in declaration order, for exactly the arguments that [`call`](Self::call) would refuse.
     fn prepare<'a>(&self, arguments: &Arguments<'a>) -> Result<Option<Prepared>, Box<Rejected<'a>>> {
         match self.spec().decode {
             Some(decode) => decode(arguments).map(Some),
@@ -109,7 +109,7 @@ pub trait Tool: Send + Sync + 'static {
     /// Decodes the arguments and runs the tool.
     fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a>;
 
-    /// Returns the address of the value that several handles share. Two containers with the same `Arc` contain the same tool.
+    /// Returns the address of the value if several handles share it. Two containers with the same `Arc` contain the same tool.
     #[doc(hidden)]
     fn shared_at(&self) -> Option<usize> {
         None
@@ -204,7 +204,7 @@ pub trait TypedTool {
     }
 
     /// Returns the cell in which generated code remembers whether serde can decode the arguments before they are checked. Members of a
-    /// generic container have none, because one static would be shared by all type parameters, whose arguments differ.
+    /// generic container have none, because all instances of the generic type would share one static, although their arguments differ.
     ///
     /// Only generated code can name the type, which seals the trait.
     #[doc(hidden)]

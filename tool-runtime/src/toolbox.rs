@@ -70,7 +70,7 @@ pub(crate) struct Parts {
     pub(crate) settings: Settings,
     /// The forms in which the tools are advertised, if the host has chosen a provider.
     pub(crate) provider: Option<Provider>,
-    /// The rules about unproductive calls, if enabled.
+    /// The limits for unproductive calls; `None` if the throttle is disabled.
     pub(crate) throttle: Option<Arc<throttle::ThrottlePolicy>>,
 }
 
@@ -83,18 +83,18 @@ pub(crate) struct Settings {
     pub(crate) hooks: Vec<Box<dyn BeforeCall>>,
     pub(crate) observer: Option<Box<dyn Observer>>,
     pub(crate) clock: Arc<dyn Clock>,
-    /// The clock of the throttle, unless the host sets a clock. The rules need no precise one.
+    /// The cheap clock of the throttle, whose rules need no precise time; `None` once the host has set a clock for both.
     pub(crate) throttle_clock: Option<Arc<dyn Clock>>,
     /// The function that replaces texts of the throttle.
     pub(crate) throttle_texts: Option<Box<ThrottleTexts>>,
     #[cfg(feature = "tracing")]
     pub(crate) tracing: crate::event::Tracing,
     pub(crate) spawner: Option<Box<dyn Fn(Work) + Send + Sync>>,
-    /// The number of calls of a batch that run at the same time.
+    /// The maximum number of calls of a batch that run at the same time; `None` if it is unlimited.
     pub(crate) max_concurrency: Option<usize>,
     pub(crate) expansion_scope: ExpansionScope,
     pub(crate) policies: Policies,
-    /// Set if expansions do not change the definitions.
+    /// `true` if expansions do not change the definitions.
     pub(crate) fixed_definitions: bool,
 }
 
@@ -131,7 +131,7 @@ impl Toolbox {
         &self.0
     }
 
-    /// Returns `true` if both are the same toolbox, not only equal ones.
+    /// Returns `true` if both are handles of the same toolbox.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }

@@ -110,7 +110,7 @@ impl std::fmt::Debug for Opened {
 /// use tool_durable::store::StoreError;
 ///
 /// let error = StoreError::TooLarge { bytes: 70_000_000, most: 67_108_864 };
-/// assert_eq!(error.to_string(), "a record has 70000000 bytes; at most 67108864 are kept");
+/// assert_eq!(error.to_string(), "the records have 70000000 bytes, and at most 67108864 are allowed; they were not stored");
 /// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -130,15 +130,15 @@ pub enum StoreError {
         most: usize,
     },
     /// The records of one `append` are too large.
-    #[error("a record has {bytes} bytes; at most {most} are kept")]
+    #[error("the records have {bytes} bytes, and at most {most} are allowed; they were not stored")]
     TooLarge {
         /// The number of bytes.
         bytes: usize,
         /// The maximum.
         most: usize,
     },
-    /// A log is damaged in front of records that were kept. It was not changed.
-    #[error("{} is damaged at byte {offset}, and records follow; the file was not changed", path.display())]
+    /// A log is damaged before other records, so it cannot be cut off there. The file was not changed.
+    #[error("{} is damaged at byte {offset}, before other records, so it is not repaired; the file was not changed", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,

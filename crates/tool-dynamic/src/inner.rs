@@ -16,7 +16,7 @@ pub(super) struct Inner {
     pub(super) declared: Arc<Json<'static>>,
 }
 
-/// Returns a test for the formats that are checked.
+/// Returns a predicate that is `true` for each format that is checked.
 pub(super) fn known_formats<'o>(
     are_asserted: bool,
     options: &'o ValidationOptions<'_>,

@@ -49,7 +49,7 @@ pub use crate::issue::ValidationError;
 pub use crate::json::{Json, Number};
 pub use crate::repair::coerce::replay::replay_values;
 pub use crate::repair::replay::{replay, replay_arguments};
-pub use crate::shape::satisfiable::{satisfiable_length, satisfiable_multiple, satisfiable_range};
+pub use crate::shape::satisfiable::{fits_header, satisfiable_length, satisfiable_multiple, satisfiable_range};
 pub use crate::shape::verify::{Literal, verify};
 pub use crate::shape::{
     Custom, Field, Identity, Kind, Length, List, Measure, Pattern, PatternMatcher as Matcher, Precision, Range, Ref,

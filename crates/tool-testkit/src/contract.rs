@@ -16,7 +16,7 @@ use tool_runtime::tool_schema::schema::schema_text;
 
 use super::generate::{faulty_arguments, valid_arguments};
 
-/// The number of valid values that are tried, and the number of faulty values for each number of faults.
+/// The number of valid values that are tried. The same number of values is tried with one planted fault, with two, and so on.
 const VALUES: usize = 128;
 /// The largest number of planted faults.
 const FAULTS: usize = 2;

@@ -73,11 +73,11 @@ pub enum Misuse {
         "calls(\"{0}\") has a count inside subset, which allows any number of these calls; write the count outside of the group"
     )]
     CountInSubset(String),
-    /// A group about all calls of the conversation inside of another group.
-    #[error("{0} is about all calls of the conversation; any_of is the only group that can contain it")]
+    /// A group that applies to all calls of the conversation, inside a group other than `any_of`.
+    #[error("{0} applies to all calls of the conversation, so any_of is the only group that can contain it")]
     AllCalls(&'static str),
     /// `from_the_start` on a subset.
-    #[error("subset(…).from_the_start() has no first call; use in_order or any_order")]
+    #[error("from_the_start() cannot follow subset(…), which requires no calls; use in_order or any_order")]
     SubsetFromTheStart,
     /// Groups that are nested too deep.
     #[error("groups are nested more than {0} levels deep; use fewer levels")]

@@ -13,7 +13,7 @@ const REASONS: [(&[&str], &str); 8] = [
     ),
     (
         &["openai-strict", "openai-responses-strict", "vllm-strict"],
-        "It is the form of the guide to strict mode. `enum`, `const` and `$ref` get a branch of `anyOf` instead, because the values of an `enum` would have to list `null`.",
+        "The guide to strict mode uses this form. Schemas with `enum`, `const` or `$ref` get an `anyOf` with a branch for `null` instead, because an `enum` would also have to list `null`.",
     ),
     (
         &["anthropic", "anthropic-strict", "bedrock", "bedrock-strict"],
@@ -25,7 +25,7 @@ const REASONS: [(&[&str], &str); 8] = [
     ),
     (
         &["gemini-schema"],
-        "`type` is a single value in `parameters`, and a list is refused (\"Proto field is not repeating\", the same thread). `nullable` is its keyword for `null`.",
+        "`type` is a single value in `parameters`, and a list is refused (\"Proto field is not repeating\", prism#974). The keyword `nullable` allows `null`.",
     ),
     (
         &["ollama"],
@@ -33,7 +33,7 @@ const REASONS: [(&[&str], &str); 8] = [
     ),
     (
         &["mistral", "vllm"],
-        "The documentation names no rule, and we found no report of a refusal, so the schema stays as it is.",
+        "The documentation gives no rule, and we found no report that the list is refused, so the schema is not changed.",
     ),
     (&["mcp"], "The protocol accepts every keyword of JSON Schema 2020-12."),
 ];

@@ -11,7 +11,7 @@ use super::scripts::stored;
 /// Logs the user in.
 #[tool]
 fn log_in(
-    /// Who.
+    /// Name of the user.
     user: String,
     /// The number that only the user knows.
     #[tool(sensitive)]

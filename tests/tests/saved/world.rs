@@ -176,7 +176,7 @@ fn builder(clock: &SimulatedClock, log: &Log, store: &Arc<MemoryStore>) -> Toolb
         .container(files)
         .container(web)
         .expansion_scope(ExpansionScope::AtMost(1))
-        .response(Guard::new().cut_to(Some(300)).spill(Arc::clone(store)))
+        .response(Guard::new().cut_to(Some(1_024)).spill(Arc::clone(store)))
         .throttle(limits)
         .before_call(ask)
         .observer(log.clone())

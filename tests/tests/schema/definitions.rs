@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tool_runtime::{Format, ToolInput};
+use tool_runtime::{Format, ToolInput, TypedTool, plugin_container, tool};
 use tool_schema::schema::{Declaration, Definition, Definitions, Hints};
 use tool_schema::shape::Text;
 
@@ -166,4 +166,37 @@ fn the_keys_of_a_map_in_one_variant_remain_allowed() {
     let definition = define::<Filter>(Format::Anthropic, None).to_value();
     let both = r#"{"kind": "both", "left": {"kind": "any", "x": 1}, "right": {"kind": "any"}}"#;
     judge_schema(&definition["input_schema"], &[r#"{"kind": "any", "x": 1}"#, both], &[r#"{"kind": "x"}"#]);
+}
+
+struct Database<T>(T);
+
+#[plugin_container(undocumented)]
+impl<T: ToolInput + Default + Send + Sync + 'static> Database<T> {
+    #[tool(undocumented)]
+    fn query(
+        #[tool(mcp_header = "Region")] region: Option<T>,
+        #[tool(mcp_header = "Mode", default = "fast")] mode: Mode,
+    ) {
+        let _ = (region, mode);
+    }
+}
+
+#[derive(Clone, Copy, Deserialize, ToolInput)]
+#[serde(rename_all = "snake_case")]
+enum Mode {
+    Fast,
+    Slow,
+}
+
+/// The protocol allows only parameters of one type in a header, so an optional one is not `null` there.
+#[test]
+fn only_definitions_for_mcp_name_the_headers_of_parameters() {
+    let spec = DatabaseQueryTool::<String>::SPEC;
+    let definition = spec.definition(Format::Mcp).to_value();
+    assert_eq!(definition["inputSchema"]["properties"]["region"], json!({"type": "string", "x-mcp-header": "Region"}));
+    let mode = json!({"type": "string", "enum": ["fast", "slow"], "default": "fast", "x-mcp-header": "Mode"});
+    assert_eq!(definition["inputSchema"]["properties"]["mode"], mode);
+    for format in [Format::OpenAi, Format::OpenAiResponses, Format::Anthropic, Format::Gemini] {
+        assert!(!spec.definition(format).to_string().contains("x-mcp-header"), "{format:?}");
+    }
 }

@@ -39,7 +39,7 @@ pub(super) fn parameters(
     of_tool: OfTool,
     errors: &mut Errors,
 ) -> Vec<Parameter> {
-    let mut names = HashSet::new();
+    let (mut names, mut headers) = (HashSet::new(), HashSet::new());
     let mut checked = Vec::with_capacity(raw.len());
     for RawParameter { attributes, pattern, ty } in raw {
         if attributes.state.is_some() || attributes.context.is_some() {
@@ -48,6 +48,7 @@ pub(super) fn parameters(
             errors.on(&ty, "the context of a call is not an argument: write `#[tool(context)]` before the parameter");
         } else if let Some(ident) = named(&pattern, &ty, errors) {
             distinct(&attributes, &ident, &mut names, errors);
+            header(&attributes, &mut headers, errors);
             checked.push(Parameter::Argument(argument(attributes, ident, ty, of_tool, errors)));
         }
     }
@@ -116,6 +117,7 @@ fn unseen(attributes: &Attributes, errors: &mut Errors) {
         (attributes.enum_from.as_ref().map(|(span, _)| *span), "enum_from"),
         (attributes.shown_if.as_ref().map(|(span, _)| *span), "available_if"),
         (attributes.described_from.as_ref().map(|(span, _)| *span), "description_from"),
+        (attributes.header.as_ref().map(LitStr::span), "mcp_header"),
         (attributes.example.as_ref().map(|example| example.span), "example"),
         (attributes.rename.as_ref().map(LitStr::span), "rename"),
         (attributes.aliases.first().map(LitStr::span), "alias"),
@@ -148,6 +150,43 @@ fn distinct(attributes: &Attributes, ident: &Ident, names: &mut HashSet<String>,
             names.insert(name);
         }
     }
+}
+
+/// Checks the name of an HTTP header, and that its value may be seen by every program between the client and the server.
+fn header(attributes: &Attributes, headers: &mut HashSet<String>, errors: &mut Errors) {
+    let Some(header) = &attributes.header else { return };
+    let (name, span) = (header.value(), header.span());
+    if name.is_empty() || !name.chars().all(is_token) {
+        errors.at(
+            span,
+            "the name of a header has letters, digits and some of ``!#$%&'*+-.^_`|~``: write for example `mcp_header = \"Region\"`",
+        );
+    } else if !headers.insert(name.to_ascii_lowercase()) {
+        errors.at(
+            span,
+            format!("{name:?} is already the header of another parameter, in upper or lower case: write another name"),
+        );
+    }
+    if let Some(secret) = attributes.sensitive {
+        errors.at(secret, "a header is visible to every proxy: remove `sensitive` or `mcp_header`");
+    }
+    if let Some(hidden) = attributes.hidden {
+        errors.at(
+            hidden,
+            "a client cannot send the header of a parameter that it does not see: remove `hidden` or `mcp_header`",
+        );
+    }
+    if let Some(schemars) = attributes.schemars {
+        errors.at(
+            schemars,
+            "a header needs a type that is known to be a text, an integer or a boolean: remove `schemars` or `mcp_header`",
+        );
+    }
+}
+
+/// Returns `true` for a character of a token in HTTP (RFC 9110, section 5.6.2).
+fn is_token(character: char) -> bool {
+    character.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(character)
 }
 
 fn argument(attributes: Attributes, ident: Ident, ty: Type, of_tool: OfTool, errors: &mut Errors) -> Argument {
@@ -187,6 +226,8 @@ fn argument(attributes: Attributes, ident: Ident, ty: Type, of_tool: OfTool, err
         span: ident.span(),
     };
     let is_host = attributes.host.is_some();
+    // A parameter with another mistake has no header, so that there is only one error about it.
+    let header = attributes.header.clone().filter(|_| attributes.schemars.is_none());
     Argument {
         ident,
         field: field(attributes, facts, errors),
@@ -195,6 +236,7 @@ fn argument(attributes: Attributes, ident: Ident, ty: Type, of_tool: OfTool, err
         is_host,
         available_if,
         description_from,
+        header,
     }
 }
 
@@ -204,6 +246,7 @@ fn supplied(host: Span, attributes: &Attributes, of_tool: OfTool, errors: &mut E
         (attributes.enum_from.as_ref().map(|(span, _)| *span), "enum_from"),
         (attributes.shown_if.as_ref().map(|(span, _)| *span), "available_if"),
         (attributes.described_from.as_ref().map(|(span, _)| *span), "description_from"),
+        (attributes.header.as_ref().map(LitStr::span), "mcp_header"),
         (attributes.example.as_ref().map(|example| example.span), "example"),
         (attributes.aliases.first().map(LitStr::span), "alias"),
         (attributes.deprecated, "deprecated"),

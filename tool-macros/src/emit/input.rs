@@ -68,7 +68,7 @@ pub(crate) fn input(input: &Input) -> TokenStream {
     wrapped(&input.runtime, &implementation(&input.ident, &input.generics, &members), &rest)
 }
 
-/// Emits a stand-in for a type with mistakes, so that only its own errors are reported. If serde refused the type and emitted nothing,
+/// Emits a stand-in for a type that has mistakes, so that only these mistakes are reported. If serde refused the type and emitted nothing,
 /// `Deserialize` gets a stand-in too.
 pub(crate) fn fallback(ident: &Ident, generics: &Generics, runtime: &Path, without_serde: bool) -> TokenStream {
     let mut generics = generics.clone();

@@ -126,8 +126,12 @@ impl Parameter<'_> {
             .as_ref()
             .filter(|_| !field.has_default)
             .map(|_| quote_spanned!(at(&field.ty)=> const _: () = __tool::may_be_absent(#required);));
+        let header = self.argument.header.as_ref().map(|_| {
+            let rules = constant("RULES");
+            quote_spanned!(at(&field.ty)=> const _: () = __tool::fits_header(#shape, #rules);)
+        });
         let satisfiable = satisfiable(&field.rules, &shape, &field.ty.to_token_stream());
-        literals.chain(satisfiable).chain(takes_names).chain(hidden).chain(absent).collect()
+        literals.chain(satisfiable).chain(header).chain(takes_names).chain(hidden).chain(absent).collect()
     }
 }
 

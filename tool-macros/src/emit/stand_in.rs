@@ -1,4 +1,4 @@
-//! Emits stand-ins for tools and containers with mistakes: every item that other code may name, without behaviour.
+//! Emits stand-ins for tools and containers that have mistakes: every item that other code may name, without behaviour.
 //!
 //! Invariant: a stand-in compiles wherever the original item compiles, so that only the item's own errors are reported.
 
@@ -9,7 +9,7 @@ use syn::{Generics, Path, Type, Visibility};
 use super::lints::allow;
 use super::private;
 
-/// Emits a stand-in for a tool with mistakes.
+/// Emits a stand-in for a tool that has mistakes, so that code using the tool still compiles.
 pub(crate) fn tool_stand_in(ident: &Ident, visibility: &Visibility, is_async: bool, runtime: &Path) -> TokenStream {
     let (allow, asyncness) = (allow(), is_async.then(|| quote!(async)));
     let private = private(runtime);
@@ -50,7 +50,7 @@ pub(crate) fn tool_stand_in(ident: &Ident, visibility: &Visibility, is_async: bo
     }
 }
 
-/// Emits a stand-in for a container with mistakes.
+/// Emits a stand-in for a container that has mistakes.
 pub(crate) fn container_stand_in(
     ty: &Type,
     generics: &Generics,

@@ -164,7 +164,7 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
     let of_every_tool = quote!(__tool::ToolInit::of::<Self>(#name, #description));
     let aliases = &tool.aliases;
     let aliases = (!aliases.is_empty()).then(|| quote!(aliases: const { &[#(__tool::Text::Static(#aliases)),*] },));
-    let presentation = super::presentation::presentation(&tool.presentation);
+    let presentation = super::presentation::of_tool(tool, scope);
     let set: TokenStream =
         [aliases, host, settings, presentation, state, output, verify, Some(of_state), Some(of_parameters), throttle]
             .into_iter()

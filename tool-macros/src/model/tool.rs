@@ -1,7 +1,7 @@
 //! A function that becomes a tool, and the container of such methods.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use syn::{Generics, Path, Type, Visibility};
+use syn::{Generics, LitStr, Path, Type, Visibility};
 
 use super::{Doc, Field, Settings, Throttle};
 
@@ -90,6 +90,8 @@ pub(crate) struct Argument {
     pub(crate) available_if: Option<Path>,
     /// A function of the state that describes the parameter.
     pub(crate) description_from: Option<Path>,
+    /// The name of the HTTP header that repeats the value.
+    pub(crate) header: Option<LitStr>,
 }
 
 /// The value of a parameter whose key is absent.

@@ -43,6 +43,8 @@ pub(crate) struct Attributes {
     pub(crate) shown_if: Option<(Span, Path)>,
     /// `description_from = path` of a parameter.
     pub(crate) described_from: Option<(Span, Path)>,
+    /// `mcp_header = "…"`: the name of the HTTP header that repeats the value.
+    pub(crate) header: Option<LitStr>,
     /// `host`: the host supplies the value.
     pub(crate) host: Option<Span>,
     pub(crate) state: Option<Span>,

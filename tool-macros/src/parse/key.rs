@@ -268,7 +268,7 @@ pub(crate) const KEYS: &[Key] = &[
             "nothing",
             "limits the repairs of this value, and of the values inside it, after a rejection ([Coercion])",
             "the faults that remain after the repairs",
-            r#"the policy of the enclosing value, of the tool or of the toolbox, which is `"lossless"` by default; `"strict"`, `"lossless"` or `"assisted"`; refused on flattened fields and on fields of tuples"#,
+            r#"the policy of the enclosing value, of the tool or of the toolbox, which is `"lossless"` by default; the values are `"strict"`, `"lossless"` and `"assisted"`; refused on flattened fields and on fields of tuples"#,
         ],
     },
     Key {
@@ -423,7 +423,7 @@ pub(crate) const KEYS: &[Key] = &[
             "nothing",
             "a call by an alias runs the tool, and its list of repairs has an entry",
             "nothing; no text for the model contains an alias",
-            "none; any text; refused if empty, repeated or the name of the tool; `build()` fails if another tool or container has the name",
+            "none; any text; refused if empty, repeated or the name of the tool; `build()` fails if another tool or container has this name",
         ],
     },
     Key {
@@ -436,7 +436,7 @@ pub(crate) const KEYS: &[Key] = &[
             "`title` in definitions for MCP",
             "nothing",
             "nothing",
-            "none; a name for display to people",
+            "none; a display name for people",
         ],
     },
     Key {
@@ -492,7 +492,7 @@ pub(crate) const KEYS: &[Key] = &[
             "nothing",
             "nothing",
             "nothing; `error_message` is a neutral sentence unless the tool returns a `ToolError`",
-            r#"the setting of the toolbox, which is `"shown"` by default; `"shown"` or `"hidden"`"#,
+            r#"the setting of the toolbox, which is `"shown"` by default; the values are `"shown"` and `"hidden"`"#,
         ],
     },
     Key {
@@ -628,7 +628,20 @@ pub(crate) const KEYS: &[Key] = &[
             "`enum`; for a list, it is the `enum` of the items",
             "`INVALID_ENUM_VALUE`",
             "`allowed_values`, `did_you_mean`",
-            "any text is accepted; `fn(&S) -> impl IntoIterator<Item: Into<Text>>`, such as `fn(&Files) -> Vec<String>`, over a state as in `available_if`; values that break another rule of the parameter are left out; if no value remains, the parameter is left out of the schema if it is optional and `allow_unknown` is not set, and else the tool is invisible; refused on types that are not text, and with `schemars`",
+            "any text is accepted; `fn(&S) -> impl IntoIterator<Item: Into<Text>>`, such as `fn(&Files) -> Vec<String>`, over a state as in `available_if`; values that break another rule of the parameter are left out; if no value remains, the parameter is left out of the schema if it is optional and `allow_unknown` is not set, and otherwise the tool is invisible; refused on types that are not text, and with `schemars`",
+        ],
+    },
+    Key {
+        name: "mcp_header",
+        places: &[Parameter],
+        read: |found, entry, _| once(&mut found.header, entry.key, entry.value()?),
+        table: Table::Functions,
+        cells: &[
+            r#"`mcp_header = "Region"`"#,
+            "`x-mcp-header` in definitions for MCP: clients repeat the value in the HTTP header `Mcp-Param-Region`",
+            "the MCP server refuses a request over HTTP whose header differs from the argument",
+            "nothing",
+            "no header; refused unless the value is a text, a boolean or an integer of at most 53 bits, and the name has only the characters of a header name, such as letters, digits, `-` and `_`; refused if another parameter has the same header, and together with `sensitive`, `hidden`, `schemars` and `host`",
         ],
     },
     Key {

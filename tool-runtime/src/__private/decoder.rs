@@ -41,7 +41,7 @@ pub trait Tree {
     /// Returns the number of the parameter with this key.
     fn find(key: &str) -> Option<usize>;
 
-    /// Decodes the value of a parameter, whose number is counted from the first parameter of this tree.
+    /// Decodes the value of parameter `number`, counting from 0 at the first parameter of this tree.
     ///
     /// # Errors
     ///

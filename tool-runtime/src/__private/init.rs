@@ -109,13 +109,20 @@ pub struct Shown {
     pub title: Option<&'static str>,
     pub icons: &'static [Icon],
     pub meta: Option<&'static str>,
+    /// Parameters, each with the name of its HTTP header.
+    pub headers: &'static [(Text, Text)],
 }
 
 impl Shown {
-    pub const DEFAULT: Self = Self { title: None, icons: &[], meta: None };
+    pub const DEFAULT: Self = Self { title: None, icons: &[], meta: None, headers: &[] };
 
     const fn presentation(self) -> Presentation {
-        Presentation { title: text(self.title), icons: List::Static(self.icons), meta: text(self.meta) }
+        Presentation {
+            title: text(self.title),
+            icons: List::Static(self.icons),
+            meta: text(self.meta),
+            headers: List::Static(self.headers),
+        }
     }
 }
 

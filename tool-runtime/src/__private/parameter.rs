@@ -1,11 +1,11 @@
 //! The parameters of a tool in generated code, each by its number.
 
-use crate::private::{FieldInit, ShapeInit, custom, decodes, foreign, foreign_literal, literal, object};
+use crate::private::{FieldInit, ShapeInit, custom, decodes, fits_header, foreign, foreign_literal, literal, object};
 use schemars::JsonSchema;
 use serde::de::{DeserializeOwned, Error};
 
 use crate::input::ToolInput;
-use crate::shape::{Field, Kind, Literal, Rule, Shape, Unknown, verify};
+use crate::shape::{Field, Kind, Literal, Rule, Shape, Text, Unknown, verify};
 
 /// A parameter whose type implements `ToolInput`.
 ///
@@ -62,6 +62,13 @@ pub const fn foreign_parameter<P: ForeignParameter<INDEX>, const INDEX: usize>(
 #[inline]
 pub fn accepts<P: Parameter<INDEX>, const INDEX: usize>(value: &P::Type) -> bool {
     value.guard() && P::follows(value)
+}
+
+/// Returns the header of a parameter. Panics at compile time if the protocol does not allow the values of the parameter in a header.
+#[track_caller]
+pub const fn header<P: Parameter<INDEX>, const INDEX: usize>(name: &'static str, header: &'static str) -> (Text, Text) {
+    fits_header(P::SHAPE, P::RULES);
+    (Text::Static(name), Text::Static(header))
 }
 
 /// Checks a default or an example against its parameter at compile time.

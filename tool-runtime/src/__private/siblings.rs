@@ -16,6 +16,11 @@ pub fn tools(toolbox: &Toolbox) -> impl Iterator<Item = (&str, &Arc<dyn Tool>)> 
     toolbox.parts().catalog.tools.iter().map(|entry| (&*entry.name, &entry.tool))
 }
 
+/// Returns `true` if a tool or a container is advertised under exactly this name.
+pub fn has_name(toolbox: &Toolbox, name: &str) -> bool {
+    toolbox.parts().catalog.find(name).is_some()
+}
+
 /// Returns the container that has to be expanded before a tool can be called; `None` if the tool is always visible or
 /// unknown.
 pub fn container_of<'t>(toolbox: &'t Toolbox, name: &str) -> Option<&'t str> {
@@ -26,13 +31,14 @@ pub fn container_of<'t>(toolbox: &'t Toolbox, name: &str) -> Option<&'t str> {
 }
 
 /// Begins a session for a protocol without conversations: its definitions never change, and every member of a container can be called at any
-/// time, directly or through `call_tool`. State that the toolbox declares and that is not given is missing for the tools that need it.
+/// time, directly or through `call_tool`. If the toolbox declares state that `states` does not contain, calls of the tools that need it
+/// fail.
 pub fn open_session(toolbox: &Toolbox, states: States) -> Session {
     Session::new(toolbox, states, Openness::Open)
 }
 
-/// Begins a session like [`Toolbox::session_with_states`]. State that the toolbox declares and that is not given is missing for the tools that
-/// need it.
+/// Begins a session like [`Toolbox::session_with_states`], but does not fail if declared state is missing in `states`. Calls of the tools
+/// that need it fail instead.
 pub fn session(toolbox: &Toolbox, states: States) -> Session {
     Session::new(toolbox, states, Openness::Gated)
 }

@@ -1,6 +1,6 @@
 //! The constructors of [`Failure`], one for each row of the table in `docs/wire.md`.
 //!
-//! Every foreign text is cut to a size that an answer can contain.
+//! Every text from outside is cut to a size that fits into an answer.
 
 use std::error::Error;
 use std::time::Duration;

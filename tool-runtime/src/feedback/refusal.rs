@@ -1,7 +1,7 @@
 //! Renders a [`Failure`] as JSON of at most 4,096 bytes (see `docs/wire.md`).
 //!
-//! Invariant: the first fault of the hint is among the faults shown, faults that are not shown are counted, and every foreign text was cut
-//! before.
+//! Invariant: the first fault of the hint is among the faults shown, faults that are not shown are counted, and every text from outside was
+//! shortened before it is rendered.
 
 use std::borrow::Cow;
 use std::error::Error;

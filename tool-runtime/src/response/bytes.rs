@@ -7,7 +7,7 @@
 
 /// The number of bytes compared in one step.
 const STEP: usize = 32;
-/// The number of bytes of a step, with the byte after it.
+/// The number of bytes in a step, plus the byte after it, which completes the last pair.
 const PAIRS: usize = STEP + 1;
 const FILL: u8 = b'.';
 

@@ -2,7 +2,7 @@
 //!
 //! | stage | file | does | may end the call with |
 //! | --- | --- | --- | --- |
-//! | resolve | `resolve.rs` | finds the tool by its name, or a certain respelling (`names.rs`); handles containers (`expand.rs`); a call without a tool ends here (`unrun.rs`) | `unknown_tool`, `ambiguous_tool`, an expansion |
+//! | resolve | `resolve.rs` | finds the tool by its name, or by a different spelling that only one tool fits (`names.rs`); handles containers (`expand.rs`); a call without a tool ends here (`unrun.rs`) | `unknown_tool`, `ambiguous_tool`, an expansion |
 //! | admit | `admit.rs` | asks the throttle: pauses and rates | `throttled` |
 //! | decode | `decode.rs` | decodes before anything runs, if a hook is asked or calls are compared; every other call is decoded where it runs; converts arguments back from a provider's form (`restore.rs`) | `validation_error`, `invalid_json` |
 //! | repair | `repair.rs` | only if the arguments were rejected: applies repairs that are certain | `validation_error`, `invalid_json` |
@@ -133,7 +133,7 @@ impl Generation {
             }
         }
         if !entry.is_asked_about && !decoded.is_final(entry) {
-            // A tool without a type for its arguments decides when it runs, and may accept more.
+            // A tool without a type for its arguments checks them when it runs, and may accept more than its shape.
             return self
                 .run(entry, CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.scope)), attempt, None)
                 .await;

@@ -87,7 +87,7 @@ impl Shared {
         Self { deferred, refused, reminders, ..Self::default() }
     }
 
-    /// Prevents the toolbox from being replaced while data that the next generation takes over is changed.
+    /// Prevents the toolbox from being replaced while the caller changes data that the next generation takes over.
     pub(super) fn hold(&self) -> Held<'_> {
         Held(self.latest.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -102,7 +102,7 @@ impl Held<'_> {
         self.0.upgrade()
     }
 
-    /// Checks that this is the generation in use.
+    /// Returns `true` if `latest` is the generation in use; `None` stands for the first generation.
     pub(super) fn is(&self, latest: Option<&Arc<Generation>>) -> bool {
         latest.map_or_else(|| self.0.strong_count() == 0, |latest| std::ptr::eq(self.0.as_ptr(), Arc::as_ptr(latest)))
     }

@@ -1,9 +1,9 @@
 //! Retries a tool that is temporarily unable to answer.
 //!
 //! In: an idempotent tool and its call. Out: its first answer that is not a temporary failure, or its last answer.
-//! Invariants: the number of attempts is bounded; a tool that asks for a longer pause than the cap or the rest of its
-//! time limit is not called again, and the model reads the requested pause; a cancelled call stops waiting; each
-//! further attempt is reported to the observer.
+//! Invariants: the number of attempts is bounded; a tool is not called again if the pause exceeds the cap or the time
+//! that is left, and the model is then told the requested pause; a cancelled call stops waiting; each further attempt is
+//! reported to the observer.
 
 use std::time::Duration;
 

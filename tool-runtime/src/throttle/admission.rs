@@ -1,7 +1,7 @@
 //! Decides whether a call may run.
 //!
-//! Invariant: a refused call only changes the statistics; the rules are checked in the order of the table in `docs/wire.md`; a call without
-//! a pause costs two accesses to a window, and its arguments are not parsed.
+//! Invariant: a refused call only changes the statistics; the rules are checked in the order of the table in `docs/wire.md`; a call of a
+//! tool without pauses accesses two windows, and its arguments are not parsed.
 
 use std::time::Duration;
 
@@ -15,18 +15,18 @@ use super::words::{Refusal, paused, spent, too_fast};
 use crate::failure::ThrottleRule;
 use crate::hash::Mixer;
 
-/// A call that requests to run.
+/// A request to run a call.
 pub(super) struct Wish<'a> {
     pub(super) tool: usize,
     pub(super) subject: &'a Subject,
     pub(super) limits: &'a ToolLimits,
     pub(super) batch: Option<u64>,
     pub(super) now: Duration,
-    /// The identity of its arguments, if it matters.
+    /// The identity of its arguments; the default if no rule needs it.
     pub(super) told: Told,
 }
 
-/// The identity of a call: the hash of its arguments as sent, or of their meaning.
+/// The identity of a call: a hash of its arguments as sent, and a hash of their meaning if they were parsed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Told {
     pub(super) arguments: u64,
@@ -37,20 +37,21 @@ pub(crate) struct Told {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Admitted {
     pub(super) probes: Probes,
-    /// Distinguishes the call from others of its batch.
+    /// The hash that distinguishes the call from others of its batch.
     pub(super) in_batch: u64,
-    /// The number of times that it counted as a repetition within its batch.
+    /// The number of times that it was counted as a repetition within its batch.
     pub(super) repeated: u32,
 }
 
 /// The facts about a call that may run, used to count it.
 pub(super) struct Passing<'p> {
-    /// `true` if the tool or the call is paused.
+    /// `true` if the tool or any of its calls is paused.
     is_paused: bool,
     paused_call: Option<usize>,
     in_batch: u64,
-    /// The rates for which it counts.
+    /// The rate of its tool, if the call counts for it.
     own: Option<&'p Pace>,
+    /// The rate of the session, if the call counts for it.
     all: Option<&'p Pace>,
 }
 
@@ -83,7 +84,7 @@ impl State {
         Ok(Admitted { probes, in_batch, repeated })
     }
 
-    /// Withdraws a call that was admitted at this time and never started.
+    /// Withdraws a call that was admitted at the time `at` and never started.
     #[cold]
     pub(super) fn withdraw(&mut self, tool: usize, admitted: Admitted, at: u64) {
         let Admitted { probes, repeated, .. } = admitted;
@@ -94,7 +95,7 @@ impl State {
         }
     }
 
-    /// Counts a call that its batch repeats, which brings no new result.
+    /// Counts a call that repeats another call of its batch, and therefore brings no new result.
     #[cold]
     fn count_repeated(&mut self, policy: &ThrottlePolicy, wish: &Wish<'_>, times: u32) {
         let now = nanoseconds(wish.now);
@@ -159,8 +160,8 @@ impl Wish<'_> {
 }
 
 impl ToolState {
-    /// Decides whether the pauses of the tool and of the call admit it. Returns the pause for which the call is the
-    /// probe.
+    /// Decides whether the pause of the tool and the pause of this call admit the call. Returns the index of the second
+    /// pause if there is one; the call is then its probe.
     #[cold]
     fn pass_gates(
         &mut self,

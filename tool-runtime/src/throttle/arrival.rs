@@ -1,7 +1,7 @@
 //! Calls that arrive at a throttle.
 //!
-//! A call gets a ticket or a refusal, alone or in a batch; names that no tool has are counted too. Invariant: the lock is only held for the
-//! decision, and arguments are parsed without it.
+//! Each call, alone or in a batch, gets a ticket or a refusal. Calls of unknown names are counted too. Invariant: the lock is only held for
+//! the decision, and arguments are parsed without it.
 
 use std::sync::MutexGuard;
 use std::sync::atomic::Ordering;
@@ -41,7 +41,7 @@ impl Throttle {
     ///
     /// # Errors
     ///
-    /// Returns the rule, its message, and the time after which the call may be repeated.
+    /// Returns a refusal with the rule, its message, and the time after which the call may be repeated.
     pub fn admit(&self, tool: usize, arguments: &Arguments<'_>, batch: Option<Batch>) -> Result<Ticket<'_>, Refusal> {
         if batch.is_none()
             && let Some(ticket) = self.admit_unread(tool, false)?
@@ -52,9 +52,9 @@ impl Throttle {
         self.take_up(tool, self.reserve(tool, batch, told.unwrap_or_default()))
     }
 
-    /// Decides about a call whose arguments were not parsed yet. `None` means that no rule refuses it so far, but some
-    /// calls of its tool are paused, so it must be compared with them before it is [reserved](Self::reserve). A
-    /// reserved call does not start yet.
+    /// Decides about a call whose arguments were not parsed yet. `None` means that no rule has refused the call, but that
+    /// it must be compared with the paused calls of its tool and then be [reserved](Self::reserve). If `is_reserved` is
+    /// `true`, the call does not start yet.
     #[inline]
     pub(crate) fn admit_unread(&self, tool: usize, is_reserved: bool) -> Result<Option<Ticket<'_>>, Refusal> {
         let now = self.clock.now();
@@ -89,7 +89,7 @@ impl Throttle {
         }
     }
 
-    /// Decides about a call as far as that is possible without its arguments. Only a refusal is counted.
+    /// Applies the rules that do not depend on the arguments of the call. Only a refusal is counted.
     #[cold]
     fn ask(
         &self,
@@ -113,8 +113,8 @@ impl Throttle {
         asked.map_err(|refusal| *refusal)
     }
 
-    /// Decides about a call before it starts. It enters the statistics when it is [taken up](Self::take_up). A call that cannot equal any
-    /// other call needs no comparison.
+    /// Decides about a call before it starts. The call enters the statistics when it is [taken up](Self::take_up). For a call that cannot
+    /// equal any other call, `told` may be the default.
     pub(crate) fn reserve(&self, tool: usize, batch: Option<Batch>, told: Told) -> Result<Ticket<'_>, Refusal> {
         let now = self.clock.now();
         let ticket = self.ticket(tool, batch, now, Phase::Reserved);
@@ -131,7 +131,7 @@ impl Throttle {
         }
     }
 
-    /// Returns `true` if a tool has paused calls, with which its next call must be compared.
+    /// Returns `true` if a tool has paused calls. Its next call must then be compared with them.
     pub(crate) fn has_paused_calls(&self, tool: usize) -> bool {
         self.state().has_paused_calls(tool)
     }
@@ -200,7 +200,7 @@ impl Throttle {
     /// ```
     ///
     /// # Errors
-    /// Returns a refusal after too many unknown names. It replaces the answer `unknown_tool` until an existing name is called.
+    /// Returns a refusal after too many unknown names. The refusal replaces the answer `unknown_tool` until an existing name is called.
     pub fn unknown<'n>(
         &self,
         name: &str,

@@ -41,7 +41,7 @@ impl Throttle {
 }
 
 impl State {
-    /// Registers a call that can no longer be refused, as a probe if the call or its tool is at the end of a pause.
+    /// Registers a call that can no longer be refused. The call becomes a probe if its own pause or the pause of its tool has ended.
     fn pass(&mut self, tool: usize, now: Duration, told: Told) -> Probes {
         let is_over = |pause: &Pause| pause.gate(now) == Gate::Probe;
         let number = self.probes;

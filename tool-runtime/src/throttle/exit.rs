@@ -11,7 +11,7 @@ use crate::failure::{Failure, FailureKind, HIDDEN, Row};
 use crate::hash::Mixer;
 use crate::issue::{Constraint, Issue};
 
-/// The number of issues that distinguish one refusal from another; later issues are ignored.
+/// The maximum number of issues by which refusals are distinguished. Later issues are ignored.
 const ISSUES: usize = 64;
 
 /// The end of a call, as reported to the throttle.
@@ -40,7 +40,7 @@ pub enum Exit<'a> {
     },
     /// The tool returned an error.
     Failed {
-        /// The message of the error, also if the message is hidden from the model. Only the rules use it.
+        /// The message of the error, even if the model does not see it. Only the rules use the message.
         error: &'a str,
     },
     /// The tool returned an error and asked not to be called for a while.
@@ -91,7 +91,7 @@ impl<'a> Exit<'a> {
         }
     }
 
-    /// Returns the failure, if this end of a call counts as one.
+    /// Returns the failure; `None` if this end of a call does not count as one.
     pub(super) fn failed(&self) -> Option<Failed> {
         match *self {
             Self::Refused { issues } => {
@@ -135,8 +135,8 @@ fn text_of(error: &str) -> u64 {
     Mixer::new().word(1).bytes(error.as_bytes()).sum()
 }
 
-/// Returns a number for a set of issues that depends on their paths and constraints, but neither on their order nor on the values sent. The
-/// hashes are summed, because a sum does not depend on the order.
+/// Returns a hash of the paths and constraints of these issues. It depends neither on their order nor on the values sent: the hashes of the
+/// issues are added up, because a sum does not depend on the order.
 fn set_of(issues: &[Issue]) -> u64 {
     issues.iter().take(ISSUES).fold(issues.len() as u64, |sum, issue| {
         let mut mixer =

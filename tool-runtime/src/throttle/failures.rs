@@ -3,7 +3,7 @@
 //! A success resets both counts. At most one failure of a batch counts, and none if another call of the batch
 //! succeeded, in whichever order they end. Unless [`Counting::Everything`] is set, a refusal whose set of issues did
 //! not occur since the last success is progress and resets both counts. Returning to an earlier set of issues is not
-//! progress, and at most [`DETOURS`] refusals in a row count as progress without having fewer issues than before. A
+//! progress. Refusals that do not have fewer issues than before count as progress at most [`DETOURS`] times in a row. A
 //! model that alternates between mistakes is therefore still paused.
 
 use std::time::Duration;
@@ -15,9 +15,9 @@ use crate::failure::ThrottleRule;
 
 /// The number of different errors remembered per tool.
 pub(super) const ERRORS: usize = 16;
-/// The number of refusals in a row that count as progress without having fewer issues than the best refusal so far.
+/// The maximum number of refusals in a row that count as progress although none has fewer issues than the best refusal before.
 const DETOURS: u8 = 8;
-/// The number of new results of other tools after which an error is forgotten, because the model has moved on.
+/// An error is forgotten after this many new results of other tools, because the model has moved on.
 const MOVED_ON: u64 = 3;
 /// The longest delay that a tool can request.
 pub(super) const LONGEST_REQUEST: Duration = Duration::from_secs(60 * 60);
@@ -26,9 +26,9 @@ pub(super) const LONGEST_REQUEST: Duration = Duration::from_secs(60 * 60);
 #[derive(Debug, Default)]
 pub(super) struct Failures {
     pub(super) in_a_row: u32,
-    /// The sets of issues of the refusals.
+    /// A hash of the issues of each refusal.
     pub(super) refusals: Vec<u64>,
-    /// The smallest number of issues of a refusal.
+    /// The smallest number of issues in one of these refusals; `None` before the first refusal.
     pub(super) fewest: Option<usize>,
     pub(super) detours: u8,
     pub(super) errors: Vec<Seen>,
@@ -51,7 +51,7 @@ pub(super) struct Seen {
 /// A failure as the rules see it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Failed {
-    /// A number that is equal for equal issues or errors.
+    /// The hash of the issues or of the error.
     pub(super) error: u64,
     /// The number of issues of a refusal; `None` if the tool itself failed.
     pub(super) issues: Option<usize>,
@@ -59,12 +59,12 @@ pub(super) struct Failed {
     pub(super) retry_after: Duration,
 }
 
-/// The time at which a call ended, and the number of new results in the session by then.
+/// The moment at which a call ended.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moment {
     pub(super) batch: Option<u64>,
     pub(super) now: Duration,
-    /// The number of new results in the session so far.
+    /// The number of new results in the session up to then.
     pub(super) news: u64,
 }
 

@@ -9,7 +9,7 @@ pub(super) const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 /// The largest number of calls in a window.
 pub(super) const MOST_CALLS: u32 = 1_024;
 
-/// The length of pauses: the first, and the growth of later ones.
+/// The lengths of consecutive pauses: the length of the first, and the growth of the later ones.
 ///
 /// ```
 /// use std::time::Duration;
@@ -22,7 +22,7 @@ pub(super) const MOST_CALLS: u32 = 1_024;
 pub struct Backoff {
     /// The length of the first pause.
     pub first: Duration,
-    /// The factor by which each later pause is longer.
+    /// The factor between the lengths of consecutive pauses.
     pub factor: u32,
     /// The length of the longest pause, at most one day.
     pub cap: Duration,
@@ -63,8 +63,8 @@ impl Streak {
     /// Warns at 2 and refuses after 3.
     pub const DEFAULT: Self = Self { warn: 2, refuse: 3, pause: Backoff::DEFAULT };
 
-    /// Warns at 4 and refuses after 6. It is the default for consecutive failures that differ, because a model needs more attempts for
-    /// those than for equal ones.
+    /// Warns at 4 and refuses after 6. It is the default for consecutive failures that differ, because a model needs more attempts if the
+    /// failures differ than if they are equal.
     pub const FAILURES: Self = Self { warn: 4, refuse: 6, pause: Backoff::DEFAULT };
 
     pub(super) fn refuses(&self, count: u32) -> bool {
@@ -123,7 +123,7 @@ impl UnknownNames {
     pub const DEFAULT: Self = Self { warn: 3, refuse: 5 };
 }
 
-/// The calls and failures that the rules count.
+/// The choice of the calls and failures that the rules count.
 ///
 /// ```
 /// use tool_runtime::throttle::{Counting, Limits};
@@ -134,8 +134,8 @@ impl UnknownNames {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Counting {
-    /// A call counts for the rates when it ends, and only if it failed or returned nothing new. A refusal whose issues differ from earlier
-    /// ones resets the count of failures.
+    /// A call counts for the rates when it ends, and only if it failed or returned nothing new. A refusal with a new set of issues resets
+    /// the count of failures.
     ///
     /// A call returned nothing new if the same call returned this result before, if the result is the empty list `[]`, or if its tool is
     /// read-only and returned this result before for any arguments. A call that is repeated within a batch counts before it runs.
@@ -160,7 +160,7 @@ pub enum Counting {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// The calls and failures that the rules count.
+    /// The choice of the calls and failures that the rules count.
     pub counting: Counting,
     /// Consecutive failures of one tool, equal or different.
     pub consecutive_failures: Option<Streak>,
@@ -179,7 +179,7 @@ pub struct Limits {
     pub unknown_tools: Option<UnknownNames>,
     /// The number of failures allowed in a run. It is unlimited by default; 0 is treated as 1.
     pub run_budget: Option<u32>,
-    /// The time for which a call with its result, or an error, is remembered after it last occurred.
+    /// The time after which a call and its result, or an error, is forgotten unless it occurs again.
     pub history: Duration,
 }
 

@@ -1,11 +1,11 @@
 //! Detects models that repeat themselves without progress, and pauses the tools they call: [`Throttle`], a state machine on an injected
 //! clock.
 //!
-//! `docs/wire.md` describes the rules, their counts and their pauses. Each file contains one family of rules: `failures`, `repeats`,
-//! `rates`, `run`.
+//! `docs/wire.md` describes the rules, their counts and their pauses. The files `failures`, `repeats`, `rates`
+//! and `run` each contain one family of rules.
 //!
-//! Invariants: a rule with a warning warns before it pauses; a refusal contains the time until a retry, unless waiting does not help; every pause ends by itself; the memory
-//! of a session is bounded; equal inputs have equal outputs.
+//! Invariants: a rule with a warning warns before it pauses; a refusal contains the time until a retry, unless waiting does
+//! not help; every pause ends by itself; the memory of a session is bounded; equal inputs have equal outputs.
 
 mod admission;
 mod arrival;
@@ -85,7 +85,7 @@ pub struct Throttle {
     memory: Arc<Memory>,
 }
 
-/// The memory of a session, which outlives a policy.
+/// The memory of a session. It is kept when the policy is replaced.
 #[derive(Default)]
 struct Memory {
     batches: AtomicU64,
@@ -98,10 +98,10 @@ impl Throttle {
         Self { policy, clock, memory: Arc::default() }
     }
 
-    /// Continues with another policy, in which a number identifies the same tool or none. Nothing was counted under
-    /// `fresh` numbers.
+    /// Continues with another policy. Each of its numbers identifies the same tool as before, or a new tool if the number is
+    /// in `fresh`.
     ///
-    /// The calls that were admitted before are counted here too.
+    /// The calls that the previous policy admitted are counted here too.
     pub(crate) fn follow(&self, policy: Arc<ThrottlePolicy>, fresh: &[usize]) -> Self {
         for &tool in fresh {
             self.reset_tool(tool);

@@ -22,11 +22,11 @@ pub(super) struct Pause {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Probe {
     number: u64,
-    /// The time at which another probe is allowed, if this one has not reported.
+    /// The time from which another probe is allowed if this one has not reported by then.
     expires: Duration,
 }
 
-/// The pauses for which a call is the probe.
+/// The pauses that one call probes: the pause of its tool, the pause of the call itself, or both.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Probes {
     pub(super) number: u64,
@@ -44,7 +44,7 @@ impl Probes {
     }
 }
 
-/// The decision of a pause about a call.
+/// The decision about a call that is paused, or whose tool is paused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Gate {
     /// The call is allowed as the probe.
@@ -97,12 +97,12 @@ impl Pause {
         self.probe = None;
     }
 
-    /// Allows another probe, after one without a meaningful outcome.
+    /// Allows another probe, because the last one had no meaningful outcome.
     pub(super) fn release(&mut self) {
         self.probe = None;
     }
 
-    /// Returns `true` if no call asked for the tool for the given time after the pause ended.
+    /// Returns `true` if no probe is running and the pause ended more than `history` ago.
     pub(super) fn is_forgotten(&self, now: Duration, history: Duration) -> bool {
         self.probe.is_none_or(|probe| now >= probe.expires) && now > self.until.saturating_add(history)
     }

@@ -22,7 +22,7 @@ pub struct ThrottlePolicy {
     limits: Limits,
     /// The overall rate, prepared for counting.
     overall: Option<Pace>,
-    /// The limits of tools without overrides.
+    /// The limits of the tools that override none.
     common: ToolLimits,
     tools: Vec<Option<Subject>>,
 }
@@ -33,7 +33,7 @@ pub(super) struct Subject {
     pub(super) name: Text,
     /// The shape of the arguments, which determines the arguments that may be omitted.
     pub(super) input: Ref,
-    /// Set if the tool changes nothing.
+    /// `true` if the tool changes nothing.
     pub(super) is_read_only: bool,
     /// The limits of the tool, if it overrides any.
     limits: Option<Box<ToolLimits>>,
@@ -92,7 +92,7 @@ impl ThrottlePolicy {
         self.tools.get(tool)?.as_ref()
     }
 
-    /// Returns the policy with other numbers for the same tools, and with the names of removed tools. Each number is used once.
+    /// Returns the policy with these numbers for its tools, and with the removed tools `gone` under their old numbers. All numbers differ.
     pub(crate) fn numbered(&self, numbers: &[usize], gone: impl Iterator<Item = (usize, Text, Ref)>) -> Self {
         let gone = gone
             .map(|(number, name, input)| (number, Some(Subject { name, input, is_read_only: false, limits: None })));

@@ -1,7 +1,8 @@
 //! The rules that count calls in time: `same_tool_rate` and `overall_rate`.
 //!
-//! A refused call does not count, so a window always becomes free again. A batch of different calls counts once;
-//! repeated calls count each time. The memory is bounded by the limit, and for the newest batch by [`CALLS`].
+//! A refused call does not count, so a window always becomes free again. A batch of different calls counts once, whereas
+//! repeated calls count each time. A window stores at most as many times as its limit allows
+//! calls, and a batch stores at most [`CALLS`] calls.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -9,9 +10,9 @@ use std::time::Duration;
 use super::limits::Rate;
 use crate::hash::Seeded;
 
-/// The number of calls of one batch that are distinguished; later ones count as repeated.
+/// The maximum number of different calls that are distinguished in one batch. Further calls count as repeated.
 const CALLS: usize = 4_096;
-/// The number of calls of a batch for which a session keeps memory allocated.
+/// The number of calls for which a session keeps memory allocated between batches.
 const ROOM: usize = 64;
 
 /// A rate, prepared for counting.
@@ -29,7 +30,8 @@ impl Pace {
     }
 }
 
-/// A ring buffer of the times of the last counted calls, in nanoseconds. Its length is that of the only limit it is compared with.
+/// A ring buffer of the times of the last counted calls, in nanoseconds. Each window is compared with one limit, which
+/// sets its length.
 #[derive(Debug, Default)]
 pub(super) struct Window {
     times: Vec<u64>,
@@ -71,7 +73,7 @@ impl Window {
         older.iter().chain(newer).copied()
     }
 
-    /// Counts a call that has ended. Counts each batch only once.
+    /// Counts a call that has ended. Of each batch, only one call is counted.
     pub(super) fn note_once(&mut self, pace: &Pace, batch: Option<u64>, now: u64) {
         if batch.is_none() || batch != self.batch {
             self.batch = batch;
@@ -79,7 +81,7 @@ impl Window {
         }
     }
 
-    /// Keeps the times of the last calls, as many as a limit asks for.
+    /// Drops the oldest times that the limit does not need.
     pub(super) fn fit(&mut self, pace: &Pace) {
         self.times.rotate_left(self.oldest);
         self.oldest = 0;
@@ -109,20 +111,20 @@ pub(super) fn nanoseconds(time: Duration) -> u64 {
     time.as_secs().saturating_mul(1_000_000_000).saturating_add(time.subsec_nanos().into())
 }
 
-/// The calls of the newest batch, which distinguish a batch of different calls from repeated ones.
+/// The calls of the newest batch, which show whether a further call of the batch is a repetition.
 #[derive(Debug, Default)]
 pub(super) struct Fan {
     batch: Option<u64>,
-    /// The hashes of the calls, and whether each was repeated.
+    /// Maps the hash of each call to `true` if the call was repeated.
     calls: HashMap<u64, bool, Seeded>,
 }
 
 /// The relation of a call to earlier calls of its batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
-    /// The first of its batch, or a call without one.
+    /// The first call of its batch, or a call without a batch.
     First,
-    /// Another call of the same batch.
+    /// A further call of the batch that differs from the earlier ones.
     Another,
     /// A call that already occurred in the batch.
     Again,
@@ -138,8 +140,8 @@ impl Fan {
         }
     }
 
-    /// Records an allowed call and returns how often it counts as repeated. The first repetition counts twice, because the call that it
-    /// repeats was not counted.
+    /// Records an allowed call, and returns how often it counts as a repetition (0 if it is none). The first repetition counts twice,
+    /// because the call that it repeats was not counted.
     pub(super) fn note(&mut self, batch: Option<u64>, call: u64) -> u32 {
         if batch.is_none() {
             return 0;

@@ -1,8 +1,9 @@
 //! The rules that recognize repeated calls: `identical_call` and `alternating_calls`.
 //!
-//! Only calls whose results are equal to a recent one have their arguments compared: first as text, then by value. At most sixteen calls
-//! are remembered, and the texts of at most three per tool, up to 4 kB each. Calls of other, read-only tools do not interrupt a sequence of
-//! equal calls. A pause of such a sequence ends when another tool that is not read-only succeeds.
+//! The arguments of a call are only compared if a recent call had an equal result: first as text, then by value. At most sixteen calls are
+//! remembered. For each tool, the texts of the arguments are kept for at most three calls, up to 4 kB each. Calls of other tools that are
+//! read-only do not interrupt a sequence of equal calls. The pause after such a sequence ends when another tool that is not read-only
+//! succeeds.
 
 use std::time::Duration;
 
@@ -16,8 +17,9 @@ use crate::shape::Ref;
 
 /// The number of remembered calls.
 pub(super) const CALLS: usize = 16;
-/// The number of texts kept per tool, and the maximum length of each.
+/// The maximum number of argument texts that are kept per tool.
 pub(super) const TEXTS: usize = 3;
+/// The maximum length of such a text in bytes.
 pub(super) const TEXT: usize = 4_096;
 
 /// The last calls of a session.
@@ -25,20 +27,20 @@ pub(super) const TEXT: usize = 4_096;
 pub(super) struct Repeats {
     /// The remembered calls. An entry keeps its index until it is replaced.
     pub(super) sightings: Vec<Sighting>,
-    /// The tool of each entry, in an array of its own, because most comparisons need only the tool.
+    /// The tools of the entries. They are in a separate array, because most comparisons need only the tool.
     pub(super) tools: [u32; CALLS],
     /// The indices of the entries, the least recent first.
     pub(super) by_age: [u8; CALLS],
-    /// The number of decisions of the model so far: calls or batches.
+    /// The number of decisions of the model so far. A single call or a batch is one decision.
     pub(super) decision: u64,
     pub(super) batch: Option<u64>,
-    /// The last calls of tools that are not read-only.
+    /// The last call of a tool that is not read-only.
     pub(super) calls: Last,
-    /// The last successful calls of such tools.
+    /// The last successful call of such a tool.
     pub(super) changes: Last,
 }
 
-/// The last decisions in which something happened: by the last tool, and by all other tools.
+/// The last occurrence of an event: its tool, its decision, and the last decision in which any other tool caused the event.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Last {
     pub(super) tool: usize,
@@ -84,20 +86,21 @@ pub(super) struct Sighting {
     pub(super) text: Option<String>,
     pub(super) value: Option<u64>,
     pub(super) decision: u64,
-    /// The time in nanoseconds.
+    /// The time at which the call last ended, in nanoseconds.
     pub(super) seen: u64,
-    /// The number of occurrences in a row, and whether calls of read-only tools came between them.
+    /// The number of occurrences in a row.
     pub(super) in_a_row: u32,
+    /// `true` if calls of read-only tools came between these occurrences.
     pub(super) is_apart: bool,
-    /// The number of occurrences as every second call.
+    /// The number of rounds: consecutive occurrences, each two decisions after the one before.
     pub(super) rounds: u32,
 }
 
 /// The comparison of a call and its result with the earlier calls.
 struct Look {
-    /// The index of the same call.
+    /// The index of an earlier call with the same arguments and the same result.
     same: Option<usize>,
-    /// Set if a call of the same tool had this result.
+    /// `true` if an earlier call of the same tool had the same result.
     is_near: bool,
     /// The number of texts kept for the same tool.
     texts: usize,
@@ -108,7 +111,7 @@ struct Look {
 pub(super) struct Call<'a> {
     pub(super) tool: usize,
     pub(super) input: &'a Ref,
-    /// Set if the tool changes nothing.
+    /// `true` if the tool changes nothing.
     pub(super) is_read_only: bool,
     pub(super) has_failed: bool,
     /// The hash of the arguments that the tool received.
@@ -116,8 +119,9 @@ pub(super) struct Call<'a> {
     pub(super) text: Option<&'a str>,
     pub(super) result: u64,
     pub(super) batch: Option<u64>,
-    /// The times of its start and its end, in nanoseconds.
+    /// The time of its start in nanoseconds.
     pub(super) began: u64,
+    /// The time of its end in nanoseconds.
     pub(super) ended: u64,
 }
 
@@ -132,13 +136,13 @@ impl Call<'_> {
 pub(super) struct Noted {
     /// The index of its entry.
     pub(super) at: usize,
-    /// Set if the same call returned the same result before.
+    /// `true` if the same call returned the same result before.
     pub(super) is_known: bool,
-    /// Set if any call of the tool returned this result before.
+    /// `true` if any call of the tool returned this result before.
     pub(super) is_near: bool,
 }
 
-/// The identity of a repeated call: its text, or its value.
+/// The identity of a repeated call: hashes of its arguments (as sent, and by value) and of its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Identity {
     pub(super) tool: usize,
@@ -192,7 +196,7 @@ impl Repeats {
         Noted { at, is_known: known.is_some(), is_near: look.is_near }
     }
 
-    /// Returns the decision of the last call.
+    /// Returns the number of the current decision.
     pub(super) const fn decision(&self) -> u64 {
         self.decision
     }
@@ -202,7 +206,7 @@ impl Repeats {
         self.changes.of_others(tool)
     }
 
-    /// Records a call that no rule counts, because it may have changed something.
+    /// Records that a call may have changed something. No rule counts the call itself.
     pub(super) fn note_change(&mut self, call: &Call<'_>, is_neutral: bool) {
         if !call.is_read_only && !call.has_failed && !is_neutral {
             self.decision += 1;
@@ -211,7 +215,7 @@ impl Repeats {
         }
     }
 
-    /// Returns `true` if only calls of other, read-only tools followed the call in this entry.
+    /// Returns `true` if all calls since the call in this entry were calls of other tools that are read-only.
     #[cold]
     fn is_uninterrupted(&self, at: usize) -> bool {
         let (tool, since) = (self.tools[at], self.sightings[at].decision);
@@ -232,8 +236,8 @@ impl Repeats {
         Some(Found { finding, call: self.identity(at, input), partner: None })
     }
 
-    /// Checks whether the call in this entry and the preceding call alternated too often. `of` returns the rule and the shape of
-    /// a tool.
+    /// Checks whether the call in this entry and the preceding call alternated too often. `of` returns the rule for a
+    /// tool and the shape of its arguments.
     #[inline]
     pub(super) fn alternating<'p>(
         &mut self,
@@ -279,7 +283,7 @@ impl Repeats {
         Identity { tool, arguments: sighting.arguments, value: sighting.value(input), result: sighting.result }
     }
 
-    /// Returns the entries of a tool as a bit set. Without branches, all are compared in a few instructions.
+    /// Returns the entries of a tool as a bit set. The loop has no branches, so that all entries are compared in a few instructions.
     #[inline]
     fn places_of(&self, tool: usize) -> u32 {
         let tool = number(tool);
@@ -314,7 +318,7 @@ impl Repeats {
         near.find_map(|(at, sighting)| (sighting.value(call.input)? == value).then_some(at))
     }
 
-    /// Returns the entry for a new call, replacing the least recent one.
+    /// Returns an entry for a new call. If all are taken, the least recent one is replaced.
     fn remember(&mut self, call: &Call<'_>, look: &Look) -> usize {
         if look.texts >= TEXTS {
             self.drop_oldest_text(call.tool);
@@ -334,7 +338,7 @@ impl Repeats {
             // The allocation of the old text is reused.
             (Some(kept), Some(text)) => {
                 kept.clear();
-                // Reserves exactly, so that no text exceeds its limit.
+                // The exact capacity is reserved, so that no text takes more memory than its limit.
                 kept.reserve_exact(text.len());
                 kept.push_str(text);
             }
@@ -345,13 +349,13 @@ impl Repeats {
         at
     }
 
-    /// Drops the oldest text of a tool that has as many as allowed.
+    /// Drops the oldest text of a tool that already has the maximum number of texts.
     #[cold]
     fn drop_oldest_text(&mut self, tool: usize) {
         for &at in &self.by_age[..self.sightings.len()] {
             let at = usize::from(at);
             if self.tools[at] == number(tool) && self.sightings[at].text.take().is_some() {
-                // A saved session has the value without the text, and must forget it at the same time.
+                // A restored session has only the value, so dropping the text must drop the value too.
                 self.sightings[at].value = None;
                 break;
             }
@@ -381,7 +385,7 @@ impl Repeats {
     }
 }
 
-/// Converts the number of a tool to the stored type; saturates, which no real toolbox reaches.
+/// Converts the number of a tool to the stored type. Only numbers that no real toolbox reaches are saturated.
 pub(super) fn number(tool: usize) -> u32 {
     u32::try_from(tool).unwrap_or(u32::MAX)
 }
@@ -392,12 +396,12 @@ const fn place(at: usize) -> u8 {
 }
 
 impl Sighting {
-    /// Returns `true` if an earlier call of the same tool had the same result within the history.
+    /// Returns `true` if this earlier call had the same result as `call` and is recent enough.
     fn is_near(&self, call: &Call<'_>, history: Duration) -> bool {
         self.result == call.result && call.began.saturating_sub(self.seen) <= nanoseconds(history)
     }
 
-    /// Returns the hash of the meaning of the arguments.
+    /// Returns a hash of the arguments by value.
     pub(super) fn value(&mut self, input: &Ref) -> Option<u64> {
         if self.value.is_none() {
             self.value = canonical::arguments(&Arguments::from(self.text.as_deref()?), input);

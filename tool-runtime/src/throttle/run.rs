@@ -1,7 +1,7 @@
 //! The rules for the whole session: `unknown_tools` and `run_budget`.
 //!
-//! Only numbers are stored, never names. A call of an existing tool resets the count of unknown names. Of each batch, one unknown name and
-//! one failure count.
+//! Only numbers are stored, never names. A call of an existing tool resets the count of unknown names. At most one unknown name and one
+//! failure are counted per batch.
 
 use super::limits::UnknownNames;
 

@@ -1,7 +1,7 @@
 //! The state of a session, and the order in which rules are applied to a call that has ended.
 //!
-//! Invariant: the rules apply in the order of the table in `docs/wire.md`, and the first warning is the one that is reported. `admission`
-//! decides whether a call may run.
+//! Invariant: the rules apply in the order of the table in `docs/wire.md`, and only the first warning is reported. `admission` decides
+//! whether a call may run.
 
 use std::time::Duration;
 
@@ -17,13 +17,13 @@ use super::run::Run;
 use super::statistics::{Counters, Minute};
 use super::words::{Finding, Reason, Warning, warning};
 
-/// The number of calls of one tool that can be paused at the same time; a further one replaces the oldest.
+/// The maximum number of paused calls of one tool. Another pause replaces the oldest.
 pub(super) const PAUSED_CALLS: usize = 4;
 
 /// The state of a session.
 #[derive(Debug, Default)]
 pub(super) struct State {
-    /// The state of each tool by its number, created at its first call.
+    /// The state of each tool, indexed by the number of the tool; `None` until its first call.
     pub(super) tools: Vec<Option<Box<ToolState>>>,
     pub(super) repeats: Repeats,
     pub(super) overall: Window,
@@ -31,11 +31,11 @@ pub(super) struct State {
     pub(super) run: Run,
     pub(super) minute: Minute,
     pub(super) unknown_names: u64,
-    /// The number of probes so far, from which each gets its number.
+    /// The number of probes so far, which becomes the number of the next probe.
     pub(super) probes: u64,
-    /// The number of calls so far that returned something new.
+    /// The number of calls that have returned something new.
     pub(super) news: u64,
-    /// The decision in which a tool that is not read-only last returned a new result.
+    /// The number of the last decision in which a tool that is not read-only returned a new result.
     pub(super) renewed: u64,
 }
 
@@ -48,37 +48,37 @@ pub(super) struct ToolState {
     pub(super) window: Window,
     /// The last batch with an admitted call of the tool.
     pub(super) batch: Option<u64>,
-    /// The decision in which this tool last returned a new result.
+    /// The number of the last decision in which this tool returned a new result.
     pub(super) renewed: u64,
     pub(super) counters: Counters,
 }
 
-/// A pause of calls of a tool with certain arguments.
+/// A pause that refuses a tool only for certain arguments.
 #[derive(Debug)]
 pub(super) struct CallPause {
     pub(super) identity: Identity,
     pub(super) pause: Pause,
-    /// The decision in which the pause began.
+    /// The number of the decision in which the pause began.
     pub(super) decision: u64,
 }
 
-/// The last decisions in which something changed that a paused call may depend on.
+/// The numbers of the last decisions that changed something on which a paused call may depend.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Changed {
-    /// The last success of another tool that is not read-only.
+    /// The decision of the last success of another tool that is not read-only.
     pub(super) by_others: u64,
-    /// The last new result of any tool that is not read-only.
+    /// The decision of the last new result of any tool that is not read-only.
     pub(super) renewed: u64,
 }
 
-/// The end of a call.
+/// A call that has ended, with the facts that the rules need.
 pub(super) struct End<'a> {
     pub(super) call: Call<'a>,
     pub(super) exit: Exit<'a>,
     pub(super) failed: Option<Failed>,
     pub(super) argument_bytes: usize,
     pub(super) probes: Probes,
-    /// The identity of the call within its batch.
+    /// The hash that identifies the call within its batch.
     pub(super) in_batch: u64,
 }
 
@@ -163,7 +163,7 @@ impl State {
         }
     }
 
-    /// Makes the windows as long as the limits of a policy.
+    /// Adapts the lengths of the windows to the limits of a policy.
     pub(super) fn fit(&mut self, policy: &ThrottlePolicy) {
         if let Some(pace) = policy.overall() {
             self.overall.fit(pace);
@@ -176,7 +176,7 @@ impl State {
         }
     }
 
-    /// Returns `true` if calls of this tool are paused, in which case the next call has to be compared with them.
+    /// Returns `true` if calls of this tool are paused. The next call must then be compared with them.
     #[inline]
     pub(super) fn has_paused_calls(&self, tool: usize) -> bool {
         matches!(self.tools.get(tool), Some(Some(state)) if !state.calls.is_empty())
@@ -195,7 +195,7 @@ impl End<'_> {
 }
 
 impl ToolState {
-    /// Releases the probes of a call whose end says nothing about the tool.
+    /// Allows another probe if this call was a probe, because the end of the call says nothing about the tool.
     pub(super) fn release(&mut self, probes: Probes) {
         if let Some(pause) = self.pause.as_mut().filter(|pause| pause.is_probe(probes.tool())) {
             pause.release();
@@ -250,7 +250,7 @@ impl ToolState {
         finding
     }
 
-    /// Updates the pause of this call. Returns `false` if there is one, so that no other is needed.
+    /// Updates the pause of this call. Returns `true` if the call is not paused now.
     fn settle_calls(&mut self, call: &Call<'_>, has_failed: bool, probes: Probes) -> bool {
         if self.calls.is_empty() {
             return true;
@@ -276,7 +276,7 @@ impl ToolState {
     pub(super) fn end_pauses(&mut self, changed: Changed, now: Duration, history: Duration) {
         let by_call = changed.by_others.max(self.renewed);
         self.calls.retain(|call| {
-            // Each of two alternating calls counts as another tool for the other, so only a new result ends their pause.
+            // Alternating calls of two tools would end the pauses of each other. So only a new result ends these pauses.
             let changed = if call.pause.reason.partner.is_some() { changed.renewed } else { by_call };
             call.decision >= changed && !call.pause.is_forgotten(now, history)
         });
@@ -291,7 +291,7 @@ impl ToolState {
     }
 }
 
-/// Returns the state of a tool, which is created at the first call.
+/// Returns the state of a tool, and creates it at the first call.
 #[inline]
 pub(super) fn known(tools: &mut Vec<Option<Box<ToolState>>>, tool: usize) -> &mut ToolState {
     if tools.len() <= tool {
@@ -310,7 +310,7 @@ fn first_called() -> Box<ToolState> {
     Box::default()
 }
 
-/// Returns the warning for the answer. A pause is reported to the next call instead.
+/// Returns the warning for the answer. A pause needs none, because the next call is told about it.
 fn said(policy: &ThrottlePolicy, tool: usize, finding: Finding) -> Option<Warning> {
     let Finding::Warn(reason, refuse) = finding else { return None };
     let partner = reason.partner.and_then(|partner| policy.name(partner));

@@ -41,7 +41,7 @@ pub struct ThrottleText<'t> {
     pub text: &'t str,
 }
 
-/// The purpose of a text of the throttle; [`ThrottleText`] shows its use.
+/// The purpose of a text of the throttle. [`ThrottleText`] has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ThrottleTextKind {

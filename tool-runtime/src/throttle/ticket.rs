@@ -61,17 +61,17 @@ impl Ticket<'_> {
         self
     }
 
-    /// Discards the ticket of a call that was refused later.
+    /// Discards the ticket of a refused call, so that dropping it does not count as a cancellation.
     pub(super) fn forget(mut self) {
         self.phase = Phase::Settled;
     }
 
-    /// Returns the batch of the call, if it is one of several calls.
+    /// Returns the batch to which the call belongs, if any.
     pub(crate) fn batch(&self) -> Option<Batch> {
         self.batch.map(Batch)
     }
 
-    /// Checks that the call may run and has not started.
+    /// Returns `true` if the call may run and has not started.
     pub(super) fn is_reserved(&self) -> bool {
         self.phase == Phase::Reserved
     }
@@ -109,7 +109,8 @@ impl Ticket<'_> {
         self.settle(arguments, None, exit)
     }
 
-    /// Reports the end of a call that ran with arguments other than those sent. `sent` is the length of the latter in bytes.
+    /// Reports the end of a call that ran with arguments other than those sent. `sent` is the length in bytes of the
+    /// arguments that were sent.
     #[cold]
     pub(crate) fn report_changed(mut self, ran: &Arguments<'_>, sent: usize, exit: Exit<'_>) -> Option<Warning> {
         self.settle(ran, Some(sent), exit)
@@ -132,7 +133,7 @@ impl Ticket<'_> {
         let limits = policy.of(subject);
         let ended = nanoseconds(self.throttle.clock.now());
         let text = as_text(arguments);
-        // Work proportional to the sizes happens before the lock is taken.
+        // Hashing grows with the size of the texts, so it is done before the lock is taken.
         let failed = exit.failed();
         let result = match (&exit, failed) {
             (Exit::Succeeded { result, .. }, _) => canonical::result(result, &limits.volatile),
@@ -204,6 +205,6 @@ fn utf8<'a>(arguments: &'a Arguments<'_>, text: &'a [u8]) -> Option<&'a str> {
 /// Returns the hash of the text. All spellings of empty arguments have the same hash.
 #[inline]
 fn fingerprint(arguments: &Arguments<'_>, text: &[u8]) -> u64 {
-    // Most texts begin with a key.
+    // Most texts begin with a key, so they need not be checked for empty arguments.
     if !text.starts_with(b"{\"") && arguments.is_empty() { hash(b"{}") } else { hash(text) }
 }

@@ -9,7 +9,7 @@ use crate::bounded;
 use crate::failure::{Failure, ThrottleRule};
 use crate::shape::Text;
 
-/// The maximum number of bytes for the names in an answer that is shortened to a list of tool names.
+/// The maximum number of bytes of tool names in an answer that only lists the tools.
 const NAMES: usize = 420;
 
 /// A rule and its count.
@@ -19,7 +19,7 @@ pub(super) struct Reason {
     pub(super) count: u32,
     /// The other tool of two alternating calls.
     pub(super) partner: Option<usize>,
-    /// Set if calls of read-only tools came between the counted ones.
+    /// `true` if calls of read-only tools came between the counted calls.
     pub(super) is_apart: bool,
 }
 
@@ -192,7 +192,7 @@ pub(super) fn invented(count: u32) -> Warning {
     Warning { rule: ThrottleRule::UnknownTools, count, text: text.into() }
 }
 
-/// Returns the answer to further unknown names: only the list of the tools.
+/// Returns the answer to further unknown names, which only lists the tools.
 pub(super) fn shrunk<'n>(count: u32, tools: impl IntoIterator<Item = &'n str>) -> String {
     let (mut listed, mut omitted) = (String::new(), 0_usize);
     for tool in tools {
@@ -235,8 +235,7 @@ pub(super) fn spent(budget: u32) -> String {
     format!("The run has had its {failures}. No tool can be called any more.")
 }
 
-/// Formats a number of occurrences. The number can be one, because a host may set a rule to act on the first
-/// occurrence.
+/// Formats a number of occurrences. It can be one, because a host may let a rule act on the first occurrence.
 fn in_a_row(count: u32) -> String {
     if count == 1 { times(count) } else { format!("{} in a row", times(count)) }
 }

@@ -8,7 +8,7 @@ use tool_schema::dialect::{Dialect, Rendition};
 
 use crate::json::Json;
 use crate::private::dialect::rendition_with;
-use crate::schema::{Definition, Format, extended, sorted};
+use crate::schema::{Definition, Format, extended, sorted, with_headers};
 use crate::shape::{List, Text};
 
 /// The presentation of a tool or a container to people, and data for programs: the `title`, `icons` and `_meta` of the Model Context Protocol.
@@ -35,6 +35,8 @@ pub struct Presentation {
     pub icons: List<Icon>,
     /// The JSON text of an object.
     pub(crate) meta: Option<Text>,
+    /// The parameters that clients repeat in an HTTP header, each with the name of its header.
+    pub(crate) headers: List<(Text, Text)>,
 }
 
 /// An icon of a tool or a container.
@@ -72,7 +74,7 @@ impl Icon {
 
 impl Presentation {
     /// A presentation with nothing set.
-    pub const NONE: Self = Self { title: None, icons: List::EMPTY, meta: None };
+    pub const NONE: Self = Self { title: None, icons: List::EMPTY, meta: None, headers: List::EMPTY };
 
     /// Creates a presentation with a title.
     ///
@@ -115,7 +117,10 @@ impl Presentation {
 
     /// Adds the presentation to a definition, if its form has members for it.
     pub(crate) fn shown_in(&self, definition: Definition, format: Format) -> Definition {
-        if format == Format::Mcp { extended(definition, self.members()) } else { definition }
+        if format != Format::Mcp {
+            return definition;
+        }
+        with_headers(extended(definition, self.members()), self.headers())
     }
 
     /// Adds the presentation to a rendition, if its dialect has members for it.
@@ -123,7 +128,12 @@ impl Presentation {
         if *self == Self::NONE || dialect.name() != "mcp" {
             return rendition;
         }
-        rendition_with(rendition, self.members())
+        rendition_with(rendition, self.members(), self.headers())
+    }
+
+    /// Returns the parameters that clients repeat in a header, each with the name of its header.
+    fn headers(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.headers.iter().map(|(parameter, header)| (parameter.as_str(), header.as_str()))
     }
 
     /// Returns the members of a definition for the Model Context Protocol.

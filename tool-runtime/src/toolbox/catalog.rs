@@ -28,16 +28,16 @@ pub(crate) struct Catalog {
     pub(crate) conditional: Vec<usize>,
     /// The stores in which guards keep complete results.
     pub(crate) stores: Arc<[Arc<dyn ResultStore>]>,
-    /// Set if any tool runs alone in a batch.
+    /// `true` if any tool runs alone in a batch.
     pub(crate) has_sequential: bool,
     /// The items that the model sees from the beginning.
     pub(crate) roots: Vec<Item>,
     pub(super) names: HashMap<Text, Item, Seeded>,
-    /// Aliases and original names that belong to a single tool.
+    /// Aliases and original names that belong to a single item.
     pub(super) aliases: HashMap<Text, Item, Seeded>,
-    /// Created at the first unknown name.
+    /// The items, keyed by folded name; created at the first unknown name.
     folded: OnceLock<HashMap<String, Vec<Item>>>,
-    /// Created at the first name that is unknown in any spelling.
+    /// Created at the first name that matches no item, even with a different spelling.
     qualified: OnceLock<QualifiedNames>,
 }
 
@@ -47,12 +47,12 @@ pub(crate) struct Entry {
     pub(crate) name: Text,
     /// The index in [`Catalog::tools`].
     pub(crate) position: usize,
-    /// Set if the tool is always visible.
+    /// `true` if the tool is always visible.
     pub(crate) always: bool,
     /// The containers that show the tool, in the order of registration.
     pub(crate) owners: Vec<usize>,
     pub(crate) blocking: bool,
-    /// The time limit and the attempts, if there are any.
+    /// The time limit and the attempts; `None` if the tool has neither.
     pub(crate) watch: Option<Watch>,
     /// The checks of its results.
     pub(crate) guard: Guard,
@@ -60,15 +60,15 @@ pub(crate) struct Entry {
     pub(crate) cursor: Option<Text>,
     /// The check of its results against the output schema.
     pub(crate) described: Described,
-    /// Set if a hook is asked before the tool runs, or the host supplies arguments or answers in its place.
+    /// `true` if a hook is asked before the tool runs, or if the host supplies arguments or answers in place of the tool.
     pub(crate) is_asked_about: bool,
-    /// Set if calls may have to be converted back, because the model sees the tool in a provider's form.
+    /// `true` if calls may have to be converted back, because the model sees the tool in a provider's form.
     pub(crate) is_rewritten: bool,
-    /// Set if a parameter is sensitive or contains a sensitive field.
+    /// `true` if a parameter is sensitive or contains a sensitive field.
     pub(crate) takes_secrets: bool,
-    /// Set if a host parameter is sensitive or contains a sensitive field.
+    /// `true` if a host parameter is sensitive or contains a sensitive field.
     pub(crate) host_has_secrets: bool,
-    /// The index in [`Catalog::conditional`].
+    /// The index in [`Catalog::conditional`]; `None` if the tool does not depend on the state.
     pub(crate) conditional: Option<usize>,
 }
 
@@ -77,18 +77,18 @@ pub(crate) struct Group {
     pub(crate) spec: ContainerSpec,
     /// The items that become visible when the container is expanded.
     pub(crate) members: Vec<Item>,
-    /// The containers directly inside it, also if their members are shown in their place.
+    /// The containers directly inside it, even if their members are shown in their place.
     pub(crate) inner: Vec<usize>,
-    /// Set if the container is always visible.
+    /// `true` if the container is always visible.
     pub(crate) always: bool,
-    /// Set if the container is never collapsed. Its members are roots.
+    /// `true` if the container is never collapsed. Its members are roots.
     pub(crate) open: bool,
     /// The containers that show it.
     pub(crate) owners: Vec<usize>,
 }
 
 impl Catalog {
-    /// Stores with each tool the facts that every call needs.
+    /// Stores the facts that every call needs in the entry of each tool.
     pub(super) fn settle(&mut self, guards: &Guards, check: Option<&Arc<dyn OutputCheck>>, has_hooks: bool) {
         for entry in &mut self.tools {
             let spec = entry.tool.spec();
@@ -162,7 +162,7 @@ impl Catalog {
         }
     }
 
-    /// Returns the names of an item: the advertised one, the one within its container, and further ones.
+    /// Returns the names of an item: its advertised name, its name within its container, and further names.
     pub(crate) fn names_of(&self, item: Item) -> impl Iterator<Item = &Text> {
         let spec = match item {
             Item::Tool(index) => Some(self.tools[index].tool.spec()),
@@ -190,7 +190,7 @@ impl Catalog {
         }
     }
 
-    /// Returns `true` if a member of a container has a sensitive parameter, or one with a sensitive field.
+    /// Returns `true` if a member of a container has a parameter that is sensitive or contains a sensitive field.
     pub(crate) fn functions_take_secrets(&self, container: usize) -> bool {
         let takes_secrets = |&member: &Item| match member {
             Item::Tool(index) => self.tools[index].takes_secrets,
@@ -200,7 +200,7 @@ impl Catalog {
         self.containers[container].members.iter().any(takes_secrets)
     }
 
-    /// Returns `true` if any tool has a sensitive parameter, or one with a sensitive field.
+    /// Returns `true` if any tool has a parameter that is sensitive or contains a sensitive field.
     pub(crate) fn takes_secrets(&self) -> bool {
         self.tools.iter().any(|entry| entry.takes_secrets)
     }

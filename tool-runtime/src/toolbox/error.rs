@@ -60,7 +60,7 @@ pub enum Problem {
         /// The name.
         name: String,
     },
-    /// A tool or container has the name of a tool that the toolbox itself adds, because a guard [keeps long results](super::Guard::spill).
+    /// A tool or container has the name of the tool that the toolbox adds if a guard [keeps long results](super::Guard::spill).
     #[error(
         "`{name}` is the built-in tool that reads the results kept by `Guard::spill`: give your own tool or container another `name`"
     )]
@@ -74,7 +74,7 @@ pub enum Problem {
         /// The name.
         name: String,
     },
-    /// A tool that has to be strict cannot be.
+    /// A tool that has to be strict cannot be strict.
     #[error("`{tool}` cannot be strict for `{dialect}`: {}", .reasons.join("; "))]
     NotStrict {
         /// The tool.
@@ -130,7 +130,7 @@ pub enum Problem {
         /// The name.
         name: String,
     },
-    /// A member of a container has the name of a tool or container that is visible without it.
+    /// A member of a container has the name of a tool or container that is visible outside of this container.
     #[error(
         "member `{member}` of container `{container}` would be called `{name}`, but another tool or container has this name: give one of them \
          another `name`"
@@ -204,8 +204,8 @@ pub enum Problem {
         /// The literal, and the reason.
         problem: String,
     },
-    /// A flattened map, or a flattened enum that is untagged or internally tagged, is in a type that refuses unknown keys, so serde refuses
-    /// all of its keys.
+    /// A type that refuses unknown keys has a flattened map, or a flattened enum that is untagged or internally tagged. serde then refuses
+    /// all keys of the map or enum.
     #[error(
         "`{tool}`: `deny_unknown_fields` refuses every key of the flattened `{field}`: remove `deny_unknown_fields` or `flatten`"
     )]
@@ -237,7 +237,7 @@ pub enum Problem {
         /// The path of the other field.
         other: String,
     },
-    /// Two untagged variants may be mistaken for each other, and the first has rules that the second does not.
+    /// Two untagged variants may be mistaken for each other, and the first has rules that the second does not have.
     #[error(
         "`{tool}`: serde may decode a value that breaks a rule of `{variant}` as `{other}`: give the enum a tag, or let the variants differ in \
          JSON type or in required keys (with `#[serde(deny_unknown_fields)]`)"
@@ -271,7 +271,7 @@ pub enum Problem {
         /// The parameter.
         parameter: String,
     },
-    /// A parameter cannot be hidden or described by the state.
+    /// A function of the state cannot hide or describe a parameter.
     #[error("`{tool}`: `available_if` or `description_from` is set for `{parameter}`, {fault}")]
     OutOfReach {
         /// The tool.
@@ -315,7 +315,7 @@ pub enum Problem {
     },
 }
 
-/// A session was started without a state that it must provide.
+/// The error for starting a session without a state that it must provide.
 ///
 /// ```
 /// use tool_runtime::Toolbox;

@@ -21,9 +21,9 @@ use crate::tool::portable_name;
 pub(super) struct Wishes {
     pub(super) dialect: Option<Dialect>,
     pub(super) strictness: Option<Strictness>,
-    /// The requested forms by advertised name; the last one counts.
+    /// The requested forms by advertised name. If a name occurs several times, its last form counts.
     pub(super) of: Vec<(String, Strictness)>,
-    /// The tools that become strict before others.
+    /// The tools that become strict before others, by advertised name.
     pub(super) first: Vec<String>,
 }
 
@@ -80,7 +80,7 @@ impl Advertisement {
             .get_or_init(|| self.rendition.definition().map_or(0, |definition| hash(definition.to_string().as_bytes())))
     }
 
-    /// Returns the tool in its plain form, for a request that has no room for it in the strict form.
+    /// Returns this plain form with a note that says why the request has no room for the strict form.
     fn demoted(&self, note: Note) -> Arc<Self> {
         Self::new(self.rendition.clone().with_note(note), &self.input)
     }
@@ -173,8 +173,8 @@ impl Provider {
         wanted
     }
 
-    /// Returns the forms in which a tool may have been advertised, with the current description and arguments of a tool
-    /// that depends on the state.
+    /// Returns the two forms in which a tool may have been advertised. `narrowed` is the current description and the
+    /// current arguments of a tool that depends on the state.
     pub(crate) fn forms(
         &self,
         catalog: &Catalog,
@@ -192,7 +192,7 @@ impl Provider {
         [Arc::clone(&forms.wanted), Arc::clone(forms.plain.get_or_init(plain))]
     }
 
-    /// Returns for each tool the reason why the request has no room for it in the strict form.
+    /// Returns, for each tool, the reason why the request has no room for its strict form; `None` if there is room.
     fn demotions(&self, tools: &[usize], wanted: &[Arc<Advertisement>]) -> Vec<Option<Note>> {
         let mut order: Vec<usize> = (0..tools.len()).collect();
         order.sort_by_key(|&index| self.tools[tools[index]].rank);

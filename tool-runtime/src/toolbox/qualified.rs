@@ -1,7 +1,7 @@
 //! Names that include the container: `Math.add`, `math->add`, `MATH__ADD`, `add@Math`, `Outer.Inner.add`.
 //!
-//! A lookup returns the members that a name can refer to. If there is none, another returns the rest of the name after removing those of
-//! containers.
+//! One lookup returns the members that a name can refer to. If there is none, another lookup removes the names of containers from the name
+//! and returns the rest.
 //!
 //! Containers and members are separated at word boundaries (`mathadd` matches nothing), each container must contain the next, and case and
 //! separators are ignored. The work is bounded by the length of the name, at most [`LONGEST`] bytes, and does not depend on the number of
@@ -21,7 +21,7 @@ const SEPARATORS: [char; 6] = ['>', '=', '#', '|', '@', '\\'];
 #[derive(Default)]
 pub(super) struct QualifiedNames {
     containers: HashMap<String, Vec<usize>>,
-    /// The members of each container by their folded names.
+    /// The members of each container, keyed by their folded names.
     members: Vec<HashMap<String, Vec<Item>>>,
 }
 
@@ -54,7 +54,8 @@ impl QualifiedNames {
         found
     }
 
-    /// Returns the innermost containers that a name can begin or end with, each with the rest of the name, which need not be a member.
+    /// Returns every container to which the beginning or the end of a name can refer, with the rest of the name. The rest need not be a
+    /// member.
     pub(super) fn rests(&self, name: &str) -> Vec<(usize, String)> {
         let mut rests = Vec::new();
         for path in Path::both_ways(name) {
@@ -96,14 +97,14 @@ impl QualifiedNames {
 /// The words of a name, from the container to the member.
 struct Path {
     folded: String,
-    /// The end of each word in `folded`, preceded by a 0.
+    /// A 0, and then the position in `folded` at which each word ends.
     ends: Vec<usize>,
-    /// Set if the container comes last, as in `add@Math`.
+    /// `true` if the container comes last, as in `add@Math`.
     is_reversed: bool,
 }
 
 impl Path {
-    /// Splits a name with the container first, and with the container last. A name that is too long gives neither.
+    /// Splits a name in two ways: with the container first, and with the container last. A name that is too long is not split.
     fn both_ways(name: &str) -> impl Iterator<Item = Self> {
         let is_short = name.len() <= LONGEST;
         is_short.then_some([false, true]).into_iter().flatten().map(|is_reversed| {
@@ -121,7 +122,7 @@ impl Path {
         self.ends.len() - 1
     }
 
-    /// Returns the folded words between two positions, which are adjacent in the name in both directions.
+    /// Returns the folded words between two positions. They are adjacent in `folded`, even if the container comes last.
     fn between(&self, from: usize, to: usize) -> &str {
         let (from, to) = if self.is_reversed { (self.len() - to, self.len() - from) } else { (from, to) };
         &self.folded[self.ends[from]..self.ends[to]]

@@ -23,7 +23,7 @@ use crate::tool::{Tool as _, portable_name};
 /// The largest length of a name.
 const LONGEST: usize = 64;
 
-/// A part of a container whose tools have not been given their advertised names yet.
+/// A part of a container, before the tools of the container get their advertised names.
 enum Slot {
     Tool(SharedTool),
     Item(Item),
@@ -34,12 +34,12 @@ enum Slot {
 #[derive(Default)]
 struct Registration<'p> {
     catalog: Catalog,
-    /// The parts of each container as registered; emptied when moved to `slots`.
+    /// The parts of each container as registered, until they are moved to `slots`.
     parts: Vec<Vec<Part>>,
     slots: Vec<Vec<Slot>>,
-    /// Set for containers that are shown as their members.
+    /// `true` for each container whose members are shown in its place.
     open: Vec<bool>,
-    /// The known tools by identity.
+    /// The indices of the known tools, keyed by identity.
     known: HashMap<Identity, usize>,
     problems: Option<&'p mut Vec<Problem>>,
 }
@@ -47,13 +47,13 @@ struct Registration<'p> {
 /// The tools that a toolbox adds to the registered ones.
 #[derive(Clone, Copy)]
 pub(super) struct BuiltIn {
-    /// Set if `call_tool` is added, which calls members when the list of tools is fixed.
+    /// `true` if `call_tool` is added, which calls members when the list of tools is fixed.
     pub(super) call_tool: bool,
-    /// Set if `read_result` is added, which reads results kept outside of the conversation.
+    /// `true` if `read_result` is added, which reads results kept outside of the conversation.
     pub(super) read_result: bool,
 }
 
-/// Registers all items. If there are at most `flat` tools, no container is collapsed. Built-in tools follow those of the host.
+/// Registers all items. If there are at most `flat` tools, no container is collapsed. Built-in tools follow the host's tools.
 pub(super) fn register(
     registered: Vec<Registered>,
     flat: Option<usize>,
@@ -314,7 +314,7 @@ impl Registration<'_> {
         None
     }
 
-    /// Returns the first of the tools that is in a container, whose own references may not be resolved yet.
+    /// Returns the first of these tools that is in the container. The references of the container may not be resolved yet.
     fn member_of<'t>(&self, container: usize, tools: &'t [usize]) -> Option<&'t usize> {
         let stands_there = |position: usize| {
             let item = Item::Tool(position);
@@ -326,7 +326,7 @@ impl Registration<'_> {
     }
 }
 
-/// Prepends the name of the container to that of a member, shortened if the result is too long.
+/// Prepends the name of the container to the name of its member. A result that is too long is shortened.
 fn qualified(container: &str, member: &str) -> Text {
     let name = format!("{container}__{member}");
     if name.len() > LONGEST { portable_name(&name).into_owned().into() } else { name.into() }

@@ -1,6 +1,6 @@
 //! The subjects that the throttle counts: each tool, each container, and `call_tool`.
 //!
-//! The number of a tool is its index, followed by those of the containers and of `call_tool`.
+//! The tools come first, numbered by their indices. The containers follow, and `call_tool` is last.
 
 use super::call_tool::CALL_TOOL;
 use super::catalog::Catalog;
@@ -9,7 +9,8 @@ use crate::shape::{Ref, Shape, Text};
 use crate::throttle::{Limits, Overrides, ThrottlePolicy};
 
 impl Catalog {
-    /// Returns the names of all tools and containers, in the order of [`subject`](Self::subject), without `call_tool`, which follows.
+    /// Returns the names of all tools and containers, in the order of their [numbers](Self::subject). `call_tool`, which is last, is left
+    /// out.
     pub(crate) fn names(&self) -> impl Iterator<Item = &Text> {
         let containers = self.containers.iter().map(|group| &group.spec.name);
         self.tools.iter().map(|entry| &entry.name).chain(containers)

@@ -53,7 +53,7 @@ pub struct Recorder<M, W> {
 #[derive(Debug)]
 struct File<W> {
     lines: W,
-    /// The error of a line that is missing, until it is reported.
+    /// The error for a missing line; `None` once it has been reported.
     lost: Option<ModelError>,
 }
 
@@ -78,7 +78,7 @@ impl<M, W: Write> Recorder<M, W> {
         })
     }
 
-    /// Returns the error of a missing line.
+    /// Fails if a line is missing and this was not reported yet.
     fn is_whole(&self) -> Result<(), ModelError> {
         self.file().lost.take().map_or(Ok(()), Err)
     }

@@ -116,8 +116,8 @@ fn candidate(source: &str) -> String {
     jsonschema_regex::pattern_witness(source).unwrap_or_default()
 }
 
-/// Returns an upper bound for the steps of `pattern_witness`: repetitions are written out, and nested ones multiply. Returns `None` if a
-/// flag may change the syntax of counts.
+/// Returns an upper bound for the steps of `pattern_witness`: repetitions are written out, and nested ones multiply. Returns `None` for
+/// groups such as `(?x)`, because a flag may change how repetition counts (`{2}`) are read.
 fn steps(source: &str) -> Option<usize> {
     let has_flags = source.split("(?").skip(1).any(|group| !group.starts_with([':', '<']));
     let counts = source.split('{').skip(1).map(|rest| {

@@ -1,7 +1,7 @@
 //! One call of a server's tool: [`call`].
 //!
 //! In: the arguments, which fit the schema. Out: one answer. Invariants: a request that may have reached the server is not repeated; the rounds
-//! of questions are bounded; a task is cancelled at the server when its call is dropped.
+//! of questions are bounded; a task is cancelled at the server when its call is dropped, and polled no longer than the server keeps it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use tokio::runtime::Handle;
 use tool_runtime::tool::{Answer, CallError};
 use tool_runtime::{CallContext, ToolError};
 
-use super::connection::Connection;
+use super::connection::{Connection, Routed};
 use super::elicitation::ask;
 use super::fault::Fault;
 use super::link::{Gone, Link};
@@ -39,10 +39,12 @@ pub(super) async fn call(link: &Arc<Link>, tool: String, arguments: Map<String, 
     let call = Call { link, connection, cx };
     let mut params = CallToolRequestParams::new(tool).with_arguments(arguments);
     for round in 0..MOST_ROUNDS {
-        let request = CallToolRequest::new(params.clone());
-        match call.request(ClientRequest::CallToolRequest(request)).await? {
+        let request = ClientRequest::CallToolRequest(CallToolRequest::new(params.clone()));
+        let answered = call.connection.request_with_progress(request, Some(cx)).await;
+        let (result, routed) = answered.map_err(|fault| failed(link, fault))?;
+        match result {
             ServerResult::CallToolResult(result) => return result::answer(result),
-            ServerResult::CreateTaskResult(created) => return call.finish(created.task).await,
+            ServerResult::CreateTaskResult(created) => return call.finish(created.task, &routed).await,
             ServerResult::InputRequiredResult(required) => {
                 let requests = required.input_requests.unwrap_or_default();
                 if requests.is_empty() {
@@ -67,8 +69,7 @@ struct Call<'c> {
 
 impl Call<'_> {
     async fn request(&self, request: ClientRequest) -> Result<ServerResult, CallError> {
-        let result = self.connection.request(request, Some(self.cx)).await;
-        result.map_err(|fault| failed(self.link, fault))
+        self.connection.request(request).await.map_err(|fault| failed(self.link, fault))
     }
 
     /// Answers the questions of the server.
@@ -91,23 +92,35 @@ impl Call<'_> {
         Ok(responses)
     }
 
-    /// Polls a task until it has a result.
-    async fn finish(&self, task: Task) -> Answer {
+    /// Polls a task until it has a result. A new status message is a progress report, unless the server reports progress itself.
+    async fn finish(&self, task: Task, routed: &Routed<'_>) -> Answer {
+        let clock = &self.link.settings.clock;
+        let created_at = clock.now();
+        let mut status = Status { cx: self.cx, routed, reports: 0, message: String::new() };
+        status.report(task.status_message.as_deref());
+        let mut kept_for = task.ttl_ms.map(Duration::from_millis);
         let mut running =
             Running { connection: &self.connection, id: task.task_id, runtime: Handle::current(), is_over: false };
         let mut pause = poll_interval(task.poll_interval_ms);
         loop {
             tokio::select! {
-                () = self.link.settings.clock.sleep(pause) => {}
+                () = clock.sleep(pause) => {}
                 reason = self.connection.events.ended() => return Err(failed(self.link, Fault::Ended(reason))),
             }
             let request = GetTaskRequest::new(GetTaskParams::new(running.id.clone()));
-            let task = match self.request(ClientRequest::GetTaskRequest(request)).await? {
-                ServerResult::GetTaskResult(result) => result.task,
-                _ => return Err(ToolError::new("The server lost the task of this call.").into()),
+            let task = match self.connection.request(ClientRequest::GetTaskRequest(request)).await {
+                Ok(ServerResult::GetTaskResult(result)) => result.task,
+                Ok(_) | Err(Fault::Refused(ErrorData { code: ErrorCode(..=-32_000), .. })) => {
+                    running.is_over = true;
+                    let message = "The server lost the task of this call, which may or may not have taken effect.";
+                    return Err(ToolError::new(message).into());
+                }
+                Err(fault) => return Err(failed(self.link, fault)),
             };
             pause = poll_interval(task.task.poll_interval_ms);
+            kept_for = task.task.ttl_ms.map(Duration::from_millis).or(kept_for);
             running.is_over = task.status().is_terminal();
+            status.report(task.task.status_message.as_deref());
             match task.payload {
                 TaskPayload::Completed { result } => {
                     let result = Value::Object(result);
@@ -128,8 +141,37 @@ impl Call<'_> {
                     let update = UpdateTaskRequest::new(UpdateTaskParams::new(running.id.clone(), responses));
                     self.request(ClientRequest::UpdateTaskRequest(update)).await?;
                 }
+                // After this time, the server can delete the task at any moment.
+                _ if kept_for.is_some_and(|kept| clock.now().saturating_sub(created_at) > kept) => {
+                    let message = format!(
+                        "The task of this call did not finish in the time for which {} keeps it. It may or may not have taken effect.",
+                        server(self.link)
+                    );
+                    return Err(ToolError::timeout(message).into());
+                }
                 _ => {}
             }
+        }
+    }
+}
+
+/// The last status message of a task.
+struct Status<'c> {
+    cx: &'c CallContext,
+    routed: &'c Routed<'c>,
+    reports: u32,
+    message: String,
+}
+
+impl Status<'_> {
+    /// Reports a message that has changed. Progress only grows, so these numbers must not mix with those of the server.
+    fn report(&mut self, message: Option<&str>) {
+        if self.routed.reports() == 0
+            && let Some(message) = message.filter(|message| *message != self.message)
+        {
+            message.clone_into(&mut self.message);
+            self.reports += 1;
+            self.cx.progress(f64::from(self.reports), None, message);
         }
     }
 }
@@ -151,7 +193,7 @@ impl Drop for Running<'_> {
         if !self.is_over {
             let (connection, id) = (Arc::clone(self.connection), std::mem::take(&mut self.id));
             let request = ClientRequest::CancelTaskRequest(CancelTaskRequest::new(CancelTaskParams::new(id)));
-            self.runtime.spawn(async move { connection.request(request, None).await.map(drop) });
+            self.runtime.spawn(async move { connection.request(request).await.map(drop) });
         }
     }
 }

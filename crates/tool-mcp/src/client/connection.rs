@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use rmcp::model::{ClientRequest, ServerPeerInfo, ServerResult, SubscriptionFilter};
+use rmcp::model::{ClientRequest, ProgressToken, ServerPeerInfo, ServerResult, SubscriptionFilter};
 use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, ClientServiceExt, PeerRequestOptions, RequestHandle, RunningService,
 };
@@ -94,12 +94,18 @@ impl Connection {
         self.has_answered.load(Ordering::Relaxed)
     }
 
-    /// Sends a request and waits for the response. Progress reports go to the context of the call.
-    pub(super) async fn request(
+    /// Sends a request and waits for the response.
+    pub(super) async fn request(&self, request: ClientRequest) -> Result<ServerResult, Fault> {
+        self.request_with_progress(request, None).await.map(|(result, _)| result)
+    }
+
+    /// Sends a request and waits for the response. Progress reports go to the context of the call until the returned value is dropped: a task
+    /// reports progress after the response too.
+    pub(super) async fn request_with_progress(
         &self,
         mut request: ClientRequest,
         cx: Option<&CallContext>,
-    ) -> Result<ServerResult, Fault> {
+    ) -> Result<(ServerResult, Routed<'_>), Fault> {
         let route = cx.map(|cx| Arc::new(Route::new(cx.clone())));
         if let (ClientRequest::CallToolRequest(call), Some(route)) = (&mut request, &route) {
             call.extensions.insert(Arc::clone(route));
@@ -110,10 +116,10 @@ impl Connection {
             reason = self.events.ended() => return Err(Fault::Ended(reason)),
             () = self.clock.sleep(self.patience) => return Err(Fault::Silent(self.patience)),
         };
-        let mut pending = Pending { handle: Some(handle), route, connection: self };
-        let result = pending.wait().await?;
+        let routed = Routed { route: route.map(|route| (handle.progress_token.clone(), route)), connection: self };
+        let result = Pending { handle: Some(handle), connection: self }.wait(&routed).await?;
         self.has_answered.store(true, Ordering::Relaxed);
-        Ok(result)
+        Ok((result, routed))
     }
 
     fn response<T>(&self, result: Result<T, ServiceError>) -> Result<T, Fault> {
@@ -141,54 +147,64 @@ impl Connection {
     }
 }
 
+/// The path of the progress reports of a request to its call. It ends when this is dropped.
+pub(super) struct Routed<'c> {
+    route: Option<(ProgressToken, Arc<Route>)>,
+    connection: &'c Connection,
+}
+
+impl Routed<'_> {
+    /// Returns the number of reports so far.
+    pub(super) fn reports(&self) -> usize {
+        self.route.as_ref().map_or(0, |(_, route)| route.reports())
+    }
+}
+
+impl Drop for Routed<'_> {
+    fn drop(&mut self) {
+        if let Some((token, route)) = &self.route {
+            self.connection.events.remove_route(token, route);
+        }
+    }
+}
+
 /// A request without a response. It is cancelled when it is dropped.
 struct Pending<'c> {
     handle: Option<RequestHandle<RoleClient>>,
-    route: Option<Arc<Route>>,
     connection: &'c Connection,
 }
 
 impl Pending<'_> {
-    async fn wait(&mut self) -> Result<ServerResult, Fault> {
-        let (connection, route) = (self.connection, self.route.clone());
-        let reports = || route.as_ref().map_or(0, |route| route.reports());
+    async fn wait(mut self, routed: &Routed<'_>) -> Result<ServerResult, Fault> {
+        let connection = self.connection;
         let Some(waited) = &mut self.handle else { return Err(Fault::Ended(String::new())) };
         loop {
-            let before = reports();
+            let before = routed.reports();
             tokio::select! {
                 biased;
                 response = &mut waited.rx => {
                     let response = response.unwrap_or(Err(ServiceError::TransportClosed));
-                    self.forget();
+                    self.handle = None;
                     return connection.response(response);
                 }
                 reason = connection.events.ended() => {
-                    self.forget();
+                    self.handle = None;
                     return Err(Fault::Ended(reason));
                 }
                 () = connection.clock.sleep(connection.patience) => {
                     // The host may need time for an answer, and a report is a sign of life.
-                    if reports() == before && !connection.events.is_asking() {
+                    if routed.reports() == before && !connection.events.is_asking() {
                         return Err(Fault::Silent(connection.patience));
                     }
                 }
             }
         }
     }
-
-    /// Forgets the request without cancelling it.
-    fn forget(&mut self) -> Option<RequestHandle<RoleClient>> {
-        let handle = self.handle.take()?;
-        if let Some(route) = &self.route {
-            self.connection.events.remove_route(&handle.progress_token, route);
-        }
-        Some(handle)
-    }
 }
 
 impl Drop for Pending<'_> {
     fn drop(&mut self) {
-        if let Some(handle) = self.forget() {
+        if let Some(handle) = self.handle.take() {
             let reason = Some("the call was cancelled".to_owned());
             self.connection.runtime.spawn(async move { handle.cancel(reason).await });
         }

@@ -1,6 +1,7 @@
 //! Questions of a server to the user: [`Elicitation`], answered by the host with a [`ElicitationReply`].
 //!
-//! Invariants: without a hook, a server knows that the host answers no questions; at most [`MOST_QUESTIONS`] questions are open at a time.
+//! Invariants: without a hook, a server knows that the host answers no questions; at most [`MOST_QUESTIONS`] questions are open at a time;
+//! values that do not fit the form are not sent.
 
 use std::fmt;
 use std::pin::Pin;
@@ -8,11 +9,14 @@ use std::sync::Arc;
 
 use rmcp::model::{ElicitRequestParams, ElicitResult, ElicitationAction};
 use serde_json::{Map, Value};
+use tool_dynamic::{InputSchema, UnknownFields};
 
 use super::events::Events;
 
 /// The largest number of questions of one connection that the host answers at a time. Further ones are cancelled.
 const MOST_QUESTIONS: usize = 8;
+/// The number of times that the host can fill in a form.
+const MOST_ATTEMPTS: usize = 3;
 
 /// A question of a server to the user, sent while a call runs.
 ///
@@ -26,6 +30,10 @@ pub struct Elicitation {
     pub message: String,
     /// The kind of answer that is expected.
     pub kind: ElicitationKind,
+    /// The faults of the previous answer, such as `nights must be at most 30`. Empty when the question is asked for the first time.
+    ///
+    /// Values that do not fit the form are not sent. The question is asked again, and cancelled after the third such answer.
+    pub issues: Vec<String>,
 }
 
 /// The kind of answer that a server expects.
@@ -86,22 +94,32 @@ pub(super) async fn ask(
 ) -> ElicitResult {
     let Some(Hook(hook)) = hook else { return ElicitResult::new(ElicitationAction::Decline) };
     let Some(_asking) = events.ask(MOST_QUESTIONS) else { return ElicitResult::new(ElicitationAction::Cancel) };
-    let (message, kind, is_form) = match params {
+    let (message, kind, form) = match params {
         ElicitRequestParams::FormElicitationParams { message, requested_schema, .. } => {
             let schema = serde_json::to_value(requested_schema).unwrap_or_default();
-            (message, ElicitationKind::Form { schema }, true)
+            // A schema that cannot be parsed is the server's fault, and the server checks the values itself.
+            let form = InputSchema::builder(&schema).unknown_fields(UnknownFields::Reject).read().ok();
+            (message, ElicitationKind::Form { schema }, form)
         }
-        ElicitRequestParams::UrlElicitationParams { message, url, .. } => {
-            (message, ElicitationKind::Url { url }, false)
-        }
+        ElicitRequestParams::UrlElicitationParams { message, url, .. } => (message, ElicitationKind::Url { url }, None),
         _ => return ElicitResult::new(ElicitationAction::Decline),
     };
-    match hook(Elicitation { server: server.to_owned(), message, kind }).await {
-        ElicitationReply::Accept(values) if is_form => {
-            ElicitResult::new(ElicitationAction::Accept).with_content(Value::Object(values))
+    let mut elicitation = Elicitation { server: server.to_owned(), message, kind, issues: Vec::new() };
+    for _ in 0..MOST_ATTEMPTS {
+        let values = match hook(elicitation.clone()).await {
+            ElicitationReply::Accept(values) => values,
+            ElicitationReply::Decline => return ElicitResult::new(ElicitationAction::Decline),
+            ElicitationReply::Cancel => return ElicitResult::new(ElicitationAction::Cancel),
+        };
+        if matches!(elicitation.kind, ElicitationKind::Url { .. }) {
+            return ElicitResult::new(ElicitationAction::Accept);
         }
-        ElicitationReply::Accept(_) => ElicitResult::new(ElicitationAction::Accept),
-        ElicitationReply::Decline => ElicitResult::new(ElicitationAction::Decline),
-        ElicitationReply::Cancel => ElicitResult::new(ElicitationAction::Cancel),
+        let values = Value::Object(values);
+        let issues = form.as_ref().map(|form| form.check(&(&values).into())).unwrap_or_default();
+        if issues.is_empty() {
+            return ElicitResult::new(ElicitationAction::Accept).with_content(values);
+        }
+        elicitation.issues = issues.iter().map(ToString::to_string).collect();
     }
+    ElicitResult::new(ElicitationAction::Cancel)
 }

@@ -19,7 +19,7 @@ pub(super) struct Events {
     /// The time and the reason of the end of the connection.
     ended: watch::Sender<Option<(Duration, String)>>,
     clock: Arc<dyn Clock>,
-    /// The number of reasons so far to list the tools again, over all connections to the server.
+    /// The number of times that the list of tools became outdated, over all connections to the server.
     stale: Arc<watch::Sender<u64>>,
     routes: Mutex<HashMap<ProgressToken, Arc<Route>>>,
     /// The definitions of the page of the list that was received last, if the transport may drop some of them.

@@ -36,7 +36,7 @@ pub(super) async fn fetch(connection: &Connection, most: usize) -> Result<Listed
     for _ in 0..MOST_PAGES {
         let params = PaginatedRequestParams::default().with_cursor(cursor.clone());
         let request = ListToolsRequest { params: Some(params), ..ListToolsRequest::default() };
-        let result = connection.request(ClientRequest::ListToolsRequest(request), None).await?;
+        let result = connection.request(ClientRequest::ListToolsRequest(request)).await?;
         let page = Page::of(result).received_as(connection.events.take_list());
         let is_empty = page.tools.is_empty();
         for tool in page.tools {

@@ -2,7 +2,8 @@
 //!
 //! Before revision 2026-07-28 the server asks while the call waits. Since then the server answers with the question, and the client repeats
 //! the call with the answer of the user and the state that it was given. The state is sealed and bound to the user, the tool and its
-//! arguments, so an answer counts only for the call that the question was about. Invariant: without an answer, nothing runs.
+//! arguments, so an answer counts only for the call that the question was about, and only once in this process. Invariant: without an
+//! answer, nothing runs.
 
 use std::time::Duration;
 
@@ -19,14 +20,12 @@ use tool_runtime::{Outcome, Session};
 use super::call::{self, has_connection};
 use super::settings::Principal;
 use super::shared::Shared;
+use super::used::{Nonce, nonce};
 use crate::private::feedback::without_secrets;
 use crate::private::{bounded, siblings};
 
 /// The name of the question in an answer of revision 2026-07-28.
 const QUESTION: &str = "approval";
-
-/// The content of a sealed state. Everything that it is bound to is in the associated data.
-const SEALED: &[u8] = b"approval";
 
 /// The time in which the user has to answer.
 const VALID: Duration = Duration::from_secs(600);
@@ -66,11 +65,11 @@ pub(super) async fn approve(
         let bound = bound_to(user, &waiting);
         match brought.answer(shared, &bound)? {
             Some(action) => Some(action),
-            None => match shared.codec.as_ref() {
-                Some(codec) => {
+            None => match shared.codec.as_ref().zip(nonce()) {
+                Some((codec, nonce)) => {
                     let options = SealOptions::new().associated_data(bound.as_bytes()).ttl(VALID);
                     let asked = InputRequest::Elicitation(ElicitRequest::new(question(shared, &waiting)));
-                    let mut result = InputRequiredResult::from_request_state(codec.seal_with(SEALED, &options));
+                    let mut result = InputRequiredResult::from_request_state(codec.seal_with(&nonce, &options));
                     result.input_requests = Some([(QUESTION.to_owned(), asked)].into());
                     return Ok(Next::Ask(result));
                 }
@@ -100,7 +99,7 @@ fn can_ask(context: &RequestContext<RoleServer>) -> bool {
 /// Asks the user while the call waits. `None` if there is no answer.
 async fn ask(question: &ElicitRequestParams, context: &RequestContext<RoleServer>) -> Option<ElicitationAction> {
     tokio::select! {
-        answer = context.peer.create_elicitation(question.clone()) => answer.ok().map(|answer| answer.action),
+        answer = context.peer.create_elicitation(question.clone()) => answer.ok().filter(fits).map(|answer| answer.action),
         () = context.ct.cancelled() => None,
     }
 }
@@ -113,15 +112,24 @@ impl Brought {
         else {
             return Ok(None);
         };
-        let opened = shared.codec.as_ref().map(|codec| codec.open_with(&state, bound.as_bytes()));
-        if !opened.is_some_and(|opened| opened.is_ok_and(|content| content == SEALED)) {
+        let opened = shared.codec.as_ref().and_then(|codec| codec.open_with(&state, bound.as_bytes()).ok());
+        let Some(nonce) = opened.and_then(|content| Nonce::try_from(content).ok()) else {
             // One text for every reason, so that nobody learns how to forge a state.
             return Err(ErrorData::invalid_params("The state of the request is not valid or has expired.", None));
-        }
-        let answer: Result<ElicitResult, _> = serde_json::from_value(answer);
-        let not_an_answer = || ErrorData::invalid_params("The answer to the question is not valid.", None);
-        answer.map(|answer| Some(answer.action)).map_err(|_| not_an_answer())
+        };
+        let answer: Option<ElicitResult> = serde_json::from_value(answer).ok().filter(fits);
+        let Some(answer) = answer else {
+            return Err(ErrorData::invalid_params("The answer to the question is not valid.", None));
+        };
+        // An answer that has been used answers nothing, so the user is asked again.
+        Ok(shared.first_use(nonce, VALID).then_some(answer.action))
     }
+}
+
+/// Returns `true` if the values of an answer fit the form of the question, which has no fields. Further values are ignored, as the protocol
+/// recommends.
+fn fits(answer: &ElicitResult) -> bool {
+    answer.content.as_ref().is_none_or(Value::is_object)
 }
 
 /// Returns the text that a state is bound to: the user, the tool, and the arguments with which it would run.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use rmcp::model::{RequestStateCodec, Tool};
 use tool_runtime::Format;
@@ -10,6 +11,7 @@ use tool_runtime::Format;
 use super::conversation::Conversation;
 use super::output::Outputs;
 use super::settings::{Principal, Settings};
+use super::used::{Nonce, Used};
 use crate::private::siblings;
 
 /// The maximum number of users whose conversations are kept. The one that was idle longest is dropped first.
@@ -22,6 +24,7 @@ pub(super) struct Shared {
     pub(super) codec: Option<RequestStateCodec>,
     calls: AtomicU64,
     users: Mutex<Users>,
+    used: Mutex<Used>,
 }
 
 /// The conversations of users over revisions without connections, each with the time of its last use.
@@ -39,7 +42,12 @@ impl Shared {
             getrandom::fill(&mut key).ok().map(|()| key)
         };
         let codec = settings.state_key.take().or_else(random).map(RequestStateCodec::new_unchecked);
-        Self { settings, outputs, codec, calls: AtomicU64::new(0), users: Mutex::default() }
+        Self { settings, outputs, codec, calls: AtomicU64::new(0), users: Mutex::default(), used: Mutex::default() }
+    }
+
+    /// Returns `true` if a tool or a container has exactly this name, visible or not.
+    pub(super) fn has_tool(&self, name: &str) -> bool {
+        siblings::has_name(&self.settings.toolbox, name) || name == &*siblings::call_tool().name
     }
 
     /// Returns the definition of a tool, visible or not, without rendering those of all others.
@@ -66,6 +74,11 @@ impl Shared {
         let conversation = Arc::new(Conversation::without_connection(&self.settings, Some(user)));
         users.conversations.insert(user.0.clone(), (now, Arc::clone(&conversation)));
         conversation
+    }
+
+    /// Returns `true` for the first use of an answer that counts for a limited time.
+    pub(super) fn first_use(&self, nonce: Nonce, valid: Duration) -> bool {
+        self.used.lock().unwrap_or_else(PoisonError::into_inner).first_use(nonce, Instant::now(), valid)
     }
 
     /// Returns a call id that no other call of this server has.

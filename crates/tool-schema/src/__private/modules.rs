@@ -79,11 +79,12 @@ pub mod dialect {
     use crate::shape::Ref;
 
     /// Adds members to the definition of a rendition.
-    pub fn rendition_with(
+    pub fn rendition_with<'h>(
         rendition: Rendition,
         members: impl IntoIterator<Item = (&'static str, Json<'static>)>,
+        headers: impl IntoIterator<Item = (&'h str, &'h str)>,
     ) -> Rendition {
-        rendition.extended(members)
+        rendition.extended(members).with_headers(headers)
     }
 
     /// Converts arguments from the form that the model saw to the tool's own form, in place. Entries that cannot be converted are not
@@ -303,6 +304,14 @@ pub mod schema {
         members: impl IntoIterator<Item = (&'static str, Json<'static>)>,
     ) -> Definition {
         definition.extended(members)
+    }
+
+    /// Adds the names of HTTP headers to the parameters of a definition.
+    pub fn with_headers<'h>(
+        definition: Definition,
+        headers: impl IntoIterator<Item = (&'h str, &'h str)>,
+    ) -> Definition {
+        definition.with_headers(headers)
     }
 }
 

@@ -93,8 +93,8 @@ struct Checker<'c, 'j> {
     /// The maximum number of steps. Only trials can reach it, so the first trial sets it.
     most_steps: Option<u64>,
     suggestions_left: usize,
-    /// The results of trials, for each shape, rules and node. Addresses are sufficient as keys, because all three outlive the walk; a shape
-    /// that the compiler has duplicated is merely tried again.
+    /// The cached results of trials, keyed by (shape, rules, node). Addresses are sufficient as keys, because all three outlive the walk. A
+    /// shape that the compiler has duplicated is merely tried again.
     verdicts: HashMap<Question, bool>,
     /// Lists of names that several issues share, by the address of the object or union that declares the names.
     names: Shared<usize, List<Text>>,

@@ -199,7 +199,7 @@ impl<'j> Checker<'_, 'j> {
         self.repeated(parent, &place, slot);
     }
 
-    /// Returns the variant of a tag; reports a tag that is missing, repeated, not a string, or unknown.
+    /// Returns the variant that a tag names; reports a tag that is missing, repeated, not a string, or unknown.
     fn tag<'u>(&mut self, parent: &Place<'_>, union: &'u Union, key: &Text, slot: Slot<'_, 'j>) -> Option<&'u Variant> {
         let found = slot.first.and_then(|member| union.find(member.value.as_str()?));
         if found.is_some() && slot.repeated.is_none() {

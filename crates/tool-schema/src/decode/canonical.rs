@@ -239,7 +239,7 @@ impl Renaming {
         }
     }
 
-    /// Returns the variant of a tag, after renaming the tag.
+    /// Replaces the value of the tag by the variant's own name, and returns the variant.
     fn tagged<'u>(&mut self, union: &'u Union, tag: &str, members: &mut [&mut Member<'static>]) -> Option<&'u Variant> {
         let member = members.iter_mut().find(|member| member.key == tag)?;
         self.tag(union, &mut member.value);

@@ -96,7 +96,8 @@ impl Builder {
         }
     }
 
-    /// Returns a text that all patterns accept. A secret gets no text for a pattern, because it would look like a real secret.
+    /// Returns a text that all patterns accept. For a secret with patterns there is none,
+    /// because a text that matches would look like a real secret.
     fn string<'p>(&self, facts: &Facts, patterns: &[&'p Pattern], nth: usize) -> Option<Cow<'p, str>> {
         if self.is_secret && !patterns.is_empty() {
             return None;

@@ -15,8 +15,9 @@ const PATH: usize = 320;
 const USUAL_PATH: usize = 48;
 /// Paths of at most this many segments are first tried without shortening.
 const SHORT_PATH: usize = 8;
-/// The maximum number of characters of a key that was sent, and the maximum number of its bytes with escapes.
+/// The maximum number of characters of a key that the model sent.
 const KEY: usize = 64;
+/// The maximum number of bytes of such a key once it is escaped.
 const KEY_BYTES: usize = 256;
 /// A key of at most this length is never cut, even if every byte is escaped.
 const SHORT_KEY: usize = KEY_BYTES / 6;

@@ -76,7 +76,8 @@ impl ValidationError {
         self
     }
 
-    /// Returns the issues, in declaration order: at least one, and one more than [`MOST_ISSUES`](super::MOST_ISSUES) if there are more.
+    /// Returns the issues, in declaration order. There is at least one. A number above [`MOST_ISSUES`](super::MOST_ISSUES) means that not
+    /// all were found.
     pub fn issues(&self) -> &[Issue] {
         &self.0.issues
     }

@@ -81,7 +81,7 @@ pub struct Issue {
 /// ```
 pub const MOST_ISSUES: usize = 1_000;
 
-/// The issues of a call, in declaration order; one more than [`MOST_ISSUES`] if there are more.
+/// The issues of a call, in declaration order: at most [`MOST_ISSUES`], and an extra one if not all were found.
 ///
 /// ```
 /// use tool_schema::{ToolInput, check::check, issue::Issues, json::Json};

@@ -253,6 +253,20 @@ impl Definition {
         self
     }
 
+    /// Adds `x-mcp-header` to parameters, each given with the name of its header. A parameter that is not visible, or whose values are not
+    /// of one JSON type, gets no header, because clients leave out tools with such a header.
+    pub(crate) fn with_headers<'h>(mut self, headers: impl IntoIterator<Item = (&'h str, &'h str)>) -> Self {
+        let schema = member_mut(Arc::make_mut(&mut self.0), "inputSchema");
+        if let Some(properties) = schema.and_then(|schema| member_mut(schema, "properties")) {
+            for (parameter, header) in headers {
+                if let Some(property) = member_mut(properties, parameter) {
+                    add_header(property, header);
+                }
+            }
+        }
+        self
+    }
+
     /// Returns the definition as a `serde_json::Value`, which sorts the keys unless its feature `preserve_order` is on.
     ///
     /// ```
@@ -278,6 +292,36 @@ impl Definition {
     /// ```
     pub fn as_json(&self) -> &Json<'static> {
         &self.0
+    }
+}
+
+fn member_mut<'j>(json: &'j mut Json<'static>, key: &str) -> Option<&'j mut Json<'static>> {
+    let Node::Object(members) = &mut json.node else { return None };
+    members.iter_mut().find(|member| member.key == key).map(|member| &mut member.value)
+}
+
+/// Adds `x-mcp-header` to a parameter. An optional one loses `null`, because the header requires a single type; a client leaves out the
+/// argument instead.
+fn add_header(property: &mut Json<'static>, header: &str) {
+    for keyword in ["type", "enum"] {
+        if let Some(Json { node: Node::Array(items), .. }) = member_mut(property, keyword) {
+            items.retain(|item| {
+                !matches!(item.node, Node::Null) && (keyword == "enum" || item.as_str() != Some("null"))
+            });
+        }
+    }
+    if let Some(types) = member_mut(property, "type")
+        && let Node::Array(names) = &mut types.node
+        && let [_] = &names[..]
+        && let Some(only) = names.pop()
+    {
+        *types = only;
+    }
+    let is_single = property.get("type").is_some_and(|types| types.as_str().is_some());
+    if let Node::Object(keywords) = &mut property.node
+        && is_single
+    {
+        keywords.push(entry("x-mcp-header", Json::new(Node::String(header.to_owned().into()))));
     }
 }
 

@@ -20,7 +20,7 @@ pub enum Unreadable {
 /// The maximum number of edges that the compiler follows; `build()` checks the rest.
 const MOST_DEPTH: u8 = 64;
 
-/// Returns the first type behind direct edges that cannot be decoded from the buffer.
+/// Searches the shape and everything behind its direct edges; returns the first type that serde cannot decode from its buffer.
 pub(crate) const fn unreadable(shape: &Shape) -> Option<Unreadable> {
     within(shape, MOST_DEPTH)
 }

@@ -1,14 +1,16 @@
 //! Compile-time checks for rules that no value of a type satisfies.
 //!
-//! An unsatisfiable rule panics in a `const`, which is a compile error at the rule. The shape's own rules are taken into account (the width
-//! of an integer, the size of an array, the rules of a newtype), as far as direct edges lead. Invariant: a rule that some value satisfies
-//! never panics; `null`, which satisfies every rule, does not count.
+//! An unsatisfiable rule panics in a `const`, which is a compile error at the rule. The check follows direct
+//! edges and takes into account the rules of every shape that it reaches (the width of an integer, the size of an array, the rules of a
+//! newtype). Invariant: a rule that some value satisfies never panics; `null`, which satisfies every rule, does not count.
 
 mod ends;
+mod header;
 #[cfg(test)]
 mod tests;
 
 use self::ends::{Ends, counted, nearest};
+pub use self::header::fits_header;
 use super::verify::words::Fault;
 use super::{Kind, Precision, Range, Ref, Rule, Shape, Tagging, Union};
 use crate::json::Number;
@@ -77,8 +79,14 @@ const fn on_branches(union: &Union, asked: Asked, own: Ends) -> Option<Fault> {
     first
 }
 
-const fn with_rules_of(shape: &Shape, mut ends: Ends) -> Ends {
-    let Some(rules) = shape.rules.as_static() else { return ends };
+const fn with_rules_of(shape: &Shape, ends: Ends) -> Ends {
+    match shape.rules.as_static() {
+        Some(rules) => with_rules(rules, ends),
+        None => ends,
+    }
+}
+
+const fn with_rules(rules: &[Rule], mut ends: Ends) -> Ends {
     let mut index = 0;
     while index < rules.len() {
         if let Rule::Range(range) = &rules[index] {

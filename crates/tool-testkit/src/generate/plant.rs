@@ -59,7 +59,8 @@ fn places(shape: &Shape, json: &Json<'_>) -> Vec<Path> {
     found
 }
 
-/// Returns variants of the tree: one without the value at the path, and others with different values there, starting at a random one.
+/// Returns variants of the tree: one without the value at the path, and others with a different value there. The first
+/// of them is chosen at random.
 fn changes(json: &Json<'static>, place: &[Segment], maker: &mut Maker) -> Vec<Json<'static>> {
     let now = place.iter().try_fold(json, |json, segment| match segment {
         Segment::Key(key) => json.get(key),

@@ -82,7 +82,7 @@ impl Judge<'_> {
         matches!(self.search(mode, members, Others::Allowed), Found::Unmet)
     }
 
-    /// Explains why a group is not met. The group is about all calls, or other calls do not matter for it.
+    /// Explains why a group is not met. The group either applies to all calls of the conversation or allows other calls.
     fn explain_whole(&mut self, mode: Mode, members: &[Group], others: Others) -> Vec<Finding> {
         let is_flat = members.iter().all(|member| member.as_calls().is_some());
         match (mode, others) {

@@ -151,7 +151,7 @@ impl Group {
         found
     }
 
-    /// Collects the mistakes. `is_whole` is `true` if the group may be about all calls of the conversation.
+    /// Collects the mistakes. `is_whole` is `true` if the group may apply to all calls of the conversation.
     fn collect(&self, is_whole: bool, found: &mut Vec<Misuse>) {
         found.extend(self.misuses.iter().cloned());
         match &self.kind {

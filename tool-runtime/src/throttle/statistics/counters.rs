@@ -6,9 +6,9 @@ use crate::bounded;
 use crate::issue::{Issue, Path, Segment};
 use crate::throttle::Exit;
 
-/// The number of fields whose hints are counted separately.
+/// The maximum number of fields whose hints are counted separately.
 pub(in crate::throttle) const FIELDS: usize = 16;
-/// The number of issues of a refusal that are counted. A hint names three fields, an answer five.
+/// The maximum number of issues that are counted per refusal. An answer names at most five fields.
 pub(in crate::throttle) const NAMED: usize = 5;
 const OTHERS: &str = "…";
 
@@ -28,8 +28,9 @@ pub(in crate::throttle) struct Counters {
     pub(in crate::throttle) result_bytes: u64,
     pub(in crate::throttle) throttled: u64,
     pub(in crate::throttle) hints: Vec<Hinted>,
-    /// Set if the last call was refused; the fields that its answer named follow.
+    /// `true` if the arguments of the last call were refused.
     pub(in crate::throttle) is_correcting: bool,
+    /// The indices of the fields that the answer to that call named.
     pub(in crate::throttle) named: Vec<usize>,
 }
 

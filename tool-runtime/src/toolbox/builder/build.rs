@@ -26,7 +26,7 @@ impl ToolboxBuilder {
     /// Returns every [`Problem`] of the registration: clashes of names, missing state, blocking tools without a
     /// spawner, time limits without a timer, and mistakes in the types of arguments that the compiler cannot detect.
     /// These mistakes are unacceptable defaults and examples, flattened fields that lose keys, and untagged variants
-    /// that may be mistaken for each other. A problem of a type that several tools use names the first of these tools.
+    /// that may be mistaken for each other. A problem of a type that several tools use is reported for the first of them.
     pub fn build(mut self) -> Result<Toolbox, BuildError> {
         let registered = std::mem::take(&mut self.registered);
         if self.settings.expansion_scope == ExpansionScope::AtMost(0) {
@@ -104,7 +104,7 @@ impl ToolboxBuilder {
         }
     }
 
-    /// Stores the limits of each tool, and reports those that need a timer if the clock has none.
+    /// Stores the limits of each tool, and reports limits that need a timer if the clock has none.
     fn watch(&mut self, catalog: &mut Catalog) {
         let has_timer = self.settings.clock.has_timer();
         let problems = &mut self.problems;

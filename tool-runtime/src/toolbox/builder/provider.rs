@@ -52,7 +52,7 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets the form of one tool, given by its advertised name. If a tool has to be [`Strict`](Strictness::Strict) and cannot be,
+    /// Sets the form of one tool, given by its advertised name. If a tool has to be [`Strict`](Strictness::Strict) but has no strict form,
     /// [`build`](Self::build) returns an error that lists every reason.
     ///
     /// ```

@@ -51,7 +51,7 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets the form of the feedback about invalid arguments. The default is wire JSON.
+    /// Sets the form of the feedback about invalid arguments. The default is JSON.
     pub fn feedback(mut self, form: Form) -> Self {
         self.settings.feedback = form;
         self
@@ -112,7 +112,7 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets the checks of results, and the changes to doubtful ones. By default there are only warnings.
+    /// Sets the checks of results, and the changes that they make to doubtful results. By default, they only add warnings.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, toolbox::Guard};
@@ -127,7 +127,7 @@ impl ToolboxBuilder {
     }
 
     /// Sets the check of results against output schemas (`#[tool(output_schema)]`). A result that does not fit gets a warning and is
-    /// otherwise unchanged. Without a check, output schemas are only shown. `tool_dynamic::OutputSchemaCheck` is a check that uses the
+    /// otherwise unchanged. Without a check, output schemas are only advertised. `tool_dynamic::OutputSchemaCheck` is a check that uses the
     /// `jsonschema` crate.
     ///
     /// ```
@@ -189,7 +189,7 @@ impl ToolboxBuilder {
     }
 
     /// Replaces the texts of the throttle: warnings, refusals, and the guidance of refusals. The function receives each text with its
-    /// facts, and returns a replacement, or `None` to keep the text.
+    /// kind, tool, rule and count. It returns a replacement, or `None` to keep the text.
     ///
     /// A replacement has the same limits as other texts: one line of at most 600 bytes, or 480 for guidance, with hidden characters
     /// escaped. If it is blank, or the function panics, the original text is used. Codes and numbers of the answer are never replaced.
@@ -225,7 +225,7 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets the content of spans and events besides names and kinds. By default, there is none.
+    /// Sets the content that spans and events contain in addition to names and kinds. By default, they contain none.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, event::Tracing};
@@ -270,7 +270,8 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets the time limit of calls, for all tools without their own (`#[tool(timeout_ms = 5_000)]`). It needs a clock with a timer.
+    /// Sets the time limit of calls, for all tools without a limit of their own (`#[tool(timeout_ms = 5_000)]`). It needs a clock with a
+    /// timer.
     ///
     /// The limit applies to async and blocking tools and to pauses between attempts. A sync tool always runs to its end. A call that takes longer
     /// is answered with `timeout` and its future is dropped; a blocking tool continues, but its result is ignored.
@@ -304,7 +305,7 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets the number of calls of a batch that run at the same time; 0 is treated as 1. By default, all calls run at the same time.
+    /// Sets the maximum number of calls of a batch that run at the same time; 0 is treated as 1. By default, all calls run at the same time.
     pub fn max_concurrency(mut self, calls: usize) -> Self {
         self.settings.max_concurrency = Some(calls.max(1));
         self

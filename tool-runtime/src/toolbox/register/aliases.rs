@@ -1,7 +1,7 @@
 //! Registers further names of tools: aliases, and original names that providers refuse.
 //!
-//! Invariant: a further name is never the name of another tool, whichever containers are expanded. Members with the same name in several
-//! containers may also share further names, which are then ambiguous like their own.
+//! Invariant: a further name is never the name of another tool, whichever containers are expanded. Members of several
+//! containers that have the same name may also share further names. These are then ambiguous like the name itself.
 
 use std::collections::HashMap;
 

@@ -10,13 +10,18 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
+use rmcp::ServerHandler;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
+use super::patient::Patient;
 use super::request::Gate;
 
 /// The time in which the head of a request has to arrive.
 const HEAD: Duration = Duration::from_secs(30);
+
+/// The time that a client may take to accept the next part of an answer.
+const UNREAD: Duration = Duration::from_secs(30);
 
 /// The time that running requests have to end after the server was stopped.
 const GRACE: Duration = Duration::from_secs(5);
@@ -27,7 +32,7 @@ const MOST: usize = 1_024;
 /// The pause after an error of the listener, such as too many open files.
 const PAUSE: Duration = Duration::from_millis(100);
 
-pub(super) async fn serve(listener: TcpListener, gate: Gate, stop: impl Future<Output = ()>) {
+pub(super) async fn serve<H: ServerHandler>(listener: TcpListener, gate: Gate<H>, stop: impl Future<Output = ()>) {
     let (stopping, stopped) = watch::channel(false);
     let graceful = GracefulShutdown::new();
     let room = Arc::new(Semaphore::new(MOST));
@@ -53,7 +58,8 @@ pub(super) async fn serve(listener: TcpListener, gate: Gate, stop: impl Future<O
         });
         let mut connections = http1::Builder::new();
         let connections = connections.timer(TokioTimer::new()).header_read_timeout(HEAD);
-        let connection = graceful.watch(connections.serve_connection(TokioIo::new(stream), service));
+        let connection =
+            graceful.watch(connections.serve_connection(TokioIo::new(Patient::new(stream, UNREAD)), service));
         tokio::spawn(async move {
             // An error is that of a client that has gone or does not speak HTTP.
             let _ = connection.await;

@@ -1,9 +1,11 @@
 //! A server over streamable HTTP: [`Http`].
 //!
 //! Host, origin, bearer token and size of a request are checked before a handler sees it. Invariants: a server that others can reach has a
-//! bearer check, unless its owner says that it needs none; reading a request takes bounded time and memory.
+//! bearer check, unless its owner says that it needs none; reading a request takes bounded time and memory; connections, sessions and the time
+//! for which an answer waits for its client are bounded.
 
 mod connections;
+mod patient;
 mod request;
 
 use std::fmt;
@@ -11,17 +13,21 @@ use std::future::Future;
 use std::io;
 use std::sync::Arc;
 
+use rmcp::ServerHandler;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::TcpListener;
 
 use super::handler::Handler;
 use super::shared::Shared;
-use super::{Principal, Server};
-use request::{Gate, Identify};
+use super::{Principal, Server, ToolsOnly};
+use request::{Gate, Identify, Limits};
 
 /// The default limit of a request in bytes, like that of the SDK.
 const BODY: usize = 4 * 1024 * 1024;
+
+/// The default limit of sessions.
+const SESSIONS: usize = 1_000;
 
 /// Serves a toolbox over streamable HTTP, with HTTP/1.1 and at any path. TLS and further paths are the work of a proxy in front of it.
 ///
@@ -37,27 +43,28 @@ const BODY: usize = 4 * 1024 * 1024;
 /// # Ok(())
 /// # }
 /// ```
-pub struct Http {
-    server: Server,
+pub struct Http<H = ToolsOnly> {
+    server: Server<H>,
     config: StreamableHttpServerConfig,
     identify: Option<Arc<Identify>>,
     is_open: bool,
+    most_sessions: usize,
 }
 
-impl Server {
+impl<H: ServerHandler> Server<H> {
     /// Serves over streamable HTTP. By default, only requests to a loopback host are answered, and none that a browser sends
     /// for the page of another server.
-    pub fn http(self) -> Http {
+    pub fn http(self) -> Http<H> {
         let config =
             StreamableHttpServerConfig::default().enforce_origin_validation().with_max_request_body_bytes(BODY);
-        Http { server: self, config, identify: None, is_open: false }
+        Http { server: self, config, identify: None, is_open: false, most_sessions: SESSIONS }
     }
 }
 
-impl Http {
+impl<H: ServerHandler> Http<H> {
     /// Sets the hosts that requests may name, such as `tools.example.com`. By default, these are `localhost`, `127.0.0.1` and `::1`.
     #[must_use]
-    pub fn hosts<H: Into<String>>(mut self, hosts: impl IntoIterator<Item = H>) -> Self {
+    pub fn hosts<N: Into<String>>(mut self, hosts: impl IntoIterator<Item = N>) -> Self {
         self.config = self.config.with_allowed_hosts(hosts);
         self
     }
@@ -94,6 +101,14 @@ impl Http {
         self
     }
 
+    /// Sets the maximum number of sessions that clients of revisions until 2025-11-25 have at the same time. By default, it is 1,000. Further
+    /// clients get the status 503 until a session is closed or was idle for five minutes.
+    #[must_use]
+    pub fn max_sessions(mut self, sessions: usize) -> Self {
+        self.most_sessions = sessions;
+        self
+    }
+
     /// Serves until `stop` is ready. Then no more connections are accepted, and running requests have five seconds to end.
     ///
     /// # Errors
@@ -101,7 +116,7 @@ impl Http {
     /// Returns an error if the address is not loopback and there is neither a [bearer check](Self::bearer) nor the permission to
     /// [do without](Self::without_authentication), or if the listener fails.
     pub async fn serve(self, listener: TcpListener, stop: impl Future<Output = ()>) -> io::Result<()> {
-        let Self { server, mut config, identify, is_open } = self;
+        let Self { server, mut config, identify, is_open, most_sessions } = self;
         let address = listener.local_addr()?;
         if config.allowed_origins.is_empty() {
             let own = |host: &str| format!("http://{host}:{}", address.port());
@@ -113,18 +128,20 @@ impl Http {
             );
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
         }
-        let shared = Arc::new(Shared::new(server.0));
-        let (most, all) = (config.max_request_body_bytes, config.cancellation_token.clone());
-        let handlers = move || Ok(Handler::new(Arc::clone(&shared)));
-        let service = StreamableHttpService::new(handlers, Arc::new(LocalSessionManager::default()), config);
-        connections::serve(listener, Gate::new(service, identify, most), stop).await;
+        let (shared, others) = (Arc::new(Shared::new(server.settings)), server.others);
+        let (most_bytes, all) = (config.max_request_body_bytes, config.cancellation_token.clone());
+        let handlers = move || Ok(Handler::new(Arc::clone(&shared), Arc::clone(&others)));
+        let sessions = Arc::new(LocalSessionManager::default());
+        let service = StreamableHttpService::new(handlers, Arc::clone(&sessions), config);
+        let limits = Limits { most_bytes, most_sessions };
+        connections::serve(listener, Gate::new(service, sessions, identify, limits), stop).await;
         // Ends the sessions, whose clients have had their answers.
         all.cancel();
         Ok(())
     }
 }
 
-impl fmt::Debug for Http {
+impl<H> fmt::Debug for Http<H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Http").field("server", &self.server).field("config", &self.config).finish_non_exhaustive()
     }

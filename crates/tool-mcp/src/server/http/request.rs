@@ -1,5 +1,6 @@
 //! The checks of one request, before the SDK reads it: [`Gate`].
 
+use std::borrow::Cow;
 use std::convert::Infallible;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -9,13 +10,14 @@ use std::time::Duration;
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
-use hyper::header::{AUTHORIZATION, HeaderValue, WWW_AUTHENTICATE};
+use hyper::header::{AUTHORIZATION, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use hyper::service::Service;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::service::TowerToHyperService;
+use rmcp::ServerHandler;
 use rmcp::transport::StreamableHttpService;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
-use tokio::sync::watch;
+use tokio::sync::{Mutex, watch};
 
 use super::super::handler::Handler;
 use super::super::settings::Principal;
@@ -27,24 +29,52 @@ type Answer = Response<BoxBody<Bytes, Infallible>>;
 /// The time in which the body of a request has to arrive.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// The header of requests that belong to a session.
+const SESSION: &str = "mcp-session-id";
+
+/// The pause after which a client may try to begin a session again, in seconds.
+const LATER: &str = "30";
+
 /// Checks requests and passes them on.
-#[derive(Clone)]
-pub(super) struct Gate {
-    service: TowerToHyperService<StreamableHttpService<Handler, LocalSessionManager>>,
+pub(super) struct Gate<H> {
+    service: TowerToHyperService<StreamableHttpService<Handler<H>, LocalSessionManager>>,
+    sessions: Arc<LocalSessionManager>,
+    /// Held while a session begins, so that the number of sessions never exceeds its limit.
+    beginning: Arc<Mutex<()>>,
     identify: Option<Arc<Identify>>,
-    most_bytes: usize,
+    limits: Limits,
 }
 
-impl Gate {
+impl<H> Clone for Gate<H> {
+    fn clone(&self) -> Self {
+        Self {
+            service: self.service.clone(),
+            sessions: Arc::clone(&self.sessions),
+            beginning: Arc::clone(&self.beginning),
+            identify: self.identify.clone(),
+            limits: self.limits,
+        }
+    }
+}
+
+/// The limits of all requests.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    pub(super) most_bytes: usize,
+    pub(super) most_sessions: usize,
+}
+
+impl<H: ServerHandler> Gate<H> {
     pub(super) fn new(
-        service: StreamableHttpService<Handler, LocalSessionManager>,
+        service: StreamableHttpService<Handler<H>, LocalSessionManager>,
+        sessions: Arc<LocalSessionManager>,
         identify: Option<Arc<Identify>>,
-        most_bytes: usize,
+        limits: Limits,
     ) -> Self {
-        Self { service: TowerToHyperService::new(service), identify, most_bytes }
+        Self { service: TowerToHyperService::new(service), sessions, beginning: Arc::default(), identify, limits }
     }
 
-    /// Answers a request. A stream of notifications ends when the server stops; an answer does not.
+    /// Answers a request. When the server stops, a stream of notifications ends at once; an answer to a call is still sent completely.
     pub(super) async fn answer(self, request: Request<Incoming>, stopped: watch::Receiver<bool>) -> Answer {
         let (mut parts, body) = request.into_parts();
         if let Some(identify) = &self.identify {
@@ -58,7 +88,7 @@ impl Gate {
             // Nothing behind the check needs the secret.
             parts.headers.remove(AUTHORIZATION);
         }
-        let body = match tokio::time::timeout(PATIENCE, Limited::new(body, self.most_bytes).collect()).await {
+        let body = match tokio::time::timeout(PATIENCE, Limited::new(body, self.limits.most_bytes).collect()).await {
             Ok(Ok(body)) => body.to_bytes(),
             Ok(Err(error)) if error.is::<LengthLimitError>() => {
                 return refuse(StatusCode::PAYLOAD_TOO_LARGE, "The request is too long.");
@@ -67,9 +97,26 @@ impl Gate {
             Err(_) => return refuse(StatusCode::REQUEST_TIMEOUT, "The request took too long."),
         };
         let is_stream = parts.method == Method::GET;
+        let begins = !parts.headers.contains_key(SESSION) && begins_session(&body);
+        let _beginning = if begins { Some(self.beginning.lock().await) } else { None };
+        if begins && self.sessions.sessions.read().await.len() >= self.limits.most_sessions {
+            let mut answer = refuse(StatusCode::SERVICE_UNAVAILABLE, "There are too many sessions.");
+            answer.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static(LATER));
+            return answer;
+        }
         let Ok(answer) = self.service.call(Request::from_parts(parts, Full::new(body))).await;
         if is_stream { answer.map(|body| BoxBody::new(Until::new(body, stopped))) } else { answer }
     }
+}
+
+/// Returns `true` for a request that may begin a session, also if it is not valid.
+fn begins_session(body: &[u8]) -> bool {
+    #[derive(serde::Deserialize)]
+    struct Message<'m> {
+        #[serde(borrow)]
+        method: Cow<'m, str>,
+    }
+    serde_json::from_slice::<Message<'_>>(body).map_or(true, |message| message.method == "initialize")
 }
 
 fn bearer_token(value: &HeaderValue) -> Option<&str> {

@@ -1,11 +1,12 @@
 //! Servers that break the rules, stop, or say nothing: one answer for each call, and nothing that grows.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use serde_json::json;
-use tool_mcp::client::ConnectError;
+use tool_mcp::client::{ConnectError, Endpoint, connect};
 use tool_runtime::Outcome;
 use tool_runtime::clock::{Clock as _, SimulatedClock};
 use tool_runtime::failure::FailureKind;
@@ -153,7 +154,7 @@ async fn a_server_that_does_not_come_back_is_tried_ever_less_often() {
     let counted = Arc::clone(&tries);
     let script = Script::acting(|| Reply::Close);
     let mut first = Some(script.endpoint());
-    let endpoint = tool_mcp::client::Endpoint::streams(move || {
+    let endpoint = Endpoint::streams(move || {
         counted.fetch_add(1, Ordering::SeqCst);
         let near = first.take().map(|_| {
             let (near, far) = tokio::io::duplex(1 << 16);
@@ -164,7 +165,7 @@ async fn a_server_that_does_not_come_back_is_tried_ever_less_often() {
         });
         async move { near.ok_or_else(|| std::io::ErrorKind::ConnectionRefused.into()) }
     });
-    let server = tool_mcp::client::connect("files", endpoint).legacy().clock(clock.clone()).await.unwrap();
+    let server = connect("files", endpoint).legacy().clock(clock.clone()).await.unwrap();
     let session = session(&server);
     for second in 0..600 {
         let outcome = session.call(&format!("call_{second}"), "files__act", "{}").await;
@@ -224,7 +225,7 @@ async fn a_failed_connection_says_why() {
     let connecting = script.connect().clock(clock.clone()).into_future();
     let error = outlast(&clock, Duration::from_secs(60), connecting).await.unwrap_err();
     assert!(matches!(error, ConnectError::List(_) | ConnectError::TimedOut(_)), "{error}");
-    let missing = tool_mcp::client::connect("x", std::process::Command::new("/no/such/program")).await.unwrap_err();
+    let missing = connect("x", std::process::Command::new("/no/such/program")).await.unwrap_err();
     assert!(
         matches!(missing, ConnectError::Open(_)) && missing.to_string().starts_with("the server cannot be reached")
     );
@@ -256,4 +257,120 @@ async fn outlast<T>(clock: &SimulatedClock, time: Duration, future: impl Future<
             () = tokio::time::sleep(Duration::from_millis(50)) => clock.advance(time / 2),
         }
     }
+}
+
+#[tokio::test]
+async fn a_server_that_never_shakes_hands_is_given_up() {
+    let silent = || {
+        Endpoint::streams(|| {
+            let (near, far) = tokio::io::duplex(1 << 16);
+            tokio::spawn(async move {
+                let _held = far;
+                std::future::pending::<()>().await;
+            });
+            async { Ok(near) }
+        })
+    };
+    let limit = Duration::from_secs(20);
+    for is_legacy in [true, false] {
+        let clock = SimulatedClock::new();
+        let connecting = connect("files", silent()).clock(clock.clone()).connect_timeout(limit);
+        let connecting = if is_legacy { connecting.legacy() } else { connecting };
+        let error = outlast(&clock, limit, connecting.into_future()).await.unwrap_err();
+        assert!(matches!(error, ConnectError::TimedOut(found) if found == limit), "{error}");
+    }
+}
+
+/// A server that is started again, but does not shake hands the second time, keeps no call waiting for longer than the limit.
+#[tokio::test]
+async fn calls_of_a_server_that_hangs_at_its_restart_have_one_answer_each() {
+    let clock = SimulatedClock::new();
+    let script = Script::acting(|| Reply::Close);
+    let mut is_first = true;
+    let endpoint = Endpoint::streams(move || {
+        let (near, far) = tokio::io::duplex(1 << 16);
+        let (reader, writer) = tokio::io::split(far);
+        let script = std::mem::take(&mut is_first).then(|| script.clone());
+        tokio::spawn(async move {
+            match script {
+                Some(script) => script.serve(reader, writer).await,
+                None => std::future::pending().await,
+            }
+        });
+        async { Ok(near) }
+    });
+    let limit = Duration::from_secs(20);
+    let server = connect("files", endpoint).legacy().clock(clock.clone()).connect_timeout(limit).await.unwrap();
+    let session = session(&server);
+    assert_eq!(act(&session).await.failure().unwrap().kind(), FailureKind::Unavailable);
+    clock.advance(Duration::from_secs(1));
+    let calls = (0..20).map(|number| {
+        let session = session.clone();
+        tokio::spawn(async move { session.call(&format!("call_{number}"), "files__act", "{}").await })
+    });
+    let calls = calls.collect::<Vec<_>>();
+    let answers = outlast(&clock, limit, async {
+        let mut answers = Vec::new();
+        for call in calls {
+            answers.push(call.await.unwrap());
+        }
+        answers
+    });
+    for answer in answers.await {
+        let failure = answer.failure().unwrap();
+        assert_eq!(failure.kind(), FailureKind::Unavailable);
+        assert!(failure.retry_after().is_some_and(|pause| pause <= Duration::from_secs(1)), "{failure:?}");
+    }
+}
+
+#[tokio::test]
+async fn answers_that_come_twice_or_for_nobody_are_ignored() {
+    let stray = |number: usize| format!(r#"{{"jsonrpc":"2.0","id":{number},"result":{{"content":[]}}}}"#);
+    let request = |method: &str| format!(r#"{{"jsonrpc":"2.0","id":"{method}","method":"{method}","params":{{}}}}"#);
+    let script = Script::acting(move || {
+        let twice = [
+            whole("first"),
+            whole("second"),
+            r#"{"jsonrpc":"2.0","id":ID,"error":{"code":1,"message":"third"}}"#.to_owned(),
+        ];
+        let asked = ["roots/list", "sampling/createMessage", "no/such/method", "ping"].map(request);
+        Reply::Lines((1_000_000..1_002_000).map(stray).chain(asked).chain(twice).collect())
+    });
+    let session = session(&script.connect().await.unwrap());
+    for number in 0..5 {
+        let outcome = session.call(&format!("call_{number}"), "files__act", "{}").await;
+        assert_eq!(outcome.to_text(), "first");
+    }
+    assert_eq!(script.connections(), 1);
+}
+
+#[tokio::test]
+async fn running_calls_outlive_changes_of_the_list() {
+    let lists = AtomicUsize::new(0);
+    let changed = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
+    let script = Script::new(move |method, _| match method {
+        // The second list no longer has the tool.
+        "tools/list" if lists.fetch_add(1, Ordering::SeqCst) == 0 => list(&[tool("act")]),
+        "tools/list" => list(&[tool("other")]),
+        _ => Reply::AfterList(vec![changed.to_owned(); 100]),
+    });
+    let server = script.connect().await.unwrap();
+    let session = session(&server);
+    let calls = (0..20).map(|number| {
+        let session = session.clone();
+        tokio::spawn(async move { session.call(&format!("call_{number}"), "files__act", "{}").await })
+    });
+    let calls = calls.collect::<Vec<_>>();
+    while script.received("tools/call").len() < 20 {
+        tokio::task::yield_now().await;
+    }
+    server.changed().await;
+    assert!(server.refresh().await.unwrap());
+    let mut texts = HashSet::new();
+    for call in calls {
+        let outcome = call.await.unwrap();
+        assert!(outcome.is_ok(), "{}", outcome.to_text());
+        texts.insert(outcome.to_text().into_owned());
+    }
+    assert_eq!(texts.len(), 20, "each call has an answer of its own");
 }

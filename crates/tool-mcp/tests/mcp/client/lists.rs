@@ -1,5 +1,7 @@
 //! The tools of a server: names, schemas, descriptions, and definitions that cannot be offered.
 
+use std::collections::HashSet;
+
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use tool_runtime::tool::Tool;
@@ -105,6 +107,36 @@ async fn a_bad_definition_costs_no_other() {
     ];
     assert_eq!(reasons, expected);
     assert_eq!(session(&server).call("call_1", "files__last", "{}").await.to_text(), "last");
+}
+
+#[tokio::test]
+async fn odd_names_are_offered_under_names_that_providers_accept() {
+    let long = "x".repeat(500);
+    let listed = ["", "read file", "read/file", "read.file", "lire_é", "読む", &long, "a\u{202e}b", "1", "read file"];
+    let script = echoing(listed.iter().map(|name| tool(name)).collect());
+    let server = script.connect().await.unwrap();
+    let left_out: Vec<_> = server.left_out().into_iter().map(|left| (left.name, left.reason)).collect();
+    let twice = "another tool of the server has the same name".to_owned();
+    assert_eq!(left_out, [(String::new(), "the tool has no name".to_owned()), ("read file".to_owned(), twice)]);
+    let names = names(&server);
+    assert_eq!(names.iter().collect::<HashSet<_>>().len(), listed.len() - 2);
+    let session = session(&server);
+    for (name, original) in names.iter().zip(&listed[1..]) {
+        let is_portable = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
+        assert!(is_portable && name.len() <= 64, "{name}");
+        assert_eq!(session.call("call_1", name, "{}").await.to_text(), *original, "the server's own name is called");
+    }
+}
+
+#[tokio::test]
+async fn ten_thousand_tools_are_offered_if_the_host_wants_them() {
+    let many: Vec<_> = (0..10_000).map(|number| tool(&format!("tool_{number}"))).collect();
+    let server = echoing(many).connect().max_tools(10_000).await.unwrap();
+    assert_eq!((server.tools().len(), server.left_out().len()), (10_000, 0));
+    let session = Toolbox::builder().container(server.container()).build().unwrap().session();
+    assert!(session.call("call_1", "MCP_files", "").await.is_ok());
+    assert_eq!(session.call("call_2", "files__tool_9999", "{}").await.to_text(), "tool_9999");
+    assert!(!server.refresh().await.unwrap(), "nothing has changed");
 }
 
 #[tokio::test]

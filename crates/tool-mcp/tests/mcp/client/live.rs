@@ -4,8 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use serde_json::{Value, json};
-use tool_mcp::client::{Elicitation, ElicitationKind, ElicitationReply};
+use serde_json::json;
 use tool_runtime::clock::{Clock as _, SimulatedClock};
 use tool_runtime::event::{Decision, Observer, ToolEvent};
 use tool_runtime::failure::FailureKind;
@@ -20,7 +19,8 @@ async fn pending(future: impl Future) {
     assert!(ended.is_err(), "it ended");
 }
 
-struct Reports(Arc<Mutex<Vec<String>>>);
+/// Records the progress reports.
+pub(crate) struct Reports(pub(crate) Arc<Mutex<Vec<String>>>);
 
 impl Observer for Reports {
     fn event(&self, event: &ToolEvent<'_>) {
@@ -164,113 +164,4 @@ async fn a_restarted_server_is_listed_again() {
     assert_eq!(act(&session).await.to_text(), "back");
     server.changed().await;
     assert!(!server.refresh().await.unwrap());
-}
-
-fn question() -> Value {
-    json!({"message": "Which branch?", "requestedSchema": {"type": "object", "properties": {"branch": {"type": "string"}}}})
-}
-
-#[tokio::test]
-async fn a_question_reaches_the_user_and_the_answer_the_server() {
-    let replies = [
-        (
-            ElicitationReply::Accept(json!({"branch": "main"}).as_object().unwrap().clone()),
-            json!({"action": "accept", "content": {"branch": "main"}}),
-        ),
-        (ElicitationReply::Decline, json!({"action": "decline"})),
-        (ElicitationReply::Cancel, json!({"action": "cancel"})),
-    ];
-    for (reply, result) in replies {
-        let asked = Arc::new(Mutex::new(Vec::new()));
-        let asks = Arc::clone(&asked);
-        let hook = move |elicitation: Elicitation| {
-            asks.lock().unwrap().push((elicitation.server, elicitation.message, elicitation.kind));
-            let reply = reply.clone();
-            async move { reply }
-        };
-        let script = Script::acting(|| Reply::Question(question()));
-        let server = script.connect().elicitation(hook).await.unwrap();
-        let answer: Value = serde_json::from_str(&act(&session(&server)).await.to_text()).unwrap();
-        assert_eq!(answer, json!({"jsonrpc": "2.0", "id": "question", "result": result}));
-        let schema = question()["requestedSchema"].clone();
-        assert_eq!(
-            *asked.lock().unwrap(),
-            [("files".to_owned(), "Which branch?".to_owned(), ElicitationKind::Form { schema })]
-        );
-        assert_eq!(
-            script.received("initialize")[0]["params"]["capabilities"]["elicitation"],
-            json!({"form": {}, "url": {}})
-        );
-    }
-}
-
-#[tokio::test]
-async fn without_a_hook_questions_are_declined() {
-    let script = Script::acting(|| Reply::Question(question()));
-    let server = script.connect().await.unwrap();
-    let answer: Value = serde_json::from_str(&act(&session(&server)).await.to_text()).unwrap();
-    assert_eq!(answer["result"]["action"], "decline");
-    assert_eq!(script.received("initialize")[0]["params"]["capabilities"].get("elicitation"), None);
-}
-
-#[tokio::test]
-async fn the_time_of_a_question_does_not_count() {
-    let clock = SimulatedClock::new();
-    let advanced = clock.clone();
-    let hook = move |_| {
-        let clock = advanced.clone();
-        async move {
-            for _ in 0..10 {
-                tokio::time::sleep(Duration::from_millis(10)).await;
-                clock.advance(Duration::from_secs(60));
-            }
-            ElicitationReply::Decline
-        }
-    };
-    let script = Script::acting(|| Reply::Question(question()));
-    let server = script.connect().clock(clock).elicitation(hook).await.unwrap();
-    assert!(act(&session(&server)).await.is_ok());
-}
-
-fn task(status: &str) -> Value {
-    json!({"taskId": "t", "status": status, "createdAt": "2026-01-01T00:00:00Z", "lastUpdatedAt": "2026-01-01T00:00:00Z", "ttlMs": null, "pollIntervalMs": 100})
-}
-
-fn with(mut value: Value, key: &str, member: Value) -> Reply {
-    value[key] = member;
-    Reply::Result(value)
-}
-
-#[tokio::test]
-async fn a_task_is_polled_until_its_result() {
-    for (end, key, member, expected) in [
-        ("completed", "result", json!({"content": [{"type": "text", "text": "done"}]}), "done"),
-        ("failed", "error", json!({"code": 1, "message": "Out of paper."}), "Out of paper."),
-        ("cancelled", "x", json!(1), "The server cancelled the task of this call."),
-    ] {
-        let polls = AtomicUsize::new(0);
-        let script = Script::new(move |method, _| match method {
-            "tools/list" => list(&[tool("act")]),
-            "tools/call" => with(task("working"), "resultType", json!("task")),
-            _ if polls.fetch_add(1, Ordering::SeqCst) < 2 => with(task("working"), "resultType", json!("complete")),
-            _ => with(task(end), key, member.clone()),
-        });
-        let outcome = act(&session(&script.connect().await.unwrap())).await;
-        assert!(outcome.to_text().contains(expected), "{}", outcome.to_text());
-        assert_eq!(script.received("tasks/get").len(), 3);
-        assert_eq!(script.received("tasks/cancel").len(), 0);
-    }
-}
-
-#[tokio::test]
-async fn a_dropped_task_is_cancelled() {
-    let script = Script::new(move |method, _| match method {
-        "tools/list" => list(&[tool("act")]),
-        _ => with(task("working"), "resultType", json!(if method == "tools/call" { "task" } else { "complete" })),
-    });
-    let session = session(&script.connect().await.unwrap());
-    let running = tokio::spawn(async move { act(&session).await });
-    script.receives("tasks/get").await;
-    running.abort();
-    assert_eq!(script.receives("tasks/cancel").await["params"]["taskId"], "t");
 }

@@ -12,4 +12,6 @@ mod live;
 mod loopback;
 mod modern;
 mod process;
+mod questions;
 mod script;
+mod tasks;

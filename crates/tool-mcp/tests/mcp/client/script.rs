@@ -20,6 +20,8 @@ pub(crate) enum Reply {
     /// These bytes, over and over again.
     Endless(&'static str, &'static str),
     Silence,
+    /// These lines at once, and after the next list the id of the request as a text.
+    AfterList(Vec<String>),
     /// A question to the user, whose answer becomes the result.
     Question(Value),
     /// Nothing is received any more, either.
@@ -78,6 +80,7 @@ impl Script {
         mut writer: impl AsyncWrite + Unpin,
     ) -> io::Result<()> {
         let mut lines = BufReader::new(reader).lines();
+        let mut waiting = Vec::new();
         while let Some(line) = lines.next_line().await? {
             let message: Value = serde_json::from_str(&line)?;
             self.received.lock().unwrap().push(message.clone());
@@ -109,6 +112,11 @@ impl Script {
                     }
                 }
                 Reply::Silence => continue,
+                Reply::AfterList(lines) => {
+                    let id = &message["id"];
+                    waiting.push(respond("result", json!({"content": [{"type": "text", "text": id.to_string()}]})));
+                    lines
+                }
                 Reply::Question(params) => {
                     let question =
                         json!({"jsonrpc": "2.0", "id": "question", "method": "elicitation/create", "params": params});
@@ -119,7 +127,8 @@ impl Script {
                 Reply::Deafness => return std::future::pending().await,
                 Reply::Close => return Ok(()),
             };
-            for line in lines {
+            let released = if method == "tools/list" { std::mem::take(&mut waiting) } else { Vec::new() };
+            for line in lines.into_iter().chain(released) {
                 writer.write_all(format!("{line}\n").as_bytes()).await?;
             }
         }

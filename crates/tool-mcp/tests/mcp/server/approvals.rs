@@ -125,8 +125,48 @@ async fn without_connections_the_call_is_repeated_with_the_answer() {
     let asked = wire.call("delete", written.clone()).await;
     let accepted = wire.request("tools/call", repeated(written, &asked["result"]["requestState"], accept)).await;
     assert_eq!(text(&accepted), "/tmp/a is gone");
+    let asked = wire.call("delete", arguments()).await;
+    let state = &asked["result"]["requestState"];
     let declined = wire.request("tools/call", repeated(arguments(), state, json!({"action": "decline"}))).await;
     assert!(text(&declined).contains("The user has declined the call."), "{declined}");
+    wire.close().await;
+}
+
+/// The user has allowed one call, so a request that is sent twice asks again.
+#[tokio::test]
+async fn an_answer_counts_once() {
+    let mut wire = Wire::stateless(server(), json!({"elicitation": {}}));
+    for reply in [json!({"action": "accept", "content": {}}), json!({"action": "decline"})] {
+        let asked = wire.call("delete", arguments()).await;
+        let call = repeated(arguments(), &asked["result"]["requestState"], reply);
+        let first = wire.request("tools/call", call.clone()).await;
+        assert_eq!(first["result"]["resultType"], "complete", "{first}");
+        for _ in 0..2 {
+            let again = wire.request("tools/call", call.clone()).await;
+            assert_eq!(again["result"]["resultType"], "input_required", "{again}");
+            assert_ne!(again["result"]["requestState"], asked["result"]["requestState"]);
+        }
+    }
+    wire.close().await;
+}
+
+/// The form has no fields. Values beyond it are ignored, but they have to be those of a form.
+#[tokio::test]
+async fn the_values_of_an_answer_have_to_fit_the_form() {
+    let mut wire = Wire::stateless(server(), json!({"elicitation": {}}));
+    for (content, is_run) in [(json!({"note": "why not"}), true), (json!([true]), false), (json!("yes"), false)] {
+        let asked = wire.call("delete", arguments()).await;
+        let reply = json!({"action": "accept", "content": content});
+        let answer =
+            wire.request("tools/call", repeated(arguments(), &asked["result"]["requestState"], reply.clone())).await;
+        assert_eq!(
+            (answer["result"]["isError"] == false, answer["error"]["code"] == -32602),
+            (is_run, !is_run),
+            "{answer}"
+        );
+        let answer = decided(json!({}), json!({"result": reply})).await;
+        assert_eq!(text(&answer) == "/tmp/a is gone", is_run, "{answer}");
+    }
     wire.close().await;
 }
 

@@ -1,5 +1,8 @@
 //! The server over streamable HTTP, with requests as other clients write them.
 
+mod faults;
+mod headers;
+
 use std::fmt::Write as _;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -93,8 +96,14 @@ async fn post(address: SocketAddr, headers: &[(&str, &str)], body: &str) -> Repl
 /// A call of revision 2026-07-28.
 async fn call(address: SocketAddr, token: Option<&str>, name: &str, arguments: Value) -> Reply {
     let token = token.map(|token| format!("Bearer {token}"));
+    let headers: Vec<_> = token.as_deref().map(|token| ("Authorization", token)).into_iter().collect();
+    call_with(address, &headers, name, arguments).await
+}
+
+/// A call of revision 2026-07-28 with further headers.
+async fn call_with(address: SocketAddr, more: &[(&str, &str)], name: &str, arguments: Value) -> Reply {
     let mut headers = vec![("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "tools/call"), ("Mcp-Name", name)];
-    headers.extend(token.as_deref().map(|token| ("Authorization", token)));
+    headers.extend(more);
     let meta = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "0"},

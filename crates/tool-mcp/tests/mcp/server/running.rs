@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde_json::json;
+use serde_json::{Value, json};
+use tokio::sync::Notify;
 use tool_mcp::Server;
 use tool_runtime::{CallContext, Toolbox, tool};
 
@@ -117,5 +118,60 @@ async fn a_call_of_a_client_that_goes_away_ends() {
     wire.close().await;
     while !ended.load(Ordering::SeqCst) {
         tokio::task::yield_now().await;
+    }
+}
+
+#[derive(Default)]
+struct MayEnd(Arc<Notify>);
+
+/// Works until the test lets it end.
+#[tool]
+async fn work(#[tool(state)] may_end: &MayEnd) -> &'static str {
+    may_end.0.notified().await;
+    "worked"
+}
+
+/// Returns a word.
+#[tool]
+fn word() -> &'static str {
+    "word"
+}
+
+/// The protocol does not allow two open requests with one id. rmcp alone would answer only one of them.
+#[tokio::test]
+async fn a_request_with_the_id_of_an_open_one_is_refused() {
+    let may_end = Arc::new(Notify::new());
+    let builder = Toolbox::builder().tool(WorkTool).tool(WordTool).state(MayEnd(Arc::clone(&may_end))).no_throttle();
+    let server = Server::new(builder.build().expect("the tools are valid"));
+    let modern = Wire::stateless(server.clone(), json!({}));
+    let meta = modern.meta.clone();
+    for (mut wire, meta) in [(Wire::initialize(server, "2025-11-25", json!({})).await, json!({})), (modern, meta)] {
+        let call = |id: Value, name: &str| {
+            let params = json!({"name": name, "arguments": {}, "_meta": meta});
+            json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params})
+        };
+        for id in [json!(70), json!("seventy")] {
+            wire.send(&call(id.clone(), "work")).await;
+            for _ in 0..3 {
+                wire.send(&call(id.clone(), "word")).await;
+                let refused = wire.next().await.expect("an answer");
+                assert_eq!((&refused["id"], &refused["error"]["code"]), (&id, &json!(-32600)));
+            }
+            may_end.notify_one();
+            let answer = wire.next().await.expect("an answer");
+            assert_eq!((&answer["id"], &answer["result"]["content"][0]["text"]), (&id, &json!("worked")));
+            // From now on, the id is free.
+            wire.send(&call(id.clone(), "word")).await;
+            let answer = wire.next().await.expect("an answer");
+            assert_eq!((&answer["id"], &answer["result"]["content"][0]["text"]), (&id, &json!("word")));
+        }
+        // The call may still run, so its answer could be taken for that of the other request.
+        wire.send(&call(json!(80), "work")).await;
+        let cancelled = json!({"requestId": 80});
+        wire.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancelled})).await;
+        wire.send(&call(json!(80), "word")).await;
+        let refused = wire.next().await.expect("an answer");
+        assert_eq!((&refused["id"], &refused["error"]["code"]), (&json!(80), &json!(-32600)));
+        wire.close().await;
     }
 }

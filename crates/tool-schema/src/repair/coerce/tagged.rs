@@ -71,7 +71,7 @@ impl<'a> Coercer<'_, 'a> {
     }
 }
 
-/// Returns the variant of a tag, and the edit of the tag.
+/// Returns the variant that a tag names, and the edit that corrects the tag, if it needs one.
 fn tag_of<'u, 'a>(
     place: Place,
     union: &'u Union,

@@ -4,7 +4,7 @@ use std::num::NonZero;
 
 use proptest::prelude::*;
 
-use super::{Asked, Ends, Fault, length_fault, on_leaves, satisfiable_range};
+use super::{Asked, Ends, Fault, fits_header, length_fault, on_leaves, satisfiable_range};
 use crate::__private::{ShapeInit, length, object};
 use crate::input::ToolInput;
 use crate::json::Number;
@@ -174,4 +174,25 @@ proptest! {
         let counted = multiple(shape, asked, Number::Float(divisor as f64)).is_some();
         prop_assert!(!counted || is_bare);
     }
+}
+
+#[test]
+fn a_header_takes_texts_booleans_and_integers_of_53_bits() {
+    const SAFE: i128 = 9_007_199_254_740_991;
+    let within = |low, high| [Rule::Range(Range { min: integer(low), max: integer(high), ..Range::UNBOUNDED })];
+    let fits = |shape: &'static Shape, rules: &[Rule]| {
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| fits_header(shape, rules))).is_ok()
+    };
+    for shape in [String::SHAPE, bool::SHAPE, i32::SHAPE, <Option<u32>>::SHAPE] {
+        assert!(fits(shape, &[]), "{shape:?}");
+    }
+    for shape in [f64::SHAPE, i64::SHAPE, u64::SHAPE, <Vec<bool>>::SHAPE, <()>::SHAPE, <Box<String>>::SHAPE, Shape::ANY]
+    {
+        assert!(!fits(shape, &[]), "{shape:?}");
+    }
+    assert!(fits(i64::SHAPE, &within(-SAFE, SAFE)));
+    assert!(!fits(i64::SHAPE, &within(-SAFE - 1, SAFE)));
+    assert!(!fits(i64::SHAPE, &within(-SAFE, SAFE + 1)));
+    assert!(!fits(i64::SHAPE, &within(SAFE + 2, SAFE + 9)));
+    assert!(fits(u64::SHAPE, &[Rule::Range(to(integer(SAFE)))]));
 }
