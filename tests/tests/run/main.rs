@@ -5,5 +5,6 @@ mod fixture;
 mod scripts;
 mod secrets;
 mod settings;
+mod stored_conversations;
 mod tools;
 mod well_formed;
