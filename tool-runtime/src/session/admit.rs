@@ -2,7 +2,7 @@
 //!
 //! In: a call whose tool is known. Out: permission to run, or the refusal. Invariants: an admitted call is counted
 //! once, even if its future is dropped; a batch call that reaches another tool than expected is decided
-//! again; expanding a container is never paused, because the refusals of its members advise it; an accepted call finds
+//! again; expanding a container is never paused, because the refusals of its members ask for it; an accepted call finds
 //! its counters by position and allocates nothing here.
 
 use super::attempt::{Attempt, NO_ARGUMENTS};

@@ -25,7 +25,7 @@ use crate::toolbox::{CALL_TOOL, Catalog, Item};
 pub enum Advertised {
     /// A tool.
     Tool {
-        /// The name that the model calls. It is `Container__member` if several containers have a member of that name.
+        /// The name that the model calls. It is `Container__member` if members of several containers have the same name.
         name: Text,
         /// The tool's own specification.
         spec: Box<ToolSpec>,
@@ -107,7 +107,7 @@ impl Advertised {
         }
     }
 
-    /// Returns `true` for a container, which is expanded by a call.
+    /// Returns `true` for a container, which a call expands.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};

@@ -32,7 +32,7 @@ pub(super) struct Attempt<'a> {
 /// Arguments that differ from those that were sent.
 #[derive(Clone, Copy)]
 pub(super) enum Changed<'a> {
-    /// The arguments were sent under aliases, and now have the names in the schema, by which hooks look values up.
+    /// The arguments were sent under aliases, and were renamed, because hooks look values up by the names in the schema.
     Renamed(&'a Arguments<'a>),
     Repaired(&'a Arguments<'a>),
     /// The arguments were converted back from a provider's form, and possibly parsed leniently.
@@ -67,7 +67,7 @@ impl<'a> Attempt<'a> {
 
 /// The result of a call after the last stage that it reached.
 pub(super) enum End<'a> {
-    /// Its tool answered, rejected the arguments, or was interrupted.
+    /// The tool answered, rejected the arguments, or was interrupted.
     Answered {
         entry: &'a Entry,
         answer: Result<Answer, Interruption>,
@@ -86,7 +86,7 @@ pub(super) enum End<'a> {
     Deferred,
     /// A container was expanded. The call may have meant one of these members.
     Expanded(usize, Vec<Text>),
-    /// No tool ran, for any other reason.
+    /// No tool ran, for a reason that no other variant describes.
     Refused(Failure),
 }
 

@@ -18,6 +18,7 @@ use super::invoke::guarded;
 use super::join::Join;
 use super::member::{Decision as Decided, Member};
 use super::queue::{CallRequest, Label, Queue};
+use super::starts::Moment;
 use super::{Outcome, Session};
 use crate::clock::Sleep;
 use crate::event::Decision;
@@ -105,7 +106,7 @@ impl Session {
     /// it are answered, and the calls after it wait for its answer. [`max_concurrency`](BatchCall::max_concurrency)
     /// limits the number of calls that run at once.
     ///
-    /// [`cancel`](Self::cancel) reaches running and waiting calls. Two calls with the same id are both answered.
+    /// [`cancel`](Self::cancel) cancels running and waiting calls of the batch. Two calls with the same id are both answered.
     /// Nothing happens before the batch is awaited. It needs no executor and spawns nothing.
     ///
     /// ```
@@ -258,7 +259,12 @@ impl<'a> Run<'a> {
         let member = self.batch.map(|batch| Box::new(Member { batch, decision }));
         Box::pin(async move {
             let trace = generation.trace(&label.id, &label.name, &arguments);
-            trace.around(generation.answer(&label.id, &label.name, arguments, member)).await
+            let outcome = trace.around(generation.answer(&label.id, &label.name, arguments, member)).await;
+            if let Some(recorder) = generation.shared.starts.recorder() {
+                // The call has its answer, whether or not it is recorded.
+                let _ = recorder(Moment::Ends { index, outcome: &outcome }).await;
+            }
+            outcome
         })
     }
 
@@ -348,7 +354,7 @@ impl Future for Run<'_> {
                 this.answered(index, outcome);
             }
         }
-        // Checked before more calls start, because those would be late.
+        // The time limit is checked before more calls start, because these would be late.
         if this.open > 0 && this.is_late(cx) {
             this.expire();
         }

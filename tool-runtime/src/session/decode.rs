@@ -2,7 +2,7 @@
 //!
 //! In: arguments that a hook inspects or that are compared with other calls. Out: the decoded value, or every issue.
 //! Nothing runs. Invariants: a hook sees only acceptable arguments under the names in the schema, and the tool runs
-//! with exactly those or not at all. Every other call is decoded when its tool runs, and does not pay for this file.
+//! with exactly these arguments or not at all. Every other call is decoded when its tool runs, not here.
 
 use super::attempt::{Changed, NotDecoded};
 use super::generation::Generation;

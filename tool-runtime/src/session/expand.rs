@@ -30,7 +30,7 @@ impl Generation {
         self.tell_collapsed(call_id, &collapsed);
     }
 
-    /// Expands a container, also in the toolbox that has replaced this one.
+    /// Expands a container. If another toolbox has replaced this one meanwhile, the container is expanded there too.
     fn expand(&self, index: usize) -> Vec<usize> {
         loop {
             let latest = self.shared.hold().latest();

@@ -158,7 +158,7 @@ impl Generation {
         self.visible.seen().input(entry).clone()
     }
 
-    /// Rejects arguments that the tool accepts but the state does not.
+    /// Rejects arguments that the tool accepts, but that the state does not allow.
     #[inline]
     pub(super) fn refused_by_state<'a>(
         &self,

@@ -1,6 +1,6 @@
 //! Lets the throttle decide about all calls of a batch, before any of them runs.
 //!
-//! In: the calls of a batch. Out: for each that reaches a tool, whether it may run. Invariants: the decision about a
+//! In: the calls of a batch. Out: for each call that reaches a tool, whether the call may run. Invariants: the decision about a
 //! call depends on the calls before the batch and on the other calls of the batch, never on their outcomes; a call that
 //! never starts is not counted.
 

@@ -41,7 +41,7 @@ struct Place {
 
 impl Refused {
     /// Remembers the paths of issues. Returns an issue at a path that was refused before, and what was wrong there
-    /// then. Of several such issues it returns the most important one. Each path is returned at most once until the
+    /// before. Of several such issues it returns the most important one. Each path is returned at most once until the
     /// tool succeeds.
     pub(super) fn again<'i>(&self, tool: &str, issues: &'i [Issue]) -> Option<(&'i Issue, Wrong)> {
         let most_important = most_important(issues);

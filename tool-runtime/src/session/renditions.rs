@@ -55,8 +55,8 @@ impl Renditions {
         self.dialect
     }
 
-    /// Returns the definitions for a request, without the tools that are left out, in the order in which the model sees
-    /// them.
+    /// Returns the definitions for a request, in the order in which the model sees them. Tools that the provider would
+    /// refuse are left out.
     pub const fn definitions(&self) -> &Definitions {
         &self.definitions
     }
@@ -66,7 +66,7 @@ impl Renditions {
         self.iter().find(|(own, _)| *own == name).map(|(_, rendition)| rendition)
     }
 
-    /// Returns every visible tool and container with its rendition, also those that are left out of the definitions.
+    /// Returns every visible tool and container with its rendition, including those that are left out of the definitions.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Rendition)> {
         self.tools.iter().map(|(name, rendition)| (name.as_str(), rendition))
     }

@@ -2,7 +2,7 @@
 //!
 //! In: a name and arguments. Out: a tool with its arguments and the ledger so far, or the answer. Invariants: a call
 //! that no policy allows is refused as if there were no policies; a container is expanded for a call only if it is
-//! certain which one was meant.
+//! certain which container was meant.
 
 use super::generation::Generation;
 use super::member_call::{MemberCall, member_call, proxied_call};

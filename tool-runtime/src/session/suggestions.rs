@@ -25,7 +25,7 @@ const LONGEST: usize = 64;
 const ABBREVIATION: usize = 3;
 
 impl Generation {
-    /// Returns the names that are most similar to an unknown one. A hidden tool is replaced by the container
+    /// Returns the names that are most similar to an unknown name. A hidden tool is replaced by the container
     /// that leads to it.
     pub(super) fn suggestions(&self, name: &str) -> Vec<&str> {
         let catalog = self.catalog();
@@ -139,7 +139,7 @@ impl<'c> Candidates<'c> {
     }
 
     /// Removes a foreign prefix from the name, such as `functions.` from `functions.read_file`, and returns the items with
-    /// the most similar names. Returns none if the name has no such prefix.
+    /// the most similar names. Returns no items if the name has no such prefix.
     fn near_without_prefix(&self, name: &str) -> Vec<Item> {
         let plain = without_prefix(name);
         if plain == name { Vec::new() } else { self.near(plain) }

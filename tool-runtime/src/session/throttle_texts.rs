@@ -1,6 +1,6 @@
 //! Replaces texts of the throttle with the host's own.
 //!
-//! In: a warning or a refusal of the throttle. Out: the same with the host's text, if the host supplies one.
+//! In: a warning or a refusal of the throttle. Out: the same warning or refusal with the host's text, if the host supplies one.
 //! Invariants: the host's text has the same length limit as the built-in one; a blank text is ignored; a panic of the
 //! host's function does not change the outcome; no lock is held while it runs.
 

@@ -50,7 +50,7 @@ struct Expansion {
     last_used: AtomicU64,
 }
 
-/// The data behind the lock, which is used only between calls.
+/// The data behind the lock. The lock is only taken between calls.
 #[derive(Default)]
 struct View {
     /// The expanded containers, in the order of expansion.
@@ -327,7 +327,7 @@ impl Visible {
         view.listed.iter().copied().filter(is_listed).filter(|&item| view.memory.seen.is_available(catalog, item))
     }
 
-    /// Takes over the view of the session's earlier toolbox: items that the model saw keep their order, and new ones
+    /// Takes over the view of the session's earlier toolbox. Items that the model saw keep their order, and new items
     /// are appended.
     pub(super) fn follow(&self, catalog: &Catalog, before: &Self, earlier: &Catalog) {
         self.resume(catalog, &before.saved(earlier));

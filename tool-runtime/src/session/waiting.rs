@@ -1,6 +1,6 @@
 //! The table of deferred calls: [`DeferredCall`].
 //!
-//! In: calls that were not run. Out: each call once, to the first answer for it. Invariants: of several calls with one
+//! In: calls that were not run. Out: each call once, for the first answer to it. Invariants: of several calls with one
 //! id, the oldest is taken; no code of a tool or host runs under the lock; no call is dropped without an answer.
 
 use std::borrow::Cow;
