@@ -98,11 +98,11 @@ impl CallContext {
         self.call_id.as_str()
     }
 
-    /// Returns a key for services that ignore a repeated request with the same key, such as a payment.
+    /// Returns an idempotency key: services such as payment providers ignore a repeated request with the same key.
     ///
     /// It consists of the [session's id](crate::Session::id) and the id of the call, with `%` and two hexadecimal digits in place of each
-    /// byte that is not an ASCII letter, digit, `-`, `_` or `.`. Therefore it is the same for every attempt of the call, also if the session
-    /// is [saved](crate::Session::snapshot) and restored, and it differs between two calls if their ids do.
+    /// byte that is not an ASCII letter, digit, `-`, `_` or `.`. Therefore the key is the same for every attempt of the call, also after the
+    /// session was [saved](crate::Session::snapshot) and restored. The keys of two calls differ if the ids of the calls differ.
     ///
     /// ```
     /// use tool_runtime::session::SessionSetup;
@@ -287,7 +287,7 @@ fn missing(state: &'static str) -> ToolError {
     ToolError::new("The tool is not set up for this session.").caused_by(format!("there is no state `{state}`"))
 }
 
-/// Appends a text with an escape for each byte that may have a meaning in a header or an address.
+/// Appends a text, and escapes each byte that may have a special meaning in a header or a URL.
 fn escape(key: &mut String, text: &str) {
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) {

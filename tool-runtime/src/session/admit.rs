@@ -1,8 +1,8 @@
 //! Asks the throttle whether a call may run: pauses and rates, before its arguments are decoded.
 //!
 //! In: a call whose tool is known. Out: permission to run, or the refusal. Invariants: an admitted call is counted
-//! once, even if its future is dropped; a batch call that turns out to reach another tool than expected is decided
-//! again; expanding a container is never paused, because the refusals of its members advise it; an accepted call finds
+//! once, even if its future is dropped; a batch call that reaches another tool than expected is decided
+//! again; expanding a container is never paused, because the refusals of its members ask for it; an accepted call finds
 //! its counters by position and allocates nothing here.
 
 use super::attempt::{Attempt, NO_ARGUMENTS};
@@ -105,8 +105,8 @@ impl Generation {
         throttle.admit(subject, &NO_ARGUMENTS, batch_of(member)).map(Some)
     }
 
-    /// Counts a call that reaches no tool: for the item that its name refers to, or as an invented name, which may add
-    /// a warning.
+    /// Counts a call that reaches no tool. It is counted for the item to which its name refers, or else as an invented
+    /// name, which may get a warning.
     pub(super) fn admit_failed<'s>(
         &'s self,
         failure: &Failure,

@@ -25,13 +25,13 @@ use crate::toolbox::{CALL_TOOL, Catalog, Item};
 pub enum Advertised {
     /// A tool.
     Tool {
-        /// The name that the model calls. It is `Container__member` if several containers have a member of that name.
+        /// The name that the model calls. It is `Container__member` if members of several containers have the same name.
         name: Text,
         /// The tool's own specification.
         spec: Box<ToolSpec>,
-        /// The current description: that of the spec, unless a state replaces it.
+        /// The current description. A state can replace the description in the spec.
         description: Text,
-        /// The current arguments: those of the spec, narrowed by `enum_from`, without the parameters that a state
+        /// The current arguments: the arguments in the spec, narrowed by `enum_from`, without the parameters that a state
         /// hides.
         input: Ref,
         /// The containers that have this tool as a member.
@@ -107,7 +107,7 @@ impl Advertised {
         }
     }
 
-    /// Returns `true` for a container, which is expanded by a call.
+    /// Returns `true` for a container, which a call expands.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};

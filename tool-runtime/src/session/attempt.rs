@@ -1,4 +1,4 @@
-//! [`Attempt`] is one call on its way through the stages; [`End`] is how it left them.
+//! One call on its way through the stages, [`Attempt`], and its result after the last stage, [`End`].
 
 use super::invoke::Interruption;
 use crate::decode::{self, Parsed, Rejected};
@@ -11,7 +11,7 @@ use crate::throttle::{Refusal, Ticket};
 use crate::tool::{Answer, CallError, Payload};
 use crate::toolbox::Entry;
 
-/// The arguments of a call without arguments.
+/// Empty arguments, for a call without arguments.
 pub(super) static NO_ARGUMENTS: Arguments<'static> = Arguments::Text(std::borrow::Cow::Borrowed(""));
 
 /// One call on its way through the stages.
@@ -32,10 +32,10 @@ pub(super) struct Attempt<'a> {
 /// Arguments that differ from those that were sent.
 #[derive(Clone, Copy)]
 pub(super) enum Changed<'a> {
-    /// Sent under aliases. Hooks look the values up by the names in the schema.
+    /// The arguments were sent under aliases, and were renamed, because hooks look values up by the names in the schema.
     Renamed(&'a Arguments<'a>),
     Repaired(&'a Arguments<'a>),
-    /// Converted back from a provider's form, and possibly parsed leniently.
+    /// The arguments were converted back from a provider's form, and possibly parsed leniently.
     Restored {
         arguments: &'a Arguments<'a>,
         is_repaired: bool,
@@ -65,9 +65,9 @@ impl<'a> Attempt<'a> {
     }
 }
 
-/// The end of a call's way through the stages.
+/// The result of a call after the last stage that it reached.
 pub(super) enum End<'a> {
-    /// Its tool answered, rejected the arguments, or was interrupted.
+    /// The tool answered, rejected the arguments, or was interrupted.
     Answered {
         entry: &'a Entry,
         answer: Result<Answer, Interruption>,
@@ -80,13 +80,13 @@ pub(super) enum End<'a> {
         interruption: Interruption,
     },
     Throttled(Refusal),
-    /// The host gave the result of a call whose tool is gone.
+    /// The host supplied the result of a call, and the toolbox no longer has the tool of this call.
     Given(Payload),
     /// The host answers later.
     Deferred,
     /// A container was expanded. The call may have meant one of these members.
     Expanded(usize, Vec<Text>),
-    /// No tool ran, for any other reason.
+    /// No tool ran, for a reason that no other variant describes.
     Refused(Failure),
 }
 
@@ -97,7 +97,7 @@ pub(super) enum NotDecoded<'a> {
 }
 
 impl<'a> NotDecoded<'a> {
-    /// Returns the answer of a call with these arguments, and their tree.
+    /// Returns the answer to a call with these arguments, and the tree of the arguments.
     pub(super) fn into_answer(self) -> (Result<Answer, Interruption>, Parsed<Json<'a>>) {
         match self {
             Self::Rejected(rejected) => {

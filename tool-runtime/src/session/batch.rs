@@ -18,6 +18,7 @@ use super::invoke::guarded;
 use super::join::Join;
 use super::member::{Decision as Decided, Member};
 use super::queue::{CallRequest, Label, Queue};
+use super::starts::Moment;
 use super::{Outcome, Session};
 use crate::clock::Sleep;
 use crate::event::Decision;
@@ -51,9 +52,9 @@ pub struct BatchCall<'a> {
 #[expect(clippy::large_enum_variant, reason = "a batch under the first toolbox is not boxed")]
 enum Begun<'a> {
     NotYet,
-    /// Under the first toolbox of the session.
+    /// The batch runs under the first toolbox of the session.
     Here(Run<'a>),
-    /// Under a later toolbox, which the batch keeps alive.
+    /// The batch runs under a later toolbox, and keeps the toolbox alive.
     Elsewhere(Pin<Box<dyn Future<Output = BatchOutcome> + Send + 'a>>),
 }
 
@@ -65,21 +66,21 @@ struct Run<'a> {
     outcomes: Vec<Option<Outcome>>,
     /// The number of calls without an answer.
     open: usize,
-    /// Is `true` while a `sequential` tool runs.
+    /// `true` while a `sequential` tool runs.
     is_alone: bool,
-    /// Is `Some(true)` if the next call is `sequential`; `None` until that is known.
+    /// `Some(true)` if the next call must run alone; `None` until this is known.
     next_is_alone: Option<bool>,
     max_concurrency: usize,
     time_limit: Option<Duration>,
     deadline: Option<Sleep>,
     has_begun: bool,
-    /// Identifies the calls as one decision to the throttle.
+    /// The number under which the throttle counts the calls as one decision.
     batch: Option<throttle::Batch>,
-    /// The throttle's decision about each call, until the call starts.
+    /// The throttle's decision about each call; `None` once the call has started.
     decided: Vec<Option<Decided<'a>>>,
 }
 
-/// The error for a batch with a time limit in a toolbox whose clock has no timer.
+/// The error for giving a time limit to a batch if the clock of the toolbox has no timer.
 ///
 /// ```
 /// use std::time::Duration;
@@ -105,7 +106,7 @@ impl Session {
     /// it are answered, and the calls after it wait for its answer. [`max_concurrency`](BatchCall::max_concurrency)
     /// limits the number of calls that run at once.
     ///
-    /// [`cancel`](Self::cancel) reaches running and waiting calls. Two calls with the same id are both answered.
+    /// [`cancel`](Self::cancel) cancels running and waiting calls of the batch. Two calls with the same id are both answered.
     /// Nothing happens before the batch is awaited. It needs no executor and spawns nothing.
     ///
     /// ```
@@ -175,7 +176,7 @@ impl Generation {
 }
 
 impl BatchCall<'_> {
-    /// Sets the number of calls that run at the same time, in place of the toolbox's setting; 0 means 1.
+    /// Sets the maximum number of calls that run at the same time. It replaces the toolbox's setting; 0 is treated as 1.
     ///
     /// ```
     /// # let session = tool_runtime::Toolbox::builder().build()?.session();
@@ -227,7 +228,7 @@ impl<'a> Run<'a> {
     fn start(&mut self) {
         while !self.is_alone && self.running.running() < self.max_concurrency {
             let Some((label, arguments)) = self.queue.next() else { return };
-            // Kept, because the question comes up each time another call is answered.
+            // The answer is kept, because this code runs again each time another call is answered.
             let is_alone =
                 *self.next_is_alone.get_or_insert_with(|| self.generation.runs_alone(&label.name, arguments));
             if is_alone && self.running.running() > 0 {
@@ -258,11 +259,16 @@ impl<'a> Run<'a> {
         let member = self.batch.map(|batch| Box::new(Member { batch, decision }));
         Box::pin(async move {
             let trace = generation.trace(&label.id, &label.name, &arguments);
-            trace.around(generation.answer(&label.id, &label.name, arguments, member)).await
+            let outcome = trace.around(generation.answer(&label.id, &label.name, arguments, member)).await;
+            if let Some(recorder) = generation.shared.starts.recorder() {
+                // The call has its answer, whether or not it is recorded.
+                let _ = recorder(Moment::Ends { index, outcome: &outcome }).await;
+            }
+            outcome
         })
     }
 
-    /// Takes the decision about a call.
+    /// Removes and returns the decision about a call.
     fn decision(&mut self, index: usize) -> Option<Decided<'a>> {
         self.decided.get_mut(index).and_then(Option::take)
     }
@@ -348,7 +354,7 @@ impl Future for Run<'_> {
                 this.answered(index, outcome);
             }
         }
-        // Checked before more calls start, because those would be late.
+        // The time limit is checked before more calls start, because these would be late.
         if this.open > 0 && this.is_late(cx) {
             this.expire();
         }

@@ -1,6 +1,6 @@
 //! The outcomes of a batch: [`BatchOutcome`].
 //!
-//! In: the outcomes in the order of the calls. Out: the same, and one recommended recovery for all of them. Invariants:
+//! In: the outcomes in the order of the calls. Out: the same outcomes, and one recommended recovery for all of them. Invariants:
 //! there is one outcome for each call, even if two calls share an id.
 
 use super::Outcome;

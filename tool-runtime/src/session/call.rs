@@ -2,7 +2,7 @@
 //!
 //! | stage | file | does | may end the call with |
 //! | --- | --- | --- | --- |
-//! | resolve | `resolve.rs` | finds the tool by its name, or a certain respelling (`names.rs`); handles containers (`expand.rs`); a call without a tool ends here (`unrun.rs`) | `unknown_tool`, `ambiguous_tool`, an expansion |
+//! | resolve | `resolve.rs` | finds the tool by its name, or by a different spelling that only one tool fits (`names.rs`); handles containers (`expand.rs`); a call without a tool ends here (`unrun.rs`) | `unknown_tool`, `ambiguous_tool`, an expansion |
 //! | admit | `admit.rs` | asks the throttle: pauses and rates | `throttled` |
 //! | decode | `decode.rs` | decodes before anything runs, if a hook is asked or calls are compared; every other call is decoded where it runs; converts arguments back from a provider's form (`restore.rs`) | `validation_error`, `invalid_json` |
 //! | repair | `repair.rs` | only if the arguments were rejected: applies repairs that are certain | `validation_error`, `invalid_json` |
@@ -87,7 +87,8 @@ impl Generation {
                 Ok(admitted) => admitted,
                 Err(refusal) => return self.settle(attempt, End::Throttled(refusal)),
             };
-            if entry.is_asked_about || entry.is_rewritten || !matches!(admitted, Admitted::Plain) {
+            let takes_all_stages = entry.is_asked_about || entry.is_rewritten || self.shared.starts.are_recorded();
+            if takes_all_stages || !matches!(admitted, Admitted::Plain) {
                 // Boxed, to keep the future of calls that take the short path small.
                 return Box::pin(self.decode_and_run(entry, attempt, admitted)).await;
             }
@@ -133,7 +134,7 @@ impl Generation {
             }
         }
         if !entry.is_asked_about && !decoded.is_final(entry) {
-            // A tool without a type for its arguments decides when it runs, and may accept more.
+            // A tool without a type for its arguments checks them when it runs, and may accept more than its shape.
             return self
                 .run(entry, CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.scope)), attempt, None)
                 .await;
@@ -224,6 +225,14 @@ impl Generation {
         attempt: Attempt<'a>,
         prepared: Option<Prepared>,
     ) -> Outcome {
+        let attempt = if self.shared.starts.are_recorded() {
+            match Box::pin(self.record_start(entry, &cx, attempt)).await {
+                Ok(attempt) => attempt,
+                Err(outcome) => return outcome,
+            }
+        } else {
+            attempt
+        };
         let cx = cx.with_prepared(prepared, attempt.arguments());
         let is_repairable = attempt.is_repairable() && !entry.is_asked_about;
         let answer = match self.invoke(entry, &cx, attempt.arguments()) {

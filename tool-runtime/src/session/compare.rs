@@ -9,7 +9,7 @@ use crate::throttle::{Refusal, Told};
 use crate::toolbox::{Entry, Item};
 
 impl Generation {
-    /// Asks the throttle whether a call may run that is possibly one of the paused calls.
+    /// Asks the throttle about a call that may equal a paused call.
     pub(super) fn compare<'s>(&'s self, entry: &Entry, attempt: &mut Attempt<'s>, told: Told) -> Result<(), Refusal> {
         let Some(throttle) = &self.throttle else { return Ok(()) };
         let subject = self.subject(Item::Tool(entry.position));

@@ -44,8 +44,8 @@ impl Session {
     /// Collapses a container, and the containers inside it that no other container shows. Returns `true` if it was
     /// expanded.
     ///
-    /// A tool that another expanded container also shows stays visible. Containers that never collapse are not
-    /// released.
+    /// A tool that another expanded container also shows stays visible. A container that never collapses
+    /// stays expanded.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};

@@ -2,7 +2,7 @@
 //!
 //! In: arguments that a hook inspects or that are compared with other calls. Out: the decoded value, or every issue.
 //! Nothing runs. Invariants: a hook sees only acceptable arguments under the names in the schema, and the tool runs
-//! with exactly those or not at all. Every other call is decoded when its tool runs, and does not pay for this file.
+//! with exactly these arguments or not at all. Every other call is decoded when its tool runs, not here.
 
 use super::attempt::{Changed, NotDecoded};
 use super::generation::Generation;
@@ -22,7 +22,7 @@ use crate::toolbox::Entry;
 /// Arguments that were decoded before they run, or rejected.
 pub(super) struct Decoded<'a> {
     pub(super) rewritten: Option<Rewritten>,
-    /// The arguments were sent in the form of a provider.
+    /// `true` if the arguments were sent in the form of a provider.
     pub(super) is_restored: bool,
     /// The repairs of the arguments.
     pub(super) repairs: Vec<Repair>,
@@ -32,7 +32,7 @@ pub(super) struct Decoded<'a> {
 /// The text that runs instead of the arguments that were sent.
 pub(super) struct Rewritten {
     text: Box<str>,
-    /// Is `true` if the text was repaired, `false` if only aliases were replaced.
+    /// `true` if the text was repaired, `false` if only its form or its names were changed.
     is_repaired: bool,
 }
 
@@ -41,7 +41,7 @@ impl Rewritten {
         Arguments::from(&*self.text)
     }
 
-    /// Returns how this text was made, with `arguments`, which hold the text.
+    /// Returns `arguments`, which contain this text, marked as repaired or as renamed.
     pub(super) const fn changed<'a>(&self, arguments: &'a Arguments<'a>) -> Changed<'a> {
         if self.is_repaired { Changed::Repaired(arguments) } else { Changed::Renamed(arguments) }
     }
@@ -51,7 +51,7 @@ impl Rewritten {
 pub(super) struct Accepted<'a> {
     /// The decoded value, if the tool has a type for its arguments.
     pub(super) prepared: Option<Prepared>,
-    /// The parsed tree, if something needed it.
+    /// The parsed tree; `None` if nothing needed it.
     tree: Option<Json<'a>>,
     /// The text under the names in the schema, if the arguments were sent under aliases.
     renamed: Option<Box<str>>,
@@ -60,14 +60,14 @@ pub(super) struct Accepted<'a> {
 /// The tree of arguments that were already parsed.
 struct Known<'k, 'a> {
     tree: &'k Json<'a>,
-    /// Is `true` if the checker has accepted the tree.
+    /// `true` if the checker has accepted the tree.
     is_checked: bool,
 }
 
 /// Rejected arguments, which a repair may still make acceptable.
 struct NotAccepted<'a> {
     rejected: Box<Rejected<'a>>,
-    /// Is `true` if no repair is tried, because the tool itself would accept the arguments.
+    /// `true` if no repair is tried, because the tool itself would accept the arguments.
     is_final: bool,
 }
 
@@ -92,8 +92,8 @@ impl<'a> Decoded<'a> {
         Self { rewritten: None, is_restored: false, repairs: Vec::new(), verdict: Err(verdict) }
     }
 
-    /// Returns how the throttle distinguishes the call from others: by the arguments that would run, which may differ
-    /// from those that were sent.
+    /// Returns the identity by which the throttle compares the call with others. It depends on the arguments that would
+    /// run, which may differ from the arguments that were sent.
     pub(super) fn told(&self, entry: &Entry, sent: &Arguments<'_>) -> Told {
         let rewritten = self.rewritten.as_ref().map(Rewritten::arguments);
         let (arguments, input) = (rewritten.as_ref().unwrap_or(sent), &entry.tool.spec().input);
@@ -108,7 +108,7 @@ impl<'a> Decoded<'a> {
         }
     }
 
-    /// Returns `true` if the tool would decide the same when it runs: it has a type for its arguments, or has decoded
+    /// Returns `true` if the tool would accept the same arguments when it runs: it has a type for its arguments, or has decoded
     /// them, or the arguments were converted back from a provider's form, which the tool never sees.
     pub(super) fn is_final(&self, entry: &Entry) -> bool {
         self.is_restored

@@ -1,6 +1,6 @@
 //! Answers deferred calls: `complete`, `resume`, or a cancellation.
 //!
-//! In: calls that a hook deferred, and those of tools without a handler. Out: one final [`Outcome`] for each.
+//! In: calls that a hook deferred, and calls of tools without a handler. Out: one final [`Outcome`] for each.
 //! Invariants: a call is answered once, even if two answers race; a resumed call runs with the arguments that were
 //! deferred; a call without an answer stays in memory, so the host bounds the memory by completing or cancelling calls.
 
@@ -96,9 +96,9 @@ impl Session {
         })
     }
 
-    /// Runs a deferred call with the arguments with which it was deferred, such as after a human has approved it. No
-    /// hook is asked again, and no pause of the throttle applies. Its result or failure is counted like that of any
-    /// other call.
+    /// Runs a deferred call with the arguments that it had when it was deferred, such as after a human has approved it.
+    /// No hook is asked again, and no pause of the throttle applies. The result or failure is counted as for any other
+    /// call.
     ///
     /// The call stops waiting at the first poll of the future. From then on it is a running call:
     /// [`cancel`](Self::cancel) ends it, and if the future is dropped, the call has no answer.
@@ -167,7 +167,7 @@ impl Session {
 }
 
 impl Generation {
-    /// Ends a call with the host's answer, although nothing is known about its tool: its result is not inspected.
+    /// Ends a call with the host's answer if nothing is known about the tool of the call. The result is not inspected.
     fn end_of_removed(&self, attempt: Attempt<'_>, answer: Result<Payload, CallError>) -> Outcome {
         match answer {
             Ok(payload) => self.settle(attempt, End::Given(payload)),

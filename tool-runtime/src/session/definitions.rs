@@ -13,7 +13,7 @@ use crate::shape::{Kind, List, Object, Shape, Text, Unknown};
 /// The arguments of a container: an empty object.
 pub(super) static NOTHING: Shape = Shape::of(Kind::Object(Object { fields: List::EMPTY, unknown: Unknown::Refused }));
 
-/// The definitions that were already rendered, by format.
+/// The definitions that were already rendered, keyed by format.
 #[derive(Default)]
 pub(super) struct Rendered(Vec<(Format, Arc<Definitions>)>);
 

@@ -30,7 +30,7 @@ impl Generation {
         self.tell_collapsed(call_id, &collapsed);
     }
 
-    /// Expands a container, also in the toolbox that has replaced this one.
+    /// Expands a container. If another toolbox has replaced this one meanwhile, the container is expanded there too.
     fn expand(&self, index: usize) -> Vec<usize> {
         loop {
             let latest = self.shared.hold().latest();
@@ -51,7 +51,7 @@ impl Generation {
         }
     }
 
-    /// Returns the members of an expanded container, for the model, with those that a call may have meant.
+    /// Returns the answer that lists the members of an expanded container, and the members `near` that the call may have meant.
     pub(super) fn expansion(&self, index: usize, near: &[Text]) -> Payload {
         let catalog = self.catalog();
         let container = &catalog.containers[index].spec;

@@ -14,6 +14,7 @@ use super::numbers::Numbers;
 use super::refused::Refused;
 use super::reminders::Reminders;
 use super::running::Running;
+use super::starts::Starts;
 use super::visible::{Openness, Visible};
 use super::waiting;
 use crate::context::{Listeners, Scope, SessionId, States};
@@ -40,6 +41,7 @@ pub(super) struct Shared {
     pub(super) deferred: waiting::Table,
     pub(super) refused: Refused,
     pub(super) reminders: Reminders,
+    pub(super) starts: Starts,
     /// The generation in use; empty until the first toolbox is replaced.
     latest: Mutex<Weak<Generation>>,
 }
@@ -87,7 +89,7 @@ impl Shared {
         Self { deferred, refused, reminders, ..Self::default() }
     }
 
-    /// Prevents the toolbox from being replaced while data that the next generation takes over is changed.
+    /// Prevents the toolbox from being replaced while the caller changes data that the next generation takes over.
     pub(super) fn hold(&self) -> Held<'_> {
         Held(self.latest.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -102,7 +104,7 @@ impl Held<'_> {
         self.0.upgrade()
     }
 
-    /// Checks that this is the generation in use.
+    /// Returns `true` if `latest` is the generation in use; `None` stands for the first generation.
     pub(super) fn is(&self, latest: Option<&Arc<Generation>>) -> bool {
         latest.map_or_else(|| self.0.strong_count() == 0, |latest| std::ptr::eq(self.0.as_ptr(), Arc::as_ptr(latest)))
     }

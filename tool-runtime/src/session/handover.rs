@@ -37,7 +37,7 @@ impl<T> Drop for Sender<T> {
     }
 }
 
-/// Sets the state of a slot that is still waiting.
+/// Sets the state of the slot if it is still waiting.
 fn put<T>(slot: &Slot<T>, settled: State<T>) {
     let mut state = lock(slot);
     if let State::Waiting(waker) = &mut *state {

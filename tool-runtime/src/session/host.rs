@@ -1,8 +1,8 @@
 //! Runs tools together with the values that the host supplies.
 //!
-//! In: the accepted arguments of the model, and values by the names of host parameters. Out: the outcome. Invariants: the model cannot send such a
-//! value, because its arguments were checked against an input without them; the values reach the tool and nothing else, so that no text,
-//! event or comparison of calls contains them.
+//! In: the accepted arguments of the model, and values keyed by the names of host parameters. Out: the outcome. Invariants: the model
+//! cannot send such a value, because its arguments are checked against an input without host parameters; the values reach the tool and
+//! nothing else, so that no text, event or comparison of calls contains them.
 
 use super::Outcome;
 use super::attempt::{Attempt, End};
@@ -42,6 +42,14 @@ impl Generation {
             Ok(Ok(complete)) => complete,
             Ok(Err(incomplete)) => return self.end_incomplete(entry, attempt, incomplete),
             Err(panic) => return self.end(entry, attempt, Err(panic), Parsed::NotYet),
+        };
+        let attempt = if self.shared.starts.are_recorded() {
+            match Box::pin(self.record_start(entry, &cx, attempt)).await {
+                Ok(attempt) => attempt,
+                Err(outcome) => return outcome,
+            }
+        } else {
+            attempt
         };
         let cx = cx.with_prepared(prepared, &arguments);
         let answer = match self.invoke_accepted(entry, &cx, &arguments) {

@@ -15,7 +15,7 @@ impl Session {
         Some(advertisement.shown_input().clone())
     }
 
-    /// Returns the shapes of the arguments as the model sends them, by the advertised names of the tools.
+    /// Returns the shapes of the arguments as the model sends them, keyed by the advertised names of the tools.
     pub(crate) fn inputs(&self) -> HashMap<String, Ref> {
         let current = self.current();
         let input = |entry: &Entry| match current.rewritten(entry) {

@@ -69,7 +69,7 @@ impl Generation {
 
     /// Adds warnings to an outcome. The observer receives them unshortened.
     fn warn_of_result(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome, warnings: Vec<Text>) {
-        // A warning may quote arguments and results, so it is hidden where the tool's own words are.
+        // A warning may quote arguments and results, so it is hidden wherever the tool's own texts are hidden.
         let conceals =
             warnings.iter().any(|warning| is_quoting(warning)) && conceals_words(entry, &Sent::new(arguments));
         for warning in warnings {

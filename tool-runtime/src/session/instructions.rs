@@ -12,8 +12,8 @@ use crate::tool::FromState;
 
 impl Session {
     /// Returns the text for the system prompt: a block for each expanded container that has a
-    /// [`system_prompt`](crate::Container::system_prompt), those that never collapse first. The text is empty if there
-    /// is none. Call it before each request to the model.
+    /// [`system_prompt`](crate::Container::system_prompt). Containers that never collapse come first. The text is empty
+    /// if there is no such container. Call it before each request to the model.
     ///
     /// ```
     /// use tool_runtime::{Container, Toolbox};

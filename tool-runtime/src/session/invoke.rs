@@ -49,7 +49,7 @@ impl Interruption {
 /// A tool that has answered at once, or whose answer is awaited.
 pub(super) enum Invoked<'a> {
     Answered(Result<Answer, Interruption>),
-    /// Nothing has run.
+    /// The arguments were rejected, and nothing has run.
     Rejected(Box<Rejected<'a>>),
     Waiting(Waiting<'a>),
 }
@@ -132,7 +132,7 @@ impl Generation {
         let Some(spawner) = &self.toolbox.parts().settings.spawner else {
             return Err(Interruption::Lost("there is no spawner for a blocking tool"));
         };
-        // The executor may run the work at once, so the call is registered before.
+        // The call is registered first, because the executor may run the work at once.
         let registration = self.shared.running.register(cx);
         let (sender, receiver) = handover();
         let (tool, arguments, inner) = (Arc::clone(&entry.tool), arguments.lent().into_owned(), cx.clone());
@@ -158,7 +158,7 @@ impl Generation {
         self.visible.seen().input(entry).clone()
     }
 
-    /// Rejects arguments that the tool accepts but the state does not.
+    /// Rejects arguments that the tool accepts, but that the state does not allow.
     #[inline]
     pub(super) fn refused_by_state<'a>(
         &self,
@@ -200,7 +200,7 @@ impl Future for Waiting<'_> {
 
 /// A future that is dropped when its cancellation signal comes. The signal wins if both are ready.
 pub(super) struct Race<'a, F> {
-    /// Dropped under guard.
+    /// The future. Its destructor may panic, so it is dropped under [`guarded`].
     future: Option<F>,
     cancelled: Given<'a>,
     registration: Registration<'a>,

@@ -2,7 +2,7 @@
 //!
 //! In: futures, one after the other. Out: the output of each. Invariants: a future is polled only when it starts and
 //! after it was woken, so the cost is linear in the number of futures; the task is woken whenever one of the futures
-//! is.
+//! is woken.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -30,7 +30,7 @@ struct Woken(Mutex<Queue>);
 #[derive(Default)]
 struct Queue {
     children: Vec<usize>,
-    /// The waker of the task, taken by the first future that is woken.
+    /// The waker of the task; `None` once a future was woken and has used it.
     task: Option<Waker>,
 }
 
@@ -50,7 +50,7 @@ impl<F: Future + Unpin> Join<F> {
         self.running
     }
 
-    /// Returns the futures that were woken, in order. From now on, `task` is woken for the next one.
+    /// Returns the indices of the futures that were woken, in order. `task` is woken when the next future is woken.
     pub(super) fn woken(&self, task: &Waker) -> Vec<usize> {
         let mut queue = self.woken.queue();
         queue.task = Some(task.clone());
@@ -67,7 +67,7 @@ impl<F: Future + Unpin> Join<F> {
         self.poll(child)
     }
 
-    /// Skips the next future, which is done before it starts.
+    /// Skips the next index, because its future will never start.
     pub(super) fn skip(&mut self) {
         self.children.push(None);
     }
@@ -116,7 +116,7 @@ impl Wake for Bell {
             queue.children.push(self.child);
             queue.task.take()
         };
-        // Woken without the lock, because the task may run at once.
+        // The task is woken without the lock, because it may run at once.
         if let Some(task) = task {
             task.wake();
         }

@@ -1,6 +1,6 @@
 //! Lets the throttle decide about all calls of a batch, before any of them runs.
 //!
-//! In: the calls of a batch. Out: for each that reaches a tool, whether it may run. Invariants: the decision about a
+//! In: the calls of a batch. Out: for each call that reaches a tool, whether the call may run. Invariants: the decision about a
 //! call depends on the calls before the batch and on the other calls of the batch, never on their outcomes; a call that
 //! never starts is not counted.
 
@@ -24,7 +24,7 @@ pub(super) struct Member<'s> {
 pub(super) struct Decision<'s> {
     pub(super) subject: usize,
     pub(super) admitted: Result<Ticket<'s>, Refusal>,
-    /// The decoded arguments, if the decision needed them.
+    /// The decoded arguments; `None` if the decision did not need them.
     pub(super) decoded: Option<Box<Decoded<'static>>>,
 }
 
@@ -47,7 +47,7 @@ impl Generation {
         }
         let decide = |(tool, arguments): (usize, Arguments<'_>)| {
             let subject = self.subject(Item::Tool(tool));
-            // A tool that is called only once repeats no call.
+            // A tool that is called only once cannot repeat a call.
             let may_repeat = counts.get(&tool).is_some_and(|count| *count > 1);
             self.decide(&self.catalog().tools[tool], subject, batch, &arguments, may_repeat)
         };
@@ -81,7 +81,7 @@ impl Generation {
     }
 
     /// Returns the item that a call reaches, directly, through a container or through `call_tool`. The arguments are
-    /// returned if they were nested in those of the call.
+    /// returned if they were nested in the arguments of the call.
     pub(super) fn reached(&self, name: &str, arguments: &Arguments<'_>) -> Option<(Item, Option<Arguments<'static>>)> {
         let catalog = self.catalog();
         match self.find(name).ok()?.item {

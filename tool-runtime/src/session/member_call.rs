@@ -17,7 +17,7 @@ pub(super) struct MemberCall<'a> {
     pub(super) arguments: Arguments<'a>,
 }
 
-/// Returns the member that the arguments of a container name with `function`, and the rest as its arguments.
+/// Returns the member that `function` names in the arguments of a container. The remaining keys become the arguments of this member.
 pub(super) fn member_call<'a>(
     catalog: &Catalog,
     container: usize,
@@ -36,8 +36,8 @@ pub(super) fn member_call<'a>(
     Some(MemberCall { item, arguments })
 }
 
-/// Returns the only member that a name can mean: its own or its advertised name, in any spelling, with or without the
-/// container's name.
+/// Returns the member that a name means, if it can mean only one. The name can be the member's own or its advertised
+/// name, in any spelling, with or without the container's name.
 pub(super) fn find_member(catalog: &Catalog, container: usize, name: &str) -> Option<Item> {
     let members = &catalog.containers[container].members;
     let one_of = |is: &dyn Fn(&str) -> bool| -> Vec<Item> {

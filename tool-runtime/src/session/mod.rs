@@ -52,6 +52,8 @@ mod sent;
 mod sequential;
 mod settle;
 mod snapshot;
+mod starting;
+mod starts;
 mod statistics;
 mod stored;
 mod suggestions;
@@ -75,6 +77,7 @@ pub use queue::CallRequest;
 pub use renditions::Renditions;
 pub use replace::Replaced;
 pub use snapshot::{Cipher, CipherError, RestoreError, SessionSetup, SessionState, SnapshotError};
+pub(crate) use starts::Moment;
 pub(crate) use visible::Openness;
 pub use waiting::DeferredCall;
 
@@ -113,7 +116,7 @@ impl Session {
         Self(Arc::new(Inner { first, later: OnceLock::new() }))
     }
 
-    /// Returns the id of the session. It is random unless the host [sets it](SessionSetup::id), and stays when the session is
+    /// Returns the id of the session. It is random unless the host [sets it](SessionSetup::id), and does not change when the session is
     /// [saved](Self::snapshot) and restored.
     ///
     /// ```
@@ -146,8 +149,8 @@ impl Session {
     }
 
     /// Returns the tools and containers that the model can call now: first the registered ones, then the members of
-    /// each expanded container in the order of expansion, then those that a [new toolbox](Self::replace_toolbox) has
-    /// added.
+    /// each expanded container in the order of expansion, then the items that a [new toolbox](Self::replace_toolbox)
+    /// has added.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};
@@ -208,7 +211,7 @@ impl Session {
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn cancel(&self, call_id: &str) -> bool {
-        // Both are cancelled, whatever the first operand returns.
+        // `|` evaluates both operands, so both kinds of calls are cancelled.
         self.0.first.shared.running.cancel(call_id) | self.current().cancel_deferred(call_id)
     }
 }

@@ -14,7 +14,7 @@ use crate::toolbox::Item;
 pub(super) struct Found {
     pub(super) item: Item,
     pub(super) repair: Option<Repair>,
-    /// The container whose name was given together with the member's.
+    /// The container, if its name was given together with the name of the member.
     pub(super) through: Option<usize>,
 }
 

@@ -18,7 +18,7 @@ const GONE: usize = 1_024;
 /// The numbers of the items of a catalog.
 #[derive(Default)]
 pub(super) struct Numbers {
-    /// The number for each position; `None` under the first toolbox, where numbers are positions.
+    /// The number for each position in the catalog; `None` under the first toolbox, where a number is a position.
     of: Option<Box<[usize]>>,
     /// The removed tools and containers, oldest first.
     gone: Vec<Gone>,
@@ -43,7 +43,7 @@ impl Numbers {
         self.gone.iter().find(|gone| gone.name == *name).map(|gone| gone.number)
     }
 
-    /// Returns the numbers under the next toolbox, and which of them are new.
+    /// Returns the numbers under the next toolbox, and a list of the numbers that are new.
     pub(super) fn next(&self, before: &Catalog, after: &Catalog) -> (Self, Vec<usize>) {
         let there: HashSet<&Text> = after.names().collect();
         let left = before.names().enumerate().filter(|(_, name)| !there.contains(name));
@@ -60,7 +60,7 @@ impl Numbers {
         Self::assign(&known.chain(current).collect(), Some(call_tool), gone, after)
     }
 
-    /// Returns the numbers of a saved session, which are the indices of the saved names, and the numbers that are new.
+    /// Returns the numbers of a restored session, and a list of the numbers that are new. The number of a saved name is its index.
     pub(super) fn resumed(saved: &[SavedName], after: &Catalog) -> Result<(Self, Vec<usize>), Damaged> {
         let there: HashSet<&str> = after.names().map(Text::as_str).collect();
         let call_tool = saved.iter().position(|saved| saved.is_call_tool);
@@ -82,7 +82,7 @@ impl Numbers {
         Ok((numbers, fresh))
     }
 
-    /// Gives each name of a catalog its known number, or else a free one. Also returns the free ones that were given.
+    /// Gives each name of a catalog its known number, or else a free number. Also returns the free numbers that were given.
     fn assign(
         known: &HashMap<&str, usize>,
         call_tool: Option<usize>,
@@ -105,7 +105,7 @@ impl Numbers {
         (Self { of: Some(of), gone }, fresh)
     }
 
-    /// Returns all numbers by position, including that of `call_tool`; none if numbers are positions.
+    /// Returns all numbers by position, including the number of `call_tool`; empty if each number is the position.
     fn all(&self) -> &[usize] {
         self.of.as_deref().unwrap_or_default()
     }
@@ -115,7 +115,7 @@ impl Numbers {
         &self.gone
     }
 
-    /// Returns a policy of the throttle under these numbers, also for the removed tools.
+    /// Returns a policy of the throttle with these numbers for all tools, including the removed tools.
     pub(super) fn policy(&self, policy: &Arc<ThrottlePolicy>) -> Arc<ThrottlePolicy> {
         if self.of.is_none() {
             return Arc::clone(policy);

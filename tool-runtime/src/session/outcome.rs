@@ -74,7 +74,7 @@ impl Outcome {
         self.instead(Failure::cancelled(&self.tool))
     }
 
-    /// Returns the answer that this call gets if the host answered the call elsewhere and that answer is not known here.
+    /// Returns the answer for a call that the host has answered elsewhere, if the session does not know that answer.
     pub(crate) fn lost(&self) -> Self {
         self.instead(Failure::internal(&self.tool, "the call was answered, but its outcome was not handed over"))
     }

@@ -106,7 +106,7 @@ impl<'a> Queue<'a> {
         Some((self.labels.get(self.turn())?, self.arguments.front()?))
     }
 
-    /// Takes the next call. It stays in the table until [`take`](Self::take) or [`settle`](Self::settle) is called
+    /// Takes the next call out of the queue. It stays in the table until [`take`](Self::take) or [`settle`](Self::settle) is called
     /// again.
     pub(super) fn take(&mut self) -> Option<(usize, Arc<Label<'a>>, Arguments<'a>)> {
         let index = self.turn();
@@ -142,7 +142,7 @@ impl<'a> Queue<'a> {
         self.labels.len() - self.arguments.len()
     }
 
-    /// Removes the call that was taken last from the table, and remembers `next` in its place.
+    /// Removes the call that was taken last from the table. The call of `next` then counts as taken last.
     fn leave(&mut self, next: Option<Place>) {
         if let Some(Place { index, ticket, .. }) = std::mem::replace(&mut self.taken, next)
             && let Some(label) = self.labels.get(index)

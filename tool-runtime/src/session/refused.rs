@@ -35,13 +35,13 @@ struct Places {
 struct Place {
     path: u64,
     wrong: Wrong,
-    /// Is `true` once the model has read that the path was refused repeatedly.
+    /// `true` once the model has read that the path was refused repeatedly.
     is_told: bool,
 }
 
 impl Refused {
     /// Remembers the paths of issues. Returns an issue at a path that was refused before, and what was wrong there
-    /// then. Of several such issues it returns the most important one. Each path is returned at most once until the
+    /// before. Of several such issues it returns the most important one. Each path is returned at most once until the
     /// tool succeeds.
     pub(super) fn again<'i>(&self, tool: &str, issues: &'i [Issue]) -> Option<(&'i Issue, Wrong)> {
         let most_important = most_important(issues);
@@ -141,7 +141,7 @@ impl Refused {
     }
 }
 
-/// Returns one issue for each path to remember, ranked only if there are too many.
+/// Returns one issue for each path to remember. The issues are only ranked if there are too many.
 fn most_important(issues: &[Issue]) -> Vec<&Issue> {
     if issues.len() > PATHS {
         return ranked(issues).take(PATHS).collect();

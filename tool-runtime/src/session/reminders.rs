@@ -46,7 +46,7 @@ impl Reminders {
 impl Session {
     /// Adds a reminder for the model, for the current turn or, between two turns, for the next one.
     ///
-    /// White space becomes single spaces, and a text of more than 512 bytes is cut. Four different reminders are kept;
+    /// White space becomes single spaces, and a text of more than 512 bytes is cut. At most four different reminders are kept;
     /// a newer one replaces the oldest. A conversation of `tool-chat` sends them; other hosts send
     /// [`reminder`](Self::reminder) themselves.
     ///

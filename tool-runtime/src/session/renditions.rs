@@ -1,4 +1,4 @@
-//! The visible tools in the form of the provider that the toolbox is for: [`Renditions`].
+//! The visible tools in the form for the toolbox's provider: [`Renditions`].
 //!
 //! In: the visible tools. Out: each tool as the provider accepts it, with the reasons for its form, rendered on first
 //! use and kept until the visible tools change. Invariant: a call is converted back from the rewritten form in which
@@ -55,8 +55,8 @@ impl Renditions {
         self.dialect
     }
 
-    /// Returns the definitions for a request, without the tools that are left out, in the order in which the model sees
-    /// them.
+    /// Returns the definitions for a request, in the order in which the model sees them. Tools that the provider would
+    /// refuse are left out.
     pub const fn definitions(&self) -> &Definitions {
         &self.definitions
     }
@@ -66,7 +66,7 @@ impl Renditions {
         self.iter().find(|(own, _)| *own == name).map(|(_, rendition)| rendition)
     }
 
-    /// Returns every visible tool and container with its rendition, also those that are left out of the definitions.
+    /// Returns every visible tool and container with its rendition, including those that are left out of the definitions.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Rendition)> {
         self.tools.iter().map(|(name, rendition)| (name.as_str(), rendition))
     }
@@ -77,7 +77,7 @@ impl Renditions {
 pub(super) struct Shown {
     /// The renditions of the visible tools, if they were requested.
     now: Option<Arc<Renditions>>,
-    /// The latest rewritten form of each tool that was advertised in one, by the position of the tool.
+    /// The latest rewritten form in which each tool was advertised, keyed by the position of the tool.
     rewritten: HashMap<usize, Arc<Advertisement>>,
 }
 
@@ -87,7 +87,7 @@ impl Shown {
         self.now = None;
     }
 
-    /// Returns the form in which a tool was advertised, if that was a rewritten one.
+    /// Returns the latest rewritten form in which a tool was advertised; `None` if there is none.
     pub(super) fn rewritten(&self, tool: usize) -> Option<Arc<Advertisement>> {
         self.rewritten.get(&tool).cloned()
     }

@@ -39,9 +39,9 @@ pub(super) struct Repaired<'a> {
     /// The repaired arguments.
     pub(super) text: Box<str>,
     pub(super) repairs: Vec<Repair>,
-    /// The tree of the repaired arguments. The checker has checked it.
+    /// The tree of the repaired arguments, which the checker has inspected.
     pub(super) tree: Json<'a>,
-    /// The remaining issues.
+    /// The remaining issues; `None` if the repaired arguments are acceptable.
     pub(super) left: Option<ValidationError>,
 }
 

@@ -46,8 +46,8 @@ impl Session {
     /// - A running call keeps its toolbox until it ends. A [deferred](Self::deferred) call of a removed tool can still
     ///   be [completed](Self::complete); if it is [resumed](Self::resume), it is answered with `tool_removed`.
     /// - Long results that were [kept](crate::toolbox::Guard::spill) before can still be read, if the new toolbox keeps results too.
-    /// - Settings, hooks, the observer and shared state are those of the new toolbox from the next call on. The
-    ///   session's own state stays.
+    /// - From the next call on, the session uses the settings, hooks, observer and shared state of the new toolbox. It keeps
+    ///   its own state.
     ///
     /// It may be called while calls run, also by a tool or a hook.
     ///

@@ -2,7 +2,7 @@
 //!
 //! In: a name and arguments. Out: a tool with its arguments and the ledger so far, or the answer. Invariants: a call
 //! that no policy allows is refused as if there were no policies; a container is expanded for a call only if it is
-//! certain which one was meant.
+//! certain which container was meant.
 
 use super::generation::Generation;
 use super::member_call::{MemberCall, member_call, proxied_call};
@@ -21,7 +21,7 @@ pub(super) type Resolution<'s, 'a> = Result<Planned<'s, 'a>, Box<Unrun>>;
 /// A call for a tool.
 pub(super) struct Planned<'s, 'a> {
     pub(super) entry: &'s Entry,
-    /// The tool's own arguments, if they were nested in those of the call.
+    /// The tool's own arguments, if they were nested in the arguments of the call.
     pub(super) inner: Option<Arguments<'a>>,
     /// The repairs of the name.
     pub(super) ledger: Vec<Repair>,
@@ -29,7 +29,7 @@ pub(super) struct Planned<'s, 'a> {
 
 /// A call that reaches no tool.
 pub(super) struct Unrun {
-    /// The name that the answer is about.
+    /// The name of the tool or container in the answer.
     pub(super) name: Text,
     pub(super) ledger: Vec<Repair>,
     pub(super) reason: Reason,
@@ -37,8 +37,8 @@ pub(super) struct Unrun {
 
 /// The reason why a call reaches no tool.
 pub(super) enum Reason {
-    /// A container was called and must be expanded. The names are members similar to a missing function in its
-    /// arguments.
+    /// A container was called and must be expanded. The names are members that are similar to the unknown
+    /// `function` in its arguments.
     Container(usize, Vec<Text>),
     /// A container was expanded instead of running the call.
     Expanded(usize),

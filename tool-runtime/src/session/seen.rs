@@ -12,7 +12,7 @@ use crate::shape::{Ref, Text};
 use crate::tool::Now;
 use crate::toolbox::{Catalog, Entry, Item};
 
-/// One snapshot: the state of each tool in [`Catalog::conditional`].
+/// One snapshot of the tools in [`Catalog::conditional`].
 #[derive(Clone, Default)]
 pub(super) struct Seen(Arc<Vec<Now>>);
 
@@ -84,7 +84,7 @@ impl Availability {
 
     /// Asks the state about some of the tools. No lock is held, because the host's code runs.
     pub(super) fn look(&self, catalog: &Catalog, scope: &Scope, before: &Seen, at: impl Fn(usize) -> bool) -> Look {
-        // Taken before the state is asked, so that a higher number never belongs to an older state.
+        // The number is taken before the state is asked, so that a higher number never belongs to an older state.
         let number = self.looks.fetch_add(1, Ordering::AcqRel) + 1;
         let tools = catalog.conditional.iter().enumerate();
         let ask = |(index, &tool): (usize, &usize)| {

@@ -17,7 +17,7 @@ impl<'a> Sent<'a> {
         Self { arguments, tree: OnceCell::new() }
     }
 
-    /// Creates one from arguments that may already be parsed.
+    /// Combines arguments with their tree, if they were parsed before.
     pub(super) fn parsed(arguments: &'a Arguments<'a>, tree: Parsed<Json<'a>>) -> Self {
         let tree = match tree {
             Parsed::NotYet => OnceCell::new(),

@@ -1,7 +1,7 @@
 //! Decides which calls of a batch run alone.
 //!
 //! In: a call before it starts. Out: `true` if it reaches a `sequential` tool. Invariants: nothing is counted or
-//! reported; a call through several containers runs alone if that is in doubt.
+//! reported; a call through several containers runs alone, because it may reach such a tool.
 
 use super::generation::Generation;
 use crate::input::Arguments;

@@ -162,7 +162,7 @@ impl Generation {
 
     fn fail(&self, call_id: &str, entry: &Entry, error: CallError, sent: &Sent<'_>) -> Failure {
         let tool = &entry.name;
-        // Adds information that the error itself does not have.
+        // Adds information to the failure that the error itself does not contain.
         let having_sent = |failure: Failure| match failure.issues() {
             [] => failure,
             _ => failure.having_sent(sent.tree().is_none_or(|json| !json.members().is_empty())),

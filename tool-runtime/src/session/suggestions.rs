@@ -25,12 +25,12 @@ const LONGEST: usize = 64;
 const ABBREVIATION: usize = 3;
 
 impl Generation {
-    /// Returns the names that are most similar to an unknown one. For a hidden tool, the container that leads to it is
-    /// returned.
+    /// Returns the names that are most similar to an unknown name. A hidden tool is replaced by the container
+    /// that leads to it.
     pub(super) fn suggestions(&self, name: &str) -> Vec<&str> {
         let catalog = self.catalog();
         let mut found = Vec::new();
-        // The name contains the container's name, so its members come first.
+        // If the name contains the name of a container, the members of the container come first.
         for (container, rest) in catalog.qualified_rests(name) {
             self.add_ways(&mut found, self.members(container).near(&rest));
         }
@@ -110,7 +110,7 @@ impl Generation {
     }
 }
 
-/// Names that the model may have meant, in order, each with its item.
+/// Names that the model may have meant, in order, each with the items that have this name.
 struct Candidates<'c> {
     names: Vec<&'c str>,
     items: HashMap<&'c str, Vec<Item>>,
@@ -139,13 +139,13 @@ impl<'c> Candidates<'c> {
     }
 
     /// Removes a foreign prefix from the name, such as `functions.` from `functions.read_file`, and returns the items with
-    /// the most similar names. Returns none if the name has no such prefix.
+    /// the most similar names. Returns no items if the name has no such prefix.
     fn near_without_prefix(&self, name: &str) -> Vec<Item> {
         let plain = without_prefix(name);
         if plain == name { Vec::new() } else { self.near(plain) }
     }
 
-    /// Returns the items whose names share most of their words with this one.
+    /// Returns the items whose names share most of their words with this name.
     fn sharing_words(&self, name: &str) -> Vec<Item> {
         let name = without_prefix(name);
         if name.len() > LONGEST {
@@ -172,7 +172,7 @@ fn without_prefix(name: &str) -> &str {
     parts.map(str::trim).find(|part| part.contains(char::is_alphabetic)).unwrap_or(name)
 }
 
-/// Counts the letters of both names in words that they share; `None` unless that is more than half of each name.
+/// Counts the letters in words that both names share. Returns `None` unless they are more than half of the letters of each name.
 fn shared_letters(name: &[String], other: &[String]) -> Option<usize> {
     let letters = |words: &[String]| words.iter().map(String::len).sum::<usize>();
     let shared = |words: &[String], others: &[String]| {

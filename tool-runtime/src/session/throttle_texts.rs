@@ -1,6 +1,6 @@
 //! Replaces texts of the throttle with the host's own.
 //!
-//! In: a warning or a refusal of the throttle. Out: the same with the host's text, if the host supplies one.
+//! In: a warning or a refusal of the throttle. Out: the same warning or refusal with the host's text, if the host supplies one.
 //! Invariants: the host's text has the same length limit as the built-in one; a blank text is ignored; a panic of the
 //! host's function does not change the outcome; no lock is held while it runs.
 
@@ -10,11 +10,11 @@ use crate::bounded;
 use crate::failure::Failure;
 use crate::throttle::{Refusal, ThrottleText, ThrottleTextKind, Warning};
 
-/// The maximum length of a warning in bytes, equal to that of the sentences of a refusal.
+/// The maximum length of a warning in bytes. The sentences of a refusal have the same limit.
 const WARNING: usize = 600;
 
 impl Generation {
-    /// Returns the warning with the host's text.
+    /// Returns the warning, with the host's text if there is one.
     pub(super) fn in_own_words(&self, tool: &str, mut warning: Warning) -> Warning {
         let Warning { rule, count, .. } = warning;
         let text =
@@ -25,7 +25,7 @@ impl Generation {
         warning
     }
 
-    /// Returns the refusal as a failure, with the host's text.
+    /// Returns the refusal as a failure, with the host's text if there is one.
     pub(super) fn throttled(&self, refusal: Refusal) -> Failure {
         let Refusal { rule, count, retry_after, .. } = refusal;
         let tool = refusal.tool.clone();

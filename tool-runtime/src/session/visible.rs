@@ -24,7 +24,7 @@ pub(super) struct Visible {
     /// The expansion of each container in the catalog.
     containers: Box<[Expansion]>,
     scope: ExpansionScope,
-    /// Is `true` if the definitions never change: members are then called through `call_tool`, and are listed only in
+    /// `true` if the definitions never change. Members are then called through `call_tool`, and are listed only in
     /// the answer to the expansion.
     is_fixed: bool,
     openness: Openness,
@@ -40,8 +40,8 @@ pub(super) struct Visible {
 pub(crate) enum Openness {
     /// The policy of the toolbox applies.
     Gated,
-    /// Every member can be called at any time, directly or through `call_tool`, and the definitions never change: for a protocol without
-    /// conversations, in which an expansion may have been shown by another session.
+    /// Every member can be called at any time, directly or through `call_tool`, and the definitions never change. This is for a
+    /// protocol without conversations, where another session may have shown an expansion.
     Open,
 }
 
@@ -50,7 +50,7 @@ struct Expansion {
     last_used: AtomicU64,
 }
 
-/// The data behind the lock, which is used only between calls.
+/// The data behind the lock. The lock is only taken between calls.
 #[derive(Default)]
 struct View {
     /// The expanded containers, in the order of expansion.
@@ -58,7 +58,7 @@ struct View {
     /// The visible items, in the order in which they became visible.
     listed: Vec<Item>,
     memory: Memory,
-    /// Is `true` if the revision has changed for a snapshot that no list has shown yet.
+    /// `true` if the revision has changed for a snapshot that no list has shown yet.
     is_announced: bool,
     rendered: Rendered,
     advertised: Shown,
@@ -114,7 +114,7 @@ impl Visible {
         catalog.find(name).or_else(|| is_call_tool().then_some(Item::CallTool))
     }
 
-    /// Returns `true` if the model can call a member, because it sees it or because the session is open.
+    /// Returns `true` if the model can call a member, because the member is visible or because the session is open.
     #[inline]
     pub(super) fn is_callable(&self, catalog: &Catalog, item: Item) -> bool {
         self.openness == Openness::Open || self.is_visible(catalog, item)
@@ -254,7 +254,7 @@ impl Visible {
         }
     }
 
-    /// Asks the state about those members of a container to expand that the model has not seen yet.
+    /// Asks the state about members that the model has not seen yet, because their container is about to be expanded.
     pub(super) fn look_into(&self, catalog: &Catalog, scope: &Scope, container: usize) {
         let members = &catalog.containers[container].members;
         let is_unseen = |&item: &Item| match item {
@@ -316,7 +316,7 @@ impl Visible {
         renditions
     }
 
-    /// Returns the form in which a tool was last advertised, if that was a rewritten one.
+    /// Returns the latest rewritten form in which a tool was advertised; `None` if there is none.
     pub(super) fn rewritten(&self, tool: usize) -> Option<Arc<Advertisement>> {
         self.view().advertised.rewritten(tool)
     }
@@ -327,7 +327,7 @@ impl Visible {
         view.listed.iter().copied().filter(is_listed).filter(|&item| view.memory.seen.is_available(catalog, item))
     }
 
-    /// Takes over the view of the session's earlier toolbox: items that the model saw keep their order, and new ones
+    /// Takes over the view of the session's earlier toolbox. Items that the model saw keep their order, and new items
     /// are appended.
     pub(super) fn follow(&self, catalog: &Catalog, before: &Self, earlier: &Catalog) {
         self.resume(catalog, &before.saved(earlier));
@@ -357,7 +357,7 @@ impl Visible {
         }
     }
 
-    /// Takes over saved items: those that the model saw keep their order, and new ones are appended.
+    /// Takes over saved items. Items that the model saw keep their order, and new items are appended.
     pub(super) fn resume(&self, catalog: &Catalog, saved: &SavedVisible) {
         let mut view = self.view();
         for (container, last_used) in &saved.expanded {
@@ -400,7 +400,7 @@ impl Visible {
     }
 
     fn view(&self) -> MutexGuard<'_, View> {
-        // No foreign code runs under the lock, and the lists are consistent between two statements.
+        // No code of a tool or host runs under the lock, and the lists are consistent between two statements.
         self.view.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

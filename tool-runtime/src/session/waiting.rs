@@ -1,6 +1,6 @@
 //! The table of deferred calls: [`DeferredCall`].
 //!
-//! In: calls that were not run. Out: each call once, to the first answer for it. Invariants: of several calls with one
+//! In: calls that were not run. Out: each call once, for the first answer to it. Invariants: of several calls with one
 //! id, the oldest is taken; no code of a tool or host runs under the lock; no call is dropped without an answer.
 
 use std::borrow::Cow;
@@ -53,8 +53,8 @@ pub(super) struct Waiting {
     /// The number of the deferral, counted from the beginning of the session.
     pub(super) number: u64,
     pub(super) call_id: String,
-    /// The toolbox with which the call began, and the position of its tool there; `None` if the call was saved, and its tool was gone when it
-    /// was restored.
+    /// The toolbox with which the call began, and the position of the tool in it; `None` if the toolbox no longer had the tool when the
+    /// saved call was restored.
     pub(super) origin: Option<(Toolbox, usize)>,
     pub(super) name: Text,
     pub(super) is_external: bool,
@@ -200,7 +200,7 @@ impl Table {
         all
     }
 
-    /// Returns the number of deferrals so far, and the calls in their order.
+    /// Returns the number of deferrals so far, and the deferred calls in order.
     pub(super) fn saved(&self) -> (u64, Vec<Arc<Waiting>>) {
         let (next, mut all): (_, Vec<_>) = {
             let calls = self.calls();
@@ -210,7 +210,7 @@ impl Table {
         (next, all)
     }
 
-    /// Creates the table from calls in their order, after this number of deferrals.
+    /// Creates the table from deferred calls in order. At least `next` calls were deferred before.
     pub(super) fn resumed(all: Vec<Waiting>, next: u64) -> Self {
         let mut calls = Calls { next: all.last().map_or(next, |last| next.max(last.number + 1)), ..Calls::default() };
         for waiting in all {
@@ -246,7 +246,7 @@ impl Waiting {
         Err(CompletionError::HostArguments { call_id: self.call_id.clone(), tool: self.name.to_string(), issues })
     }
 
-    /// Checks that this is the same deferral as another one. If not, the call was answered meanwhile.
+    /// Checks that `other` is the same deferral. If not, the call was answered meanwhile.
     pub(super) fn is(&self, other: &Self) -> Result<(), CompletionError> {
         let is_same = self.number == other.number;
         is_same.then_some(()).ok_or_else(|| CompletionError::NotWaiting { call_id: self.call_id.clone() })

@@ -15,7 +15,7 @@ use super::words::{Refusal, paused, spent, too_fast};
 use crate::failure::ThrottleRule;
 use crate::hash::Mixer;
 
-/// A call that requests to run.
+/// A request to run a call.
 pub(super) struct Wish<'a> {
     pub(super) tool: usize,
     pub(super) subject: &'a Subject,
@@ -39,7 +39,7 @@ pub(super) struct Admitted {
     pub(super) probes: Probes,
     /// The hash that distinguishes the call from others of its batch.
     pub(super) in_batch: u64,
-    /// How often it was counted as a repetition within its batch.
+    /// The number of times that it was counted as a repetition within its batch.
     pub(super) repeated: u32,
 }
 

@@ -40,7 +40,7 @@ pub enum Exit<'a> {
     },
     /// The tool returned an error.
     Failed {
-        /// The message of the error, also if the message is hidden from the model. Only the rules use it.
+        /// The message of the error, even if the model does not see it. Only the rules use the message.
         error: &'a str,
     },
     /// The tool returned an error and asked not to be called for a while.

@@ -22,7 +22,7 @@ pub(super) const MOST_CALLS: u32 = 1_024;
 pub struct Backoff {
     /// The length of the first pause.
     pub first: Duration,
-    /// The factor by which each later pause is longer.
+    /// The factor between the lengths of consecutive pauses.
     pub factor: u32,
     /// The length of the longest pause, at most one day.
     pub cap: Duration,
@@ -134,8 +134,8 @@ impl UnknownNames {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Counting {
-    /// A call counts for the rates when it ends, and only if it failed or returned nothing new. A refusal whose issues differ from earlier
-    /// ones resets the count of failures.
+    /// A call counts for the rates when it ends, and only if it failed or returned nothing new. A refusal with a new set of issues resets
+    /// the count of failures.
     ///
     /// A call returned nothing new if the same call returned this result before, if the result is the empty list `[]`, or if its tool is
     /// read-only and returned this result before for any arguments. A call that is repeated within a batch counts before it runs.

@@ -1,11 +1,11 @@
 //! Detects models that repeat themselves without progress, and pauses the tools they call: [`Throttle`], a state machine on an injected
 //! clock.
 //!
-//! `docs/wire.md` describes the rules, their counts and their pauses. Each file contains one family of rules: `failures`, `repeats`,
-//! `rates`, `run`.
+//! `docs/wire.md` describes the rules, their counts and their pauses. The files `failures`, `repeats`, `rates`
+//! and `run` each contain one family of rules.
 //!
-//! Invariants: a rule with a warning warns before it pauses; a refusal contains the time until a retry, unless waiting does not help; every pause ends by itself; the memory
-//! of a session is bounded; equal inputs have equal outputs.
+//! Invariants: a rule with a warning warns before it pauses; a refusal contains the time until a retry, unless waiting does
+//! not help; every pause ends by itself; the memory of a session is bounded; equal inputs have equal outputs.
 
 mod admission;
 mod arrival;

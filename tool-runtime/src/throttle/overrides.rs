@@ -1,4 +1,4 @@
-//! [`Overrides`], the limits of one tool that differ from those of its session.
+//! [`Overrides`], the limits of one tool that differ from the limits of the session.
 //!
 //! Settings that a tool does not override are inherited from the session. All rules can be set in a `const`.
 
@@ -7,7 +7,7 @@ use super::rates::Pace;
 use crate::failure::ThrottleRule;
 use crate::shape::{List, Text};
 
-/// The limits of one tool that differ from those of its session.
+/// The limits of one tool that differ from the limits of the session.
 ///
 /// ```
 /// use tool_runtime::failure::ThrottleRule;

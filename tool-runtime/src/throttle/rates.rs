@@ -1,7 +1,8 @@
 //! The rules that count calls in time: `same_tool_rate` and `overall_rate`.
 //!
 //! A refused call does not count, so a window always becomes free again. A batch of different calls counts once, whereas
-//! repeated calls count each time. A window stores at most as many times as its limit; a batch, at most [`CALLS`] calls.
+//! repeated calls count each time. A window stores at most as many times as its limit allows
+//! calls, and a batch stores at most [`CALLS`] calls.
 
 use std::collections::HashMap;
 use std::time::Duration;

@@ -27,7 +27,7 @@ pub(super) const TEXT: usize = 4_096;
 pub(super) struct Repeats {
     /// The remembered calls. An entry keeps its index until it is replaced.
     pub(super) sightings: Vec<Sighting>,
-    /// The tool of each entry. They are in a separate array, because most comparisons need only the tool.
+    /// The tools of the entries. They are in a separate array, because most comparisons need only the tool.
     pub(super) tools: [u32; CALLS],
     /// The indices of the entries, the least recent first.
     pub(super) by_age: [u8; CALLS],
@@ -92,7 +92,7 @@ pub(super) struct Sighting {
     pub(super) in_a_row: u32,
     /// `true` if calls of read-only tools came between these occurrences.
     pub(super) is_apart: bool,
-    /// The number of consecutive occurrences in every second decision.
+    /// The number of rounds: consecutive occurrences, each two decisions after the one before.
     pub(super) rounds: u32,
 }
 
@@ -338,7 +338,7 @@ impl Repeats {
             // The allocation of the old text is reused.
             (Some(kept), Some(text)) => {
                 kept.clear();
-                // Reserves exactly, so that no text exceeds its limit.
+                // The exact capacity is reserved, so that no text takes more memory than its limit.
                 kept.reserve_exact(text.len());
                 kept.push_str(text);
             }
@@ -355,7 +355,7 @@ impl Repeats {
         for &at in &self.by_age[..self.sightings.len()] {
             let at = usize::from(at);
             if self.tools[at] == number(tool) && self.sightings[at].text.take().is_some() {
-                // A saved session has the value without the text, and must forget it at the same time.
+                // A restored session has only the value, so dropping the text must drop the value too.
                 self.sightings[at].value = None;
                 break;
             }
@@ -401,7 +401,7 @@ impl Sighting {
         self.result == call.result && call.began.saturating_sub(self.seen) <= nanoseconds(history)
     }
 
-    /// Returns the hash of the meaning of the arguments.
+    /// Returns a hash of the arguments by value.
     pub(super) fn value(&mut self, input: &Ref) -> Option<u64> {
         if self.value.is_none() {
             self.value = canonical::arguments(&Arguments::from(self.text.as_deref()?), input);

@@ -65,9 +65,9 @@ pub(super) struct CallPause {
 /// The numbers of the last decisions that changed something on which a paused call may depend.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Changed {
-    /// The last success of another tool that is not read-only.
+    /// The decision of the last success of another tool that is not read-only.
     pub(super) by_others: u64,
-    /// The last new result of any tool that is not read-only.
+    /// The decision of the last new result of any tool that is not read-only.
     pub(super) renewed: u64,
 }
 
@@ -195,7 +195,7 @@ impl End<'_> {
 }
 
 impl ToolState {
-    /// Allows other probes if this call was a probe. The end of the call says nothing about the tool.
+    /// Allows another probe if this call was a probe, because the end of the call says nothing about the tool.
     pub(super) fn release(&mut self, probes: Probes) {
         if let Some(pause) = self.pause.as_mut().filter(|pause| pause.is_probe(probes.tool())) {
             pause.release();
@@ -276,7 +276,7 @@ impl ToolState {
     pub(super) fn end_pauses(&mut self, changed: Changed, now: Duration, history: Duration) {
         let by_call = changed.by_others.max(self.renewed);
         self.calls.retain(|call| {
-            // Two alternating calls would end the pauses of each other as calls of another tool. So only a new result ends them.
+            // Alternating calls of two tools would end the pauses of each other. So only a new result ends these pauses.
             let changed = if call.pause.reason.partner.is_some() { changed.renewed } else { by_call };
             call.decision >= changed && !call.pause.is_forgotten(now, history)
         });
@@ -310,7 +310,7 @@ fn first_called() -> Box<ToolState> {
     Box::default()
 }
 
-/// Returns the warning for the answer. A pause needs none, because the next call is told about it.
+/// Returns the warning for the answer. A pause needs none, because it is reported to the next call.
 fn said(policy: &ThrottlePolicy, tool: usize, finding: Finding) -> Option<Warning> {
     let Finding::Warn(reason, refuse) = finding else { return None };
     let partner = reason.partner.and_then(|partner| policy.name(partner));

@@ -77,7 +77,7 @@ pub(crate) struct Group {
     pub(crate) spec: ContainerSpec,
     /// The items that become visible when the container is expanded.
     pub(crate) members: Vec<Item>,
-    /// The containers directly inside it, also if their members are shown in their place.
+    /// The containers directly inside it, even if their members are shown in their place.
     pub(crate) inner: Vec<usize>,
     /// `true` if the container is always visible.
     pub(crate) always: bool,

@@ -130,7 +130,7 @@ pub enum Problem {
         /// The name.
         name: String,
     },
-    /// A member of a container has the name of a tool or container that is visible without it.
+    /// A member of a container has the name of a tool or container that is visible outside of this container.
     #[error(
         "member `{member}` of container `{container}` would be called `{name}`, but another tool or container has this name: give one of them \
          another `name`"

@@ -173,8 +173,8 @@ impl Provider {
         wanted
     }
 
-    /// Returns the forms in which a tool may have been advertised, with the current description and arguments of a tool
-    /// that depends on the state.
+    /// Returns the two forms in which a tool may have been advertised. `narrowed` is the current description and the
+    /// current arguments of a tool that depends on the state.
     pub(crate) fn forms(
         &self,
         catalog: &Catalog,

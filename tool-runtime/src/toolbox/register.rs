@@ -53,7 +53,7 @@ pub(super) struct BuiltIn {
     pub(super) read_result: bool,
 }
 
-/// Registers all items. If there are at most `flat` tools, no container is collapsed. Built-in tools follow those of the host.
+/// Registers all items. If there are at most `flat` tools, no container is collapsed. Built-in tools follow the host's tools.
 pub(super) fn register(
     registered: Vec<Registered>,
     flat: Option<usize>,

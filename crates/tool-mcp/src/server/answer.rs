@@ -10,6 +10,7 @@ use tool_runtime::tool::{Content, Parts, Payload};
 use tool_runtime::tool_schema::shape::Text;
 use tool_runtime::{Outcome, Repair};
 
+use super::output::Revision;
 use super::shared::Shared;
 
 /// The keys of `_meta`, for programs.
@@ -18,9 +19,9 @@ const WARNINGS: &str = "tool-runtime/warnings";
 
 impl Shared {
     /// Converts the outcome of a call to its answer.
-    pub(super) fn answer(&self, outcome: &Outcome) -> Result<CallToolResult, ErrorData> {
+    pub(super) fn answer(&self, outcome: &Outcome, revision: Revision) -> Result<CallToolResult, ErrorData> {
         let mut result = match outcome.as_result() {
-            Ok(payload) => self.result(outcome.tool(), payload),
+            Ok(payload) => self.result(outcome.tool(), payload, revision),
             Err(failure) if !self.settings.unknown_tools_as_results && is_unknown(failure) => {
                 return Err(unknown(failure));
             }
@@ -41,13 +42,13 @@ impl Shared {
         Ok(result)
     }
 
-    fn result(&self, tool: &str, payload: &Payload) -> CallToolResult {
+    fn result(&self, tool: &str, payload: &Payload, revision: Revision) -> CallToolResult {
         let structured = match payload {
             Payload::Json(json) => serde_json::from_str(json).ok(),
             Payload::Parts(parts) => parts.structured_content().and_then(|json| serde_json::from_str(json).ok()),
             _ => None,
         };
-        if let Some(failure) = self.outputs.failure(tool, structured.as_ref()) {
+        if let Some(failure) = self.outputs.failure(tool, structured.as_ref(), revision) {
             return failed(&failure);
         }
         let content = match payload {

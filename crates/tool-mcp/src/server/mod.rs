@@ -12,7 +12,9 @@ mod error;
 mod handler;
 #[cfg(feature = "http")]
 mod http;
+mod others;
 mod output;
+mod protocol;
 mod settings;
 mod shared;
 mod used;
@@ -20,6 +22,7 @@ mod used;
 use std::fmt;
 use std::sync::Arc;
 
+use rmcp::ServerHandler;
 use rmcp::model::{Implementation, ServerCapabilities, ServerConfig};
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::stdio;
@@ -32,6 +35,7 @@ pub use error::ServeError;
 pub use handler::Handler;
 #[cfg(feature = "http")]
 pub use http::Http;
+pub use others::ToolsOnly;
 #[cfg(feature = "http")]
 use settings::Principal;
 use settings::Settings;
@@ -50,8 +54,12 @@ use shared::Shared;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone)]
-pub struct Server(Settings);
+///
+/// A server only has tools. [`around`](Self::around) adds what another handler offers, such as prompts and resources.
+pub struct Server<H = ToolsOnly> {
+    settings: Settings,
+    others: Arc<H>,
+}
 
 impl Server {
     /// Creates a server without instructions. Its name is `tool-mcp` until you [name](Self::named) it.
@@ -59,26 +67,69 @@ impl Server {
         let capabilities = ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build();
         let info = ServerConfig::new(capabilities);
         let info = info.with_server_info(Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")));
-        Self(Settings {
+        let settings = Settings {
             toolbox,
             info,
             unknown_tools_as_results: false,
             states: Arc::new(|_| States::new()),
             state_key: None,
-        })
+        };
+        Self { settings, others: Arc::new(ToolsOnly) }
     }
 
+    /// Adds another handler, which answers everything that is not about the tools of the toolbox: prompts, resources, completion, and tools
+    /// that need the protocol itself, for example to ask the client for a sample of its model.
+    ///
+    /// Clients see the capabilities and tools of both. A tool of the toolbox takes precedence over a tool of the handler with the same name. The
+    /// handler needs [`get_tool`](ServerHandler::get_tool) for each tool that it lists. The name of the server and its instructions are set here; without
+    /// instructions, those of the handler are used. The beginning of a connection is not passed on.
+    ///
+    /// ```
+    /// use tool_mcp::Server;
+    /// use tool_mcp::rmcp::model::{ListPromptsResult, PaginatedRequestParams, Prompt, ServerCapabilities, ServerConfig};
+    /// use tool_mcp::rmcp::service::RequestContext;
+    /// use tool_mcp::rmcp::{ErrorData, RoleServer, ServerHandler};
+    /// use tool_runtime::Toolbox;
+    ///
+    /// struct Prompts;
+    ///
+    /// impl ServerHandler for Prompts {
+    ///     fn get_info(&self) -> ServerConfig {
+    ///         ServerConfig::new(ServerCapabilities::builder().enable_prompts().build())
+    ///     }
+    ///
+    ///     async fn list_prompts(
+    ///         &self,
+    ///         _: Option<PaginatedRequestParams>,
+    ///         _: RequestContext<RoleServer>,
+    ///     ) -> Result<ListPromptsResult, ErrorData> {
+    ///         Ok(ListPromptsResult::with_all_items(vec![Prompt::new("plan", Some("Plans a trip."), None)]))
+    ///     }
+    /// }
+    ///
+    /// let server = Server::new(Toolbox::builder().build()?).around(Prompts);
+    /// let capabilities = server.handler().get_info().capabilities;
+    /// assert!(capabilities.tools.is_some() && capabilities.prompts.is_some());
+    /// # Ok::<(), tool_runtime::toolbox::BuildErrors>(())
+    /// ```
+    #[must_use]
+    pub fn around<H: ServerHandler>(self, handler: H) -> Server<H> {
+        Server { settings: self.settings, others: Arc::new(handler) }
+    }
+}
+
+impl<H: ServerHandler> Server<H> {
     /// Sets the name and the version of the server that clients see.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
-        self.0.info.server_info = Implementation::new(name, version);
+        self.settings.info.server_info = Implementation::new(name, version);
         self
     }
 
     /// Sets the instructions for the model. Most hosts add them to the system prompt.
     #[must_use]
     pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
-        self.0.info.instructions = Some(instructions.into());
+        self.settings.info.instructions = Some(instructions.into());
         self
     }
 
@@ -88,7 +139,7 @@ impl Server {
     /// not show protocol errors to the model. A tool in a container that is not expanded is always answered with a result.
     #[must_use]
     pub fn unknown_tools_as_results(mut self) -> Self {
-        self.0.unknown_tools_as_results = true;
+        self.settings.unknown_tools_as_results = true;
         self
     }
 
@@ -97,7 +148,7 @@ impl Server {
     /// that need it with a failure.
     #[must_use]
     pub fn states(mut self, states: impl Fn(Option<&str>) -> States + Send + Sync + 'static) -> Self {
-        self.0.states = Arc::new(states);
+        self.settings.states = Arc::new(states);
         self
     }
 
@@ -106,7 +157,7 @@ impl Server {
     /// enough.
     #[must_use]
     pub fn state_key(mut self, key: impl Into<Vec<u8>>) -> Self {
-        self.0.state_key = Some(key.into());
+        self.settings.state_key = Some(key.into());
         self
     }
 
@@ -146,15 +197,20 @@ impl Server {
         running.waiting().await.map(drop).map_err(|error| ServeError::failed(&error))
     }
 
-    /// Creates the handler of one connection, for transports of [`rmcp`] that this crate does not set up and for servers that also have
-    /// prompts or resources.
-    pub fn handler(&self) -> Handler {
-        Handler::new(Arc::new(Shared::new(self.0.clone())))
+    /// Creates the handler of one connection, for transports of [`rmcp`] that this crate does not set up.
+    pub fn handler(&self) -> Handler<H> {
+        Handler::new(Arc::new(Shared::new(self.settings.clone())), Arc::clone(&self.others))
     }
 }
 
-impl fmt::Debug for Server {
+impl<H> Clone for Server<H> {
+    fn clone(&self) -> Self {
+        Self { settings: self.settings.clone(), others: Arc::clone(&self.others) }
+    }
+}
+
+impl<H> fmt::Debug for Server<H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Server").field("toolbox", &self.0.toolbox).finish_non_exhaustive()
+        f.debug_struct("Server").field("toolbox", &self.settings.toolbox).finish_non_exhaustive()
     }
 }

@@ -45,6 +45,11 @@ impl Shared {
         Self { settings, outputs, codec, calls: AtomicU64::new(0), users: Mutex::default(), used: Mutex::default() }
     }
 
+    /// Returns `true` if a tool or a container has exactly this name, visible or not.
+    pub(super) fn has_tool(&self, name: &str) -> bool {
+        siblings::has_name(&self.settings.toolbox, name) || name == &*siblings::call_tool().name
+    }
+
     /// Returns the definition of a tool, visible or not, without rendering those of all others.
     pub(super) fn definition(&self, name: &str) -> Option<Tool> {
         let (_, tool) = siblings::tools(&self.settings.toolbox).find(|(advertised, _)| *advertised == name)?;

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use rmcp::ServerHandler;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf};
 use tokio::task::JoinHandle;
-use tool_mcp::{ServeError, Server};
+use tool_mcp::{ServeError, Server, rmcp};
 
 /// The size of the buffer between client and server.
 const BUFFER: usize = 1 << 20;
@@ -25,7 +26,7 @@ pub(crate) struct Wire {
 
 impl Wire {
     /// Connects to a server, without any message.
-    pub(crate) fn connect(server: Server) -> Self {
+    pub(crate) fn connect(server: Server<impl ServerHandler>) -> Self {
         let (near, far) = tokio::io::duplex(BUFFER);
         let (input, output) = tokio::io::split(far);
         let task = tokio::spawn(server.connection(input, output));
@@ -34,7 +35,7 @@ impl Wire {
     }
 
     /// Connects to a server, and negotiates a revision that has an `initialize` request.
-    pub(crate) async fn initialize(server: Server, revision: &str, capabilities: Value) -> Self {
+    pub(crate) async fn initialize(server: Server<impl ServerHandler>, revision: &str, capabilities: Value) -> Self {
         let mut wire = Self::connect(server);
         let client = json!({"name": "test", "version": "0"});
         let params = json!({"protocolVersion": revision, "capabilities": capabilities, "clientInfo": client});
@@ -45,7 +46,7 @@ impl Wire {
     }
 
     /// Connects to a server with revision 2026-07-28, whose requests say the revision themselves.
-    pub(crate) fn stateless(server: Server, capabilities: Value) -> Self {
+    pub(crate) fn stateless(server: Server<impl ServerHandler>, capabilities: Value) -> Self {
         let mut wire = Self::connect(server);
         wire.meta = json!({
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",

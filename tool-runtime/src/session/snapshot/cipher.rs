@@ -71,6 +71,6 @@ pub(super) fn open(cipher: &dyn Cipher, sealed: &str) -> Result<Secrets, Restore
     let sealed =
         STANDARD.decode(sealed).map_err(|_| RestoreError::Damaged { part: "the sealed part is not base64" })?;
     let plain = cipher.open(&sealed).map_err(RestoreError::Cipher)?;
-    // The error of serde would quote the secrets.
+    // serde's error would quote the secrets.
     serde_json::from_slice(&plain).map_err(|_| RestoreError::Damaged { part: "the sealed part has an unknown form" })
 }

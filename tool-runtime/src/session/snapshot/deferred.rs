@@ -24,7 +24,7 @@ pub(super) fn saved(waiting: &Waiting) -> SavedDeferred {
     }
 }
 
-/// Loads a deferred call for a toolbox, which may not have its tool any more.
+/// Loads a deferred call. The toolbox may no longer have the tool of the call.
 pub(super) fn loaded(saved: SavedDeferred, toolbox: &Toolbox) -> Result<Waiting, Damaged> {
     let entry = toolbox.parts().catalog.find_tool(&saved.tool);
     Ok(Waiting {

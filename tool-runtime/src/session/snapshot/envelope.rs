@@ -10,7 +10,7 @@ use super::SessionState;
 use super::format::SavedSession;
 
 const FORMAT: &str = "tool-runtime session";
-/// The newest version, which is the one that is written.
+/// The newest version. New data is always written in this version.
 const VERSION: u64 = 1;
 
 #[derive(Serialize)]

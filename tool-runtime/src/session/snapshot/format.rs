@@ -12,11 +12,12 @@ use crate::throttle::{Details, Digest, SavedThrottle, is_default};
 #[serde(deny_unknown_fields)]
 pub(in crate::session) struct SavedSession {
     pub(super) id: String,
-    /// The time of day at which the session was saved, and the time since it began.
+    /// The time of day at which the session was saved.
     pub(super) saved_at: Duration,
+    /// The time from the beginning of the session until it was saved.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) elapsed: Duration,
-    /// The tools and containers, also removed ones, in the order in which the throttle counts them. Other parts refer to them by index.
+    /// The tools and containers, including removed ones, in the order of their numbers in the throttle. Other parts refer to them by index.
     pub(super) names: Vec<SavedName>,
     pub(super) visible: SavedVisible,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -58,7 +59,7 @@ pub(super) struct Secrets {
 #[serde(deny_unknown_fields)]
 pub(in crate::session) struct SavedName {
     pub(in crate::session) name: String,
-    /// Set for `call_tool`, which does not belong to the catalog.
+    /// `true` for `call_tool`, which does not belong to the catalog.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(in crate::session) is_call_tool: bool,
 }
@@ -96,7 +97,7 @@ pub(in crate::session) struct SavedReminders {
     pub(in crate::session) lines: Vec<String>,
 }
 
-/// The key under which long results were kept.
+/// The key under which long results were kept, and their number.
 #[derive(Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SavedResults {

@@ -1,7 +1,7 @@
-//! Goes on with a saved session.
+//! Restores a saved session.
 //!
-//! Invariant: time that passed while the session was saved counts, but never less than none: pauses do not grow, whatever the time of day
-//! does.
+//! Invariant: the time between saving and restoring counts, and is never negative. So a pause does not grow, even if the time of day was set
+//! back.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,26 +26,28 @@ use crate::spill::Results;
 use crate::throttle::{Damaged, count};
 use crate::toolbox::Toolbox;
 
-/// The longest time that counts as having passed while a session was saved. Every pause and every window is shorter.
+/// The longest time that counts as passed between saving and restoring. Every pause and every window is shorter.
 const LONGEST: Duration = Duration::from_secs(366 * 24 * 60 * 60);
 
 impl Toolbox {
-    /// Goes on with a saved session, in this process or another one. From here on, the session answers as if it had never been saved.
+    /// Restores a saved session, in the same process or in another one. From then on, the session answers as if it had never been saved.
     ///
-    /// - The toolbox may have changed. A call of a tool that it lacks is answered with `tool_removed`, as after
+    /// - The toolbox may have changed. A call of a tool that it no longer has is answered with `tool_removed`, as after
     ///   [`replace_toolbox`](Session::replace_toolbox); new tools are appended to the list. If the form in which a tool was advertised has
     ///   changed, calls in the earlier form are no longer converted back.
-    /// - The host's state comes with the setup, and is asked anew.
-    /// - Pauses and rates go on by the [time of day](crate::clock::Clock::unix_time). If it has gone backwards, they go on as if no time had
-    ///   passed.
-    /// - A call that ran when the session was saved has no outcome. If it was the first after a pause, another call takes its place.
-    /// - Hashes differ between some versions of this library and between kinds of processors. Then earlier calls do not count as repeated.
+    /// - The host's state comes from the setup, and is asked again.
+    /// - Pauses and rates continue according to the [time of day](crate::clock::Clock::unix_time). If the time of day was set back, they
+    ///   continue as if no time had passed.
+    /// - A call that was running when the session was saved has no outcome. If it was the first call after a pause, another call takes its
+    ///   place.
+    /// - Hashes can differ between versions of this library and between kinds of processors. If they do, earlier calls do not count for
+    ///   repetitions.
     ///
     /// Restore a state once: two sessions from one state share their id and their long results. [`SessionState`] has an example.
     ///
     /// # Errors
     ///
-    /// Fails if a declared state is missing, if the setup asks for another session or has not the right cipher, or if the state contradicts
+    /// Fails if a declared state is missing, if the setup names another session or lacks the right cipher, or if the state contradicts
     /// itself.
     pub fn restore(&self, state: SessionState, setup: SessionSetup<'_>) -> Result<Session, RestoreError> {
         let SessionSetup { id, states, cipher } = setup;

@@ -1,4 +1,4 @@
-//! Saves a session as data and goes on with it later, perhaps in another process: [`SessionState`].
+//! Saves a session as data and restores it later, perhaps in another process: [`SessionState`].
 //!
 //! In: a session, or the data and a toolbox. Out: the data, or a session that gives the same answers. Invariants: the data of version 1
 //! always loads; damaged data is an error and never a panic; sensitive values are only in the part that the host's cipher seals; the code
@@ -19,9 +19,9 @@ pub use cipher::Cipher;
 pub use error::{CipherError, RestoreError, SnapshotError};
 pub use setup::SessionSetup;
 
-/// A session as data, from [`Session::snapshot`](crate::Session::snapshot). [`Toolbox::restore`](crate::Toolbox::restore) goes on with it.
+/// A session as data, from [`Session::snapshot`](crate::Session::snapshot). [`Toolbox::restore`](crate::Toolbox::restore) takes it.
 ///
-/// It is written as `{"format": "tool-runtime session", "version": 1, "session": {…}}`, in JSON or another format that describes itself.
+/// It is written as `{"format": "tool-runtime session", "version": 1, "session": {…}}`, in JSON or another self-describing format.
 /// A state of an older version always loads. A state of a newer version is refused with an error that names both versions.
 ///
 /// ```
@@ -61,7 +61,7 @@ impl SessionState {
 
 impl fmt::Debug for SessionState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The rest contains arguments of deferred calls.
+        // The rest is left out, because it contains the arguments of deferred calls.
         f.debug_struct("SessionState")
             .field("id", &self.0.id)
             .field("is_sealed", &self.is_sealed())

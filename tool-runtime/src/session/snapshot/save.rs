@@ -16,11 +16,11 @@ use crate::toolbox::{CALL_TOOL, Entry, Item};
 
 impl Session {
     /// Returns the session as data: the expanded containers, the forms in which tools were advertised, pauses and counts of the throttle,
-    /// refused paths, deferred calls, reminders and statistics. [`Toolbox::restore`](crate::Toolbox::restore) goes on with it.
+    /// refused paths, deferred calls, reminders and statistics. [`Toolbox::restore`](crate::Toolbox::restore) takes this data.
     ///
-    /// Calls that run at the moment are not part of it, and neither is the host's state. Of arguments, results and errors, only hashes are
-    /// saved, and none for tools with sensitive parameters: after such a session is restored, their repeated calls are counted from the
-    /// beginning. [`snapshot_with`](Self::snapshot_with) saves them too.
+    /// Running calls and the host's state are not part of the data. Of the arguments, results and errors of finished calls, only hashes are
+    /// saved. For tools with sensitive parameters, the hashes are left out too, so that repeated calls of these tools are counted from the
+    /// beginning once the session is restored. [`snapshot_with`](Self::snapshot_with) saves these hashes too.
     ///
     /// [`SessionState`] has an example.
     ///
@@ -31,8 +31,8 @@ impl Session {
         self.current().save(None)
     }
 
-    /// Returns the session as data, like [`snapshot`](Self::snapshot), with a part that the cipher seals: the deferred calls of tools with
-    /// sensitive parameters, and the hashes by which their repeated calls are recognized. [`Cipher`] has an example.
+    /// Returns the session as data, like [`snapshot`](Self::snapshot), and adds a part that the cipher seals: the deferred calls of tools
+    /// with sensitive parameters, and the hashes by which their repeated calls are recognized. [`Cipher`] has an example.
     ///
     /// # Errors
     ///
@@ -102,7 +102,7 @@ impl Generation {
 /// Distinguishes calls that may contain sensitive values from all others.
 struct Sensitive<'g> {
     generation: &'g Generation,
-    /// Set if any tool has a sensitive parameter.
+    /// `true` if any tool has a sensitive parameter.
     any: bool,
 }
 

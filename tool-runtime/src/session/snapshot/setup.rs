@@ -31,9 +31,9 @@ impl<'c> SessionSetup<'c> {
         Self::default()
     }
 
-    /// Sets the id of the session, such as the id of the conversation. Without one, a new session gets a random id.
+    /// Sets the id of the session, such as the id of the conversation. Without an id, a new session gets a random one.
     ///
-    /// A state is only restored if its session had this id.
+    /// A saved session is only restored if it has this id.
     #[must_use]
     pub fn id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(id.into());

@@ -26,7 +26,7 @@ pub(in crate::session) struct Trace<'a> {
     session: &'a Generation,
     call_id: &'a str,
     name: &'a str,
-    /// Kept only if the host records arguments, or results that may repeat secrets of the arguments.
+    /// The arguments; `None` if the host records neither them nor results, which may repeat their secrets.
     arguments: Option<Arguments<'static>>,
 }
 

@@ -21,7 +21,7 @@ pub(crate) struct SavedThrottle {
     pub(super) overall: SavedWindow,
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) run: SavedRun,
-    /// The calls of the last minute, by seconds.
+    /// Pairs of a second and its number of calls, for the last minute.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) minute: Vec<(u64, u32)>,
     #[serde(default, skip_serializing_if = "is_default")]
@@ -131,7 +131,7 @@ pub(super) struct SavedPause {
     pub(super) partner: Option<usize>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) is_apart: bool,
-    /// The first, the factor and the cap of the lengths.
+    /// The length of the first pause, the factor for later pauses, and the maximum length.
     pub(super) backoff: (u64, u32, u64),
     pub(super) length: u64,
     pub(super) until: u64,
@@ -176,8 +176,9 @@ pub(super) struct SavedLast {
 #[serde(deny_unknown_fields)]
 pub(super) struct SavedSighting {
     pub(super) tool: usize,
-    /// Its index among the remembered calls, and its rank by age.
+    /// Its index among the remembered calls.
     pub(super) at: usize,
+    /// Its rank by age; the oldest call has 0.
     pub(super) age: usize,
     pub(super) arguments: Digest,
     pub(super) result: Digest,
@@ -231,7 +232,7 @@ pub(super) struct SavedHint {
     pub(super) followed: u64,
 }
 
-/// A hash as sixteen hexadecimal digits, because JSON numbers of other programs have only 53 bits.
+/// A hash as sixteen hexadecimal digits, because many programs read JSON numbers with only 53 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Digest(pub(crate) u64);
 

@@ -1,7 +1,7 @@
 //! Reads the state of a throttle from data, which may be damaged or hostile.
 //!
-//! Counts are limited, so that counting on cannot overflow; times in the past stay in the past; pauses and requested delays are no longer
-//! than the rules allow.
+//! Counts are limited, so that further counting cannot overflow; times in the past stay in the past; pauses and requested delays are no
+//! longer than the rules allow.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
@@ -25,13 +25,13 @@ use crate::throttle::statistics::{Counters, FIELDS, Hinted, Minute, NAMED};
 use crate::throttle::words::Reason;
 use crate::throttle::{Memory, Throttle};
 
-/// The largest count that is loaded. No session reaches it, and counting on from it cannot overflow.
+/// The largest count that is loaded. No session reaches it, and further counting cannot overflow.
 const MOST: u64 = 1 << 53;
 /// The latest time of a session that is loaded, about a hundred years.
 const LATEST: u64 = 100 * 366 * 24 * 60 * 60 * 1_000_000_000;
 
-/// The text of a call whose arguments were not saved. It is not valid JSON, so it has no value of its own, and it counts for the limit of texts
-/// like the text that it replaces.
+/// The text of a call whose arguments were not saved. It is not valid JSON, so no value is computed from it. It counts for the limit of
+/// texts like the text that it replaces.
 const REPLACED: &str = "?";
 
 /// The part of a saved state that cannot be loaded.
@@ -57,8 +57,8 @@ struct Loading {
 }
 
 impl Throttle {
-    /// Goes on with a saved state, `passed` after it was saved. The saved index of each of the `tools` is its number. Nothing was counted
-    /// under `fresh` numbers.
+    /// Continues with a state that was saved for the time `passed`. The number of each tool is its index in the saved session. The `fresh`
+    /// numbers belong to new tools.
     pub(crate) fn load(
         self,
         saved: SavedThrottle,
@@ -104,12 +104,12 @@ impl Throttle {
 }
 
 impl Loading {
-    /// Limits a time in the past.
+    /// Limits a time to the past.
     fn past(&self, time: u64) -> u64 {
         time.min(self.now)
     }
 
-    /// Limits a time in the future.
+    /// Limits a time to at most `most` in the future.
     fn future(&self, time: u64, most: Duration) -> Duration {
         Duration::from_nanos(time).min(Duration::from_nanos(self.now).saturating_add(most))
     }
@@ -257,7 +257,7 @@ fn counters(saved: &SavedCounters) -> Counters {
     }
 }
 
-/// Returns the rule with this name, of those that pause tools or calls.
+/// Returns the rule with this name, if it is a rule that pauses tools or calls.
 fn rule(name: &str) -> Option<ThrottleRule> {
     use ThrottleRule::{AlternatingCalls, ConsecutiveFailures, IdenticalCall, SameError};
     [ConsecutiveFailures, SameError, IdenticalCall, AlternatingCalls].into_iter().find(|rule| rule.as_str() == name)

@@ -1,6 +1,6 @@
 //! The state of a throttle as data, to be saved and loaded.
 //!
-//! In: the state of a session. Out: [`SavedThrottle`], and apart from it the [`Details`] of tools that take secrets. Invariants: neither
+//! In: the state of a session. Out: [`SavedThrottle`], and separately the [`Details`] of tools that take secrets. Invariants: neither
 //! contains arguments, results or errors, only hashes of them; after loading, every number is within the bounds that the rules keep, and a
 //! pause ends no later than it would have ended before.
 

@@ -1,13 +1,13 @@
-//! The time of a session that goes on under another clock: [`Resumed`].
+//! The time of a restored session, which has another clock than before: [`Resumed`].
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::clock::{Clock, Sleep};
 
-/// A clock that goes on from the time at which a session was saved, plus the time that has passed since.
+/// A clock that continues from the time at which a session was saved, plus the time that has passed since.
 ///
-/// Saved times keep their values, also if the new clock starts at zero.
+/// So saved times keep their values, even if the new clock starts at zero.
 pub(super) struct Resumed {
     clock: Arc<dyn Clock>,
     /// The time of the clock when the session was loaded.

@@ -16,11 +16,11 @@ use crate::throttle::run::Run;
 use crate::throttle::state::{CallPause, State, ToolState};
 use crate::throttle::statistics::{Counters, Hinted};
 
-/// Finds the index under which a tool is saved, by its number.
+/// A function that returns the index under which the tool with a number is saved.
 type Index<'i> = dyn Fn(usize) -> Option<usize> + 'i;
 
 impl Throttle {
-    /// Returns the state as data, and apart from it the details of the tools that take secrets. Calls that run now are not part of it.
+    /// Returns the state as data, and separately the details of the tools that take secrets. Running calls are not included.
     pub(crate) fn save(&self, index: &Index<'_>, takes_secrets: &dyn Fn(usize) -> bool) -> (SavedThrottle, Details) {
         let now = self.clock.now();
         let batches = self.memory.batches.load(Ordering::Relaxed);
@@ -150,7 +150,7 @@ fn saved_counters(counters: &Counters) -> SavedCounters {
     }
 }
 
-/// Passes on the remembered calls. The texts of their arguments are replaced by the hashes for which they are kept.
+/// Calls `pass` for each remembered call. The saved form contains hashes in place of the texts of the arguments.
 fn save_sightings(
     repeats: &mut Repeats,
     policy: &ThrottlePolicy,

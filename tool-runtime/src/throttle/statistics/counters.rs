@@ -6,7 +6,7 @@ use crate::bounded;
 use crate::issue::{Issue, Path, Segment};
 use crate::throttle::Exit;
 
-/// The number of fields whose hints are counted separately.
+/// The maximum number of fields whose hints are counted separately.
 pub(in crate::throttle) const FIELDS: usize = 16;
 /// The maximum number of issues that are counted per refusal. An answer names at most five fields.
 pub(in crate::throttle) const NAMED: usize = 5;

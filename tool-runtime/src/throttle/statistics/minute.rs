@@ -27,7 +27,7 @@ impl Minute {
         place.1 = place.1.saturating_add(1);
     }
 
-    /// Creates the counts from those of single seconds. Seconds after `now` are left out.
+    /// Creates the counts from pairs of a second and its number of calls. Seconds after `now` are left out.
     pub(in crate::throttle) fn of(seconds: &[(u64, u32)], now: Duration) -> Self {
         let mut minute = Self::default();
         for &(second, calls) in seconds.iter().filter(|(second, _)| *second <= now.as_secs()) {
@@ -36,7 +36,7 @@ impl Minute {
         minute
     }
 
-    /// Returns the calls of each of the last sixty seconds with calls.
+    /// Returns those of the last sixty seconds in which there were calls, each with its number of calls.
     pub(in crate::throttle) fn recent(&self, now: Duration) -> Vec<(u64, u32)> {
         self.seconds_until(now.as_secs()).collect()
     }

@@ -38,9 +38,9 @@ const BYTES_PER_TOKEN: u64 = 4;
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Statistics {
-    /// The calls in the last sixty seconds, including throttled calls and unknown names. They are counted in whole seconds.
+    /// The number of calls in the last sixty seconds, including throttled calls and unknown names. They are counted in whole seconds.
     pub total_calls_last_60s: u64,
-    /// The calls of unknown names.
+    /// The number of calls of unknown names.
     pub unknown_names: u64,
     /// The tools that were called, in the order of registration.
     pub tools: Vec<ToolStatistics>,
@@ -85,9 +85,9 @@ pub struct ToolStatistics {
     pub first_tries: u64,
     /// The total time from admission to answer, as precise as the clock of the session, which by default ticks every few milliseconds.
     pub time: Duration,
-    /// The bytes of the arguments as sent.
+    /// The number of bytes of the arguments as sent.
     pub argument_bytes: u64,
-    /// The bytes of the encoded results.
+    /// The number of bytes of the encoded results.
     pub result_bytes: u64,
     /// The fields named in answers, in the order of their first occurrence.
     pub hints: Vec<HintStatistics>,

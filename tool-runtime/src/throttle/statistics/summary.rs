@@ -32,7 +32,7 @@ use super::serialize::MOST_CALLED;
 pub struct StatisticsSummary {
     /// The calls in the last sixty seconds, including throttled ones.
     pub total_calls_last_60s: u64,
-    /// The number of failures of each tool with failures, by name.
+    /// The number of failures of each tool that has failed, keyed by name.
     pub tools_with_failures: BTreeMap<String, u64>,
     /// The five most frequently called tools, the most frequent first. Tools with equal numbers are in the order of registration.
     pub most_called_tools: Vec<(String, u64)>,

@@ -104,7 +104,7 @@ impl ToolboxBuilder {
         }
     }
 
-    /// Stores the limits of each tool, and reports those that need a timer if the clock has none.
+    /// Stores the limits of each tool, and reports limits that need a timer if the clock has none.
     fn watch(&mut self, catalog: &mut Catalog) {
         let has_timer = self.settings.clock.has_timer();
         let problems = &mut self.problems;

@@ -46,7 +46,9 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets the policy for every way in which a model can skip the expansion of a container: the three following settings at once.
+    /// Sets the policy for every way in which a model can skip the expansion of a container. This is a shorthand for
+    /// [`on_container_arguments`](Self::on_container_arguments), [`on_hidden_member`](Self::on_hidden_member) and
+    /// [`on_qualified_name`](Self::on_qualified_name).
     pub fn expansion_policy(self, policy: ExpansionPolicy) -> Self {
         self.on_container_arguments(policy).on_hidden_member(policy).on_qualified_name(policy)
     }

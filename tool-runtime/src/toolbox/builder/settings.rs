@@ -127,7 +127,7 @@ impl ToolboxBuilder {
     }
 
     /// Sets the check of results against output schemas (`#[tool(output_schema)]`). A result that does not fit gets a warning and is
-    /// otherwise unchanged. Without a check, output schemas are only shown. `tool_dynamic::OutputSchemaCheck` is a check that uses the
+    /// otherwise unchanged. Without a check, output schemas are only advertised. `tool_dynamic::OutputSchemaCheck` is a check that uses the
     /// `jsonschema` crate.
     ///
     /// ```
@@ -189,7 +189,7 @@ impl ToolboxBuilder {
     }
 
     /// Replaces the texts of the throttle: warnings, refusals, and the guidance of refusals. The function receives each text with its
-    /// facts, and returns a replacement, or `None` to keep the text.
+    /// kind, tool, rule and count. It returns a replacement, or `None` to keep the text.
     ///
     /// A replacement has the same limits as other texts: one line of at most 600 bytes, or 480 for guidance, with hidden characters
     /// escaped. If it is blank, or the function panics, the original text is used. Codes and numbers of the answer are never replaced.

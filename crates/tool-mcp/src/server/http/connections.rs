@@ -10,6 +10,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
+use rmcp::ServerHandler;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
@@ -31,7 +32,7 @@ const MOST: usize = 1_024;
 /// The pause after an error of the listener, such as too many open files.
 const PAUSE: Duration = Duration::from_millis(100);
 
-pub(super) async fn serve(listener: TcpListener, gate: Gate, stop: impl Future<Output = ()>) {
+pub(super) async fn serve<H: ServerHandler>(listener: TcpListener, gate: Gate<H>, stop: impl Future<Output = ()>) {
     let (stopping, stopped) = watch::channel(false);
     let graceful = GracefulShutdown::new();
     let room = Arc::new(Semaphore::new(MOST));

@@ -13,13 +13,14 @@ use std::future::Future;
 use std::io;
 use std::sync::Arc;
 
+use rmcp::ServerHandler;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::TcpListener;
 
 use super::handler::Handler;
 use super::shared::Shared;
-use super::{Principal, Server};
+use super::{Principal, Server, ToolsOnly};
 use request::{Gate, Identify, Limits};
 
 /// The default limit of a request in bytes, like that of the SDK.
@@ -42,28 +43,28 @@ const SESSIONS: usize = 1_000;
 /// # Ok(())
 /// # }
 /// ```
-pub struct Http {
-    server: Server,
+pub struct Http<H = ToolsOnly> {
+    server: Server<H>,
     config: StreamableHttpServerConfig,
     identify: Option<Arc<Identify>>,
     is_open: bool,
     most_sessions: usize,
 }
 
-impl Server {
+impl<H: ServerHandler> Server<H> {
     /// Serves over streamable HTTP. By default, only requests to a loopback host are answered, and none that a browser sends
     /// for the page of another server.
-    pub fn http(self) -> Http {
+    pub fn http(self) -> Http<H> {
         let config =
             StreamableHttpServerConfig::default().enforce_origin_validation().with_max_request_body_bytes(BODY);
         Http { server: self, config, identify: None, is_open: false, most_sessions: SESSIONS }
     }
 }
 
-impl Http {
+impl<H: ServerHandler> Http<H> {
     /// Sets the hosts that requests may name, such as `tools.example.com`. By default, these are `localhost`, `127.0.0.1` and `::1`.
     #[must_use]
-    pub fn hosts<H: Into<String>>(mut self, hosts: impl IntoIterator<Item = H>) -> Self {
+    pub fn hosts<N: Into<String>>(mut self, hosts: impl IntoIterator<Item = N>) -> Self {
         self.config = self.config.with_allowed_hosts(hosts);
         self
     }
@@ -127,9 +128,9 @@ impl Http {
             );
             return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
         }
-        let shared = Arc::new(Shared::new(server.0));
+        let (shared, others) = (Arc::new(Shared::new(server.settings)), server.others);
         let (most_bytes, all) = (config.max_request_body_bytes, config.cancellation_token.clone());
-        let handlers = move || Ok(Handler::new(Arc::clone(&shared)));
+        let handlers = move || Ok(Handler::new(Arc::clone(&shared), Arc::clone(&others)));
         let sessions = Arc::new(LocalSessionManager::default());
         let service = StreamableHttpService::new(handlers, Arc::clone(&sessions), config);
         let limits = Limits { most_bytes, most_sessions };
@@ -140,7 +141,7 @@ impl Http {
     }
 }
 
-impl fmt::Debug for Http {
+impl<H> fmt::Debug for Http<H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Http").field("server", &self.server).field("config", &self.config).finish_non_exhaustive()
     }

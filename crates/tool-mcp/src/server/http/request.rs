@@ -14,6 +14,7 @@ use hyper::header::{AUTHORIZATION, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use hyper::service::Service;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::service::TowerToHyperService;
+use rmcp::ServerHandler;
 use rmcp::transport::StreamableHttpService;
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use tokio::sync::{Mutex, watch};
@@ -35,14 +36,25 @@ const SESSION: &str = "mcp-session-id";
 const LATER: &str = "30";
 
 /// Checks requests and passes them on.
-#[derive(Clone)]
-pub(super) struct Gate {
-    service: TowerToHyperService<StreamableHttpService<Handler, LocalSessionManager>>,
+pub(super) struct Gate<H> {
+    service: TowerToHyperService<StreamableHttpService<Handler<H>, LocalSessionManager>>,
     sessions: Arc<LocalSessionManager>,
     /// Held while a session begins, so that the number of sessions never exceeds its limit.
     beginning: Arc<Mutex<()>>,
     identify: Option<Arc<Identify>>,
     limits: Limits,
+}
+
+impl<H> Clone for Gate<H> {
+    fn clone(&self) -> Self {
+        Self {
+            service: self.service.clone(),
+            sessions: Arc::clone(&self.sessions),
+            beginning: Arc::clone(&self.beginning),
+            identify: self.identify.clone(),
+            limits: self.limits,
+        }
+    }
 }
 
 /// The limits of all requests.
@@ -52,9 +64,9 @@ pub(super) struct Limits {
     pub(super) most_sessions: usize,
 }
 
-impl Gate {
+impl<H: ServerHandler> Gate<H> {
     pub(super) fn new(
-        service: StreamableHttpService<Handler, LocalSessionManager>,
+        service: StreamableHttpService<Handler<H>, LocalSessionManager>,
         sessions: Arc<LocalSessionManager>,
         identify: Option<Arc<Identify>>,
         limits: Limits,

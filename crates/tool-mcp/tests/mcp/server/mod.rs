@@ -1,6 +1,7 @@
 //! The server.
 
 mod approvals;
+mod around;
 mod calls;
 mod faults;
 #[cfg(feature = "http")]

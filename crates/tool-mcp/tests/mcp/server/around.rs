@@ -1,0 +1,137 @@
+//! A server around another handler, and output schemas that are not those of objects.
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, ListPromptsResult,
+    ListToolsResult, PaginatedRequestParams, Prompt, ServerCapabilities, ServerConfig, Tool,
+};
+use rmcp::service::RequestContext;
+use rmcp::{RoleServer, ServerHandler};
+use serde_json::{Value, json};
+use tool_dynamic::DynamicTool;
+use tool_mcp::{Server, rmcp};
+use tool_runtime::{ToolError, Toolbox};
+
+use super::tools::toolbox;
+use crate::wire::Wire;
+
+/// Has a prompt, a tool of its own, and one with the name of ours.
+struct Others;
+
+fn their(name: &'static str) -> Tool {
+    Tool::new(name, "Theirs.", rmcp::model::JsonObject::new())
+}
+
+impl ServerHandler for Others {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder().enable_prompts().enable_tools().build();
+        ServerConfig::new(capabilities).with_instructions("Ask for a plan.")
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Ok(ListPromptsResult::with_all_items(vec![Prompt::new("plan", Some("Plans a trip."), None)]))
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(vec![their("add"), their("sample")]))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        ["add", "sample", "Clock", "hour"].into_iter().find(|known| *known == name).map(their)
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        Ok(CallToolResult::success(vec![ContentBlock::text(format!("their {}", request.name))]).into())
+    }
+}
+
+async fn wires(server: impl Fn() -> Server<Others>) -> [Wire; 2] {
+    [Wire::initialize(server(), "2025-11-25", json!({})).await, Wire::stateless(server(), json!({}))]
+}
+
+#[tokio::test]
+async fn another_handler_answers_what_is_not_about_our_tools() {
+    for (index, mut wire) in wires(|| Server::new(toolbox()).around(Others)).await.into_iter().enumerate() {
+        let prompts = wire.request("prompts/list", json!({})).await;
+        assert_eq!(prompts["result"]["prompts"][0]["name"], "plan");
+        let resources = wire.request("resources/list", json!({})).await;
+        assert_eq!(resources["error"]["code"], -32601);
+
+        let list = wire.request("tools/list", json!({})).await;
+        let tools = list["result"]["tools"].as_array().expect("a list");
+        let named = |name: &str| tools.iter().filter(|tool| tool["name"] == name).collect::<Vec<_>>();
+        assert_eq!((named("add").len(), named("sample").len()), (1, 1));
+        assert_eq!(named("add")[0]["title"], "Addition");
+
+        let theirs = wire.call("sample", json!({})).await;
+        assert_eq!(theirs["result"]["content"][0]["text"], "their sample");
+        let ours = wire.call("add", json!({"a": 1, "b": 2})).await;
+        assert_eq!(ours["result"]["content"][0]["text"], "3.0");
+        // A member is ours, also while its container is not expanded.
+        let member = wire.call("hour", json!({})).await;
+        assert_eq!(member["result"]["isError"] == false, index == 1, "{member}");
+        let unknown = wire.call("nobody", json!({})).await;
+        assert_eq!(unknown["error"]["code"], -32602);
+        wire.close().await;
+    }
+}
+
+#[tokio::test]
+async fn the_capabilities_of_both_are_announced() {
+    let mut wire = Wire::stateless(Server::new(toolbox()).around(Others), json!({}));
+    let found = wire.request("server/discover", json!({})).await;
+    assert_eq!(found["result"]["capabilities"], json!({"prompts": {}, "tools": {}}));
+    assert_eq!(found["result"]["instructions"], "Ask for a plan.");
+    wire.close().await;
+    let info = Server::new(toolbox()).around(Others).named("ours", "2.0").instructions("Add.").handler().get_info();
+    assert_eq!((info.server_info.name.as_str(), info.instructions.as_deref()), ("ours", Some("Add.")));
+    assert_eq!(info.capabilities.tools.and_then(|tools| tools.list_changed), Some(true));
+}
+
+/// Revision 2026-07-28 allows any schema; before, structured content and its schema are those of objects.
+#[tokio::test]
+async fn an_output_schema_that_is_not_that_of_an_object_is_for_2026_alone() {
+    let list = json!({"type": "array", "items": {"type": "integer", "maximum": 3}});
+    let days = |name, days: Value| {
+        DynamicTool::builder(name, "Lists days.", json!({"type": "object"}))
+            .output_schema(list.clone())
+            .sync_handler(move |_, _| Ok::<_, ToolError>(days.clone()))
+            .expect("the schemas are valid")
+    };
+    let builder = Toolbox::builder().tool(days("fits", json!([1, 2]))).tool(days("exceeds", json!([1, 20])));
+    let server = Server::new(builder.build().expect("the tools are valid"));
+
+    let mut wire = Wire::stateless(server.clone(), json!({}));
+    let tools = wire.request("tools/list", json!({})).await;
+    assert_eq!(tools["result"]["tools"][0]["outputSchema"], list);
+    assert_eq!(wire.call("fits", json!({})).await["result"]["structuredContent"], json!([1, 2]));
+    let exceeds = wire.call("exceeds", json!({})).await;
+    assert_eq!((&exceeds["result"]["isError"], &exceeds["result"]["structuredContent"]), (&json!(true), &Value::Null));
+    wire.close().await;
+
+    for revision in ["2025-06-18", "2025-11-25"] {
+        let mut wire = Wire::initialize(server.clone(), revision, json!({})).await;
+        let tools = wire.request("tools/list", json!({})).await;
+        assert!(tools["result"]["tools"][0].get("outputSchema").is_none(), "{tools}");
+        for (tool, text) in [("fits", "[1,2]"), ("exceeds", "[1,20]")] {
+            let answer = wire.call(tool, json!({})).await;
+            assert_eq!(
+                (&answer["result"]["isError"], &answer["result"]["content"][0]["text"]),
+                (&json!(false), &json!(text))
+            );
+            assert!(answer["result"].get("structuredContent").is_none(), "{answer}");
+        }
+        wire.close().await;
+    }
+}
