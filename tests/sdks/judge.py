@@ -113,24 +113,25 @@ def attempt(convert: Any) -> Any:
         return f"refused: {type(error).__name__}"
 
 
+def lower(part: Any) -> Any:
+    """With the types of Google in the case of JSON Schema."""
+    if isinstance(part, list):
+        return [lower(item) for item in part]
+    if isinstance(part, dict):
+        return {key: (value.lower() if key == "type" and isinstance(value, str) else lower(value)) for key, value in part.items()}
+    return part
+
+
 def google(schema: Any) -> Any:
     converted = _transformers.t_schema(None, schema)
-    text = json.loads(converted.model_dump_json(exclude_none=True, by_alias=True))
-
-    def lower(part: Any) -> Any:
-        if isinstance(part, list):
-            return [lower(item) for item in part]
-        if isinstance(part, dict):
-            return {key: (value.lower() if key == "type" and isinstance(value, str) else lower(value)) for key, value in part.items()}
-        return part
-
-    return lower(text)
+    return lower(json.loads(converted.model_dump_json(exclude_none=True, by_alias=True)))
 
 
 def main() -> None:
     toolbox, page, node = sys.argv[1:4]
     schemas = {name: kind.model_json_schema() for name, kind in TYPES.items()}
     zod = json.load(open(node))
+    of_zod = {name: entry["schema"] for name, entry in zod.items()}
     sdks = {
         "openai-python": (
             schemas,
@@ -138,9 +139,19 @@ def main() -> None:
             ("openai-strict", "function.parameters"),
         ),
         "openai-node": (
-            {name: entry["schema"] for name, entry in zod.items()},
-            {name: entry.get("sdk", "refused: Error") for name, entry in zod.items()},
+            of_zod,
+            {name: entry["openai"] for name, entry in zod.items()},
             ("openai-strict", "function.parameters"),
+        ),
+        "anthropic-node": (
+            of_zod,
+            {name: entry["anthropic"] for name, entry in zod.items()},
+            ("anthropic-strict", "input_schema"),
+        ),
+        "google-genai-node": (
+            of_zod,
+            {name: lower(entry["google"]) for name, entry in zod.items()},
+            ("gemini-schema", "parameters"),
         ),
         "anthropic": (
             schemas,

@@ -1,4 +1,6 @@
-// Prints, for each type, the JSON Schema of zod and what openai-node sends for it as a strict tool.
+// Prints, for each type, the JSON Schema of zod and what the SDKs for Node make of it for a tool.
+import { transformJSONSchema } from "@anthropic-ai/sdk/lib/transform-json-schema";
+import { GoogleGenAI } from "@google/genai";
 import { zodFunction } from "openai/helpers/zod";
 import { z } from "zod";
 
@@ -27,14 +29,38 @@ const types = {
   recursive: tree,
 };
 
+// The SDK of Google has no public converter: its request is caught before it is sent.
+let sent;
+globalThis.fetch = async (_url, { body }) => {
+  sent = JSON.parse(body);
+  return new Response("{}", { headers: { "content-type": "application/json" } });
+};
+const google = new GoogleGenAI({ apiKey: "key" });
+
+async function asked(parameters) {
+  const functionDeclarations = [{ name: "do_it", description: "Does it.", parameters }];
+  await google.models.generateContent({ model: "m", contents: "Hello.", config: { tools: [{ functionDeclarations }] } });
+  return sent.tools[0].functionDeclarations[0].parameters;
+}
+
+async function attempt(convert) {
+  try {
+    return await convert();
+  } catch (error) {
+    return `refused: ${error.constructor.name}`;
+  }
+}
+
 const found = {};
 for (const [name, type] of Object.entries(types)) {
-  const entry = { schema: z.toJSONSchema(type, { io: "input" }) };
-  try {
-    entry.sdk = zodFunction({ name, parameters: type }).function.parameters;
-  } catch (error) {
-    entry.refused = String(error.message).split("\n")[0];
-  }
-  found[name] = entry;
+  const schema = z.toJSONSchema(type, { io: "input" });
+  // With `$schema`, the SDK of Google moves the schema to `parametersJsonSchema`.
+  const { $schema, ...without } = structuredClone(schema);
+  found[name] = {
+    schema,
+    openai: await attempt(() => zodFunction({ name, parameters: type }).function.parameters),
+    anthropic: await attempt(() => transformJSONSchema(structuredClone(schema))),
+    google: await attempt(() => asked(without)),
+  };
 }
 console.log(JSON.stringify(found));

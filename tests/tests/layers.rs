@@ -68,12 +68,17 @@ const RUNTIME: &[&str] = &[
 /// The modules of `tool-chat`.
 const CHAT: &[&str] = &["model", "transcript", "run", "conversation", "lib"];
 
+/// The modules of `tool-durable`.
+const DURABLE: &[&str] =
+    &["store", "file", "memory", "error", "event", "engine", "entry", "inbox", "setup", "local", "conversation", "lib"];
+
 /// Every crate with the list of its modules, and the modules that it re-exports from the crate below.
 const CRATES: &[(&str, &[&str], &[&str])] = &[
     ("tool-macros", MACROS, &[]),
     ("crates/tool-schema", SCHEMA, &[]),
     ("tool-runtime", RUNTIME, SCHEMA),
     ("crates/tool-chat", CHAT, &[]),
+    ("crates/tool-durable", DURABLE, &[]),
 ];
 
 /// A source file as a module, with its imports and re-exports.

@@ -18,11 +18,12 @@ fn markdown(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Lists the crates whose guides are part of their documentation.
-const GUIDES: [&str; 6] = [
+const GUIDES: [&str; 7] = [
     "tool-runtime",
     "crates/tool-chat",
     "crates/tool-testkit",
     "crates/tool-dynamic",
+    "crates/tool-durable",
     "crates/tool-mcp",
     "crates/toolbox",
 ];

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use tool_runtime::container::ExpansionPolicy;
 use tool_runtime::toolbox::Form;
-use tool_runtime::{Session, ToolInput, Toolbox, TypedTool, plugin_container, tool};
+use tool_runtime::{Failure, Session, ToolInput, Toolbox, TypedTool, plugin_container, tool};
 use tool_schema::feedback::marked_up;
 use tool_schema::json::Json;
 
@@ -204,6 +204,26 @@ const WITHOUT_HOST: &str = r#"{
   "recovery": "replan"
 }"#;
 
+const EFFECT_UNKNOWN: &str = r#"{
+  "error_type": "effect_unknown",
+  "tool": "transfer",
+  "read_only_tools": ["get_balance"],
+  "error_message": "The application stopped while transfer was running. The call may or may not have taken effect.",
+  "retry_guidance": "Do not repeat this call before you know whether it took effect. Use one of read_only_tools, or ask the user, to find out.",
+  "recovery": "replan"
+}"#;
+
+#[test]
+fn a_call_whose_effect_is_unknown_names_the_tools_that_can_read() {
+    let failure = Failure::effect_unknown("transfer", ["get_balance"]);
+    assert_eq!(pretty(&failure.to_json()), pretty(EFFECT_UNKNOWN));
+    let many: Vec<String> = (0..7).map(|number| format!("read_{number}")).collect();
+    let failure = Failure::effect_unknown("transfer", many.iter().map(String::as_str)).to_value();
+    assert_eq!((failure["read_only_tools"].as_array().map(Vec::len), failure["omitted"].as_u64()), (Some(5), Some(2)));
+    let guidance = Failure::effect_unknown("transfer", []).to_value()["retry_guidance"].to_string();
+    assert!(guidance.ends_with("Ask the user to find out.\""), "{guidance}");
+}
+
 /// Stores a file.
 #[tool]
 fn store(#[tool(host)] file: String) -> String {
@@ -233,7 +253,7 @@ fn a_refused_call_has_the_text_of_the_contract() {
 fn the_hint_alone_has_the_text_of_the_contract() {
     let arguments = r#"{"days": 30, "unit": "celcius"}"#;
     let outcome = pollster::block_on(session().call("call_1", "get_weather", arguments));
-    let hint = outcome.failure().and_then(tool_runtime::Failure::retry_hint).expect("the call was refused");
+    let hint = outcome.failure().and_then(Failure::retry_hint).expect("the call was refused");
     assert_eq!(pretty(&hint.to_json()), pretty(HINT));
 }
 
@@ -242,7 +262,7 @@ fn the_hint_alone_has_the_text_of_the_contract() {
 fn marked_up_arguments_have_the_text_of_the_contract() {
     let sent = r#"{"days": 30, "unit": "celcius"}"#;
     let outcome = pollster::block_on(session().call("call_1", "get_weather", sent));
-    let issues = outcome.failure().map(tool_runtime::Failure::issues).expect("the call was refused");
+    let issues = outcome.failure().map(Failure::issues).expect("the call was refused");
     let sent = Json::parse(sent).expect("the arguments are JSON");
     assert_eq!(marked_up(&GetWeatherTool::SPEC.input.shape(), &sent, issues), MARKED_UP);
 

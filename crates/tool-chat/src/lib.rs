@@ -57,6 +57,10 @@ pub mod _guides {
     #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/models.md")]
     pub mod models {}
+
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/run.md")]
+    pub mod run {}
 }
 
 /// Compiles the example of the README.

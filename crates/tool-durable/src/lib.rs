@@ -1,31 +1,61 @@
-//! Stores for conversations that survive a restart.
+//! Conversations of `tool-chat` that survive a restart.
 //!
-//! A conversation is a log of records. Once a record is appended, it survives a crash of the process and of the machine. [`FileStore`] keeps
-//! conversations in a folder, [`InMemoryStore`] in memory for tests. The traits [`Store`](store::Store) and [`Log`](store::Log) are for stores of
-//! your own.
+//! [`Durable`] opens conversations in a store. Every answer of the model, and the start and the end of every call, is recorded before the conversation
+//! goes on. After a crash, [`resume`](DurableConversation::resume) goes on where it was: no finished call runs again, and a call that may have
+//! taken effect is reported to the model instead of being repeated.
 //!
 //! ```
-//! use tool_durable::InMemoryStore;
-//! use tool_durable::store::Store;
+//! use tool_chat::model::ScriptedModel;
+//! use tool_durable::{ConversationSetup, Durable, InMemoryStore};
+//! use tool_runtime::Toolbox;
 //!
 //! # pollster::block_on(async {
-//! let store = InMemoryStore::new();
-//! let mut opened = store.open("order 7").await?;
-//! opened.log.append(&[b"one".to_vec()]).await?;
-//! drop(opened);
+//! let toolbox = Toolbox::builder().build()?;
+//! let setup = ConversationSetup::new(&toolbox, ScriptedModel::new().text("Noon."));
+//! let durable = Durable::new(InMemoryStore::new());
+//! let mut conversation = durable.open("clock 7", setup.clone()).await?;
+//! conversation.ask("What time is it?").await?;
+//! drop(conversation); // or the process ends
 //!
-//! assert_eq!(store.open("order 7").await?.records, [b"one".to_vec()]);
-//! # Ok::<(), tool_durable::store::StoreError>(())
+//! let mut conversation = durable.open("clock 7", setup).await?;
+//! assert_eq!(conversation.resume().await?.text(), Some("Noon."));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! # })?;
-//! # Ok::<(), tool_durable::store::StoreError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! [`FileStore`] keeps conversations in a folder, [`InMemoryStore`] in memory for tests. The traits [`Store`](store::Store) and [`Log`](store::Log)
+//! are for other stores, and [`Engine`] is for systems that run workflows.
 
+mod conversation;
+mod engine;
+mod entry;
+mod error;
+mod event;
 mod file;
+mod inbox;
+mod local;
 mod memory;
+mod setup;
 pub mod store;
 
+pub use conversation::{Durable, DurableConversation};
+pub use engine::{Engine, drive};
+pub use error::DurableError;
+pub use event::DurableEvent;
 pub use file::FileStore;
 pub use memory::InMemoryStore;
+pub use setup::ConversationSetup;
+
+use tool_runtime::__private_0_1_0 as private;
+
+/// Guides to durable conversations.
+#[cfg(doc)]
+pub mod _guides {
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/survive-restarts.md")]
+    pub mod survive_restarts {}
+}
 
 /// Compiles the example of the README.
 #[cfg(doctest)]

@@ -139,13 +139,13 @@ fn refuse<'a>(schema: &Inner, arguments: &Arguments<'a>) -> Rejected<'a> {
         Some(value) => match schema.tame.load(&value) {
             Load::Light => {
                 let errors = schema.validator.iter_errors(&value);
-                combined(seen, errors.flat_map(|error| Finding::of(&error, &schema.document)).collect())
+                combined(seen, errors.flat_map(|error| Finding::of(&error, &value, &schema.document)).collect())
             }
             // Each of these issues is a real fault, because the shape accepts everything that the schema accepts.
             _ if !seen.is_empty() => seen,
             Load::Heavy => {
                 let first = schema.validator.validate(&value).err();
-                combined(seen, first.map(|error| Finding::of(&error, &schema.document)).unwrap_or_default())
+                combined(seen, first.map(|error| Finding::of(&error, &value, &schema.document)).unwrap_or_default())
             }
             Load::Crushing => Issues::new(),
         },

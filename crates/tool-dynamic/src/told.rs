@@ -8,7 +8,6 @@ use crate::private::issue::{Constraint, Expected, MOST_ISSUES, Path, Segment, go
 use crate::private::json::{Json, JsonType, Number, NumberText, has_duplicates};
 use crate::private::suggest;
 use jsonschema::error::{TypeKind, ValidationErrorKind};
-use jsonschema::paths::LocationSegment;
 use jsonschema::{JsonType as Named, ValidationError};
 use serde_json::Value;
 use tool_runtime::Issue;
@@ -31,8 +30,8 @@ pub(super) struct Finding {
 
 impl Finding {
     /// Converts an error. An error about several unknown keys gives one finding for each.
-    pub(super) fn of(error: &ValidationError<'_>, document: &Document) -> Vec<Self> {
-        let place: Path = error.instance_path().segments().map(segment).collect();
+    pub(super) fn of(error: &ValidationError<'_>, value: &Value, document: &Document) -> Vec<Self> {
+        let place = path_in(value, error.instance_path().as_str());
         let keyword = error.schema_path().as_str().to_owned();
         let schema = keyword.rsplit_once('/').map_or("", |(schema, _)| schema).to_owned();
         let told = constraints(error, &schema, document);
@@ -50,11 +49,27 @@ impl Finding {
     }
 }
 
-fn segment(segment: LocationSegment<'_>) -> Segment {
-    match segment {
-        LocationSegment::Property(key) => Segment::Key(key.into_owned().into()),
-        LocationSegment::Index(index) => Segment::Index(index),
-    }
+/// Returns the path of a JSON pointer into a value. The segments of `jsonschema` omit empty keys, and keys of digits are
+/// indices there.
+fn path_in(value: &Value, pointer: &str) -> Path {
+    let mut at = Some(value);
+    let segments = pointer.split('/').skip(1).map(|token| {
+        let key = token.replace("~1", "/").replace("~0", "~");
+        let (segment, below) = match at {
+            Some(Value::Array(items)) => match key.parse() {
+                Ok(index) => (Segment::Index(index), items.get(index)),
+                Err(_) => (Segment::Key(key.into()), None),
+            },
+            Some(Value::Object(members)) => {
+                let below = members.get(&key);
+                (Segment::Key(key.into()), below)
+            }
+            _ => (Segment::Key(key.into()), None),
+        };
+        at = below;
+        segment
+    });
+    segments.collect()
 }
 
 /// The constraints of one error.

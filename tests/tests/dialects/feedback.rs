@@ -164,6 +164,33 @@ fn renamed_keys_have_their_advertised_names() {
     assert!(!text.contains("$top") && !text.contains("filter[id]"), "{text}");
 }
 
+/// A tag names the branch of an object with faults. Without a tag, a key is renamed if all branches agree.
+#[test]
+fn keys_in_the_branches_of_unions_have_their_advertised_names() {
+    let branch = |properties: Value| {
+        let required: Vec<_> = properties.as_object().into_iter().flatten().map(|(key, _)| key.clone()).collect();
+        json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
+    };
+    let number = json!({"type": "integer"});
+    let tagged = json!({"anyOf": [
+        branch(json!({"kind": {"const": "one"}, "$top": number})), branch(json!({"kind": {"const": "two"}, "_top": number})),
+    ]});
+    let untagged =
+        json!({"anyOf": [branch(json!({"$top": number, "a": number})), branch(json!({"$top": number, "b": number}))]});
+    for (choice, sent) in [(tagged, json!({"kind": "one", "_top": "x"})), (untagged, json!({"_top": "x", "c": 1}))] {
+        let schema = branch(json!({"choice": choice}));
+        let tool = DynamicTool::builder("list", "Lists.", schema);
+        let tool = tool.sync_handler(|_, _| Ok::<_, ToolError>("")).expect("a schema");
+        let session =
+            Toolbox::builder().for_provider(dialect("anthropic")).tool(tool).build().expect("one tool").session();
+        assert!(session.renditions().is_some());
+        let outcome = pollster::block_on(session.call("call_1", "list", json!({"choice": sent}).to_string()));
+        let text = outcome.to_text();
+        assert!(!outcome.is_ok() && text.contains("_top") && !text.contains("$top"), "{text}");
+        assert!(!text.contains("_top is not a known") && !text.contains("_top is required"), "{text}");
+    }
+}
+
 #[derive(Deserialize, ToolInput)]
 #[tool(undocumented)]
 struct Account {

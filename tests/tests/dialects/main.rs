@@ -8,6 +8,7 @@ mod corpora;
 mod feedback;
 mod hostile;
 mod judge;
+mod limits;
 mod nullable;
 mod random;
 mod session;
@@ -15,6 +16,7 @@ mod shapes;
 mod typed;
 
 use serde_json::Value;
+use tests::dialects::called::shown;
 use tool_schema::dialect::{Dialect, Rendition};
 use tool_schema::json::Json;
 use tool_schema::schema::{Declaration, Hints};
@@ -36,36 +38,6 @@ fn dialect(name: &str) -> Dialect {
 
 fn json(text: &str) -> Json<'static> {
     Json::parse(text).unwrap_or_else(|error| panic!("{error}: {text}")).into_owned()
-}
-
-/// Returns the schema that a model sees, in standard JSON Schema: `nullable` becomes the type `null`.
-fn shown(name: &str, definition: &Value) -> Option<Value> {
-    fn spelt(schema: &mut Value) {
-        match schema {
-            Value::Array(items) => items.iter_mut().for_each(spelt),
-            Value::Object(members) => {
-                members.values_mut().for_each(spelt);
-                if members.remove("nullable").is_none() {
-                    return;
-                }
-                let null = Value::from("null");
-                if let Some(branches) = members.get_mut("anyOf").and_then(Value::as_array_mut) {
-                    branches.push(serde_json::json!({"type": "null"}));
-                } else if let Some(name) = members.get("type").cloned() {
-                    members.insert("type".to_owned(), Value::from(vec![name, null]));
-                    if let Some(values) = members.get_mut("enum").and_then(Value::as_array_mut) {
-                        values.push(Value::Null);
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    let mut schema = tests::providers::schema_of(name, definition)?.clone();
-    if name == "gemini-schema" {
-        spelt(&mut schema);
-    }
-    Some(schema)
 }
 
 /// Restores a sent value with the inverse of a rendition.

@@ -320,3 +320,16 @@ fn closing_objects_only_rejects_more_and_opening_them_only_accepts_more() {
         panic!("{error}");
     }
 }
+
+/// Faults that only `jsonschema` finds are located at the keys that were sent, also empty ones and those of digits.
+#[test]
+fn issues_are_located_at_empty_keys_and_keys_of_digits() {
+    let multiple = json!({"not": {"multipleOf": 2}});
+    let schema =
+        json!({"properties": {"": multiple, "0": {"items": multiple}, "a/b~": {"properties": {"1": multiple}}}});
+    let schema = InputSchema::read(schema.to_string().as_str()).expect("a schema");
+    let issues = schema.check(&r#"{"": 2, "0": [1, 2], "a/b~": {"1": 4}}"#.into());
+    let mut paths: Vec<_> = issues.iter().map(|issue| issue.path.to_string()).collect();
+    paths.sort();
+    assert_eq!(paths, [r#"[""]"#, r#"["0"][1]"#, r#"["a/b~"]["1"]"#]);
+}

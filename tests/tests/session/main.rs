@@ -36,6 +36,7 @@ mod replaced;
 mod retry;
 mod seams;
 mod spill;
+mod starts;
 mod state;
 mod tools;
 mod turns;

@@ -143,8 +143,8 @@ fn defaults(attributes: &Attributes, facts: &Facts, errors: &mut Errors) {
         errors.at(
             *span,
             format!(
-                "`default` only tells the model about the default, and serde has to apply it: add `#[serde(default = \"path\")]` with a function that gives this value, \
-                 or `#[serde(default)]` if it is the `Default` of `{}`",
+                "`default` only tells the model about this value, and serde has to supply it: add `#[serde(default = \"path\")]` with a function that returns it, \
+                 or `#[serde(default)]` if it is the `Default` value of `{}`",
                 lifetime::show(&facts.ty)
             ),
         );

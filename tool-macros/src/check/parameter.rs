@@ -266,13 +266,16 @@ fn conditional(span: Span, ty: &Type, attributes: &Attributes, of_tool: OfTool, 
     if !of_tool.is_closed {
         errors.at(
             span,
-            "a tool that ignores unknown parameters would get this one also while it is hidden: remove `allow_unknown` or `available_if`",
+            "a tool that ignores unknown parameters would get this one even while it is hidden: remove `allow_unknown` or `available_if`",
         );
     }
     if attributes.schemars.is_some() && attributes.default.is_none() && attributes.default_fn.is_none() {
         errors.at(
             span,
-            format!("nobody fills this parameter in while it is hidden: add `default_fn = path`, a function that returns `{}`", show(ty)),
+            format!(
+                "this parameter has no value while it is hidden: add `default_fn = path`, a function that returns `{}`",
+                show(ty)
+            ),
         );
     }
 }

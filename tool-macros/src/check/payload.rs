@@ -38,7 +38,7 @@ pub(super) fn payload(
             refuse_skipped(&raw, errors);
             if matches!(style, Style::Newtype) {
                 errors
-                    .on(serde.ty, "serde does not skip the only field of a tuple struct or variant in every form: write a unit struct or variant");
+                    .on(serde.ty, "serde does not always skip the only field of a tuple struct or variant: write a unit struct or variant");
             }
             continue;
         }

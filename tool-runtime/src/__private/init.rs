@@ -203,7 +203,7 @@ pub const fn takes_names(shape: &Shape) {
 pub const fn may_be_absent(required: bool) {
     assert!(
         !required,
-        "nobody fills this parameter in while `available_if` hides it: make it an `Option`, or add `default = …`"
+        "this parameter has no value while `available_if` hides it: make it an `Option`, or add `default = …`"
     );
 }
 

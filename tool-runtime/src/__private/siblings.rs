@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::clock::Clock;
 use crate::context::Report;
-use crate::session::{Listening, Openness, Outcome, Session};
+use crate::session::{Listening, Moment, Openness, Outcome, Session};
 use crate::shape::Ref;
 use crate::spill::READ_RESULT;
 use crate::tool::{Parts, Tool, ToolSpec};
@@ -88,6 +88,35 @@ pub fn listen(session: &Session, listener: impl Fn(Progress<'_>) + Send + Sync +
     ProgressListener(session.listen(move |tool, &Report { call_id, done, total, message, .. }| {
         listener(Progress { call_id, tool, done, total, message });
     }))
+}
+
+/// A moment of a call.
+#[derive(Clone, Copy, Debug)]
+pub enum CallMoment<'a> {
+    /// The tool is about to run, under its advertised name. A second call with the same arguments does no harm if it is repeatable: the tool
+    /// is `idempotent` or `read_only`.
+    Starts { call_id: &'a str, tool: &'a str, is_repeatable: bool },
+    /// A call of a batch has an outcome; the index is that of the call in its batch.
+    Ends { index: usize, outcome: &'a Outcome },
+}
+
+/// Sets the recorder of a session. A tool runs once its start is recorded, which may happen twice, and not at all if the future returns `false`.
+/// A call of a batch counts as answered once its end is recorded. Returns `false` if the session has a recorder already.
+pub fn record_calls<F>(session: &Session, recorder: impl Fn(CallMoment<'_>) -> F + Send + Sync + 'static) -> bool
+where
+    F: Future<Output = bool> + Send + 'static,
+{
+    session.record_calls(Arc::new(move |moment| {
+        Box::pin(recorder(match moment {
+            Moment::Starts { call_id, tool, is_repeatable } => CallMoment::Starts { call_id, tool, is_repeatable },
+            Moment::Ends { index, outcome } => CallMoment::Ends { index, outcome },
+        }))
+    }))
+}
+
+/// Answers a call that started in an earlier process and has no known end. Nothing runs.
+pub fn effect_unknown(session: &Session, call_id: &str, tool: &str, arguments: &str) -> Outcome {
+    session.answer_unknown(call_id, tool, arguments)
 }
 
 /// Returns the clock of the toolbox.

@@ -290,6 +290,18 @@ impl Failure {
         Self { details: Some(Box::new(Details::from(details.into()))), ..Self::new(tool, Row::Internal) }
     }
 
+    /// Creates the failure for a call during which the program stopped, so that nobody knows whether it took effect: `effect_unknown`. At most
+    /// five of the tools that can read are shown, by which the model may find out.
+    ///
+    /// ```
+    /// let failure = tool_runtime::failure::Failure::effect_unknown("transfer", ["get_balance"]);
+    /// assert_eq!(failure.message(), "The application stopped while transfer was running. The call may or may not have taken effect.");
+    /// assert_eq!(failure.to_value()["read_only_tools"][0], "get_balance");
+    /// ```
+    pub fn effect_unknown<'n>(tool: &str, read_only_tools: impl IntoIterator<Item = &'n str>) -> Self {
+        Self::new(tool, Row::EffectUnknown { readers: Names::new(read_only_tools, 5) })
+    }
+
     /// Creates the failure for a call that the session cancelled: `cancelled`.
     ///
     /// ```

@@ -26,6 +26,8 @@ pub enum FailureKind {
     Deferred,
     /// The session cancelled the call.
     Cancelled,
+    /// The program stopped while the tool ran, so its effect is unknown.
+    EffectUnknown,
     /// A panic, or an unknown outcome.
     Internal,
 }
@@ -44,6 +46,7 @@ impl FailureKind {
             Self::HostInput => "host_input",
             Self::Deferred => "deferred",
             Self::Cancelled => "cancelled",
+            Self::EffectUnknown => "effect_unknown",
             Self::Internal => "internal",
         }
     }

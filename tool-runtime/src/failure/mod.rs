@@ -118,6 +118,7 @@ pub(crate) enum Row {
     Outage { outage: Outage, message: String, retry_after: Option<Duration> },
     Throttled { rule: ThrottleRule, message: String, retry_after: Option<Duration>, guidance: Option<Box<str>> },
     MalformedResponse { payload: String },
+    EffectUnknown { readers: Names },
     Internal,
     Cancelled,
 }

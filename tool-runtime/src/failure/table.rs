@@ -26,6 +26,7 @@ impl Failure {
             Row::Outage { outage: Outage::Timeout, .. } => "timeout",
             Row::Throttled { .. } => "throttled",
             Row::MalformedResponse { .. } => "malformed_response",
+            Row::EffectUnknown { .. } => "effect_unknown",
             Row::Internal => "internal_error",
             Row::Cancelled => "cancelled",
         }
@@ -48,6 +49,7 @@ impl Failure {
             Row::Outage { outage: Outage::Timeout, .. } => FailureKind::Timeout,
             Row::Throttled { .. } => FailureKind::Throttled,
             Row::MalformedResponse { .. } => FailureKind::MalformedResult,
+            Row::EffectUnknown { .. } => FailureKind::EffectUnknown,
             Row::Internal => FailureKind::Internal,
             Row::HostInput => FailureKind::HostInput,
             Row::Deferred => FailureKind::Deferred,
@@ -74,6 +76,7 @@ impl Failure {
             | Row::Outage { .. }
             | Row::Throttled { .. }
             | Row::MalformedResponse { .. }
+            | Row::EffectUnknown { .. }
             | Row::Internal => Recovery::Replan,
         }
     }
@@ -97,6 +100,7 @@ impl Failure {
             | Row::Denied { .. }
             | Row::HostInput
             | Row::Deferred
+            | Row::EffectUnknown { .. }
             | Row::Internal
             | Row::Cancelled => None,
         }

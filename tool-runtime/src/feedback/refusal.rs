@@ -164,6 +164,10 @@ impl Failure {
                 names(object, "available_tools", available);
                 omitted(object, available.omitted);
             }
+            Row::EffectUnknown { readers } => {
+                names(object, "read_only_tools", readers);
+                omitted(object, readers.omitted);
+            }
             Row::Throttled { rule, .. } => object.known("rule").word(rule.as_str()),
             _ => {}
         }

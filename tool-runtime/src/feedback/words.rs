@@ -62,6 +62,9 @@ pub(super) fn message(failure: &Failure, first: &[Shown<'_>]) -> String {
         Row::HostInput => format!("{tool} was not run: the application did not supply what it needs."),
         Row::Deferred => format!("{tool} has not been run yet: its result is not there."),
         Row::MalformedResponse { .. } => format!("{tool} ran, but its result could not be encoded."),
+        Row::EffectUnknown { .. } => {
+            format!("The application stopped while {tool} was running. The call may or may not have taken effect.")
+        }
         Row::Internal => format!("{tool} failed with an internal error. It may or may not have taken effect."),
         Row::Cancelled => format!("{tool} was cancelled before it finished."),
     }
@@ -99,6 +102,11 @@ pub(super) fn guidance(failure: &Failure, first: &[Shown<'_>], hint: Option<&Ret
         }
         (Row::Denied { .. } | Row::HostInput | Row::Internal, _) => {
             format!("Do not repeat this call. Use another tool, or {ANSWER}")
+        }
+        (Row::EffectUnknown { readers }, _) => {
+            let way =
+                if readers.shown.is_empty() { "Ask the user" } else { "Use one of read_only_tools, or ask the user," };
+            format!("Do not repeat this call before you know whether it took effect. {way} to find out.")
         }
         (Row::Deferred, _) => "Do not repeat this call; its result comes later. Go on with what you have.".to_owned(),
         (Row::Throttled { guidance: Some(guidance), .. }, _) => guidance.to_string(),

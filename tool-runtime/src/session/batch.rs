@@ -18,6 +18,7 @@ use super::invoke::guarded;
 use super::join::Join;
 use super::member::{Decision as Decided, Member};
 use super::queue::{CallRequest, Label, Queue};
+use super::starts::Moment;
 use super::{Outcome, Session};
 use crate::clock::Sleep;
 use crate::event::Decision;
@@ -258,7 +259,12 @@ impl<'a> Run<'a> {
         let member = self.batch.map(|batch| Box::new(Member { batch, decision }));
         Box::pin(async move {
             let trace = generation.trace(&label.id, &label.name, &arguments);
-            trace.around(generation.answer(&label.id, &label.name, arguments, member)).await
+            let outcome = trace.around(generation.answer(&label.id, &label.name, arguments, member)).await;
+            if let Some(recorder) = generation.shared.starts.recorder() {
+                // The call has its answer, whether or not it is recorded.
+                let _ = recorder(Moment::Ends { index, outcome: &outcome }).await;
+            }
+            outcome
         })
     }
 

@@ -87,7 +87,8 @@ impl Generation {
                 Ok(admitted) => admitted,
                 Err(refusal) => return self.settle(attempt, End::Throttled(refusal)),
             };
-            if entry.is_asked_about || entry.is_rewritten || !matches!(admitted, Admitted::Plain) {
+            let takes_all_stages = entry.is_asked_about || entry.is_rewritten || self.shared.starts.are_recorded();
+            if takes_all_stages || !matches!(admitted, Admitted::Plain) {
                 // Boxed, to keep the future of calls that take the short path small.
                 return Box::pin(self.decode_and_run(entry, attempt, admitted)).await;
             }
@@ -224,6 +225,14 @@ impl Generation {
         attempt: Attempt<'a>,
         prepared: Option<Prepared>,
     ) -> Outcome {
+        let attempt = if self.shared.starts.are_recorded() {
+            match Box::pin(self.record_start(entry, &cx, attempt)).await {
+                Ok(attempt) => attempt,
+                Err(outcome) => return outcome,
+            }
+        } else {
+            attempt
+        };
         let cx = cx.with_prepared(prepared, attempt.arguments());
         let is_repairable = attempt.is_repairable() && !entry.is_asked_about;
         let answer = match self.invoke(entry, &cx, attempt.arguments()) {

@@ -14,6 +14,7 @@ use super::numbers::Numbers;
 use super::refused::Refused;
 use super::reminders::Reminders;
 use super::running::Running;
+use super::starts::Starts;
 use super::visible::{Openness, Visible};
 use super::waiting;
 use crate::context::{Listeners, Scope, SessionId, States};
@@ -40,6 +41,7 @@ pub(super) struct Shared {
     pub(super) deferred: waiting::Table,
     pub(super) refused: Refused,
     pub(super) reminders: Reminders,
+    pub(super) starts: Starts,
     /// The generation in use; empty until the first toolbox is replaced.
     latest: Mutex<Weak<Generation>>,
 }

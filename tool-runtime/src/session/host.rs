@@ -43,6 +43,14 @@ impl Generation {
             Ok(Err(incomplete)) => return self.end_incomplete(entry, attempt, incomplete),
             Err(panic) => return self.end(entry, attempt, Err(panic), Parsed::NotYet),
         };
+        let attempt = if self.shared.starts.are_recorded() {
+            match Box::pin(self.record_start(entry, &cx, attempt)).await {
+                Ok(attempt) => attempt,
+                Err(outcome) => return outcome,
+            }
+        } else {
+            attempt
+        };
         let cx = cx.with_prepared(prepared, &arguments);
         let answer = match self.invoke_accepted(entry, &cx, &arguments) {
             Invoked::Answered(answer) => answer,

@@ -52,6 +52,8 @@ mod sent;
 mod sequential;
 mod settle;
 mod snapshot;
+mod starting;
+mod starts;
 mod statistics;
 mod stored;
 mod suggestions;
@@ -75,6 +77,7 @@ pub use queue::CallRequest;
 pub use renditions::Renditions;
 pub use replace::Replaced;
 pub use snapshot::{Cipher, CipherError, RestoreError, SessionSetup, SessionState, SnapshotError};
+pub(crate) use starts::Moment;
 pub(crate) use visible::Openness;
 pub use waiting::DeferredCall;
 

@@ -310,7 +310,7 @@ fn first_called() -> Box<ToolState> {
     Box::default()
 }
 
-/// Returns the warning for the answer. A pause needs none, because the next call is told about it.
+/// Returns the warning for the answer. A pause needs none, because it is reported to the next call.
 fn said(policy: &ThrottlePolicy, tool: usize, finding: Finding) -> Option<Warning> {
     let Finding::Warn(reason, refuse) = finding else { return None };
     let partner = reason.partner.and_then(|partner| policy.name(partner));

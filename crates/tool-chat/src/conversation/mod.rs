@@ -21,7 +21,7 @@ pub use event::Event;
 
 use self::pending::Pending;
 use crate::model::{ChatModel, ModelError, ModelErrorKind};
-use crate::run::{Record, RecordError, Run};
+use crate::run::{Next, Record, RecordError, Run};
 use crate::transcript::Transcript;
 use tool_runtime::clock::{Clock, SystemClock};
 use tool_runtime::session::Session;
@@ -83,6 +83,45 @@ impl Conversation {
             recorded: Duration::ZERO,
             pending: None,
         }
+    }
+
+    /// Continues a stored run, with its settings. A turn that waits for the host can be [resumed](Self::resume). A turn that was in the middle
+    /// of a step is stopped: its calls without an answer are answered as cancelled. To run them again, [drive the loop yourself](crate::run).
+    ///
+    /// ```
+    /// use tool_chat::conversation::Conversation;
+    /// use tool_chat::model::ScriptedModel;
+    /// use tool_runtime::Toolbox;
+    ///
+    /// let toolbox = Toolbox::builder().build()?;
+    /// let mut conversation = Conversation::new(toolbox.session(), ScriptedModel::new().text("Noon."));
+    /// pollster::block_on(conversation.ask("What time is it?"));
+    /// let stored = serde_json::to_string(conversation.run())?;
+    ///
+    /// let model = ScriptedModel::new().text("You are welcome.");
+    /// let mut conversation = Conversation::from_run(toolbox.session(), model, serde_json::from_str(&stored)?);
+    /// pollster::block_on(conversation.ask("Thanks."));
+    /// assert_eq!(conversation.transcript().entries().len(), 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_run(session: Session, model: impl ChatModel + 'static, mut run: Run) -> Self {
+        let pending = match run.next() {
+            Next::Wait(calls) => {
+                let (turn, step) = (run.turns().saturating_sub(1), run.step().unwrap_or_default());
+                Some(Pending::new(turn, step, &calls))
+            }
+            _ => None,
+        };
+        if pending.is_none() {
+            // Fails if no turn runs.
+            let _ = run.apply(Record::stopped([]));
+        }
+        Self { run, pending, ..Self::new(session, model) }
+    }
+
+    /// Returns the run, which can be stored.
+    pub const fn run(&self) -> &Run {
+        &self.run
     }
 
     /// Returns the transcript so far.

@@ -49,7 +49,13 @@ impl Run {
             Record::Stopped { answers } => self.stop(answers)?,
             Record::Abandoned => {
                 let turn = self.turn.as_mut().filter(|turn| !turn.has_ended()).ok_or(RecordError::NoTurn)?;
-                turn.stage = Stage::Ended(End::Stopped);
+                if let Stage::Calls(step) = std::mem::replace(&mut turn.stage, Stage::Ended(End::Stopped)) {
+                    // The ids are not in the history, so other calls may have them.
+                    for open in step.calls {
+                        self.ids.remove(&open.call.id);
+                    }
+                }
+                self.open = 0;
                 self.refused.clear();
             }
         }
@@ -153,7 +159,7 @@ impl Run {
             loop {
                 self.made_ids = self.made_ids.saturating_add(1);
                 call.id = format!("call_{}", self.made_ids);
-                if self.ids.insert(call.id.clone()) || self.made_ids == usize::MAX {
+                if self.ids.insert(call.id.clone()) {
                     break;
                 }
             }

@@ -9,6 +9,7 @@ impl Run {
     #[must_use]
     pub fn instructions(mut self, text: impl Into<String>) -> Self {
         self.settings.instructions = text.into();
+        self.set_session_texts("", None);
         self
     }
 

@@ -22,7 +22,6 @@ pub(super) struct State {
     /// The calls whose expansions were shortened.
     #[serde(default)]
     pub(super) shortened: Vec<usize>,
-    pub(super) turns: usize,
     pub(super) made_ids: usize,
     pub(super) turn: Option<Turn>,
 }
@@ -41,9 +40,13 @@ pub(super) enum StoredItem {
     },
 }
 
+/// The largest number of ids that a run may have made, so that it can always make another one.
+const MOST_IDS: usize = u32::MAX as usize;
+
 /// Returns the run of a stored state, or the reason why there is none.
 pub(super) fn loaded(state: State) -> Result<Run, &'static str> {
-    let State { settings, transcript, history: items, mut shortened, turns, made_ids, turn } = state;
+    let State { settings, transcript, history: items, mut shortened, made_ids, turn } = state;
+    let turns = transcript.entries().iter().filter(|entry| matches!(entry, Entry::Prompt { .. })).count();
     let (mut history, mut places, mut has_open_end) = (History::default(), Places::new(&transcript), false);
     for item in items {
         match item {
@@ -66,6 +69,9 @@ pub(super) fn loaded(state: State) -> Result<Run, &'static str> {
     }
     shortened.sort_unstable();
     history.shorten(|entry, _| shortened.binary_search(&entry).is_ok());
+    if made_ids > MOST_IDS {
+        return Err("it made too many ids");
+    }
     let mut open = 0;
     if let Some(turn) = &turn {
         if turn.number >= turns {
@@ -85,6 +91,7 @@ pub(super) fn loaded(state: State) -> Result<Run, &'static str> {
         }
     }
     run.transcript = transcript;
+    run.set_session_texts("", None);
     Ok(run)
 }
 

@@ -36,7 +36,6 @@ struct Written<'r> {
     history: Items<'r>,
     #[serde(skip_serializing_if = "<[usize]>::is_empty")]
     shortened: &'r [usize],
-    turns: usize,
     made_ids: usize,
     turn: &'r Option<Turn>,
 }
@@ -60,7 +59,6 @@ impl Serialize for Run {
             transcript: &self.transcript,
             history: Items(&self.history),
             shortened: self.history.shortened(),
-            turns: self.turns,
             made_ids: self.made_ids,
             turn: &self.turn,
         };

@@ -33,7 +33,7 @@ pub const fn flattened(shape: &Shape, index: usize) {
         }
         Some(Clash::NoKeys) => {
             panic!(
-                "a flattened type adds its keys to the object around it, and this type has no keys: remove `flatten`"
+                "a flattened type adds its keys to the enclosing object, but this type has no keys: remove `flatten`"
             )
         }
         Some(Clash::SharedKey(_)) => {
@@ -51,7 +51,7 @@ pub const fn beside_tag(shape: &Shape, index: usize) {
         && early::is_keyless(union, index)
     {
         panic!(
-            "an internally tagged variant adds its keys to the object with the tag, and this type has no keys: name the field, as in `Variant {{ value: … }}`, or give the enum a \
+            "an internally tagged variant adds its keys to the object with the tag, but this type has no keys: name the field, as in `Variant {{ value: … }}`, or give the enum a \
              `content`"
         );
     }

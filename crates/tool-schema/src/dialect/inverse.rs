@@ -8,6 +8,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use super::agreed::Agreed;
 use super::plan::{Branch, Members, Plan};
 use super::rewrite::Settled;
 use crate::hash::Seeded;
@@ -135,6 +136,8 @@ impl Undoing<'_> {
             (Plan::Union(branches), _) => {
                 if let Some(branch) = chosen(branches, json) {
                     self.value(&branch.plan, json, place, depth);
+                } else if let Node::Object(members) = &mut json.node {
+                    self.uncertain(branches, members, place, depth);
                 }
             }
             (Plan::Inside { object: Some(plan), .. }, Node::Object(members)) => {
@@ -167,6 +170,19 @@ impl Undoing<'_> {
             }
             if let Some(own) = undo.and_then(|undo| undo.own_key.as_ref()) {
                 *key = own.to_string().into();
+            }
+        }
+    }
+
+    /// Converts the members of an object whose branch is not certain: those for which all branches agree.
+    fn uncertain(&mut self, branches: &[Branch], members: &mut [Member<'_>], place: &Place<'_>, depth: usize) {
+        let inverse = self.inverse;
+        let agreed = Agreed::on(branches, |plan| inverse.behind(plan));
+        for Member { key, value, .. } in members {
+            let Some((own_key, plan)) = agreed.undo(key) else { continue };
+            self.value(plan, value, &place.below(Step::Key(key)), depth);
+            if let Some(own) = own_key {
+                *key = own.to_owned().into();
             }
         }
     }
@@ -263,10 +279,15 @@ pub(super) fn chosen<'b>(branches: &'b [Branch], json: &Json<'_>) -> Option<&'b 
             }
             // If a key is missing or has another form, the branch is still certain if only one branch has all the other
             // keys.
-            match of(&|branch| branch.objects.iter().any(|keys| keys.knows(json))) {
+            let known = match of(&|branch| branch.objects.iter().any(|keys| keys.knows(json))) {
+                (Some(only), false) => return Some(only),
+                (known, _) => known,
+            };
+            // A tag names the branch of an object with faults.
+            match of(&|branch| branch.objects.iter().any(|keys| keys.is_named_by(json))) {
                 (Some(only), false) => Some(only),
                 // A map in place of the requested entries.
-                (None, _) => branches.iter().find(|branch| matches!(branch.plan, Plan::Entries(_))),
+                (None, _) if known.is_none() => branches.iter().find(|branch| matches!(branch.plan, Plan::Entries(_))),
                 _ => None,
             }
         }

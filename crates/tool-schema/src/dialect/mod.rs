@@ -10,6 +10,7 @@
 //! be converted into the dialect's form and back without change; if a form cannot do that for a tool, the tool is not
 //! advertised in it.
 
+mod agreed;
 mod budget;
 mod document;
 mod inverse;

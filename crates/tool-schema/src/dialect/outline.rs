@@ -132,6 +132,13 @@ impl Keys {
         fits && required.len() == self.required.len()
     }
 
+    /// Returns `true` if an object has the value of each required key that has few possible values, such as a tag.
+    pub(super) fn is_named_by(&self, object: &Json<'_>) -> bool {
+        let mut tags = self.required.iter().filter_map(|name| Some((name, self.by_key.get(name)?)));
+        let mut tags = tags.by_ref().filter(|(_, key)| !key.values.is_empty()).peekable();
+        tags.peek().is_some() && tags.all(|(name, key)| object.get(name).is_some_and(|value| key.fits(value)))
+    }
+
     /// Returns `true` if all keys of an object belong to this branch; some may be missing.
     pub(super) fn knows(&self, object: &Json<'_>) -> bool {
         object.members().iter().all(|member| self.by_key.get(&*member.key).is_some_and(|key| key.fits(&member.value)))

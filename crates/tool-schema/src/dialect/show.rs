@@ -6,6 +6,7 @@
 
 use std::collections::HashSet;
 
+use super::agreed::Agreed;
 use super::inverse::Inverse;
 use super::plan::{Branch, Members, Plan};
 use crate::hash::Seeded;
@@ -56,6 +57,14 @@ impl Inverse {
             (Plan::Union(branches), _) => {
                 if let Some(branch) = self.meant(branches, json, depth) {
                     self.show_value(&branch.plan, json, depth);
+                } else if let Node::Object(members) = &mut json.node {
+                    let agreed = Agreed::on(branches, |plan| self.behind(plan));
+                    for Member { key, value, .. } in members {
+                        self.show_value(agreed.plan(key), value, depth);
+                        if let Some(shown) = agreed.shown_key(key) {
+                            *key = shown.to_owned().into();
+                        }
+                    }
                 }
             }
             (Plan::Inside { object: Some(plan), .. }, Node::Object(members)) => {
@@ -106,7 +115,8 @@ impl Inverse {
                 let fits = |branch: &&Branch| branch.objects.iter().any(|keys| keys.fits(&written(branch)));
                 let knows = |branch: &&Branch| branch.objects.iter().any(|keys| keys.knows(&written(branch)));
                 let map = || branches.iter().find(is_map);
-                objects().find(fits).or_else(|| objects().find(knows)).or_else(map)
+                let is_named = |branch: &&Branch| branch.objects.iter().any(|keys| keys.is_named_by(&written(branch)));
+                objects().find(fits).or_else(|| objects().find(knows)).or_else(|| objects().find(is_named)).or_else(map)
             }
             _ => None,
         }

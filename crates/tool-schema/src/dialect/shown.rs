@@ -1,7 +1,8 @@
 //! Converts paths in the tool's arguments into paths in the form that the model saw.
 
+use super::agreed::Agreed;
 use super::inverse::{Inverse, chosen};
-use super::plan::{Members, Plan};
+use super::plan::{Branch, Members, Plan};
 use crate::issue::{Path, Segment};
 use crate::json::Json;
 use crate::shape::Text;
@@ -16,9 +17,34 @@ pub(super) struct Location<'p> {
     /// The changes that are undone at the location.
     pub(super) plan: &'p Plan,
     /// The changes that are undone in the object around it.
-    pub(super) siblings: Option<&'p Members>,
+    pub(super) siblings: Option<Siblings<'p>>,
     /// Is `true` if the location is the value of an entry.
     pub(super) is_value: bool,
+}
+
+/// The changes that are undone in an object.
+#[derive(Clone, Copy)]
+pub(super) enum Siblings<'p> {
+    Members(&'p Members),
+    /// The object may belong to any of these branches.
+    Branches(&'p [Branch]),
+}
+
+impl<'p> Siblings<'p> {
+    /// Returns the key that the model sees for a key of the tool, if the two differ.
+    pub(super) fn shown_key(self, inverse: &'p Inverse, own: &str) -> Option<&'p str> {
+        match self {
+            Self::Members(members) => members.shown_key(own),
+            Self::Branches(branches) => Agreed::on(branches, |plan| inverse.behind(plan)).shown_key(own),
+        }
+    }
+
+    fn plan(self, inverse: &'p Inverse, own: &str) -> &'p Plan {
+        match self {
+            Self::Members(members) => members.of_own_key(own).unwrap_or(&Plan::Same),
+            Self::Branches(branches) => Agreed::on(branches, |plan| inverse.behind(plan)).plan(own),
+        }
+    }
 }
 
 impl Inverse {
@@ -38,20 +64,26 @@ impl Inverse {
         for segment in own.segments() {
             plan = self.followed(plan, at);
             (siblings, is_value) = (None, false);
-            match (plan, segment) {
-                (Plan::Inside { object: Some(members), .. }, Segment::Key(key)) => {
-                    let name = members.shown_key(key).map_or_else(|| key.clone(), |name| Text::from(name.to_owned()));
+            let around = match plan {
+                Plan::Inside { object: Some(members), .. } => Some(Siblings::Members(members)),
+                Plan::Union(branches) => Some(Siblings::Branches(branches)),
+                _ => None,
+            };
+            match (around, plan, segment) {
+                (Some(around), _, Segment::Key(key)) => {
+                    let name =
+                        around.shown_key(self, key).map_or_else(|| key.clone(), |name| Text::from(name.to_owned()));
                     at = at.and_then(|at| at.get(&name));
-                    plan = members.of_own_key(key).unwrap_or(&Plan::Same);
-                    siblings = Some(&**members);
+                    plan = around.plan(self, key);
+                    siblings = Some(around);
                     shown.push(Segment::Key(name));
                 }
-                (Plan::Inside { items: Some(items), .. }, Segment::Index(index)) => {
+                (_, Plan::Inside { items: Some(items), .. }, Segment::Index(index)) => {
                     at = at.and_then(|at| at.items().get(*index));
                     plan = items;
                     shown.push(segment.clone());
                 }
-                (Plan::Entries(value), Segment::Key(key)) => {
+                (_, Plan::Entries(value), Segment::Key(key)) => {
                     let is_entry = |entry: &Json<'_>| entry.get("key").and_then(Json::as_str) == Some(key);
                     if let Some(index) = at.and_then(|at| at.items().iter().position(is_entry)) {
                         is_value = true;
@@ -72,14 +104,15 @@ impl Inverse {
         Location { path: shown.into_iter().collect(), plan: self.followed(plan, at), siblings, is_value }
     }
 
-    /// Resolves definitions and unions to the plan behind them.
+    /// Resolves definitions, and unions whose branch is certain, to the plan behind them.
     fn followed<'p>(&'p self, mut plan: &'p Plan, at: Option<&Json<'_>>) -> &'p Plan {
         for _ in 0..HOPS {
             plan = match plan {
                 Plan::Definition(index) => self.definition(*index),
-                Plan::Union(branches) => {
-                    at.and_then(|at| chosen(branches, at)).map_or(&Plan::Same, |branch| &branch.plan)
-                }
+                Plan::Union(branches) => match at.and_then(|at| chosen(branches, at)) {
+                    Some(branch) => &branch.plan,
+                    None => return plan,
+                },
                 _ => return plan,
             };
         }

@@ -11,7 +11,10 @@ use super::shown::Location;
 use super::shown_shape::{Showing, of_entries};
 use crate::issue::{Constraint, Expected, Got, Issue, Path, Segment};
 use crate::json::{Json, JsonType};
-use crate::shape::{Rejection, Text};
+use crate::shape::{Kind, Rejection, Text};
+
+/// The maximum number of aliases that are followed to a union.
+const HOPS: usize = 16;
 
 impl Inverse {
     /// Returns issues in the form that the model saw; `shown` are the arguments in that form.
@@ -28,8 +31,9 @@ impl Inverse {
             return about_key(issue, words);
         }
         if let Some(siblings) = siblings {
-            let shown =
-                |key: &Text| siblings.shown_key(key).map_or_else(|| key.clone(), |shown| Text::from(shown.to_owned()));
+            let shown = |key: &Text| {
+                siblings.shown_key(self, key).map_or_else(|| key.clone(), |shown| Text::from(shown.to_owned()))
+            };
             issue.suggestion = issue.suggestion.as_ref().map(shown);
             if let Constraint::UnknownField { allowed } = &mut issue.constraint {
                 *allowed = allowed.iter().map(shown).collect::<Vec<_>>().into();
@@ -50,14 +54,33 @@ impl Inverse {
         });
         if is_map {
             issue.constraint = of_map(issue.constraint);
-            if issue.got.json.is_some()
-                && let Some(value) = at(shown, &issue.path)
-            {
-                issue.got = Got::from_node(value);
-            }
+        }
+        if let (Constraint::AnyOf { variants }, Some(forms)) = (&mut issue.constraint, forms(&issue.expected))
+            && forms.len() == variants.len()
+        {
+            *variants = forms.into();
+        }
+        if issue.got.json.is_some()
+            && let Some(value) = at(shown, &issue.path)
+        {
+            issue.got = Got::from_node(value);
         }
         issue
     }
+}
+
+/// Returns the forms of a union without tags.
+fn forms(expected: &Expected) -> Option<Vec<Text>> {
+    let mut shape = expected.shape.clone()?;
+    for _ in 0..HOPS {
+        let inner = match &shape.shape().kind {
+            Kind::Alias(inner) | Kind::Nullable(inner) => inner.clone(),
+            Kind::Union(union) => return Some(union.forms()),
+            _ => return None,
+        };
+        shape = inner;
+    }
+    None
 }
 
 /// Converts a constraint on a map into one on its entries.

@@ -7,7 +7,7 @@ struct Room {
     name: String,
     #[serde(flatten)]
     beds: Vec<u8>,
-    //~ Vec ~ evaluation panicked: a flattened type adds its keys to the object around it, and this type has no keys: remove `flatten`
+    //~ Vec ~ evaluation panicked: a flattened type adds its keys to the enclosing object, but this type has no keys: remove `flatten`
 }
 
 fn main() {}

@@ -251,6 +251,7 @@ fn the_table_of_failures() {
             Replan,
             Some("malformed_response"),
         ),
+        (Failure::effect_unknown("t", ["u"]), "effect_unknown", Kind::EffectUnknown, Replan, None),
         (Failure::internal("t", ""), "internal_error", Kind::Internal, Replan, None),
         (Failure::cancelled("t"), "cancelled", Kind::Cancelled, Finish, None),
     ];

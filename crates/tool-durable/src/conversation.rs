@@ -1,0 +1,283 @@
+//! Conversations that survive a restart: [`Durable`] opens them, and a [`DurableConversation`] is one of them.
+//!
+//! Invariant: after a future of a conversation was dropped or has failed, the conversation refuses everything until it is opened again, because its
+//! log may be ahead of it.
+
+use std::fmt;
+use std::pin::pin;
+use std::sync::Arc;
+
+use tool_chat::conversation::End;
+use tool_chat::run::{Next, Record, Run};
+use tool_chat::transcript::Transcript;
+use tool_runtime::Session;
+use tool_runtime::hook::HostArguments;
+use tool_runtime::session::{Completion, SessionSetup};
+
+use crate::engine::drive;
+use crate::entry::{Recorded, Started, replay};
+use crate::error::DurableError;
+use crate::inbox::Inbox;
+use crate::local::LocalEngine;
+use crate::private::siblings;
+use crate::setup::ConversationSetup;
+use crate::store::{Opened, Store};
+
+/// Conversations that survive a restart of the program.
+///
+/// ```
+/// use tool_chat::model::ScriptedModel;
+/// use tool_durable::{ConversationSetup, Durable, InMemoryStore};
+/// use tool_runtime::{Toolbox, tool};
+///
+/// /// Adds two numbers.
+/// #[tool(read_only)]
+/// fn add(
+///     /// First summand.
+///     a: f64,
+///     /// Second summand.
+///     b: f64,
+/// ) -> f64 {
+///     a + b
+/// }
+///
+/// # pollster::block_on(async {
+/// let toolbox = Toolbox::builder().tool(AddTool).build()?;
+/// let model = ScriptedModel::new().call("add", r#"{"a": 1, "b": 2}"#).text("Three.");
+/// let durable = Durable::new(InMemoryStore::new());
+/// let mut conversation = durable.open("sum 7", ConversationSetup::new(&toolbox, model.clone())).await?;
+/// let end = conversation.ask("What is one and two?").await?;
+/// assert_eq!(end.text(), Some("Three."));
+/// drop(conversation); // or the process ends, at any moment
+///
+/// let mut conversation = durable.open("sum 7", ConversationSetup::new(&toolbox, model)).await?;
+/// assert_eq!(conversation.resume().await?.text(), Some("Three.")); // nothing runs again
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Durable(Arc<dyn Store>);
+
+impl Durable {
+    /// Creates a driver of the conversations in a store.
+    pub fn new(store: impl Store + 'static) -> Self {
+        Self(Arc::new(store))
+    }
+
+    /// Opens a conversation, which begins if its id is new. The id is also the [id of its session](tool_runtime::Session::id), so it is a part of
+    /// each [idempotency key](tool_runtime::CallContext::idempotency_key).
+    ///
+    /// # Errors
+    ///
+    /// Fails if the conversation is open already, here or in another process, or cannot be read, or if its session cannot be restored.
+    pub async fn open(&self, id: &str, setup: ConversationSetup) -> Result<DurableConversation, DurableError> {
+        let Opened { log, records, torn_bytes, .. } = self.0.open(id).await?;
+        let ConversationSetup { toolbox, model, run, states, cipher, listener } = setup;
+        let session_setup = SessionSetup::new().id(id).states(states);
+        let (run, session, started, is_new) = match replay(&records)? {
+            None => (run, toolbox.begin(session_setup)?, Started::new(), true),
+            Some(Recorded { run, session, started }) => {
+                let session_setup = match &cipher {
+                    Some(cipher) => session_setup.cipher(&**cipher),
+                    None => session_setup,
+                };
+                (run, toolbox.restore(session, session_setup)?, started, false)
+            }
+        };
+        match run.next() {
+            // A call may have been deferred by the session without a record of that.
+            Next::Call(calls) => calls.iter().for_each(|open| {
+                session.cancel(&open.call.id);
+            }),
+            Next::Done(_) => session.end_turn(),
+            _ => {}
+        }
+        let clock = siblings::clock(&session);
+        let inbox = Inbox::of(&session).ok_or(DurableError::Interrupted)?;
+        let bytes = records.iter().map(Vec::len).sum();
+        let recorded = clock.now();
+        let compact_bytes = records.first().map_or(0, Vec::len);
+        let mut engine = LocalEngine {
+            session,
+            model,
+            clock,
+            cipher,
+            listener,
+            inbox,
+            log,
+            started,
+            recorded,
+            bytes,
+            compact_bytes,
+        };
+        if is_new {
+            engine.compact(&run).await?;
+        }
+        Ok(DurableConversation { run, engine, is_busy: false, torn_bytes })
+    }
+}
+
+impl fmt::Debug for Durable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Durable").finish_non_exhaustive()
+    }
+}
+
+/// A conversation that survives a restart of the program, from [`Durable::open`]. It is locked until it is dropped.
+///
+/// If a future of its methods is dropped or fails, everything else fails with [`DurableError::Interrupted`]: open the conversation again and
+/// [resume](Self::resume) it.
+pub struct DurableConversation {
+    run: Run,
+    engine: LocalEngine,
+    is_busy: bool,
+    torn_bytes: u64,
+}
+
+impl DurableConversation {
+    /// Sends a prompt, and runs the model's calls until it answers, cannot continue, or reaches a limit.
+    ///
+    /// A turn that has not ended is stopped. The model reads that its deferred calls were cancelled, and that the effect of calls is unknown
+    /// if they were interrupted.
+    ///
+    /// # Errors
+    ///
+    /// Fails if something cannot be recorded, or if an earlier operation was interrupted.
+    pub async fn ask(&mut self, prompt: impl Into<String>) -> Result<End, DurableError> {
+        self.begin()?;
+        self.stop().await?;
+        self.engine.session.begin_turn();
+        self.engine.recorded = self.engine.clock.now();
+        self.engine.record(&mut self.run, vec![Record::prompted(prompt)]).await?;
+        self.go_on().await
+    }
+
+    /// Goes on with the turn, after the conversation was opened again or deferred calls were answered. Returns the end of the last turn if it has
+    /// ended.
+    ///
+    /// Finished calls do not run again. A call that had started and has no recorded end runs again only if its tool is `idempotent` or
+    /// `read_only`. Otherwise, the model reads `effect_unknown`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no prompt yet, if something cannot be recorded, or if an earlier operation was interrupted.
+    pub async fn resume(&mut self) -> Result<End, DurableError> {
+        self.begin()?;
+        self.engine.recorded = self.engine.clock.now();
+        self.go_on().await
+    }
+
+    /// Runs a deferred call, such as after a human has approved it, with values for the host parameters of its tool. Then [`resume`](Self::resume)
+    /// goes on with the turn.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no call waits under this id or the call cannot run; it then stays deferred. Fails also if something cannot be recorded.
+    pub async fn approve(&mut self, call_id: &str, values: HostArguments) -> Result<(), DurableError> {
+        let call = self.waiting(call_id)?;
+        self.begin()?;
+        self.engine.recorded = self.engine.clock.now();
+        let session = self.engine.session.clone();
+        let calls = [(call, call_id.to_owned())];
+        let resumed = pin!(session.resume_with(call_id, values));
+        let outcome = self.engine.attend(&mut self.run, &calls, resumed).await?;
+        if let Ok(outcome) = outcome {
+            self.engine.record(&mut self.run, vec![Record::ended(call, outcome)]).await?;
+            self.is_busy = false;
+            return Ok(());
+        }
+        self.is_busy = false;
+        outcome.map(drop).map_err(DurableError::from)
+    }
+
+    /// Answers a deferred call in place of its tool. Then [`resume`](Self::resume) goes on with the turn.
+    ///
+    /// # Errors
+    ///
+    /// Fails if no call waits under this id, or if something cannot be recorded.
+    pub async fn complete(&mut self, call_id: &str, completion: impl Into<Completion>) -> Result<(), DurableError> {
+        let call = self.waiting(call_id)?;
+        self.begin()?;
+        let completed = self.engine.session.complete(call_id, completion);
+        if let Ok(outcome) = completed {
+            self.engine.record(&mut self.run, vec![Record::ended(call, outcome)]).await?;
+            self.is_busy = false;
+            return Ok(());
+        }
+        self.is_busy = false;
+        completed.map(drop).map_err(DurableError::from)
+    }
+
+    /// Returns the transcript so far.
+    pub const fn transcript(&self) -> &Transcript {
+        self.run.transcript()
+    }
+
+    /// Returns the run, which says what the conversation does next.
+    pub const fn run(&self) -> &Run {
+        &self.run
+    }
+
+    /// Returns the session whose tools are called. Calls that the host makes itself are not part of the conversation.
+    pub const fn session(&self) -> &Session {
+        &self.engine.session
+    }
+
+    /// Returns `true` if a turn has not ended, so that [`resume`](Self::resume) does more than return its end.
+    pub fn is_unfinished(&self) -> bool {
+        !matches!(self.run.next(), Next::Prompt | Next::Done(_))
+    }
+
+    /// Returns the number of bytes at the end of the log that were ignored when it was opened, because the machine had stopped while they were
+    /// written.
+    pub const fn torn_bytes(&self) -> u64 {
+        self.torn_bytes
+    }
+
+    fn begin(&mut self) -> Result<(), DurableError> {
+        if std::mem::replace(&mut self.is_busy, true) { Err(DurableError::Interrupted) } else { Ok(()) }
+    }
+
+    async fn go_on(&mut self) -> Result<End, DurableError> {
+        let end = drive(&mut self.run, &mut self.engine).await?;
+        self.is_busy = false;
+        let end = end.ok_or(DurableError::NoPrompt)?;
+        if !matches!(end, End::Deferred { .. }) {
+            self.engine.session.end_turn();
+        }
+        Ok(end)
+    }
+
+    /// Stops a turn that has not ended.
+    async fn stop(&mut self) -> Result<(), DurableError> {
+        if !self.is_unfinished() {
+            return Ok(());
+        }
+        self.engine.answer_orphans(&mut self.run, false).await?;
+        if let Next::Wait(calls) = self.run.next() {
+            for waits in calls {
+                self.engine.session.cancel(waits.call.outcome.call_id());
+            }
+        }
+        if self.is_unfinished() {
+            self.engine.record(&mut self.run, vec![Record::stopped([])]).await?;
+        }
+        Ok(())
+    }
+
+    /// Returns the index of a deferred call.
+    fn waiting(&self, call_id: &str) -> Result<usize, DurableError> {
+        let Next::Wait(calls) = self.run.next() else {
+            return Err(DurableError::NotDeferred { call_id: call_id.to_owned() });
+        };
+        let call = calls.iter().find(|waits| waits.call.outcome.call_id() == call_id);
+        call.map(|waits| waits.index).ok_or_else(|| DurableError::NotDeferred { call_id: call_id.to_owned() })
+    }
+}
+
+impl fmt::Debug for DurableConversation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DurableConversation").field("turns", &self.run.turns()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,58 @@
+//! The seam between a run and whatever makes it durable: [`Engine`].
+
+use std::future::Future;
+
+use tool_chat::conversation::End;
+use tool_chat::run::{Next, Run};
+
+/// Does what a [`Run`] says, so that each thing that happened survives a crash before the run goes on.
+///
+/// [`DurableConversation`](crate::DurableConversation) is driven by an engine over a [`Store`](crate::store::Store). An engine over a system for
+/// workflows journals the answer of the model, the start and the end of each call in the way of that system. Each method applies what happened to
+/// the run once it is durable.
+pub trait Engine: Send {
+    /// The reason why the run cannot go on in this process.
+    type Error;
+
+    /// Asks the model, and applies its answer.
+    fn ask(&mut self, run: &mut Run) -> impl Future<Output = Result<(), Self::Error>> + Send;
+
+    /// Makes the open calls, and applies the end of each. A call whose start is known and whose end is not runs only if it is repeatable.
+    fn call(&mut self, run: &mut Run) -> impl Future<Output = Result<(), Self::Error>> + Send;
+
+    /// Waits for the answers to deferred calls, and applies them. Returns `false` to end the turn until the host brings the answers.
+    fn wait(&mut self, run: &mut Run) -> impl Future<Output = Result<bool, Self::Error>> + Send;
+}
+
+/// Drives a run to the end of its turn. Returns `None` if no turn has begun.
+///
+/// # Errors
+///
+/// Fails if the engine fails. The turn can be driven on later.
+pub async fn drive<E: Engine>(run: &mut Run, engine: &mut E) -> Result<Option<End>, E::Error> {
+    enum Action {
+        Ask,
+        Call,
+        Wait(Vec<String>),
+    }
+    loop {
+        let action = match run.next() {
+            Next::Ask(_) => Action::Ask,
+            Next::Call(_) => Action::Call,
+            Next::Wait(calls) => {
+                Action::Wait(calls.iter().map(|waits| waits.call.outcome.call_id().to_owned()).collect())
+            }
+            Next::Done(end) => return Ok(Some(end.clone())),
+            _ => return Ok(None),
+        };
+        match action {
+            Action::Ask => engine.ask(run).await?,
+            Action::Call => engine.call(run).await?,
+            Action::Wait(call_ids) => {
+                if !engine.wait(run).await? {
+                    return Ok(Some(End::Deferred { call_ids }));
+                }
+            }
+        }
+    }
+}

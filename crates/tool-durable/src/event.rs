@@ -1,0 +1,23 @@
+//! Events of durable conversations: [`DurableEvent`].
+
+/// An event of a durable conversation that is about its records. Everything else is reported to the observer of the toolbox.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DurableEvent<'a> {
+    /// A call had started when an earlier process ended, and has no known end. It does not run again, and the model reads `effect_unknown`.
+    #[non_exhaustive]
+    EffectUnknown {
+        /// The id of the call.
+        call_id: &'a str,
+        /// The name that was called.
+        tool: &'a str,
+    },
+    /// A call had started when an earlier process ended, and runs again because its tool is `idempotent` or `read_only`.
+    #[non_exhaustive]
+    Repeated {
+        /// The id of the call.
+        call_id: &'a str,
+        /// The name that was called.
+        tool: &'a str,
+    },
+}

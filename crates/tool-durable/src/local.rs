@@ -1,0 +1,319 @@
+//! The engine for one process: [`LocalEngine`] records everything in a log before the run goes on.
+//!
+//! Invariants: the log is ahead of the run, never behind. A call starts once its start is recorded, and counts as answered once its end is. While
+//! records are written, running calls go on.
+
+use std::collections::BTreeMap;
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
+
+use tool_chat::model::{ChatModel, ModelError, ModelErrorKind, Response};
+use tool_chat::run::{Next, Record, Run};
+use tool_runtime::Session;
+use tool_runtime::clock::Clock;
+use tool_runtime::session::{CallRequest, Cipher, SessionState};
+use tool_runtime::tool_schema::schema::Definitions;
+
+use crate::engine::Engine;
+use crate::entry::{Entry, Started, StartedCall};
+use crate::error::DurableError;
+use crate::event::DurableEvent;
+use crate::inbox::{Inbox, Moment, Noted, copied};
+use crate::private::siblings;
+use crate::setup::Listener;
+use crate::store::Log;
+
+/// The smallest number of bytes after which a log is compacted.
+const COMPACTED_FROM: usize = 128 << 10;
+/// A log is compacted once it is this many times as long as the conversation in it.
+const GROWTH: usize = 4;
+
+pub(crate) struct LocalEngine {
+    pub(crate) session: Session,
+    pub(crate) model: Arc<dyn ChatModel>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) cipher: Option<Arc<dyn Cipher>>,
+    pub(crate) listener: Option<Arc<Listener>>,
+    pub(crate) inbox: Inbox,
+    pub(crate) log: Box<dyn Log>,
+    /// The calls that have started and not ended.
+    pub(crate) started: Started,
+    /// The time of the last record.
+    pub(crate) recorded: Duration,
+    /// The number of bytes in the log.
+    pub(crate) bytes: usize,
+    /// The number of bytes of the conversation at its beginning.
+    pub(crate) compact_bytes: usize,
+}
+
+impl LocalEngine {
+    fn saved(&self) -> Result<Entry, DurableError> {
+        Ok(Entry::Session(Box::new(self.snapshot()?)))
+    }
+
+    fn snapshot(&self) -> Result<SessionState, DurableError> {
+        Ok(match &self.cipher {
+            Some(cipher) => self.session.snapshot_with(&**cipher)?,
+            None => self.session.snapshot()?,
+        })
+    }
+
+    /// Records things that happened with the session after them, and applies them.
+    pub(crate) async fn record(&mut self, run: &mut Run, records: Vec<Record>) -> Result<(), DurableError> {
+        let entries: Vec<Entry> = records.into_iter().map(|record| self.timed(record)).collect();
+        let mut bytes = entries.iter().map(Entry::to_bytes).collect::<Result<Vec<_>, _>>()?;
+        bytes.push(self.saved()?.to_bytes()?);
+        self.log.append(&bytes).await?;
+        self.bytes += lengths(&bytes);
+        self.apply(run, entries)
+    }
+
+    /// Adds the time since the last record.
+    fn timed(&mut self, record: Record) -> Entry {
+        let now = self.clock.now();
+        let took = now.saturating_sub(self.recorded);
+        self.recorded = now;
+        Entry::Run(Box::new(record.taking(took)))
+    }
+
+    fn apply(&mut self, run: &mut Run, entries: Vec<Entry>) -> Result<(), DurableError> {
+        for entry in entries {
+            match entry {
+                Entry::Run(record) => {
+                    if let Record::Ended { call, .. } = &*record {
+                        self.started.remove(call);
+                    }
+                    run.apply(*record)?;
+                }
+                Entry::Started { call, tool, is_repeatable } => {
+                    self.started.insert(call, StartedCall { tool, is_repeatable });
+                    // The run does not count the start of a deferred call.
+                    let _ = run.apply(Record::started(call));
+                }
+                Entry::Conversation { .. } | Entry::Session(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Replaces the log by the conversation as it is.
+    pub(crate) async fn compact(&mut self, run: &Run) -> Result<(), DurableError> {
+        let entry = Entry::Conversation { run: Box::new(run.clone()), session: Box::new(self.snapshot()?) };
+        let bytes = [entry.to_bytes()?];
+        self.log.replace(&bytes).await?;
+        (self.bytes, self.compact_bytes) = (lengths(&bytes), lengths(&bytes));
+        Ok(())
+    }
+
+    /// Returns the remaining time of the turn if it is limited.
+    fn time_left(&self, run: &Run) -> Option<Duration> {
+        Some(run.time_left()?.saturating_sub(self.clock.now().saturating_sub(self.recorded)))
+    }
+
+    fn tell(&self, event: &DurableEvent<'_>) {
+        if let Some(listener) = &self.listener {
+            listener(event);
+        }
+    }
+
+    /// Awaits the future of calls, and records their starts and ends meanwhile. The calls are given by their index in the step and their ids.
+    pub(crate) async fn attend<F: Future>(
+        &mut self,
+        run: &mut Run,
+        calls: &[(usize, String)],
+        mut future: Pin<&mut F>,
+    ) -> Result<F::Output, DurableError> {
+        let _attended = self.inbox.attend();
+        let mut done = None;
+        let mut open: BTreeMap<usize, &str> = calls.iter().map(|(index, id)| (*index, id.as_str())).collect();
+        let mut alarm = self.time_left(run).map(|left| self.clock.sleep(left));
+        loop {
+            let (session, inbox) = (&self.session, &self.inbox);
+            let noted = poll_fn(|cx| {
+                poll_once(&mut done, &mut future, cx);
+                if alarm.as_mut().is_some_and(|alarm| alarm.as_mut().poll(cx).is_ready()) {
+                    alarm = None;
+                    // The calls that are running or waiting are answered at the next poll.
+                    for id in open.values() {
+                        session.cancel(id);
+                    }
+                    cx.waker().wake_by_ref();
+                }
+                match inbox.poll_take(cx) {
+                    Poll::Pending if done.is_some() => Poll::Ready(Vec::new()),
+                    noted => noted,
+                }
+            })
+            .await;
+            if noted.is_empty() {
+                let Some(output) = done else { continue };
+                return Ok(output);
+            }
+            let (mut entries, mut permits, mut has_ended) = (Vec::new(), Vec::new(), false);
+            for Noted { moment, go_on } in noted {
+                permits.push(go_on);
+                match moment {
+                    Moment::Started { call_id, tool, is_repeatable } => {
+                        let known = calls.iter().find(|(_, id)| *id == call_id).map(|(index, _)| *index);
+                        // Other calls of the session are not part of the conversation.
+                        let Some(call) = known else { continue };
+                        entries.push(Entry::Started { call, tool, is_repeatable });
+                    }
+                    Moment::Ended { index, outcome } => {
+                        let (Some((call, _)), Some(outcome)) = (calls.get(index), outcome) else { continue };
+                        if open.remove(call).is_some() {
+                            entries.push(self.timed(Record::ended(*call, *outcome)));
+                            has_ended = true;
+                        }
+                    }
+                }
+            }
+            if !entries.is_empty() {
+                let mut bytes = entries.iter().map(Entry::to_bytes).collect::<Result<Vec<_>, _>>()?;
+                if has_ended {
+                    bytes.push(self.saved()?.to_bytes()?);
+                }
+                let mut append = self.log.append(&bytes);
+                poll_fn(|cx| {
+                    poll_once(&mut done, &mut future, cx);
+                    append.as_mut().poll(cx)
+                })
+                .await?;
+                drop(append);
+                self.bytes += lengths(&bytes);
+                self.apply(run, entries)?;
+            }
+            for permit in permits {
+                // If the call was cancelled meanwhile, nobody waits.
+                let _ = permit.send(true);
+            }
+        }
+    }
+
+    /// Answers the calls that have started in another process and are not repeatable; if nothing is repeated, the others too.
+    pub(crate) async fn answer_orphans(&mut self, run: &mut Run, repeats: bool) -> Result<bool, DurableError> {
+        let open: Vec<(usize, String, String)> = match run.next() {
+            Next::Call(calls) => {
+                calls.iter().map(|open| (open.index, open.call.id.clone(), open.arguments().to_owned())).collect()
+            }
+            Next::Wait(calls) => calls
+                .iter()
+                .map(|waits| (waits.index, waits.call.outcome.call_id().to_owned(), waits.call.arguments.clone()))
+                .collect(),
+            _ => return Ok(false),
+        };
+        let mut records = Vec::new();
+        for (index, call_id, arguments) in &open {
+            match self.started.get(index) {
+                Some(StartedCall { tool, is_repeatable }) if !(repeats && *is_repeatable) => {
+                    // A deferred call that the host has approved still waits in the session.
+                    self.session.cancel(call_id);
+                    self.tell(&DurableEvent::EffectUnknown { call_id, tool });
+                    let outcome = siblings::effect_unknown(&self.session, call_id, tool, arguments);
+                    records.push(Record::ended(*index, copied(&outcome).unwrap_or(outcome)));
+                }
+                Some(StartedCall { tool, .. }) => self.tell(&DurableEvent::Repeated { call_id, tool }),
+                None => {}
+            }
+        }
+        let has_orphans = !records.is_empty();
+        if has_orphans {
+            self.record(run, records).await?;
+        }
+        self.started.clear();
+        Ok(has_orphans)
+    }
+}
+
+/// Sends the request of a run to the model.
+async fn answer(session: &Session, model: &dyn ChatModel, run: &Run) -> Result<Response, ModelError> {
+    let Next::Ask(ask) = run.next() else {
+        return Err(ModelError::new(ModelErrorKind::Mismatch, "the run does not ask the model"));
+    };
+    // If the toolbox is for a provider, the tools are advertised in the provider's form.
+    let (renditions, definitions) = match session.renditions() {
+        Some(renditions) => (Some(renditions), None),
+        None => (None, Some(session.definitions(model.format()))),
+    };
+    let none = Definitions::default();
+    let tools = renditions.as_ref().map(|renditions| renditions.definitions());
+    model.complete(ask.request(tools.or(definitions.as_deref()).unwrap_or(&none))).await
+}
+
+/// Polls a future unless it is done.
+fn poll_once<F: Future>(done: &mut Option<F::Output>, future: &mut Pin<&mut F>, cx: &mut std::task::Context<'_>) {
+    if done.is_none()
+        && let Poll::Ready(output) = future.as_mut().poll(cx)
+    {
+        *done = Some(output);
+    }
+}
+
+fn lengths(records: &[Vec<u8>]) -> usize {
+    records.iter().map(Vec::len).sum()
+}
+
+impl Engine for LocalEngine {
+    type Error = DurableError;
+
+    async fn ask(&mut self, run: &mut Run) -> Result<(), DurableError> {
+        if self.bytes > COMPACTED_FROM.max(self.compact_bytes * GROWTH) {
+            self.compact(run).await?;
+        }
+        let (instructions, reminder) = (self.session.instructions(), self.session.reminder());
+        run.set_session_texts(&instructions, reminder.as_deref());
+        let left = self.time_left(run);
+        let answer = {
+            let mut answer = pin!(answer(&self.session, &*self.model, run));
+            let mut alarm = left.map(|left| self.clock.sleep(left));
+            poll_fn(|cx| match answer.as_mut().poll(cx) {
+                Poll::Ready(answer) => Poll::Ready(Some(answer)),
+                Poll::Pending => match &mut alarm {
+                    Some(alarm) => alarm.as_mut().poll(cx).map(|()| None),
+                    None => Poll::Pending,
+                },
+            })
+            .await
+        };
+        let record = match answer {
+            None => Record::timed_out(),
+            Some(Err(error)) => Record::failed(error),
+            Some(Ok(response)) => {
+                let is_offered = response.calls.is_empty()
+                    && run
+                        .correction()
+                        .is_some_and(|tool| self.session.tools().iter().any(|shown| shown.name() == tool));
+                Record::answered(response).offering(is_offered)
+            }
+        };
+        self.record(run, vec![record]).await
+    }
+
+    async fn call(&mut self, run: &mut Run) -> Result<(), DurableError> {
+        if self.answer_orphans(run, true).await? {
+            return Ok(());
+        }
+        let Next::Call(open) = run.next() else { return Ok(()) };
+        let requests: Vec<CallRequest<'static>> = open
+            .iter()
+            .map(|open| CallRequest::new(open.call.id.clone(), open.call.name.clone(), open.arguments().to_owned()))
+            .collect();
+        let calls: Vec<(usize, String)> = open.iter().map(|open| (open.index, open.call.id.clone())).collect();
+        let session = self.session.clone();
+        let batch = pin!(session.call_batch(requests));
+        let outcomes = self.attend(run, &calls, batch).await?.into_outcomes();
+        // Calls that were cancelled before they started have no recorded end yet.
+        let Next::Call(open) = run.next() else { return Ok(()) };
+        let open: Vec<usize> = open.iter().map(|open| open.index).collect();
+        let left = calls.iter().zip(outcomes).filter(|((index, _), _)| open.contains(index));
+        let records: Vec<Record> = left.map(|((index, _), outcome)| Record::ended(*index, outcome)).collect();
+        if records.is_empty() { Ok(()) } else { self.record(run, records).await }
+    }
+
+    async fn wait(&mut self, run: &mut Run) -> Result<bool, DurableError> {
+        self.answer_orphans(run, true).await
+    }
+}

@@ -1,0 +1,98 @@
+//! The parts of a conversation that are code, and the settings of a new one: [`ConversationSetup`].
+
+use std::fmt;
+use std::sync::Arc;
+
+use tool_chat::conversation::TurnLimits;
+use tool_chat::model::{ChatModel, Options};
+use tool_chat::run::Run;
+use tool_runtime::Toolbox;
+use tool_runtime::session::Cipher;
+use tool_runtime::toolbox::States;
+
+use crate::event::DurableEvent;
+
+pub(crate) type Listener = dyn Fn(&DurableEvent<'_>) + Send + Sync;
+
+/// The host's contribution to a conversation: tools, the model, states and settings.
+///
+/// Tools, model, states, cipher and listener are code, so they are given each time the conversation is opened. The toolbox may have changed since.
+/// The settings of the turn loop are stored with the conversation: they apply when it begins, and are ignored later.
+///
+/// ```
+/// use tool_chat::model::ScriptedModel;
+/// use tool_durable::ConversationSetup;
+/// use tool_runtime::Toolbox;
+///
+/// let toolbox = Toolbox::builder().build()?;
+/// let setup = ConversationSetup::new(&toolbox, ScriptedModel::new().text("Noon.")).instructions("Be brief.");
+/// # let _ = setup;
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+#[derive(Clone)]
+pub struct ConversationSetup {
+    pub(crate) toolbox: Toolbox,
+    pub(crate) model: Arc<dyn ChatModel>,
+    pub(crate) run: Run,
+    pub(crate) states: States,
+    pub(crate) cipher: Option<Arc<dyn Cipher>>,
+    pub(crate) listener: Option<Arc<Listener>>,
+}
+
+impl ConversationSetup {
+    /// Creates a setup with these tools and this model.
+    pub fn new(toolbox: &Toolbox, model: impl ChatModel + 'static) -> Self {
+        let (toolbox, model) = (toolbox.clone(), Arc::new(model));
+        Self { toolbox, model, run: Run::new(), states: States::new(), cipher: None, listener: None }
+    }
+
+    /// Sets the system message of a new conversation.
+    #[must_use]
+    pub fn instructions(mut self, text: impl Into<String>) -> Self {
+        self.run = self.run.instructions(text);
+        self
+    }
+
+    /// Sets the limits of each turn of a new conversation. A time limit ends a running call only if the clock of the toolbox has a timer.
+    #[must_use]
+    pub fn limits(mut self, limits: TurnLimits) -> Self {
+        self.run = self.run.limits(limits);
+        self
+    }
+
+    /// Sets the options of requests to the model in a new conversation.
+    #[must_use]
+    pub fn options(mut self, options: Options) -> Self {
+        self.run = self.run.options(options);
+        self
+    }
+
+    /// Adds a state of the session, such as the user who is logged in.
+    #[must_use]
+    pub fn state<T: Send + Sync + 'static>(mut self, state: T) -> Self {
+        self.states = self.states.with(state);
+        self
+    }
+
+    /// Sets the cipher of the sensitive part of the saved session. It is needed if a call of a tool with sensitive parameters is deferred.
+    ///
+    /// The cipher does not seal the rest of the conversation: arguments and results of other calls, which may contain sensitive values too.
+    #[must_use]
+    pub fn cipher(mut self, cipher: impl Cipher + 'static) -> Self {
+        self.cipher = Some(Arc::new(cipher));
+        self
+    }
+
+    /// Sets the listener for [`DurableEvent`]s.
+    #[must_use]
+    pub fn on_event(mut self, listener: impl Fn(&DurableEvent<'_>) + Send + Sync + 'static) -> Self {
+        self.listener = Some(Arc::new(listener));
+        self
+    }
+}
+
+impl fmt::Debug for ConversationSetup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ConversationSetup").field("states", &self.states).finish_non_exhaustive()
+    }
+}

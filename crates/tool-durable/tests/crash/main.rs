@@ -1,0 +1,188 @@
+//! A conversation of 40 steps whose process is killed: it ends like an undisturbed one, and nothing runs twice.
+//!
+//! The test starts itself as a child process that drives the conversation, and kills it before or after the nth write of its log, or at a random
+//! moment. A second child goes on. By default, a sample of the moments is checked. `TOOL_DURABLE_CRASHES=all` checks every write and 300 random
+//! moments: `TOOL_DURABLE_CRASHES=all cargo test -p tool-durable --test crash`.
+
+mod child;
+mod script;
+mod tools;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
+use std::time::Duration;
+
+use tools::Ran;
+
+/// A moment at which a process is killed.
+#[derive(Clone, Copy, Debug)]
+enum Killed {
+    Never,
+    BeforeWrite(usize),
+    AfterWrite(usize),
+    /// Not written completely: the kill comes before a write, and a part of it is found in the file.
+    Torn(usize),
+    After(Duration),
+}
+
+fn start(folder: &Path, killed: Killed) -> Child {
+    let kill = match killed {
+        Killed::Never | Killed::After(_) => "never".to_owned(),
+        Killed::BeforeWrite(write) | Killed::Torn(write) => format!("before {write}"),
+        Killed::AfterWrite(write) => format!("after {write}"),
+    };
+    Command::new(std::env::current_exe().expect("the test is a file"))
+        .args(["child::drives_a_conversation", "--exact", "--ignored", "--nocapture"])
+        .env("TOOL_DURABLE_FOLDER", folder)
+        .env("TOOL_DURABLE_KILL", kill)
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the test can start itself")
+}
+
+/// Runs a child. Returns `true` if it came to its end.
+fn run(folder: &Path, killed: Killed) -> bool {
+    let mut child = start(folder, killed);
+    if let Killed::After(time) = killed {
+        std::thread::sleep(time);
+        let _ = child.kill();
+    }
+    let has_ended = child.wait().expect("the child was started").success();
+    if let (Killed::Torn(_), false) = (killed, has_ended) {
+        let log = folder.join("store/c-conversation.log");
+        let mut bytes = fs::read(&log).unwrap_or_default();
+        bytes.extend(b"\x40\x00\x00\x00 a part of a frame");
+        if log.exists() {
+            fs::write(&log, bytes).expect("the log can be written");
+        }
+    }
+    has_ended
+}
+
+struct Result {
+    /// The texts of the answers by the ids of their calls, and the last text.
+    answers: Vec<(String, String)>,
+    /// Each run of a tool outside of the log.
+    ran: Vec<Ran>,
+    writes: usize,
+}
+
+fn result(folder: &Path) -> Result {
+    let text = fs::read_to_string(folder.join("result.json")).expect("the conversation has ended");
+    let ran = fs::read_to_string(folder.join("ran")).expect("tools have run");
+    Result {
+        answers: serde_json::from_str(&text).expect("the child writes JSON"),
+        ran: ran.lines().map(Ran::parse).collect(),
+        writes: fs::read_to_string(folder.join("writes")).map_or(0, |text| text.trim().parse().expect("a number")),
+    }
+}
+
+/// A folder that is removed at the end of a test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("tool-durable-crash-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).expect("the folder can be created");
+        Self(folder)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Checks a conversation that was killed once against an undisturbed one. Returns the number of calls with an unknown effect.
+fn check(undisturbed: &Result, killed: Killed) -> usize {
+    let folder = Folder::new(&format!("{killed:?}").replace(['(', ')', '.'], "-"));
+    if run(&folder.0, killed) {
+        // The moment came after the end: calls that end at once share a write, so the number of writes varies a little.
+        let is_late = match killed {
+            Killed::BeforeWrite(write) | Killed::AfterWrite(write) | Killed::Torn(write) => {
+                result(&folder.0).writes < write
+            }
+            Killed::Never | Killed::After(_) => true,
+        };
+        assert!(is_late, "{killed:?} has not killed the child");
+    } else {
+        assert!(run(&folder.0, Killed::Never), "{killed:?}: the second child has failed");
+    }
+    let found = result(&folder.0);
+    assert_eq!(found.answers.len(), undisturbed.answers.len(), "{killed:?}");
+    let mut unknown = Vec::new();
+    for ((id, text), (other, expected)) in found.answers.iter().zip(&undisturbed.answers) {
+        assert_eq!(id, other, "{killed:?}");
+        if text != expected {
+            assert!(
+                text.starts_with(r#"{"error_type":"effect_unknown""#),
+                "{killed:?}: {id} has {text} for {expected}"
+            );
+            unknown.push(id.as_str());
+        }
+    }
+    let mut runs: BTreeMap<&str, Vec<&Ran>> = BTreeMap::new();
+    found.ran.iter().for_each(|ran| runs.entry(&ran.call_id).or_default().push(ran));
+    for ran in runs.values() {
+        assert!(ran.iter().all(|one| one.key == ran[0].key), "{killed:?}: the key of a call has changed");
+        assert!(ran[0].is_repeatable || ran.len() == 1, "{killed:?}: {} ran {} times", ran[0].call_id, ran.len());
+    }
+    for once in &undisturbed.ran {
+        let has_run = runs.contains_key(&*once.call_id);
+        let is_unknown = unknown.contains(&&*once.call_id);
+        assert!(has_run || is_unknown, "{killed:?}: {} has not run", once.call_id);
+        assert!(!(is_unknown && once.is_repeatable), "{killed:?}: {} is repeatable", once.call_id);
+    }
+    unknown.len()
+}
+
+#[test]
+fn a_killed_conversation_ends_like_an_undisturbed_one() {
+    let folder = Folder::new("undisturbed");
+    assert!(run(&folder.0, Killed::Never));
+    let undisturbed = result(&folder.0);
+    let texts: String = undisturbed.answers.iter().map(|(_, text)| text.as_str()).collect();
+    for expected in ["expanded", "denied", "tool_error", "throttled", "paid", "deployed"] {
+        assert!(texts.contains(expected), "the script leads to no {expected}");
+    }
+    assert!(!texts.contains("effect_unknown"));
+
+    let writes = undisturbed.writes;
+    assert!(writes > 100, "only {writes} writes");
+    let mut moments = Vec::new();
+    for write in 1..=writes {
+        moments.extend([Killed::BeforeWrite(write), Killed::AfterWrite(write), Killed::Torn(write)]);
+    }
+    let is_all = std::env::var("TOOL_DURABLE_CRASHES").is_ok_and(|value| value == "all");
+    let random = if is_all { 300 } else { 6 };
+    if !is_all {
+        // A different residue for each kind of moment.
+        moments = moments.into_iter().step_by(writes * 3 / 14 + 1).collect();
+    }
+    let mut seed = 7_u64;
+    for _ in 0..random {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        moments.push(Killed::After(Duration::from_micros(seed >> 48)));
+    }
+    let count = moments.len();
+    // The children wait for the disk most of the time.
+    let next = Mutex::new(moments.into_iter());
+    let unknown: usize = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4)
+            .map(|_| {
+                scope.spawn(|| {
+                    let take = || next.lock().expect("a moment was taken").next();
+                    std::iter::from_fn(take).map(|killed| check(&undisturbed, killed)).sum::<usize>()
+                })
+            })
+            .collect();
+        threads.into_iter().map(|thread| thread.join().expect("every check holds")).sum()
+    });
+    println!("{count} crashes, {unknown} calls with an unknown effect, {writes} writes");
+    assert!(!is_all || unknown > 0, "no call was interrupted");
+}

@@ -1,0 +1,157 @@
+//! Ids of calls, limits, and turns that are stopped.
+
+use std::time::Duration;
+
+use tool_chat::conversation::TurnLimits;
+use tool_chat::model::{Message, Response, StopReason, ToolCall};
+use tool_chat::run::{CallAnswer, End, Limit, Next, Record, RecordError, Run};
+
+use super::scripts::{read_back, stored};
+use super::tools::{CALLS, outcome, session};
+
+fn calls(ids: &[&str]) -> Response {
+    Response::calls(ids.iter().map(|id| ToolCall::new(*id, CALLS[0].0, CALLS[0].1)))
+}
+
+fn begun(run: Run, response: Response) -> Run {
+    let mut run = run;
+    run.apply(Record::prompted("What is the weather?")).expect("a prompt always fits");
+    run.apply(Record::answered(response)).expect("the model is asked");
+    run
+}
+
+fn open_ids(run: &Run) -> Vec<String> {
+    let Next::Call(calls) = run.next() else { panic!("{:?}", run.next()) };
+    calls.iter().map(|open| open.call.id.clone()).collect()
+}
+
+fn end(run: &mut Run, call: usize, id: &str) -> Result<(), RecordError> {
+    run.apply(Record::ended(call, outcome(&session(), id, CALLS[0])))
+}
+
+/// Returns the texts of the answers to calls.
+fn read(run: &Run) -> Vec<String> {
+    let Next::Ask(ask) = run.next() else { panic!("{:?}", run.next()) };
+    let answers = ask.messages.iter().filter(|message| matches!(message, Message::Tool { .. }));
+    answers.map(|message| message.text().to_owned()).collect()
+}
+
+#[test]
+fn calls_without_an_id_of_their_own_get_one() {
+    let mut run = begun(Run::new(), calls(&["a", "a", "", "call_2", "call_2"]));
+    assert_eq!(open_ids(&run), ["a", "call_1", "call_2", "call_3", "call_4"]);
+    for (call, id) in open_ids(&run).iter().enumerate() {
+        end(&mut run, call, id).expect("it is open");
+    }
+    // Ids of earlier steps are not used again, also after the run was stored.
+    let mut run = read_back(&stored(&run));
+    run.apply(Record::answered(calls(&["a", "b", ""]))).expect("the model is asked");
+    assert_eq!(open_ids(&run), ["call_5", "b", "call_6"]);
+    assert_eq!(open_ids(&begun(Run::new().unique_ids(false), calls(&["a", "a", ""]))), ["a", "a", ""]);
+}
+
+#[test]
+fn a_started_call_without_an_end_is_reported_after_a_restart() {
+    let mut run = begun(Run::new(), calls(&["a", "b", "c"]));
+    run.apply(Record::started(1)).expect("it is open");
+    run.apply(Record::started(2)).expect("it is open");
+    end(&mut run, 2, "c").expect("it is open");
+    let run = read_back(&stored(&run));
+    let Next::Call(calls) = run.next() else { panic!("{:?}", run.next()) };
+    let calls: Vec<_> = calls.iter().map(|open| (open.index, open.is_started)).collect();
+    assert_eq!(calls, [(0, false), (1, true)]);
+}
+
+#[test]
+fn records_that_do_not_fit_are_refused() {
+    let mut run = Run::new();
+    assert_eq!(run.apply(Record::stopped([])), Err(RecordError::NoTurn));
+    assert_eq!(run.apply(Record::Abandoned), Err(RecordError::NoTurn));
+    assert_eq!(run.apply(Record::started(0)), Err(RecordError::NoOpenCalls));
+    assert_eq!(end(&mut run, 0, "a"), Err(RecordError::NoOpenCalls));
+    let mut run = begun(run, calls(&["a", "b"]));
+    assert_eq!(run.apply(Record::answered(Response::text("Sun."))), Err(RecordError::NotAsked));
+    assert_eq!(run.apply(Record::timed_out()), Err(RecordError::NotAsked));
+    assert_eq!(end(&mut run, 2, "a"), Err(RecordError::NotOpen { call: 2 }));
+    let other = RecordError::OtherCall { expected: "a".to_owned(), found: "b".to_owned() };
+    assert_eq!(end(&mut run, 0, "b"), Err(other));
+    end(&mut run, 0, "a").expect("it is open");
+    assert_eq!(end(&mut run, 0, "a"), Err(RecordError::NotOpen { call: 0 }));
+    assert_eq!(run.apply(Record::started(0)), Err(RecordError::NotOpen { call: 0 }));
+}
+
+#[test]
+fn a_stopped_turn_keeps_its_calls_and_answers_them() {
+    let mut run = begun(Run::new(), calls(&["a", "b", "c"]));
+    end(&mut run, 1, "b").expect("it is open");
+    let answer = CallAnswer { call: 2, outcome: outcome(&session(), "c", CALLS[4]).into() };
+    run.apply(Record::stopped([answer])).expect("a turn runs");
+    assert!(matches!(run.next(), Next::Done(End::Stopped)));
+    run.apply(Record::prompted("And now?")).expect("a prompt always fits");
+    let read = read(&run);
+    assert!(read[0].starts_with(r#"{"error_type":"cancelled""#), "{read:?}");
+    assert_eq!(read[1], "Paris: sun for 1 days");
+    assert!(read[2].starts_with(r#"{"error_type":"tool_error""#), "{read:?}");
+}
+
+#[test]
+fn an_abandoned_step_is_not_in_the_history() {
+    let mut run = begun(Run::new(), calls(&["a"]));
+    run.apply(Record::Abandoned).expect("a turn runs");
+    run.apply(Record::prompted("And now?")).expect("a prompt always fits");
+    assert_eq!(read(&run), Vec::<String>::new());
+}
+
+#[test]
+fn only_recorded_time_counts() {
+    let mut limits = TurnLimits::default();
+    limits.time = Some(Duration::from_secs(10));
+    let mut run = Run::new().limits(limits);
+    run.apply(Record::prompted("What is the weather?")).expect("a prompt always fits");
+    run.apply(Record::answered(calls(&["a"])).taking(Duration::from_secs(4))).expect("the model is asked");
+    let mut run = read_back(&stored(&run));
+    assert_eq!(run.time_left(), Some(Duration::from_secs(6)));
+    let ended = Record::ended(0, outcome(&session(), "a", CALLS[11])).taking(Duration::from_secs(5));
+    run.apply(ended).expect("it is open");
+    // The time in which a turn waits does not count.
+    let answered = Record::ended(0, outcome(&session(), "a", CALLS[0])).taking(Duration::from_secs(3_600));
+    run.apply(answered).expect("it waits");
+    assert_eq!(run.time_left(), Some(Duration::from_secs(1)));
+    run.apply(Record::answered(calls(&["b"])).taking(Duration::from_secs(1))).expect("the model is asked");
+    end(&mut run, 0, "b").expect("calls of an answer in time are made");
+    assert!(matches!(run.next(), Next::Done(End::Limited { limit: Limit::Time(_) })));
+    assert_eq!(run.transcript().elapsed(), Duration::from_secs(10));
+}
+
+#[test]
+fn a_call_is_not_complete_if_the_answer_was_cut_off_before_its_arguments() {
+    let calls = || Response::calls([ToolCall::new("a", "get_weather", " ")]);
+    for (response, is_cut, arguments) in [
+        (calls(), false, " "),
+        (calls(), true, "{"),
+        (calls().with_stop(StopReason::Length), false, "{"),
+        (calls().with_stop(StopReason::Filtered), false, "{"),
+    ] {
+        let mut run = Run::new();
+        run.apply(Record::prompted("What is the weather?")).expect("a prompt always fits");
+        run.apply(Record::answered(response).cut(is_cut)).expect("the model is asked");
+        let Next::Call(calls) = run.next() else { panic!("{:?}", run.next()) };
+        assert_eq!(calls[0].arguments(), arguments);
+    }
+}
+
+#[test]
+fn deeply_nested_thoughts_can_be_read_back() {
+    let deep = format!("{}{}", "[".repeat(120), "]".repeat(120));
+    let thought: serde_json::Value = serde_json::from_str(&deep).expect("a provider may send this");
+    let record = Record::answered(calls(&["a"]).with_thoughts(vec![thought.clone()]));
+    let text = serde_json::to_string(&record).expect("a record is JSON");
+    let mut run = Run::new();
+    run.apply(Record::prompted("What is the weather?")).expect("a prompt always fits");
+    run.apply(serde_json::from_str(&text).expect("a record can be read back")).expect("the model is asked");
+    let mut run = read_back(&stored(&run));
+    end(&mut run, 0, "a").expect("it is open");
+    let run = read_back(&stored(&run));
+    let Next::Ask(ask) = run.next() else { panic!("{:?}", run.next()) };
+    assert!(matches!(&ask.messages[1], Message::Assistant { thoughts, .. } if thoughts[..] == [thought]));
+}

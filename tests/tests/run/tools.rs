@@ -1,0 +1,72 @@
+//! The session of these tests, with outcomes of every kind.
+
+use serde::Deserialize;
+use tool_runtime::session::Outcome;
+use tool_runtime::tool::{Content, ExternalTool, Parts};
+use tool_runtime::{Container, Session, ToolError, ToolInput, Toolbox, tool};
+
+/// Asks the user.
+#[derive(Deserialize, ToolInput)]
+struct Question {
+    /// In one sentence.
+    #[allow(dead_code, reason = "a tool without a handler reads nothing")]
+    question: String,
+}
+
+/// Current weather for a city.
+#[tool]
+fn get_weather(
+    /// City and country.
+    #[tool(length(min = 1, max = 80), example = "Paris, France")]
+    location: String,
+    /// Days of forecast.
+    #[tool(range(min = 1, max = 14))]
+    days: Option<u8>,
+) -> Result<String, ToolError> {
+    match location.as_str() {
+        "Nowhere" => Err(ToolError::retry("there is no such place").field("location")),
+        "Mars" => Err(ToolError::unavailable("it is far away")),
+        _ => Ok(format!("{location}: sun for {} days", days.unwrap_or(1))),
+    }
+}
+
+/// Draws a chart.
+#[tool]
+fn chart() -> serde_json::Result<Parts> {
+    Parts::new([Content::text("Sales:"), Content::image("image/png", b"\x89PNG")])
+        .structured(&serde_json::json!({"z": 1, "a": [1.0, null]}))
+}
+
+/// Reads a page.
+#[tool]
+fn read_page() -> Vec<u8> {
+    vec![1, 2]
+}
+
+/// Calls, of which each has another kind of outcome: results, refusals, failures, a deferral, an expansion.
+pub(crate) const CALLS: [(&str, &str); 12] = [
+    ("get_weather", r#"{"location": "Paris"}"#),
+    ("get_weather", r#"{"location": "Paris", "days": "3",}"#),
+    ("get_weather", "{}"),
+    ("get_weather", r#"{"location": "Lon"#),
+    ("get_weather", r#"{"location": "Nowhere"}"#),
+    ("get_weather", r#"{"location": "Mars"}"#),
+    ("get_moon", "{}"),
+    ("chart", ""),
+    ("read_page", "{}"),
+    ("Web", "{}"),
+    ("Web", r#"{"page": 3}"#),
+    ("ask_user", r#"{"question": "Which city?"}"#),
+];
+
+pub(crate) fn session() -> Session {
+    let ask_user = ExternalTool::typed::<Question>("ask_user", "Asks the user a question.");
+    let web = Container::new("Web", "All about pages.").tool(ReadPageTool);
+    let builder = Toolbox::builder().no_throttle().tool(GetWeatherTool).tool(ChartTool).tool(ask_user).container(web);
+    builder.build().expect("all names differ").session()
+}
+
+/// Returns the outcome of a call.
+pub(crate) fn outcome(session: &Session, id: &str, (name, arguments): (&str, &str)) -> Outcome {
+    pollster::block_on(session.call(id, name, arguments))
+}

@@ -1,0 +1,77 @@
+//! Waits until the host has recorded that a tool starts.
+//!
+//! In: a call whose tool is about to run. Out: permission to run it. Invariants: a session without such a recorder pays one load per call;
+//! while the start is recorded, the call can be cancelled; a tool whose start could not be recorded does not run. Each attempt to decode the
+//! arguments is recorded, so a call that is repaired may be recorded twice.
+
+use std::sync::Arc;
+
+use super::attempt::{Attempt, End};
+use super::generation::Generation;
+use super::invoke::{Interruption, Race};
+use super::starts::{CallRecorder, Moment};
+use super::{Outcome, Session};
+use crate::context::CallContext;
+use crate::decode::Parsed;
+use crate::event::Decision;
+use crate::failure::Failure;
+use crate::input::Arguments;
+use crate::shape::Text;
+use crate::spill::READ_RESULT;
+use crate::tool::Annotations;
+use crate::toolbox::{Entry, Item};
+
+impl Session {
+    pub(crate) fn record_calls(&self, recorder: Arc<CallRecorder>) -> bool {
+        self.0.first.shared.starts.record_with(recorder)
+    }
+
+    pub(crate) fn answer_unknown(&self, call_id: &str, tool: &str, arguments: &str) -> Outcome {
+        self.current().answer_unknown(call_id, &tool.to_owned().into(), &arguments.into())
+    }
+}
+
+impl Generation {
+    /// Records that a tool starts. Returns the outcome if it must not run.
+    #[cold]
+    pub(super) async fn record_start<'a>(
+        &'a self,
+        entry: &'a Entry,
+        cx: &CallContext,
+        attempt: Attempt<'a>,
+    ) -> Result<Attempt<'a>, Outcome> {
+        let Some(recorder) = self.shared.starts.recorder() else { return Ok(attempt) };
+        let is_repeatable = is_repeatable(entry.tool.spec().settings.annotations);
+        let recording = recorder(Moment::Starts { call_id: attempt.call_id, tool: &entry.name, is_repeatable });
+        let permit = Race::new(self.shared.running.register(cx), cx, recording).await;
+        let interruption = match permit {
+            Ok(true) => return Ok(attempt),
+            Ok(false) => Interruption::Lost("the start of the call could not be recorded"),
+            Err(interruption) => interruption,
+        };
+        Err(self.end(entry, attempt, Err(interruption), Parsed::NotYet))
+    }
+
+    /// Answers a call that was interrupted after its start was recorded. Nothing runs.
+    fn answer_unknown(&self, call_id: &str, tool: &Text, arguments: &Arguments<'_>) -> Outcome {
+        self.observe(call_id, || Decision::Received { name: tool, arguments });
+        let attempt = Attempt::new(call_id, tool, arguments, Vec::new());
+        self.settle(attempt, End::Refused(Failure::effect_unknown(tool, self.reading_tools())))
+    }
+
+    /// Returns the visible tools that change nothing.
+    fn reading_tools(&self) -> Vec<&str> {
+        let catalog = self.catalog();
+        let tools = self.visible.items(catalog).into_iter().filter_map(|item| match item {
+            Item::Tool(tool) => Some(&catalog.tools[tool]),
+            Item::Container(_) | Item::CallTool => None,
+        });
+        let reads = |entry: &&Entry| entry.tool.spec().settings.annotations.read_only == Some(true);
+        // A kept result says nothing about later effects.
+        tools.filter(reads).map(|entry| entry.name.as_str()).filter(|name| *name != READ_RESULT).collect()
+    }
+}
+
+fn is_repeatable(annotations: Annotations) -> bool {
+    annotations.idempotent == Some(true) || annotations.read_only == Some(true)
+}
