@@ -1,9 +1,12 @@
 //! The tools of a server: names, schemas, descriptions, and definitions that cannot be offered.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tool_runtime::failure::FailureKind;
 use tool_runtime::tool::Tool;
 use tool_runtime::{Format, Toolbox};
 
@@ -137,6 +140,61 @@ async fn ten_thousand_tools_are_offered_if_the_host_wants_them() {
     assert!(session.call("call_1", "MCP_files", "").await.is_ok());
     assert_eq!(session.call("call_2", "files__tool_9999", "{}").await.to_text(), "tool_9999");
     assert!(!server.refresh().await.unwrap(), "nothing has changed");
+}
+
+/// A fetched reference would let a server choose where the host sends requests.
+#[tokio::test]
+async fn references_to_other_documents_are_never_fetched() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/a.json", listener.local_addr().unwrap());
+    let fetched = tokio::spawn(async move { listener.accept().await.map(drop) });
+    let a = |keyword: &str, target: &str| json!({"type": "object", "properties": {"a": {keyword: target}}});
+    let draft_07 = |mut schema: Value| {
+        schema["$schema"] = json!("http://json-schema.org/draft-07/schema#");
+        schema
+    };
+    let remote = [
+        a("$ref", &url),
+        draft_07(a("$ref", &format!("{url}#/definitions/a"))),
+        a("$dynamicRef", &url),
+        json!({"$schema": url, "type": "object"}),
+        json!({"$id": url, "type": "object", "properties": {"a": {"$ref": "b.json"}}}),
+        json!({"type": "object", "allOf": [{"not": {"$ref": url}}]}),
+    ];
+    let tools = remote
+        .iter()
+        .enumerate()
+        .map(|(number, schema)| json!({"name": format!("tool_{number}"), "inputSchema": schema}));
+    let output = json!({"name": "output", "inputSchema": {"type": "object"}, "outputSchema": a("$ref", &url)});
+    let server = echoing(tools.chain([output, tool("last")]).collect()).connect().await.unwrap();
+    assert_eq!(names(&server), ["files__last"], "{:?}", server.left_out());
+    assert_eq!(server.left_out().len(), remote.len() + 1);
+    assert_eq!(session(&server).call("call_1", "files__last", r#"{"a": 1}"#).await.to_text(), "last");
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    assert!(!fetched.is_finished(), "something was fetched");
+}
+
+/// `items` is a list of schemas in draft-07, and `prefixItems` in 2020-12; each is ignored in the other dialect.
+#[tokio::test]
+async fn arguments_are_checked_by_the_dialect_of_the_schema() {
+    let pair = |draft: &str, keyword: &str| {
+        json!({"name": keyword, "inputSchema": {
+            "$schema": draft, "type": "object",
+            "properties": {"pair": {"type": "array", keyword: [{"type": "integer"}, {"type": "string"}]}},
+        }})
+    };
+    let drafts = ["http://json-schema.org/draft-07/schema#", "https://json-schema.org/draft/2020-12/schema"];
+    let script = echoing(vec![pair(drafts[0], "items"), pair(drafts[1], "prefixItems")]);
+    let server = script.connect().await.unwrap();
+    let session = session(&server);
+    for keyword in ["items", "prefixItems"] {
+        let name = format!("files__{keyword}");
+        let outcome = session.call("call_1", &name, r#"{"pair": [1, "a"]}"#).await;
+        assert_eq!(outcome.to_text(), keyword);
+        let outcome = session.call("call_2", &name, r#"{"pair": [[], "a"]}"#).await;
+        assert_eq!(outcome.failure().unwrap().kind(), FailureKind::InvalidCall, "{}", outcome.to_text());
+    }
+    assert_eq!(script.received("tools/call").len(), 2);
 }
 
 #[tokio::test]

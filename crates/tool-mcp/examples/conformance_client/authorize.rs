@@ -1,0 +1,39 @@
+//! OAuth with the client of rmcp, for the scenarios about authorization: [`client`].
+//!
+//! The user is played by a client that opens the page of the authorization server and follows no redirect: the suite's server agrees at once.
+
+use std::error::Error;
+
+use reqwest::Client;
+use reqwest::header::{LOCATION, WWW_AUTHENTICATE};
+use reqwest::redirect::Policy;
+use rmcp::transport::auth::{AuthClient, AuthorizationRequest, OAuthState};
+use serde_json::Value;
+
+const REDIRECT: &str = "http://localhost:3000/callback";
+/// The document with which the suite's authorization server identifies clients that are not registered.
+const METADATA: &str = "https://conformance-test.local/client-metadata.json";
+
+/// Obtains a token and returns an HTTP client that sends and renews it. The data of a registered client comes from the suite.
+pub(crate) async fn client(url: &str, data: &Value, scopes: &[&str]) -> Result<AuthClient<Client>, Box<dyn Error>> {
+    let request =
+        AuthorizationRequest::new(REDIRECT).with_client_name("conformance").with_scopes(scopes.iter().copied());
+    let request = match (data["client_id"].as_str(), data["client_secret"].as_str()) {
+        (Some(id), Some(secret)) => request.with_preregistered_client(id).with_client_secret(secret),
+        _ => request.with_client_metadata_url(METADATA),
+    };
+    // The refusal of a request without a token says where and for which scopes to authorize.
+    let refusal = Client::new().post(url).header("Accept", "application/json, text/event-stream").send().await?;
+    let request = match refusal.headers().get(WWW_AUTHENTICATE) {
+        Some(challenge) => request.with_challenge(challenge.to_str()?),
+        None => request,
+    };
+    let mut state = OAuthState::new(url, None).await?;
+    state.start_authorization(request).await?;
+    let page = state.get_authorization_url().await?;
+    let answer = Client::builder().redirect(Policy::none()).build()?.get(page).send().await?;
+    let callback = answer.headers().get(LOCATION).ok_or("the authorization server did not redirect")?;
+    state.handle_callback_url(callback.to_str()?).await?;
+    let manager = state.into_authorization_manager().ok_or("the authorization is not complete")?;
+    Ok(AuthClient::new(Client::new(), manager))
+}
