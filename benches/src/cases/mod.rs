@@ -11,6 +11,7 @@ mod dialects;
 mod dynamic;
 mod lenient;
 mod refusing;
+mod saved;
 mod session;
 mod throttled;
 
@@ -46,6 +47,7 @@ pub fn all() -> Vec<Comparison> {
     all.extend(refusing::comparisons());
     all.extend(session::comparisons());
     all.extend(throttled::comparisons());
+    all.extend(saved::comparisons());
     all.extend(dynamic::comparisons());
     all.extend(dialects::comparisons());
     all.extend(conversation::comparisons());

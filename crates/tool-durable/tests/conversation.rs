@@ -394,3 +394,18 @@ fn figures() {
     println!("opening it: {:?}", begun.elapsed() / 100);
     let _ = std::fs::remove_dir_all(&folder);
 }
+
+/// An executor with several threads can run conversations.
+#[test]
+fn the_futures_can_move_to_another_thread() {
+    fn movable<T: Send>(future: T) -> T {
+        future
+    }
+    let (durable, world) = (Durable::new(InMemoryStore::new()), World::default());
+    let setup = ConversationSetup::new(&toolbox(&world), PAID);
+    let mut conversation = pollster::block_on(movable(durable.open("c", setup))).expect("the conversation is new");
+    drop(movable(conversation.approve("a", HostArguments::new())));
+    drop(movable(conversation.complete("a", "done")));
+    drop(movable(conversation.resume()));
+    assert!(pollster::block_on(movable(conversation.ask("Pay."))).is_ok());
+}

@@ -66,6 +66,16 @@ async fn test_tool_with_progress(#[tool(context)] cx: &CallContext) -> String {
     "Done.".to_owned()
 }
 
+/// Has a parameter that clients repeat in a header.
+#[tool]
+fn test_custom_header(
+    /// The value of the header.
+    #[tool(mcp_header = "Value")]
+    value: String,
+) -> String {
+    value
+}
+
 /// A schema with keywords that a server has to pass on unchanged.
 fn schema() -> Value {
     json!({
@@ -100,7 +110,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .sync_handler(|_, _| Ok::<_, ToolError>("ok"))?;
     let builder = Toolbox::builder().tool(TestSimpleTextTool).tool(TestImageContentTool).tool(TestAudioContentTool);
     let builder = builder.tool(TestEmbeddedResourceTool).tool(TestMultipleContentTypesTool);
-    let toolbox = builder.tool(TestErrorHandlingTool).tool(TestToolWithProgressTool).tool(given).build()?;
+    let toolbox = builder
+        .tool(TestErrorHandlingTool)
+        .tool(TestToolWithProgressTool)
+        .tool(TestCustomHeaderTool)
+        .tool(given)
+        .build()?;
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     println!("http://{}/mcp", listener.local_addr()?);
     let stop = async { drop(tokio::io::copy(&mut tokio::io::stdin(), &mut tokio::io::sink()).await) };

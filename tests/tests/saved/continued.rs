@@ -4,13 +4,14 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use proptest::prelude::*;
+use serde_json::Value;
 use tool_runtime::clock::Clock;
 use tool_runtime::hook::HostArguments;
 use tool_runtime::session::{Completion, CompletionError, SessionSetup};
 use tool_runtime::toolbox::Dialect;
 use tool_runtime::{Format, Outcome, Session, ToolError};
 
-use super::world::{World, restored, saved};
+use super::world::{KEY, World, restored, saved, seal, unsealed};
 
 /// One step of a host or a model.
 #[derive(Clone, Debug)]
@@ -87,7 +88,7 @@ const CALLS: &[(&str, &str)] = &[
 
 fn a_call() -> impl Strategy<Value = (&'static str, &'static str)> {
     // Half of the calls are of a few kinds, so that repetitions, alternations and pauses occur.
-    let few = prop::sample::select(vec![0, 1, 5, 6, 10, 14, 15, 18, 20, 35]);
+    let few = prop::sample::select(vec![0, 1, 5, 6, 10, 14, 15, 18, 20, 26, 31, 33, 34, 35]);
     prop_oneof![few, 0..CALLS.len()].prop_map(|call| CALLS[call])
 }
 
@@ -117,7 +118,7 @@ fn script(most: usize) -> impl Strategy<Value = Vec<Step>> {
         let calls = calls.iter().cycle().map(|(name, arguments)| Step::Call(name, arguments));
         calls.zip(pauses).flat_map(|(call, pause)| [call].into_iter().chain(pause)).collect()
     });
-    let block = prop_oneof![6 => step().prop_map(|step| vec![step]), 1 => repeated];
+    let block = prop_oneof![6 => step().prop_map(|step| vec![step]), 2 => repeated];
     prop::collection::vec(block, 1..most).prop_map(|blocks| blocks.concat())
 }
 
@@ -128,17 +129,22 @@ struct Host {
     session: Session,
     calls: usize,
     seen: String,
+    /// The part of a saved state that is lost, in a test of the tests.
+    lost: Option<&'static str>,
 }
 
 impl Host {
     fn new(dialect: Option<Dialect>) -> Self {
         let world = World::new(dialect);
         let session = world.toolbox.begin(SessionSetup::new().id("seven")).expect("no state is declared");
-        Self { world, dialect, session, calls: 0, seen: String::new() }
+        Self { world, dialect, session, calls: 0, seen: String::new(), lost: None }
     }
 
     fn restart(&mut self) {
-        let text = saved(&self.session);
+        let mut text = saved(&self.session);
+        if let Some(part) = self.lost {
+            text = without(part, &text);
+        }
         self.world = self.world.restarted(self.dialect);
         self.session = restored(&self.world.toolbox, &text);
     }
@@ -240,9 +246,31 @@ impl Host {
     }
 }
 
+/// Removes a member from a saved state, wherever it occurs.
+fn without(part: &str, text: &str) -> String {
+    fn remove(part: &str, value: &mut Value) {
+        match value {
+            Value::Array(items) => items.iter_mut().for_each(|item| remove(part, item)),
+            Value::Object(members) => {
+                members.remove(part);
+                members.values_mut().for_each(|member| remove(part, member));
+            }
+            _ => {}
+        }
+    }
+    let mut state: Value = serde_json::from_str(text).expect("a state is JSON");
+    remove(part, &mut state);
+    if state["session"]["sealed"].is_string() {
+        let mut sealed = unsealed(&state, &KEY);
+        remove(part, &mut sealed);
+        state["session"]["sealed"] = seal(&sealed, &KEY);
+    }
+    state.to_string()
+}
+
 /// Runs a script with and without restarts, and returns everything that was seen.
-fn compare(script: &[Step], dialect: Option<Dialect>) -> Result<String, TestCaseError> {
-    let (mut undisturbed, mut saved) = (Host::new(dialect), Host::new(dialect));
+fn compare(script: &[Step], dialect: Option<Dialect>, lost: Option<&'static str>) -> Result<String, TestCaseError> {
+    let (mut undisturbed, mut saved) = (Host::new(dialect), Host { lost, ..Host::new(dialect) });
     let mut all = String::new();
     for (at, step) in script.iter().enumerate() {
         if matches!(step, Step::Restart) {
@@ -264,12 +292,12 @@ proptest! {
 
     #[test]
     fn a_restored_session_answers_like_an_undisturbed_one(script in script(50)) {
-        compare(&script, None)?;
+        compare(&script, None, None)?;
     }
 
     #[test]
     fn a_restored_session_converts_calls_back_like_an_undisturbed_one(script in script(50)) {
-        compare(&script, Dialect::named("openai-strict"))?;
+        compare(&script, Dialect::named("openai-strict"), None)?;
     }
 }
 
@@ -281,9 +309,9 @@ fn the_scripts_reach_every_part_of_a_session() {
 
     let mut runner = TestRunner::deterministic();
     let mut seen = String::new();
-    for _ in 0..60 {
+    for _ in 0..90 {
         let script = script(60).new_tree(&mut runner).expect("a script").current();
-        seen.push_str(&compare(&script, Dialect::named("openai-strict")).expect("both sessions are equal"));
+        seen.push_str(&compare(&script, Dialect::named("openai-strict"), None).expect("both sessions are equal"));
     }
     let parts = [
         "same_error",
@@ -311,3 +339,54 @@ fn the_scripts_reach_every_part_of_a_session() {
     let missing: Vec<_> = parts.iter().filter(|part| !seen.contains(**part)).collect();
     assert!(missing.is_empty(), "{missing:?} of {} bytes", seen.len());
 }
+
+/// The tests above notice each part of a saved state that is lost.
+#[test]
+fn a_lost_part_is_noticed() {
+    use proptest::strategy::ValueTree as _;
+    use proptest::test_runner::TestRunner;
+
+    let mut missed = Vec::new();
+    for part in PARTS {
+        let mut runner = TestRunner::deterministic();
+        let is_noticed = (0..LOST).any(|_| {
+            let script = script(50).new_tree(&mut runner).expect("a script").current();
+            compare(&script, Dialect::named("openai-strict"), Some(part)).is_err()
+        });
+        if !is_noticed {
+            missed.push(part);
+        }
+    }
+    assert!(missed.is_empty(), "nothing depends on {missed:?}");
+}
+
+/// The number of scripts in which a lost part must be noticed.
+const LOST: usize = 100;
+
+/// Optional parts of a saved state on which the answers depend in many scripts.
+const PARTS: &[&str] = &[
+    "elapsed",
+    "expanded",
+    "advertised",
+    "reminders",
+    "results",
+    "deferred",
+    "refused",
+    "is_told",
+    "throttle",
+    "details",
+    "traces",
+    "sightings",
+    "overall",
+    "run",
+    "failures",
+    "minute",
+    "unknown_names",
+    "calls",
+    "window",
+    "times",
+    "counters",
+    "refusals",
+    "errors",
+    "tries",
+];

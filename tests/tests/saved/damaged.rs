@@ -6,7 +6,7 @@ use tool_runtime::session::{SessionSetup, SessionState};
 use tool_runtime::toolbox::Dialect;
 use tool_runtime::{Format, Session};
 
-use super::world::{Toy, World};
+use super::world::{Toy, World, seal, unsealed};
 
 /// Returns a saved session that has something of everything.
 pub(crate) fn rich(world: &World) -> Session {
@@ -132,11 +132,11 @@ proptest! {
         let world = World::new(Dialect::named("openai-strict"));
         let mut state = value(&rich(&world));
         if is_sealed_part {
-            let mut sealed = unsealed(&state);
+            let mut sealed = unsealed(&state, &Toy(0));
             for change in &changes {
                 apply(&mut sealed, change);
             }
-            state["session"]["sealed"] = json!(seal(&sealed));
+            state["session"]["sealed"] = seal(&sealed, &Toy(0));
         } else {
             for change in &changes {
                 apply(&mut state, change);
@@ -161,21 +161,6 @@ proptest! {
     }
 }
 
-fn unsealed(state: &Value) -> Value {
-    use base64::Engine as _;
-    let sealed = state["session"]["sealed"].as_str().expect("there is a sealed part");
-    let mut plain = base64::engine::general_purpose::STANDARD.decode(sealed).expect("it is base64");
-    plain.pop();
-    serde_json::from_slice(&plain).expect("the toy hides nothing")
-}
-
-fn seal(value: &Value) -> String {
-    use base64::Engine as _;
-    use tool_runtime::session::Cipher as _;
-    let sealed = Toy(0).seal(value.to_string().as_bytes()).expect("the toy seals everything");
-    base64::engine::general_purpose::STANDARD.encode(sealed)
-}
-
 #[test]
 fn an_undamaged_state_has_something_of_everything() {
     let world = World::new(Dialect::named("openai-strict"));
@@ -188,7 +173,7 @@ fn an_undamaged_state_has_something_of_everything() {
     for part in ["tools", "details", "overall", "run", "minute", "calls", "changes"] {
         assert!(!session["throttle"][part].is_null(), "{part} is missing: {state:#}");
     }
-    let sealed = unsealed(&state);
+    let sealed = unsealed(&state, &Toy(0));
     assert!(sealed["deferred"][0]["arguments"].is_string() && !sealed["throttle"]["traces"].is_null(), "{sealed:#}");
     assert_eq!(attempt(&world, &state.to_string()), Ok(()));
 }

@@ -3,7 +3,10 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
+use serde_json::Value;
 use tool_runtime::clock::{Clock, SimulatedClock};
 use tool_runtime::container::ExpansionScope;
 use tool_runtime::event::{Observer, ToolEvent};
@@ -204,15 +207,30 @@ impl Cipher for Toy {
     }
 }
 
+/// The cipher of most tests.
+pub(crate) const KEY: Toy = Toy(0x5a);
+
+/// Returns the sealed part of a saved session.
+pub(crate) fn unsealed(state: &Value, cipher: &Toy) -> Value {
+    let sealed = state["session"]["sealed"].as_str().expect("there is a sealed part");
+    let plain = cipher.open(&STANDARD.decode(sealed).expect("it is base64")).expect("it is authentic");
+    serde_json::from_slice(&plain).expect("the sealed part is JSON")
+}
+
+/// Returns the sealed part for a saved session.
+pub(crate) fn seal(part: &Value, cipher: &Toy) -> Value {
+    STANDARD.encode(cipher.seal(part.to_string().as_bytes()).expect("the toy seals everything")).into()
+}
+
 /// Returns the text of a session, saved with a cipher.
 pub(crate) fn saved(session: &Session) -> String {
-    let state = session.snapshot_with(&Toy(0x5a)).expect("the session can be saved");
+    let state = session.snapshot_with(&KEY).expect("the session can be saved");
     serde_json::to_string(&state).expect("a state is JSON")
 }
 
 /// Restores a session from its text.
 pub(crate) fn restored(toolbox: &Toolbox, text: &str) -> Session {
     let state: SessionState = serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    let setup = SessionSetup::new().cipher(&Toy(0x5a));
+    let setup = SessionSetup::new().cipher(&KEY);
     toolbox.restore(state, setup).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }

@@ -1,0 +1,42 @@
+//! Allocations of a call beside those of a server that is written directly with rmcp, and memory over many calls.
+//!
+//! A binary of its own, because allocations are counted in the whole program.
+
+#[path = "../examples/cost.rs"]
+mod cost;
+
+use allocation_counter::measure;
+use cost::Driven;
+
+const CALLS: usize = 1_000;
+
+fn answered(driven: &mut Driven, calls: usize) {
+    let answer = driven.call(calls).expect("the server answers");
+    assert!(answer.contains(r#""structuredContent":{"city":"Oslo "#), "{answer}");
+    assert!(answer.contains(r#""isError":false"#), "{answer}");
+}
+
+#[test]
+fn a_call_allocates_little_more_than_one_of_a_plain_server() {
+    let allocations = |is_ours| {
+        let mut driven = Driven::connect(is_ours).expect("a connection");
+        answered(&mut driven, CALLS);
+        measure(|| answered(&mut driven, CALLS)).count_total / CALLS as u64
+    };
+    let (ours, plain) = (allocations(true), allocations(false));
+    println!("allocations per call: {ours} with a toolbox, {plain} by hand");
+    assert!(ours <= plain + ADDED, "{ours} allocations, and {plain} by hand");
+}
+
+/// After the first calls, nothing that a call allocates stays.
+#[test]
+fn memory_does_not_grow_over_a_hundred_thousand_calls() {
+    let mut driven = Driven::connect(true).expect("a connection");
+    answered(&mut driven, CALLS);
+    let rest = measure(|| answered(&mut driven, 100 * CALLS));
+    println!("bytes after 100,000 further calls: {}", rest.bytes_current);
+    assert!(rest.bytes_current <= 4_096, "{rest:?}");
+}
+
+/// The number of allocations that a call of a toolbox may add.
+const ADDED: u64 = 8;
