@@ -243,12 +243,11 @@ async fn sessions_are_bounded() {
     let (mut sessions, mut refused) = (Vec::new(), 0);
     for reply in begun {
         let reply = reply.await.expect("no panic");
-        match reply.header("mcp-session-id") {
-            Some(session) => sessions.push(session.to_owned()),
-            None => {
-                assert_eq!((reply.status, reply.header("retry-after")), (503, Some("30")), "{}", reply.body);
-                refused += 1;
-            }
+        if let Some(session) = reply.header("mcp-session-id") {
+            sessions.push(session.to_owned());
+        } else {
+            assert_eq!((reply.status, reply.header("retry-after")), (503, Some("30")), "{}", reply.body);
+            refused += 1;
         }
     }
     assert_eq!((sessions.len(), refused), (3, 7));
