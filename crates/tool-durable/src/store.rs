@@ -137,7 +137,7 @@ pub enum StoreError {
         /// The maximum.
         most: usize,
     },
-    /// A log is damaged before other records, so it cannot be cut off there. The file was not changed.
+    /// A record is damaged, and other records follow it, so the log cannot be truncated at the damage. The file was not changed.
     #[error("{} is damaged at byte {offset}, before other records, so it is not repaired; the file was not changed", path.display())]
     Damaged {
         /// The file.

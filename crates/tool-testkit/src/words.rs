@@ -70,7 +70,7 @@ pub(super) fn forbidden(calls: &Calls, got: usize) -> String {
     format!("Expected function '{}' not to be called{way}, but it was called {}.", calls.name(), times(got))
 }
 
-/// Returns the sentence for a function that was called differently.
+/// Returns the text about a function that was called, but not as expected.
 pub(super) fn incorrect(name: &str, mismatches: &[Mismatch]) -> String {
     let is_about_parameters = mismatches.iter().any(|mismatch| matches!(mismatch, Mismatch::Parameter { .. }));
     let mut sentence = if is_about_parameters {

@@ -885,7 +885,7 @@ pub(crate) const KEYS: &[Key] = &[
         places: &[Error],
         read: |found, entry, _| entry.spanned(&mut found.runtime, absolute_path),
         table: Table::Errors,
-        cells: &["`crate = ::path`", "nothing changes: this is the path of the runtime"],
+        cells: &["`crate = ::path`", "no effect on the model: generated code finds `tool-runtime` under this path"],
     },
 ];
 

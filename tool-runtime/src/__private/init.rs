@@ -100,7 +100,7 @@ impl ToolInit {
     }
 }
 
-/// A function of a state, with the key of that state.
+/// A function that computes a value from a state, with the key of that state.
 pub(super) type Asks<T> = (StateKey, fn(StateView<'_>) -> Option<T>);
 
 /// A presentation, as the macro generates it.

@@ -31,7 +31,8 @@ pub(super) fn any_pair(bytes: &[u8], test: impl Fn(u8, u8) -> bool + Copy) -> bo
     rest.len() > 1 && pair_in_step(&last(bytes, rest), test)
 }
 
-/// Returns the last bytes, some of which were already compared; or all bytes and dots, if there are fewer.
+/// Returns the last `N` bytes, some of which may already have been compared. If there are fewer than `N`, returns `rest`, filled up with
+/// dots.
 #[inline]
 fn last<const N: usize>(bytes: &[u8], rest: &[u8]) -> [u8; N] {
     bytes.last_chunk().copied().unwrap_or_else(|| {

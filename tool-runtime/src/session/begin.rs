@@ -10,8 +10,8 @@ use crate::toolbox::{MissingState, Toolbox};
 impl Toolbox {
     /// Begins a conversation without state of its own.
     ///
-    /// If [`session_state`](crate::toolbox::ToolboxBuilder::session_state) declares a state, tools that need it answer
-    /// with a failure; use [`session_with`](Self::session_with) to supply it.
+    /// The session lacks every state that [`session_state`](crate::toolbox::ToolboxBuilder::session_state) declares, and
+    /// calls of tools that need such a state fail. Use [`session_with`](Self::session_with) to supply it.
     ///
     /// ```
     /// # use tool_runtime::Toolbox;

@@ -1,6 +1,6 @@
 //! Answers calls that reach no tool: names that match none, and calls of containers.
 //!
-//! In: the reason from `resolve.rs`. Out: an expansion, a failure, or the refusal of the throttle, which counts these calls like others.
+//! In: the reason from `resolve.rs`. Out: an expansion, a failure, or a refusal by the throttle. The throttle counts these calls like all others.
 
 use super::Outcome;
 use super::attempt::{Attempt, End, NO_ARGUMENTS};

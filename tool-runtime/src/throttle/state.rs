@@ -62,7 +62,7 @@ pub(super) struct CallPause {
     pub(super) decision: u64,
 }
 
-/// The numbers of the last decisions that changed something on which a paused call may depend.
+/// The numbers of the last two decisions that may have changed the result of a paused call: one of each kind.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Changed {
     /// The decision of the last success of another tool that is not read-only.

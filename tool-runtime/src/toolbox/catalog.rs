@@ -88,7 +88,7 @@ pub(crate) struct Group {
 }
 
 impl Catalog {
-    /// Stores the facts that every call needs in the entry of each tool.
+    /// Stores in each tool's entry the facts that every call needs.
     pub(super) fn settle(&mut self, guards: &Guards, check: Option<&Arc<dyn OutputCheck>>, has_hooks: bool) {
         for entry in &mut self.tools {
             let spec = entry.tool.spec();

@@ -83,7 +83,7 @@ impl Run {
         self.turn = Some(turn);
     }
 
-    /// Takes the turn if the model is asked.
+    /// Removes and returns the turn if it waits for an answer of the model.
     fn asked(&mut self, usage: Usage, took: Duration) -> Result<Turn, RecordError> {
         let turn = self.turn.take_if(|turn| matches!(turn.stage, Stage::Ask)).ok_or(RecordError::NotAsked)?;
         self.refused.clear();

@@ -78,7 +78,7 @@ impl Server {
     }
 
     /// Adds another handler, which answers everything that is not about the tools of the toolbox: prompts, resources, completion, and tools
-    /// that need the protocol itself, for example to ask the client for a sample of its model.
+    /// that need the protocol itself, for example to send the client a `sampling/createMessage` request.
     ///
     /// Clients see the capabilities and tools of both. A tool of the toolbox takes precedence over a tool of the handler with the same name. The
     /// handler needs [`get_tool`](ServerHandler::get_tool) for each tool that it lists. The name of the server and its instructions are set here; without

@@ -24,8 +24,8 @@ impl Care {
     }
 }
 
-/// Returns `true` if the compiler can see that a type needs no precautions: without an edge to the heap there is no cycle, so nothing
-/// explodes.
+/// Returns `true` if it is certain at compile time that decoding a type needs no precautions. A type without a value behind a pointer, such
+/// as `Box` or `Vec` of another type, cannot contain itself, so its decoding cannot take exponential time.
 pub(crate) const fn needs_no_care(shape: &Shape) -> bool {
     match &shape.kind {
         Kind::Array(inner) | Kind::Nullable(inner) | Kind::Alias(inner) | Kind::Map { values: inner, .. } => {

@@ -132,8 +132,8 @@ impl FromIterator<Segment> for Path {
     }
 }
 
-/// Returns `true` if a key needs no quotes in a path. A Hangul filler is a letter, but invisible, and `$` is the path of the arguments
-/// themselves.
+/// Returns `true` if a key needs no quotes in a path. There are two exceptions that need them: Hangul fillers, which are letters but
+/// invisible, and the key `$`, because `$` is the path of the arguments themselves.
 fn is_plain(key: &str) -> bool {
     // Nearly all keys are ASCII, which needs no Unicode table.
     let is_letter = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$');

@@ -1,7 +1,8 @@
 //! Includes schemas from `schemars`, for types that do not implement `ToolInput`.
 //!
-//! The `$defs` of a document are moved to ours under new names, and its `$ref`s are adapted. Invariant: each document is moved once,
-//! however often it is used; a document that is not a JSON Schema (neither an object nor a boolean) accepts every value.
+//! The `$defs` of a document are moved to ours under new names, and its `$ref`s are adapted. Invariants: the definitions of a
+//! document are moved once, however often the document is used; a document that is not a JSON Schema (neither an object nor a boolean)
+//! accepts every value.
 
 use std::collections::HashMap;
 

@@ -81,8 +81,8 @@ impl State {
         })
     }
 
-    /// Claims each call for the first leaf that can have it, and returns the claimed calls if that meets the plan. This is a short way to
-    /// the result if there are many calls to choose from.
+    /// Assigns each call to the first leaf that accepts it, and returns the assigned calls if together they meet the plan. This finds a result
+    /// quickly if there are many calls to choose from.
     fn greedy(&self, plan: &Plan, calls: usize, others: Others) -> Option<Vec<usize>> {
         let (mut progress, mut claimed) = (self.progress.clone(), self.claimed.clone());
         for call in self.next..calls {

@@ -68,7 +68,7 @@ impl Place {
         (usize::from(self.hops) < MOST_HOPS).then_some(Self { hops: self.hops + 1, ..self })
     }
 
-    /// Returns `true` if no edge was followed since the surrounding value.
+    /// Returns `true` if no edge was followed between the surrounding value and this place.
     pub(super) const fn is_first(self) -> bool {
         self.hops == 0
     }

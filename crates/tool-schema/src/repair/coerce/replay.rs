@@ -1,7 +1,7 @@
 //! Replays a ledger on the value that was sent.
 //!
-//! Invariant: replaying the lines of a coercion on the sent value returns the coerced value. A line with redacted text cannot be replayed
-//! if the hidden text is needed: a key that is data, or the name of an enum value.
+//! Invariant: replaying the lines of a coercion on the sent value returns the coerced value. A line cannot be replayed
+//! if a part that was redacted is needed: the key of a map, or the name of an enum value.
 
 use super::scalar::digits;
 use super::text::read;

@@ -1,8 +1,8 @@
 //! Detects flattened fields with keys in common. A macro generates the functions twice: as `const fn` for the compiler and as ordinary
 //! functions for `build()`.
 //!
-//! The surrounding module provides `follow` (for an edge), `elements` (for a list) and `known` (for a text), which limit what is visible.
-//! Invariant: invisible parts are skipped, and a check takes at most `MOST_STEPS` steps, even for recursive types.
+//! The functions `follow`, `elements` and `known` of the surrounding module return the target of an edge, the elements of a list and a text,
+//! or `None` if the compiler does not know them. Invariant: unknown parts are skipped, and a check takes at most `MOST_STEPS` steps, even for recursive types.
 
 macro_rules! clash {
     ($($constant:tt)?) => {
