@@ -23,6 +23,9 @@ use super::recorded::Tool;
 use super::values::{Dice, spoilt, value};
 use crate::providers::schema_of;
 
+/// The text in place of a key or a value that may be a secret.
+const HIDDEN: &str = "<redacted>";
+
 /// A tool that a session has advertised in a rewritten form.
 pub struct Advertised {
     own: Value,
@@ -205,8 +208,10 @@ impl Advertised {
             Value::Object(members) => {
                 let is_shown = |(key, value): (&String, &Value)| {
                     let below = below(&schemas, key);
+                    // Keys that may be secrets are hidden together with their values.
+                    let is_hidden = key == HIDDEN && value == HIDDEN;
                     let is_known = !below.is_empty() || has_key(sent, key);
-                    is_known && self.is_shown(&below, sent, value)
+                    is_hidden || is_known && self.is_shown(&below, sent, value)
                 };
                 has("object") && members.iter().all(is_shown)
             }

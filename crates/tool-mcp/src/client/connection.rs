@@ -124,7 +124,7 @@ impl Connection {
 
     fn response<T>(&self, result: Result<T, ServiceError>) -> Result<T, Fault> {
         #[cfg(feature = "http-client")]
-        if let Some(fault) = result.as_ref().err().and_then(super::http::fault) {
+        if let Some(fault) = result.as_ref().err().and_then(super::http_fault::fault) {
             return Err(fault);
         }
         result.map_err(|error| match error {

@@ -19,6 +19,8 @@ mod handler;
 mod headers;
 #[cfg(feature = "http-client")]
 mod http;
+#[cfg(feature = "http-client")]
+mod http_fault;
 mod lines;
 mod link;
 mod list;

@@ -1,26 +1,19 @@
-//! Servers with a URL: the transport of rmcp, and the meaning of its errors.
+//! Servers with a URL, over the transport of rmcp.
 //!
-//! The transport bounds every response itself. Invariants: an answer that is an error of HTTP does not end the connection; a definition that
-//! the transport drops is reported.
+//! The transport bounds every response itself. Invariant: a definition that the transport drops is reported.
 
 mod observed;
 
 use std::pin::Pin;
 use std::sync::Arc;
-use std::time::Duration;
 
 use reqwest::redirect::Policy;
 use reqwest::{Client, StatusCode};
-use rmcp::ServiceError;
 use rmcp::service::ClientInitializeError;
-use rmcp::transport::streamable_http_client::{
-    StreamableHttpClient, StreamableHttpClientTransportConfig, StreamableHttpError,
-};
-use rmcp::transport::{DynamicTransportError, StreamableHttpClientTransport};
+use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::streamable_http_client::{StreamableHttpClient, StreamableHttpClientTransportConfig};
 
 use super::connection::{Connection, Opening};
-use super::fault::Fault;
-use super::wire::{TOO_LONG, UNREADABLE, replaced};
 use observed::Observed;
 
 const MOST_REDIRECTS: usize = 10;
@@ -73,28 +66,4 @@ fn new_client() -> reqwest::Result<Client> {
         }
     });
     Client::builder().pool_max_idle_per_host(0).redirect(policy).build()
-}
-
-/// Returns the fault of a request that the server answered with an error of HTTP.
-pub(super) fn fault(error: &ServiceError) -> Option<Fault> {
-    let ServiceError::TransportSend(DynamicTransportError { error, .. }) = error else { return None };
-    match error.downcast_ref::<StreamableHttpError<reqwest::Error>>()? {
-        StreamableHttpError::ResponseBodyTooLarge { .. } => Some(Fault::Refused(replaced(TOO_LONG))),
-        StreamableHttpError::HttpStatus(status) => {
-            let seconds = status.retry_after.as_deref().and_then(|pause| pause.trim().parse().ok());
-            Some(Fault::Status { status: status.status, retry_after: seconds.map(Duration::from_secs) })
-        }
-        StreamableHttpError::UnexpectedServerResponse(text) => Some(match status_of(text) {
-            Some(status) => Fault::Status { status, retry_after: None },
-            None => Fault::Refused(replaced(UNREADABLE)),
-        }),
-        StreamableHttpError::AuthRequired(_) => Some(Fault::Status { status: 401, retry_after: None }),
-        StreamableHttpError::InsufficientScope(_) => Some(Fault::Status { status: 403, retry_after: None }),
-        _ => None,
-    }
-}
-
-/// Returns the status in the text that the transport gives to a refused request, such as `HTTP 403 Forbidden: …`.
-fn status_of(text: &str) -> Option<u16> {
-    text.strip_prefix("HTTP ")?.get(..3)?.parse().ok()
 }

@@ -1,0 +1,36 @@
+//! Recognizes errors of HTTP in the answers to requests: [`fault`].
+//!
+//! Invariant: an answer that is an error of HTTP does not end the connection.
+
+use std::time::Duration;
+
+use rmcp::ServiceError;
+use rmcp::transport::DynamicTransportError;
+use rmcp::transport::streamable_http_client::StreamableHttpError;
+
+use super::fault::Fault;
+use super::wire::{TOO_LONG, UNREADABLE, replaced};
+
+/// Returns the fault of a request that the server answered with an error of HTTP.
+pub(super) fn fault(error: &ServiceError) -> Option<Fault> {
+    let ServiceError::TransportSend(DynamicTransportError { error, .. }) = error else { return None };
+    match error.downcast_ref::<StreamableHttpError<reqwest::Error>>()? {
+        StreamableHttpError::ResponseBodyTooLarge { .. } => Some(Fault::Refused(replaced(TOO_LONG))),
+        StreamableHttpError::HttpStatus(status) => {
+            let seconds = status.retry_after.as_deref().and_then(|pause| pause.trim().parse().ok());
+            Some(Fault::Status { status: status.status, retry_after: seconds.map(Duration::from_secs) })
+        }
+        StreamableHttpError::UnexpectedServerResponse(text) => Some(match status_of(text) {
+            Some(status) => Fault::Status { status, retry_after: None },
+            None => Fault::Refused(replaced(UNREADABLE)),
+        }),
+        StreamableHttpError::AuthRequired(_) => Some(Fault::Status { status: 401, retry_after: None }),
+        StreamableHttpError::InsufficientScope(_) => Some(Fault::Status { status: 403, retry_after: None }),
+        _ => None,
+    }
+}
+
+/// Returns the status in the text that the transport gives to a refused request, such as `HTTP 403 Forbidden: …`.
+fn status_of(text: &str) -> Option<u16> {
+    text.strip_prefix("HTTP ")?.get(..3)?.parse().ok()
+}
