@@ -96,7 +96,7 @@ fn call_at(run: &Run, index: usize) -> Option<(String, String, String)> {
     }
 }
 
-/// Returns the record of what happened. Ids and outcomes fit the run, unless the script says otherwise.
+/// Returns the record of an event. Its ids and outcomes fit the run, except where the script contains others.
 pub(crate) fn record(run: &Run, session: &Session, happens: &Happens) -> Option<Record> {
     let took = Duration::from_millis(700);
     Some(match happens {

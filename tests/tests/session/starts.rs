@@ -24,7 +24,7 @@ fn lines(log: &Log) -> Vec<String> {
 #[tool(idempotent)]
 fn count(
     #[tool(context)] cx: &CallContext,
-    /// What to add to.
+    /// The number to which one is added.
     to: u8,
 ) -> u8 {
     ran(cx, "count");
