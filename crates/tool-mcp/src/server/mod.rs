@@ -110,7 +110,7 @@ impl Server {
     /// let server = Server::new(Toolbox::builder().build()?).around(Prompts);
     /// let capabilities = server.handler().get_info().capabilities;
     /// assert!(capabilities.tools.is_some() && capabilities.prompts.is_some());
-    /// # Ok::<(), tool_runtime::toolbox::BuildErrors>(())
+    /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     #[must_use]
     pub fn around<H: ServerHandler>(self, handler: H) -> Server<H> {
