@@ -30,7 +30,11 @@ impl Draft {
 
     /// Adds a sentence.
     pub(super) fn say(&mut self, sentence: &str) {
-        if !self.words.is_empty() && !sentence.is_empty() {
+        if sentence.is_empty() {
+            return;
+        }
+        self.words.reserve(sentence.len() + 1);
+        if !self.words.is_empty() {
             self.words.push(' ');
         }
         self.words.push_str(sentence);

@@ -7,8 +7,10 @@ use super::super::note::push_token;
 /// The longest step in words, in characters.
 const LONGEST: usize = 64;
 
+/// The number of bytes that most locations need at most.
+const USUAL: usize = 64;
+
 /// A location in the document.
-#[derive(Default)]
 pub(super) struct Location {
     words: String,
     pointer: String,
@@ -22,6 +24,11 @@ pub(super) struct Before {
 }
 
 impl Location {
+    /// Creates the location of the arguments as a whole.
+    pub(super) fn root() -> Self {
+        Self { words: String::with_capacity(USUAL), pointer: String::with_capacity(USUAL), steps: 0 }
+    }
+
     /// Creates the location of a definition.
     pub(super) fn of_definition(name: &str, pointer: &str) -> Self {
         Self { words: name.to_owned(), pointer: pointer.to_owned(), steps: 1 }

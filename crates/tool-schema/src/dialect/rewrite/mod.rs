@@ -113,7 +113,7 @@ impl<'d> Rewriter<'d> {
             is_copied: false,
             depth: 0,
             left: SCHEMAS,
-            location: Location::default(),
+            location: Location::root(),
             room: INLINED,
             inlined: Vec::new(),
             definitions: Definitions::default(),
