@@ -14,7 +14,7 @@ use tool_runtime::session::{Outcome, Session};
 use tool_runtime::toolbox::{Dialect, Form};
 use tool_runtime::{ToolError, Toolbox};
 use tool_schema::dialect::Inverse;
-use tool_schema::issue::{Constraint, Issue, Segment};
+use tool_schema::issue::{Constraint, Issue, Path, Segment};
 use tool_schema::json::Json;
 use tool_schema::shape::Text;
 
@@ -157,11 +157,22 @@ impl Advertised {
             return Err(format!("the refusal names {key}, which is not shown: {text}"));
         }
         let wire: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
-        let example = &wire["retry_hint"]["example_input"];
-        if example.is_null() || self.is_shown(&[&self.shown], &Value::Null, example) {
-            return Ok(());
+        let example = wire["retry_hint"]["example_input"].as_object().into_iter().flatten();
+        for (path, value) in example {
+            let place = Path::from(&**path);
+            let steps = place.segments().iter();
+            let schemas = steps.fold(vec![&self.shown], |schemas, step| {
+                let around = self.flattened(&schemas);
+                match step {
+                    Segment::Key(key) => below(&around, key),
+                    Segment::Index(_) => items(&around),
+                }
+            });
+            if schemas.is_empty() || !self.is_shown(&schemas, &Value::Null, value) {
+                return Err(format!("the example {value} of {path} has a form that was not shown: {wire}"));
+            }
         }
-        Err(format!("the example {example} has a form that was not shown: {wire}"))
+        Ok(())
     }
 
     fn judge_issue(&self, sent: &Value, issue: &Issue) -> Result<(), String> {
