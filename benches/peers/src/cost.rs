@@ -1,0 +1,133 @@
+//! What a call costs: instructions under callgrind, and time.
+
+use std::fmt::Write as _;
+use std::hint::black_box;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use crate::calls::{BAD, TOOL, good};
+use crate::sides::{ALL, Side};
+
+/// The calls of one measurement, and of its preparation.
+const CALLS: [usize; 2] = [10, 60];
+
+/// Returns the table of costs, in Markdown.
+///
+/// # Errors
+///
+/// Fails if valgrind is not installed or prints no number.
+pub fn table() -> Result<String, String> {
+    let time = times();
+    let mut table = String::from(
+        "| | good call: instructions | ratio | time | number in a string: instructions | three faults: instructions |\n| --- | --- | --- | --- | --- | --- |\n",
+    );
+    let mut base = 0;
+    for (index, side) in ALL.iter().enumerate() {
+        let [good, text, faults] = [Kind::Good, Kind::Text, Kind::Faults].map(|kind| instructions(index, kind));
+        let (good, text, faults) = (good?, text?, faults?);
+        if index == 0 {
+            base = good;
+        }
+        let ratio = |a: f64, b: f64| a / b;
+        #[expect(clippy::cast_precision_loss, reason = "a ratio with two digits")]
+        let instructions = ratio(good as f64, base as f64);
+        let time = ratio(time[index].as_secs_f64(), time[0].as_secs_f64());
+        let _ = writeln!(table, "| {} | {good} | {instructions:.2} | {time:.2} | {text} | {faults} |", side().name());
+    }
+    Ok(table)
+}
+
+/// A kind of call that is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A call that runs as it is.
+    Good,
+    /// A number in a string, which some sides repair.
+    Text,
+    /// A call with three faults.
+    Faults,
+}
+
+impl Kind {
+    const ALL: [(&'static str, Self); 3] = [("good", Self::Good), ("text", Self::Text), ("faults", Self::Faults)];
+
+    /// Returns the kind with a name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
+    }
+
+    fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
+    }
+
+    /// Returns the arguments of a number of different calls. A session that answers equal calls would stop the model.
+    fn arguments(self, calls: usize) -> Vec<String> {
+        let bad = |fault: &str| BAD.iter().find(|call| call.fault == fault).map_or("", |call| call.arguments);
+        (0..calls)
+            .map(|number| match self {
+                Self::Good => good(number),
+                Self::Text => bad("number in a string").replace("Oslo", &format!("City {number}")),
+                Self::Faults => bad("three faults").replace("many", &format!("many {number}")),
+            })
+            .collect()
+    }
+}
+
+/// Makes calls of one side; `calls` runs it under callgrind.
+pub fn run(side: usize, kind: Kind, calls: usize) {
+    let arguments = kind.arguments(calls);
+    // A session counts refusals. A new one for each keeps the throttle out of the measurement.
+    let sides: Vec<_> = (0..if kind == Kind::Faults { calls } else { 1 }).map(|_| ALL[side]()).collect();
+    for (number, arguments) in arguments.iter().enumerate() {
+        measured(&*sides[number % sides.len()], arguments);
+    }
+}
+
+/// Makes one call. callgrind counts the instructions of this function.
+#[inline(never)]
+fn measured(side: &dyn Side, arguments: &str) {
+    let _ = black_box(side.call(TOOL, black_box(arguments)));
+}
+
+/// Returns the instructions of one call: the difference between many calls and few.
+fn instructions(side: usize, kind: Kind) -> Result<u64, String> {
+    let program = std::env::current_exe().map_err(|error| error.to_string())?;
+    let mut all = [0_u64; 2];
+    for (sum, calls) in all.iter_mut().zip(CALLS) {
+        let output = Command::new("valgrind")
+            .args(["--tool=callgrind", "--toggle-collect=peers::cost::measured", "--callgrind-out-file=/dev/null"])
+            .arg(&program)
+            .args(["run", &side.to_string(), kind.name(), &calls.to_string()])
+            .output()
+            .map_err(|error| format!("valgrind: {error}"))?;
+        let text = String::from_utf8_lossy(&output.stderr);
+        let number = text
+            .lines()
+            .find_map(|line| line.split("Collected : ").nth(1))
+            .and_then(|number| number.trim().parse().ok());
+        *sum = number.ok_or_else(|| format!("valgrind printed no number: {text}"))?;
+    }
+    Ok((all[1] - all[0]) / (CALLS[1] - CALLS[0]) as u64)
+}
+
+/// Returns the time of a thousand good calls of each side: the median of rounds in which the sides take turns.
+fn times() -> Vec<Duration> {
+    let mut rounds = vec![Vec::new(); ALL.len()];
+    let sides: Vec<_> = ALL.iter().map(|side| side()).collect();
+    for round in 0..100 {
+        let arguments: Vec<_> = (0..1_000).map(|number| good(round * 1_000 + number)).collect();
+        for (side, times) in sides.iter().zip(&mut rounds) {
+            let start = Instant::now();
+            arguments.iter().for_each(|arguments| measured(&**side, arguments));
+            times.push(start.elapsed());
+        }
+    }
+    rounds
+        .into_iter()
+        .map(|mut times| {
+            times.sort_unstable();
+            times[times.len() / 2]
+        })
+        .collect()
+}

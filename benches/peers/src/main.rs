@@ -1,0 +1,51 @@
+//! Prints what the sides answer and cost, as the sections of `docs/compare.md`.
+//!
+//! - `answers` prints the tables of answers, `cost` that of calls; without an argument, the whole page is printed.
+//! - `run SIDE KIND CALLS` makes calls, for callgrind.
+
+use std::process::ExitCode;
+
+use peers::{answers, cost};
+
+const INTRODUCTION: &str = include_str!("introduction.md");
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let page = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["run", side, kind, calls] => {
+            let (Ok(side), Some(kind), Ok(calls)) = (side.parse(), cost::Kind::named(kind), calls.parse()) else {
+                return ExitCode::from(2);
+            };
+            cost::run(side, kind, calls);
+            return ExitCode::SUCCESS;
+        }
+        ["answers"] => Ok(answers()),
+        ["cost"] => cost::table(),
+        [] => whole(),
+        _ => Err("usage: peers [answers | cost]".to_owned()),
+    };
+    match page {
+        Ok(page) => {
+            print!("{page}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn answers() -> String {
+    format!(
+        "{}\n## Word for word\n\nThe first answer of each side to each call.\n\n{}",
+        answers::rounds(),
+        answers::texts()
+    )
+}
+
+fn whole() -> Result<String, String> {
+    let page =
+        INTRODUCTION.replace("{rounds}", answers::rounds().trim_end()).replace("{cost}", cost::table()?.trim_end());
+    Ok(page.replace("{texts}", answers::texts().trim_end()))
+}
