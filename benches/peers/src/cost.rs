@@ -1,4 +1,4 @@
-//! What a call costs: instructions under callgrind, and time.
+//! Measures the cost of a call: instructions under callgrind, and time.
 
 use std::fmt::Write as _;
 use std::hint::black_box;

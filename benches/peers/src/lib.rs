@@ -1,4 +1,4 @@
-//! The same tool and the same calls with this project, by hand, and with other crates.
+//! Calls one tool in the same ways with this project, with code by hand, and with other crates.
 
 pub mod answers;
 pub mod calls;

@@ -120,11 +120,11 @@ impl Session {
     /// [saved](Self::snapshot) and restored.
     ///
     /// ```
-    /// # use tool_runtime::Toolbox;
+    /// # use tool_runtime::{Toolbox, session::SessionSetup};
     /// let toolbox = Toolbox::builder().build()?;
     /// assert_eq!(toolbox.session().id().len(), 32);
-    /// assert_ne!(toolbox.session().id(), toolbox.session().id());
-    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// assert_eq!(toolbox.begin(SessionSetup::new().id("order-7"))?.id(), "order-7");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn id(&self) -> &str {
         self.0.first.scope.id.get()
