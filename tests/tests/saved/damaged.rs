@@ -216,7 +216,7 @@ fn the_errors_name_the_reason() {
         with("/session/saved_at", json!("now")),
         "the saved session is damaged: invalid type: string \"now\", expected struct Duration"
     );
-    assert!(with("/session/id", json!(7)).starts_with("the saved session is damaged: invalid type: integer `7`"));
+    assert!(with("/session/id", json!(7)).starts_with("the saved session is damaged: invalid type: "));
 
     // The version is checked first, also if the rest has another form, and in any order of the members.
     let newer = r#"{"session": [1, 2], "format": "tool-runtime session", "more": true, "version": 7}"#;
