@@ -37,7 +37,8 @@ struct Arguments {
     days: u8,
 }
 
-/// The same tool by hand: decode, call, encode. Nothing is checked or repaired, and nothing stops a loop.
+/// A server with the same tool, written with rmcp alone. It decodes the arguments, calls the function and encodes the result, without checks,
+/// repairs or a throttle.
 struct Plain;
 
 impl ServerHandler for Plain {
