@@ -143,7 +143,8 @@ impl Conversation {
     /// Sends a prompt, and runs the model's calls until it answers, cannot continue, or reaches a limit.
     ///
     /// After any end, the next prompt continues the conversation. A turn that waits for the host continues with [`resume`](Self::resume).
-    /// If you send another prompt instead, the deferred calls of the waiting turn are cancelled, and the model is told so.
+    /// If you send another prompt instead, the deferred calls of the waiting turn are cancelled, and the model reads that they were
+    /// cancelled.
     ///
     /// ```
     /// # use tool_chat::{conversation::{Conversation, End}, model::ScriptedModel};

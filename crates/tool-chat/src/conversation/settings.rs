@@ -90,8 +90,8 @@ impl Conversation {
 
     /// Sets whether a turn with deferred calls ends with [`Deferred`](super::End::Deferred) and waits for their answers. On by default.
     ///
-    /// If it is off, the model is told at once that such a call has no answer yet, and continues without one. The later answer is not a
-    /// part of the turn, but the host may mention it in a prompt.
+    /// If it is off, the model reads at once that such a call has no answer yet, and continues without one. The later answer is not a part
+    /// of the turn, but the host may mention it in a prompt.
     #[must_use]
     pub fn wait_for_deferred(mut self, waits: bool) -> Self {
         self.run = self.run.wait_for_deferred(waits);

@@ -35,7 +35,7 @@ impl Run {
         self
     }
 
-    /// Sets whether a turn waits for the answers to deferred calls. On by default. If it is off, the model is told at once that such a call
+    /// Sets whether a turn waits for the answers to deferred calls. On by default. If it is off, the model reads at once that such a call
     /// has no answer yet.
     #[must_use]
     pub fn wait_for_deferred(mut self, waits: bool) -> Self {

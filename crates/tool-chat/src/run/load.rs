@@ -1,7 +1,7 @@
 //! The check of a stored state: [`loaded`].
 //!
 //! Invariants: every index refers to an entry of the right kind, and no entry is referred to twice, so the messages cannot be longer than
-//! the stored text. Whatever was changed in the file, the requests of the run are well-formed.
+//! the stored text. The requests of the run are well-formed, even if the file was changed.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -3,7 +3,7 @@
 //! A driver asks the model and runs the calls. [`Conversation`](crate::conversation::Conversation) is the driver for one process.
 //!
 //! Invariants: the state of a run is only changed by [`apply`](Run::apply), and the new state depends only on the old one and the record.
-//! Whatever is applied, every call is followed by exactly one answer before the next request. The state can be stored at every point.
+//! Any sequence of records leaves exactly one answer after every call before the next request. The state can be stored at every point.
 
 mod apply;
 mod build;
