@@ -1,8 +1,8 @@
 //! Conversations of `tool-chat` that survive a restart.
 //!
 //! [`Durable`] opens conversations in a store. Every answer of the model, and the start and the end of every call, is recorded before the conversation
-//! goes on. After a crash, [`resume`](DurableConversation::resume) goes on where it was: no finished call runs again, and a call that may have
-//! taken effect is reported to the model instead of being repeated.
+//! goes on. After a crash, [`resume`](DurableConversation::resume) continues the conversation: no finished call runs again, and a call that
+//! may have taken effect is reported to the model instead of being repeated.
 //!
 //! ```
 //! use tool_chat::model::ScriptedModel;
@@ -24,8 +24,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`FileStore`] keeps conversations in a folder, [`InMemoryStore`] in memory for tests. The traits [`Store`](store::Store) and [`Log`](store::Log)
-//! are for other stores, and [`Engine`] is for systems that run workflows.
+//! [`FileStore`] keeps conversations in a folder. [`InMemoryStore`] keeps them in memory, for tests. To write another store, implement
+//! [`Store`](store::Store) and [`Log`](store::Log). To run conversations in a workflow system, implement [`Engine`].
 
 mod conversation;
 mod engine;

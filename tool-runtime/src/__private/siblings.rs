@@ -63,7 +63,7 @@ pub fn inputs(session: &Session) -> HashMap<String, Ref> {
     session.inputs()
 }
 
-/// Returns the shape of a tool's arguments as the model sends them, if the tool was advertised in a provider's form.
+/// Returns the shape of a tool's arguments in the form that the model sends, if the tool was advertised in a provider's form.
 pub fn shown_input(session: &Session, name: &str) -> Option<Ref> {
     session.shown_input(name)
 }
@@ -90,18 +90,18 @@ pub fn listen(session: &Session, listener: impl Fn(Progress<'_>) + Send + Sync +
     }))
 }
 
-/// A moment of a call.
+/// The start or the end of a call.
 #[derive(Clone, Copy, Debug)]
 pub enum CallMoment<'a> {
-    /// The tool is about to run, under its advertised name. A second call with the same arguments does no harm if it is repeatable: the tool
-    /// is `idempotent` or `read_only`.
+    /// The tool with this advertised name is about to run. `is_repeatable` is `true` if a second call with the same arguments does no harm,
+    /// because the tool is `idempotent` or `read_only`.
     Starts { call_id: &'a str, tool: &'a str, is_repeatable: bool },
-    /// A call of a batch has an outcome; the index is that of the call in its batch.
+    /// A call of a batch has an outcome. `index` is the position of the call in its batch.
     Ends { index: usize, outcome: &'a Outcome },
 }
 
-/// Sets the recorder of a session. A tool runs once its start is recorded, which may happen twice, and not at all if the future returns `false`.
-/// A call of a batch counts as answered once its end is recorded. Returns `false` if the session has a recorder already.
+/// Sets the recorder of a session. A tool runs only after its start is recorded (possibly twice), and does not run if the recorder's future
+/// returns `false`. A call of a batch counts as answered once its end is recorded. Returns `false` if the session already has a recorder.
 pub fn record_calls<F>(session: &Session, recorder: impl Fn(CallMoment<'_>) -> F + Send + Sync + 'static) -> bool
 where
     F: Future<Output = bool> + Send + 'static,
@@ -139,7 +139,7 @@ pub fn is_expansion(outcome: &Outcome) -> bool {
     outcome.is_expansion()
 }
 
-/// Returns the answer that the call gets if the host answered it elsewhere and that answer is not known here.
+/// Returns the answer for a call that the host answered elsewhere, if that answer is not known here.
 pub fn lost(outcome: &Outcome) -> Outcome {
     outcome.lost()
 }

@@ -87,7 +87,7 @@ impl Tool for ExternalTool {
     }
 }
 
-/// Returns the error of an external tool that is called without a session.
+/// Returns the error for a call of an external tool outside of a session.
 pub fn nobody_here() -> CallError {
     ToolError::unavailable("The answer to this tool is given by its host.").into()
 }

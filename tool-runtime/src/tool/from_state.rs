@@ -1,6 +1,7 @@
 //! Functions of the state of a session: [`FromState`], for a tool or [for one of its parameters](OfParameter).
 //!
-//! The result is `None` if the state is missing or the function panics. `build()` can see which state a function needs.
+//! The result is `None` if the state is missing or the function panics. The type of the needed state is recorded, so `build()` can check
+//! that it is provided.
 
 use std::fmt;
 use std::sync::Arc;
@@ -72,7 +73,7 @@ impl<T: 'static> FromState<T> {
     /// Calls the function with the current state.
     pub(crate) fn ask(&self, scope: &Scope) -> Option<T> {
         let view = StateView(scope);
-        // The function belongs to the host, and its panic must not cost the model its answer.
+        // The function belongs to the host. If it panics, the model must still get an answer.
         let asked = caught(|| match &self.compute {
             Compute::Static(compute) => compute(view),
             Compute::Shared(compute) => compute(view),

@@ -1,8 +1,8 @@
-//! A conversation of 40 steps whose process is killed: it ends like an undisturbed one, and nothing runs twice.
+//! A conversation of 40 steps whose process is killed. It ends like an undisturbed conversation, and nothing runs twice.
 //!
 //! The test starts itself as a child process that drives the conversation, and kills it before or after the nth write of its log, or at a random
-//! moment. A second child goes on. By default, a sample of the moments is checked. `TOOL_DURABLE_CRASHES=all` checks every write and 300 random
-//! moments: `TOOL_DURABLE_CRASHES=all cargo test -p tool-durable --test crash`.
+//! moment. A second child continues the conversation. By default, the test checks a sample of the moments. `TOOL_DURABLE_CRASHES=all`
+//! checks every write and 300 random moments: `TOOL_DURABLE_CRASHES=all cargo test -p tool-durable --test crash`.
 
 mod child;
 mod script;
@@ -23,7 +23,7 @@ enum Killed {
     Never,
     BeforeWrite(usize),
     AfterWrite(usize),
-    /// Not written completely: the kill comes before a write, and a part of it is found in the file.
+    /// Before a write, of which a part is added to the file afterwards.
     Torn(usize),
     After(Duration),
 }
@@ -43,7 +43,7 @@ fn start(folder: &Path, killed: Killed) -> Child {
         .expect("the test can start itself")
 }
 
-/// Runs a child. Returns `true` if it came to its end.
+/// Runs a child. Returns `true` if the child was not killed.
 fn run(folder: &Path, killed: Killed) -> bool {
     let mut child = start(folder, killed);
     if let Killed::After(time) = killed {
@@ -65,7 +65,7 @@ fn run(folder: &Path, killed: Killed) -> bool {
 struct Result {
     /// The texts of the answers by the ids of their calls, and the last text.
     answers: Vec<(String, String)>,
-    /// Each run of a tool outside of the log.
+    /// The runs of tools, as the world outside of the log knows them.
     ran: Vec<Ran>,
     writes: usize,
 }
@@ -98,11 +98,12 @@ impl Drop for Folder {
     }
 }
 
-/// Checks a conversation that was killed once against an undisturbed one. Returns the number of calls with an unknown effect.
+/// Compares a conversation that was killed once with an undisturbed one. Returns the number of calls with an unknown effect.
 fn check(undisturbed: &Result, killed: Killed) -> usize {
     let folder = Folder::new(&format!("{killed:?}").replace(['(', ')', '.'], "-"));
     if run(&folder.0, killed) {
-        // The moment came after the end: calls that end at once share a write, so the number of writes varies a little.
+        // `true` if the moment came after the end. Calls that end at the same moment share a write, so the number of writes varies a
+        // little.
         let is_late = match killed {
             Killed::BeforeWrite(write) | Killed::AfterWrite(write) | Killed::Torn(write) => {
                 result(&folder.0).writes < write
@@ -161,7 +162,7 @@ fn a_killed_conversation_ends_like_an_undisturbed_one() {
     let is_all = std::env::var("TOOL_DURABLE_CRASHES").is_ok_and(|value| value == "all");
     let random = if is_all { 300 } else { 6 };
     if !is_all {
-        // A different residue for each kind of moment.
+        // A sample of about 14 moments. It contains each kind, unless the step is a multiple of three.
         moments = moments.into_iter().step_by(writes * 3 / 14 + 1).collect();
     }
     let mut seed = 7_u64;
@@ -170,7 +171,7 @@ fn a_killed_conversation_ends_like_an_undisturbed_one() {
         moments.push(Killed::After(Duration::from_micros(seed >> 48)));
     }
     let count = moments.len();
-    // The children wait for the disk most of the time.
+    // Several children run at once, because they wait for the disk most of the time.
     let next = Mutex::new(moments.into_iter());
     let unknown: usize = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..4)

@@ -83,7 +83,8 @@ pub const fn buffered(shape: &Shape) {
     }
 }
 
-/// Returns the shape of a variant's payload, for the checks of its fields: the shape of the fields has no name of its own.
+/// Returns the shape of a variant's payload. The checks of the variant's fields need it, and generated code has no other name for this
+/// shape.
 pub const fn variant(shape: &Shape, index: usize) -> &Shape {
     match &shape.kind {
         Kind::Union(union) => match early::payload(union, index) {

@@ -71,7 +71,7 @@ impl Search {
                     members.iter().filter_map(|member| Some((union.find(&member.key)?, Some(&member.value))));
                 match (known.next(), known.next()) {
                     (first, None) => first,
-                    // Only one of the variants was meant, so any of them may contain the secret.
+                    // It is unclear which variant was meant, so any of them may contain the secret.
                     _ => return shape.has_secrets(),
                 }
             }

@@ -128,7 +128,7 @@ fn names(field: &Field, key: &str) -> bool {
     !field.flatten && (field.name == *key || field.aliases.iter().any(|alias| *alias == *key))
 }
 
-/// Returns the payload of the variant that the step names; serde reports no steps into the other representations.
+/// Returns the payload that the step leads to. In representations other than these two, the path of serde has no step for the payload.
 fn payload(union: &Union, json: &Json<'_>, step: &Segment) -> Option<Ref> {
     let name = match (&union.tagging, step) {
         (Tagging::External, Segment::Enum { variant } | Segment::Map { key: variant }) => variant,

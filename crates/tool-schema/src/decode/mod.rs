@@ -72,8 +72,8 @@ fn typed_first<'a, T: ToolInput>(
     arguments: &Arguments<'a>,
     has_secrets: impl FnOnce() -> bool,
 ) -> Result<T, Box<Rejected<'a>>> {
-    // serde decodes directly into the type. Its result is not wrapped again before the guard has checked it, because that would copy the
-    // value.
+    // serde decodes directly into the type. The `Result` of serde is passed on as it is until the guard has checked the value, because
+    // converting it earlier would copy the value.
     let decoded = match arguments {
         Arguments::Text(text) if begins_object(text.as_bytes()) => serde_json::from_str::<T>(text),
         Arguments::Bytes(bytes) if begins_object(bytes) => serde_json::from_slice(bytes),
@@ -145,7 +145,7 @@ pub(crate) fn misread(shape: &Shape, json: &Json<'_>) -> Option<ValidationError>
 }
 
 /// Finds every issue of arguments that the typed path refused. If the checker finds none, serde decodes our own tree. This shows where a
-/// user's `Deserialize` refuses the arguments, or that only `serde_json` refused them (see `json/deserialize.rs`).
+/// user's `Deserialize` refuses the arguments. If it succeeds, only `serde_json` refused them (see `json/deserialize.rs`).
 #[cold]
 fn reread<'a, T: ToolInput>(
     arguments: &Arguments<'a>,
@@ -175,7 +175,7 @@ fn from_tree<T: ToolInput>(json: &Json<'_>) -> Result<T, ValidationError> {
     })
 }
 
-/// Decodes a value of any JSON type: an answer may be an array, while the arguments of a call are an object.
+/// Decodes a value of any JSON type. An answer may be an array, for example, while the arguments of a call must be an object.
 pub(crate) fn decode_value<T: ToolInput>(text: &str) -> Result<T, ValidationError> {
     if begins_object(text.as_bytes()) {
         return decode(&text.into());
@@ -194,7 +194,7 @@ pub(crate) fn check_arguments(input: &Ref, arguments: &Arguments<'_>) -> Result<
     ValidationError::about(&json, faults(input, &json)).map_or(Ok(()), Err)
 }
 
-/// Returns the checker's issues. Arguments that are not an object result in an issue, whatever the type.
+/// Returns the checker's issues. Arguments that are not an object always have an issue, even if the type accepts them.
 fn faults(input: &Ref, json: &Json<'_>) -> Issues {
     let mut issues = check(&input.shape(), json);
     if issues.is_empty() && !matches!(json.node, Node::Object(_)) {

@@ -45,10 +45,9 @@ fn concealed(input: &Ref) -> Ref {
 /// The conversion of shapes into the form that the model saw.
 pub(super) struct Showing<'i> {
     inverse: &'i Inverse,
-    /// The converted shapes, by the addresses of shape and plan. A shape whose conversion has not ended is held by a
-    /// weak edge.
+    /// The converted shapes, by the addresses of shape and plan. While a shape is being converted, the map holds a weak edge to it.
     known: HashMap<(usize, usize), Ref>,
-    /// Is `true` if a part keeps its own shape because its plan cannot be followed.
+    /// `true` if a part keeps its own shape because its plan cannot be followed.
     is_lost: bool,
 }
 

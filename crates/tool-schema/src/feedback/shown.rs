@@ -1,6 +1,7 @@
 //! Copies arguments for display to people: [`without_secrets`].
 //!
-//! Invariant: the same values are hidden as in the marked-up arguments. The position of a value decides, never its text.
+//! Invariant: the same values are hidden as in the marked-up arguments. The location and the type of a value decide whether it is hidden,
+//! never its text.
 
 use std::borrow::Cow;
 

@@ -17,10 +17,11 @@ use crate::visible::is_hidden;
 
 /// The maximum number of values that make up one placeholder.
 const STEPS: usize = 60;
-/// The maximum depth. Below two levels, lists stay empty if the rules allow it.
+/// The maximum depth of a placeholder.
 const DEPTH: usize = 12;
+/// The maximum depth at which a list gets an item that its rules do not require.
 const FILLED: usize = 2;
-/// The maximum length of a generated text.
+/// The maximum length of a generated text in characters.
 const LENGTH: u64 = 200;
 
 /// Returns a value for the expectation, as JSON text.
@@ -36,7 +37,7 @@ struct Builder {
 }
 
 impl Builder {
-    /// Returns a value for the expectation. Values with a different `nth` differ, for items that must be unique.
+    /// Returns a value for the expectation. A different `nth` gives a different value, which arrays of unique items need.
     fn value(&mut self, expected: &Expected, nth: usize) -> Option<String> {
         if nth == 0
             && let Some(authored) = expected.example.as_ref().or(expected.default.as_ref())
@@ -96,8 +97,8 @@ impl Builder {
         }
     }
 
-    /// Returns a text that all patterns accept. For a secret with patterns there is none,
-    /// because a text that matches would look like a real secret.
+    /// Returns a text that all patterns accept. Returns `None` for a secret with patterns, because a matching text would look like a real
+    /// secret.
     fn string<'p>(&self, facts: &Facts, patterns: &[&'p Pattern], nth: usize) -> Option<Cow<'p, str>> {
         if self.is_secret && !patterns.is_empty() {
             return None;
@@ -151,7 +152,7 @@ impl Builder {
         Some(())
     }
 
-    /// Returns the members that a flattened field requires, without braces; an optional field has none.
+    /// Returns the members that a flattened field requires, as JSON without the braces; an optional field requires none.
     fn flattened(&mut self, field: &Field) -> Option<String> {
         if matches!(field.shape.shape().kind, Kind::Nullable(_)) {
             return Some(String::new());
