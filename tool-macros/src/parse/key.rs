@@ -1,8 +1,8 @@
-//! The table of keys: the items that each key is allowed on, how the key is parsed, and its row in
-//! `tool-runtime/docs/attributes.md` or `tool-attributes.md`.
+//! The table of keys. It says on which items a key is allowed, how the key is parsed, and what its row in `tool-runtime/docs/attributes.md`
+//! or `tool-attributes.md` contains.
 //!
-//! The parser, the errors about unknown and misplaced keys (`lookup.rs`) and the two pages use this table, so a new key is one row. A test
-//! compares the pages with the table.
+//! The parser, the errors about unknown and misplaced keys (`lookup.rs`) and the two pages use this table, so a new key needs only one row.
+//! A test compares the pages with the table.
 
 use syn::parse::{Parse as _, ParseStream};
 use syn::punctuated::Punctuated;
@@ -29,7 +29,7 @@ pub(crate) struct Key {
     pub(super) read: fn(&mut Attributes, &Entry<'_, '_>, &mut Errors) -> syn::Result<()>,
     #[cfg_attr(not(test), expect(dead_code, reason = "the tables in `tool-runtime/docs` are generated from it"))]
     pub(crate) table: Table,
-    /// The cells of the row on the page, except for the list of items.
+    /// The cells of the key's row on the page, except for the cell that lists the items.
     #[cfg_attr(not(test), expect(dead_code, reason = "the tables in `tool-runtime/docs` are generated from it"))]
     pub(crate) cells: &'static [&'static str],
 }
@@ -889,14 +889,14 @@ pub(crate) const KEYS: &[Key] = &[
     },
 ];
 
-/// The words after `errors`.
+/// The values of `errors = "…"`.
 const SHOWN: &[(&str, bool)] = &[("shown", true), ("hidden", false)];
 
-/// Adds a rule; `None` means that an inner mistake was noted already.
+/// Adds a rule. `kind` is `None` if a mistake inside the rule was already noted.
 fn rule(kind: Option<RawRuleKind>, found: &mut Attributes, entry: &Entry<'_, '_>) -> syn::Result<()> {
     let Some(kind) = kind else { return Ok(()) };
     let key = entry.key;
-    // `custom` may occur several times; every other rule is one JSON Schema keyword, which is unique.
+    // `custom` may occur several times. Every other rule becomes a JSON Schema keyword, which can occur only once.
     if !matches!(kind, RawRuleKind::Custom(_)) && found.rules.iter().any(|rule| rule.key == *key) {
         return Err(syn::Error::new(key.span(), format!("`{key}` was already given: remove one of the two")));
     }

@@ -234,7 +234,7 @@ const fn is_control(byte: u8) -> bool {
     (byte < 0x20) & (byte != b'\n') & (byte != b'\t') & (byte != b'\r') | (byte == 0x7f)
 }
 
-/// Returns the first control character. In JSON, control characters are escaped.
+/// Returns the first control character. In JSON, this is the first escaped one, or else an unescaped `DEL`.
 pub(super) fn control_character(payload: &Payload) -> Option<char> {
     match payload {
         Payload::Done => None,

@@ -76,8 +76,8 @@ impl ValidationError {
         self
     }
 
-    /// Returns the issues, in declaration order. There is at least one. A number above [`MOST_ISSUES`](super::MOST_ISSUES) means that not
-    /// all were found.
+    /// Returns the issues, in declaration order. There is at least one. If there are more than [`MOST_ISSUES`](super::MOST_ISSUES), not all
+    /// issues were found.
     pub fn issues(&self) -> &[Issue] {
         &self.0.issues
     }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::Holder;
 
-/// A value with items: an array, a set, or a map with its values.
+/// A value with items: an array, a set, or a map, whose items are its values.
 #[diagnostic::on_unimplemented(
     message = "`inner` does not apply to `{Self}`",
     label = "has no items",
@@ -44,7 +44,8 @@ items! {
         [] serde_json::Map<String, serde_json::Value> => serde_json::Value;
 }
 
-/// One impl for each holder: with a blanket impl, rustc would explain a missing `Item` with the holder's trait, not with ours.
+/// Writes an impl for each holder. With a blanket impl, rustc would report a type without items as one that does not implement [`Holder`],
+/// instead of [`HasItems`].
 macro_rules! held {
     ($([$($bounds:tt)*] $type:ty),+) => {$(
         #[diagnostic::do_not_recommend]

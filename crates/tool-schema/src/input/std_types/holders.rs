@@ -52,7 +52,7 @@ impl<B: ToOwned<Owned: ToolInput> + Sync + ?Sized + 'static> ToolInput for Cow<'
     fn guard(&self) -> bool {
         match self {
             Self::Owned(value) => value.guard(),
-            // serde never returns a borrowed `Cow`; only arguments built by hand need the copy.
+            // serde decodes into an owned `Cow`, so only a value that was built in code is copied here.
             Self::Borrowed(value) => !Self::GUARDED || (*value).to_owned().guard(),
         }
     }
