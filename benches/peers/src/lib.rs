@@ -2,6 +2,7 @@
 
 pub mod answers;
 pub mod calls;
+pub mod compile;
 pub mod correct;
 pub mod cost;
 pub mod sides;

@@ -56,7 +56,8 @@ fn book_room(
     format!("{guest} stays for {nights} nights.")
 }
 
-/// Counts to a number. It takes a moment for each, because the TypeScript SDK drops progress that arrives together with the result.
+/// Counts to a number, with a pause before each step, because the TypeScript SDK drops progress reports that arrive together with the
+/// result.
 #[tool]
 async fn count(
     /// The last number.
@@ -100,7 +101,7 @@ fn multiply(
     a * b
 }
 
-/// Serves over stdio; with `--http`, over streamable HTTP on a free loopback port, whose URL it prints, until the standard input ends.
+/// Serves over stdio. With `--http`, serves over streamable HTTP on a free loopback port and prints its URL, until the standard input ends.
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let math = Container::new("Math", "More arithmetic.").tool(MultiplyTool);

@@ -82,7 +82,7 @@ fn number<'de, V: Visitor<'de>>(text: NumberText<'_>, visitor: V) -> Result<V::V
         },
         Number::Large(value) => visitor.visit_u128(value),
         Number::Float(value) if value.is_finite() => visitor.visit_f64(value),
-        // `serde_json` also refuses it; infinity would become `null` in a `Value`.
+        // `serde_json` also refuses such a number. As infinity, it would become `null` in a `Value`.
         Number::Float(_) => Err(Error::custom("the number is out of range")),
     }
 }
@@ -246,7 +246,8 @@ mod tests {
         "name": "\u00e9", "letter": "x", "pair": [1, "b"], "list": [-1, 9007199254740993], "by_number": {"-7": "A", "8": {"B": null}},
         "by_name": {"A": {"Newtype": null}, "B": {"Struct": {"field": 1}}}, "whole": 7, "broken": 7.5}"#;
 
-    /// With `arbitrary_precision`, only this path decodes the flattened float; without it, the results are compared with `serde_json`.
+    /// With `arbitrary_precision`, only our deserializer decodes the flattened float. Without that feature, the results are compared with
+    /// those of `serde_json`.
     #[test]
     fn values_agree_with_serde_json() -> Result<(), Box<dyn std::error::Error>> {
         let value = Everything::deserialize(&Json::parse(TEXT)?)?;

@@ -1,8 +1,8 @@
 //! The tree: [`Json`], its nodes, members and spans.
 //!
 //! The tree borrows from the text where possible and becomes owned by [`Json::into_owned`]. `==` compares the spelling (`1` is not `1.0`,
-//! the order of keys counts) and ignores spans; [`Json::same_value`] is the equality of JSON Schema. Trees built here are never deeper than
-//! [`DEPTH_LIMIT`].
+//! the order of keys matters) and ignores spans; [`Json::same_value`] is the equality of JSON Schema. The parser and the conversions never
+//! build a tree that is deeper than [`DEPTH_LIMIT`].
 
 use std::borrow::Cow;
 use std::fmt;
@@ -174,7 +174,7 @@ impl PartialEq for Member<'_> {
 }
 
 impl Span {
-    /// Creates a span from the first byte and the byte after the last; too large offsets saturate.
+    /// Creates a span from the first byte and the byte after the last; offsets that are too large saturate.
     pub fn new(start: usize, end: usize) -> Self {
         let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
         Self { start: narrow(start), end: narrow(end) }

@@ -1,4 +1,4 @@
-//! Checks that the work is linear in the text, which is only visible from inside.
+//! Tests that the work is linear in the length of the text. The counters for this are only visible inside of the crate.
 
 use std::borrow::Cow;
 

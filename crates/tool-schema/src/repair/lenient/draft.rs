@@ -40,7 +40,7 @@ impl Quote {
         if matches!(self, Self::CurlyDouble | Self::CurlySingle) { 3 } else { 1 }
     }
 
-    /// Returns the number of leading bytes without special meaning.
+    /// Returns the number of leading bytes that have no special meaning in a string with this quote.
     #[inline]
     pub(super) fn plain(self, bytes: &[u8]) -> usize {
         if self == Self::Double {

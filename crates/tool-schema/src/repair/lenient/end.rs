@@ -52,7 +52,7 @@ impl<'a> Machine<'a> {
         Ending { value: self.close_all(input, None), repairs, faults, kind }
     }
 
-    /// Returns a fault for the innermost part that is still open, at its beginning.
+    /// Returns a fault at the beginning of the innermost part that is still open; `None` if nothing is open.
     fn left_open(&self, input: &Input<'_, 'a>) -> Option<Fault> {
         let fault = |offset, message: &'static str| Some(Fault { offset, message: message.into() });
         if let Some(draft) = &self.string {

@@ -169,7 +169,7 @@ proptest! {
         prop_assert_eq!(range(shape, asked).is_some(), within.is_empty());
         let is_bare = !within.is_empty() && within.iter().all(|value| value % divisor != 0);
         prop_assert_eq!(multiple(shape, asked, Number::Integer(divisor)).is_some(), is_bare);
-        // An integral float is counted with a tolerance, and never wrongly refused.
+        // The multiples of a float are counted with a tolerance, so that a rule with a solution is never refused.
         #[allow(clippy::cast_precision_loss)]
         let counted = multiple(shape, asked, Number::Float(divisor as f64)).is_some();
         prop_assert!(!counted || is_bare);
