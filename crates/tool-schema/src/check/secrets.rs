@@ -15,7 +15,7 @@ pub fn sends_secret(shape: &Shape, arguments: &Json<'_>) -> bool {
 }
 
 struct Search {
-    /// The visited pairs of shape and node, so that recursive unions cost no more than their size.
+    /// The visited pairs of shape and node. No pair is visited twice, not even in a recursive union.
     seen: HashSet<(usize, usize)>,
 }
 

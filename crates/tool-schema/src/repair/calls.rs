@@ -6,7 +6,7 @@
 use super::{Repair, RepairRule, read, tool_name, unwrap};
 use crate::json::{Json, Node, Span};
 
-/// The tags that the templates of models put around a call: Hermes and Qwen, Granite, and names used by providers.
+/// The tags around a call, from the templates of Hermes, Qwen and Granite, and from names that providers use.
 const TAGS: [&str; 4] = ["tool_call", "function_call", "tool_use", "invoke"];
 /// Keys for the name of the tool.
 const NAMES: [&str; 5] = ["name", "tool", "function", "tool_name", "function_name"];

@@ -196,7 +196,7 @@ impl RepairRule {
 impl Repair {
     /// Creates a repair of a range of text.
     pub(super) fn of_text(rule: RepairRule, span: Span, before: &str, after: Text) -> Self {
-        // Frequent texts, which need no allocation, because the ledger of a long text may have many such lines.
+        // Frequent texts. They are stored without an allocation, because the ledger of a long text may have many such lines.
         const USUAL: [&str; 9] = ["", ",", "\n", "\t", "\r", "'", "\"", "\\", "\\'"];
         let usual = USUAL.into_iter().find(|usual| *usual == before);
         Self { path: Path::root(), span: Some(span), rule, before: usual.map_or_else(|| cut(before), Text::new), after }

@@ -63,10 +63,10 @@ impl<'s> Stream<'s> {
 
     /// Creates a stream that is checked against a shape as it arrives.
     ///
-    /// It refuses an unknown key of a closed object at the end of the key, and a value of the wrong type at its beginning, or at its end if
-    /// it is a number, `true`, `false` or `null`. It uses the rules of the checker without coercion, so values that a coercion would repair
-    /// are refused. It also refuses a wrong value that a later repetition of its key would replace, which only matters for tools from a
-    /// JSON Schema.
+    /// It refuses an unknown key of a closed object at the end of the key. It refuses a value of the wrong type at the beginning of the
+    /// value, but a number, `true`, `false` or `null` only at its end. It uses the rules of the checker without coercion, so values that a
+    /// coercion would repair are refused. It also refuses a wrong value that a later repetition of its key would replace, which only
+    /// matters for tools from a JSON Schema.
     ///
     /// ```
     /// use tool_schema::{ToolInput, repair::{Progress, Stream}};

@@ -72,7 +72,7 @@ pub enum Unknown {
 pub struct Field {
     /// The key in the JSON; the Rust name for a flattened field, which has no key.
     pub name: Text,
-    /// Other keys that are accepted, never shown in a schema.
+    /// Other keys that are accepted, but never shown in a schema.
     pub aliases: List<Text>,
     /// The description for the model.
     pub doc: Text,

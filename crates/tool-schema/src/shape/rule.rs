@@ -40,7 +40,7 @@ pub enum Rule {
     Integral,
     /// `inner(…)`: rules for each item of an array or each value of a map.
     Inner(List<Rule>),
-    /// `custom = path`: a function of the user, which a schema cannot show.
+    /// `custom = path`: a function of the user. A schema cannot show this rule.
     Custom(Custom),
 }
 

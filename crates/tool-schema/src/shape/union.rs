@@ -71,7 +71,7 @@ pub enum Tagging {
 pub struct Variant {
     /// The name in the JSON.
     pub name: Text,
-    /// Other names that are accepted, never shown in a schema.
+    /// Other names that are accepted, but never shown in a schema.
     pub aliases: List<Text>,
     /// The description for the model.
     pub doc: Text,

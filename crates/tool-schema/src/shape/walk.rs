@@ -1,4 +1,4 @@
-//! Walks over a shape: its direct parts, or everything behind it, each named shape once.
+//! Walks over a shape: over its direct parts, or over every shape that can be reached from it, each named shape once.
 //!
 //! Invariant: a walk ends after at most [`MOST_SHAPES`] shapes, and returns `false` if it has not seen everything.
 

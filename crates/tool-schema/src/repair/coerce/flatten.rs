@@ -24,7 +24,8 @@ impl<'a> Coercer<'_, 'a> {
     }
 }
 
-/// Returns the members that a type sees, in the same way as the checker; members that it takes for itself are removed from `rest`.
+/// Returns the members that a flattened type sees, by the same rules as the checker. Members that the type takes for itself are removed
+/// from `rest`.
 fn claim<'e, 'a>(
     shape: &Shape,
     rest: &mut Vec<Entry<'e, 'a>>,

@@ -179,7 +179,7 @@ impl Ledger {
     }
 
     fn enter(&mut self, key: &str, is_hidden: bool) {
-        // Paths are only made for lines.
+        // Keys are only copied if a line needs the path.
         let key = if is_hidden { crate::issue::REDACTED } else { key };
         let key = if self.lines.is_some() { Text::from(key.to_owned()) } else { Text::EMPTY };
         self.steps.push(Segment::Key(key));

@@ -78,7 +78,7 @@ pub(super) fn attempt<'a>(
 /// The planned changes of a value, shared by the interpretations that contain it.
 type Found<'a> = Option<Rc<Mending<'a>>>;
 
-/// The capacity up to which a table is kept.
+/// The capacity up to which a table is emptied; a larger table is replaced.
 const FEW: usize = 64;
 
 /// The maximum number of steps for each node of the value. A step is one visit or one check of a node.

@@ -23,7 +23,7 @@ pub(super) fn digits(text: &str) -> Option<String> {
     number.to_u128().ok().map(|value| value.to_string()).or_else(negative)
 }
 
-/// Returns `true` if a float decoded from a text prints as the number in that text.
+/// Returns `true` if a number, once decoded as a float, is printed as the same number.
 pub(super) fn is_exact(precision: Precision, text: &str) -> bool {
     let double = NumberText(text).to_f64();
     #[allow(clippy::cast_possible_truncation)] // serde converts to `f32` in the same way.

@@ -1,6 +1,6 @@
 //! Detects texts that may contain several items. Such a text never becomes the only item of an array.
 //!
-//! It recognizes lists and objects in any notation, complete or cut off.
+//! This module recognizes lists and objects in any notation, complete or cut off.
 
 use crate::shape::{Kind, Shape, Tagging};
 

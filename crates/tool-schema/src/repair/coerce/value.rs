@@ -159,7 +159,7 @@ impl<'a> Coercer<'_, 'a> {
     }
 }
 
-/// Returns `true` if the integers of a shape may have any width, as in a JSON Schema. Such a tool gets its arguments as a
+/// Returns `true` if the integers of a shape may have any width, as in a JSON Schema. A tool with such a schema gets its arguments as a
 /// `serde_json::Value`, which turns integers beyond 64 bits into floats.
 fn is_open(shape: &Shape) -> bool {
     shape.rules.iter().any(|rule| matches!(rule, Rule::Integral))

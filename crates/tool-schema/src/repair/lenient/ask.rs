@@ -1,6 +1,6 @@
 //! The state of the machine between two steps: its last event, its faults, and its path.
 //!
-//! The functions here do not change the state. A path takes time linear in its length.
+//! The functions here do not change the state. Creating a path takes time linear in its length.
 
 use super::{Event, Fault, Frame, Machine};
 use crate::issue::Path;

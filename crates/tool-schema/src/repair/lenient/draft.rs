@@ -83,7 +83,8 @@ impl Draft {
         Cow::Owned(std::mem::take(&mut self.decoded))
     }
 
-    /// Appends the run up to `end` and a decoded character; the next run begins at `next`.
+    /// Appends the text from `run` up to `end`, and then a decoded character. The next run of plain text begins at
+    /// `next`.
     pub(super) fn decode(&mut self, input: &Input<'_, '_>, end: usize, decoded: char, next: usize) {
         self.decoded.push_str(input.slice(self.run, end));
         self.decoded.push(decoded);

@@ -9,7 +9,7 @@ use crate::repair::Repair;
 
 /// The result of parsing a text.
 pub(in crate::repair) struct Ending<'a> {
-    /// The value as far as it could be parsed.
+    /// The part of the value that could be parsed; `None` if no value begins.
     pub(in crate::repair) value: Option<Json<'a>>,
     pub(in crate::repair) repairs: Vec<Repair>,
     pub(in crate::repair) faults: Vec<Fault>,

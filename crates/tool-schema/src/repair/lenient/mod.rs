@@ -1,7 +1,7 @@
 //! Parses broken JSON; the parts whose meaning is not certain are reported as faults.
 //!
 //! The results are the tree, the edits that turn the text into strict JSON, and the faults that no edit repairs. The parser is a state
-//! machine with its own stack, which stops at the end of the text and continues when there is more, so that a complete text and a stream
+//! machine with its own stack. It stops at the end of the text and continues when more text arrives, so that a complete text and a stream
 //! use the same code. Invariant: the work is linear in the text, there is no recursion, nesting is limited to
 //! [`DEPTH_LIMIT`](crate::json::DEPTH_LIMIT), and an open part is never treated as complete.
 
@@ -52,7 +52,7 @@ pub(super) struct Machine<'a> {
     apart: bool,
     /// The first open part other than a bracket or string: a word or comment that was cut off, or an ellipsis.
     open: Option<Fault>,
-    /// The position of a comment after the last item or member, which may stand for further items or members.
+    /// The position of a comment that follows the last item or member and may stand for further ones.
     in_place_of_more: Option<usize>,
     /// The result of the last search for a line break after a value: the end of that value, the end of the searched text, and `true` if a
     /// line break was found.
@@ -122,7 +122,7 @@ impl<'a> Machine<'a> {
         step
     }
 
-    /// Parses as far as possible.
+    /// Parses until the text ends or parsing stops.
     pub(super) fn run(&mut self, input: &Input<'_, 'a>) -> Step {
         loop {
             match self.step(input) {

@@ -1,6 +1,6 @@
 //! The parts of the machine: the text, the state, the open arrays and objects, and the results.
 //!
-//! Invariant: positions beyond the end of the text are safe, and a range is cut between two characters.
+//! Invariant: a position beyond the end of the text never causes a panic, and a range is cut between two characters.
 
 use std::borrow::Cow;
 
@@ -37,7 +37,7 @@ impl<'t> Input<'t, '_> {
         self.text.as_bytes().get(at..).unwrap_or_default()
     }
 
-    /// Returns the end of a run of bytes of one kind.
+    /// Returns the end of the run of bytes from `from` on for which `is` returns `true`.
     pub(super) fn end_of(&self, from: usize, is: impl Fn(u8) -> bool) -> usize {
         let length = self.rest_bytes(from).iter().take_while(|byte| is(**byte)).count();
         #[cfg(test)]

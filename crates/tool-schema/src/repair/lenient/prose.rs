@@ -16,7 +16,7 @@ pub(super) enum Prose {
     Cut,
 }
 
-/// Words which say that a text is not complete, in lower case and sorted.
+/// Words which say that a text is not complete; they are in lower case and sorted.
 #[rustfmt::skip]
 const CUTS: [&str; 158] = [
     "a.o", "a.u", "abbreviated", "above", "abridged", "additional", "afgekort", "altre", "altri", "altro", "andere",

@@ -90,7 +90,7 @@ macro_rules! clash {
             }
         }
 
-        /// Returns `true` if an object has a key of the field, or of a type that is flattened into it.
+        /// Returns `true` if an object has a key in common with the field, or with the type of a flattened field.
         $($constant)? fn knows(shape: &Shape, field: &Field, steps: &mut u16) -> bool {
             let Kind::Object(object) = &shape.kind else { return false };
             let Some(fields) = elements(&object.fields) else { return false };
