@@ -56,8 +56,7 @@ fn book_room(
     format!("{guest} stays for {nights} nights.")
 }
 
-/// Counts to a number, with a pause before each step, because the TypeScript SDK drops progress reports that arrive together with the
-/// result.
+/// Counts to a number. It takes a moment for each, because the TypeScript SDK drops progress that arrives together with the result.
 #[tool]
 async fn count(
     /// The last number.

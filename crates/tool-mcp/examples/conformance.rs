@@ -66,7 +66,7 @@ async fn test_tool_with_progress(#[tool(context)] cx: &CallContext) -> String {
     "Done.".to_owned()
 }
 
-/// Has a parameter whose value clients repeat in a header.
+/// Has a parameter that clients repeat in a header.
 #[tool]
 fn test_custom_header(
     /// The value of the header.
