@@ -44,8 +44,8 @@ items! {
         [] serde_json::Map<String, serde_json::Value> => serde_json::Value;
 }
 
-/// Writes an impl for each holder. With a blanket impl, rustc would report a type without items as one that does not implement [`Holder`],
-/// instead of [`HasItems`].
+/// Writes an impl for each holder. With a blanket impl, rustc would report a type without items as one that does not implement `Holder`,
+/// instead of `HasItems`.
 macro_rules! held {
     ($([$($bounds:tt)*] $type:ty),+) => {$(
         #[diagnostic::do_not_recommend]
