@@ -68,7 +68,7 @@ const SUGGESTIONS: usize = 64;
 /// The initial capacity for issues.
 const USUAL_FAULTS: usize = 8;
 
-/// Keys with more bytes are shared by the paths that contain them.
+/// The number of bytes beyond which a key is shared by the paths that contain it.
 const LONG_KEY: usize = 64;
 
 /// The maximum number of steps that trials of untagged variants may take for each node of the input.
@@ -188,7 +188,7 @@ impl<'c, 'j> Checker<'c, 'j> {
         });
     }
 
-    /// Reports an issue; `None` is an absent value.
+    /// Reports an issue. `got` is `None` if the value is absent.
     fn fault(
         &mut self,
         place: &Place<'_>,

@@ -1,4 +1,4 @@
-//! Decodes arguments: the typed path first, then the complete check if that fails.
+//! Decodes arguments. serde first decodes them directly into the type (the typed path); the complete check only runs if that fails.
 //!
 //! A good call costs as much as `serde_json`, plus the rules on the typed value. Invariant: a refusal has at least one issue; serde's own
 //! message is only in `source()`, never in an issue; a type for which serde would try exponentially many alternatives is checked before it
@@ -25,7 +25,7 @@ use crate::issue::{Issue, Issues, Segment, ValidationError};
 use crate::json::{DecodeError, Json, Node, Step};
 use crate::shape::{Ref, Shape};
 
-/// Decodes arguments; safe for every type.
+/// Decodes arguments. The work is bounded for every type.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -94,7 +94,8 @@ fn typed_first<'a, T: ToolInput>(
             }
             misread_in(T::SHAPE, arguments).map_or(Ok(value), Err)
         }
-        // The rules of a converted type apply to the type before the conversion, so its guard returns `false` and the checker decides.
+        // If a type is converted from another type (`#[serde(from = "…")]`), the rules apply to that other type. The guard cannot check
+        // them and returns `false`, so the checker runs.
         Ok(value) => unguarded(T::SHAPE, arguments).map_or(Ok(value), Err),
         Err(error) => reread(arguments, Some(error)),
     }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use crate::issue::{Constraint, Issue, Path, Segment};
 use crate::json::JsonType;
 
-/// The maximum number of pairs of unknown and missing fields in one object that are matched by their types.
+/// The maximum number of pairs of an unknown and a missing field in one object whose types are compared.
 const PAIRS: usize = 64;
 
 /// Up to this number of issues, comparing them with each other costs less than a map.

@@ -20,7 +20,7 @@ pub enum Number {
     Integer(i128),
     /// An integer above `i128::MAX`.
     Large(u128),
-    /// Any other number; finite, because JSON has no other numbers.
+    /// Any other number. It is finite, because JSON has neither infinities nor NaN.
     Float(f64),
 }
 

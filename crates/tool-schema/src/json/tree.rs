@@ -40,7 +40,7 @@ pub struct Json<'a> {
     pub span: Span,
 }
 
-/// One value of the six kinds that JSON has.
+/// A value of one of the six kinds that JSON has.
 ///
 /// ```
 /// use tool_schema::json::{Json, Node};
@@ -141,7 +141,7 @@ impl<'a> Json<'a> {
     /// Sorts the members of every object by key.
     ///
     /// A `Value` of `serde_json` has this order unless a crate of the program turns on `preserve_order`; sorting makes the result
-    /// independent of that feature. The depth of a tree is bounded.
+    /// independent of that feature. The recursion is bounded by the depth of the tree.
     pub(crate) fn sorted(mut self) -> Self {
         self.sort();
         self

@@ -35,7 +35,7 @@ pub enum Format {
     /// An element of `tools` in `OpenAI`'s Chat Completions API: `{"type": "function", "function": {"name", "description",
     /// "parameters"}}`. <https://platform.openai.com/docs/api-reference/chat/create>
     OpenAi,
-    /// An element of `tools` in `OpenAI`'s Responses API, which has no inner object and is strict by default.
+    /// An element of `tools` in `OpenAI`'s Responses API. It has no inner object, and is strict by default.
     /// <https://platform.openai.com/docs/api-reference/responses/create>
     OpenAiResponses,
     /// An element of `tools` in Anthropic's Messages API: `{"name", "description", "input_schema"}`.
@@ -76,7 +76,7 @@ pub struct Declaration<'a> {
     pub hints: Hints,
 }
 
-/// The behaviour of a tool; `None` means that its author has not specified it.
+/// The behaviour of a tool. A field is `None` if the author has not specified it.
 ///
 /// ```
 /// use tool_schema::schema::Hints;
@@ -125,7 +125,7 @@ impl Declaration<'_> {
         self.rendered(arguments(for_root(document(self.input), format)), format)
     }
 
-    /// Renders the definition with an external schema of the arguments, whose keys keep their order.
+    /// Renders the definition with an external schema of the arguments. The keys of that schema keep their order.
     pub(crate) fn definition_of(&self, schema: Json<'static>, format: Format) -> Definition {
         self.rendered(given_arguments(for_root(schema, format)), format)
     }

@@ -63,7 +63,7 @@ impl Draft {
         Self::default().with("type", word(json_type))
     }
 
-    /// Creates a schema that accepts one of some strings.
+    /// Creates a schema that accepts only these strings.
     pub(super) fn one_of_strings<'t>(values: impl IntoIterator<Item = &'t Text>) -> Self {
         Self::of("string").with("enum", list(values.into_iter().map(text)))
     }

@@ -1,8 +1,8 @@
 //! Includes schemas from `schemars`, for types that do not implement `ToolInput`.
 //!
-//! The `$defs` of such a document are moved into the `$defs` of the whole schema under new names, and its `$ref`s are adapted. Invariants:
-//! the definitions of a document are moved once, however often the document is used; a document that is not a JSON Schema (neither an
-//! object nor a boolean) accepts every value.
+//! Such a schema is called a document here. Its `$defs` are moved into the `$defs` of the whole schema under new names, and its `$ref`s are
+//! adapted. Invariants: the definitions of a document are moved once, however often the document is used; a document that is not a JSON
+//! Schema (neither an object nor a boolean) accepts every value.
 
 use std::collections::HashMap;
 

@@ -4,7 +4,7 @@
 //! checker reports a call that mixes keys of several branches. `OpenAI` answers such a root with "schema must have type 'object' and not
 //! have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level", Anthropic with "`input_schema` does not support oneOf, allOf, or anyOf at
 //! the top level"; below the root, both providers accept these keywords. Invariant: every value that the original accepts is accepted,
-//! unless it contains a key of another variant with another type.
+//! unless it contains a key that only another variant declares, with a value of another type.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -15,12 +15,12 @@ use crate::json::{Json, Member};
 
 /// The maximum depth of branches; deeper ones are ignored.
 const DEPTH: usize = 16;
-/// The maximum number of branches visited, because a recursive union has infinitely many.
+/// The maximum number of branches visited. It is needed because a recursive union has infinitely many branches.
 const BRANCHES: usize = 4_096;
 /// The keywords that are refused at the root.
 const REFUSED: [&str; 6] = ["oneOf", "anyOf", "allOf", "not", "enum", "const"];
 
-/// Returns the schema with the branches of the root replaced by the union of their properties.
+/// Returns the schema with the branches of the root replaced by a list of all their properties.
 pub(crate) fn without_branches(schema: Json<'static>) -> Json<'static> {
     outlined(schema).0
 }
