@@ -1,6 +1,7 @@
-//! Measures how long 100 tools take to compile, and how large the program is.
+//! Measures how long 100 tools take to compile, and how large the program with these tools is.
 //!
-//! For each side, a package with 100 tools is written into a temporary folder. After the first check of each package, the sides take turns.
+//! For each side, a package with 100 tools is written into a temporary folder. Each package is first checked once. After that, the sides
+//! take turns.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -10,7 +11,7 @@ use std::process::{Command, Stdio};
 /// The number of tools in each package.
 const TOOLS: usize = 100;
 
-/// The number of times that each package is touched and checked again.
+/// The number of times that the source of each package is touched and the package is checked again.
 const ROUNDS: usize = 5;
 
 /// A package that is written for one side.
@@ -28,7 +29,7 @@ const SERDE: &str = "serde = { version = \"1\", features = [\"derive\"] }";
 const SERDE_JSON: &str = "serde_json = \"1\"";
 const SCHEMARS: &str = "schemars = { version = \"1\", default-features = false, features = [\"derive\", \"std\"] }";
 
-/// Returns the fields of a tool. A documentation line and `prefix` stand before each.
+/// Returns the fields of a tool. Each field is preceded by a documentation line and `prefix`.
 fn fields(prefix: &str) -> String {
     ["a: String", "b: u32", "c: Option<String>", "d: f64", "e: bool"].iter().fold(String::new(), |mut all, field| {
         let _ = write!(all, "    /// Field.\n    {prefix}{field},\n");

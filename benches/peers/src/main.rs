@@ -1,6 +1,7 @@
-//! Prints what the sides answer and cost, as the sections of `docs/compare.md`.
+//! Prints the answers and the costs of the sides, as the sections of `docs/compare.md`.
 //!
-//! - `answers` prints the tables of answers, `cost` that of calls, `compile` that of compilation; without an argument, the whole page is printed.
+//! - `answers` prints the tables of answers, `cost` the table of the costs of calls, and `compile` the table of the costs of compilation.
+//!   Without an argument, the whole page is printed.
 //! - `run SIDE KIND CALLS` makes calls, for callgrind.
 
 use std::process::ExitCode;
