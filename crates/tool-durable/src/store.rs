@@ -11,14 +11,6 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 /// The future of an operation of a store.
-///
-/// ```
-/// use tool_durable::store::StoreFuture;
-///
-/// let done: StoreFuture<'static, u8> = Box::pin(async { Ok(7) });
-/// assert_eq!(pollster::block_on(done)?, 7);
-/// # Ok::<(), tool_durable::store::StoreError>(())
-/// ```
 pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
 /// A store of conversations, each of which is a log of records.

@@ -83,13 +83,6 @@ impl Endpoint {
     }
 
     /// Connects to a server with a URL over streamable HTTP, with TLS for `https`. Redirects are only followed within the same origin.
-    ///
-    /// ```
-    /// use tool_mcp::client::Endpoint;
-    ///
-    /// let endpoint = Endpoint::http("https://example.com/mcp");
-    /// assert_eq!(format!("{endpoint:?}"), r#"Endpoint("https://example.com/mcp")"#);
-    /// ```
     #[cfg(feature = "http-client")]
     pub fn http(url: impl Into<Arc<str>>) -> Self {
         Self::http_config(StreamableHttpClientTransportConfig::with_uri(url))
