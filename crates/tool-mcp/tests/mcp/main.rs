@@ -2,5 +2,7 @@
 //! follow the protocol or break it.
 
 mod client;
+#[cfg(feature = "proxy")]
+mod proxy;
 mod server;
 mod wire;
