@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use tokio::process::Command;
 use tokio::runtime;
-use tool_mcp::proxy::{End, Proxy};
+use tool_mcp::proxy::{Proxy, ProxyEnd};
 
 use super::complaint::complain;
 use super::options::ProxyOptions;
@@ -26,7 +26,7 @@ pub(super) fn proxy(options: &ProxyOptions) -> ExitCode {
     }
 }
 
-fn run(options: &ProxyOptions) -> io::Result<End> {
+fn run(options: &ProxyOptions) -> io::Result<ProxyEnd> {
     let builder = Proxy::builder()
         .repair(options.policy.policy())
         .max_message_bytes(options.max_message_bytes)
@@ -55,9 +55,9 @@ fn run(options: &ProxyOptions) -> io::Result<End> {
     Ok(end)
 }
 
-fn exit_code(end: End) -> ExitCode {
+fn exit_code(end: ProxyEnd) -> ExitCode {
     match end {
-        End::Server { code, had_requests } => match code.map(u8::try_from) {
+        ProxyEnd::Server { code, had_requests } => match code.map(u8::try_from) {
             Some(Ok(0)) => ExitCode::from(u8::from(had_requests)),
             Some(Ok(code)) => ExitCode::from(code),
             _ => ExitCode::from(1),

@@ -30,7 +30,7 @@ pub(crate) enum Line {
     Whole(Vec<u8>),
     /// A response to this request was too long.
     TooLong(RequestId),
-    /// This request was too long.
+    /// A request with this id was too long.
     TooLongRequest(RequestId),
     /// The stream has ended.
     End,

@@ -22,7 +22,7 @@ use super::call::Call;
 use super::listed::Listed;
 use super::offer::{Called, Offer};
 use super::outcome::{End, Told};
-use super::report::Report;
+use super::report::ProxyReport;
 
 /// The settings of the host.
 pub(super) struct Settings {
@@ -43,7 +43,7 @@ pub(super) struct Checker {
     offer: Offer,
     /// The number of calls so far.
     calls: u64,
-    pub(super) report: Report,
+    pub(super) report: ProxyReport,
 }
 
 /// A call that the server has to answer.
@@ -69,7 +69,7 @@ pub(super) enum Added {
     Nothing,
     /// A further text.
     Text(String),
-    /// These texts replace the answer.
+    /// Texts that replace the answer.
     Refusal(Vec<String>),
 }
 
@@ -85,7 +85,7 @@ impl Checker {
     /// Fails if the settings contradict each other.
     pub(super) fn new(settings: Arc<Settings>) -> Result<Self, BuildError> {
         let session = builder(&settings).build()?.session();
-        Ok(Self { settings, session, offer: Offer::default(), calls: 0, report: Report::default() })
+        Ok(Self { settings, session, offer: Offer::default(), calls: 0, report: ProxyReport::default() })
     }
 
     /// Checks a call.

@@ -1,4 +1,4 @@
-//! What becomes of a line: [`Fate`], [`Broken`], [`Sent`].
+//! The fate of a line: [`Fate`], [`Broken`], [`Sent`].
 
 use rmcp::model::RequestId;
 

@@ -23,7 +23,7 @@ use super::lister::{Lister, Step};
 use super::message::{Answer, Message, NoMessage, batch, object};
 use super::open::{Answered, Open, Refused};
 use super::outcome::{told, with_text};
-use super::report::Report;
+use super::report::ProxyReport;
 
 /// Codes of errors of JSON-RPC.
 const INVALID_REQUEST: i32 = -32_600;
@@ -94,7 +94,7 @@ impl Guard {
         })
     }
 
-    pub(super) fn report(&self) -> &Report {
+    pub(super) fn report(&self) -> &ProxyReport {
         &self.checker.report
     }
 

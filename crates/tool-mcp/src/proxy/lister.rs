@@ -14,7 +14,7 @@ use super::message::Answer;
 pub(super) struct Lister {
     /// The counter of changes that the server has reported.
     changes: u64,
-    /// The list in use: the counter when it was requested, and the time from which on it is no longer valid.
+    /// The list in use: the counter when it was requested, and the time at which the list expires.
     used: Option<(u64, Option<Duration>)>,
     /// The pages that the client has requested.
     seen: Option<Listed>,

@@ -31,8 +31,8 @@ use tool_runtime::{BuildError, RepairPolicy};
 
 use self::checker::Settings;
 use self::guard::Guard;
-pub use self::report::{Report, ToolReport};
-pub use self::run::End;
+pub use self::report::{ProxyReport, ToolReport};
+pub use self::run::ProxyEnd;
 use self::run::{Shared, Streams, locked, run};
 
 /// Checks and repairs the calls of a client on their way to a server.
@@ -77,7 +77,7 @@ impl Proxy {
     /// # Errors
     ///
     /// Fails if the process cannot be started.
-    pub async fn stdio(&self, server: impl Into<Command>, stop: impl Future<Output = ()>) -> io::Result<End> {
+    pub async fn stdio(&self, server: impl Into<Command>, stop: impl Future<Output = ()>) -> io::Result<ProxyEnd> {
         let mut child = server.into().stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true).spawn()?;
         let missing = || io::Error::from(io::ErrorKind::BrokenPipe);
         let streams = Streams {
@@ -95,13 +95,13 @@ impl Proxy {
         &self,
         (from_client, to_client): (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
         (from_server, to_server): (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
-    ) -> End {
+    ) -> ProxyEnd {
         let streams = Streams { from_client, to_client, from_server, to_server, child: None };
         run(&self.guard, streams, std::future::pending()).await
     }
 
     /// Returns the counts so far.
-    pub fn report(&self) -> Report {
+    pub fn report(&self) -> ProxyReport {
         locked(&self.guard).report().clone()
     }
 }

@@ -1,4 +1,4 @@
-//! The counts of a proxy: [`Report`].
+//! The counts of a proxy: [`ProxyReport`].
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,7 +14,7 @@ const OTHERS: &str = "(other names)";
 /// The counts of a proxy since its start. It is displayed as a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Report {
+pub struct ProxyReport {
     /// The counts of each tool that was called, by the name that the server gave it. Calls of unknown names are counted as one tool,
     /// `(other names)`.
     pub tools: BTreeMap<String, ToolReport>,
@@ -47,7 +47,7 @@ pub struct ToolReport {
     pub time: Duration,
 }
 
-impl Report {
+impl ProxyReport {
     /// Returns the counts of a tool of the server. Any other name is `None`.
     pub(super) fn of(&mut self, tool: Option<&str>) -> &mut ToolReport {
         let name = tool.map_or_else(|| OTHERS.to_owned(), |name| bounded::name(name).into_owned());
@@ -57,7 +57,7 @@ impl Report {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for ProxyReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let longest = self.tools.keys().map(|name| name.chars().count()).max();
         let width = longest.unwrap_or_default().max("tool".len());

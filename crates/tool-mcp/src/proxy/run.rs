@@ -25,7 +25,7 @@ const EXITED: Duration = Duration::from_millis(500);
 /// The reason for the end of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum End {
+pub enum ProxyEnd {
     /// The client closed its side.
     Client,
     /// The server ended by itself.
@@ -55,7 +55,7 @@ pub(super) async fn run<CR, CW, SR, SW>(
     guard: &Shared,
     streams: Streams<CR, CW, SR, SW>,
     stop: impl Future<Output = ()>,
-) -> End
+) -> ProxyEnd
 where
     CR: AsyncRead + Unpin,
     CW: AsyncWrite + Unpin,
@@ -81,7 +81,7 @@ where
             if written.is_err() {
                 // A server that does not read its input has ended, or will not answer.
                 sleep(EXITED).await;
-                return End::Server { code: None, had_requests: false };
+                return ProxyEnd::Server { code: None, had_requests: false };
             }
             let answered = async {
                 while locked(guard).has_requests() {
@@ -90,22 +90,22 @@ where
             };
             let _ = timeout(ANSWERING, answered).await;
             sleep(EXITING).await;
-            End::Client
+            ProxyEnd::Client
         };
         tokio::select! {
             () = read_server(guard, Lines::new(from_server, limit), &client_box, &server_box) => {
-                End::Server { code: None, had_requests: false }
+                ProxyEnd::Server { code: None, had_requests: false }
             }
             end = client_side => end,
             // The outbox is still open, so only an error ends the writing.
-            _ = &mut writing => End::Client,
-            () = stop => End::Stopped,
+            _ = &mut writing => ProxyEnd::Client,
+            () = stop => ProxyEnd::Stopped,
         }
     };
     let code = exit_code(child.as_mut(), end).await;
     let reason = match (end, code) {
-        (End::Server { .. }, Some(code)) => format!("its exit code is {code}"),
-        (End::Server { .. }, None) => "it closed its output".to_owned(),
+        (ProxyEnd::Server { .. }, Some(code)) => format!("its exit code is {code}"),
+        (ProxyEnd::Server { .. }, None) => "it closed its output".to_owned(),
         _ => "the proxy was closed".to_owned(),
     };
     let (Sent { to_client, .. }, had_requests) = locked(guard).end(&reason);
@@ -114,15 +114,15 @@ where
     // The client may have gone.
     let _ = timeout(EXITING, writing).await;
     match end {
-        End::Server { .. } => End::Server { code, had_requests },
+        ProxyEnd::Server { .. } => ProxyEnd::Server { code, had_requests },
         end => end,
     }
 }
 
 /// Waits until the process has exited; kills it if that takes too long.
-async fn exit_code(child: Option<&mut Child>, end: End) -> Option<i32> {
+async fn exit_code(child: Option<&mut Child>, end: ProxyEnd) -> Option<i32> {
     let child = child?;
-    let patience = if matches!(end, End::Server { .. }) { EXITED } else { EXITING };
+    let patience = if matches!(end, ProxyEnd::Server { .. }) { EXITED } else { EXITING };
     if let Ok(status) = timeout(patience, child.wait()).await {
         return status.ok()?.code();
     }

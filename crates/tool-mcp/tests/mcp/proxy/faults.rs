@@ -1,7 +1,7 @@
 //! Peers that end, break the protocol, or do not read.
 
 use serde_json::json;
-use tool_mcp::proxy::{End, ProxyBuilder};
+use tool_mcp::proxy::{ProxyBuilder, ProxyEnd};
 
 use super::rig::{Rig, call, search, text};
 
@@ -101,7 +101,7 @@ async fn every_open_request_is_answered_when_the_server_ends() {
     assert!(text.contains("may or may not have taken effect"), "{text}");
     assert_eq!(answers[1]["error"]["message"], "The server has ended: it closed its output.");
     assert_eq!(answers[2]["error"]["message"], "The server has ended before it got the call: it closed its output.");
-    assert_eq!(task.await.unwrap(), End::Server { code: None, had_requests: true });
+    assert_eq!(task.await.unwrap(), ProxyEnd::Server { code: None, had_requests: true });
 }
 
 #[tokio::test(start_paused = true)]
@@ -112,7 +112,7 @@ async fn the_server_may_answer_after_the_client_has_stopped_sending() {
     rig.client.hang_up().await;
     assert_eq!(rig.server.end_or_line().await, None, "its input is closed");
     rig.reaches_client(&text(1, "a")).await;
-    assert_eq!(rig.task.await.unwrap(), End::Client);
+    assert_eq!(rig.task.await.unwrap(), ProxyEnd::Client);
 }
 
 #[tokio::test(start_paused = true)]
@@ -122,7 +122,7 @@ async fn a_client_that_leaves_ends_the_proxy() {
     rig.reaches_server(&call(1, "search", r#"{"query":"a"}"#)).await;
     let Rig { client, server: _server, task, .. } = rig;
     client.close();
-    assert_eq!(task.await.unwrap(), End::Client);
+    assert_eq!(task.await.unwrap(), ProxyEnd::Client);
 }
 
 #[tokio::test]

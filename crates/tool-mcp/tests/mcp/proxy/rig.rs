@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf};
 use tokio::task::JoinHandle;
-use tool_mcp::proxy::{End, Proxy, ProxyBuilder, Report};
+use tool_mcp::proxy::{Proxy, ProxyBuilder, ProxyEnd, ProxyReport};
 
 /// The size of the buffers between the proxy and both sides.
 const BUFFER: usize = 1 << 16;
@@ -61,7 +61,7 @@ pub(crate) struct Rig {
     pub(crate) client: Side,
     pub(crate) server: Side,
     pub(crate) proxy: Arc<Proxy>,
-    pub(crate) task: JoinHandle<End>,
+    pub(crate) task: JoinHandle<ProxyEnd>,
     remarks: Arc<Mutex<Vec<String>>>,
 }
 
@@ -82,7 +82,7 @@ impl Rig {
         Self { client, server, proxy, task, remarks }
     }
 
-    pub(crate) fn report(&self) -> Report {
+    pub(crate) fn report(&self) -> ProxyReport {
         self.proxy.report()
     }
 
