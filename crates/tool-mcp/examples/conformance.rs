@@ -1,6 +1,6 @@
 //! The server that the official conformance suite checks: `scripts/judges-mcp` runs its scenarios about tools.
 //!
-//! The suite asks for these tools by name. Its other scenarios are about prompts, resources, completion and sampling, which `tool-mcp` does
+//! The suite calls these tools by name. Its other scenarios are about prompts, resources, completion and sampling, which `tool-mcp` does
 //! not offer.
 
 use std::time::Duration;
@@ -76,7 +76,7 @@ fn test_custom_header(
     value
 }
 
-/// A schema with keywords that a server has to pass on unchanged.
+/// Returns a schema with keywords that a server has to pass on unchanged.
 fn schema() -> Value {
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -103,7 +103,7 @@ fn schema() -> Value {
     })
 }
 
-/// Serves streamable HTTP on a free loopback port, whose URL it prints, until the standard input ends.
+/// Serves streamable HTTP on a free loopback port and prints its URL, until the standard input ends.
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let given = DynamicTool::builder("json_schema_2020_12_tool", "Tool with JSON Schema 2020-12 features", schema())

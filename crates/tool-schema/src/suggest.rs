@@ -17,7 +17,7 @@ const LONGEST: usize = 64;
 /// 2. the same words in another order (`weather_get`, `get_weather`);
 /// 3. one name contains all the words of the other name and is at most twice as long: `weather` resembles `get_weather`,
 ///    but `get` does not;
-/// 4. a Damerau–Levenshtein distance between the folded names of at most 3, and of at most a quarter of the longer name's length. With
+/// 4. between the folded names, a Damerau–Levenshtein distance of at most 3, and of at most a quarter of the longer name's length. With
 ///    fewer than four letters no difference is allowed: `ad` is not `id`.
 pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let (name, mut room) = (Name::new(name), Name::new(""));

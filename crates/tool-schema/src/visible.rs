@@ -95,7 +95,7 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Escapes the text after a position.
+/// Escapes, in place, the text from `start` on.
 pub fn escape_from(out: &mut String, start: usize) {
     if let Cow::Owned(escaped) = escaped(&out[start..]) {
         out.truncate(start);

@@ -11,7 +11,7 @@ use super::Outcome;
 pub(crate) enum Moment<'a> {
     /// The tool is about to run, under its advertised name. It is repeatable if it is `idempotent` or `read_only`.
     Starts { call_id: &'a str, tool: &'a str, is_repeatable: bool },
-    /// A call of a batch has an outcome; the index is that of the call in its batch.
+    /// A call of a batch has an outcome. `index` is the index of the call in its batch.
     Ends { index: usize, outcome: &'a Outcome },
 }
 

@@ -1,4 +1,4 @@
-//! Answers calls that reach no tool: names that match none, and calls of containers.
+//! Answers calls that reach no tool, because their name matches none or means a container.
 //!
 //! In: the reason from `resolve.rs`. Out: an expansion, a failure, or a refusal by the throttle. The throttle counts these calls like all others.
 

@@ -25,7 +25,7 @@ pub struct Retry {
     pub first: Duration,
     /// The factor by which each pause is longer than the pause before it; 0 is treated as 1.
     pub factor: u32,
-    /// The maximum length of a pause. If a tool asks for a longer pause, it is not retried, and the model is told the requested pause.
+    /// The maximum length of a pause. If a tool asks for a longer pause, it is not retried, and the model reads the requested pause.
     pub cap: Duration,
 }
 

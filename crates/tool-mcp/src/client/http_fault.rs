@@ -1,6 +1,6 @@
-//! Recognizes errors of HTTP in the answers to requests: [`fault`].
+//! Recognizes HTTP errors in the answers to requests: [`fault`].
 //!
-//! Invariant: an answer that is an error of HTTP does not end the connection.
+//! Invariant: an HTTP error does not end the connection.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use rmcp::transport::streamable_http_client::StreamableHttpError;
 use super::fault::Fault;
 use super::wire::{TOO_LONG, UNREADABLE, replaced};
 
-/// Returns the fault of a request that the server answered with an error of HTTP.
+/// Returns the fault of a request that the server answered with an HTTP error.
 pub(super) fn fault(error: &ServiceError) -> Option<Fault> {
     let ServiceError::TransportSend(DynamicTransportError { error, .. }) = error else { return None };
     match error.downcast_ref::<StreamableHttpError<reqwest::Error>>()? {
@@ -30,7 +30,7 @@ pub(super) fn fault(error: &ServiceError) -> Option<Fault> {
     }
 }
 
-/// Returns the status in the text that the transport gives to a refused request, such as `HTTP 403 Forbidden: …`.
+/// Returns the status from the error text that the transport creates for a refused request, such as `HTTP 403 Forbidden: …`.
 fn status_of(text: &str) -> Option<u16> {
     text.strip_prefix("HTTP ")?.get(..3)?.parse().ok()
 }

@@ -44,7 +44,8 @@ pub const fn flattened(shape: &Shape, index: usize) {
     }
 }
 
-/// Panics if the payload of an internally tagged variant is of a type without keys, which cannot be in the same object as the tag.
+/// Panics if the payload of an internally tagged variant is of a type without keys, because such a payload cannot be in the same object as
+/// the tag.
 #[track_caller]
 pub const fn beside_tag(shape: &Shape, index: usize) {
     if let Kind::Union(union) = &shape.kind
@@ -63,8 +64,7 @@ pub const fn hidden(required: bool) {
     assert!(!required, "a model never sends a hidden field: give it a default, or make it an `Option`");
 }
 
-/// Panics if serde cannot decode the shape from its buffer, which it uses for flattened types and for payloads whose variant it does not
-/// know yet.
+/// Panics if serde cannot decode the shape from its buffer. serde buffers flattened types, and payloads whose variant it does not know yet.
 #[track_caller]
 pub const fn buffered(shape: &Shape) {
     match unreadable(shape) {

@@ -62,13 +62,14 @@ pub(crate) fn accepts(shape: &Shape, json: &Json<'_>) -> bool {
     checker.trial(|checker| checker.walk(&Place::root(shape), json))
 }
 
-/// The maximum number of issues with a suggestion. No answer shows more, and for each suggestion a name is compared with all known names.
+/// The maximum number of issues with a suggestion. The limit saves time, because each suggestion needs a comparison with all known names; no
+/// answer shows that many.
 const SUGGESTIONS: usize = 64;
 
 /// The initial capacity for issues.
 const USUAL_FAULTS: usize = 8;
 
-/// Keys with more bytes are shared by the paths that contain them.
+/// The number of bytes beyond which a key is shared by the paths that contain it.
 const LONG_KEY: usize = 64;
 
 /// The maximum number of steps that trials of untagged variants may take for each node of the input.
@@ -188,7 +189,7 @@ impl<'c, 'j> Checker<'c, 'j> {
         });
     }
 
-    /// Reports an issue; `None` is an absent value.
+    /// Reports an issue. `got` is `None` if the value is absent.
     fn fault(
         &mut self,
         place: &Place<'_>,

@@ -15,7 +15,7 @@ pub fn sends_secret(shape: &Shape, arguments: &Json<'_>) -> bool {
 }
 
 struct Search {
-    /// The visited pairs of shape and node, so that recursive unions cost no more than their size.
+    /// The visited pairs of shape and node. A pair that is reached again is skipped, so that recursive unions take linear time.
     seen: HashSet<(usize, usize)>,
 }
 

@@ -32,7 +32,7 @@ pub fn canonical(shape: &Shape, arguments: &Json<'_>) -> Option<Json<'static>> {
     (renaming.is_changed || repeats).then_some(json)
 }
 
-/// Returns `true` if some object has a repeated key. The depth of a tree is bounded.
+/// Returns `true` if some object has a repeated key. The recursion is bounded by the depth of the tree.
 fn repeats_a_key(json: &Json<'_>) -> bool {
     let mut keys = HashSet::new();
     json.members().iter().any(|member| !keys.insert(&*member.key) || repeats_a_key(&member.value))

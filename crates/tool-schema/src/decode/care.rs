@@ -24,8 +24,9 @@ impl Care {
     }
 }
 
-/// Returns `true` if it is certain at compile time that decoding a type needs no precautions. This is certain for a type that contains
-/// nothing behind a `Box`, in a `Vec` or in a map: the type cannot contain itself, so decoding it cannot take exponential time.
+/// Returns `true` if it is certain at compile time that decoding a type needs no precautions. This is certain for a type without sensitive
+/// fields that contains nothing behind a `Box`, in a `Vec` or in a map: such a type cannot contain itself, so decoding it cannot take
+/// exponential time.
 pub(crate) const fn needs_no_care(shape: &Shape) -> bool {
     match &shape.kind {
         Kind::Array(inner) | Kind::Nullable(inner) | Kind::Alias(inner) | Kind::Map { values: inner, .. } => {

@@ -1,4 +1,4 @@
-//! Decodes arguments: the typed path first, then the complete check if that fails.
+//! Decodes arguments. serde first decodes them directly into the type (the typed path); the complete check only runs if that fails.
 //!
 //! A good call costs as much as `serde_json`, plus the rules on the typed value. Invariant: a refusal has at least one issue; serde's own
 //! message is only in `source()`, never in an issue; a type for which serde would try exponentially many alternatives is checked before it
@@ -21,11 +21,11 @@ use std::sync::OnceLock;
 
 use crate::check::{check, is_rule};
 use crate::input::{Arguments, ToolInput};
-use crate::issue::{Issue, Issues, ValidationError};
-use crate::json::{Json, Node};
+use crate::issue::{Issue, Issues, Segment, ValidationError};
+use crate::json::{DecodeError, Json, Node, Step};
 use crate::shape::{Ref, Shape};
 
-/// Decodes arguments; safe for every type.
+/// Decodes arguments. The work is bounded for every type.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -76,7 +76,11 @@ fn typed_first<'a, T: ToolInput>(
     // converting it earlier would copy the value.
     let decoded = match arguments {
         Arguments::Text(text) if begins_object(text.as_bytes()) => serde_json::from_str::<T>(text),
-        Arguments::Bytes(bytes) if begins_object(bytes) => serde_json::from_slice(bytes),
+        // A second reader, for bytes, would double the code of each type.
+        Arguments::Bytes(bytes) if begins_object(bytes) => match std::str::from_utf8(bytes) {
+            Ok(text) => serde_json::from_str(text),
+            Err(_) => return reread(arguments, None),
+        },
         Arguments::Value(value) if value.is_object() => T::deserialize(&**value),
         Arguments::Map(map) => T::deserialize(&**map),
         nothing if nothing.is_empty() => serde_json::from_str("{}"),
@@ -90,7 +94,8 @@ fn typed_first<'a, T: ToolInput>(
             }
             misread_in(T::SHAPE, arguments).map_or(Ok(value), Err)
         }
-        // The rules of a converted type apply to the type before the conversion, so its guard returns `false` and the checker decides.
+        // If a type is converted from another type (`#[serde(from = "…")]`), the rules apply to that other type. The guard cannot check
+        // them and returns `false`, so the checker runs.
         Ok(value) => unguarded(T::SHAPE, arguments).map_or(Ok(value), Err),
         Err(error) => reread(arguments, Some(error)),
     }
@@ -169,10 +174,17 @@ fn reread<'a, T: ToolInput>(
 
 /// Decodes a tree in which the checker found no issue.
 fn from_tree<T: ToolInput>(json: &Json<'_>) -> Result<T, ValidationError> {
-    serde_path_to_error::deserialize(json).map_err(|error| {
-        let steps: Vec<_> = error.path().iter().cloned().collect();
-        locate::blame(T::SHAPE, json, &steps).into()
-    })
+    T::deserialize(json).map_err(|error| refusal(T::SHAPE, json, &error))
+}
+
+/// Returns the issue for a value that a user's `Deserialize` refuses.
+#[cold]
+fn refusal(shape: &'static Shape, json: &Json<'_>, error: &DecodeError) -> ValidationError {
+    let step = |step: &Step| match step {
+        Step::Key(key) => Segment::Key(key.clone().into()),
+        Step::Index(index) => Segment::Index(*index),
+    };
+    locate::blame(shape, json, &error.steps().map(step).collect::<Vec<_>>()).into()
 }
 
 /// Decodes a value of any JSON type. An answer may be an array, for example, while the arguments of a call must be an object.

@@ -2,7 +2,7 @@
 //!
 //! In: the tree of a call's arguments. Out: the same tree without each `null` that the dialect added, with entries converted into the
 //! members of a map, and with the tool's own keys. Invariants: the rewritten form of a value is converted back into that value; a value
-//! that was not sent in the requested form is not changed, unless its meaning is certain; the work is linear in the value.
+//! that was not sent in the requested form is not changed, unless its meaning is certain; the work is linear in the size of the value.
 
 use std::borrow::Cow;
 use std::collections::HashSet;

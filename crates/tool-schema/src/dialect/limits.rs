@@ -118,7 +118,7 @@ struct Levels<'s> {
 
 impl<'s> Levels<'s> {
     fn of(&mut self, schema: &'s Json<'static>, depth: usize) -> usize {
-        // Deeper than the limit of any provider.
+        // This is deeper than the limit of any provider.
         if depth > 64 {
             return depth;
         }

@@ -1,4 +1,4 @@
-//! Renders tool definitions in the forms of providers, and converts the calls made under them back.
+//! Renders tool definitions in the forms of providers, and converts the arguments that models send for them back into the tool's own form.
 //!
 //! A [`Dialect`] renders a tool as one provider accepts it: strict if the strict form can express the schema exactly, or else plain, with
 //! notes that give the reasons. If the dialect changes the form of values (`null` for an absent key, an array of entries for a map, another
@@ -142,7 +142,7 @@ impl Dialect {
         self.0.names.accepts(name)
     }
 
-    /// Renders one tool as the host wants it, as if it were the only one of a request; [`Strictness`] has an example.
+    /// Renders one tool in the form that the host requests, as if it were the only tool of a request; [`Strictness`] has an example.
     ///
     /// If a tool cannot be [`Strict`](Strictness::Strict) as requested, it is rendered plain, with notes that give the
     /// reasons.

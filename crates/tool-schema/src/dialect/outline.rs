@@ -84,7 +84,7 @@ fn keys(schema: &Json<'static>) -> Keys {
             _ => Vec::new(),
         };
         let mut key = Key { values, types: types(&property.value), is_required: false };
-        // Gemini's word for the type `null`.
+        // `nullable` is Gemini's keyword for the type `null`.
         if property.value.get("nullable").and_then(Json::as_bool) == Some(true) {
             if !key.values.is_empty() {
                 key.values.push(Json::new(Node::Null));
@@ -140,7 +140,7 @@ impl Keys {
         tags.peek().is_some() && tags.all(|(name, key)| object.get(name).is_some_and(|value| key.fits(value)))
     }
 
-    /// Returns `true` if all keys of an object belong to this branch; some may be missing.
+    /// Returns `true` if all keys of an object belong to this branch; keys of the branch may be missing.
     pub(super) fn knows(&self, object: &Json<'_>) -> bool {
         object.members().iter().all(|member| self.by_key.get(&*member.key).is_some_and(|key| key.fits(&member.value)))
     }

@@ -176,7 +176,7 @@ pub(super) struct Limits {
     pub(super) properties: usize,
     /// The maximum nesting of objects and arrays.
     pub(super) levels: usize,
-    /// The maximum number of characters in the names of properties and definitions and in listed values.
+    /// The maximum total number of characters in the names of properties, the names of definitions, and listed values.
     pub(super) characters: usize,
     pub(super) values: usize,
     /// The maximum number of characters in one `enum` with more than 250 values.

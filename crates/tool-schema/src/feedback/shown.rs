@@ -33,7 +33,7 @@ pub fn hides(shape: &Shape, arguments: &Json<'_>, path: &[Segment]) -> bool {
     view.hides(&absent)
 }
 
-/// Copies a value. The depth of a tree is bounded.
+/// Copies a value. The recursion is bounded by the depth of the tree.
 fn shown(view: &View, json: &Json<'_>) -> Json<'static> {
     if view.hides(json) {
         return Json::new(Node::String(Cow::Borrowed(REDACTED)));

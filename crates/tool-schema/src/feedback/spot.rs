@@ -57,7 +57,7 @@ pub(super) struct Missing<'r> {
     pub(super) key: Option<String>,
     pub(super) what: What<'r>,
     pub(super) placeholder: Json<'static>,
-    /// `true` if a renamed member takes its place.
+    /// `true` if a renamed member takes the place of the missing one.
     pub(super) is_renamed: bool,
 }
 

@@ -129,7 +129,7 @@ impl<M: Members> Scribe<'_, M> {
         }
     }
 
-    /// Writes a wrong key that should be the name of a variant. Without a `type`, `allowed_values` are names, not values.
+    /// Writes the members for a wrong key that should be the name of a variant. Without a `type`, `allowed_values` are names, not values.
     fn rename_variant(&mut self, issue: &Issue, allowed: &[Text]) {
         self.list("allowed_values", allowed);
         if let Some(name) = &issue.suggestion {

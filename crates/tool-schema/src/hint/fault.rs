@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use crate::issue::{Constraint, Issue, Path, Segment};
 use crate::json::JsonType;
 
-/// The maximum number of pairs of unknown and missing fields in one object that are matched by their types.
+/// The maximum number of pairs of an unknown and a missing field in one object whose types are compared.
 const PAIRS: usize = 64;
 
 /// Up to this number of issues, comparing them with each other costs less than a map.
@@ -55,7 +55,7 @@ impl<'i> Fault<'i> {
         self.renamed.map(|(_, missing)| missing)
     }
 
-    /// Returns the index of the first issue of the missing field that this unknown field was meant for.
+    /// If this unknown field was probably meant to be a missing field, returns the index of that field's first issue.
     pub(super) fn renamed_index(&self) -> Option<usize> {
         self.renamed.map(|(index, _)| index)
     }

@@ -1,4 +1,4 @@
-//! The bounded view of a refusal with which a model corrects its call: [`RetryHint`] (see `docs/wire.md`).
+//! A bounded view of a refusal, from which a model can correct its call: [`RetryHint`] (see `docs/wire.md`).
 //!
 //! A hint is made from the issues of one call. It contains everything that a mechanical fixer needs for the next attempt: the missing
 //! fields with acceptable values, and the facts about up to three faulty fields. Invariant: a hint names at most three distinct fields, has

@@ -1,10 +1,9 @@
 //! Makes an acceptable value for an expectation, for hints.
 //!
-//! The value is the author's example, or else the default, the first of the allowed values, or a small value that
-//! satisfies the rules. Nothing is returned if only the tool's author can supply a value: for `custom`, for an unknown
-//! type, and for a `pattern` without a known match (`docs/decisions/0005-examples-of-patterns.md`). Invariant: a text
-//! for a `pattern` has passed its matcher; the work is bounded by [`STEPS`], so that recursive types end; the same
-//! expectation always has the same value.
+//! The value is the author's example, or else the default, the first of the allowed values, or a small value that satisfies the rules.
+//! Nothing is returned if only the tool's author can supply a value: for `custom`, for an unknown type, and for a `pattern` without a known
+//! match (`docs/decisions/0005-examples-of-patterns.md`). Invariant: a text for a `pattern` is only returned if the pattern's matcher
+//! accepts it; the work is bounded by [`STEPS`], so that recursive types end; the same expectation always has the same value.
 
 mod number;
 

@@ -93,7 +93,7 @@ pub enum Constraint {
         /// The text after the path: `must …`.
         words: Text,
     },
-    /// The constraint of an issue that was stored and read back. The variant that it had before is not stored.
+    /// The constraint of an issue that was stored and read back. Its original variant of this enum is not stored.
     Stored {
         /// The keyword; `custom` if it is unknown.
         keyword: &'static str,

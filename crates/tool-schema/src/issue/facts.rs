@@ -23,9 +23,9 @@ pub struct Facts {
     pub pattern: Option<Text>,
     /// `format`: the format of a string.
     pub format: Option<StringFormat>,
-    /// `min`
+    /// `min`: the least accepted number.
     pub min: Option<Number>,
-    /// `max`
+    /// `max`: the greatest accepted number.
     pub max: Option<Number>,
     /// `exclusive_min`: the bound that a number must exceed.
     pub exclusive_min: Option<Number>,

@@ -132,8 +132,9 @@ impl FromIterator<Segment> for Path {
     }
 }
 
-/// Returns `true` if a key needs no quotes in a path: an identifier, which may also contain `$` and hyphens. Hangul fillers need quotes,
-/// although they are letters, because they are invisible. The key `$` needs them because `$` is the path of the arguments themselves.
+/// Returns `true` if a key needs no quotes in a path, because it is an identifier (hyphens and `$` are allowed). Hangul fillers need
+/// quotes, although they are letters, because they are invisible. The key `$` needs them because `$` is the path of the arguments
+/// themselves.
 fn is_plain(key: &str) -> bool {
     // Nearly all keys are ASCII, which needs no Unicode table.
     let is_letter = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$');

@@ -1,8 +1,8 @@
 //! Saves a session as data and restores it later, perhaps in another process: [`SessionState`].
 //!
-//! In: a session, or the data and a toolbox. Out: the data, or a session that gives the same answers. Invariants: the data of version 1
-//! always loads; damaged data is an error and never a panic; sensitive values are only in the part that the host's cipher seals; the code
-//! of the host (tools, hooks, observers, state) is never part of the data.
+//! In: a session, or the data and a toolbox. Out: the data, or a session that gives the same answers. Invariants: data of version 1 always
+//! loads. Damaged data causes an error, never a panic. Sensitive values are only in the part that the host's cipher encrypts. The code of
+//! the host (tools, hooks, observers, state) is never part of the data.
 
 mod cipher;
 mod deferred;

@@ -142,7 +142,7 @@ fn open_api_schema(members: Vec<Member<'static>>) -> Vec<Member<'static>> {
     rest
 }
 
-/// Returns the keywords of a schema of several types that apply to one of these types.
+/// From a schema with several types, returns the keywords that apply to one of them.
 fn rest_of(members: &[Member<'static>], json_type: &str) -> Vec<Member<'static>> {
     let is_about = |key: &str| match key {
         "enum" | "format" | "minLength" | "maxLength" | "pattern" => json_type == "string",

@@ -65,7 +65,8 @@ pub(super) static STRICT_FORM: Form = Form {
     ..Form::AS_WRITTEN
 };
 
-/// Builds the flat definition of the Responses API, in which a tool is strict unless its definition says otherwise.
+/// Builds the flat definition of the Responses API, in which a tool is strict unless its definition turns strictness
+/// off.
 fn function(parts: Parts<'_>) -> Json<'static> {
     let mut members = vec![member("type", word("function"))];
     members.extend(named(&parts));

@@ -4,7 +4,7 @@
 
 use super::super::note::push_token;
 
-/// The longest step in words, in characters.
+/// The maximum length of a step in the words, in characters.
 const LONGEST: usize = 64;
 
 /// The initial capacity in bytes, which is enough for most locations.

@@ -1,4 +1,4 @@
-//! `length`: strings by Unicode scalar values, arrays by items, maps by members.
+//! `length`: counts the Unicode scalar values of strings, the items of arrays, and the members of maps.
 //!
 //! The characters of a string are only counted if its length in bytes does not settle the result.
 
