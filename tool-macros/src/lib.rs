@@ -197,10 +197,11 @@ pub fn derive_tool_failure(item: TokenStream) -> TokenStream {
 /// `read_only`, `destructive`, `idempotent` and `open_world` (each alone or with `= false`), `errors = "shown"` or `"hidden"`, `blocking`,
 /// `output_schema`, `sequential` (runs alone in a batch), `timeout_ms = 5_000`, `retry(attempts = 3)` (for an idempotent tool),
 /// `allow_unknown`, `repair = "strict"`, `"lossless"` or `"assisted"` (which repairs of rejected arguments are allowed), `available_if` (a
-/// function of the state that decides whether the tool is available), `description_from` (a function of the state that describes the tool).
+/// function that decides from a state whether the tool is available), `description_from` (a function that computes the description from a
+/// state).
 ///
 /// On a parameter: every key of a field of [`macro@ToolInput`], and `rename`, `alias`, `default` (a JSON value, which is used and shown in
-/// the schema), `default_fn` (a function that returns the default), `enum_from` (a function of the state that returns the allowed names),
+/// the schema), `default_fn` (a function that returns the default), `enum_from` (a function that computes the allowed values from a state),
 /// `available_if` and `description_from` (for the parameter), `mcp_header` (the HTTP header in which MCP clients repeat the value), `state`
 /// (a `&T` from the toolbox or session), `context` (the `&CallContext`). The pages `attributes` and `tool_attributes` in the guides of
 /// `tool-runtime` describe the effect of each key on the schema, the check and the hint.
@@ -258,8 +259,9 @@ pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// # Keys
 ///
 /// On the block: `name` (the type's name by default), `description`, `undocumented`, `instructions` (shown when the container is expanded),
-/// `system_prompt` (added to the system prompt while the container is expanded), `instructions_from` and `system_prompt_from` (functions of
-/// the state that return these texts), `rename_all` (for the names of the members), `crate`. A member's keys are those of [`macro@tool`].
+/// `system_prompt` (added to the system prompt while the container is expanded), `instructions_from` and `system_prompt_from` (functions
+/// that compute these texts from a state), `rename_all` (for the names of the members), `crate`. A member's keys are those of
+/// [`macro@tool`].
 ///
 /// # Errors
 ///
