@@ -1,7 +1,7 @@
 //! The names that generated code and our other crates use. Nothing here is stable.
 //!
 //! - descriptions and decoders of inputs: see [`tool_schema::__private`]
-//! - functions of the state: `state_of`, `ask`, `of_parameter`, `names`, `takes_names`, `may_be_absent`
+//! - properties computed from a state: `state_of`, `ask`, `of_parameter`, `names`, `takes_names`, `may_be_absent`
 //! - tools: `ToolInit` with `ToolSettings`, `ContainerInit`, `Returned` (a function's return value of any type), `pending`
 //! - throttle settings: `StreakInit`, `warns_in_time`, `pause_fits`
 //! - for our other crates, views of a toolbox and texts for the model: [`siblings`], `container_description`, `expansion_text`, `told`

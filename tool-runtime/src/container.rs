@@ -60,7 +60,7 @@ pub struct ContainerSpec {
     pub system_prompt_from: Option<FromState<String>>,
     /// The origin of the members.
     pub source: Source,
-    /// The presentation to people. The model does not see it.
+    /// The title and icons for people, and data for programs. The model does not see them.
     pub presentation: Presentation,
 }
 

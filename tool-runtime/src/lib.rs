@@ -1,7 +1,7 @@
 //! Typed tools for language models.
 //!
 //! Write a function and put `#[tool]` on it. The model sees a JSON Schema of its parameters. Checking and decoding valid arguments costs
-//! about as much as parsing them with `serde_json`. A call whose arguments are only written wrongly (`"5"` instead of 5, a missing bracket)
+//! about as much as parsing them with `serde_json`. A call with the right values in the wrong form (`"5"` instead of 5, a missing bracket)
 //! is repaired and runs. Every other call is answered with the information that the model needs for its next attempt.
 //!
 //! # A tool and its calls

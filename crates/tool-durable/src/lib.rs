@@ -26,7 +26,10 @@
 //!
 //! [`FileStore`] keeps conversations in a folder. [`InMemoryStore`] keeps them in memory, for tests. To write another store, implement
 //! [`Store`](store::Store) and [`Log`](store::Log). To run conversations in a workflow system, implement [`Engine`].
+//!
+//! With the feature `restate`, the module `restate` has an engine over Restate, for conversations on many machines.
 
+mod ask;
 mod conversation;
 mod engine;
 mod entry;
@@ -36,6 +39,8 @@ mod file;
 mod inbox;
 mod local;
 mod memory;
+#[cfg(feature = "restate")]
+pub mod restate;
 mod setup;
 pub mod store;
 
@@ -55,6 +60,10 @@ pub mod _guides {
     #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/survive-restarts.md")]
     pub mod survive_restarts {}
+    #[cfg(feature = "restate")]
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/many-machines.md")]
+    pub mod many_machines {}
 }
 
 /// Compiles the example of the README.

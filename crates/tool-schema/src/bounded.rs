@@ -75,7 +75,8 @@ pub fn sentence(text: &str, budget: usize) -> Cow<'_, str> {
     keep(characters, budget, Form::Shown, size).into()
 }
 
-/// Returns `true` if [`sentence`] certainly returns a text unchanged. The check is cheap; `false` means that this is not certain.
+/// Returns `true` if [`sentence`] certainly returns a text unchanged. The check is cheap and returns `false` for some
+/// texts that [`sentence`] would not change.
 pub fn is_sentence(text: &str, budget: usize) -> bool {
     has_room(text, budget) && !text.starts_with(' ') && !text.ends_with(' ') && is_plain_prose(text)
 }

@@ -177,7 +177,7 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
     }
 }
 
-/// Emits the functions of the state that one setting gives for parameters, or nothing if there are none.
+/// Emits the functions that one setting, such as `enum_from`, gives for parameters, or nothing if there are none.
 fn of_parameters(
     tool: &Tool,
     setting: &str,

@@ -26,9 +26,9 @@ pub(crate) struct Settings {
     /// `output_schema`: the definition contains the schema of the result type. The function that returns this schema is emitted with the
     /// tool.
     pub(crate) output_schema: Option<Span>,
-    /// A function of the state that decides whether the tool is available.
+    /// A function that decides from a state whether the tool is available.
     pub(crate) available_if: Option<Path>,
-    /// A function of the state that describes the tool.
+    /// A function that computes the description of the tool from a state.
     pub(crate) description_from: Option<Path>,
 }
 

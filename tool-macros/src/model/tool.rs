@@ -82,13 +82,13 @@ pub(crate) struct Argument {
     pub(crate) ident: Ident,
     pub(crate) field: Field,
     pub(crate) absent: Absent,
-    /// A function of the state that returns the allowed names of the parameter.
+    /// A function that computes the allowed names of the parameter from a state.
     pub(crate) enum_from: Option<Path>,
     /// `true` if the host supplies the value, so that the model does not see the parameter.
     pub(crate) is_host: bool,
-    /// A function of the state that decides whether the parameter is shown.
+    /// A function that decides from a state whether the parameter is shown.
     pub(crate) available_if: Option<Path>,
-    /// A function of the state that describes the parameter.
+    /// A function that computes the description of the parameter from a state.
     pub(crate) description_from: Option<Path>,
     /// The name of the HTTP header that repeats the value.
     pub(crate) header: Option<LitStr>,

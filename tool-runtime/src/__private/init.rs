@@ -172,7 +172,7 @@ pub const fn state_of<S: 'static, T>(_: fn(&S) -> T) -> StateKey {
     StateKey::of::<S>()
 }
 
-/// Creates a property of a parameter from the function of the state that computes it.
+/// Creates a property of a parameter that a function computes from a state.
 pub const fn of_parameter<T: 'static>(parameter: &'static str, asks: Asks<T>) -> OfParameter<T> {
     OfParameter::new(Text::Static(parameter), FromState::of(asks.0, asks.1))
 }
@@ -207,7 +207,7 @@ pub const fn may_be_absent(required: bool) {
     );
 }
 
-/// Returns the result of a function of the state, or `None` if the state is missing.
+/// Calls a function with its state. Returns `None` if the state is missing.
 pub fn ask<S: Send + Sync + 'static, T>(view: StateView<'_>, question: fn(&S) -> T) -> Option<T> {
     view.ask(question)
 }

@@ -36,8 +36,8 @@ pub type Sleep = Pin<Box<dyn Future<Output = ()> + Send>>;
 /// The time is monotonic and starts at zero for each clock, so that a test can control it completely. It may be coarse: the rules of
 /// [`throttle`](crate::throttle) count in seconds, so ticks of a few milliseconds are sufficient.
 ///
-/// A time limit needs a clock with a timer: if there is a limit and [`has_timer`](Self::has_timer) is false, building fails, because the
-/// limit would have no effect.
+/// A time limit needs a clock with a timer: if there is a limit and [`has_timer`](Self::has_timer) returns `false`, `build()` fails,
+/// because the limit would have no effect.
 ///
 /// ```
 /// use std::time::Duration;

@@ -131,7 +131,7 @@ impl Container {
         self
     }
 
-    /// Sets how the container is shown to people.
+    /// Sets the title and icons for people, and data for programs.
     ///
     /// ```
     /// use tool_runtime::tool::Presentation;

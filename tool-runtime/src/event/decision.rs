@@ -39,8 +39,8 @@ pub enum Decision<'a> {
         /// The container.
         container: &'a str,
     },
-    /// A container collapsed, and its members are hidden unless something else shows them. The event has the call whose
-    /// expansion needed the space; it has no call if the host released the container or ended the turn.
+    /// A container collapsed, and its members are hidden unless something else shows them. The call id of the event names the call whose
+    /// expansion needed the space. It is empty if the host released the container or ended the turn.
     Collapsed {
         /// The container.
         container: &'a str,

@@ -3,8 +3,9 @@
 use crate::bounded;
 use crate::json::{Json, ObjectWriter, Writer, preview};
 
-/// The maximum number of bytes of one value (see `docs/wire.md`), and below it the maximum of all values together.
+/// The maximum number of bytes of one value (see `docs/wire.md`).
 const VALUE: usize = 200;
+/// The maximum number of bytes of all keys and values together.
 const TOGETHER: usize = 800;
 
 /// Returns the arguments as JSON text. Short values are unchanged; every other value becomes a string with its beginning and `…`.

@@ -13,8 +13,9 @@ use crate::issue::{Constraint, Got, Issue, Issues, Path, ValidationError, has_se
 use crate::json::Json;
 use crate::shape::Text;
 
-/// The maximum number of bytes of a sentence or a payload from a tool, counted as inside a JSON string.
+/// The maximum number of bytes of a sentence from a tool, counted as inside a JSON string.
 const SENTENCE: usize = 600;
+/// The maximum number of bytes of a payload from a tool, counted as inside a JSON string.
 const PAYLOAD: usize = 2_400;
 /// The maximum number of bytes of a host's guidance.
 const GUIDANCE: usize = 480;

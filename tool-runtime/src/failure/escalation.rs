@@ -15,8 +15,9 @@ use crate::json::{Json, Writer};
 use crate::schema::schema_text;
 use crate::shape::{Kind, Ref, Shape, for_each_part};
 
-/// The maximum number of bytes of the schema; below it, that of the example.
+/// The maximum number of bytes of the schema.
 const SCHEMA: usize = 420;
+/// The maximum number of bytes of the example.
 const EXAMPLE: usize = 200;
 
 /// A stronger message for a repeated fault, with the information needed to correct the value.

@@ -5,11 +5,13 @@ use crate::failure::Names;
 use crate::json::{Number, Writer};
 use crate::visible::BREAKS;
 
-/// The maximum number of members in a description and in an expansion.
+/// The maximum number of members in a description.
 const DESCRIBED: usize = 10;
+/// The maximum number of members in the answer to an expansion.
 const EXPANDED: usize = 20;
-/// The maximum number of similar names in an expansion.
+/// The maximum number of similar names in the answer to an expansion.
 const NEAR: usize = 3;
+/// The maximum number of bytes of the instructions.
 const INSTRUCTIONS: usize = 2_000;
 
 /// Returns the description of a collapsed container for the model, at most 1,024 characters.

@@ -12,7 +12,7 @@ use crate::visible;
 
 /// The maximum number of faults shown.
 pub(super) const MOST: usize = 5;
-/// The number of bytes that the message of a fault may always have.
+/// The number of bytes up to which the message of a fault is never cut.
 pub(super) const FAULT: usize = 160;
 /// The initial capacity, in bytes, of the buffer for all texts.
 pub(super) const USUAL: usize = 1_000;
@@ -20,11 +20,11 @@ pub(super) const USUAL: usize = 1_000;
 /// A fault with its texts.
 pub(super) struct Shown<'f> {
     pub(super) issue: &'f Issue,
-    /// The field of the hint for this fault.
+    /// The entry of the hint for this fault, if there is one.
     pub(super) field: Option<&'f HintedField>,
     /// The path, as it is written in answers to the model.
     pub(super) path: &'f str,
-    /// The expectation.
+    /// The text that describes the expected value.
     pub(super) expected: &'f str,
     /// The complete message of the issue.
     message: &'f str,

@@ -57,7 +57,7 @@ impl Failure {
     }
 }
 
-/// Returns the text of a refusal in a form; `None` for JSON.
+/// Returns the text of a refusal in the given form, or `None` if the model reads JSON.
 pub fn told(
     form: Form,
     failure: &Failure,

@@ -10,8 +10,9 @@ use crate::failure::{Failure, Names, Row, ThrottleRule};
 use crate::hint::{RetryHint, push_described};
 use crate::issue::{Constraint, Issue, Worded, counted};
 
-/// The maximum number of bytes of the texts.
+/// The maximum number of bytes of `error_message`.
 const MESSAGE: usize = 560;
+/// The maximum number of bytes of the corrections in `retry_guidance`.
 const GUIDANCE: usize = 480;
 const STEPS: usize = 700;
 /// The maximum number of functions in the guidance for a container.

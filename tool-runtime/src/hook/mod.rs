@@ -39,7 +39,7 @@ impl Verdict {
     }
 }
 
-/// Decides before a tool runs: a rule of the host, or a human.
+/// A decision before a tool runs, made by a rule of the host or by a human.
 ///
 /// A function that takes the [`ProposedCall`] implements this trait if it returns a [`Verdict`] or a future that returns one. Such a future
 /// cannot borrow from the call. If it has to, implement the trait for a type of your own.

@@ -119,7 +119,8 @@ impl Generation {
     /// Decodes the arguments of a call before it runs, for a hook or for a comparison with other calls, or converts them back from a
     /// provider's form.
     async fn decode_and_run<'a>(&'a self, entry: &'a Entry, mut attempt: Attempt<'a>, admitted: Admitted) -> Outcome {
-        if !entry.is_asked_about && matches!(admitted, Admitted::Plain) {
+        let is_asked_about = self.is_asked_about(entry);
+        if !is_asked_about && matches!(admitted, Admitted::Plain) {
             return self.restore_and_run(entry, attempt).await;
         }
         let is_compared = matches!(admitted, Admitted::Compared);
@@ -133,7 +134,7 @@ impl Generation {
                 return self.settle(attempt, End::Throttled(refusal));
             }
         }
-        if !entry.is_asked_about && !decoded.is_final(entry) {
+        if !is_asked_about && !decoded.is_final(entry) {
             // The tool decides itself: a tool without a type for its arguments checks them when it runs, and may accept more than its shape
             // does.
             return self
@@ -156,9 +157,12 @@ impl Generation {
         };
         let cx = CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.scope));
         let mut supplied = HostArguments::new();
-        if entry.is_asked_about {
+        if is_asked_about {
             match self.approve(entry, &cx, &attempt, &mut supplied).await {
                 Ok(Verdict::Run | Verdict::RunWith(_)) if !entry.tool.spec().external => {
+                    if self.shared.starts.are_detached() {
+                        return self.hand_over(entry, attempt, supplied);
+                    }
                     self.start(entry, &mut attempt);
                 }
                 Ok(Verdict::Run | Verdict::RunWith(_) | Verdict::Defer) => return self.defer(entry, attempt, supplied),

@@ -32,6 +32,12 @@ impl Session {
 }
 
 impl Generation {
+    /// Returns `true` if a call of the tool is decoded before it runs, and then may have to wait.
+    #[inline]
+    pub(super) fn is_asked_about(&self, entry: &Entry) -> bool {
+        entry.is_asked_about || self.shared.starts.are_detached()
+    }
+
     /// Records that a tool starts. Returns the outcome if it must not run.
     #[cold]
     pub(super) async fn record_start<'a>(
@@ -72,6 +78,6 @@ impl Generation {
     }
 }
 
-fn is_repeatable(annotations: Annotations) -> bool {
+pub(super) fn is_repeatable(annotations: Annotations) -> bool {
     annotations.idempotent == Some(true) || annotations.read_only == Some(true)
 }

@@ -66,8 +66,8 @@ impl Results {
         (self.session.get().copied(), self.count.load(Ordering::Relaxed), self.has_secrets.load(Ordering::Acquire))
     }
 
-    /// Adds the stores of another toolbox to the search. If there are too many stores, the results of the oldest one
-    /// are forgotten.
+    /// Adds the stores of another toolbox to the search. If there are too many stores, the oldest ones are no longer searched, and remove
+    /// the results of this session.
     pub(crate) fn add(&self, stores: &Stores) {
         let mut known = self.stores();
         let is_new = |earlier: &&Arc<dyn ResultStore>| !stores.iter().any(|store| Arc::ptr_eq(store, earlier));
@@ -94,7 +94,7 @@ impl Results {
     /// Keeps a result and returns its handle, or `None` if the store does not take the result.
     pub(crate) fn keep(&self, store: &dyn ResultStore, text: &str, has_secrets: bool) -> Option<String> {
         if has_secrets {
-            // Set before the result can be read.
+            // This flag is set before the result can be read.
             self.has_secrets.store(true, Ordering::Release);
         }
         let number = self.count.fetch_add(1, Ordering::Relaxed) + 1;

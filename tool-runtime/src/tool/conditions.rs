@@ -1,6 +1,7 @@
 //! The parts of a tool that may depend on the state: its availability, its parameters with their allowed values, and the descriptions.
 //!
-//! [`Now`] contains what the functions of the state returned. Until they are called again, definitions and checks use this input.
+//! [`Now`] contains the values that were computed from the state, and the input that follows from them. Definitions and checks use this
+//! input until the values are computed again.
 //!
 //! Invariants: a value that the parameter itself would refuse is not offered; a tool is unavailable if no allowed value remains for a
 //! required parameter, or if the state that decides about the tool or lists these values is missing; a hidden parameter does not appear in
@@ -31,7 +32,7 @@ pub(crate) struct Now {
     parameters: Parameters,
 }
 
-/// The results of the functions of parameters. Each list has the order of the corresponding list in [`ToolSpec`].
+/// The values that were computed for parameters. Each list has the order of the corresponding list in [`ToolSpec`].
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Parameters {
     is_there: Vec<bool>,
@@ -58,7 +59,7 @@ impl ToolSpec {
         !enum_from.is_empty() || !parameter_available_if.is_empty() || !parameter_description_from.is_empty()
     }
 
-    /// Calls the functions of the state. Reuses the previous shape if the answers about the parameters are the same as before.
+    /// Computes the parts from the state. Reuses the previous shape if the answers about the parameters are the same as before.
     pub(crate) fn now(&self, scope: &Scope, before: Option<&Now>) -> Now {
         let absent = || Now { is_available: false, description: None, input: None, parameters: Parameters::default() };
         if self.available_if.as_ref().is_some_and(|condition| !condition.ask(scope).unwrap_or_default()) {
@@ -78,7 +79,7 @@ impl ToolSpec {
         }
     }
 
-    /// Calls the functions of the parameters. Returns `None` if the allowed values of a parameter are unknown.
+    /// Computes the values for the parameters. Returns `None` if the allowed values of a parameter are unknown.
     fn parameters(&self, scope: &Scope) -> Option<Parameters> {
         // A parameter is hidden if its condition panics. It is shown if the state that the condition needs is missing.
         let holds = |OfParameter { says, .. }: &OfParameter<bool>| {
@@ -121,7 +122,7 @@ impl ToolSpec {
         self.enum_from.iter().map(|choice| &choice.parameter).find(|&field| !takes_text(field))
     }
 
-    /// Returns each parameter that the spec wants to hide or describe by the state although this is impossible, with the reason.
+    /// Returns each parameter that the state should hide or describe according to the spec, but cannot, with the reason.
     pub(crate) fn out_of_reach(&self) -> impl Iterator<Item = (&Text, &'static str)> {
         let hidden = self.parameter_available_if.iter().filter_map(|OfParameter { parameter, .. }| {
             let fault = self.with_parameter(parameter, |field, unknown| match (field.required, unknown) {
@@ -168,7 +169,8 @@ impl ToolSpec {
             if let Some(names) = names(&field) {
                 match with_choice(&field, names) {
                     Some(narrowed) => field = narrowed,
-                    // Without this parameter, the tool is unavailable, or it would get a value that no schema shows.
+                    // Without an allowed value, a required parameter cannot be sent; with `allow_unknown`, the tool would get a value that
+                    // no schema shows. So the tool is unavailable.
                     None if field.required || object.unknown == Unknown::Ignored => return None,
                     // The parameter is left out, because no value of it could be sent.
                     None => continue,

@@ -1,6 +1,6 @@
 //! [`Content`], one part of a result, with the forms of the Model Context Protocol.
 //!
-//! Invariant: binary data is stored as base64, because every protocol sends it so, and `Debug` never shows it.
+//! Invariant: binary data is stored as base64, the form in which every protocol sends it. `Debug` never shows binary data.
 
 use std::fmt::{self, Write as _};
 

@@ -1,6 +1,6 @@
 //! The schema and the definitions of a tool outside of a session.
 //!
-//! Each is rendered when it is requested.
+//! They are not stored, but rendered whenever they are requested.
 
 use super::{OutputSchema, ToolSpec};
 use crate::json::Json;

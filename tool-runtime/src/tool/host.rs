@@ -38,7 +38,7 @@ use crate::shape::{Field, Kind, Ref};
 pub struct HostInput {
     /// The shape of the object with the host's values.
     pub shape: Ref,
-    /// Decodes all arguments together; `None` if the tool has no type for them.
+    /// Decodes the model's arguments and the host's values together; `None` if the tool has no type for them.
     pub(crate) decode: Option<DecodeFn>,
 }
 

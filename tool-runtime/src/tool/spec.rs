@@ -73,7 +73,7 @@ pub struct ToolSpec {
     pub parameter_description_from: List<OfParameter<String>>,
     /// The throttle settings that differ for this tool.
     pub throttle: Overrides,
-    /// The presentation to people. The model does not see it.
+    /// The title and icons for people, and data for programs. The model does not see them.
     pub presentation: Presentation,
 }
 

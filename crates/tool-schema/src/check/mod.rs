@@ -62,7 +62,8 @@ pub(crate) fn accepts(shape: &Shape, json: &Json<'_>) -> bool {
     checker.trial(|checker| checker.walk(&Place::root(shape), json))
 }
 
-/// The maximum number of issues with a suggestion. No answer shows more, and for each suggestion a name is compared with all known names.
+/// The maximum number of issues with a suggestion. The limit saves time, because each suggestion needs a comparison with all known names; no
+/// answer shows that many.
 const SUGGESTIONS: usize = 64;
 
 /// The initial capacity for issues.

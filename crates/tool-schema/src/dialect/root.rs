@@ -15,7 +15,7 @@ const HOPS: usize = 16;
 /// The plain schema of the arguments.
 pub(super) struct Root {
     pub(super) schema: Json<'static>,
-    /// `true` if the schema was generated from a type. Marks in it then show which objects pass unlisted keys to the
+    /// `true` if the schema was generated from a type. Such a schema contains marks: they show which objects pass unlisted keys to the
     /// tool, and for which values `null` means absent.
     pub(super) is_marked: bool,
 }

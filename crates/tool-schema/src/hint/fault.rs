@@ -55,7 +55,7 @@ impl<'i> Fault<'i> {
         self.renamed.map(|(_, missing)| missing)
     }
 
-    /// Returns the index of the first issue of the missing field that this unknown field was meant for.
+    /// If this unknown field was probably meant to be a missing field, returns the index of that field's first issue.
     pub(super) fn renamed_index(&self) -> Option<usize> {
         self.renamed.map(|(index, _)| index)
     }

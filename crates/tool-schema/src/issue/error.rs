@@ -69,7 +69,7 @@ impl ValidationError {
         self.0.has_sent
     }
 
-    /// Keeps the error from serde for observers; it is only formatted on request.
+    /// Stores serde's error for observers. It is only formatted on request.
     #[must_use]
     pub(crate) fn with_source(mut self, error: serde_json::Error) -> Self {
         self.0.source = Some(Arc::new(error));

@@ -38,7 +38,7 @@ pub trait Numeric {
     note = "`range` applies to integers and floats, also inside `Option`, `Box`, `Arc` and `Cow`; the length of a string, array or map is bounded by `length`"
 )]
 pub trait AcceptsRange {
-    /// Calls `Numeric::within`; this trait has the better error message for types without a range.
+    /// Calls `Numeric::within`. A type without a range does not implement `AcceptsRange`, whose compile error is clearer than that of `Numeric`.
     fn in_range(&self, range: &Range) -> bool;
 }
 
@@ -57,7 +57,8 @@ impl<T: Numeric + ?Sized> AcceptsRange for T {
     note = "`multiple_of` applies to integers and floats, also inside `Option`, `Box`, `Arc` and `Cow`"
 )]
 pub trait AcceptsMultipleOf {
-    /// Calls `Numeric::multiple_of`; this trait has the better error message for types without multiples.
+    /// Calls `Numeric::multiple_of`. A type without multiples does not implement `AcceptsMultipleOf`, whose compile error is clearer than that of
+    /// `Numeric`.
     fn is_multiple_of(&self, divisor: Number) -> bool;
 }
 

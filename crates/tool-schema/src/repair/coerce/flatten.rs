@@ -8,8 +8,8 @@ use crate::check::Names;
 use crate::shape::{Field, Kind, Shape, Tagging};
 
 impl<'a> Coercer<'_, 'a> {
-    /// Returns the edits of the members that belong to a flattened field. An optional flattened field gets no repair: serde treats a value
-    /// that does not decode as absent, so nothing was refused.
+    /// Returns the edits of the members that belong to a flattened field. An optional flattened field gets no repair: if its
+    /// value does not decode, serde treats the field as absent, so nothing was refused.
     pub(super) fn flattened(
         &mut self,
         place: Place,

@@ -89,7 +89,7 @@ fn is_alike(text: &str) -> bool {
     all(&|word| word.bytes().all(|digit| digit.is_ascii_digit())) || ['#', '@', '-'].into_iter().any(is_signed)
 }
 
-/// Returns `true` if the joined words are items rather than parts of a sentence: names, or a single word on each side.
+/// Returns `true` if the joined words are items (names, or a single word on each side) and not parts of a sentence.
 fn joins_names(text: &str, is_joint: impl Fn(&str) -> bool) -> bool {
     let (mut joints, mut names, mut others) = (0_usize, 0_usize, 0_usize);
     let mut words = text.split_whitespace().peekable();
