@@ -1,8 +1,8 @@
 //! Conversations of `tool-chat` that survive a restart.
 //!
-//! [`Durable`] opens conversations in a store. Every answer of the model, and the start and the end of every call, is recorded before the conversation
-//! goes on. After a crash, [`resume`](DurableConversation::resume) continues the conversation: no finished call runs again, and a call that
-//! may have taken effect is reported to the model instead of being repeated.
+//! [`Durable`] opens conversations in a store. Before the conversation continues, each answer of the model and the start and the end of
+//! each call are recorded. After a crash, [`resume`](DurableConversation::resume) continues the conversation. No finished call runs again,
+//! and a call that may have taken effect is not repeated but reported to the model.
 //!
 //! ```
 //! use tool_chat::model::ScriptedModel;
