@@ -123,7 +123,7 @@ fn multiply(
     a * b
 }
 
-/// Serves over stdio; with `--http`, over streamable HTTP on a free loopback port, whose URL it prints, until the standard input ends.
+/// Serves over stdio. With `--http`, serves over streamable HTTP on a free loopback port and prints its URL, until the standard input ends.
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let math = Container::new("Math", "More arithmetic.").tool(MultiplyTool);

@@ -1,10 +1,11 @@
-//! Checks servers that others have written with our client: `scripts/judges-mcp` runs it with the official SDKs and with published servers.
+//! Uses our client to check servers that we have not written: `scripts/judges-mcp` runs it with the official SDKs and with published
+//! servers.
 //!
-//! `checking URL` or `checking PROGRAM ARGUMENT...` checks a server that has the tools of `tests/judges/mcp/python_server.py`, and
-//! `checking --only TOOL GOOD TEXT BAD PROGRAM ARGUMENT...` makes two calls of any server: TEXT is part of the answer to the arguments GOOD,
-//! and the arguments BAD are rejected before anything is sent. `checking --tasks …` checks a server with the tools of `task_server.py`, which
-//! creates a task for each call. `--legacy` in front shakes hands as before 2026-07-28. Prints a line for each check; the exit code is 1 if
-//! one fails.
+//! `checking URL` or `checking PROGRAM ARGUMENT...` checks a server that has the tools of `tests/judges/mcp/python_server.py`. `checking
+//! --only TOOL GOOD TEXT BAD PROGRAM ARGUMENT...` calls a tool of any server twice: the answer to the arguments GOOD must contain TEXT, and
+//! the arguments BAD must be rejected before anything is sent. `checking --tasks ...` checks a server that has the tools of `task_server.py`,
+//! which creates a task for each call. With `--legacy` as the first argument, the handshake is that of the revisions before 2026-07-28. Prints
+//! a line for each check. The exit code is 1 if a check fails.
 
 use std::error::Error;
 use std::process::{Command, ExitCode};
@@ -70,7 +71,7 @@ fn is_rejected(outcome: &Outcome) -> bool {
     outcome.failure().is_some_and(|failure| failure.kind() == FailureKind::InvalidCall)
 }
 
-/// Checks a server of which nothing is known but a tool.
+/// Checks a server of which only one tool is known.
 async fn check_one(
     checks: &mut Checks,
     server: &RemoteServer,

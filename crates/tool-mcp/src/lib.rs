@@ -26,9 +26,9 @@
 //!
 //! # Features
 //!
-//! | feature | what it adds |
+//! | feature | adds |
 //! | --- | --- |
-//! | `client` (default) | [`connect()`]: the tools of a server, which is a child process or speaks over a stream |
+//! | `client` (default) | [`connect()`]: the tools of a server that runs as a child process or is reached over a stream |
 //! | `http-client` | `client::Endpoint::http`: the tools of a server with a URL |
 //! | `server` (default) | [`Server`]: a toolbox served over stdio or any other stream |
 //! | `http` | [`Server::http`]: streamable HTTP |

@@ -124,7 +124,7 @@ fn test_input_required_result_tampered_state() -> &'static str {
     "The user has agreed."
 }
 
-/// A schema with keywords that a server has to pass on unchanged.
+/// Returns a schema with keywords that a server has to pass on unchanged.
 fn schema() -> Value {
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -1,6 +1,7 @@
 //! OAuth with the client of rmcp, for the scenarios about authorization: [`client`] and [`client_without_user`].
 //!
-//! In the first, the user is played by a client that opens the page of the authorization server and follows no redirect: the suite's server agrees at once.
+//! In [`client`], an HTTP client plays the user: it opens the page of the authorization server. The suite's server agrees at once, so this
+//! client reads the redirect instead of following it.
 
 use std::error::Error;
 
@@ -13,10 +14,11 @@ use rmcp::transport::auth::{
 use serde_json::Value;
 
 const REDIRECT: &str = "http://localhost:3000/callback";
-/// The document with which the suite's authorization server identifies clients that are not registered.
+/// The URL of the document by which the suite's authorization server identifies clients that are not registered.
 const METADATA: &str = "https://conformance-test.local/client-metadata.json";
 
-/// Obtains a token and returns an HTTP client that sends and renews it. The data of a registered client comes from the suite.
+/// Obtains a token, and returns an HTTP client that sends and renews it. `data` is the data of a registered client, which comes from the
+/// suite.
 pub(crate) async fn client(url: &str, data: &Value, scopes: &[&str]) -> Result<AuthClient<Client>, Box<dyn Error>> {
     let request =
         AuthorizationRequest::new(REDIRECT).with_client_name("conformance").with_scopes(scopes.iter().copied());
@@ -24,7 +26,7 @@ pub(crate) async fn client(url: &str, data: &Value, scopes: &[&str]) -> Result<A
         (Some(id), Some(secret)) => request.with_preregistered_client(id).with_client_secret(secret),
         _ => request.with_client_metadata_url(METADATA),
     };
-    // The refusal of a request without a token says where and for which scopes to authorize.
+    // The response to a request without a token says where to authorize, and for which scopes.
     let refusal = Client::new().post(url).header("Accept", "application/json, text/event-stream").send().await?;
     let request = match refusal.headers().get(WWW_AUTHENTICATE) {
         Some(challenge) => request.with_challenge(challenge.to_str()?),

@@ -1,4 +1,4 @@
-//! The requests of the protocol: those about tools are answered here, and all others are passed on to another handler.
+//! The requests of the protocol. Requests about tools are answered here, and all others are passed on to another handler.
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CancelTaskParams, CancelledNotificationParam, CompleteRequestParams,
@@ -127,7 +127,7 @@ impl<H: ServerHandler> ServerHandler for Handler<H> {
         let result = match self.answer((&name, arguments, Brought { responses, state }), &context).await? {
             CallToolResponse::Complete(mut result) => {
                 if has_connection(&context) {
-                    // The SDK does this only for requests that it has a type for.
+                    // The SDK does this itself, but only for requests that it has a type for.
                     result.result_type = None;
                     result.structured_content = result.structured_content.filter(Value::is_object);
                 }

@@ -35,7 +35,7 @@ async fn a_bad_header_is_reported_and_costs_no_other() {
         assert_eq!(found, reasons[..if has_invalid { 4 } else { 3 }]);
         assert_eq!(server.tools().len(), 1);
 
-        // The transport knows the headers of the remaining tool, whatever the list contained besides.
+        // The transport sends the header of the remaining tool, even if the list also contains invalid tools.
         let outcome = session(&server).call("call_1", "files__act", r#"{"region": "eu"}"#).await;
         assert_eq!(outcome.to_text(), "done");
         let requests = requests.lock().unwrap();

@@ -1,4 +1,4 @@
-//! A server of the revision 2026-07-28, made with rmcp, which probes, rounds of questions and subscriptions need.
+//! A server of the revision 2026-07-28, written with rmcp. Probes, rounds of questions and subscriptions are tested with it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,7 +23,7 @@ use super::script::{Reply, Script, act, list, session, text, tool};
 struct Modern {
     tools: Arc<watch::Sender<Vec<&'static str>>>,
     rounds: usize,
-    /// Set if each round has a question.
+    /// `true` if each round has a question.
     asks: bool,
     calls: Arc<AtomicUsize>,
     /// The numbers of calls of `wait` that have begun, and that the client has cancelled.
@@ -68,7 +68,7 @@ impl ServerHandler for Modern {
         Ok(ListToolsResult::with_all_items(tools))
     }
 
-    /// Asks for a name in each round, and then returns the answers of the last one. `wait` first waits until it is cancelled.
+    /// Asks for a name in each round, and then returns the answers of the last round. `wait` first waits until it is cancelled.
     async fn call_tool(
         &self,
         params: CallToolRequestParams,
@@ -154,7 +154,7 @@ async fn a_server_without_a_question_is_called_again_later() {
         tokio::time::sleep(Duration::from_millis(10)).await;
         clock.advance(Duration::from_millis(50));
     }
-    // The pauses are 0.1, 0.2 and 0.4 s.
+    // The pauses between the rounds are 0.1, 0.2 and 0.4 s.
     assert!(clock.now() >= Duration::from_millis(700));
     assert_eq!(modern.calls.load(Ordering::SeqCst), 4);
     assert_eq!(running.await.unwrap(), "null");

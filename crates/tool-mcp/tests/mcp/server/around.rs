@@ -1,4 +1,4 @@
-//! A server around another handler, and output schemas that are not those of objects.
+//! A server around another handler, and output schemas of values that are not objects.
 
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, ListPromptsResult,
@@ -14,7 +14,7 @@ use tool_runtime::{ToolError, Toolbox};
 use super::tools::toolbox;
 use crate::wire::Wire;
 
-/// Has a prompt, a tool of its own, and one with the name of ours.
+/// A handler with a prompt, a tool, and another tool that has the same name as one of ours.
 struct Others {
     list_changes: Option<bool>,
 }
@@ -86,7 +86,7 @@ async fn another_handler_answers_what_is_not_about_our_tools() {
         assert_eq!(theirs["result"]["content"][0]["text"], "their sample");
         let ours = wire.call("add", json!({"a": 1, "b": 2})).await;
         assert_eq!(ours["result"]["content"][0]["text"], "3.0");
-        // A member is ours, also while its container is not expanded.
+        // A member is our tool even if its container is not expanded.
         let member = wire.call("hour", json!({})).await;
         assert_eq!(member["result"]["isError"] == false, index == 1, "{member}");
         let unknown = wire.call("nobody", json!({})).await;
@@ -138,7 +138,7 @@ async fn the_capabilities_of_both_are_announced() {
     assert_eq!(info.capabilities.tools.and_then(|tools| tools.list_changed), Some(true));
 }
 
-/// Revision 2026-07-28 allows any schema; before, structured content and its schema are those of objects.
+/// Revision 2026-07-28 allows any output schema. In earlier revisions, structured content has to be an object.
 #[tokio::test]
 async fn an_output_schema_that_is_not_that_of_an_object_is_for_2026_alone() {
     let list = json!({"type": "array", "items": {"type": "integer", "maximum": 3}});
