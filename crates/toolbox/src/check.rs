@@ -254,9 +254,15 @@ impl Counts {
         ] {
             *sum += count;
         }
-        codes.into_iter().for_each(|(code, count)| *self.codes.entry(code).or_default() += count);
-        unknown.into_iter().for_each(|(tool, count)| *self.unknown.entry(tool).or_default() += count);
-        rules.into_iter().for_each(|(rule, count)| *self.rules.entry(rule).or_default() += count);
+        for (code, count) in codes {
+            *self.codes.entry(code).or_default() += count;
+        }
+        for (tool, count) in unknown {
+            *self.unknown.entry(tool).or_default() += count;
+        }
+        for (rule, count) in rules {
+            *self.rules.entry(rule).or_default() += count;
+        }
     }
 
     fn table(&self, out: &mut dyn Write) -> io::Result<()> {

@@ -39,7 +39,7 @@ impl Generation {
         }
         let subject = self.subject(Item::Tool(entry.position));
         // A hook may still prevent the call from running.
-        attempt.ticket = throttle.admit_unread(subject, entry.is_asked_about)?;
+        throttle.admit_unread(subject, entry.is_asked_about, &mut attempt.ticket)?;
         Ok(if attempt.ticket.is_some() { Admitted::Plain } else { Admitted::Compared })
     }
 

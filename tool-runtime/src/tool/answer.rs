@@ -104,6 +104,15 @@ impl Payload {
         }
     }
 
+    /// Returns the text for the model, without a copy of a text or of JSON.
+    pub(crate) fn into_text(self) -> String {
+        match self {
+            Self::Text(text) => text,
+            Self::Json(json) => json.into_text(),
+            other => other.as_str().to_owned(),
+        }
+    }
+
     /// Counts the bytes of the result; binary data counts with its encoded length.
     pub(crate) fn bytes(&self) -> usize {
         match self {
