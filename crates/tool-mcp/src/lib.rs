@@ -26,9 +26,9 @@
 //!
 //! # Features
 //!
-//! | feature | what it adds |
+//! | feature | adds |
 //! | --- | --- |
-//! | `client` (default) | [`connect()`]: the tools of a server, which is a child process or speaks over a stream |
+//! | `client` (default) | [`connect()`]: the tools of a server that runs as a child process or is reached over a stream |
 //! | `http-client` | `client::Endpoint::http`: the tools of a server with a URL |
 //! | `server` (default) | [`Server`]: a toolbox served over stdio or any other stream |
 //! | `http` | [`Server::http`]: streamable HTTP |
@@ -49,6 +49,10 @@ use tool_runtime::__private_0_1_0 as private;
 /// The guides to this crate.
 #[cfg(doc)]
 pub mod _guides {
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/conformance.md")]
+    pub mod conformance {}
+
     #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/serve-your-tools.md")]
     pub mod serve_your_tools {}

@@ -1,4 +1,4 @@
-//! `toolbox check`: a verdict on every recorded call.
+//! `toolbox check`: prints a verdict on every recorded call.
 //!
 //! The output is a line of JSON for each call, or a report of the repaired and refused calls with a table of counts.
 //!
@@ -119,7 +119,7 @@ impl Checked {
     }
 }
 
-/// The inverses of the tools that a dialect rewrites, by the address of the tool.
+/// The inverses of the tools whose schemas a dialect rewrites, keyed by the address of the tool.
 type Inverses = HashMap<usize, Arc<Inverse>>;
 
 fn inverses(shelf: &Shelf, dialect: Dialect) -> Inverses {
@@ -149,7 +149,7 @@ fn one(shelf: &Shelf, inverses: &Inverses, line: &str, policy: RepairPolicy) -> 
     Ok((call.id, judged))
 }
 
-/// Returns a verdict as a line of JSON.
+/// Returns a verdict as one line of JSON.
 fn json_line(id: &str, judged: &Judged) -> String {
     let mut line = String::new();
     Writer::new(&mut line).object(|call| {
@@ -181,7 +181,7 @@ fn json_line(id: &str, judged: &Judged) -> String {
     line
 }
 
-/// Prints a verdict for a reader. Valid calls are not printed.
+/// Prints a verdict for people. Valid calls are not printed.
 fn report(out: &mut dyn Write, id: &str, judged: &Judged) -> io::Result<()> {
     let tool = shortened(&judged.tool);
     let (style, verdict) = match judged.verdict {
@@ -202,14 +202,14 @@ fn report(out: &mut dyn Write, id: &str, judged: &Judged) -> io::Result<()> {
     }
 }
 
-/// Counts of verdicts, error codes and repairs.
+/// The counts of verdicts, error codes and repairs.
 #[derive(Default)]
 struct Counts {
     ok: usize,
     repaired: usize,
     refused: usize,
     unusable: usize,
-    /// The number of refused calls by issue code, or by error type for calls without issues.
+    /// The number of refused calls, keyed by issue code, or by error type for calls without issues.
     codes: BTreeMap<String, usize>,
     unknown: BTreeMap<String, usize>,
     rules: BTreeMap<&'static str, usize>,
@@ -223,7 +223,7 @@ impl Counts {
             Verdict::Refused => self.refused += 1,
         }
         if let Some(failure) = &judged.failure {
-            // A call counts once for each code, even if several of its issues have that code.
+            // A call counts once for each code, even if several of its issues have the same code.
             let codes: std::collections::BTreeSet<_> =
                 judged.issues.iter().map(|issue| issue.constraint.code()).collect();
             for code in codes {

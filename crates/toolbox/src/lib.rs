@@ -1,7 +1,7 @@
-//! The `toolbox` command: checks tool definitions and recorded calls in files, written in any language, and the typed tools of a Rust
+//! The `toolbox` command: checks tool definitions and recorded calls in files, from programs in any language, and the typed tools of a Rust
 //! program.
 //!
-//! The exit code is 0 if all input could be used, 1 if the command found something for which the caller requested a failure, and 2 if a
+//! The exit code is 0 if all input could be used, 1 if the command found something for which the user has requested a failure, and 2 if a
 //! part of the input could not be used.
 //!
 //! Invariants: standard output contains only data. Errors go to standard error. Colours are only used on a terminal.
@@ -41,7 +41,7 @@ use self::shelf::{Shelf, Shelved};
 
 /// Runs the `toolbox` command for tools in a file.
 ///
-/// The binary `toolbox` only calls this function. It parses the arguments of the process, prints its output, and returns the exit code.
+/// The binary `toolbox` only calls this function, which parses the arguments of the process, prints the output, and returns the exit code.
 ///
 /// ```no_run
 /// fn main() -> std::process::ExitCode {
@@ -65,8 +65,7 @@ pub fn main() -> ExitCode {
     })
 }
 
-/// Returns an error if both inputs are standard input. Standard input can only be read once, so the second
-/// input would be empty.
+/// Returns an error if both inputs are standard input, because it can only be read once, so the second input would be empty.
 fn once(tools: &ToolsFile, other: &str) -> Result<(), InputError> {
     if tools.tools == "-" && other == "-" {
         return Err(InputError::Other(
@@ -78,8 +77,8 @@ fn once(tools: &ToolsFile, other: &str) -> Result<(), InputError> {
 
 /// Runs the `toolbox` command for a program's own tools, with the additional subcommand `call`.
 ///
-/// Call it from `main`. Members of containers can be checked and called under their advertised names, whether or not the container is
-/// expanded.
+/// Call this function from `main`. Members of containers can be checked and called under their advertised names, whether or not their
+/// container is expanded.
 ///
 /// ```no_run
 /// use std::process::ExitCode;
@@ -120,7 +119,7 @@ pub fn run(toolbox: Toolbox) -> ExitCode {
     })
 }
 
-/// Runs a command with the tools of a file. Unusable definitions are reported, and the others are used.
+/// Runs a command with the tools of a file. Definitions that cannot be used are reported, and the others are used.
 fn with(file: &ToolsFile, command: impl FnOnce(&Shelf) -> Result<Ending, CheckError>) -> Result<Ending, CheckError> {
     let source = Source::open(&file.tools)?;
     let name = source.name.clone();
@@ -147,7 +146,7 @@ fn shelved(name: &str, tools: Vec<Shelved>) -> Result<Shelf, CheckError> {
 
 /// Runs a command and returns its exit code.
 fn finish(command: impl FnOnce(&mut dyn Write) -> Result<Ending, CheckError>) -> ExitCode {
-    // Locking and buffering the output for the whole command makes files with a million calls fast.
+    // The output is locked and buffered for the whole command, so that files with a million calls are processed fast.
     let mut out = io::BufWriter::new(anstream::AutoStream::auto(io::stdout().lock()));
     let ended = command(&mut out).and_then(|ending| {
         out.flush()?;
@@ -157,7 +156,7 @@ fn finish(command: impl FnOnce(&mut dyn Write) -> Result<Ending, CheckError>) ->
         Ok(Ending::Done) => ExitCode::SUCCESS,
         Ok(Ending::Found) => ExitCode::from(1),
         Ok(Ending::Unusable) => ExitCode::from(2),
-        // The reader of the output has closed it, which is not an error.
+        // The program that reads the output has closed it, which is not an error.
         Err(CheckError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             complain(&error);

@@ -1,6 +1,6 @@
 //! The command line, for tools in a file and for tools of a program.
 //!
-//! The two commands differ only in the source of the tools and in `call`, so one documentation page covers both.
+//! There are two versions of the command, which differ only in the source of the tools and in the subcommand `call`.
 
 use std::num::NonZero;
 

@@ -24,7 +24,7 @@ pub(crate) struct RawThrottle {
 pub(crate) struct RawSetting {
     pub(crate) key: Ident,
     pub(crate) rule: ThrottleRule,
-    /// `None` for `= false`.
+    /// The numbers of the rule; `None` if it is switched off with `= false`.
     pub(crate) numbers: Option<RawNumbers>,
 }
 

@@ -1,6 +1,6 @@
 //! The time of the machine at its last tick: [`CoarseClock`].
 //!
-//! Linux provides this time to programs at a fraction of the cost of the precise time. Other systems read the precise time.
+//! On Linux, reading this time costs a fraction of reading the precise time. On other systems, this clock reads the precise time.
 
 use std::time::Duration;
 
@@ -9,8 +9,8 @@ use super::{Clock, Sleep};
 /// The time of the machine at its last tick: a few milliseconds behind, and cheap to read. Like [`SystemClock`](super::SystemClock), it
 /// cannot wait.
 ///
-/// On Linux it ticks every 1 to 10 ms; on other systems it is as precise and as expensive as `SystemClock`. The throttle of a session
-/// without its own clock uses this one, because its rules count in seconds.
+/// On Linux it ticks every 1 to 10 ms; on other systems it is as precise and as expensive as `SystemClock`. The throttle uses this clock if
+/// the host sets none, because the rules of the throttle count in seconds.
 ///
 /// ```
 /// use tool_runtime::clock::{Clock, CoarseClock};
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn the_coarse_clock_is_at_most_a_few_ticks_late() {
         let (clock, precise) = (CoarseClock::new(), Instant::now());
-        // A tick is at most 10 ms; a virtual machine that is paused misses some.
+        // A tick is at most 10 ms, but a paused virtual machine may miss some ticks.
         let tick = Duration::from_millis(500);
         let mut ticks = std::collections::BTreeSet::new();
         while ticks.len() < 5 {

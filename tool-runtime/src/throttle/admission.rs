@@ -1,7 +1,7 @@
 //! Decides whether a call may run.
 //!
-//! Invariant: a refused call only changes the statistics; the rules are checked in the order of the table in `docs/wire.md`; a call of a
-//! tool without pauses accesses two windows, and its arguments are not parsed.
+//! Invariants: a refused call only changes the statistics. The rules are checked in the order of the table in `docs/wire.md`. If neither
+//! the tool nor a call of it is paused, the decision only accesses two windows, and the arguments are not parsed.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ pub(super) struct Wish<'a> {
     pub(super) batch: Option<u64>,
     /// The time in nanoseconds.
     pub(super) now: u64,
-    /// The identity of its arguments; the default if no rule needs it.
+    /// The identity of the call; the default value if no rule needs it.
     pub(super) told: Told,
 }
 
@@ -38,9 +38,9 @@ pub(crate) struct Told {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Admitted {
     pub(super) probes: Probes,
-    /// The hash that distinguishes the call from others of its batch.
+    /// The hash that distinguishes the call from other calls of its batch.
     pub(super) in_batch: u64,
-    /// The number of times that it was counted as a repetition within its batch.
+    /// The number of times that the call was counted as a repetition within its batch.
     pub(super) repeated: u32,
 }
 
@@ -50,14 +50,14 @@ pub(super) struct Passing<'p> {
     is_paused: bool,
     paused_call: Option<usize>,
     in_batch: u64,
-    /// The rate of its tool, if the call counts for it.
+    /// The rate of the called tool, if the call counts towards this rate.
     own: Option<&'p Pace>,
-    /// The rate of the session, if the call counts for it.
+    /// The rate of the session, if the call counts towards this rate.
     all: Option<&'p Pace>,
 }
 
 impl State {
-    /// Decides whether the call may run; if so, it counts from now on.
+    /// Decides whether the call may run. If it may, counts the call.
     #[inline]
     pub(super) fn admit(&mut self, policy: &ThrottlePolicy, wish: &Wish<'_>) -> Result<Admitted, Box<Refusal>> {
         let Passing { is_paused, paused_call, in_batch, own, all } = self.ask(policy, wish)?;
@@ -95,7 +95,7 @@ impl State {
         }
     }
 
-    /// Counts a call that repeats another call of its batch, and therefore brings no new result.
+    /// Counts a call that repeats another call of its batch, because it cannot return a new result.
     #[cold]
     fn count_repeated(&mut self, policy: &ThrottlePolicy, wish: &Wish<'_>, times: u32) {
         let mut full_until = 0;
@@ -140,7 +140,7 @@ impl State {
 }
 
 impl Told {
-    /// Returns the same hash for equal calls of one batch.
+    /// Returns a hash that is the same for equal calls of the same batch.
     fn within(self, tool: usize) -> u64 {
         Mixer::new().word(tool as u64).word(self.value.unwrap_or(self.arguments)).sum()
     }
@@ -161,8 +161,8 @@ impl Wish<'_> {
 }
 
 impl ToolState {
-    /// Decides whether the pause of the tool and the pause of this call admit the call. Returns the index of the second
-    /// pause if there is one; the call is then its probe.
+    /// Decides whether the pause of the tool and the pause of this particular call admit the call. If there is a pause of this particular
+    /// call, returns its index, and the call becomes its probe.
     #[cold]
     fn pass_gates(
         &mut self,

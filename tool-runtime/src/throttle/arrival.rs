@@ -1,7 +1,7 @@
 //! Calls that arrive at a throttle.
 //!
 //! Each call, alone or in a batch, gets a ticket or a refusal. Calls of unknown names are counted too. Invariant: the lock is only held for
-//! the decision, and arguments are parsed without it; a call that nothing can refuse starts without the lock.
+//! the decision, not while arguments are parsed; a call that no rule can refuse starts without the lock.
 
 use std::sync::atomic::Ordering;
 
@@ -39,7 +39,7 @@ impl Throttle {
     ///
     /// # Errors
     ///
-    /// Returns a refusal with the rule, its message, and the time after which the call may be repeated.
+    /// Fails if a rule refuses the call. The error contains the rule, its message, and the time after which the call may be repeated.
     pub fn admit(&self, tool: usize, arguments: &Arguments<'_>, batch: Option<Batch>) -> Result<Ticket<'_>, Refusal> {
         if batch.is_none() {
             let mut ticket = None;
@@ -52,9 +52,9 @@ impl Throttle {
         self.take_up(tool, self.reserve(tool, batch, told.unwrap_or_default()))
     }
 
-    /// Decides about a call whose arguments were not parsed yet, and writes its ticket. Without a ticket, no rule has refused the
-    /// call, but it must be compared with the paused calls of its tool and then be [reserved](Self::reserve). If
-    /// `is_reserved` is `true`, the call does not start yet.
+    /// Decides about a call whose arguments were not parsed yet, and writes its ticket. Writes none if no rule has refused the call so far,
+    /// but some calls of its tool are paused. Such a call must be decoded and then [reserved](Self::reserve), which compares it with
+    /// the paused calls. If `is_reserved` is `true`, the call does not start yet.
     #[inline]
     pub(crate) fn admit_unread<'t>(
         &'t self,
@@ -111,8 +111,8 @@ impl Throttle {
         asked.map_err(|refusal| *refusal)
     }
 
-    /// Decides about a call before it starts. The call enters the statistics when it is [taken up](Self::take_up). For a call that cannot
-    /// equal any other call, `told` may be the default.
+    /// Decides about a call before it starts. The call enters the statistics when it is [taken up](Self::take_up). If the call cannot equal
+    /// any other call, `told` may be the default value.
     pub(crate) fn reserve(&self, tool: usize, batch: Option<Batch>, told: Told) -> Result<Ticket<'_>, Refusal> {
         let now = self.clock.nanoseconds();
         let ticket = self.ticket(tool, batch, now, Phase::Reserved);
@@ -129,7 +129,7 @@ impl Throttle {
         }
     }
 
-    /// Returns `true` if a tool has paused calls. Its next call must then be compared with them.
+    /// Returns `true` if calls of a tool are paused, so that its next call must be compared with them.
     pub(crate) fn has_paused_calls(&self, tool: usize) -> bool {
         self.state().has_paused_calls(tool)
     }
@@ -179,8 +179,8 @@ impl Throttle {
         Ticket { throttle: self, tool, batch, began: now, admitted: Admitted::default(), phase }
     }
 
-    /// Counts a call of an unknown name. After several such calls there is a warning, and then a refusal that reduces
-    /// the answer to the list of `tools`.
+    /// Counts a call of an unknown name. After several such calls, returns a warning. After some more, returns a refusal, which reduces the
+    /// answer to the list of `tools`.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -198,7 +198,7 @@ impl Throttle {
     /// ```
     ///
     /// # Errors
-    /// Returns a refusal after too many unknown names. The refusal replaces the answer `unknown_tool` until an existing name is called.
+    /// Fails after too many unknown names. The refusal replaces the answer `unknown_tool` until an existing name is called.
     pub fn unknown<'n>(
         &self,
         name: &str,

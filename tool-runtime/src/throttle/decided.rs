@@ -1,4 +1,4 @@
-//! Admits calls that waited for an answer of the host, and counts them once the host has answered.
+//! Admits calls that waited for the host's decision, and counts them once the host has decided.
 //!
 //! Invariant: no rule refuses a call that the host has allowed.
 
@@ -12,7 +12,7 @@ use super::{Batch, Throttle, Ticket};
 use crate::input::Arguments;
 
 impl Throttle {
-    /// Admits a call that the host has allowed, without asking the rules. The end of the call counts like that of any other call.
+    /// Admits a call that the host has allowed, without asking the rules. The end of the call is counted as for any other call.
     ///
     /// ```
     /// # use std::sync::Arc;

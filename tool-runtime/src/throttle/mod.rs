@@ -1,11 +1,11 @@
-//! Detects models that repeat themselves without progress, and pauses the tools they call: [`Throttle`], a state machine on an injected
-//! clock.
+//! Detects models that repeat themselves without progress, and pauses the tools that they call: [`Throttle`], a state machine on an
+//! injected clock.
 //!
 //! `docs/wire.md` describes the rules, their counts and their pauses. The files `failures`, `repeats`, `rates`
 //! and `run` each contain one family of rules.
 //!
-//! Invariants: a rule with a warning warns before it pauses; a refusal contains the time until a retry, unless waiting does
-//! not help; every pause ends by itself; the memory of a session is bounded; equal inputs have equal outputs.
+//! Invariants: a rule with a warning warns before it pauses. A refusal contains the time until a retry, unless waiting does not help. Every
+//! pause ends by itself. The memory of a session is bounded. Equal inputs give equal outputs.
 
 mod admission;
 mod arrival;
@@ -52,8 +52,8 @@ use crate::clock::Clock;
 
 /// The throttle of one session.
 ///
-/// Call [`admit`](Self::admit) before each call and [`report`](Ticket::report) after it, however it ended. Each takes at most one short
-/// lock, under which no code of tools or hosts runs.
+/// Use [`admit`](Self::admit) before each call, and [`report`](Ticket::report) after it, however the call ended. Each takes at most one
+/// short lock, under which no code of tools or hosts runs.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -108,10 +108,10 @@ impl Throttle {
         Self { policy, clock, memory: Arc::new(memory), is_open }
     }
 
-    /// Continues with another policy. Each of its numbers identifies the same tool as before, or a new tool if the number is
-    /// in `fresh`.
+    /// Creates a throttle that continues with another policy. Each number of this policy identifies the same tool as before, or a new tool
+    /// if the number is in `fresh`.
     ///
-    /// The calls that the previous policy admitted are counted here too.
+    /// When the calls that the previous throttle admitted end, they are counted here too.
     pub(crate) fn follow(&self, policy: Arc<ThrottlePolicy>, fresh: &[usize]) -> Self {
         for &tool in fresh {
             self.reset_tool(tool);

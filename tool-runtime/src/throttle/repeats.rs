@@ -1,9 +1,9 @@
 //! The rules that recognize repeated calls: `identical_call` and `alternating_calls`.
 //!
-//! The arguments of a call are only compared if a recent call had an equal result: first as text, then by value. At most sixteen calls are
-//! remembered. For each tool, the texts of the arguments are kept for at most three calls, up to 4 kB each. Calls of other tools that are
-//! read-only do not interrupt a sequence of equal calls. The pause after such a sequence ends when another tool that is not read-only
-//! succeeds.
+//! The arguments of a call are only compared with earlier ones if a recent call had an equal result. They are compared first as text, then
+//! by value. At most sixteen calls are remembered. For each tool, the texts of the arguments are kept for at most three calls, up to 4 kB
+//! each. Calls of other, read-only tools do not interrupt a sequence of equal calls. The pause after such a sequence ends when another tool
+//! that is not read-only succeeds.
 
 use std::time::Duration;
 
@@ -15,11 +15,11 @@ use crate::failure::ThrottleRule;
 use crate::input::Arguments;
 use crate::shape::Ref;
 
-/// The number of remembered calls.
+/// The maximum number of remembered calls.
 pub(super) const CALLS: usize = 16;
 /// The maximum number of argument texts that are kept per tool.
 pub(super) const TEXTS: usize = 3;
-/// The maximum length of such a text in bytes.
+/// The maximum length of an argument text that is kept, in bytes.
 pub(super) const TEXT: usize = 4_096;
 
 /// The last calls of a session.
@@ -33,7 +33,7 @@ pub(super) struct Repeats {
     pub(super) results: [u32; CALLS],
     /// The entries with a text, as a bit set.
     pub(super) texts: u32,
-    /// The indices of the entries, the least recent first.
+    /// The indices of the entries, least recent first.
     pub(super) by_age: [u8; CALLS],
     /// The number of decisions of the model so far. A single call or a batch is one decision.
     pub(super) decision: u64,
@@ -44,7 +44,7 @@ pub(super) struct Repeats {
     pub(super) changes: Last,
 }
 
-/// The last occurrence of an event: its tool, its decision, and the last decision in which any other tool caused the event.
+/// The last occurrence of an event: the tool that caused it, its decision, and the last decision in which another tool caused the event.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Last {
     pub(super) tool: usize,
@@ -96,9 +96,9 @@ pub(super) struct Sighting {
     pub(super) seen: u64,
     /// The number of occurrences in a row.
     pub(super) in_a_row: u32,
-    /// `true` if calls of read-only tools came between these occurrences.
+    /// `true` if other calls came between these occurrences, all of them of read-only tools.
     pub(super) is_apart: bool,
-    /// The number of rounds: consecutive occurrences, each two decisions after the one before.
+    /// The number of rounds: occurrences in a row, each exactly two decisions after the previous occurrence.
     pub(super) rounds: u32,
 }
 
@@ -125,9 +125,9 @@ pub(super) struct Call<'a> {
     pub(super) text: Option<&'a str>,
     pub(super) result: u64,
     pub(super) batch: Option<u64>,
-    /// The time of its start in nanoseconds.
+    /// The time at which the call started, in nanoseconds.
     pub(super) began: u64,
-    /// The time of its end in nanoseconds.
+    /// The time at which the call ended, in nanoseconds.
     pub(super) ended: u64,
 }
 
@@ -140,7 +140,7 @@ impl Call<'_> {
 /// The result of recording a call.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Noted {
-    /// The index of its entry.
+    /// The index of the entry for the call.
     pub(super) at: usize,
     /// `true` if the same call returned the same result before.
     pub(super) is_known: bool,
@@ -148,7 +148,7 @@ pub(super) struct Noted {
     pub(super) is_near: bool,
 }
 
-/// The identity of a repeated call: hashes of its arguments (as sent, and by value) and of its result.
+/// The identity of a repeated call: its tool, and hashes of its arguments (as sent, and by value) and of its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Identity {
     pub(super) tool: usize,
@@ -229,7 +229,7 @@ impl Repeats {
         self.calls.of_others(tool as usize) <= since && of_tool.into_iter().all(|(other, _)| other.decision <= since)
     }
 
-    /// Checks whether the call in this entry was repeated too often.
+    /// Applies the rule `identical_call` to the call in this entry.
     #[inline]
     pub(super) fn identical(&mut self, at: usize, streak: Option<&Streak>, input: &Ref) -> Option<Found> {
         let (streak, count) = (streak?, self.sightings[at].in_a_row);
@@ -242,8 +242,8 @@ impl Repeats {
         Some(Found { finding, call: self.identity(at, input), partner: None })
     }
 
-    /// Checks whether the call in this entry and the preceding call alternated too often. `of` returns the rule for a
-    /// tool and the shape of its arguments.
+    /// Applies the rule `alternating_calls` to the call in this entry and the call before it. `of` returns the limits of this rule for a
+    /// tool, and the shape of its arguments.
     #[inline]
     pub(super) fn alternating<'p>(
         &mut self,
@@ -311,7 +311,7 @@ impl Repeats {
         look
     }
 
-    /// Finds an earlier call with the same result and an equal value of the arguments. Values are only compared if the texts differ.
+    /// Finds an earlier call of the tool with the same result whose arguments have an equal value, although their texts differ.
     #[cold]
     fn find_value(&mut self, call: &Call<'_>, history: Duration) -> Option<usize> {
         let value = canonical::arguments(&Arguments::from(call.text?), call.input)?;
@@ -320,7 +320,7 @@ impl Repeats {
         near.find_map(|(at, sighting)| (sighting.value(call.input)? == value).then_some(at))
     }
 
-    /// Returns an entry for a new call. If all are taken, the least recent one is replaced.
+    /// Creates an entry for a new call, and returns its index. If all entries are taken, the least recent one is replaced.
     fn remember(&mut self, call: &Call<'_>, look: &Look) -> usize {
         // All bits but the lowest `TEXTS - 1` are left.
         let is_full = (1..TEXTS).fold(look.texts, |texts, _| texts & texts.wrapping_sub(1)) != 0;
@@ -354,14 +354,14 @@ impl Repeats {
         at
     }
 
-    /// Removes and returns the oldest of the texts of a tool that has the maximum number of texts. The most recent entries have the texts, so
-    /// the search begins with them.
+    /// Removes and returns the oldest of the texts of a tool that already has the maximum number of texts. The search begins with the most
+    /// recent entries, because these have the texts.
     fn drop_oldest_text(&mut self, texts: u32) -> Option<String> {
         let by_age = self.by_age[..self.sightings.len()].iter().rev();
         let oldest = *by_age.filter(|&&at| texts >> at & 1 == 1).nth(TEXTS - 1)?;
         self.texts &= !(1 << oldest);
         let sighting = &mut self.sightings[usize::from(oldest)];
-        // A restored session has only the value, so dropping the text must drop the value too.
+        // In a restored session, the value represents a text that was not saved, so both are dropped together.
         sighting.value = None;
         sighting.text.take()
     }
@@ -374,7 +374,7 @@ impl Repeats {
         }
     }
 
-    /// Returns the tool and the arguments of each call, the least recent first.
+    /// Returns the tool and the hash of the arguments of each call, least recent first.
     #[cfg(test)]
     pub(super) fn by_age(&self) -> Vec<(usize, u64)> {
         let places = self.by_age[..self.sightings.len()].iter().map(|&at| usize::from(at));
@@ -401,7 +401,7 @@ pub(super) const fn half(hash: u64) -> u32 {
     hash as u32
 }
 
-/// Converts the number of a tool to the stored type. Only numbers that no real toolbox reaches are saturated.
+/// Converts the number of a tool to the stored type. A number that is too large is saturated, but no real toolbox has that many tools.
 pub(super) fn number(tool: usize) -> u32 {
     u32::try_from(tool).unwrap_or(u32::MAX)
 }

@@ -1,6 +1,6 @@
 //! [`Ticket`], an admitted call.
 //!
-//! Invariant: every ticket is settled once. Dropping one counts as a cancelled call, so a probe is never lost.
+//! Invariant: every ticket is settled once. If a ticket is dropped, its call counts as cancelled, so a probe is never lost.
 
 use std::borrow::Cow;
 
@@ -95,7 +95,7 @@ impl Ticket<'_> {
 }
 
 impl Ticket<'_> {
-    /// Reports the end of the call. Returns a warning for its answer, if a rule has one.
+    /// Reports the end of the call. Returns a warning for the answer to the call, if a rule warns.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -126,8 +126,8 @@ impl Ticket<'_> {
         self.settle(arguments, None, exit)
     }
 
-    /// Reports the end of a call that ran with arguments other than those sent. `sent` is the length in bytes of the
-    /// arguments that were sent.
+    /// Reports the end of a call that ran with other arguments than those that were sent. `sent` is the length of the sent arguments in
+    /// bytes.
     #[cold]
     pub(crate) fn end_changed(&mut self, ran: &Arguments<'_>, sent: usize, exit: Exit<'_>) -> Option<Warning> {
         self.settle(ran, Some(sent), exit)
@@ -150,7 +150,7 @@ impl Ticket<'_> {
         let limits = policy.of(subject);
         let ended = self.throttle.clock.nanoseconds();
         let text = as_text(arguments);
-        // Hashing grows with the size of the texts, so it is done before the lock is taken.
+        // The texts are hashed before the lock is taken, because this takes longer for larger texts.
         let failed = exit.failed();
         let result = match (&exit, failed) {
             (Exit::Succeeded { result, .. }, _) => canonical::result(result, &limits.volatile),

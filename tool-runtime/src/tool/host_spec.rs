@@ -4,10 +4,10 @@ use super::{HostInput, ToolSpec};
 use crate::shape::{Field, Kind, Ref, Unknown};
 
 impl ToolSpec {
-    /// Lets the host supply parameters: an object with its own shape. The tool gets them together with the arguments of the model, in one
-    /// object; the model neither sees nor sends them.
+    /// Lets the host supply parameters, which are described by an object shape of their own. The tool gets one object with the host's
+    /// values and the model's arguments. The model neither sees nor sends the host's values.
     ///
-    /// `build()` fails unless both objects refuse unknown keys and have no key in common.
+    /// `build()` fails unless both object shapes refuse unknown keys and have no key in common.
     ///
     /// ```
     /// use serde::Deserialize;

@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-/// A text with one JSON value, created by [`Payload::json`](super::Payload::json) and [`Payload::from_json`](super::Payload::from_json).
+/// The text of one JSON value, created by [`Payload::json`](super::Payload::json) and [`Payload::from_json`](super::Payload::from_json).
 ///
 /// ```
 /// use tool_runtime::tool::Payload;

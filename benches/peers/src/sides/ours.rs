@@ -34,7 +34,7 @@ fn get_weather(
     weather::forecast(&city, days, unit)
 }
 
-/// A session, as a conversation has one.
+/// A session of this project.
 pub struct Ours {
     name: &'static str,
     session: Session,

@@ -1,21 +1,21 @@
 //! The id of a message that is too long to be parsed: [`Envelope`].
 //!
-//! Invariant: each byte is inspected once, and the memory is bounded, whatever the message contains.
+//! Invariant: each byte is inspected once, and the memory is bounded for any message.
 
 use rmcp::model::RequestId;
 
-/// The largest number of bytes of a key or an id that is kept. The ids of our own requests are shorter.
+/// The maximum number of bytes that are kept of a key or an id. The ids of our own requests are shorter.
 const LONGEST: usize = 256;
 
-/// Finds the id of a JSON-RPC response, fed byte by byte.
+/// A search for the id in a JSON-RPC response that arrives byte by byte.
 #[derive(Default)]
 pub(super) struct Envelope {
     depth: usize,
     is_in_string: bool,
     is_escaped: bool,
-    /// Set if the outermost value is an object.
+    /// `true` if the outermost value is an object.
     is_object: bool,
-    /// Set between `{` or `,` and `:` of the outermost object.
+    /// `true` after `{` or `,` of the outermost object, until its next `:`.
     expects_key: bool,
     is_in_id: bool,
     key: Vec<u8>,

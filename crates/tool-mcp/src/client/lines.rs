@@ -1,7 +1,7 @@
 //! The lines of a stream, each of bounded length: [`Lines`].
 //!
-//! Invariants: at most `limit` bytes of a line are kept, a response that is too long is reported with its id, and a line that is being
-//! received survives the drop of the future that receives it.
+//! Invariants: at most `limit` bytes of a line are kept. A response that is too long is reported with its id. If the future of `next` is
+//! dropped in the middle of a line, no bytes are lost.
 
 use rmcp::model::RequestId;
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
@@ -13,20 +13,20 @@ pub(super) struct Lines<R> {
     reader: BufReader<R>,
     line: Vec<u8>,
     limit: usize,
-    /// Set while the rest of a line that is too long is skipped.
+    /// The line whose rest is being skipped, because it is too long; `None` otherwise.
     skipped: Option<Skipped>,
 }
 
-/// A line that is too long and has not ended yet.
+/// A line that is too long, and whose end has not been received yet.
 struct Skipped {
     envelope: Envelope,
     is_reported: bool,
 }
 
-/// A line, or the reason why there is none.
+/// A line, or the reason why it is missing.
 #[derive(Debug, PartialEq)]
 pub(super) enum Line {
-    /// A line, which is not empty.
+    /// A complete line that is not blank.
     Whole(Vec<u8>),
     /// A response to this request was too long.
     TooLong(RequestId),
@@ -39,7 +39,7 @@ impl<R: AsyncRead + Unpin> Lines<R> {
         Self { reader: BufReader::new(reader), line: Vec::new(), limit, skipped: None }
     }
 
-    /// Receives the next line. An error of the stream is its end.
+    /// Receives the next line. An error of the stream counts as its end.
     pub(super) async fn next(&mut self) -> Line {
         loop {
             // Nothing is awaited between here and the end of the loop, so a dropped future loses no bytes.

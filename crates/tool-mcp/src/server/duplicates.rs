@@ -1,7 +1,7 @@
 //! A transport on which every request gets exactly one answer: [`Distinct`].
 //!
-//! rmcp keeps open requests by their ids. If a client sends a second request with the id of an open one, rmcp answers only one of the two. Here
-//! the second request is answered at once with an error, and rmcp does not see it.
+//! rmcp identifies open requests by their ids. If a client sends a second request with the id of an open one, rmcp answers only one of the
+//! two. Here, the second request is answered at once with an error, and does not reach rmcp.
 
 use std::borrow::Cow;
 use std::collections::{HashSet, VecDeque};
@@ -11,15 +11,16 @@ use rmcp::model::{ClientNotification, ErrorData, JsonRpcMessage, RequestId};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 
-/// The number of cancelled requests whose ids are remembered. Their calls may still run, so another request with the id could get their answer.
+/// The maximum number of cancelled requests whose ids are remembered. The call of such a request may still run, so a new request with the
+/// same id could get its answer.
 const CANCELLED: usize = 1_000;
 
-/// Refuses requests whose id belongs to a request that is not answered yet.
+/// A transport that refuses requests whose id belongs to a request that is not answered yet.
 pub(super) struct Distinct<T> {
     transport: T,
     /// The requests without an answer.
     open: HashSet<RequestId>,
-    /// The open requests that get no answer, the oldest first.
+    /// The open requests that get no answer because they were cancelled, oldest first.
     cancelled: VecDeque<RequestId>,
 }
 
@@ -66,7 +67,7 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Distinct<T> {
             match &message {
                 JsonRpcMessage::Request(request) if !self.open.insert(request.id.clone()) => {
                     let error = ErrorData::invalid_request("A request with this id is not answered yet.", None);
-                    // In a task, because this future may be dropped while it waits.
+                    // The error is sent in a task, because this future may be dropped while it waits.
                     tokio::spawn(self.transport.send(JsonRpcMessage::error(error, Some(request.id.clone()))));
                 }
                 JsonRpcMessage::Notification(notification) => {

@@ -1,8 +1,8 @@
 //! An HTTP client that records the definitions of a list before the transport of rmcp checks them: [`Observed`].
 //!
-//! From revision 2026-07-28 on, a client has to drop a tool with an invalid `x-mcp-header`, and the transport does. It also has to send the
-//! headers of the other tools, which the transport only does for a list that it can parse. In: the responses to `tools/list`. Out: the same
-//! responses without the definitions that are not valid. Invariant: other messages are not touched.
+//! From revision 2026-07-28 on, a client has to drop a tool with an invalid `x-mcp-header`, and the transport does so. A client also has to
+//! send the headers of the other tools. The transport only does this if it can parse the whole list, so invalid definitions are removed
+//! here. In: the responses to `tools/list`. Out: the same responses without invalid definitions. Invariant: other messages are not changed.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ impl<C> Observed<C> {
     }
 }
 
-/// Records the definitions of a list, and keeps those that are valid.
+/// Records the definitions of a list, and removes the invalid definitions from the message.
 fn record(events: &Events, message: ServerJsonRpcMessage) -> ServerJsonRpcMessage {
     let JsonRpcMessage::Response(mut response) = message else { return message };
     let Page { tools, cursor, ttl_ms } = Page::of(response.result);
@@ -48,7 +48,7 @@ fn record(events: &Events, message: ServerJsonRpcMessage) -> ServerJsonRpcMessag
     JsonRpcMessage::Response(response)
 }
 
-/// Records the list in an event. Other events are not touched.
+/// Records the list in an event of a stream, and removes its invalid definitions. Events without a list are not changed.
 fn record_event(events: &Events, mut event: Sse) -> Sse {
     let message = event.data.as_deref().and_then(|data| serde_json::from_str(data).ok());
     if let Some(message @ JsonRpcMessage::Response(_)) = message

@@ -26,20 +26,20 @@ pub(super) type Identify = dyn Fn(&str) -> Option<Principal> + Send + Sync;
 
 type Answer = Response<BoxBody<Bytes, Infallible>>;
 
-/// The time in which the body of a request has to arrive.
+/// The maximum time in which the body of a request has to arrive.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The header of requests that belong to a session.
 const SESSION: &str = "mcp-session-id";
 
-/// The pause after which a client may try to begin a session again, in seconds.
+/// The pause, in seconds, before a client should try again to begin a session.
 const LATER: &str = "30";
 
-/// Checks requests and passes them on.
+/// A service that checks requests and passes them on to the SDK.
 pub(super) struct Gate<H> {
     service: TowerToHyperService<StreamableHttpService<Handler<H>, LocalSessionManager>>,
     sessions: Arc<LocalSessionManager>,
-    /// Held while a session begins, so that the number of sessions never exceeds its limit.
+    /// The lock that is held while a session begins, so that the number of sessions never exceeds its limit.
     beginning: Arc<Mutex<()>>,
     identify: Option<Arc<Identify>>,
     limits: Limits,
@@ -74,7 +74,8 @@ impl<H: ServerHandler> Gate<H> {
         Self { service: TowerToHyperService::new(service), sessions, beginning: Arc::default(), identify, limits }
     }
 
-    /// Answers a request. When the server stops, a stream of notifications ends at once; an answer to a call is still sent completely.
+    /// Answers a request. When the server stops, a stream of notifications is closed at once, but the answer to a call is still sent to its
+    /// end.
     pub(super) async fn answer(self, request: Request<Incoming>, stopped: watch::Receiver<bool>) -> Answer {
         let (mut parts, body) = request.into_parts();
         if let Some(identify) = &self.identify {
@@ -85,7 +86,7 @@ impl<H: ServerHandler> Gate<H> {
                 return answer;
             };
             parts.extensions.insert(principal);
-            // Nothing behind the check needs the secret.
+            // The token is removed, because nothing after this check needs it.
             parts.headers.remove(AUTHORIZATION);
         }
         let body = match tokio::time::timeout(PATIENCE, Limited::new(body, self.limits.most_bytes).collect()).await {
@@ -109,7 +110,7 @@ impl<H: ServerHandler> Gate<H> {
     }
 }
 
-/// Returns `true` for a request that may begin a session, also if it is not valid.
+/// Returns `true` for a request that begins a session, and for a body that cannot be parsed, which might begin one.
 fn begins_session(body: &[u8]) -> bool {
     #[derive(serde::Deserialize)]
     struct Message<'m> {
