@@ -121,7 +121,7 @@ impl State {
         }
         let session = policy.limits();
         let noted @ Noted { at, .. } = repeats.note(call, session.history);
-        let moment = Moment { batch: call.batch, now: call.ended(), news: *news };
+        let moment = Moment { batch: call.batch, ended: call.ended, news: *news };
         let finding = state.judge(limits, session, failed, probes, moment);
         *is_guarded |= state.pause.is_some();
         let is_new = end.is_new(noted);
@@ -255,7 +255,7 @@ impl ToolState {
         probes: Probes,
         moment: Moment,
     ) -> Option<Finding> {
-        let Moment { batch, now, .. } = moment;
+        let Moment { batch, .. } = moment;
         let Some(failed) = failed else {
             match &self.pause {
                 // The call is not the probe, so it was admitted before the pause began. Its success does not end the pause, unless the
@@ -268,6 +268,7 @@ impl ToolState {
             }
             return None;
         };
+        let now = moment.now();
         let finding = match &mut self.pause {
             Some(pause) if pause.is_probe(probes.tool()) => {
                 let reason = self.failures.fail_again(failed, pause.reason);
