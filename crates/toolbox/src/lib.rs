@@ -30,6 +30,7 @@ mod proxy;
 mod schema;
 mod shelf;
 mod style;
+mod workers;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -4,6 +4,7 @@
 
 #[cfg(feature = "proxy")]
 use std::ffi::OsString;
+use std::num::NonZero;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -121,6 +122,9 @@ pub(super) struct CheckOptions {
     /// Prints one line of JSON for each call, in order, instead of a report.
     #[arg(long)]
     pub(super) json: bool,
+    /// The number of threads that check calls, by default one for each core. The output does not depend on it.
+    #[arg(long, value_name = "NUMBER")]
+    pub(super) threads: Option<NonZero<usize>>,
 }
 
 #[derive(Debug, Args)]
