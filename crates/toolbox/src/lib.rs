@@ -57,12 +57,16 @@ use self::shelf::{Shelf, Shelved};
 /// }
 /// ```
 pub fn main() -> ExitCode {
-    let verb = match FileCommand::parse().verb {
-        Verb::Files(verb) => verb,
+    match FileCommand::parse().verb {
+        Verb::Files(verb) => files(&verb),
         #[cfg(feature = "proxy")]
-        Verb::Proxy(options) => return proxy::proxy(&options),
-    };
-    finish(|out| match &verb {
+        Verb::Proxy(options) => proxy::proxy(&options),
+    }
+}
+
+/// Runs a command for tools in a file.
+fn files(verb: &FileVerb) -> ExitCode {
+    finish(|out| match verb {
         FileVerb::Check { tools, options } => {
             once(tools, &options.calls)?;
             with(tools, |shelf| check::check(shelf, options, out))
