@@ -121,13 +121,13 @@ pub fn effect_unknown(session: &Session, call_id: &str, tool: &str, arguments: &
     session.answer_unknown(call_id, tool, arguments)
 }
 
-/// Lets the tools of a session run in other sessions: a call that hooks and throttle admit becomes a deferred one. Returns `false` if the
-/// session has a recorder already.
+/// Lets the tools of a session run in other sessions: a call that the throttle and the hooks have admitted becomes a deferred call. Returns
+/// `false` if the session has a recorder already.
 pub fn detach_calls(session: &Session) -> bool {
     session.detach_calls()
 }
 
-/// Removes and returns the calls that were detached since the last time. They stay deferred.
+/// Removes and returns the calls that were detached since the previous call of this function. They stay deferred.
 pub fn take_detached(session: &Session) -> Vec<Detached> {
     session.take_detached()
 }
@@ -137,12 +137,13 @@ pub fn detached_of_deferred(session: &Session, call_id: &str) -> Option<Detached
     session.detached_of_deferred(call_id)
 }
 
-/// Returns a state with only this one of its deferred calls, for the session that runs it. Sealed calls stay.
+/// Returns a copy of a state for the session that runs one deferred call. The other deferred calls are removed, except calls in the
+/// encrypted part.
 pub fn state_of_call(state: &SessionState, call_id: &str) -> SessionState {
     state.with_deferred(call_id)
 }
 
-/// Runs a deferred call for another session, with values for its host parameters. Its result is not inspected.
+/// Runs a deferred call for another session, with values for its host parameters. The result is not inspected.
 ///
 /// # Errors
 ///
@@ -152,7 +153,7 @@ pub async fn run_detached(session: &Session, call_id: &str, values: HostArgument
     session.run_deferred(call_id, values).await
 }
 
-/// Ends a deferred call with the outcome that it has in another session: counts it and inspects its result.
+/// Ends a deferred call with the outcome that another session returned: counts the call and inspects its result.
 ///
 /// # Errors
 ///
