@@ -27,7 +27,7 @@
 //! [`FileStore`] keeps conversations in a folder. [`InMemoryStore`] keeps them in memory, for tests. To write another store, implement
 //! [`Store`](store::Store) and [`Log`](store::Log). To run conversations in a workflow system, implement [`Engine`].
 //!
-//! With the feature `restate`, the module `restate` has an engine over Restate, for conversations on many machines.
+//! With the feature `restate`, the module `restate` contains an engine over Restate, for conversations on many machines.
 
 mod ask;
 mod conversation;

@@ -92,8 +92,13 @@ async fn the_progress_of_parallel_calls_is_kept_apart() {
 
 #[tokio::test]
 async fn a_cancelled_call_ends_at_once_and_gets_no_answer() {
-    for (server, ended) in [server(), server()] {
-        let mut wire = Wire::initialize(server, "2025-11-25", json!({})).await;
+    for is_modern in [false, true] {
+        let (server, ended) = server();
+        let mut wire = if is_modern {
+            Wire::stateless(server, json!({}))
+        } else {
+            Wire::initialize(server, "2025-11-25", json!({})).await
+        };
         let id = wire.begin("tools/call", json!({"name": "wait", "_meta": {"progressToken": 1}})).await;
         assert_eq!(wire.next().await.expect("a report")["method"], "notifications/progress");
         let cancelled = json!({"requestId": id, "reason": "changed my mind"});
