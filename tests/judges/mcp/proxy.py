@@ -121,7 +121,9 @@ def shown(answer, folder):
             names = ", ".join(hint.get("did_you_mean", []))
             text = hint["error_message"] + (f" Did you mean {names}?" if names else "")
     line = " ".join(text.replace(folder, "/srv").split())
-    return (line if len(line) <= 100 else line[:99] + "…").replace("|", "\\|")
+    line = line if len(line) <= 100 else line[:99] + "…"
+    # Brackets would be links in the documentation.
+    return line.replace("|", "\\|").replace("[", "\\[").replace("]", "\\]")
 
 
 async def main(toolbox, node, packages, folder, page):
