@@ -11,7 +11,8 @@ use tool_runtime::Session;
 use tool_runtime::clock::Clock;
 use tool_runtime::tool_schema::schema::Definitions;
 
-/// Asks the model with the texts of the session, and returns its answer, its error, or the end of the remaining time as a record.
+/// Asks the model, with the instructions and the reminder of the session. Returns a record of the model's answer, of its error, or of the
+/// end of the remaining time.
 pub(crate) async fn asked(
     session: &Session,
     model: &dyn ChatModel,
@@ -44,7 +45,7 @@ pub(crate) async fn asked(
     }
 }
 
-/// Sends the request of a run to the model.
+/// Sends the next request of a run to the model.
 async fn answer(session: &Session, model: &dyn ChatModel, run: &Run) -> Result<Response, ModelError> {
     let Next::Ask(ask) = run.next() else {
         return Err(ModelError::new(ModelErrorKind::Mismatch, "the run does not ask the model"));

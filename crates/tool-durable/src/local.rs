@@ -1,7 +1,7 @@
-//! The engine for one process: [`LocalEngine`] records everything in a log before the run goes on.
+//! The engine for one process: [`LocalEngine`] records everything in a log before the run continues.
 //!
-//! Invariants: whatever the run contains is already in the log. A call starts once its start is recorded, and counts as answered once its
-//! end is recorded. While records are written, running calls continue.
+//! Invariants: everything that the run contains is already in the log. A call starts when its start has been recorded, and counts as
+//! answered when its end has been recorded. While records are written, running calls continue.
 
 use std::collections::BTreeMap;
 use std::future::{Future, poll_fn};

@@ -50,6 +50,10 @@ use tool_runtime::__private_0_1_0 as private;
 #[cfg(doc)]
 pub mod _guides {
     #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/conformance.md")]
+    pub mod conformance {}
+
+    #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/serve-your-tools.md")]
     pub mod serve_your_tools {}
 

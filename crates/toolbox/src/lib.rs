@@ -22,6 +22,7 @@ mod progress;
 mod schema;
 mod shelf;
 mod style;
+mod workers;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

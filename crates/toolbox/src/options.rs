@@ -2,6 +2,8 @@
 //!
 //! There are two versions of the command, which differ only in the source of the tools and in the subcommand `call`.
 
+use std::num::NonZero;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use tool_runtime::Format;
@@ -109,6 +111,9 @@ pub(super) struct CheckOptions {
     /// Prints one line of JSON for each call, in order, instead of a report.
     #[arg(long)]
     pub(super) json: bool,
+    /// The number of threads that check calls, by default one for each core. The output does not depend on it.
+    #[arg(long, value_name = "NUMBER")]
+    pub(super) threads: Option<NonZero<usize>>,
 }
 
 #[derive(Debug, Args)]

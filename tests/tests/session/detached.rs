@@ -100,9 +100,8 @@ fn detached(session: Session, calls: &[(&'static str, &'static str, &'static str
 /// Returns the calls, failures, refusals, pauses and bytes of results of each tool.
 fn counts(session: &Session) -> Vec<(String, [u64; 5])> {
     let tools = session.statistics().tools;
-    let count = |number| u64::try_from(number).expect("it is small");
     let of_tool = tools.iter().map(|tool| {
-        let counts = [tool.calls, tool.failures, tool.refused, tool.throttled, tool.result_bytes].map(count);
+        let counts = [tool.calls, tool.failures, tool.refused, tool.throttled, tool.result_bytes];
         (tool.name.clone(), counts)
     });
     of_tool.collect()

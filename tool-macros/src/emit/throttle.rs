@@ -1,4 +1,4 @@
-//! Emits the throttle settings of a tool, which override those of its session, as `const` data.
+//! Emits the throttle settings of a tool as `const` data. They override the settings of the session.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};

@@ -904,7 +904,7 @@ fn rule(kind: Option<RawRuleKind>, found: &mut Attributes, entry: &Entry<'_, '_>
     Ok(())
 }
 
-/// Stores the kind of an error; a second kind is an error.
+/// Stores the kind of failure to which an error is mapped. Returns an error if a kind was already given.
 fn kind(found: &mut Attributes, entry: &Entry<'_, '_>, _: &mut Errors) -> syn::Result<()> {
     entry.flag()?;
     if let Some(other) = &found.kind {

@@ -121,8 +121,8 @@ pub fn effect_unknown(session: &Session, call_id: &str, tool: &str, arguments: &
     session.answer_unknown(call_id, tool, arguments)
 }
 
-/// Lets the tools of a session run in other sessions: a call that hooks and throttle admit becomes a deferred one. Returns `false` if the
-/// session has a recorder already.
+/// Lets the tools of a session run in other sessions. Each call that the hooks and the throttle admit becomes a deferred call. Returns
+/// `false` if the session already has a recorder.
 pub fn detach_calls(session: &Session) -> bool {
     session.detach_calls()
 }
@@ -132,12 +132,12 @@ pub fn take_detached(session: &Session) -> Vec<Detached> {
     session.take_detached()
 }
 
-/// Describes a deferred call that the host has approved, so that another session can run it.
+/// Returns the description of a deferred call that the host has approved, so that another session can run it.
 pub fn detached_of_deferred(session: &Session, call_id: &str) -> Option<Detached> {
     session.detached_of_deferred(call_id)
 }
 
-/// Returns a state with only this one of its deferred calls, for the session that runs it. Sealed calls stay.
+/// Returns a copy of the state for the session that runs this call. The copy contains no other deferred calls, except for sealed calls.
 pub fn state_of_call(state: &SessionState, call_id: &str) -> SessionState {
     state.with_deferred(call_id)
 }
@@ -152,7 +152,7 @@ pub async fn run_detached(session: &Session, call_id: &str, values: HostArgument
     session.run_deferred(call_id, values).await
 }
 
-/// Ends a deferred call with the outcome that it has in another session: counts it and inspects its result.
+/// Ends a deferred call with its outcome from another session. Counts the outcome, and inspects the result.
 ///
 /// # Errors
 ///

@@ -39,7 +39,7 @@ impl Generation {
         }
         let subject = self.subject(Item::Tool(entry.position));
         // If a hook is asked, the call is only reserved, because the hook may prevent it from running.
-        attempt.ticket = throttle.admit_unread(subject, self.is_asked_about(entry))?;
+        throttle.admit_unread(subject, self.is_asked_about(entry), &mut attempt.ticket)?;
         Ok(if attempt.ticket.is_some() { Admitted::Plain } else { Admitted::Compared })
     }
 

@@ -97,13 +97,16 @@ impl Generation {
             let rejected = 'rejected: {
                 let answer = match self.invoke(entry, &cx, sent) {
                     Invoked::Answered(answer) => answer,
-                    Invoked::Waiting(waiting) => waiting.await,
+                    Invoked::Waiting(waiting) => {
+                        attempt.count();
+                        waiting.await
+                    }
                     Invoked::Rejected(rejected) => break 'rejected rejected,
                 };
                 cx.end_progress();
                 match answer {
                     Ok(Ok(payload)) => {
-                        let mut outcome = self.settle_result(entry, attempt, cx.into_call_id(), payload);
+                        let mut outcome = self.settle_result(entry, &mut attempt, cx.take_call_id(), payload);
                         self.inspect(entry, sent, &mut outcome);
                         return outcome;
                     }
@@ -230,6 +233,8 @@ impl Generation {
         attempt: Attempt<'a>,
         prepared: Option<Prepared>,
     ) -> Outcome {
+        let mut attempt = attempt;
+        attempt.count();
         let attempt = if self.shared.starts.are_recorded() {
             match Box::pin(self.record_start(entry, &cx, attempt)).await {
                 Ok(attempt) => attempt,

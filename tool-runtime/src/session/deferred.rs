@@ -139,7 +139,7 @@ impl Session {
     /// assert!(session.call("call_1", "describe", "{}").await.is_deferred());
     /// assert_eq!(session.deferred()[0].missing()[0].doc, "Path of the picture.");
     ///
-    /// assert!(session.resume("call_1").await.is_err()); // the call goes on waiting
+    /// assert!(session.resume("call_1").await.is_err()); // the call still waits
     /// let chosen = HostArguments::new().with("picture", "cat.png");
     /// assert_eq!(session.resume_with("call_1", chosen).await?.to_text(), "cat.png shows a cat.");
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,8 +1,8 @@
 //! Calls whose tool runs in another session, perhaps in another process.
 //!
-//! In: a call that hooks and throttle have admitted, later its outcome. Out: the call as a deferred one, later its outcome for the model.
-//! Invariants: a detached call waits like a deferred one, so it is a part of the saved session; the session that detached a call counts its
-//! outcome and inspects its result, and the session that ran the call does neither.
+//! In: a call that the hooks and the throttle have admitted, and later its outcome. Out: the call as a deferred call, and later its outcome
+//! for the model. Invariants: a detached call waits like a deferred call, so the saved session contains it. The session that detached a
+//! call counts its outcome and inspects its result. The session that ran the call does neither.
 
 use super::attempt::{Attempt, End};
 use super::completion::CompletionError;
@@ -26,7 +26,7 @@ impl Session {
         self.0.first.shared.starts.take()
     }
 
-    /// Describes a deferred call that the host has approved as a detached one.
+    /// Returns the description of a deferred call that the host has approved, as a detached call.
     pub(crate) fn detached_of_deferred(&self, call_id: &str) -> Option<Detached> {
         let current = self.current();
         let waiting = current.shared.deferred.oldest(call_id).ok()?;
@@ -39,7 +39,7 @@ impl Session {
         })
     }
 
-    /// Runs a deferred call. A missing value of a host parameter ends the call, because nobody can add it here.
+    /// Runs a deferred call. If the value of a host parameter is missing, the call ends, because nobody can add the value here.
     pub(crate) async fn run_deferred(&self, call_id: &str, values: HostArguments) -> Result<Outcome, CompletionError> {
         let current = self.current();
         let waiting = current.shared.deferred.take(call_id, |_| Ok(()))?;
@@ -49,7 +49,7 @@ impl Session {
         Ok(trace.around(current.run_approved(call_id, &waiting, &supplied)).await)
     }
 
-    /// Ends a deferred call with the outcome that it has in another session.
+    /// Ends a deferred call with its outcome from another session.
     pub(crate) fn put_back(&self, call_id: &str, outcome: Outcome) -> Result<Outcome, CompletionError> {
         let failure = match outcome.result() {
             Ok(payload) => return self.complete(call_id, payload),

@@ -1,4 +1,4 @@
-//! The way in which the host makes the calls of a session durable: [`Starts`].
+//! The mode in which the calls of a session are made durable: [`Starts`].
 
 use std::future::Future;
 use std::pin::Pin;
@@ -6,24 +6,24 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::Outcome;
 
-/// A moment of a call.
+/// The start or the end of a call.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Moment<'a> {
-    /// The tool is about to run, under its advertised name. It is repeatable if it is `idempotent` or `read_only`.
+    /// The tool with this advertised name is about to run. It is repeatable if it is `idempotent` or `read_only`.
     Starts { call_id: &'a str, tool: &'a str, is_repeatable: bool },
     /// A call of a batch has an outcome. `index` is the index of the call in its batch.
     Ends { index: usize, outcome: &'a Outcome },
 }
 
-/// Records a moment. If the result of a start is `false`, the tool does not run.
+/// A function that records a moment. If it returns `false` for a start, the tool does not run.
 pub(super) type CallRecorder = dyn Fn(Moment<'_>) -> Pin<Box<dyn Future<Output = bool> + Send>> + Send + Sync;
 
 enum Way {
-    /// The host records when a tool starts and when a call of a batch ends.
+    /// A function of the host records the start of each tool, and the end of each call of a batch.
     Recorded(Arc<CallRecorder>),
-    /// Tools run in other sessions. The calls that have been approved wait here.
+    /// The tools run in other sessions. The list contains the admitted calls that were not taken yet.
     Detached(Mutex<Vec<Detached>>),
-    /// This session runs calls that were detached from another one, which inspects their results.
+    /// The session runs calls that were detached from another session, and leaves the inspection of results to that session.
     Elsewhere,
 }
 
@@ -34,13 +34,13 @@ pub struct Detached {
     pub call_id: String,
     /// The advertised name of the tool.
     pub tool: String,
-    /// `true` if a second run does no harm: the tool is `idempotent` or `read_only`.
+    /// `true` if a second run does no harm, because the tool is `idempotent` or `read_only`.
     pub is_repeatable: bool,
     /// `true` if no other call of the batch may run at the same time.
     pub runs_alone: bool,
 }
 
-/// The way of a session, if the host has chosen one.
+/// The mode of a session, if the host has chosen one.
 #[derive(Default)]
 pub(super) struct Starts(OnceLock<Way>);
 
@@ -54,17 +54,17 @@ impl Starts {
         if let Some(Way::Recorded(recorder)) = self.0.get() { Some(&**recorder) } else { None }
     }
 
-    /// Sets the recorder. Returns `false` if the session has a way already.
+    /// Sets the recorder. Returns `false` if the session already has a mode.
     pub(super) fn record_with(&self, recorder: Arc<CallRecorder>) -> bool {
         self.0.set(Way::Recorded(recorder)).is_ok()
     }
 
-    /// Detaches calls from now on. Returns `false` if the session has a way already.
+    /// Detaches calls from now on. Returns `false` if the session already has a mode.
     pub(super) fn detach(&self) -> bool {
         self.0.set(Way::Detached(Mutex::default())).is_ok()
     }
 
-    /// Leaves results to another session from now on. Returns `false` if the session has a way already.
+    /// Leaves the inspection of results to another session from now on. Returns `false` if the session already has a mode.
     pub(super) fn run_elsewhere(&self) -> bool {
         self.0.set(Way::Elsewhere).is_ok()
     }

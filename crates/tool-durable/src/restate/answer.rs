@@ -11,11 +11,11 @@ use tool_runtime::session::Completion;
 pub struct AwaitingCall {
     /// The id of the call.
     pub call_id: String,
-    /// The advertised name of its tool.
+    /// The advertised name of the called tool.
     pub tool: String,
     /// The arguments with which the tool would run, as JSON text. They may contain values of sensitive fields.
     pub arguments: String,
-    /// The id of the awakeable that the conversation awaits. `answer` resolves it.
+    /// The id of the awakeable for which the conversation waits. The handler `answer` resolves this awakeable.
     pub awakeable: String,
 }
 
@@ -49,9 +49,9 @@ impl AnsweredCall {
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 #[non_exhaustive]
 pub enum HostAnswer {
-    /// The tool runs.
+    /// The call is approved, and the tool runs.
     Approved {
-        /// Values for the host parameters of the tool.
+        /// The values for the host parameters of the tool.
         #[serde(default, skip_serializing_if = "Map::is_empty")]
         values: Map<String, Value>,
     },
@@ -60,12 +60,12 @@ pub enum HostAnswer {
         /// The reason.
         reason: String,
     },
-    /// The call has this result, and the tool does not run.
+    /// The call is answered with this result, and the tool does not run.
     Completed {
-        /// A text, or another JSON value.
+        /// The result: a text, or another JSON value.
         result: Value,
     },
-    /// The call has failed, and the tool does not run.
+    /// The call is answered with a failure, and the tool does not run.
     Failed {
         /// The message for the model.
         message: String,
@@ -73,7 +73,7 @@ pub enum HostAnswer {
 }
 
 impl HostAnswer {
-    /// Returns the values of an approval, or else the completion of the call.
+    /// Returns the values of an approval. Otherwise, returns the completion of the call as the error.
     pub(super) fn into_completion(self) -> Result<Map<String, Value>, Completion> {
         Err(match self {
             Self::Approved { values } => return Ok(values),

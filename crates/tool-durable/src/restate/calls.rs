@@ -1,7 +1,7 @@
 //! Calls that run in other invocations, and deferred calls that wait for the host: [`Running`].
 //!
-//! Invariants: calls start in the order of the batch, and a call of a `sequential` tool runs alone; which call starts next depends only on the
-//! journal; each call has one end.
+//! Invariants: calls start in the order of the batch. A call of a `sequential` tool runs alone. The choice of the next call that starts
+//! depends only on the journal. Each call has exactly one end.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::pin::Pin;
@@ -40,15 +40,15 @@ impl RemoteCall {
     }
 }
 
-/// The end of a call, before its session knows it.
+/// The end of a call, before the session of the conversation has received it.
 pub(super) enum Ending {
     /// The tool has answered.
     Outcome(Outcome),
     /// The invocation was killed, so the effect of the call is not known.
     Unknown,
-    /// The time of the turn is over.
+    /// The time limit of the turn was reached.
     Cancelled,
-    /// The host has answered in place of the tool.
+    /// The host has answered the call instead of running the tool.
     Answered(HostAnswer),
 }
 
@@ -67,19 +67,19 @@ pub(super) struct Bounds {
     pub(super) most: usize,
     /// The remaining time of the turn.
     pub(super) left: Option<Duration>,
-    /// The time of day at which it is over.
+    /// The time of day at which the time of the turn ends.
     pub(super) until: Option<Duration>,
 }
 
-/// Calls that wait for their turn, run, or wait for the host.
+/// The calls that wait to start, that run, or that wait for the host.
 pub(super) struct Running<'a, 'ctx> {
     ctx: &'a ObjectContext<'ctx>,
-    /// The session of the conversation, for the sessions that run the calls.
+    /// The saved session of the conversation, from which the sessions that run the calls are restored.
     state: &'a SessionState,
     bounds: Bounds,
     futures: DurableFuturesUnordered<Future<'ctx>>,
     queue: VecDeque<(RemoteCall, Map<String, Value>)>,
-    /// The calls of the futures, by the index of the future.
+    /// The running calls, keyed by the index of their future.
     started: BTreeMap<usize, RemoteCall>,
     asked: BTreeMap<usize, RemoteCall>,
     is_alone: bool,
@@ -105,12 +105,12 @@ impl<'a, 'ctx> Running<'a, 'ctx> {
         }
     }
 
-    /// Adds a call that runs when its turn comes.
+    /// Adds a call to the queue.
     pub(super) fn add(&mut self, call: RemoteCall, values: Map<String, Value>) {
         self.queue.push_back((call, values));
     }
 
-    /// Adds a call that waits for the host. Returns the id under which the host answers.
+    /// Adds a call that waits for the host. Returns the id of the awakeable for the answer.
     pub(super) fn ask(&mut self, call: RemoteCall) -> String {
         let (id, answer) = self.ctx.awakeable::<Vec<u8>>();
         let index = self.futures.push(Box::pin(answer.map(Done::Answer)));
@@ -149,7 +149,7 @@ impl<'a, 'ctx> Running<'a, 'ctx> {
         }
     }
 
-    /// Starts the calls whose turn has come.
+    /// Starts the next calls, as far as the limits allow.
     fn start(&mut self) {
         while !self.is_alone
             && self.started.len() < self.bounds.most
@@ -175,7 +175,7 @@ impl<'a, 'ctx> Running<'a, 'ctx> {
     }
 }
 
-/// Reads the host's answer. Anybody who knows the id can answer with any bytes, so they must not stop the conversation.
+/// Parses the host's answer. Anybody who knows the id can send any bytes, so invalid bytes must not stop the conversation.
 fn read(answer: Result<Vec<u8>, TerminalError>) -> HostAnswer {
     match answer.map(|bytes| serde_json::from_slice(&bytes)) {
         Ok(Ok(answer)) => answer,

@@ -1,4 +1,4 @@
-//! The engine over Restate: [`RestateEngine`] drives a run with steps of a journal.
+//! The engine over Restate: [`RestateEngine`] drives a run, and records each step in a journal.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -19,10 +19,10 @@ use crate::ask::asked;
 use crate::engine::Engine;
 use crate::private::siblings;
 
-/// The ends of calls of a step, by their index, with the time that they took together.
+/// The outcomes of calls, each with the index of its call in the step.
 type Ended = Vec<(usize, Outcome)>;
 
-/// The calls of a step after hooks and throttle have decided.
+/// The calls of a step, after the hooks and the throttle have decided about them.
 #[derive(Serialize, Deserialize)]
 struct Admitted {
     ended: Ended,
@@ -33,7 +33,8 @@ struct Admitted {
 pub(super) struct RestateEngine<'a, 'ctx>(pub(super) Steps<'a, 'ctx>);
 
 impl RestateEngine<'_, '_> {
-    /// Begins a turn. Returns the run if the conversation is new: its settings must not change while the turn is repeated.
+    /// Begins a turn and returns the run. For a new conversation, the step contains the run, so that its settings do not change when the
+    /// turn is repeated.
     pub(super) async fn begin(&mut self, stored: Option<Run>, prompt: String) -> Result<Run, Interrupted> {
         let (is_done, waiting) = match stored.as_ref().map(Run::next) {
             Some(Next::Wait(calls)) => {
@@ -44,7 +45,7 @@ impl RestateEngine<'_, '_> {
         };
         let new = stored.is_none().then(|| Box::new(self.0.parts.setup.run.clone()));
         let begin = move |session: Session| async move {
-            // Only a killed invocation leaves a turn that has not ended.
+            // If calls still wait, the invocation of the last turn was killed.
             for call_id in &waiting {
                 session.cancel(call_id);
             }
@@ -67,7 +68,7 @@ impl RestateEngine<'_, '_> {
         }
     }
 
-    /// Stops a turn whose invocation was cancelled. Calls whose tools may run read that their effect is unknown.
+    /// Stops a turn whose invocation was cancelled. For calls whose tools may be running, the model reads that their effect is unknown.
     pub(super) async fn stop(&mut self, run: &mut Run) -> Result<(), Interrupted> {
         let open: Vec<(usize, String)> = match run.next() {
             Next::Call(calls) => calls.iter().map(|open| (open.index, open.call.id.clone())).collect(),
@@ -97,7 +98,7 @@ impl RestateEngine<'_, '_> {
         Ok(())
     }
 
-    /// Gives the session the ends of detached calls.
+    /// Passes the ends of detached calls to the session and to the run.
     async fn settle(&mut self, run: &mut Run, ends: Vec<(RemoteCall, Ending)>) -> Result<(), Interrupted> {
         let settle = move |session: Session| async move {
             let mut ended = Ended::with_capacity(ends.len());
@@ -125,7 +126,7 @@ impl RestateEngine<'_, '_> {
     }
 }
 
-/// Applies the ends of calls. The time counts once.
+/// Applies the outcomes of calls to the run. The time is counted only for the first of them.
 fn record(run: &mut Run, ended: Ended, took: Duration) -> Result<(), RecordError> {
     let mut took = Some(took);
     for (index, outcome) in ended {
@@ -140,7 +141,7 @@ impl Engine for RestateEngine<'_, '_> {
     async fn ask(&mut self, run: &mut Run) -> Result<(), Interrupted> {
         let (left, at) = (run.time_left(), self.0.at);
         let model = Arc::clone(&self.0.parts.setup.model);
-        // The step owns the run while it needs it, so that nothing is copied.
+        // The run is moved into the step and back, so that it need not be copied.
         let shared = Arc::new(Mutex::new(Some(std::mem::take(run))));
         let lender = Arc::clone(&shared);
         let ask = move |session: Session| async move {

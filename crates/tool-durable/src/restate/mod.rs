@@ -1,16 +1,17 @@
 //! Conversations on many machines, with [Restate] (feature `restate`).
 //!
-//! [`Conversations`] are handlers that Restate calls. Each conversation is a virtual object `ToolConversation`, so it has one writer at a time, and its
-//! state is in the object's storage. Its handler `ask` drives a turn: an answer of the model is a step of its journal, and each call of a tool
-//! is an invocation of the service `ToolCalls`, on any machine. If a machine stops, Restate calls the handlers again on another one, and they go on
-//! where the journal ends.
+//! [`Conversations`] contains handlers that Restate calls. Each conversation is a virtual object `ToolConversation`. Therefore, a
+//! conversation has only one writer at a time, and its state is in the storage of the object. The handler `ask` drives a turn. In the
+//! journal of the turn, each answer of the model is a step, and each call of a tool is an invocation of the service `ToolCalls`, which may
+//! run on another machine. If a machine stops, Restate calls the handlers again on another machine, and they continue where the journal
+//! ends.
 //!
 //! | handler of `ToolConversation` | input | output |
 //! | --- | --- | --- |
 //! | `ask` | a prompt, as a JSON string | the [`End`](tool_chat::conversation::End) of the turn |
 //! | `waiting` | – | the calls that wait for the host, as [`AwaitingCall`]s |
 //! | `answer` | an [`AnsweredCall`] | – |
-//! | `history` | – | the stored [`Run`](tool_chat::run::Run) as it was when the last turn ended or began to wait; `null` for a new conversation |
+//! | `history` | – | the [`Run`](tool_chat::run::Run) as it was when the last turn ended or began to wait; `null` for a new conversation |
 //!
 //! [Restate]: https://restate.dev
 
@@ -34,10 +35,10 @@ use object::ToolConversation;
 use parts::Setup;
 use tools::ToolCalls;
 
-/// The handlers of conversations, which Restate calls over HTTP or in another way that its SDK offers.
+/// The handlers of conversations. Restate calls them over HTTP, or in another way that its SDK supports.
 ///
-/// The function returns tools, model and settings for the id of a conversation. It is called again on each machine that continues the
-/// conversation or runs one of its calls. The models must not keep anything of a conversation in memory.
+/// A function of the host returns the tools, the model and the settings for the id of a conversation. It is called on each machine that
+/// continues the conversation or runs one of its calls. The model must not keep data of a conversation in memory.
 ///
 /// ```
 /// use tool_chat::model::ScriptedModel;
@@ -56,17 +57,17 @@ use tools::ToolCalls;
 pub struct Conversations(Arc<Setup>);
 
 impl Conversations {
-    /// Creates handlers. The function gets the id of a conversation.
+    /// Creates the handlers. The function receives the id of a conversation.
     pub fn new(setup: impl Fn(&str) -> ConversationSetup + Send + Sync + 'static) -> Self {
         Self(Arc::new(setup))
     }
 
-    /// Adds the handlers to an endpoint that serves other services too.
+    /// Adds the handlers to an endpoint that may also serve other services.
     pub fn bind(self, builder: Builder) -> Builder {
         builder.bind(ToolConversation(Arc::clone(&self.0))).bind(ToolCalls(self.0))
     }
 
-    /// Returns an endpoint that serves these handlers only.
+    /// Returns an endpoint that only serves these handlers.
     pub fn endpoint(self) -> Endpoint {
         self.bind(Endpoint::builder()).build()
     }

@@ -20,10 +20,10 @@ use crate::error::DurableError;
 
 pub(super) struct ToolConversation(pub(super) Arc<Setup>);
 
-// An answer of a model may take long.
+// The limit is high, because a model may need a long time for an answer.
 #[restate_sdk::object(name = "ToolConversation", client_visibility = "pub(super)", abort_timeout = "1h")]
 impl ToolConversation {
-    /// Begins a turn, and drives it to its end.
+    /// Begins a turn, and drives the run to the end of the turn.
     #[handler]
     async fn ask(&self, ctx: ObjectContext<'_>, prompt: String) -> HandlerResult<Json<End>> {
         let stored = ctx.get::<Json<Stored>>(CONVERSATION).await?;
@@ -49,7 +49,7 @@ impl ToolConversation {
         Ok(ctx.get::<Json<_>>(WAITING).await?.unwrap_or(Json(Vec::new())))
     }
 
-    /// Answers a call that waits.
+    /// Answers a call that waits for the host.
     #[handler]
     async fn answer(&self, ctx: SharedObjectContext<'_>, Json(answer): Json<AnsweredCall>) -> HandlerResult<()> {
         let AnsweredCall { call_id, answer } = answer;
@@ -63,7 +63,7 @@ impl ToolConversation {
         Ok(())
     }
 
-    /// Returns the run as it was stored last.
+    /// Returns the run as it was last stored.
     #[handler]
     async fn history(&self, ctx: SharedObjectContext<'_>) -> HandlerResult<Json<Option<Run>>> {
         let stored = ctx.get::<Json<Stored>>(CONVERSATION).await?;

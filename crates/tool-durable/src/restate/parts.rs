@@ -10,10 +10,10 @@ use crate::event::DurableEvent;
 use crate::private::siblings;
 use crate::setup::ConversationSetup;
 
-/// Returns tools, model and settings for the id of a conversation.
+/// A function that returns the tools, the model and the settings for the id of a conversation.
 pub(super) type Setup = dyn Fn(&str) -> ConversationSetup + Send + Sync;
 
-/// The host's contribution to one conversation, with its id.
+/// The tools, the model and the settings of one conversation, with its id.
 pub(super) struct Parts {
     pub(super) id: String,
     pub(super) setup: ConversationSetup,
@@ -24,7 +24,7 @@ impl Parts {
         Self { id: id.to_owned(), setup: setup(id) }
     }
 
-    /// Restores a session, or begins it. The id of the conversation is also the id of the session.
+    /// Restores the session, or begins a new one if there is no state. The id of the conversation is also the id of the session.
     pub(super) fn session(&self, state: Option<SessionState>) -> Result<Session, DurableError> {
         let ConversationSetup { toolbox, states, cipher, .. } = &self.setup;
         let setup = SessionSetup::new().id(&self.id).states(states.clone());
@@ -49,7 +49,7 @@ impl Parts {
     }
 }
 
-/// Returns the time of day.
+/// Returns the time of day, on the clock of the session.
 pub(super) fn now(session: &Session) -> Duration {
     siblings::clock(session).unix_time()
 }

@@ -1,7 +1,7 @@
-//! Journaled steps of a conversation: [`Steps`].
+//! The steps of a conversation, which are recorded in a journal: [`Steps`].
 //!
-//! Invariants: a step gets the session as it was after the step before it; the journal contains the session after each step. A step that the
-//! journal contains does not run again, so neither hooks nor guards decide a second time.
+//! Invariants: each step receives the session as it was after the previous step. The journal contains the session after each step. A step
+//! that the journal contains does not run again, so hooks and guards do not decide a second time.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -18,11 +18,11 @@ use tool_runtime::session::SessionState;
 use super::parts::{Parts, now};
 use crate::private::siblings;
 
-/// The reason why an attempt to drive a run ends.
+/// The reason why an attempt to drive a run has ended early.
 pub(super) enum Interrupted {
     /// The host has cancelled the invocation.
     Cancelled(TerminalError),
-    /// A record does not fit. Another attempt, with another version of the program, may go on.
+    /// A record does not fit the run. Another attempt, with a different version of the program, may be able to continue.
     Record(RecordError),
 }
 
@@ -47,12 +47,12 @@ impl From<Interrupted> for HandlerError {
     }
 }
 
-/// A step as the journal contains it.
+/// A completed step, in the form in which the journal contains it.
 #[derive(Serialize, Deserialize)]
 struct Done<T> {
     value: T,
     session: SessionState,
-    /// The time of day.
+    /// The time of day at the end of the step.
     at: Duration,
 }
 
@@ -62,7 +62,7 @@ pub(super) struct Steps<'a, 'ctx> {
     pub(super) parts: Arc<Parts>,
     /// The session after the last step; `None` before the first step of a new conversation.
     pub(super) state: Option<SessionState>,
-    /// The same as a session, if the last step ran in this attempt.
+    /// The session itself, if the last step ran in this attempt.
     live: Option<Session>,
     /// The time of day of the last step.
     pub(super) at: Duration,
@@ -73,7 +73,7 @@ impl<'a, 'ctx> Steps<'a, 'ctx> {
         Self { ctx, parts, state, live: None, at: Duration::ZERO }
     }
 
-    /// Takes a step, unless the journal contains it. Returns its value and the time since the step before.
+    /// Runs a step, unless the journal contains it. Returns the value of the step, and the time since the previous step.
     pub(super) async fn take<T, W, F>(&mut self, name: &str, work: W) -> Result<(T, Duration), Interrupted>
     where
         T: Serialize + DeserializeOwned + Send + 'static,

@@ -4,12 +4,12 @@ use serde::{Deserialize, Serialize};
 use tool_chat::run::Run;
 use tool_runtime::session::SessionState;
 
-/// The key of the conversation.
+/// The key under which the conversation is stored.
 pub(super) const CONVERSATION: &str = "conversation";
-/// The key of the calls that wait for the host.
+/// The key under which the calls that wait for the host are stored.
 pub(super) const WAITING: &str = "waiting";
 
-/// A conversation as the storage of its object contains it.
+/// A conversation, in the form in which the storage of its object contains it.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Stored {
     pub(super) run: Run,

@@ -1,7 +1,7 @@
 //! The service that runs one call of a tool: [`ToolCalls`].
 //!
-//! Invariants: a step of the journal is between the start of an invocation and the run of its tool; an attempt that finds this step in the journal
-//! runs the tool only if it is repeatable.
+//! Invariants: before a tool runs, a step is recorded in the journal. If another attempt finds this step in the journal, it runs the tool
+//! only if the tool is repeatable.
 
 use std::future::poll_fn;
 use std::pin::pin;
@@ -26,17 +26,17 @@ use crate::private::siblings;
 pub(super) const SERVICE: &str = "ToolCalls";
 pub(super) const HANDLER: &str = "run";
 
-/// A call with all that another machine needs to run it.
+/// A call, with everything that another machine needs to run it.
 #[derive(Serialize, Deserialize)]
 pub(super) struct ToolRun {
     pub(super) conversation: String,
-    /// The session of the conversation, in which the call is deferred.
+    /// The saved session of the conversation, in which the call is deferred.
     pub(super) session: SessionState,
     pub(super) call_id: String,
     pub(super) tool: String,
     pub(super) arguments: String,
     pub(super) is_repeatable: bool,
-    /// Values for the host parameters.
+    /// The values for the host parameters of the tool.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub(super) values: Map<String, Value>,
     /// The time of day at which the call is cancelled.
@@ -46,7 +46,7 @@ pub(super) struct ToolRun {
 
 pub(super) struct ToolCalls(pub(super) Arc<Setup>);
 
-// A tool that takes long is not interrupted, because its effect would then be unknown. Restate recognizes lost connections without this limit.
+// The limit is high, because the effect of an interrupted tool would be unknown. Restate recognizes lost connections without this limit.
 #[restate_sdk::service(
     name = "ToolCalls",
     client_visibility = "pub(super)",
@@ -79,7 +79,7 @@ impl ToolCalls {
     }
 }
 
-/// Runs a call, and cancels it at a time of day.
+/// Runs a call, and cancels it at the given time of day.
 async fn run_until(
     session: &Session,
     call_id: &str,

@@ -1,8 +1,8 @@
 //! A conversation of 40 steps whose process is killed. It ends like an undisturbed conversation, and nothing runs twice.
 //!
-//! The test starts itself as a child process that drives the conversation, and kills it before or after the nth write of its log, or at a random
-//! moment. A second child continues the conversation. By default, the test checks a sample of the moments. `TOOL_DURABLE_CRASHES=all`
-//! checks every write and 300 random moments: `TOOL_DURABLE_CRASHES=all cargo test -p tool-durable --test crash`.
+//! The test starts itself as a child process that drives the conversation. It kills the child process before or after the nth write of its
+//! log, or at a random moment. A second child continues the conversation. By default, the test checks a sample of the moments. To check
+//! every write and 300 random moments, use `TOOL_DURABLE_CRASHES=all cargo test -p tool-durable --test crash`.
 
 mod child;
 mod compare;

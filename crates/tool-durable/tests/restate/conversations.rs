@@ -1,4 +1,4 @@
-//! Planned conversations: turns, deferred calls, limits, cancellation, and workers that die in the middle of a call.
+//! Conversations with planned calls: several turns, deferred calls, limits, cancellation, and workers that stop in the middle of a call.
 
 use std::fs;
 
@@ -17,7 +17,7 @@ impl Cluster {
         self.run(id).transcript().calls().map(|call| call.outcome.to_text().into_owned()).collect()
     }
 
-    /// Waits for the end of a turn that was begun with `send`.
+    /// Waits until a turn that was begun with `send` has ended.
     fn ended(&self, id: &str, turns: usize) -> Vec<String> {
         until("the turn ends", || {
             let (_, history) = self.server.call(id, "history", None);
@@ -55,10 +55,10 @@ fn turns_run_and_deferred_calls_wait() {
     assert!(answers[2].contains(r#""error_message":"No.""#) && answers[3].contains("unknown_tool"), "{answers:?}");
     assert!(answers[4].contains(r#""expanded":"Web""#), "{}", answers[4]);
     assert_eq!(answers[5], "0 others");
-    // The container stays expanded in the next turn.
+    // The container is still expanded in the next turn.
     assert_eq!(cluster.ask("turns", "j fetch").0, 200);
     assert_eq!(cluster.answers("turns").last().map(String::as_str), Some("fetched"));
-    // Calls of a batch run at the same time, except for the one that runs alone.
+    // Calls of a batch run at the same time, except for the call that runs alone.
     let mut ran = cluster.ran("turns");
     assert_eq!((ran[3].as_str(), ran[4].as_str()), ("f", "g"), "{ran:?}");
     ran.sort_unstable();
@@ -99,11 +99,11 @@ fn an_interrupted_call_runs_again_only_if_it_is_repeatable() {
     assert_eq!([&answers[2], &answers[3]], ["seen", "alive"]);
     let ran = cluster.ran("dies");
     let count = |id: &str| ran.iter().filter(|ran| *ran == id).count();
-    // The start of a call beside them may be journaled although its tool has not run.
+    // The other two calls may not have run, although their start is in the journal.
     assert!(count("b") == 1 && count("d") == 2 && count("a") <= 1 && count("e") <= 1, "{ran:?}");
     assert!((answers[0] != "paid" || count("a") == 1) && (answers[4] != "paid" || count("e") == 1), "{answers:?}");
 
-    // A call that was approved is interrupted, while the conversation waits for another one.
+    // An approved call is interrupted while the conversation waits for the answer to another call.
     cluster.send("approved", "later1 die, later2 pay");
     cluster.server.waiting("approved", 2);
     assert_eq!(cluster.answer("approved", &json!({"call_id": "later1", "answer": {"approved": {}}})), 200);
@@ -133,7 +133,7 @@ fn a_time_limit_and_a_cancellation_end_a_turn() {
     cluster.server.cancel(&invocation);
     let answers = cluster.ended("cancelled", 1);
     assert!(answers.iter().all(|answer| answer.contains("effect_unknown")), "{answers:?}");
-    // The conversation can go on.
+    // The conversation can continue.
     assert_eq!(cluster.ask("cancelled", "c pay").0, 200);
     assert_eq!(cluster.answers("cancelled").last().map(String::as_str), Some("paid"));
 }

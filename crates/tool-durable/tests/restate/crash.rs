@@ -1,7 +1,8 @@
-//! Conversations of 40 steps whose worker is killed again and again: they end like an undisturbed one, and nothing runs twice.
+//! Conversations of 40 steps whose worker is killed again and again. Each ends like an undisturbed conversation, and no call that is not
+//! repeatable runs twice.
 //!
-//! Four conversations run at a time, so a kill interrupts up to four of them. By default, the worker is killed 8 times, and with
-//! `TOOL_DURABLE_CRASHES=all` 300 times.
+//! Four conversations run at the same time, so killing the worker interrupts up to four of them. The worker is killed 8 times by default,
+//! and 300 times with `TOOL_DURABLE_CRASHES=all`.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -16,7 +17,7 @@ use crate::tools::Ran;
 const AT_ONCE: usize = 4;
 
 impl Cluster {
-    /// Approves of the calls that wait, unless they were approved already. Returns `true` if the conversation has ended.
+    /// Approves all calls that wait. Returns `true` if the conversation has ended.
     fn advance(&self, id: &str) -> bool {
         let (status, waiting) = self.server.call(id, "waiting", None);
         assert_eq!(status, 200, "{waiting}");

@@ -1,6 +1,6 @@
-//! Conversations on a real Restate server: `scripts/judges-restate` installs it and runs these tests.
+//! Conversations on a real Restate server. `scripts/judges-restate` installs the server and runs these tests.
 //!
-//! The workers are child processes of the test, which kills them.
+//! The workers are child processes, so that the tests can kill them.
 
 mod cluster;
 #[path = "../crash/compare.rs"]

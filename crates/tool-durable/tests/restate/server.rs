@@ -1,4 +1,4 @@
-//! A Restate server on free loopback ports with a temporary folder, and the few HTTP requests that the tests send.
+//! A Restate server on free loopback ports with a temporary folder, and the HTTP requests that the tests send to it.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// The time in which anything that is awaited has to happen.
+/// The maximum time that a test waits for something.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A running server. It stops when this is dropped.
+/// A running server. It stops when this value is dropped.
 pub(crate) struct Server {
     process: Child,
     pub(crate) folder: PathBuf,
@@ -83,7 +83,7 @@ impl Server {
         assert!(status < 300, "{status}: {text}");
     }
 
-    /// Waits until calls of a conversation wait for the host.
+    /// Waits until this number of calls of a conversation wait for the host, and returns these calls.
     pub(crate) fn waiting(&self, id: &str, count: usize) -> Vec<Value> {
         until("calls wait", || {
             let (_, waiting) = self.call(id, "waiting", None);
@@ -102,7 +102,7 @@ impl Drop for Server {
     }
 }
 
-/// Waits for something.
+/// Repeats a check until it returns a value. Fails after [`PATIENCE`].
 pub(crate) fn until<T>(expected: &str, mut happened: impl FnMut() -> Option<T>) -> T {
     let begun = Instant::now();
     loop {
@@ -132,7 +132,7 @@ fn request(port: u16, method: &str, path: &str, body: Option<&str>) -> std::io::
     Ok((status, if is_chunked { joined(body) } else { body.to_owned() }))
 }
 
-/// Joins the chunks of a body.
+/// Joins the chunks of a response body.
 fn joined(mut chunks: &str) -> String {
     let mut body = String::new();
     while let Some((size, rest)) = chunks.split_once("\r\n") {

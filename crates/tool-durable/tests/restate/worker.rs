@@ -1,4 +1,4 @@
-//! The child process that serves the handlers, and the tools and the model of the conversations that a test plans.
+//! The child process that serves the handlers. It contains the tools, and a model that follows the plan of a test.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -17,7 +17,7 @@ use tool_runtime::{CallContext, Container, ToolError, Toolbox, tool};
 use crate::script::Script;
 use crate::tools::{self, World, run};
 
-/// A running worker. It is killed when this is dropped.
+/// A running worker. It is killed when this value is dropped.
 pub(crate) struct Worker(Child);
 
 impl Worker {
@@ -107,7 +107,7 @@ fn fetch(#[tool(context)] cx: &CallContext) -> &'static str {
     "fetched"
 }
 
-/// Counts the runs in the world that contain a text.
+/// Returns the number of recorded runs that contain a text.
 fn count(cx: &CallContext, text: &str) -> usize {
     let world = cx.state::<World>().expect("the toolbox has a world");
     std::fs::read_to_string(&world.0).unwrap_or_default().lines().filter(|line| line.contains(text)).count()
@@ -133,7 +133,7 @@ fn planned(world: PathBuf) -> Toolbox {
         .expect("the registration is valid")
 }
 
-/// A model that makes the calls in the prompt, `id tool`, one batch for each line, and then says `Done.`
+/// A model that makes the calls in the prompt, and then answers `Done.` Each line of the prompt is a batch of calls in the form `id tool`.
 struct Plan;
 
 impl ChatModel for Plan {

@@ -53,7 +53,7 @@ impl SessionState {
         &self.0.id
     }
 
-    /// Returns the state with only this one of the deferred calls that are not sealed.
+    /// Returns a copy of the state without the other deferred calls. Sealed calls are kept, because they cannot be read here.
     pub(crate) fn with_deferred(&self, call_id: &str) -> Self {
         let mut saved = self.0.clone();
         saved.deferred.retain(|waiting| waiting.call_id == call_id);
