@@ -191,18 +191,25 @@ pub fn derive_tool_failure(item: TokenStream) -> TokenStream {
 ///
 /// # Keys
 ///
-/// On the function: `name`, `description` (a literal, a `const`, `include_str!`), `undocumented`, `type` (the struct's name), `crate`,
-/// `read_only`, `destructive`, `idempotent` and `open_world` (each alone or with `= false`), `errors = "shown"` or `"hidden"`, `blocking`,
-/// `output_schema`, `sequential` (runs alone in a batch), `timeout_ms = 5_000`, `retry(attempts = 3)` (for an idempotent tool),
-/// `allow_unknown`, `repair = "strict"`, `"lossless"` or `"assisted"` (which repairs of rejected arguments are allowed), `available_if` (a
-/// function that decides from a state whether the tool is available), `description_from` (a function that computes the description from a
-/// state).
+/// On the function:
 ///
-/// On a parameter: every key of a field of [`macro@ToolInput`], and `rename`, `alias`, `default` (a JSON value, which is used and shown in
-/// the schema), `default_fn` (a function that returns the default), `enum_from` (a function that computes the allowed values from a state),
-/// `available_if` and `description_from` (for the parameter), `mcp_header` (the HTTP header in which MCP clients repeat the value), `state`
-/// (a `&T` from the toolbox or session), `context` (the `&CallContext`). The pages `attributes` and `tool_attributes` in the guides of
-/// `tool-runtime` describe the effect of each key on the schema, the check and the hint.
+/// - names and texts: `name`, `description` (a literal, a `const`, `include_str!`), `undocumented`, `type` (the struct's name), `crate`
+/// - effects of the tool: `read_only`, `destructive`, `idempotent` and `open_world` (each alone or with `= false`)
+/// - how calls run: `blocking`, `sequential` (runs alone in a batch), `timeout_ms = 5_000`, `retry(attempts = 3)` (for an idempotent tool)
+/// - arguments and answers: `allow_unknown`, `repair = "strict"`, `"lossless"` or `"assisted"` (which repairs of rejected arguments are
+///   allowed), `output_schema`, `errors = "shown"` or `"hidden"`
+/// - functions of a state: `available_if` (decides whether the tool is available), `description_from` (returns the description)
+///
+/// On a parameter, every key of a field of [`macro@ToolInput`], and:
+///
+/// - `rename`, `alias`
+/// - `default` (a JSON value, which is used and shown in the schema), `default_fn` (a function that returns the default)
+/// - functions of a state: `enum_from` (returns the allowed values), `available_if` and `description_from` (for the parameter)
+/// - `mcp_header` (the HTTP header in which MCP clients repeat the value)
+/// - `state` (a `&T` from the toolbox or session), `context` (the `&CallContext`)
+///
+/// The pages `attributes` and `tool_attributes` in the guides of `tool-runtime` describe the effect of each key on the schema, the check and
+/// the hint.
 ///
 /// # Errors
 ///

@@ -30,11 +30,14 @@
 //! | --- | --- |
 //! | `client` (default) | [`connect()`]: the tools of a server that runs as a child process or is reached over a stream |
 //! | `http-client` | `client::Endpoint::http`: the tools of a server with a URL |
+//! | `proxy` | `proxy::Proxy`: checks and repairs the calls between a client and a server |
 //! | `server` (default) | [`Server`]: a toolbox served over stdio or any other stream |
 //! | `http` | [`Server::http`]: streamable HTTP |
 
 #[cfg(feature = "client")]
 pub mod client;
+#[cfg(feature = "proxy")]
+pub mod proxy;
 #[cfg(feature = "server")]
 pub mod server;
 

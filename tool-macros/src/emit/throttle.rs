@@ -75,7 +75,7 @@ fn seconds_of(seconds: u32) -> TokenStream {
     quote!(::core::time::Duration::from_secs(#seconds))
 }
 
-/// Returns the method of `Overrides` and the variant of `ThrottleRule`.
+/// Returns the name of the `Overrides` method and the name of the `ThrottleRule` variant for a rule.
 fn names(rule: ThrottleRule) -> (Ident, Ident) {
     let (method, variant) = match rule {
         ThrottleRule::ConsecutiveFailures => ("consecutive_failures", "ConsecutiveFailures"),

@@ -127,7 +127,7 @@ pub fn detach_calls(session: &Session) -> bool {
     session.detach_calls()
 }
 
-/// Removes and returns the calls that were detached since the last time. They stay deferred.
+/// Removes and returns the calls that were detached since the previous call of this function. They stay deferred.
 pub fn take_detached(session: &Session) -> Vec<Detached> {
     session.take_detached()
 }
@@ -142,7 +142,7 @@ pub fn state_of_call(state: &SessionState, call_id: &str) -> SessionState {
     state.with_deferred(call_id)
 }
 
-/// Runs a deferred call for another session, with values for its host parameters. Its result is not inspected.
+/// Runs a deferred call for another session, with values for its host parameters. The result is not inspected.
 ///
 /// # Errors
 ///

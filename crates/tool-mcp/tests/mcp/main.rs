@@ -2,5 +2,7 @@
 //! with servers that follow the protocol or break it.
 
 mod client;
+#[cfg(feature = "proxy")]
+mod proxy;
 mod server;
 mod wire;
