@@ -19,7 +19,7 @@ mod tool_failure;
 
 use proc_macro::TokenStream;
 
-/// Describes a type to a model, beside `#[derive(Deserialize)]`.
+/// Describes a type to a model. Derive it together with `Deserialize`.
 ///
 /// ```
 /// use serde::Deserialize;
@@ -41,8 +41,8 @@ use proc_macro::TokenStream;
 /// assert!(!Room { beds: 9, guests: Vec::new() }.guard());
 /// ```
 ///
-/// It supports structs of every kind, and enums in all four representations of serde. The types may be generic and recursive. serde's own
-/// attributes (`rename`, `default`, `flatten`, `tag`, …) have their usual meaning and need not be repeated.
+/// The derive supports structs of every kind, and enums in all four representations of serde. The types may be generic and recursive.
+/// serde's own attributes (`rename`, `default`, `flatten`, `tag`, …) have their usual meaning and need not be repeated.
 ///
 /// # On a field
 ///
@@ -61,8 +61,7 @@ use proc_macro::TokenStream;
 /// | `sensitive` | redacts the value wherever it is shown |
 /// | `deprecated` | marks the field as deprecated in the schema; so does `#[deprecated]` |
 /// | `hidden` | accepts the field, but does not show it in the schema |
-/// | `repair = "strict"` | sets which repairs of rejected values of this field are allowed: `"strict"` (none), `"lossless"` or `"assisted"`
-/// |
+/// | `repair = "strict"` | sets which repairs of rejected values of this field are allowed: `"strict"` (none), `"lossless"` or `"assisted"` |
 /// | `undocumented` | allows the field to have no documentation, which is an error otherwise |
 /// | `schemars` | describes the type by `schemars::JsonSchema`; add `#[serde(default)]` if the key may be absent |
 /// | `as = Type` | declares that the JSON of a field with `#[serde(with = "…")]` has the form of `Type` |
@@ -99,7 +98,7 @@ pub fn derive_schema_tool_input(item: TokenStream) -> TokenStream {
 
 /// Maps each variant of an error type to how the failed call is reported to the model.
 ///
-/// Derive it beside `thiserror::Error` or any other `Error`.
+/// Derive it together with `thiserror::Error`, or on any other type that implements `Error`.
 ///
 /// ```
 /// use std::time::Duration;
@@ -132,8 +131,7 @@ pub fn derive_schema_tool_input(item: TokenStream) -> TokenStream {
 /// | `unavailable`, `rate_limited`, `timeout` | `unavailable`, `rate_limited`, `timeout` | `replan` |
 /// | `internal` | `internal_error`; the error text is hidden from the model | `replan` |
 /// | `field = "…"`, with `rejected` or `retry` | names the argument that caused the error | |
-/// | `retry_after = field`, with `unavailable`, `rate_limited` or `timeout` | takes the pause from this field of the variant, a `Duration`
-/// or an `Option<Duration>`; in a tuple variant, write the number of the field | |
+/// | `retry_after = field`, with `unavailable`, `rate_limited` or `timeout` | takes the pause from this field of the variant, a `Duration` or an `Option<Duration>`; in a tuple variant, write the number of the field | |
 ///
 /// The mapping applies to every tool that returns `Result<T, E>` with such an error type as `E`. As with any other error, the model reads
 /// its `Display` text, unless errors are hidden. If the runtime crate is renamed, write its path as `crate = ::path` on the type.
@@ -193,18 +191,25 @@ pub fn derive_tool_failure(item: TokenStream) -> TokenStream {
 ///
 /// # Keys
 ///
-/// On the function: `name`, `description` (a literal, a `const`, `include_str!`), `undocumented`, `type` (the struct's name), `crate`,
-/// `read_only`, `destructive`, `idempotent` and `open_world` (each alone or with `= false`), `errors = "shown"` or `"hidden"`, `blocking`,
-/// `output_schema`, `sequential` (runs alone in a batch), `timeout_ms = 5_000`, `retry(attempts = 3)` (for an idempotent tool),
-/// `allow_unknown`, `repair = "strict"`, `"lossless"` or `"assisted"` (which repairs of rejected arguments are allowed), `available_if` (a
-/// function that decides from a state whether the tool is available), `description_from` (a function that computes the description from a
-/// state).
+/// On the function:
 ///
-/// On a parameter: every key of a field of [`macro@ToolInput`], and `rename`, `alias`, `default` (a JSON value, which is used and shown in
-/// the schema), `default_fn` (a function that returns the default), `enum_from` (a function that computes the allowed values from a state),
-/// `available_if` and `description_from` (for the parameter), `mcp_header` (the HTTP header in which MCP clients repeat the value), `state`
-/// (a `&T` from the toolbox or session), `context` (the `&CallContext`). The pages `attributes` and `tool_attributes` in the guides of
-/// `tool-runtime` describe the effect of each key on the schema, the check and the hint.
+/// - names and texts: `name`, `description` (a literal, a `const`, `include_str!`), `undocumented`, `type` (the struct's name), `crate`
+/// - effects of the tool: `read_only`, `destructive`, `idempotent` and `open_world` (each alone or with `= false`)
+/// - how calls run: `blocking`, `sequential` (runs alone in a batch), `timeout_ms = 5_000`, `retry(attempts = 3)` (for an idempotent tool)
+/// - arguments and answers: `allow_unknown`, `repair = "strict"`, `"lossless"` or `"assisted"` (which repairs of rejected arguments are
+///   allowed), `output_schema`, `errors = "shown"` or `"hidden"`
+/// - functions of a state: `available_if` (decides whether the tool is available), `description_from` (returns the description)
+///
+/// On a parameter, every key of a field of [`macro@ToolInput`], and:
+///
+/// - `rename`, `alias`
+/// - `default` (a JSON value, which is used and shown in the schema), `default_fn` (a function that returns the default)
+/// - functions of a state: `enum_from` (returns the allowed values), `available_if` and `description_from` (for the parameter)
+/// - `mcp_header` (the HTTP header in which MCP clients repeat the value)
+/// - `state` (a `&T` from the toolbox or session), `context` (the `&CallContext`)
+///
+/// The pages `attributes` and `tool_attributes` in the guides of `tool-runtime` describe the effect of each key on the schema, the check and
+/// the hint.
 ///
 /// # Errors
 ///

@@ -123,9 +123,10 @@ impl CallContext {
         key
     }
 
+    /// Takes the id out of a context whose call has ended, which is cheaper than moving the context.
     #[inline]
-    pub(crate) fn into_call_id(self) -> CallId {
-        self.call_id
+    pub(crate) const fn take_call_id(&mut self) -> CallId {
+        std::mem::replace(&mut self.call_id, CallId::EMPTY)
     }
 
     /// Adds arguments that were already decoded.

@@ -31,11 +31,9 @@ use crate::spill::ResultStore;
 /// | setting | warning or effect |
 /// | --- | --- |
 /// | [`large`](Self::large), 100 KB | `Large response (250.5KB). May impact context window.` |
-/// | [`empty`](Self::empty) | `Tool succeeded but returned nothing.`, for a blank text, `""`, `null`, `[]` and `{}`, and for
-/// `{"success": true, "content": ""}`, but not for a tool that returns `()` |
+/// | [`empty`](Self::empty) | `Tool succeeded but returned nothing.`, for a blank text, `""`, `null`, `[]` and `{}`, and for `{"success": true, "content": ""}`, but not for a tool that returns `()` |
 /// | [`reported_failures`](Self::reported_failures) | `Tool reported failure: …`, for an object with `"success": false` |
-/// | [`duplicate_segments`](Self::duplicate_segments) | `Path contains duplicate segments: src/src/tools`, even if the tool returns an
-/// error |
+/// | [`duplicate_segments`](Self::duplicate_segments) | `Path contains duplicate segments: src/src/tools`, even if the tool returns an error |
 /// | [`control_characters`](Self::control_characters) | `Result contains control characters: U+001B.` |
 /// | [`pages`](Self::pages) | `Result is incomplete but does not say how to get the rest.`; for a tool with an argument such as `offset`, the warning names it |
 /// | [`output_schema`](Self::output_schema) | `Result does not fit its output schema at: /days.`, for a tool with an output schema, if the toolbox has an [`output_check`](crate::toolbox::ToolboxBuilder::output_check) |

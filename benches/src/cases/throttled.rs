@@ -32,8 +32,8 @@ const TASK: usize = 100;
 
 pub(super) fn comparisons() -> Vec<Comparison> {
     vec![
-        comparison!("session/throttled", Some(1.4), "with a throttle" => calls(|| GetWeatherTool, true), "without" => calls(|| GetWeatherTool, false)),
-        comparison!("session/throttled-1kB", Some(1.4), "with a throttle" => calls(|| GetForecastTool, true), "without" => calls(|| GetForecastTool, false)),
+        comparison!("session/throttled", Some(1.3), "with a throttle" => calls(|| GetWeatherTool, true), "without" => calls(|| GetWeatherTool, false)),
+        comparison!("session/throttled-1kB", Some(1.37), "with a throttle" => calls(|| GetForecastTool, true), "without" => calls(|| GetForecastTool, false)),
         comparison!("session/definitions", Some(0.001), "definitions again" => definitions(), "definitions of a new session" => first_definitions()),
     ]
 }

@@ -1,7 +1,7 @@
-//! The engine for one process: [`LocalEngine`] records everything in a log before the run goes on.
+//! The engine for one process: [`LocalEngine`] records everything in a log before the run continues.
 //!
-//! Invariants: whatever the run contains is already in the log. A call starts once its start is recorded, and counts as answered once its
-//! end is recorded. While records are written, running calls continue.
+//! Invariants: everything that the run contains is already in the log. A call starts when its start has been recorded, and counts as
+//! answered when its end has been recorded. While records are written, running calls continue.
 
 use std::collections::BTreeMap;
 use std::future::{Future, poll_fn};
@@ -10,13 +10,13 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-use tool_chat::model::{ChatModel, ModelError, ModelErrorKind, Response};
+use tool_chat::model::ChatModel;
 use tool_chat::run::{Next, Record, Run};
 use tool_runtime::Session;
 use tool_runtime::clock::Clock;
 use tool_runtime::session::{CallRequest, Cipher, SessionState};
-use tool_runtime::tool_schema::schema::Definitions;
 
+use crate::ask::asked;
 use crate::engine::Engine;
 use crate::entry::{Entry, Started, StartedCall};
 use crate::error::DurableError;
@@ -231,21 +231,6 @@ impl LocalEngine {
     }
 }
 
-/// Sends the request of a run to the model.
-async fn answer(session: &Session, model: &dyn ChatModel, run: &Run) -> Result<Response, ModelError> {
-    let Next::Ask(ask) = run.next() else {
-        return Err(ModelError::new(ModelErrorKind::Mismatch, "the run does not ask the model"));
-    };
-    // If the toolbox is for a provider, the tools are advertised in the provider's form.
-    let (renditions, definitions) = match session.renditions() {
-        Some(renditions) => (Some(renditions), None),
-        None => (None, Some(session.definitions(model.format()))),
-    };
-    let none = Definitions::default();
-    let tools = renditions.as_ref().map(|renditions| renditions.definitions());
-    model.complete(ask.request(tools.or(definitions.as_deref()).unwrap_or(&none))).await
-}
-
 /// Polls a future unless it has already returned its output.
 fn poll_once<F: Future>(done: &mut Option<F::Output>, future: &mut Pin<&mut F>, cx: &mut std::task::Context<'_>) {
     if done.is_none()
@@ -266,32 +251,8 @@ impl Engine for LocalEngine {
         if self.bytes > COMPACTED_FROM.max(self.compact_bytes * GROWTH) {
             self.compact(run).await?;
         }
-        let (instructions, reminder) = (self.session.instructions(), self.session.reminder());
-        run.set_session_texts(&instructions, reminder.as_deref());
         let left = self.time_left(run);
-        let answer = {
-            let mut answer = pin!(answer(&self.session, &*self.model, run));
-            let mut alarm = left.map(|left| self.clock.sleep(left));
-            poll_fn(|cx| match answer.as_mut().poll(cx) {
-                Poll::Ready(answer) => Poll::Ready(Some(answer)),
-                Poll::Pending => match &mut alarm {
-                    Some(alarm) => alarm.as_mut().poll(cx).map(|()| None),
-                    None => Poll::Pending,
-                },
-            })
-            .await
-        };
-        let record = match answer {
-            None => Record::timed_out(),
-            Some(Err(error)) => Record::failed(error),
-            Some(Ok(response)) => {
-                let is_offered = response.calls.is_empty()
-                    && run
-                        .correction()
-                        .is_some_and(|tool| self.session.tools().iter().any(|shown| shown.name() == tool));
-                Record::answered(response).offering(is_offered)
-            }
-        };
+        let record = asked(&self.session, &*self.model, &*self.clock, run, left).await;
         self.record(run, vec![record]).await
     }
 

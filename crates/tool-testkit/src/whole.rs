@@ -1,6 +1,6 @@
 //! Expectations about the conversation as a whole: [`Whole`], and the functions that create one.
 //!
-//! Invariant: they consider all calls, even if other expectations use them.
+//! Invariant: these expectations consider all calls, even if other expectations use the same calls.
 
 use std::time::Duration;
 

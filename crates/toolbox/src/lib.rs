@@ -1,8 +1,14 @@
 //! The `toolbox` command: checks tool definitions and recorded calls in files, from programs in any language, and the typed tools of a Rust
-//! program.
+//! program; guards MCP servers.
 //!
 //! The exit code is 0 if all input could be used, 1 if the command found something for which the user has requested a failure, and 2 if a
-//! part of the input could not be used.
+//! part of the input could not be used. The module `proxy` describes the exit code of `toolbox proxy`.
+//!
+//! # Features
+//!
+//! | feature | what it adds |
+//! | --- | --- |
+//! | `proxy` (default) | `toolbox proxy` |
 //!
 //! Invariants: standard output contains only data. Errors go to standard error. Colours are only used on a terminal.
 
@@ -19,9 +25,12 @@ mod lint;
 mod options;
 mod parse;
 mod progress;
+#[cfg(feature = "proxy")]
+mod proxy;
 mod schema;
 mod shelf;
 mod style;
+mod workers;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -35,7 +44,7 @@ use tool_runtime::toolbox::Toolbox;
 use self::complaint::complain;
 use self::ending::{CheckError, Ending};
 use self::input::{InputError, Source};
-use self::options::{FileCommand, FileVerb, ToolsFile, TypedCommand, TypedVerb};
+use self::options::{FileCommand, FileVerb, ToolsFile, TypedCommand, TypedVerb, Verb};
 use self::shelf::{Shelf, Shelved};
 
 /// Runs the `toolbox` command for tools in a file.
@@ -48,8 +57,16 @@ use self::shelf::{Shelf, Shelved};
 /// }
 /// ```
 pub fn main() -> ExitCode {
-    let command = FileCommand::parse();
-    finish(|out| match &command.verb {
+    match FileCommand::parse().verb {
+        Verb::Files(verb) => files(&verb),
+        #[cfg(feature = "proxy")]
+        Verb::Proxy(options) => proxy::proxy(&options),
+    }
+}
+
+/// Runs a command for tools in a file.
+fn files(verb: &FileVerb) -> ExitCode {
+    finish(|out| match verb {
         FileVerb::Check { tools, options } => {
             once(tools, &options.calls)?;
             with(tools, |shelf| check::check(shelf, options, out))
@@ -167,6 +184,10 @@ fn finish(command: impl FnOnce(&mut dyn Write) -> Result<Ending, CheckError>) ->
 /// Guides to the command.
 #[cfg(doc)]
 pub mod _guides {
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/guard-a-server.md")]
+    pub mod guard_a_server {}
+
     #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/toolbox-command.md")]
     pub mod toolbox_command {}

@@ -236,6 +236,39 @@ fn an_invalid_line_does_not_affect_the_others() -> Outcome {
 }
 
 #[test]
+fn the_output_does_not_depend_on_the_number_of_threads() -> Outcome {
+    let folder = Folder::new("threads")?;
+    let tools = folder.file("tools.json", search().to_string())?;
+    let call = |number: usize| match number % 7 {
+        0 => format!(r#"{{"id": {number}, "tool": "search", "raw": "{{'query': 'x'}}"}}"#),
+        1 => format!(r#"{{"id": {number}, "tool": "search", "arguments": {{"limit": 0}}}}"#),
+        2 => format!(r#"{{"id": {number}, "tool": "serch{}", "arguments": {{}}}}"#, number % 50),
+        3 => format!("invalid line {number}"),
+        4 => String::new(),
+        _ => {
+            format!(r#"{{"id": {number}, "tool": "search", "arguments": {{"query": "{}"}}}}"#, "x".repeat(number % 90))
+        }
+    };
+    // Several blocks for each thread.
+    let mut calls: Vec<u8> = (0..6_000).flat_map(|number| (call(number) + "\n").into_bytes()).collect();
+    calls.extend(b"\xff is not UTF-8\n");
+    let calls = folder.file("calls.jsonl", &calls)?;
+    for options in [&["--json"][..], &[]] {
+        let with = |threads: &str| {
+            let command = ["check", "--tools", &tools, "--calls", &calls, "--threads", threads];
+            toolbox(&[&command, options].concat())
+        };
+        let alone = with("1")?;
+        assert_eq!(alone.status.code(), Some(2));
+        assert!(alone.stdout.len() > 150_000 && complaint(&alone).contains("calls.jsonl, line 6001: the line is not"));
+        for threads in ["2", "8"] {
+            assert_eq!(with(threads)?, alone, "{threads} threads");
+        }
+    }
+    Ok(())
+}
+
+#[test]
 fn an_unusable_definition_is_reported_and_the_others_are_used() -> Outcome {
     let folder = Folder::new("bad-tool")?;
     let good = search()[0].clone();

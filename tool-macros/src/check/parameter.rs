@@ -227,7 +227,7 @@ fn argument(attributes: Attributes, ident: Ident, ty: Type, of_tool: OfTool, err
         span: ident.span(),
     };
     let is_host = attributes.host.is_some();
-    // A parameter with another mistake has no header, so that there is only one error about it.
+    // If a parameter has another mistake, its header is dropped, so that there is only one error about the parameter.
     let header = attributes.header.clone().filter(|_| attributes.schemars.is_none());
     Argument {
         ident,

@@ -1,4 +1,4 @@
-//! Checks that each throttle setting of a tool has an effect beside the other settings.
+//! Checks that no throttle setting of a tool makes another setting useless.
 
 use proc_macro2::Span;
 

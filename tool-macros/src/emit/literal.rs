@@ -86,7 +86,7 @@ pub(super) fn measured(text: &Doc) -> Option<TokenStream> {
     }
 }
 
-/// Emits a function that takes a state as `__tool::Asks`: the type of the state, and a call of the function. Errors about the function
+/// Emits `__tool::Asks` for a function that takes a state: the type of the state, and a call of the function. Errors about the function
 /// point to its path.
 pub(super) fn asks(path: &Path, ask: &str) -> TokenStream {
     let (span, ask) = (at(path), format_ident!("{ask}", span = at(path)));

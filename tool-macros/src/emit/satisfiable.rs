@@ -1,5 +1,5 @@
-//! Emits `const` items that check whether any value of a type satisfies a rule, one for each rule that the compiler can compare with the
-//! type.
+//! Emits one `const` item for each rule that the compiler can compare with the type. The item checks that at least one value of the type
+//! satisfies the rule.
 //!
 //! An error points at the rule. Invariant: every name in these items also occurs in the shape or its rules, with the same tokens, so that a
 //! faulty type causes no further errors.

@@ -1,4 +1,4 @@
-//! Emits the throttle settings of a tool, which override those of its session, as `const` data.
+//! Emits the throttle settings of a tool as `const` data. They override the settings of the session.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -75,7 +75,7 @@ fn seconds_of(seconds: u32) -> TokenStream {
     quote!(::core::time::Duration::from_secs(#seconds))
 }
 
-/// Returns the method of `Overrides` and the variant of `ThrottleRule`.
+/// Returns the name of the `Overrides` method and the name of the `ThrottleRule` variant for a rule.
 fn names(rule: ThrottleRule) -> (Ident, Ident) {
     let (method, variant) = match rule {
         ThrottleRule::ConsecutiveFailures => ("consecutive_failures", "ConsecutiveFailures"),

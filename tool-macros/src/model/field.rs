@@ -50,7 +50,8 @@ pub(crate) enum Description {
     As(Box<Type>),
     /// The Rust type itself, which implements `schemars::JsonSchema`.
     Schemars {
-        /// `true` if the type decodes itself, so that the checker can try it; `false` if the user's function decodes the value.
+        /// `true` if the `Deserialize` impl of the type decodes the value, so that the checker can try it; `false` if the user's function
+        /// does.
         decodes: bool,
     },
 }

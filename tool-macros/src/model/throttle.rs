@@ -1,4 +1,4 @@
-//! The throttle settings of a tool, which override those of its session.
+//! The throttle settings of a tool, which override the settings of the session.
 
 use proc_macro2::Span;
 

@@ -1,5 +1,5 @@
-//! Handles `#[cfg(…)]` and `#[cfg_attr(…)]` on parameters and on the methods of a block, which the compiler resolves only after the macro
-//! was expanded.
+//! Handles `#[cfg(…)]` and `#[cfg_attr(…)]` on parameters and on the methods of a block. The compiler resolves these attributes only after
+//! the macro was expanded.
 //!
 //! A `cfg` is repeated on the generated items. A `cfg_attr` with attributes for the model is refused, because the macro cannot know whether
 //! its condition is true.

@@ -550,7 +550,7 @@ pub(crate) const KEYS: &[Key] = &[
             "nothing",
             "nothing; after `unavailable`, `rate_limited` or `timeout` the tool is called again after a pause",
             "nothing",
-            "the setting of the toolbox (`builder.retry(…)`), if it is set; `attempts` is required and includes the first attempt; a longer `retry_after` of the tool replaces the pause; if it exceeds `cap_ms`, the tool is not called again; `build()` fails without a clock that has timers; refused without `idempotent`",
+            "the setting of the toolbox (`builder.retry(…)`), if it is set; `attempts` is required and includes the first attempt; if the tool asks for a longer pause with `retry_after`, this pause is used; if it is longer than `cap_ms`, the tool is not called again; `build()` fails without a clock that has timers; refused without `idempotent`",
         ],
     },
     Key {
@@ -657,7 +657,7 @@ pub(crate) const KEYS: &[Key] = &[
             "nothing",
             "other limits apply to repeated failures and calls ([Throttling])",
             "nothing",
-            "the limits of the toolbox; `consecutive_failures`, `same_error`, `identical_call` and `alternating_calls` take `warn = 2`, `refuse = 3`, `first = 30`, `factor = 2` and `cap = 300`; these values are the defaults, but `consecutive_failures` has `warn = 4` and `refuse = 6`; `first` and `cap` are in seconds; `same_tool_rate` takes `calls` and `seconds`; `= false` turns a rule off; refused for rules of the whole session, and for numbers without effect",
+            "the limits of the toolbox; the rules `consecutive_failures`, `same_error`, `identical_call` and `alternating_calls` take `warn`, `refuse`, `factor`, and in seconds `first` and `cap`; their defaults are `warn = 2`, `refuse = 3`, `first = 30`, `factor = 2` and `cap = 300`, except for `consecutive_failures`, with `warn = 4` and `refuse = 6`; `same_tool_rate` takes `calls` and `seconds`; `= false` turns a rule off; refused for rules of the whole session, and for numbers without effect",
         ],
     },
     Key {
@@ -904,7 +904,7 @@ fn rule(kind: Option<RawRuleKind>, found: &mut Attributes, entry: &Entry<'_, '_>
     Ok(())
 }
 
-/// Stores the kind of an error; a second kind is an error.
+/// Stores the kind of failure to which an error is mapped. Returns an error if a kind was already given.
 fn kind(found: &mut Attributes, entry: &Entry<'_, '_>, _: &mut Errors) -> syn::Result<()> {
     entry.flag()?;
     if let Some(other) = &found.kind {

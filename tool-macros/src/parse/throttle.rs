@@ -1,6 +1,6 @@
 //! Parses the throttle settings: `throttle(…)`, `polling`, `unlimited`, `volatile(…)`.
 //!
-//! Invariant: numbers are whole and in their range.
+//! Invariant: each number is whole and within its allowed range.
 
 use proc_macro2::{Ident, Span};
 use syn::parse::ParseStream;

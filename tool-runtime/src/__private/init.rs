@@ -1,4 +1,5 @@
-//! Builds the descriptions of tools and containers in a `const`, from `Copy` structs with a `DEFAULT` that a `const fn` converts.
+//! Builds the descriptions of tools and containers in a `const`: generated code fills in a `Copy` struct with a `DEFAULT`, and a `const fn`
+//! converts it.
 //!
 //! Generated code contains `ToolInit { name: "a", ..ToolInit::DEFAULT }.spec()`. A new setting therefore changes only the generated code
 //! that uses it, and no value with a destructor is overwritten in a `const` (E0493).

@@ -42,6 +42,11 @@ impl Clock for CoarseClock {
         self.start.elapsed()
     }
 
+    #[cfg(target_os = "linux")]
+    fn nanoseconds(&self) -> u64 {
+        self.start.nanoseconds()
+    }
+
     fn sleep(&self, _: Duration) -> Sleep {
         Box::pin(std::future::pending())
     }
@@ -54,23 +59,28 @@ impl Clock for CoarseClock {
 #[cfg(not(target_os = "linux"))]
 use std::time::Instant as Tick;
 
-/// The time from the start of the machine to the last tick of its clock.
+/// The time from the start of the machine to the last tick of its clock, in nanoseconds.
 #[cfg(target_os = "linux")]
 #[derive(Clone, Copy, Debug)]
-struct Tick(Duration);
+struct Tick(u64);
 
 #[cfg(target_os = "linux")]
 impl Tick {
     #[inline]
     fn now() -> Self {
         let time = rustix::time::clock_gettime(rustix::time::ClockId::MonotonicCoarse);
-        // Both values are at least zero.
-        Self(Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or_default()))
+        // Both values are at least zero, and no machine runs for 584 years.
+        Self(time.tv_sec.unsigned_abs().wrapping_mul(1_000_000_000).wrapping_add(time.tv_nsec.unsigned_abs()))
+    }
+
+    #[inline]
+    fn nanoseconds(self) -> u64 {
+        Self::now().0.saturating_sub(self.0)
     }
 
     #[inline]
     fn elapsed(self) -> Duration {
-        Self::now().0.saturating_sub(self.0)
+        Duration::from_nanos(self.nanoseconds())
     }
 }
 

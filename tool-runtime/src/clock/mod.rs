@@ -63,6 +63,12 @@ pub trait Clock: Send + Sync + 'static {
     /// Returns the time since the clock's start; it never decreases.
     fn now(&self) -> Duration;
 
+    /// Returns the time in nanoseconds. The throttle reads it twice for each call, so a clock may save the conversions.
+    #[doc(hidden)]
+    fn nanoseconds(&self) -> u64 {
+        nanoseconds(self.now())
+    }
+
     /// Returns a future that completes after this duration.
     ///
     /// Without a timer, the future never completes.
@@ -89,9 +95,19 @@ pub trait Clock: Send + Sync + 'static {
     }
 }
 
+/// Converts a duration to nanoseconds, saturating at about 584 years.
+pub(crate) fn nanoseconds(time: Duration) -> u64 {
+    // This is faster than the conversion through `u128`.
+    time.as_secs().saturating_mul(1_000_000_000).saturating_add(time.subsec_nanos().into())
+}
+
 impl<C: Clock + ?Sized> Clock for Arc<C> {
     fn now(&self) -> Duration {
         (**self).now()
+    }
+
+    fn nanoseconds(&self) -> u64 {
+        (**self).nanoseconds()
     }
 
     fn sleep(&self, duration: Duration) -> Sleep {

@@ -1,4 +1,4 @@
-//! The methods of a container as the macro lists them, and the tools made from a method and a value of the container.
+//! A method of a container ([`ContainerMember`]), and the tool that is made from the method and a value of the container's type.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The content of spans and events with the feature `tracing`: [`Tracing`].
+//! The settings for the content of spans and events, with the feature `tracing`: [`Tracing`].
 //!
 //! Invariant: the content of arguments, results and errors is not recorded unless the host enables it.
 

@@ -33,7 +33,7 @@ pub(super) struct Shown<'f> {
 }
 
 impl<'f> Shown<'f> {
-    /// Returns the message, cut to `budget` bytes, which are at least [`FAULT`].
+    /// Returns the message, cut to `budget` bytes. A message of at most [`FAULT`] bytes is never cut.
     pub(super) fn message(&self, budget: usize) -> Cow<'f, str> {
         if self.is_short { self.message.into() } else { bounded::sentence(self.message, budget) }
     }

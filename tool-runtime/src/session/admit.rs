@@ -39,7 +39,7 @@ impl Generation {
         }
         let subject = self.subject(Item::Tool(entry.position));
         // If a hook is asked, the call is only reserved, because the hook may prevent it from running.
-        attempt.ticket = throttle.admit_unread(subject, entry.is_asked_about)?;
+        throttle.admit_unread(subject, self.is_asked_about(entry), &mut attempt.ticket)?;
         Ok(if attempt.ticket.is_some() { Admitted::Plain } else { Admitted::Compared })
     }
 
@@ -74,7 +74,7 @@ impl Generation {
         reserved: Result<Ticket<'s>, Refusal>,
     ) -> Result<Ticket<'s>, Refusal> {
         match reserved {
-            Ok(ticket) if entry.is_asked_about => Ok(ticket),
+            Ok(ticket) if self.is_asked_about(entry) => Ok(ticket),
             reserved => throttle.take_up(self.subject(Item::Tool(entry.position)), reserved),
         }
     }

@@ -48,6 +48,13 @@ impl<'a> Attempt<'a> {
         Self { call_id, name, sent, changed: None, ledger, ticket: None }
     }
 
+    /// Counts the call, because its end may be far away.
+    pub(super) fn count(&mut self) {
+        if let Some(ticket) = &mut self.ticket {
+            ticket.count();
+        }
+    }
+
     /// Returns `true` if a repair may still be tried.
     pub(super) const fn is_repairable(&self) -> bool {
         matches!(self.changed, None | Some(Changed::Restored { .. }))

@@ -89,13 +89,16 @@ impl Generation {
             let rejected = 'rejected: {
                 let answer = match self.invoke(entry, &cx, sent) {
                     Invoked::Answered(answer) => answer,
-                    Invoked::Waiting(waiting) => waiting.await,
+                    Invoked::Waiting(waiting) => {
+                        attempt.count();
+                        waiting.await
+                    }
                     Invoked::Rejected(rejected) => break 'rejected rejected,
                 };
                 cx.end_progress();
                 match answer {
                     Ok(Ok(payload)) => {
-                        let mut outcome = self.settle_result(entry, attempt, cx.into_call_id(), payload);
+                        let mut outcome = self.settle_result(entry, &mut attempt, cx.take_call_id(), payload);
                         self.inspect(entry, sent, &mut outcome);
                         return outcome;
                     }
@@ -111,7 +114,8 @@ impl Generation {
     /// Decodes the arguments of a call before it runs, for a hook or for a comparison with other calls, or converts them back from a
     /// provider's form.
     async fn decode_and_run<'a>(&'a self, entry: &'a Entry, mut attempt: Attempt<'a>, admitted: Admitted) -> Outcome {
-        if !entry.is_asked_about && matches!(admitted, Admitted::Plain) {
+        let is_asked_about = self.is_asked_about(entry);
+        if !is_asked_about && matches!(admitted, Admitted::Plain) {
             return self.restore_and_run(entry, attempt).await;
         }
         let is_compared = matches!(admitted, Admitted::Compared);
@@ -125,7 +129,7 @@ impl Generation {
                 return self.settle(attempt, End::Throttled(refusal));
             }
         }
-        if !entry.is_asked_about && !decoded.is_final(entry) {
+        if !is_asked_about && !decoded.is_final(entry) {
             // The tool decides itself: a tool without a type for its arguments checks them when it runs, and may accept more than its shape
             // does.
             return self
@@ -148,9 +152,12 @@ impl Generation {
         };
         let cx = CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.scope));
         let mut supplied = HostArguments::new();
-        if entry.is_asked_about {
+        if is_asked_about {
             match self.approve(entry, &cx, &attempt, &mut supplied).await {
                 Ok(Verdict::Run | Verdict::RunWith(_)) if !entry.tool.spec().external => {
+                    if self.shared.starts.are_detached() {
+                        return self.hand_over(entry, attempt, supplied);
+                    }
                     self.start(entry, &mut attempt);
                 }
                 Ok(Verdict::Run | Verdict::RunWith(_) | Verdict::Defer) => return self.defer(entry, attempt, supplied),
@@ -218,6 +225,8 @@ impl Generation {
         attempt: Attempt<'a>,
         prepared: Option<Prepared>,
     ) -> Outcome {
+        let mut attempt = attempt;
+        attempt.count();
         let attempt = if self.shared.starts.are_recorded() {
             match Box::pin(self.record_start(entry, &cx, attempt)).await {
                 Ok(attempt) => attempt,

@@ -202,7 +202,7 @@ impl Generation {
             Ok(prepared) => prepared,
             Err(rejected) => return Ok(Err(NotAccepted::new(rejected))),
         };
-        if !entry.is_asked_about {
+        if !self.is_asked_about(entry) {
             return Ok(Ok(Accepted { prepared, tree: None, renamed: None }));
         }
         // The text is parsed although the tool has decoded it: serde skips values that it ignores, so it may accept a text that a hook

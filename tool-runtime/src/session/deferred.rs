@@ -118,7 +118,7 @@ impl Session {
     /// assert!(session.call("call_1", "describe", "{}").await.is_deferred());
     /// assert_eq!(session.deferred()[0].missing()[0].doc, "Path of the picture.");
     ///
-    /// assert!(session.resume("call_1").await.is_err()); // the call goes on waiting
+    /// assert!(session.resume("call_1").await.is_err()); // the call still waits
     /// let chosen = HostArguments::new().with("picture", "cat.png");
     /// assert_eq!(session.resume_with("call_1", chosen).await?.to_text(), "cat.png shows a cat.");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -162,7 +162,7 @@ impl Generation {
     }
 
     /// Returns the tool of a deferred call, if the toolbox still has it.
-    fn entry_of(&self, waiting: &Waiting) -> Option<&Entry> {
+    pub(super) fn entry_of(&self, waiting: &Waiting) -> Option<&Entry> {
         match &waiting.origin {
             Some((toolbox, tool)) if toolbox.is_same(&self.toolbox) => self.catalog().tools.get(*tool),
             _ => self.catalog().find_tool(&waiting.name),
@@ -170,7 +170,7 @@ impl Generation {
     }
 
     /// Admits a deferred call. A call of a removed tool is counted under the number that the tool had.
-    fn pass_waiting(&self, waiting: &Waiting) -> Option<Ticket<'_>> {
+    pub(super) fn pass_waiting(&self, waiting: &Waiting) -> Option<Ticket<'_>> {
         if let Some(entry) = self.entry_of(waiting) {
             return self.pass(entry, &waiting.arguments, waiting.batch);
         }
@@ -178,7 +178,7 @@ impl Generation {
         Some(self.throttle.as_ref()?.pass(subject, &waiting.arguments, waiting.batch))
     }
 
-    async fn run_approved(&self, call_id: &str, waiting: &Waiting, supplied: &HostArguments) -> Outcome {
+    pub(super) async fn run_approved(&self, call_id: &str, waiting: &Waiting, supplied: &HostArguments) -> Outcome {
         let mut attempt = waiting.attempt();
         attempt.ticket = self.pass_waiting(waiting);
         let Some(entry) = self.entry_of(waiting) else {

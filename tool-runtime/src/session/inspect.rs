@@ -23,7 +23,9 @@ impl Generation {
     pub(super) fn inspect(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
         let is_doubtful = |payload| is_checked_by_schema(entry) || entry.guard.may_doubt(payload, arguments);
         match outcome.as_result() {
-            Ok(payload) if is_doubtful(payload) => self.inspect_in_full(entry, arguments, outcome),
+            Ok(payload) if is_doubtful(payload) && !self.shared.starts.are_elsewhere() => {
+                self.inspect_in_full(entry, arguments, outcome);
+            }
             Ok(_) => {}
             Err(_) => self.explain(entry, arguments, outcome),
         }

@@ -18,6 +18,7 @@ mod containers;
 mod decode;
 mod deferred;
 mod definitions;
+mod detached;
 mod elapsed;
 mod expand;
 mod generation;
@@ -53,7 +54,7 @@ mod sequential;
 mod settle;
 mod snapshot;
 mod starting;
-mod starts;
+pub(crate) mod starts;
 mod statistics;
 mod stored;
 mod suggestions;
@@ -145,6 +146,11 @@ impl Session {
             None => Current::First(&self.0.first),
             Some(later) => Current::of(later),
         }
+    }
+
+    /// Returns the maximum number of calls of a batch that run at the same time, if the toolbox limits it.
+    pub(crate) fn max_concurrency(&self) -> Option<usize> {
+        self.current().toolbox.parts().settings.max_concurrency
     }
 
     /// Returns the clock of this session.

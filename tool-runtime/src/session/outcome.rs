@@ -213,6 +213,21 @@ impl Outcome {
         }
     }
 
+    /// Returns the same text as [`to_text`](Self::to_text), without copying a result.
+    ///
+    /// ```
+    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
+    /// let outcome = pollster::block_on(session.call("call_1", "add", "{}"));
+    /// assert_eq!(outcome.to_text().into_owned(), outcome.into_text());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn into_text(self) -> String {
+        match self.result {
+            Ok(payload) => payload.into_text(),
+            Err(failure) => failure.to_text(),
+        }
+    }
+
     /// Returns the text for the model, followed by one line for each repair and each warning. Equal repairs share a
     /// line with a count.
     ///

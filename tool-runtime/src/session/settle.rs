@@ -26,7 +26,7 @@ impl Generation {
     pub(super) fn settle_result(
         &self,
         entry: &Entry,
-        attempt: Attempt<'_>,
+        attempt: &mut Attempt<'_>,
         call_id: CallId,
         payload: Payload,
     ) -> Outcome {
@@ -36,13 +36,13 @@ impl Generation {
 
     /// Ends a call in any other way: reports it to the observer, writes the text of its failure, and counts it.
     #[cold]
-    pub(super) fn settle(&self, attempt: Attempt<'_>, end: End<'_>) -> Outcome {
+    pub(super) fn settle(&self, mut attempt: Attempt<'_>, end: End<'_>) -> Outcome {
         let call_id = attempt.call_id;
         let mut exit = None;
         let failure = match end {
             End::Answered { entry, answer, tree } => {
                 match self.answered(call_id, entry, answer, &Sent::parsed(attempt.arguments(), tree)) {
-                    Ok(payload) => return self.conclude(attempt, call_id.into(), Ok(payload), None),
+                    Ok(payload) => return self.conclude(&mut attempt, call_id.into(), Ok(payload), None),
                     Err(failure) => failure,
                 }
             }
@@ -60,7 +60,7 @@ impl Generation {
             End::Given(payload) => {
                 self.shared.refused.succeeded(attempt.name);
                 self.observe(call_id, || Decision::Executed { tool: attempt.name, payload: &payload });
-                return self.conclude(attempt, call_id.into(), Ok(payload), None);
+                return self.conclude(&mut attempt, call_id.into(), Ok(payload), None);
             }
             End::Deferred => {
                 self.observe(call_id, || Decision::Deferred { tool: attempt.name });
@@ -68,12 +68,12 @@ impl Generation {
             }
             End::Expanded(container, near) => {
                 let payload = self.expansion(container, &near);
-                let mut outcome = self.conclude(attempt, call_id.into(), Ok(payload), None);
+                let mut outcome = self.conclude(&mut attempt, call_id.into(), Ok(payload), None);
                 outcome.mark_expansion();
                 return outcome;
             }
         };
-        self.conclude(attempt, call_id.into(), Err(Box::new(failure)), exit)
+        self.conclude(&mut attempt, call_id.into(), Err(Box::new(failure)), exit)
     }
 
     /// Creates the outcome and reports it to the throttle. The throttle receives the original result, because two different results may
@@ -81,20 +81,21 @@ impl Generation {
     #[inline]
     fn conclude(
         &self,
-        attempt: Attempt<'_>,
+        attempt: &mut Attempt<'_>,
         call_id: CallId,
         result: Result<Payload, Box<Failure>>,
         exit: Option<Exit<'_>>,
     ) -> Outcome {
         let arguments = attempt.arguments();
-        let Attempt { name, sent, changed, ledger, ticket, .. } = attempt;
+        // Used in place, because an attempt is large.
+        let &mut Attempt { name, sent, changed, ref mut ledger, ref mut ticket, .. } = attempt;
         let repaired = match changed {
             Some(Changed::Repaired(arguments) | Changed::Restored { arguments, is_repaired: true }) => {
                 Some(arguments.to_text().into())
             }
             _ => None,
         };
-        let beside = Beside::of(ledger, repaired);
+        let beside = Beside::of(std::mem::take(ledger), repaired);
         let Some(ticket) = ticket else { return Outcome::new(call_id, name, result, beside) };
         let mut outcome = Outcome::new(call_id, name, result, beside);
         let identity;
@@ -109,9 +110,9 @@ impl Generation {
             (None, Err(failure)) => Exit::of(failure),
         };
         let warning = match changed {
-            None => ticket.report(sent, exit),
+            None => ticket.end(sent, exit),
             // The throttle compares calls by the arguments that ran.
-            Some(_) => ticket.report_changed(arguments, sent.to_text().len(), exit),
+            Some(_) => ticket.end_changed(arguments, sent.to_text().len(), exit),
         };
         if let Some(warning) = warning {
             self.warn(&mut outcome, warning);

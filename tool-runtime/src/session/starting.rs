@@ -1,7 +1,7 @@
 //! Waits until the host has recorded that a tool starts.
 //!
-//! In: a call whose tool is about to run. Out: permission to run it. Invariants: in a session without such a recorder, this costs one
-//! atomic load per call. While the start is recorded, the call can be cancelled. If the start could not be recorded, the tool does not run.
+//! In: a call whose tool is about to run. Out: permission to run it. Invariants: in a session without a recorder, this costs one atomic
+//! load per call. While the start is being recorded, the call can be cancelled. If the start could not be recorded, the tool does not run.
 //! The start is recorded before each attempt to decode the arguments, so a call that is repaired may be recorded twice.
 
 use std::sync::Arc;
@@ -32,7 +32,14 @@ impl Session {
 }
 
 impl Generation {
-    /// Records that a tool starts. Returns the outcome if it must not run.
+    /// Returns `true` if the arguments of the tool's calls are decoded before the tool runs, for example because a hook is asked or because
+    /// the tool runs in another session.
+    #[inline]
+    pub(super) fn is_asked_about(&self, entry: &Entry) -> bool {
+        entry.is_asked_about || self.shared.starts.are_detached()
+    }
+
+    /// Records that a tool starts. If the tool must not run, returns the outcome of the call.
     #[cold]
     pub(super) async fn record_start<'a>(
         &'a self,
@@ -72,6 +79,6 @@ impl Generation {
     }
 }
 
-fn is_repeatable(annotations: Annotations) -> bool {
+pub(super) fn is_repeatable(annotations: Annotations) -> bool {
     annotations.idempotent == Some(true) || annotations.read_only == Some(true)
 }

@@ -9,7 +9,7 @@ use super::limits::Counting;
 use super::overrides::ToolLimits;
 use super::pause::{Gate, Pause, Probes};
 use super::policy::{Subject, ThrottlePolicy};
-use super::rates::{Pace, Place, nanoseconds};
+use super::rates::{Pace, Place};
 use super::state::{Changed, State, ToolState, known};
 use super::words::{Refusal, paused, spent, too_fast};
 use crate::failure::ThrottleRule;
@@ -21,7 +21,8 @@ pub(super) struct Wish<'a> {
     pub(super) subject: &'a Subject,
     pub(super) limits: &'a ToolLimits,
     pub(super) batch: Option<u64>,
-    pub(super) now: Duration,
+    /// The time in nanoseconds.
+    pub(super) now: u64,
     /// The identity of the call; the default value if no rule needs it.
     pub(super) told: Told,
 }
@@ -65,12 +66,11 @@ impl State {
         let state = known(&mut self.tools, tool);
         state.batch = batch;
         if policy.limits().counting == Counting::Everything {
-            let passing = nanoseconds(now);
             if let Some(pace) = all {
-                self.overall.note(pace, passing);
+                self.overall.note(pace, now);
             }
             if let Some(pace) = own {
-                state.window.note(pace, passing);
+                state.window.note(pace, now);
             }
         } else if repeated > 0 {
             self.count_repeated(policy, wish, repeated);
@@ -79,7 +79,7 @@ impl State {
             return Ok(Admitted { probes: Probes::default(), in_batch, repeated });
         }
         let state = known(&mut self.tools, tool);
-        let probes = state.begin_probes(paused_call, self.probes, now);
+        let probes = state.begin_probes(paused_call, self.probes, Duration::from_nanos(now));
         self.probes += u64::from(probes.of_tool || probes.of_call);
         Ok(Admitted { probes, in_batch, repeated })
     }
@@ -98,13 +98,15 @@ impl State {
     /// Counts a call that repeats another call of its batch, because it cannot return a new result.
     #[cold]
     fn count_repeated(&mut self, policy: &ThrottlePolicy, wish: &Wish<'_>, times: u32) {
-        let now = nanoseconds(wish.now);
+        let mut full_until = 0;
         let own = wish.limits.same_tool_rate.as_ref().map(|pace| (pace, &mut known(&mut self.tools, wish.tool).window));
         let all = policy.overall().map(|pace| (pace, &mut self.overall));
         for (pace, window) in own.into_iter().chain(all) {
             window.batch = wish.batch;
-            (0..times).for_each(|_| window.note(pace, now));
+            (0..times).for_each(|_| window.note(pace, wish.now));
+            full_until = full_until.max(window.full_until(pace));
         }
+        self.crowded(full_until);
     }
 
     /// Decides whether the call may run, without counting it.
@@ -124,14 +126,13 @@ impl State {
         let paused_call = if is_paused { state.pass_gates(policy, wish, changed())? } else { None };
         let in_batch = if batch.is_some() { told.within(tool) } else { 0 };
         let place = fan.place(batch, in_batch);
-        let passing = nanoseconds(now);
         let counts = batch.is_none() || place == Place::Again || state.batch != batch;
         let own = limits.same_tool_rate.as_ref().filter(|_| counts);
-        if let Some((pace, wait)) = own.and_then(|pace| Some((pace, state.window.wait(pace, passing)?))) {
+        if let Some((pace, wait)) = own.and_then(|pace| Some((pace, state.window.wait(pace, now)?))) {
             return Err(wish.too_fast(ThrottleRule::SameToolRate, pace, wait));
         }
         let all = policy.overall().filter(|_| place != Place::Another);
-        if let Some((pace, wait)) = all.and_then(|pace| Some((pace, overall.wait(pace, passing)?))) {
+        if let Some((pace, wait)) = all.and_then(|pace| Some((pace, overall.wait(pace, now)?))) {
             return Err(wish.too_fast(ThrottleRule::OverallRate, pace, wait));
         }
         Ok(Passing { is_paused, paused_call, in_batch, own, all })
@@ -169,8 +170,9 @@ impl ToolState {
         wish: &Wish<'_>,
         changed: Changed,
     ) -> Result<Option<usize>, Box<Refusal>> {
+        let now = Duration::from_nanos(wish.now);
         let pass = |pause: &Pause| {
-            let (reason, gate) = (pause.reason, pause.gate(wish.now));
+            let (reason, gate) = (pause.reason, pause.gate(now));
             let (retry_after, is_probing) = match gate {
                 Gate::Closed(wait) => (wait, false),
                 Gate::Probing(wait) => (wait, true),
@@ -183,7 +185,7 @@ impl ToolState {
         if let Some(pause) = &self.pause {
             pass(pause)?;
         }
-        self.end_pauses(changed, wish.now, policy.limits().history);
+        self.end_pauses(changed, now, policy.limits().history);
         let paused_call = self.find(wish.told);
         if let Some(at) = paused_call {
             pass(&self.calls[at].pause)?;

@@ -14,7 +14,7 @@ use crate::input::Arguments;
 impl Throttle {
     /// Admits a call that the host has allowed, without asking the rules. The end of the call is counted as for any other call.
     pub fn pass(&self, tool: usize, arguments: &Arguments<'_>, batch: Option<Batch>) -> Ticket<'_> {
-        let now = self.clock.now();
+        let now = self.clock.nanoseconds();
         let mut ticket = self.ticket(tool, batch, now, Phase::Running);
         let Some(subject) = self.policy.subject(tool) else { return ticket };
         let told = if self.has_paused_calls(tool) { Told::of(arguments, &subject.input) } else { Told::default() };
@@ -22,7 +22,7 @@ impl Throttle {
         state.minute.note(now);
         state.run.known();
         if !self.policy.of(subject).unlimited {
-            ticket.admitted.probes = state.pass(tool, now, told);
+            ticket.admitted.probes = state.pass(tool, Duration::from_nanos(now), told);
         }
         ticket
     }

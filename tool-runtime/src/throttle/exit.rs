@@ -85,7 +85,13 @@ impl<'a> Exit<'a> {
     }
 
     /// Returns the failure for the rules; `None` if this end of a call does not count as a failure.
+    #[inline]
     pub(super) fn failed(&self) -> Option<Failed> {
+        if let Self::Succeeded { .. } = self { None } else { self.counted() }
+    }
+
+    #[cold]
+    fn counted(&self) -> Option<Failed> {
         match *self {
             Self::Refused { issues } => {
                 Some(Failed { error: set_of(issues), issues: Some(issues.len()), retry_after: Duration::ZERO })

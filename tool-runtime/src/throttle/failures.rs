@@ -63,9 +63,16 @@ pub(super) struct Failed {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moment {
     pub(super) batch: Option<u64>,
-    pub(super) now: Duration,
+    /// The time in nanoseconds.
+    pub(super) ended: u64,
     /// The number of new results in the session up to then.
     pub(super) news: u64,
+}
+
+impl Moment {
+    pub(super) const fn now(self) -> Duration {
+        Duration::from_nanos(self.ended)
+    }
 }
 
 impl Failures {
@@ -161,7 +168,7 @@ impl Failures {
 
     /// Counts an error, and returns how often it has occurred, including this time.
     fn count(&mut self, error: u64, moment: Moment, session: &Limits) -> u32 {
-        let Moment { now, news, .. } = moment;
+        let (now, news) = (moment.now(), moment.news);
         if let Some(seen) = self.errors.iter_mut().find(|seen| seen.error == error) {
             let is_old = now.saturating_sub(seen.last) > session.history;
             let has_moved_on = session.counting == Counting::Unproductive && news - seen.news >= MOVED_ON;

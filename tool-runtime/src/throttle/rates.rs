@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use super::limits::Rate;
+pub(super) use crate::clock::nanoseconds;
 use crate::hash::Seeded;
 
 /// The maximum number of different calls that are distinguished in one batch. Further calls count as repetitions.
@@ -48,6 +49,12 @@ impl Window {
         }
         let wait = self.times.get(self.oldest)?.saturating_add(pace.window).saturating_sub(now);
         (wait > 0).then(|| Duration::from_nanos(wait))
+    }
+
+    /// Returns the time in nanoseconds until which calls have to wait, or 0.
+    pub(super) fn full_until(&self, pace: &Pace) -> u64 {
+        let oldest = if self.times.len() < pace.calls { None } else { self.times.get(self.oldest) };
+        oldest.map_or(0, |oldest| oldest.saturating_add(pace.window))
     }
 
     #[inline]
@@ -101,12 +108,6 @@ impl Window {
     pub(super) fn len(&self) -> usize {
         self.times.len()
     }
-}
-
-/// Converts a duration to nanoseconds, saturating at about 584 years.
-pub(super) fn nanoseconds(time: Duration) -> u64 {
-    // This is faster than the conversion through `u128`.
-    time.as_secs().saturating_mul(1_000_000_000).saturating_add(time.subsec_nanos().into())
 }
 
 /// The calls of the newest batch, with which a further call of the batch is compared to find repetitions.

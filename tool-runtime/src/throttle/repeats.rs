@@ -27,8 +27,12 @@ pub(super) const TEXT: usize = 4_096;
 pub(super) struct Repeats {
     /// The remembered calls. An entry keeps its index until it is replaced.
     pub(super) sightings: Vec<Sighting>,
-    /// The tools of the entries. They are in a separate array, because most comparisons need only the tool.
+    /// The tools of the entries. They are in a separate array, because most comparisons need only the tool and a part of the result.
     pub(super) tools: [u32; CALLS],
+    /// The lower half of the hash of each entry's result.
+    pub(super) results: [u32; CALLS],
+    /// The entries with a text, as a bit set.
+    pub(super) texts: u32,
     /// The indices of the entries, least recent first.
     pub(super) by_age: [u8; CALLS],
     /// The number of decisions of the model so far. A single call or a batch is one decision.
@@ -69,6 +73,8 @@ impl Default for Repeats {
         Self {
             sightings: Vec::new(),
             tools: [u32::MAX; CALLS],
+            results: [0; CALLS],
+            texts: 0,
             by_age: [0; CALLS],
             decision: 0,
             batch: None,
@@ -102,8 +108,8 @@ struct Look {
     same: Option<usize>,
     /// `true` if an earlier call of the same tool had the same result.
     is_near: bool,
-    /// The number of texts kept for the same tool.
-    texts: usize,
+    /// The entries of the same tool that have a text, as a bit set.
+    texts: u32,
 }
 
 /// A finished call.
@@ -266,7 +272,9 @@ impl Repeats {
         let mut kept = Self { decision: *decision, batch: *batch, calls: *calls, changes: *changes, ..Self::default() };
         for at in 0..self.sightings.len() {
             if self.tools[at] != tool {
-                kept.tools[kept.sightings.len()] = self.tools[at];
+                let place = kept.sightings.len();
+                (kept.tools[place], kept.results[place]) = (self.tools[at], self.results[at]);
+                kept.texts |= (self.texts >> at & 1) << place;
                 kept.sightings.push(std::mem::take(&mut self.sightings[at]));
             }
         }
@@ -283,28 +291,22 @@ impl Repeats {
         Identity { tool, arguments: sighting.arguments, value: sighting.value(input), result: sighting.result }
     }
 
-    /// Returns the entries of a tool as a bit set. The loop has no branches, so that all entries are compared in a few instructions.
-    #[inline]
-    fn places_of(&self, tool: usize) -> u32 {
-        let tool = number(tool);
-        self.tools.iter().enumerate().fold(0, |places, (at, &other)| places | u32::from(other == tool) << at)
-    }
-
-    /// Compares a call with the earlier calls of the tool in one pass.
+    /// Compares a call with the earlier calls of the tool.
     #[inline]
     fn look(&self, call: &Call<'_>, history: Duration) -> Look {
-        let mut look = Look { same: None, is_near: false, texts: 0 };
-        let mut places = self.places_of(call.tool);
-        while let Some(sighting) = self.sightings.get(places.trailing_zeros() as usize) {
-            let at = places.trailing_zeros() as usize;
-            places &= places - 1;
+        let of_tool = places(&self.tools, number(call.tool));
+        let mut look = Look { same: None, is_near: false, texts: of_tool & self.texts };
+        // Usually, no earlier result is equal.
+        let mut near = of_tool & places(&self.results, half(call.result));
+        while let Some(sighting) = self.sightings.get(near.trailing_zeros() as usize) {
+            let at = near.trailing_zeros() as usize;
+            near &= near - 1;
             if sighting.is_near(call, history) {
                 look.is_near = true;
                 if look.same.is_none() && sighting.arguments == call.arguments {
                     look.same = Some(at);
                 }
             }
-            look.texts += usize::from(sighting.text.is_some());
         }
         look
     }
@@ -320,7 +322,9 @@ impl Repeats {
 
     /// Creates an entry for a new call, and returns its index. If all entries are taken, the least recent one is replaced.
     fn remember(&mut self, call: &Call<'_>, look: &Look) -> usize {
-        let dropped = if look.texts >= TEXTS { self.drop_oldest_text(call.tool) } else { None };
+        // All bits but the lowest `TEXTS - 1` are left.
+        let is_full = (1..TEXTS).fold(look.texts, |texts, _| texts & texts.wrapping_sub(1)) != 0;
+        let dropped = if is_full { self.drop_oldest_text(look.texts) } else { None };
         if self.sightings.len() < CALLS {
             self.by_age[self.sightings.len()] = place(self.sightings.len());
             self.sightings.push(Sighting::default());
@@ -330,7 +334,8 @@ impl Repeats {
             self.by_age[CALLS - 1] = oldest;
         }
         let at = usize::from(self.by_age[self.sightings.len() - 1]);
-        self.tools[at] = number(call.tool);
+        (self.tools[at], self.results[at]) = (number(call.tool), half(call.result));
+        self.texts = self.texts & !(1 << at) | u32::from(call.text.is_some()) << at;
         let sighting = &mut self.sightings[at];
         // The allocation of an old text is reused.
         let old = dropped.or_else(|| sighting.text.take());
@@ -349,15 +354,16 @@ impl Repeats {
         at
     }
 
-    /// Removes and returns the oldest text of a tool that already has the maximum number of texts. The search begins with the most recent
-    /// entries, because these have the texts.
-    fn drop_oldest_text(&mut self, tool: usize) -> Option<String> {
-        let by_age = self.by_age[..self.sightings.len()].iter().rev().map(|&at| usize::from(at));
-        let mut with_text = by_age.filter(|&at| self.tools[at] == number(tool) && self.sightings[at].text.is_some());
-        let oldest = with_text.nth(TEXTS - 1)?;
+    /// Removes and returns the oldest of the texts of a tool that already has the maximum number of texts. The search begins with the most
+    /// recent entries, because these have the texts.
+    fn drop_oldest_text(&mut self, texts: u32) -> Option<String> {
+        let by_age = self.by_age[..self.sightings.len()].iter().rev();
+        let oldest = *by_age.filter(|&&at| texts >> at & 1 == 1).nth(TEXTS - 1)?;
+        self.texts &= !(1 << oldest);
+        let sighting = &mut self.sightings[usize::from(oldest)];
         // In a restored session, the value represents a text that was not saved, so both are dropped together.
-        self.sightings[oldest].value = None;
-        self.sightings[oldest].text.take()
+        sighting.value = None;
+        sighting.text.take()
     }
 
     /// Marks an entry as the most recent.
@@ -381,6 +387,18 @@ impl Repeats {
         let bytes = self.sightings.iter().filter_map(|kept| Some(kept.text.as_ref()?.capacity())).sum();
         (self.sightings.len(), bytes)
     }
+}
+
+/// Returns the places of a value as a bit set. The loop has no branches, so that all places are compared in a few instructions.
+#[inline]
+fn places(values: &[u32; CALLS], value: u32) -> u32 {
+    values.iter().enumerate().fold(0, |places, (at, &other)| places | u32::from(other == value) << at)
+}
+
+/// Returns the lower half of a hash.
+#[allow(clippy::cast_possible_truncation)] // The upper half is compared later.
+pub(super) const fn half(hash: u64) -> u32 {
+    hash as u32
 }
 
 /// Converts the number of a tool to the stored type. A number that is too large is saturated, but no real toolbox has that many tools.

@@ -37,6 +37,10 @@ pub(super) struct State {
     pub(super) news: u64,
     /// The number of the last decision in which a tool that is not read-only returned a new result.
     pub(super) renewed: u64,
+    /// `true` if a tool or a call may be paused.
+    pub(super) is_guarded: bool,
+    /// The time in nanoseconds until which a full window may refuse calls.
+    pub(super) crowded_until: u64,
 }
 
 /// The state of one tool.
@@ -87,11 +91,21 @@ impl State {
         known(&mut self.tools, tool)
     }
 
+    /// Counts a call that started at this time without asking, and belongs to no batch.
+    #[inline]
+    pub(super) fn started(&mut self, tool: usize, began: u64, is_unlimited: bool) {
+        self.minute.note(began);
+        self.run.known();
+        if !is_unlimited {
+            self.tool(tool).batch = None;
+        }
+    }
+
     /// Records the end of a call and returns the warning to add to its answer.
     #[inline]
     pub(super) fn conclude(&mut self, policy: &ThrottlePolicy, limits: &ToolLimits, end: &End<'_>) -> Option<Warning> {
         let &End { ref call, ref exit, failed, argument_bytes, probes, .. } = end;
-        let Self { tools, repeats, run, news, renewed, .. } = self;
+        let Self { tools, repeats, run, news, renewed, is_guarded, .. } = self;
         let state = known(tools, call.tool);
         state.counters.note(exit, argument_bytes, call.ended.saturating_sub(call.began));
         if limits.unlimited {
@@ -107,8 +121,9 @@ impl State {
         }
         let session = policy.limits();
         let noted @ Noted { at, .. } = repeats.note(call, session.history);
-        let moment = Moment { batch: call.batch, now: call.ended(), news: *news };
+        let moment = Moment { batch: call.batch, ended: call.ended, news: *news };
         let finding = state.judge(limits, session, failed, probes, moment);
+        *is_guarded |= state.pause.is_some();
         let is_new = end.is_new(noted);
         if is_new {
             *news += 1;
@@ -147,14 +162,18 @@ impl State {
             return;
         }
         if let Some(pace) = &limits.same_tool_rate {
-            self.tool(tool).window.note_once(pace, batch, ended);
+            let window = &mut known(&mut self.tools, tool).window;
+            window.note_once(pace, batch, ended);
+            self.crowded_until = self.crowded_until.max(window.full_until(pace));
         }
         if let Some(pace) = policy.overall() {
             self.overall.note_once(pace, batch, ended);
+            self.crowded_until = self.crowded_until.max(self.overall.full_until(pace));
         }
     }
 
     fn pause_calls(&mut self, found: &Found, reason: Reason, pause: &Pause) {
+        self.is_guarded = true;
         let decision = self.repeats.decision();
         self.tool(found.call.tool).pause_call(found.call, pause.clone(), decision);
         if let Some(partner) = found.partner {
@@ -163,15 +182,36 @@ impl State {
         }
     }
 
+    /// Returns the time in nanoseconds from which no pause and no full window can refuse a call.
+    pub(super) const fn open_from(&self) -> u64 {
+        if self.is_guarded { u64::MAX } else { self.crowded_until }
+    }
+
+    /// Remembers that a window is full until this time.
+    pub(super) fn crowded(&mut self, until: u64) {
+        self.crowded_until = self.crowded_until.max(until);
+    }
+
+    /// Looks for pauses, if there were any.
+    #[inline]
+    pub(super) fn look_for_pauses(&mut self) {
+        if self.is_guarded {
+            self.is_guarded = self.tools.iter().flatten().any(|tool| tool.pause.is_some() || !tool.calls.is_empty());
+        }
+    }
+
     /// Shortens the windows to the limits of a policy.
     pub(super) fn fit(&mut self, policy: &ThrottlePolicy) {
+        self.is_guarded = true;
         if let Some(pace) = policy.overall() {
             self.overall.fit(pace);
+            self.crowded_until = self.crowded_until.max(self.overall.full_until(pace));
         }
         for (tool, state) in self.tools.iter_mut().enumerate() {
             let pace = policy.subject(tool).and_then(|subject| policy.of(subject).same_tool_rate.as_ref());
             if let (Some(state), Some(pace)) = (state, pace) {
                 state.window.fit(pace);
+                self.crowded_until = self.crowded_until.max(state.window.full_until(pace));
             }
         }
     }
@@ -215,7 +255,7 @@ impl ToolState {
         probes: Probes,
         moment: Moment,
     ) -> Option<Finding> {
-        let Moment { batch, now, .. } = moment;
+        let Moment { batch, .. } = moment;
         let Some(failed) = failed else {
             match &self.pause {
                 // The call is not the probe, so it was admitted before the pause began. Its success does not end the pause, unless the
@@ -228,6 +268,7 @@ impl ToolState {
             }
             return None;
         };
+        let now = moment.now();
         let finding = match &mut self.pause {
             Some(pause) if pause.is_probe(probes.tool()) => {
                 let reason = self.failures.fail_again(failed, pause.reason);

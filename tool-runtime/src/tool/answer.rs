@@ -95,6 +95,15 @@ impl Payload {
         }
     }
 
+    /// Returns the text for the model, without a copy of a text or of JSON.
+    pub(crate) fn into_text(self) -> String {
+        match self {
+            Self::Text(text) => text,
+            Self::Json(json) => json.into_text(),
+            other => other.as_str().to_owned(),
+        }
+    }
+
     /// Returns the size of the result in bytes. Binary data counts with the length of its base64 text.
     pub(crate) fn bytes(&self) -> usize {
         match self {

@@ -20,7 +20,7 @@ use crate::shape::{Field, Kind, List, Object, Ref, Shape, Tagging, Text, Union, 
 /// The maximum number of shapes around the text of a parameter; `Option<Vec<Box<String>>>` has three.
 const DEEPEST: usize = 16;
 
-/// The parts of a tool as the state determined them at one time.
+/// The parts of a tool that were computed from the state, at one time.
 #[derive(Clone, Debug)]
 pub(crate) struct Now {
     pub(crate) is_available: bool,
@@ -113,7 +113,7 @@ impl ToolSpec {
         of_tool.into_iter().flatten().chain(of_parameters).chain(keys(&self.parameter_description_from))
     }
 
-    /// Returns the first parameter of `enum_from` that cannot take its values from the state, because there is no such parameter or it is
+    /// Returns the first parameter of `enum_from` that cannot take its values from the state, because the parameter does not exist or is
     /// not a text.
     pub(crate) fn without_choice(&self) -> Option<&Text> {
         let takes_text = |name: &Text| {

@@ -39,7 +39,7 @@ impl ToolSpec {
         self
     }
 
-    /// Returns the reason why the host cannot supply its parameters; `None` if it can.
+    /// Returns the reason why the tool cannot have these host parameters, or `None` if it can.
     pub(crate) fn host_fault(&self) -> Option<&'static str> {
         let host = &self.host.as_ref()?.shape.shape();
         let input = &self.input.shape();

@@ -20,6 +20,10 @@ impl JsonText {
         Self(text)
     }
 
+    pub(crate) fn into_text(self) -> String {
+        self.0
+    }
+
     /// Returns the text.
     pub fn as_str(&self) -> &str {
         &self.0

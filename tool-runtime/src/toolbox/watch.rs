@@ -1,7 +1,7 @@
 //! The time limit and the attempts of a tool: [`Watch`].
 //!
-//! The settings of a tool take precedence over the settings of the toolbox. Only `idempotent` tools have more than one attempt. A tool
-//! without a time limit and further attempts has no [`Watch`], which keeps its calls cheap.
+//! The settings of a tool take precedence over the settings of the toolbox. Only `idempotent` tools have more than one attempt. A tool with
+//! neither a time limit nor further attempts has no [`Watch`], which keeps its calls cheap.
 
 use std::time::Duration;
 

@@ -138,8 +138,8 @@ pub enum Event<'a> {
         /// The tool that the model has to call.
         tool: &'a str,
     },
-    /// The turn ended, or it waits for the host. A waiting turn goes on when the host [resumes](Self::Resumed) it, and the next prompt ends
-    /// it.
+    /// The turn ended, or it waits for the host. A waiting turn continues when the host [resumes](Self::Resumed) it, and the next prompt
+    /// ends it.
     #[non_exhaustive]
     Ended {
         /// The number of the turn.

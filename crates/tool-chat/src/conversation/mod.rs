@@ -1,7 +1,7 @@
 //! The driver of a [`Run`] for one process: a model and a [`Session`] exchange calls and results until the model answers without calls.
 //!
-//! Invariants: the run decides, and this module acts. The cost of a turn is bounded. If the future of [`ask`](Conversation::ask) is dropped,
-//! the conversation is in the state after its last complete step.
+//! Invariants: this module acts, but the run makes the decisions. The cost of a turn is bounded. If the future of
+//! [`ask`](Conversation::ask) is dropped, the conversation is in the state after its last complete step.
 
 mod deferred;
 mod event;

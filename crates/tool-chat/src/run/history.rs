@@ -15,7 +15,7 @@ use crate::transcript::{Entry, Transcript};
 #[derive(Clone, Debug, Default)]
 pub(super) struct History {
     items: Vec<Item>,
-    /// The system message if there is one, the messages of the items, and the reminder if it is a message of its own.
+    /// The system message if there is one, the messages of the items, and the reminder if it is a separate message.
     messages: Vec<Message>,
     has_system: bool,
     reminder: Reminder,
@@ -47,7 +47,7 @@ enum Reminder {
     Absent,
     /// The reminder follows the last prompt in the same message. The prompt alone has this length in bytes.
     Appended(usize),
-    /// The reminder is a message of its own.
+    /// The reminder is a separate message.
     Pushed,
 }
 

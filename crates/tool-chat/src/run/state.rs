@@ -194,7 +194,7 @@ impl Run {
         }
     }
 
-    /// Returns those refused calls of the last step that the model may correct. It is empty again once another record is applied.
+    /// Returns those refused calls of the last step that the model may correct. The next record clears this list.
     pub fn refused(&self) -> &[RefusedCall] {
         &self.refused
     }

@@ -17,7 +17,7 @@ use crate::model::{StopReason, ToolCall, ToolChoice};
 pub(super) struct Turn {
     /// The number of the turn, from 0.
     pub(super) number: usize,
-    /// The number of the current step, or of the next one between two steps, from 0.
+    /// The number of the current step, from 0. Between two steps, the number of the next step.
     pub(super) step: usize,
     pub(super) spent: Spent,
     pub(super) corrections: Corrections,

@@ -1,20 +1,21 @@
 //! A conversation of 40 steps whose process is killed. It ends like an undisturbed conversation, and nothing runs twice.
 //!
-//! The test starts itself as a child process that drives the conversation, and kills it before or after the nth write of its log, or at a random
-//! moment. A second child continues the conversation. By default, the test checks a sample of the moments. `TOOL_DURABLE_CRASHES=all`
-//! checks every write and 300 random moments: `TOOL_DURABLE_CRASHES=all cargo test -p tool-durable --test crash`.
+//! The test starts itself as a child process that drives the conversation. It kills the child process before or after the nth write of its
+//! log, or at a random moment. A second child continues the conversation. By default, the test checks a sample of the moments. To check
+//! every write and 300 random moments, use `TOOL_DURABLE_CRASHES=all cargo test -p tool-durable --test crash`.
 
 mod child;
+mod compare;
 mod script;
 mod tools;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::Duration;
 
+use compare::{Result, compare};
 use tools::Ran;
 
 /// A moment at which a process is killed.
@@ -62,22 +63,18 @@ fn run(folder: &Path, killed: Killed) -> bool {
     has_ended
 }
 
-struct Result {
-    /// The texts of the answers by the ids of their calls, and the last text.
-    answers: Vec<(String, String)>,
-    /// The runs of tools, as the world outside of the log knows them.
-    ran: Vec<Ran>,
-    writes: usize,
-}
-
 fn result(folder: &Path) -> Result {
     let text = fs::read_to_string(folder.join("result.json")).expect("the conversation has ended");
     let ran = fs::read_to_string(folder.join("ran")).expect("tools have run");
     Result {
         answers: serde_json::from_str(&text).expect("the child writes JSON"),
         ran: ran.lines().map(Ran::parse).collect(),
-        writes: fs::read_to_string(folder.join("writes")).map_or(0, |text| text.trim().parse().expect("a number")),
     }
+}
+
+/// Returns the number of writes of the last child.
+fn writes(folder: &Path) -> usize {
+    fs::read_to_string(folder.join("writes")).map_or(0, |text| text.trim().parse().expect("a number"))
 }
 
 /// A folder that is removed at the end of a test.
@@ -105,9 +102,7 @@ fn check(undisturbed: &Result, killed: Killed) -> usize {
         // `true` if the moment came after the end. Calls that end at the same moment share a write, so the number of writes varies a
         // little.
         let is_late = match killed {
-            Killed::BeforeWrite(write) | Killed::AfterWrite(write) | Killed::Torn(write) => {
-                result(&folder.0).writes < write
-            }
+            Killed::BeforeWrite(write) | Killed::AfterWrite(write) | Killed::Torn(write) => writes(&folder.0) < write,
             Killed::Never | Killed::After(_) => true,
         };
         assert!(is_late, "{killed:?} has not killed the child");
@@ -115,31 +110,7 @@ fn check(undisturbed: &Result, killed: Killed) -> usize {
         assert!(run(&folder.0, Killed::Never), "{killed:?}: the second child has failed");
     }
     let found = result(&folder.0);
-    assert_eq!(found.answers.len(), undisturbed.answers.len(), "{killed:?}");
-    let mut unknown = Vec::new();
-    for ((id, text), (other, expected)) in found.answers.iter().zip(&undisturbed.answers) {
-        assert_eq!(id, other, "{killed:?}");
-        if text != expected {
-            assert!(
-                text.starts_with(r#"{"error_type":"effect_unknown""#),
-                "{killed:?}: {id} has {text} for {expected}"
-            );
-            unknown.push(id.as_str());
-        }
-    }
-    let mut runs: BTreeMap<&str, Vec<&Ran>> = BTreeMap::new();
-    found.ran.iter().for_each(|ran| runs.entry(&ran.call_id).or_default().push(ran));
-    for ran in runs.values() {
-        assert!(ran.iter().all(|one| one.key == ran[0].key), "{killed:?}: the key of a call has changed");
-        assert!(ran[0].is_repeatable || ran.len() == 1, "{killed:?}: {} ran {} times", ran[0].call_id, ran.len());
-    }
-    for once in &undisturbed.ran {
-        let has_run = runs.contains_key(&*once.call_id);
-        let is_unknown = unknown.contains(&&*once.call_id);
-        assert!(has_run || is_unknown, "{killed:?}: {} has not run", once.call_id);
-        assert!(!(is_unknown && once.is_repeatable), "{killed:?}: {} is repeatable", once.call_id);
-    }
-    unknown.len()
+    compare(undisturbed, &found, &format!("{killed:?}"))
 }
 
 #[test]
@@ -153,7 +124,7 @@ fn a_killed_conversation_ends_like_an_undisturbed_one() {
     }
     assert!(!texts.contains("effect_unknown"));
 
-    let writes = undisturbed.writes;
+    let writes = writes(&folder.0);
     assert!(writes > 100, "only {writes} writes");
     let mut moments = Vec::new();
     for write in 1..=writes {

@@ -27,7 +27,7 @@ impl Ran {
     }
 }
 
-fn run(cx: &CallContext, tool: &str, is_repeatable: bool) {
+pub(crate) fn run(cx: &CallContext, tool: &str, is_repeatable: bool) {
     let world = cx.state::<World>().expect("the toolbox has a world");
     let line = format!("{tool} {} {} {is_repeatable}\n", cx.call_id(), cx.idempotency_key());
     let mut file = OpenOptions::new().append(true).create(true).open(&world.0).expect("the file can be written");

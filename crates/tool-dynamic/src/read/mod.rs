@@ -71,7 +71,7 @@ pub(super) fn read(document: &Document, is_known_format: &dyn Fn(Draft, &str) ->
     let start = document.start();
     let root = match start.schema.get("type") {
         Some(_) => reader.definition(&start),
-        // The arguments are an object. But a reference to the root may apply to a value of any type, so it gets a shape of its own.
+        // The arguments are an object. But a reference to the root may apply to a value of any type, so it becomes a separate shape.
         None => Ref::Shared(Arc::new(reader.shape(&[start], Types::OBJECT))),
     };
     Read { root, definitions: reader.done.into_values().collect(), expressed: reader.expressed }

@@ -90,15 +90,21 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let variable = |name: &str| std::env::var(name).unwrap_or_default();
     let named: Value = serde_json::from_str(&variable("MCP_CONFORMANCE_CONTEXT")).unwrap_or_default();
     let is_legacy = variable("MCP_CONFORMANCE_PROTOCOL_VERSION").as_str() < "2026";
-    if !variable("MCP_CONFORMANCE_SCENARIO").starts_with("auth/") {
-        run(Endpoint::http(url), &named, is_legacy).await?;
+    let scenario = variable("MCP_CONFORMANCE_SCENARIO");
+    let config = || StreamableHttpClientTransportConfig::with_uri(&*url);
+    if !scenario.starts_with("auth/") {
+        run(Endpoint::http(&*url), &named, is_legacy).await?;
+        return Ok(());
+    }
+    if scenario.starts_with("auth/client-credentials-") {
+        let client = authorize::client_without_user(&url, &named).await?;
+        run(Endpoint::http_client(client, config()), &named, is_legacy).await?;
         return Ok(());
     }
     // A server that refuses a call may require more scopes, or another token.
     for scopes in [&[][..], &SCOPES, &SCOPES] {
         let client = authorize::client(&url, &named, scopes).await?;
-        let config = StreamableHttpClientTransportConfig::with_uri(&*url);
-        match run(Endpoint::http_client(client, config), &named, is_legacy).await {
+        match run(Endpoint::http_client(client, config()), &named, is_legacy).await {
             Ok(true) => break,
             Ok(false) => println!("a call was refused"),
             Err(error) => println!("the server was not usable: {error}"),

@@ -51,8 +51,8 @@ impl Connect {
     /// Sets the prefix of the names of tools, which is followed by `__`. The default is the name that you gave the server. With an empty
     /// prefix, tools have the names that the server gave them.
     ///
-    /// A name with more than 63 characters, or with characters other than `a` to `z`, `0` to `9`, `_` and `-`, is
-    /// replaced by its [portable name](tool_runtime::tool::portable_name). Calls to the server always use the server's own names.
+    /// If a name has more than 63 characters, or characters other than `a` to `z`, `0` to `9`, `_` and `-`, it is replaced by its [portable
+    /// name](tool_runtime::tool::portable_name). Calls to the server always use the server's own names.
     pub fn prefix(mut self, prefix: impl Into<String>) -> Self {
         self.prefix = prefix.into();
         self

@@ -20,7 +20,7 @@ const MOST_ATTEMPTS: usize = 3;
 
 /// A question of a server to the user, sent while a call runs.
 ///
-/// The text comes from the server. Show the user that it does, and never answer for the user.
+/// Show the user that the text comes from the server, and never answer for the user.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Elicitation {

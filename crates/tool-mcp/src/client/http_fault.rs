@@ -1,10 +1,11 @@
-//! Recognizes HTTP errors in the answers to requests: [`fault`].
+//! Recognizes HTTP errors: [`fault`] in the answers to requests, and [`is_unreachable`] in the handshake.
 //!
 //! Invariant: an HTTP error does not end the connection.
 
 use std::time::Duration;
 
 use rmcp::ServiceError;
+use rmcp::service::ClientInitializeError;
 use rmcp::transport::DynamicTransportError;
 use rmcp::transport::streamable_http_client::StreamableHttpError;
 
@@ -28,6 +29,14 @@ pub(super) fn fault(error: &ServiceError) -> Option<Fault> {
         StreamableHttpError::InsufficientScope(_) => Some(Fault::Status { status: 403, retry_after: None }),
         _ => None,
     }
+}
+
+/// Returns `true` if no connection to the server could be made during the handshake, so that nothing is known about the server.
+pub(super) fn is_unreachable(error: &ClientInitializeError) -> bool {
+    let ClientInitializeError::TransportError { error: DynamicTransportError { error, .. }, .. } = error else {
+        return false;
+    };
+    matches!(error.downcast_ref(), Some(StreamableHttpError::<reqwest::Error>::Client(error)) if error.is_connect())
 }
 
 /// Returns the status from the error text that the transport creates for a refused request, such as `HTTP 403 Forbidden: …`.

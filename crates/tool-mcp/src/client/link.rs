@@ -22,6 +22,8 @@ use super::endpoint::{Endpoint, Opened};
 use super::error::ConnectError;
 use super::events::Events;
 use super::handler::Handler;
+#[cfg(feature = "http-client")]
+use super::http_fault;
 use super::wire::Wire;
 
 const SHORTEST_PAUSE: Duration = Duration::from_millis(500);
@@ -157,6 +159,11 @@ impl Link {
             match self.shake_hands(state, lifecycle).await? {
                 Ok(connection) => return Ok(connection),
                 Err(error @ ClientInitializeError::NoCompatibleProtocolVersion { .. }) => {
+                    return Err(ConnectError::Handshake(error.to_string()));
+                }
+                // A server that is only starting may know the newest revision.
+                #[cfg(feature = "http-client")]
+                Err(error) if http_fault::is_unreachable(&error) => {
                     return Err(ConnectError::Handshake(error.to_string()));
                 }
                 Err(_) => {}

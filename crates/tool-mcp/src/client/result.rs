@@ -1,7 +1,6 @@
 //! The conversion of a server's result to the answer of a tool.
 //!
-//! Invariants: the text of a server's error reaches the model unchanged; a part of an unknown type does not affect the
-//! other parts.
+//! Invariants: the model reads the text of a server's error unchanged. A part of an unknown type does not affect the other parts.
 
 use std::fmt::Write as _;
 

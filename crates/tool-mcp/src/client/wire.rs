@@ -66,6 +66,7 @@ impl Wire {
                     }
                 }
                 Line::TooLong(id) => return Some(ServerJsonRpcMessage::error(replaced(TOO_LONG), Some(id))),
+                Line::TooLongRequest(_) => {}
                 Line::End => return None,
             }
         }

@@ -53,6 +53,13 @@ impl SessionState {
         &self.0.id
     }
 
+    /// Returns a copy of the state without the other deferred calls. Sealed calls are kept, because they cannot be read here.
+    pub(crate) fn with_deferred(&self, call_id: &str) -> Self {
+        let mut saved = self.0.clone();
+        saved.deferred.retain(|waiting| waiting.call_id == call_id);
+        Self(saved)
+    }
+
     /// Returns `true` if the state has a sealed part, so that it can only be restored with its [`Cipher`].
     pub fn is_sealed(&self) -> bool {
         self.0.sealed.is_some()

@@ -18,7 +18,7 @@ use crate::throttle::failures::{ERRORS, Failures, LONGEST_REQUEST, Seen};
 use crate::throttle::limits::{Backoff, LONGEST, MOST_CALLS};
 use crate::throttle::pause::Pause;
 use crate::throttle::rates::Window;
-use crate::throttle::repeats::{CALLS, Identity, Last, Repeats, Sighting, number};
+use crate::throttle::repeats::{CALLS, Identity, Last, Repeats, Sighting, half, number};
 use crate::throttle::run::Run;
 use crate::throttle::state::{CallPause, PAUSED_CALLS, State, ToolState, known};
 use crate::throttle::statistics::{Counters, FIELDS, Hinted, Minute, NAMED};
@@ -95,9 +95,10 @@ impl Throttle {
             loading.add_traces(tool, traces)?;
         }
         state.fit(&policy);
-        let memory = Memory { batches: AtomicU64::new(count(saved.batches)), state: Mutex::new(state) };
+        let open_from = AtomicU64::new(state.open_from());
+        let memory = Memory { batches: AtomicU64::new(count(saved.batches)), state: Mutex::new(state), open_from };
         let clock = Arc::new(Resumed::new(clock, Duration::from_nanos(now).saturating_add(passed)));
-        let loaded = Self { policy, clock, memory: Arc::new(memory) };
+        let loaded = Self::with(policy, clock, memory);
         fresh.iter().filter(|&&number| number < tools).for_each(|&number| loaded.reset_tool(number));
         Ok(loaded)
     }
@@ -217,8 +218,10 @@ impl Loading {
         for (place, (_, at)) in repeats.by_age.iter_mut().zip(by_age) {
             *place = at;
         }
-        for (place, sighting) in repeats.tools.iter_mut().zip(&all) {
-            *place = number(self.number(sighting.tool)?);
+        for (place, sighting) in all.iter().enumerate() {
+            repeats.tools[place] = number(self.number(sighting.tool)?);
+            repeats.results[place] = half(sighting.result.0);
+            repeats.texts |= u32::from(sighting.has_text) << place;
         }
         repeats.sightings = all.iter().map(|sighting| self.sighting(sighting)).collect();
         Ok(repeats)

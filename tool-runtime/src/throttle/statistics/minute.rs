@@ -18,10 +18,15 @@ impl Default for Minute {
 }
 
 impl Minute {
-    pub(in crate::throttle) fn note(&mut self, now: Duration) {
-        let second = now.as_secs();
+    /// Counts a call. The time is in nanoseconds.
+    pub(in crate::throttle) fn note(&mut self, now: u64) {
+        let second = now / 1_000_000_000;
         let place = &mut self.seconds[place(second)];
         if place.0 != second {
+            // A long call may be counted when its second is over a minute old.
+            if place.0 != u64::MAX && place.0 > second {
+                return;
+            }
             *place = (second, 0);
         }
         place.1 = place.1.saturating_add(1);

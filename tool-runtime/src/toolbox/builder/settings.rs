@@ -238,7 +238,8 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets the maximum number of calls of a batch that run at the same time; 0 is treated as 1. By default, all calls run at the same time.
+    /// Sets the maximum number of calls of a batch that run at the same time. The value 0 is treated as 1. By default, all calls run at the
+    /// same time.
     pub fn max_concurrency(mut self, calls: usize) -> Self {
         self.settings.max_concurrency = Some(calls.max(1));
         self

@@ -1,8 +1,8 @@
 //! A server over streamable HTTP: [`Http`].
 //!
-//! Host, origin, bearer token and size of a request are checked before it reaches a handler. Invariants: a server that other machines can
-//! reach has a bearer check, unless the host has said that it needs none. Reading a request takes bounded time and memory. The number of
-//! connections and sessions is bounded, and so is the time for which an answer waits for its client.
+//! Host, origin, bearer token and size of a request are checked before a handler gets the request. Invariants: a server that other machines
+//! can reach has a bearer check, unless the host has said that it needs none. Reading a request takes bounded time and memory. The number
+//! of connections and sessions is bounded. If a client does not read an answer, the server waits for a bounded time.
 
 mod connections;
 mod patient;
