@@ -147,8 +147,8 @@ fn tool(table: &mut Table<'_, '_>) -> ToolOptions {
             }
         };
     }
-    let rate = table.table("rate", |rate| Some((rate.number("calls", 1)?, rate.duration("window")?)));
-    if let Some((calls, window)) = rate.flatten() {
+    let rate = table.table("rate", |rate| (rate.number("calls", 1), rate.duration("window")));
+    if let Some((Some(calls), Some(window))) = rate {
         overrides = overrides.same_tool_rate(Rate { calls, window });
     }
     let mut options = ToolOptions::new().throttle(overrides);
@@ -215,6 +215,25 @@ rate = { calls = 0, windw = "1s" }
                 "proxy.toml:15: tools.search.rate.windw: unknown key; did you mean \"window\"?",
             ]
         );
+    }
+
+    #[test]
+    fn the_file_of_the_guide_has_every_key() -> Result<(), Box<dyn std::error::Error>> {
+        let guide = include_str!("../../docs/guard-a-server.md");
+        let (_, rest) = guide.split_once("```toml\n").ok_or("no file")?;
+        let (file, _) = rest.split_once("```").ok_or("no end")?;
+        let config = Config::read(file).map_err(|mistakes| format!("{mistakes:?}"))?;
+        assert_eq!((config.tools.len(), config.result_bytes), (1, Some(20_000)));
+        // The message about an unknown key lists the known ones.
+        let message = messages("zzzzzzzzzzzz = 1").concat();
+        let (_, known) = message.split_once("known keys are ").ok_or("no list")?;
+        for key in known.split(", ") {
+            assert!(
+                file.contains(&format!("\n{key} = ")) || file.contains(&format!("[{key}.")) || file.starts_with(key),
+                "{key}"
+            );
+        }
+        Ok(())
     }
 
     #[test]

@@ -22,7 +22,7 @@ async fn hidden_tools_are_neither_listed_nor_called() {
         Rig::with(|proxy| proxy.no_throttle().access(Access::new().allow(["read_*", "delete"]).deny(["*_secret"])));
     rig.reaches_server(r#"{"id":"list","method":"tools/list"}"#).await;
     let [file, secret, delete, write] = ["read_file", "read_secret", "delete", "write"].map(named);
-    rig.server.send(format!(r#"{{ "result": {{"x":1.0,"tools" : [ {file}, {secret} ,{delete},{write}, 3 ],"nextCursor":null}}, "id":"list"}}"#)).await;
+    rig.server.send(format!(r#"{{ "result": {{"x":1.0,"tools" : [ {file}, {secret} ,{delete},{write} ],"nextCursor":null}}, "id":"list"}}"#)).await;
     let expected = format!(r#"{{ "result": {{"x":1.0,"tools" : [{file},{delete}],"nextCursor":null}}, "id":"list"}}"#);
     assert_eq!(rig.client.line().await, expected);
     rig.reaches_server(&call(1, "read_file", r#"{"query":"a"}"#)).await;
