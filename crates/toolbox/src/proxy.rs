@@ -25,7 +25,9 @@ pub(super) fn proxy(options: &ProxyOptions) -> ExitCode {
     let config = match options.config.as_deref().map(Config::load).transpose() {
         Ok(config) => config.unwrap_or_default(),
         Err(mistakes) => {
-            mistakes.iter().for_each(|mistake| complain(mistake));
+            for mistake in &mistakes {
+                complain(mistake);
+            }
             return ExitCode::from(2);
         }
     };

@@ -81,7 +81,7 @@ impl Access {
     }
 
     /// Returns `true` if a tool that the server lists is allowed.
-    pub(super) fn allows(&self, name: &str, annotations: &Annotations) -> bool {
+    pub(super) fn allows(&self, name: &str, annotations: Annotations) -> bool {
         self.allows_name(name) && (!self.read_only || annotations.read_only == Some(true))
     }
 
@@ -113,7 +113,7 @@ impl Access {
     }
 
     fn allows_definition(&self, definition: &str) -> bool {
-        object(definition).is_some_and(|Definition { name, annotations }| self.allows(&name, &effects(annotations)))
+        object(definition).is_some_and(|Definition { name, annotations }| self.allows(&name, effects(annotations)))
     }
 }
 

@@ -93,7 +93,7 @@ impl Offer {
             let mut offered =
                 known.remove(&definition).unwrap_or_else(|| Offered::new(definition, settings, &mut report));
             // A second definition of the same name may have changed this.
-            offered.is_hidden = !settings.access.allows(&offered.name, &offered.annotations);
+            offered.is_hidden = !settings.access.allows(&offered.name, offered.annotations);
             let index = offer.tools.len();
             if offered.name.is_empty() {
                 offer.is_complete = false;

@@ -10,6 +10,9 @@ use tool_runtime::throttle::{Limits, Overrides};
 
 use super::access::Access;
 
+/// A function that gets lines of a recording.
+pub(super) type Record = Box<dyn FnMut(&str) + Send>;
+
 /// The settings of the host.
 pub(super) struct Settings {
     pub(super) policy: RepairPolicy,
@@ -30,7 +33,7 @@ pub(super) struct Settings {
     /// The names of arguments that are not recorded.
     pub(super) redacted: Vec<String>,
     /// Receives a line of JSON for each call.
-    pub(super) record: Option<Mutex<Box<dyn FnMut(&str) + Send>>>,
+    pub(super) record: Option<Mutex<Record>>,
     /// Receives remarks for the log.
     pub(super) log: Box<dyn Fn(&str) + Send + Sync>,
 }

@@ -135,8 +135,8 @@ fn tool(table: &mut Table<'_, '_>) -> ToolOptions {
     ] {
         overrides = match table.value(key, "a whole number of at least 1, or false", count) {
             None => overrides,
-            Some(None) => overrides.without(rule),
-            Some(Some(refuse)) => {
+            Some(Count::Off) => overrides.without(rule),
+            Some(Count::After(refuse)) => {
                 let streak = Streak { warn: refuse - refuse / 3, refuse, pause: Backoff::DEFAULT };
                 match rule {
                     ThrottleRule::ConsecutiveFailures => overrides.consecutive_failures(streak),
@@ -161,11 +161,16 @@ fn tool(table: &mut Table<'_, '_>) -> ToolOptions {
     options
 }
 
-/// Reads the number of events after which a rule refuses calls; `Some(None)` for `false`.
-fn count(value: &DeValue<'_>) -> Option<Option<u32>> {
-    match value.as_bool() {
-        Some(false) => Some(None),
-        _ => whole(value, 1).map(Some),
+/// The number of events after which a rule refuses calls.
+enum Count {
+    Off,
+    After(u32),
+}
+
+fn count(value: &DeValue<'_>) -> Option<Count> {
+    match value {
+        DeValue::Boolean(false) => Some(Count::Off),
+        _ => whole(value, 1).map(Count::After),
     }
 }
 

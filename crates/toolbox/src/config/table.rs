@@ -19,7 +19,7 @@ type Entry<'t, 'f> = (&'t Spanned<DeString<'f>>, &'t Spanned<DeValue<'f>>);
 /// A table, with the mistakes that were found in the file.
 pub(super) struct Table<'t, 'f> {
     text: &'f str,
-    table: &'t DeTable<'f>,
+    entries: &'t DeTable<'f>,
     /// The path of the table, with a point at its end; empty for the file itself.
     path: String,
     /// The keys that were read.
@@ -29,12 +29,12 @@ pub(super) struct Table<'t, 'f> {
 
 impl<'t, 'f> Table<'t, 'f> {
     pub(super) fn new(text: &'f str, table: &'t DeTable<'f>, mistakes: &'t mut Vec<Mistake>) -> Self {
-        Self { text, table, path: String::new(), known: Vec::new(), mistakes }
+        Self { text, entries: table, path: String::new(), known: Vec::new(), mistakes }
     }
 
     fn entry(&mut self, key: &'static str) -> Option<Entry<'t, 'f>> {
         self.known.push(key);
-        self.table.get_key_value(key)
+        self.entries.get_key_value(key)
     }
 
     /// Reports a mistake at a byte of the file.
@@ -73,7 +73,10 @@ impl<'t, 'f> Table<'t, 'f> {
     }
 
     pub(super) fn boolean(&mut self, key: &'static str) -> Option<bool> {
-        self.value(key, "true or false", |value| value.as_bool())
+        self.value(key, "true or false", |value| match value {
+            DeValue::Boolean(value) => Some(*value),
+            _ => None,
+        })
     }
 
     pub(super) fn text(&mut self, key: &'static str, expected: &str) -> Option<String> {
@@ -116,7 +119,7 @@ impl<'t, 'f> Table<'t, 'f> {
             return None;
         };
         let mut texts = Vec::new();
-        for item in items.iter() {
+        for item in items {
             match item.get_ref().as_str() {
                 Some(text) if !text.is_empty() => texts.push(text.to_owned()),
                 _ => self.unexpected(key, item, "a text that is not empty"),
@@ -143,7 +146,7 @@ impl<'t, 'f> Table<'t, 'f> {
             return Vec::new();
         };
         let path = format!("{}{key}.", self.path);
-        let mut tables = Table { text: self.text, table, path, known: Vec::new(), mistakes: self.mistakes };
+        let mut tables = Table { text: self.text, entries: table, path, known: Vec::new(), mistakes: self.mistakes };
         let mut all = Vec::new();
         for (name, value) in table {
             let name: &str = name.get_ref();
@@ -163,7 +166,7 @@ impl<'t, 'f> Table<'t, 'f> {
             return None;
         };
         let path = format!("{}{key}.", self.path);
-        let mut inner = Table { text: self.text, table, path, known: Vec::new(), mistakes: self.mistakes };
+        let mut inner = Table { text: self.text, entries: table, path, known: Vec::new(), mistakes: self.mistakes };
         let read = read(&mut inner);
         inner.end();
         Some(read)
@@ -171,7 +174,7 @@ impl<'t, 'f> Table<'t, 'f> {
 
     /// Reports the keys that were not read.
     pub(super) fn end(&mut self) {
-        for (key, _) in self.table {
+        for (key, _) in self.entries {
             let name: &str = key.get_ref();
             if !self.known.contains(&name) {
                 let mut hint = did_you_mean(name, self.known.iter().copied());

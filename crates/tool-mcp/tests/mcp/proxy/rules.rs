@@ -110,7 +110,7 @@ async fn long_results_are_cut_with_a_notice() {
         );
         assert_eq!(got, line(&Value::from(cut).to_string(), &notice), "nothing else changes");
         let report = rig.report();
-        assert_eq!(report.tools[tool].bytes_cut as usize, 2 * long.len() + 2 - cut.len());
+        assert_eq!(report.tools[tool].bytes_cut, (2 * long.len() + 2 - cut.len()) as u64);
     }
     rig.reaches_server(&call(3, "search", r#"{"query":"b"}"#)).await;
     rig.reaches_client(&text(3, &long[..1_000])).await;
