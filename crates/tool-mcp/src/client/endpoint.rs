@@ -87,7 +87,7 @@ impl Endpoint {
     /// ```
     /// use tool_mcp::client::Endpoint;
     ///
-    /// let endpoint = Endpoint::http("https://example.com/mcp");
+    /// let endpoint = Endpoint::http("https://example.com/mcp?key=secret");
     /// assert_eq!(format!("{endpoint:?}"), r#"Endpoint("https://example.com/mcp")"#);
     /// ```
     #[cfg(feature = "http-client")]
@@ -166,13 +166,13 @@ impl From<std::process::Command> for Endpoint {
 }
 
 impl fmt::Debug for Endpoint {
-    /// Formats the program, without arguments and environment, which may contain secrets.
+    /// Formats the program or the URL. Arguments, the environment, and the query and the user of a URL may contain secrets, and are left out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Kind::Process(command) => f.debug_tuple("Endpoint").field(&command.as_std().get_program()).finish(),
             Kind::Streams(_) => f.debug_tuple("Endpoint").field(&"streams").finish(),
             #[cfg(feature = "http-client")]
-            Kind::Http(uri, _) => f.debug_tuple("Endpoint").field(uri).finish(),
+            Kind::Http(uri, _) => f.debug_tuple("Endpoint").field(&http::without_secrets(uri)).finish(),
         }
     }
 }

@@ -121,7 +121,8 @@ impl Link {
         if !retry_after.is_zero() {
             return Err(Gone::Failed { reason: state.reason.clone(), retry_after });
         }
-        match self.open_in_time(&mut state).await {
+        // Boxed, to keep the future of every call small.
+        match Box::pin(self.open_in_time(&mut state)).await {
             Ok(connection) => {
                 state.connection = Some(Arc::clone(&connection));
                 // The new process may have other tools.
@@ -157,14 +158,14 @@ impl Link {
             match self.shake_hands(state, lifecycle).await? {
                 Ok(connection) => return Ok(connection),
                 Err(error @ ClientInitializeError::NoCompatibleProtocolVersion { .. }) => {
-                    return Err(ConnectError::Handshake(error.to_string()));
+                    return Err(ConnectError::at_handshake(&error));
                 }
                 Err(_) => {}
             }
         }
         let connection = self.shake_hands(state, ClientLifecycleMode::Initialize).await?;
         state.is_legacy = connection.is_ok();
-        connection.map_err(|error| ConnectError::Handshake(error.to_string()))
+        connection.map_err(|error| ConnectError::at_handshake(&error))
     }
 
     async fn shake_hands(

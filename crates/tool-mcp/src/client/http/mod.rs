@@ -53,6 +53,18 @@ where
     Connection::open(StreamableHttpClientTransport::with_client(client, config), opening).await
 }
 
+/// Returns a URL without its query, its fragment and its user, which may contain secrets.
+pub(super) fn without_secrets(url: &str) -> String {
+    let url = url.split(['?', '#']).next().unwrap_or_default();
+    match url.split_once("://").map(|(scheme, rest)| (scheme, rest.split_at(rest.find('/').unwrap_or(rest.len())))) {
+        Some((scheme, (authority, path))) => {
+            let host = authority.rsplit('@').next().unwrap_or_default();
+            format!("{scheme}://{host}{path}")
+        }
+        None => url.to_owned(),
+    }
+}
+
 /// Creates a client that keeps no connections, because a reused one may wait for the delayed acknowledgement of an earlier response. It only
 /// follows redirects that keep the body, within the same origin, so that neither a call nor a token reaches another server.
 fn new_client() -> reqwest::Result<Client> {

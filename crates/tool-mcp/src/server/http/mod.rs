@@ -1,12 +1,13 @@
 //! A server over streamable HTTP: [`Http`].
 //!
 //! Host, origin, bearer token and size of a request are checked before a handler sees it. Invariants: a server that others can reach has a
-//! bearer check, unless its owner says that it needs none; reading a request takes bounded time and memory; connections, sessions and the time
-//! for which an answer waits for its client are bounded.
+//! bearer check, unless its owner says that it needs none; reading a request takes bounded time and memory; connections, sessions, their open
+//! requests and the time for which an answer waits for its client are bounded.
 
 mod connections;
 mod patient;
 mod request;
+mod sessions;
 
 use std::fmt;
 use std::future::Future;
@@ -21,7 +22,8 @@ use tokio::net::TcpListener;
 use super::handler::Handler;
 use super::shared::Shared;
 use super::{Principal, Server, ToolsOnly};
-use request::{Gate, Identify, Limits};
+use request::{Gate, Identify};
+use sessions::Sessions;
 
 /// The default limit of a request in bytes, like that of the SDK.
 const BODY: usize = 4 * 1024 * 1024;
@@ -133,8 +135,8 @@ impl<H: ServerHandler> Http<H> {
         let handlers = move || Ok(Handler::new(Arc::clone(&shared), Arc::clone(&others)));
         let sessions = Arc::new(LocalSessionManager::default());
         let service = StreamableHttpService::new(handlers, Arc::clone(&sessions), config);
-        let limits = Limits { most_bytes, most_sessions };
-        connections::serve(listener, Gate::new(service, sessions, identify, limits), stop).await;
+        let sessions = Sessions::new(sessions, most_sessions);
+        connections::serve(listener, Gate::new(service, sessions, identify, most_bytes), stop).await;
         // Ends the sessions, whose clients have had their answers.
         all.cancel();
         Ok(())
