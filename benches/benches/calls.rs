@@ -1,6 +1,6 @@
-//! `cargo bench`: measures both sides of every comparison in time, and prints the ratios at the end.
+//! `cargo bench`: measures the time of both sides of every comparison, and prints the ratios at the end.
 //!
-//! The ratios come from rounds in which both sides run alternately, so that a slow machine slows both.
+//! For the ratios, both sides run alternately in rounds, so that a slow machine affects both in the same way.
 
 #![allow(missing_docs)]
 
@@ -21,7 +21,7 @@ fn main() {
         group.finish();
     }
     criterion.final_summary();
-    // Under `cargo test`, each side has now run once, which is enough.
+    // Under `cargo test`, no ratios are needed: each side has run once, which is enough.
     if std::env::args().any(|argument| argument == "--bench") {
         println!("{:<26}{:>7}{:>8}  ours / other", "comparison", "ratio", "limit");
         for comparison in &comparisons {

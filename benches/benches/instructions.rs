@@ -1,9 +1,9 @@
-//! Runs one side of one comparison a number of times, for `scripts/instructions`, which runs it under callgrind.
+//! Runs one side of one comparison a number of times. `scripts/instructions` runs this program under callgrind.
 //!
 //! - `--list` prints every comparison as `name<TAB>limit<TAB>ours<TAB>other`.
 //! - `--case NAME --side ours|other --iterations N` runs one side.
 //! - `--faults N` rejects an input with N faults, for the doubling test.
-//! - `--shapes` lists shapes of rejected calls; `--rejected SHAPE --units N` makes a call of that shape.
+//! - `--shapes` lists the shapes of rejected calls. `--rejected SHAPE --units N` makes a call of that shape.
 
 #![allow(missing_docs)]
 
@@ -42,8 +42,8 @@ fn main() {
     measured(&*(side.prepare)(), iterations);
 }
 
-/// Runs the job. `scripts/instructions` counts the instructions of this function by its name, without the preparation, whose cost differs
-/// from run to run because of the random keys of hash tables.
+/// Runs the job. `scripts/instructions` finds this function by its name and counts its instructions. The preparation is not counted,
+/// because its cost differs from run to run: hash tables have random keys.
 #[inline(never)]
 fn measured(job: &dyn Fn(), iterations: u32) {
     (0..iterations).for_each(|_| job());

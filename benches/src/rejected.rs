@@ -1,4 +1,4 @@
-//! Expensive rejected calls, through a session to the text for the model, and streams of single characters.
+//! Calls whose rejection is expensive, up to the text for the model, and streams that receive single characters.
 
 use std::hint::black_box;
 
@@ -31,7 +31,7 @@ fn store(
     list.len()
 }
 
-/// The names of the shapes, each with its initial number of units: bytes that are sent, or values of an `enum`.
+/// The names of the shapes, each with the initial number of units. A unit is a byte that is sent, or a value of an `enum`.
 pub const SHAPES: &[(&str, usize)] = &[
     ("rows", 100_000),
     ("rows from a schema", 100_000),

@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use serde::Serialize;
 use tool_runtime::{ToolError, plugin_container, tool};
 
-/// The largest file that `read` and `grep` accept, in bytes.
+/// The maximum size of a file that `read` and `grep` accept, in bytes.
 const LARGEST: u64 = 1 << 20;
 
 /// A directory and everything below it.
@@ -25,8 +25,8 @@ impl Files {
         Ok(Self { root: root.as_ref().canonicalize()? })
     }
 
-    /// Returns the canonical location of a path below the root. Names are followed one by one, so that neither `..` nor a link leads
-    /// outside, and no answer reveals what exists elsewhere.
+    /// Returns the canonical location of a path below the root. The names in the path are followed one by one, so that neither `..` nor a
+    /// link leads outside, and no answer reveals which files exist elsewhere.
     fn resolve(&self, path: &str) -> Result<PathBuf, ToolError> {
         let mut place = self.root.clone();
         for part in Path::new(path).components() {
@@ -65,7 +65,7 @@ impl Files {
     }
 }
 
-/// Follows a name and its links. A link that cannot be followed is treated as leading outside, because its target is unknown.
+/// Follows a name and its links. A link that cannot be followed is treated like a link that leads outside, because its target is unknown.
 fn followed(place: &Path, path: &str) -> Result<PathBuf, ToolError> {
     place.canonicalize().map_err(|error| match place.symlink_metadata() {
         Ok(about) if about.is_symlink() => leads_out(path),

@@ -1,8 +1,8 @@
-//! Indented JSON for readers: each array and object is on one line if it fits.
+//! Indented JSON for people: each array and object is on one line if it fits.
 
 use tool_runtime::__private_0_1_0::json::{self, Json};
 
-/// The longest line that is not wrapped.
+/// The maximum length of a line that is not wrapped.
 const WIDTH: usize = 140;
 
 /// Formats a text if it is JSON, and returns it unchanged otherwise.

@@ -138,7 +138,7 @@ fn links_do_not_lead_outside() {
         leads_out(&session, path);
     }
     assert_eq!(answers(&session, "allowed")[0], "one\ntwo");
-    // The list reveals nothing about the target of a link that leads outside, not even whether it is a directory.
+    // The list reveals nothing about the target of a link that leads outside, not even whether the target is a directory.
     assert_eq!(answers(&session, ".")[1], r#"["allowed","dangling","file","folder","loop","notes/","root"]"#);
 }
 
@@ -146,7 +146,7 @@ fn links_do_not_lead_outside() {
 #[test]
 fn special_files_are_not_opened() {
     let place = directory("socket");
-    // A socket takes the place of a pipe, because the standard library can create one.
+    // A socket is used instead of a pipe, because the standard library can create sockets.
     let _listening = std::os::unix::net::UnixListener::bind(place.join("inside/s")).expect("a socket can be made");
     assert!(answers(&session(&place), "s")[0].contains("s is no file"));
 }

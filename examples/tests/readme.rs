@@ -1,8 +1,8 @@
 //! Checks that the README and the tour show real programs and their real output, and that `cargo run` prints its golden. `UPDATE_GOLDEN=1`
 //! updates the golden.
 //!
-//! A line `<!-- output: NAME -->` or `<!-- source: PATH -->` precedes a fenced block. In a block, a line with only `…` matches any number
-//! of lines.
+//! Before a fenced block, a line `<!-- output: NAME -->` or `<!-- source: PATH -->` says what the block shows. In a block, a line that
+//! consists of `…` matches any number of lines.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -39,7 +39,7 @@ fn output(name: &str) -> String {
     String::from_utf8(output.stdout).unwrap_or_else(|error| panic!("{name} does not print text: {error}"))
 }
 
-/// Returns the fenced blocks under a comment, each with the comment.
+/// Returns the fenced blocks that follow a comment, each with the comment.
 fn shown(page: &str) -> Vec<(&str, &str)> {
     let mut found = Vec::new();
     for part in page.split("<!-- ").skip(1) {
@@ -50,7 +50,7 @@ fn shown(page: &str) -> Vec<(&str, &str)> {
     found
 }
 
-/// Returns `true` if a text matches a block in which `…` matches any lines.
+/// Returns `true` if a text matches a block, in which a line `…` matches any number of lines.
 fn is_like(block: &str, text: &str) -> bool {
     let parts: Vec<_> = format!("\n{}\n", block.trim_end()).split("\n…\n").map(str::to_owned).collect();
     let text = format!("\n{}\n", text.trim_end());
@@ -89,7 +89,7 @@ fn programs_in_the_pages_are_the_real_sources() {
         if let Some(path) = what.strip_prefix("source: ") {
             checked += 1;
             let source = read(&here().join(path));
-            // A page may show a part of a source.
+            // A page may show only a part of a source.
             assert!(is_like(&format!("…\n{block}\n…"), &format!("\n{source}\n")), "{path} differs");
         }
     }

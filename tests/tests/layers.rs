@@ -69,8 +69,22 @@ const RUNTIME: &[&str] = &[
 const CHAT: &[&str] = &["model", "transcript", "run", "conversation", "lib"];
 
 /// The modules of `tool-durable`.
-const DURABLE: &[&str] =
-    &["store", "file", "memory", "error", "event", "engine", "entry", "inbox", "setup", "local", "conversation", "lib"];
+const DURABLE: &[&str] = &[
+    "store",
+    "file",
+    "memory",
+    "error",
+    "event",
+    "engine",
+    "entry",
+    "inbox",
+    "setup",
+    "ask",
+    "local",
+    "conversation",
+    "restate",
+    "lib",
+];
 
 /// Every crate with the list of its modules, and the modules that it re-exports from the crate below.
 const CRATES: &[(&str, &[&str], &[&str])] = &[

@@ -1,7 +1,7 @@
 //! Expands `#[derive(ToolInput)]`: parse → check → emit.
 //!
-//! On mistakes, it returns all errors and a stand-in for the impl. Mistakes in serde's attributes are reported by serde's derive. Nothing
-//! else can then be checked, and there is no `Deserialize`.
+//! On mistakes, it returns all errors and a stand-in for the impl. serde's derive reports mistakes in serde's attributes. In that case, it
+//! emits no `Deserialize`, and this macro cannot check the type.
 
 use proc_macro2::TokenStream;
 use quote::format_ident;
@@ -19,7 +19,7 @@ pub(crate) fn expand(item: TokenStream, runtime: Path) -> TokenStream {
 }
 
 fn derive(mut item: DeriveInput, runtime: Path) -> TokenStream {
-    // Defaults and examples are verified outside of the impl, where `Self` has no meaning.
+    // `Self` is replaced, because defaults and examples are verified outside of the impl, where `Self` has no meaning.
     replace_receiver(&mut item);
     let mut errors = Errors::default();
     let raw = RawInput::parse(&item, &mut errors);
@@ -35,7 +35,8 @@ fn derive(mut item: DeriveInput, runtime: Path) -> TokenStream {
         (Ok(()), Some(input)) => emit::input(&input),
         (result, _) => {
             let mut tokens = result.err().map(syn::Error::into_compile_error).unwrap_or_default();
-            // A type that borrows cannot be an argument, so no stand-in would help; a `remote` definition is never decoded itself.
+            // A type that borrows cannot be an argument, so a stand-in would not prevent further errors. A `remote` definition is never
+            // decoded itself.
             if !check::borrows(&item) && !remote {
                 tokens.extend(emit::fallback(&item.ident, &item.generics, &runtime, without_serde));
             }

@@ -1,6 +1,6 @@
 //! Collects every mistake of one expansion, so that one run of the compiler reports them all.
 //!
-//! Invariant: a message says what to write instead. A debug assertion in `drop` finds collectors that were never finished.
+//! Invariant: each message says what to write instead. A debug assertion in `drop` finds collectors that were never finished.
 
 use std::fmt::Display;
 

@@ -1,4 +1,4 @@
-//! Removes the invisible groups in which a `macro_rules!` passes `$ty:ty` and `$text:expr`.
+//! Removes the invisible groups in which a `macro_rules!` macro passes fragments such as `$ty:ty` and `$text:expr`.
 
 use syn::{Expr, Type};
 

@@ -1,7 +1,8 @@
 //! The entry points of the macros of `tool-runtime`, with their documentation.
 //!
-//! Each macro is a pipeline, parse → check → model → emit: it parses the attributes, checks them against each other and against serde's
-//! attributes, and turns the checked model into `const` data and calls into the runtime's private module. All mistakes are collected.
+//! Each macro is a pipeline: parse → check → model → emit. It parses the attributes, checks that they fit each other and serde's
+//! attributes, and turns the checked model into `const` data and calls of the runtime's private module. All mistakes are collected and
+//! reported together.
 
 mod check;
 mod derive;
@@ -18,7 +19,7 @@ mod tool_failure;
 
 use proc_macro::TokenStream;
 
-/// Describes a type to a model, beside `#[derive(Deserialize)]`.
+/// Describes a type to a model. Derive it together with `Deserialize`.
 ///
 /// ```
 /// use serde::Deserialize;
@@ -40,8 +41,8 @@ use proc_macro::TokenStream;
 /// assert!(!Room { beds: 9, guests: Vec::new() }.guard());
 /// ```
 ///
-/// It supports structs of every kind and enums in all four representations of serde, including generic and recursive ones. serde's own
-/// attributes (`rename`, `default`, `flatten`, `tag`, …) have their usual meaning and need not be repeated.
+/// The derive supports structs of every kind, and enums in all four representations of serde. The types may be generic and recursive.
+/// serde's own attributes (`rename`, `default`, `flatten`, `tag`, …) have their usual meaning and need not be repeated.
 ///
 /// # On a field
 ///
@@ -60,22 +61,22 @@ use proc_macro::TokenStream;
 /// | `sensitive` | redacts the value wherever it is shown |
 /// | `deprecated` | marks the field as deprecated in the schema; so does `#[deprecated]` |
 /// | `hidden` | accepts the field, but does not show it in the schema |
-/// | `repair = "strict"` | sets how far rejected values of this field may be repaired: `"strict"` (not at all), `"lossless"` or `"assisted"` |
+/// | `repair = "strict"` | sets which repairs of rejected values of this field are allowed: `"strict"` (none), `"lossless"` or `"assisted"` |
 /// | `undocumented` | allows the field to have no documentation, which is an error otherwise |
 /// | `schemars` | describes the type by `schemars::JsonSchema`; add `#[serde(default)]` if the key may be absent |
-/// | `as = Type` | with `#[serde(with = "…")]`: declares that the JSON has the form of `Type` |
+/// | `as = Type` | declares that the JSON of a field with `#[serde(with = "…")]` has the form of `Type` |
 ///
 /// # On a struct, an enum, a variant
 ///
 /// Types take `description`, `custom = path` (checks the whole value), `undocumented` (for all fields), `crate = ::path` (the path of the
-/// runtime if it is renamed) and `bound = "T: …"` (replaces the inferred `T: ToolInput`). A variant takes `description`, `deprecated`,
-/// `hidden` and `as`.
+/// runtime crate if it is renamed) and `bound = "T: …"` (replaces the inferred `T: ToolInput`). A variant takes `description`,
+/// `deprecated`, `hidden` and `as`.
 ///
 /// # Converted types
 ///
 /// A type with `#[serde(from = "…")]` or `#[serde(try_from = "…")]`, and a field with `as`, have the JSON form of another type, and the
-/// rules of that type apply. These rules cannot run on the converted value, so the JSON of every call with such a type gets the complete
-/// check, which costs as much as checking a rejected call.
+/// rules of that type apply. These rules cannot run on the converted value. Therefore, the JSON of every call with such a type goes through
+/// the complete check, which costs as much as checking a rejected call.
 ///
 /// # Errors
 ///
@@ -86,7 +87,7 @@ pub fn derive_tool_input(item: TokenStream) -> TokenStream {
     derive::expand(item.into(), check::default_runtime()).into()
 }
 
-/// Describes a type to a model without the tool runtime: exported by `tool-schema` as `ToolInput`.
+/// Describes a type to a model without the tool runtime. `tool-schema` exports this macro as `ToolInput`.
 ///
 /// It takes the same attributes as [`macro@ToolInput`] and generates the same code, except that the code names `::tool_schema` instead of
 /// `::tool_runtime`.
@@ -97,7 +98,7 @@ pub fn derive_schema_tool_input(item: TokenStream) -> TokenStream {
 
 /// Maps each variant of an error type to how the failed call is reported to the model.
 ///
-/// Derive it beside `thiserror::Error` or any other `Error`.
+/// Derive it together with `thiserror::Error`, or on any other type that implements `Error`.
 ///
 /// ```
 /// use std::time::Duration;
@@ -127,13 +128,13 @@ pub fn derive_schema_tool_input(item: TokenStream) -> TokenStream {
 /// | --- | --- | --- |
 /// | nothing, or `rejected` | `tool_error` | `replan` |
 /// | `retry` | `tool_error` | `correct_call` |
-/// | `unavailable`, `rate_limited`, `timeout` | the same name | `replan` |
+/// | `unavailable`, `rate_limited`, `timeout` | `unavailable`, `rate_limited`, `timeout` | `replan` |
 /// | `internal` | `internal_error`; the error text is hidden from the model | `replan` |
-/// | `field = "…"` | with `rejected` and `retry`: the argument that caused the error | |
-/// | `retry_after = field` | with `unavailable`, `rate_limited`, `timeout`: the field of the variant that contains the pause, a `Duration` or an `Option` of one; in a tuple, the field number | |
+/// | `field = "…"`, with `rejected` or `retry` | names the argument that caused the error | |
+/// | `retry_after = field`, with `unavailable`, `rate_limited` or `timeout` | takes the pause from this field of the variant, a `Duration` or an `Option<Duration>`; in a tuple variant, write the number of the field | |
 ///
-/// The mapping applies to every tool that returns `Result<T, E>` with such an error. As for any other error, the model reads its `Display`
-/// text, unless errors are hidden. `crate = ::path` on the type names the runtime if it is renamed.
+/// The mapping applies to every tool that returns `Result<T, E>` with such an error type as `E`. As with any other error, the model reads
+/// its `Display` text, unless errors are hidden. If the runtime crate is renamed, write its path as `crate = ::path` on the type.
 ///
 /// # Errors
 ///
@@ -172,11 +173,11 @@ pub fn derive_tool_failure(item: TokenStream) -> TokenStream {
 ///
 /// # Input
 ///
-/// `#[tool]` accepts free functions, sync or async, and methods inside [`macro@plugin_container`]. The parameters have names and owned
-/// types: types of std, types that derive [`macro@ToolInput`], and any other type with `#[tool(schemars)]`. The model reads the `///` lines
-/// of the function and of each parameter. The function returns nothing, a `Serialize` value, or a `Result` of either. The error type is
-/// anything that converts into `Box<dyn Error + Send + Sync>`: a `ToolError` tells the model what to do; for any other error, the model
-/// reads its `Display` text in one line.
+/// `#[tool]` accepts free functions, sync or async, and methods inside [`macro@plugin_container`]. Every parameter has a name and an owned
+/// type: a type of std, a type that derives [`macro@ToolInput`], or any other type with `#[tool(schemars)]`. The model reads the `///`
+/// lines of the function and of each parameter. The function returns nothing, a `Serialize` value, or a `Result` with one of these. The
+/// error type is any type that converts into `Box<dyn Error + Send + Sync>`. A `ToolError` tells the model what to do; for any other error,
+/// the model reads the `Display` text in one line.
 ///
 /// # Output
 ///
@@ -185,28 +186,37 @@ pub fn derive_tool_failure(item: TokenStream) -> TokenStream {
 /// `GetWeatherTool::decode(json)` returns the parameters as a struct with public fields (`<GetWeatherTool as TypedTool>::Args`, which has
 /// no other constructor), and `GetWeatherTool::run(arguments, &CallContext::test())` returns the answer.
 ///
-/// Schema, check and hints come from one description, stored in the binary as `const` data: the types of the parameters with their own
-/// rules, and the rules on the parameters. Unknown keys are refused.
+/// The schema, the check and the hints are made from one description, which is stored in the binary as `const` data. It contains the types
+/// of the parameters with their own rules, and the rules on the parameters. Unknown keys are refused.
 ///
 /// # Keys
 ///
-/// On the function: `name`, `description` (a literal, a `const`, `include_str!`), `undocumented`, `type` (the struct's name), `crate`,
-/// `read_only`, `destructive`, `idempotent` and `open_world` (each alone or with `= false`), `errors = "shown"` or `"hidden"`, `blocking`,
-/// `output_schema`, `sequential` (runs alone in a batch), `timeout_ms = 5_000`, `retry(attempts = 3)` (for an idempotent tool),
-/// `allow_unknown`, `repair = "strict"`, `"lossless"` or `"assisted"` (how far rejected arguments may be repaired), `available_if` (a
-/// function of the state that decides whether the tool is available), `description_from` (a function of the state that describes it).
+/// On the function:
 ///
-/// On a parameter: every key of a field of [`macro@ToolInput`], and `rename`, `alias`, `default` (a JSON value, which is used and shown in the
-/// schema), `default_fn` (a function that returns the default), `enum_from` (a function of the state that returns the allowed names), `available_if`
-/// and `description_from` (for the parameter), `mcp_header` (the HTTP header that repeats the value for MCP), `state` (a `&T` from the toolbox or session), `context` (the `&CallContext`). The pages `attributes`
-/// and `tool_attributes` in the guides of `tool-runtime` describe the effect of each key on the schema, the check and the hint.
+/// - names and texts: `name`, `description` (a literal, a `const`, `include_str!`), `undocumented`, `type` (the struct's name), `crate`
+/// - effects of the tool: `read_only`, `destructive`, `idempotent` and `open_world` (each alone or with `= false`)
+/// - how calls run: `blocking`, `sequential` (runs alone in a batch), `timeout_ms = 5_000`, `retry(attempts = 3)` (for an idempotent tool)
+/// - arguments and answers: `allow_unknown`, `repair = "strict"`, `"lossless"` or `"assisted"` (which repairs of rejected arguments are
+///   allowed), `output_schema`, `errors = "shown"` or `"hidden"`
+/// - functions of a state: `available_if` (decides whether the tool is available), `description_from` (returns the description)
+///
+/// On a parameter, every key of a field of [`macro@ToolInput`], and:
+///
+/// - `rename`, `alias`
+/// - `default` (a JSON value, which is used and shown in the schema), `default_fn` (a function that returns the default)
+/// - functions of a state: `enum_from` (returns the allowed values), `available_if` and `description_from` (for the parameter)
+/// - `mcp_header` (the HTTP header in which MCP clients repeat the value)
+/// - `state` (a `&T` from the toolbox or session), `context` (the `&CallContext`)
+///
+/// The pages `attributes` and `tool_attributes` in the guides of `tool-runtime` describe the effect of each key on the schema, the check and
+/// the hint.
 ///
 /// # Errors
 ///
-/// Every mistake is reported at the tokens that cause it, with the text to write instead. Mistakes are borrowed and generic parameters,
-/// patterns, a receiver outside a container, a key that is unknown or has no effect, a missing description of the function
-/// or a parameter, a default or an example that the parameter refuses. Mistakes that the compiler cannot see are reported by
-/// `Toolbox::builder().build()`, with the tool and the field.
+/// Every mistake is reported at the tokens that cause it, with the text to write instead. For example, these are mistakes: a borrowed or
+/// generic parameter, a pattern in place of a parameter's name, a receiver outside of a container, a key that is unknown or has no effect,
+/// a missing description of the function or a parameter, a default or an example that the parameter refuses. `Toolbox::builder().build()`
+/// reports mistakes that the compiler cannot see, and names the tool and the field.
 #[proc_macro_attribute]
 pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
     tool::expand(&arguments.into(), &item.into()).into()
@@ -245,23 +255,24 @@ pub fn tool(arguments: TokenStream, item: TokenStream) -> TokenStream {
 ///
 /// The type implements `PluginContainer`, which `builder.container(…)` takes. Each member gets a struct of its own, `MathAddTool` for `add`
 /// of `Math`, with `decode` and `run(&math, arguments, &cx)`. For a generic container, the struct repeats the container's generic
-/// parameters (`StorePutTool::<u8>::decode(…)`) and is never constructed. Members take `&self` or no receiver. Methods without the mark are
-/// left unchanged.
+/// parameters (`StorePutTool::<u8>::decode(…)`) and is never constructed. Members take `&self` or no receiver. Methods that are not marked
+/// stay unchanged.
 ///
-/// The mark is `#[tool]`, `#[tool_runtime::tool]`, or `tool` in the path that `crate = …` names. The `tool` attribute of another crate
-/// (`#[rmcp::tool]`) is left to that crate.
+/// A method is marked with `#[tool]`, with `#[tool_runtime::tool]`, or with `tool` under the path given by `crate = …`. The `tool`
+/// attribute of another crate (`#[rmcp::tool]`) is left to that crate.
 ///
 /// # Keys
 ///
-/// On the block: `name` (the type's name by default), `description`, `undocumented`, `instructions` (shown on expansion), `system_prompt`
-/// (shown while the container is expanded), `instructions_from` and `system_prompt_from` (functions of the state that return these texts),
-/// `rename_all` (for the names of the members), `crate`. A member's keys are those of [`macro@tool`].
+/// On the block: `name` (the type's name by default), `description`, `undocumented`, `instructions` (shown when the container is expanded),
+/// `system_prompt` (added to the system prompt while the container is expanded), `instructions_from` and `system_prompt_from` (functions
+/// that compute these texts from a state), `rename_all` (for the names of the members), `crate`. A member's keys are those of
+/// [`macro@tool`].
 ///
 /// # Errors
 ///
-/// Every mistake is reported at the tokens that cause it. Mistakes are a trait impl, a block without tools or without a description,
-/// `&mut self`, two members with the same name, and everything that [`macro@tool`] refuses. A name that another container or tool already
-/// has is reported by `Toolbox::builder().build()`.
+/// Every mistake is reported at the tokens that cause it. These are mistakes: a trait impl, a block without tools or without a description,
+/// `&mut self`, two members with the same name, and everything that [`macro@tool`] refuses. `Toolbox::builder().build()` reports a name
+/// that another container or tool already has.
 #[proc_macro_attribute]
 pub fn plugin_container(arguments: TokenStream, item: TokenStream) -> TokenStream {
     plugin_container::expand(&arguments.into(), &item.into()).into()

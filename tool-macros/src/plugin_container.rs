@@ -43,7 +43,7 @@ fn container(arguments: &TokenStream, mut block: ItemImpl) -> TokenStream {
         }
         (result, checked) => {
             let errors = result.err().map(syn::Error::into_compile_error);
-            // A container that borrows is refused whatever its stand-in is.
+            // A container with lifetimes gets no stand-in: it is refused wherever it is used.
             let lasting = checked.filter(|container| container.generics.lifetimes().next().is_none());
             let stand_in = lasting
                 .map(|container| emit::container_stand_in(&container.ty, &container.generics, &members, &runtime));

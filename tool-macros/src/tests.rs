@@ -1,4 +1,4 @@
-//! Tests of the stages as plain functions: parsed values, error messages, and the paths in the expansion.
+//! Tests that call the stages as plain functions: parsed values, error messages, and the paths in the expansion.
 
 mod expansions;
 mod page;

@@ -30,7 +30,7 @@ fn tool(arguments: &TokenStream, mut function: Function) -> TokenStream {
     let Function { attributes, visibility, signature, .. } = &mut function;
     let raw = RawTool::parse(&all, attributes, visibility, signature, &mut errors);
     if check::refuse_method(&raw.signature, &mut errors) {
-        // No items can be emitted beside a method.
+        // A method gets no stand-in, because no items can be emitted beside it.
         let errors = compile_errors(errors);
         return quote!(#function #errors);
     }
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_function_is_emitted_unchanged() -> syn::Result<()> {
-        // The marks stand for our own attributes, which are removed; all other tokens are emitted unchanged.
+        // The placeholders `§0` to `§5` stand for our own attributes, which are removed. All other tokens are emitted unchanged.
         let ours = [
             "#[tool(default = 1)]",
             "/// Seconds to wait.\n",
@@ -158,7 +158,7 @@ mod tests {
             ) {}
         };
         let file = expanded(&quote!(readonly, name = "a b"), &item)?;
-        // Two keys, the name, `unsafe`, the description, the pattern; of `seconds` its type and its description.
+        // The errors: two keys, the name, `unsafe`, the description, the pattern, and the type and the description of `seconds`.
         assert_eq!(errors(&file), 8);
         assert!(file.items.iter().any(|item| matches!(item, Item::Struct(item) if item.ident == "WaitTool")));
         Ok(())

@@ -1,4 +1,4 @@
-//! Expands `#[derive(ToolFailure)]`, which maps each case of an error to how a failed call is reported.
+//! Expands `#[derive(ToolFailure)]`, which maps each case of an error type (a variant, or a struct) to how a failed call is reported.
 //!
 //! The impl is a `match` with one arm for each case. On mistakes, all errors and an empty impl are emitted, so that the compiler does not
 //! also report a missing impl.

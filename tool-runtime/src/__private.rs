@@ -1,11 +1,11 @@
 //! The names that generated code and our other crates use. Nothing here is stable.
 //!
-//! - everything that describes and decodes an input: see [`tool_schema::__private`]
-//! - functions of the state: `state_of`, `ask`, `of_parameter`, `names`, `takes_names`, `may_be_absent`
+//! - descriptions and decoders of inputs: see [`tool_schema::__private`]
+//! - properties computed from a state: `state_of`, `ask`, `of_parameter`, `names`, `takes_names`, `may_be_absent`
 //! - tools: `ToolInit` with `ToolSettings`, `ContainerInit`, `Returned` (a function's return value of any type), `pending`
-//! - numbers of the throttle: `StreakInit`, `warns_in_time`, `pause_fits`
-//! - views of a toolbox and texts for the model for our other crates: [`siblings`], `container_description`, `expansion_text`, `told`
-//! - parameters: `Parameter`, and `ForeignParameter` for types that `schemars` describes; `Parameters`: how all of them are decoded
+//! - throttle settings: `StreakInit`, `warns_in_time`, `pause_fits`
+//! - for our other crates, views of a toolbox and texts for the model: [`siblings`], `container_description`, `expansion_text`, `told`
+//! - parameters: `Parameter`, and `ForeignParameter` for types that `schemars` describes; `Parameters` decodes all of them
 //! - errors of tools: `ToolFailure`, `Treatment`; `ways`: the conversions of results and errors
 
 #![allow(missing_docs)]

@@ -1,7 +1,7 @@
 //! Named groups of tools that the model expands before it sees their members: [`Container`].
 //!
-//! A container is a type with `#[plugin_container]` on its `impl` block ([`PluginContainer`]), or is built by a host.
-//! Its members are ordinary [`Tool`](crate::tool::Tool)s, in declaration order. `build()` checks all names together.
+//! A container is made from a type with `#[plugin_container]` on its `impl` block ([`PluginContainer`]), or is built by a host. Its members
+//! are ordinary [`Tool`](crate::tool::Tool)s, in declaration order. `build()` checks the names of all tools and containers together.
 
 mod group;
 mod kinds;
@@ -46,11 +46,11 @@ use crate::tool::{FromState, Presentation};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ContainerSpec {
-    /// The name that the model calls to expand the container, `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`.
+    /// The name that the model calls to expand the container. It matches `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`.
     pub name: Text,
-    /// The common description of the members, for the model; at most 1,024 characters.
+    /// The description of the group for the model, at most 1,024 characters.
     pub description: Text,
-    /// Instructions for using the members; shown once, in the answer to the expansion.
+    /// Instructions for using the members. The model sees them in the answer to the expansion.
     pub instructions: Option<Text>,
     /// The function that computes the instructions when the container is expanded. It replaces `instructions` if its state exists.
     pub instructions_from: Option<FromState<String>>,
@@ -60,7 +60,7 @@ pub struct ContainerSpec {
     pub system_prompt_from: Option<FromState<String>>,
     /// The origin of the members.
     pub source: Source,
-    /// The presentation to people. The model does not see it.
+    /// The title and icons for people, and data for programs. The model does not see them.
     pub presentation: Presentation,
 }
 
@@ -99,7 +99,8 @@ pub trait PluginContainer: Send + Sync + Sized + 'static {
     const MEMBERS: &'static [ContainerMember<Self>];
 }
 
-/// The argument of `Toolbox::builder().container(…)`: a [`PluginContainer`], one in an [`Arc`], or a [`Container`]. Sealed.
+/// A type that `Toolbox::builder().container(…)` accepts: a [`PluginContainer`], an [`Arc`] of one, or a [`Container`]. This trait is
+/// sealed.
 ///
 /// ```
 /// use tool_runtime::Container;

@@ -1,7 +1,7 @@
 //! The context of a running call: [`CallContext`], its state, its cancellation.
 //!
-//! Invariant: creating a context allocates nothing (except for an unusually long call id), and a context can outlive its call (a thread
-//! that a tool started may own a clone).
+//! Invariants: creating a context allocates nothing, except for an unusually long call id; a context can outlive its call, because a thread
+//! that a tool started may own a clone.
 
 mod call_id;
 mod cancellation;
@@ -49,9 +49,9 @@ pub struct CallContext {
     /// The position of the tool in its catalog.
     tool: usize,
     scope: Arc<Scope>,
-    /// Created on first use, so that a sync call pays nothing for it.
+    /// Created at its first use, so that a sync call has no cost for it.
     cancellation: OnceLock<Cancellation>,
-    /// The decoded arguments, if they were decoded before the tool is called.
+    /// The decoded arguments, if they are decoded before the tool is called.
     prepared: Slot,
 }
 
@@ -63,7 +63,7 @@ impl CallContext {
         context
     }
 
-    /// Creates a context that still needs its call id. It is [named](Self::name) in place, which is cheaper than moving it.
+    /// Creates a context without its call id. [`name`](Self::name) then sets the id in place, which is cheaper than moving the context.
     #[inline]
     pub(crate) const fn unnamed(tool: usize, scope: Arc<Scope>) -> Self {
         Self { call_id: CallId::EMPTY, tool, scope, cancellation: OnceLock::new(), prepared: Slot::EMPTY }
@@ -100,9 +100,10 @@ impl CallContext {
 
     /// Returns an idempotency key: services such as payment providers ignore a repeated request with the same key.
     ///
-    /// It consists of the [session's id](crate::Session::id) and the id of the call, with `%` and two hexadecimal digits in place of each
-    /// byte that is not an ASCII letter, digit, `-`, `_` or `.`. Therefore the key is the same for every attempt of the call, also after the
-    /// session was [saved](crate::Session::snapshot) and restored. The keys of two calls differ if the ids of the calls differ.
+    /// It consists of the [session's id](crate::Session::id) and the id of the call, separated by `:`. Each byte that is not an ASCII
+    /// letter, digit, `-`, `_` or `.` is replaced by `%` and two hexadecimal digits. The key is the same for every attempt of the call,
+    /// even after the session was [saved](crate::Session::snapshot) and restored. Two calls of a session have different keys if they have
+    /// different ids.
     ///
     /// ```
     /// use tool_runtime::session::SessionSetup;
@@ -128,9 +129,10 @@ impl CallContext {
         key
     }
 
+    /// Takes the id out of a context whose call has ended, which is cheaper than moving the context.
     #[inline]
-    pub(crate) fn into_call_id(self) -> CallId {
-        self.call_id
+    pub(crate) const fn take_call_id(&mut self) -> CallId {
+        std::mem::replace(&mut self.call_id, CallId::EMPTY)
     }
 
     /// Adds arguments that were already decoded.
@@ -139,10 +141,10 @@ impl CallContext {
         self
     }
 
-    /// Takes the value that [`Tool::prepare`](crate::tool::Tool::prepare) created from these arguments before the call.
+    /// Takes the value that [`Tool::prepare`](crate::tool::Tool::prepare) decoded from these arguments before the call.
     ///
-    /// The value can be taken once. It exists only if a hook was asked about the call, or if the call was compared with others. Without it,
-    /// the tool decodes its arguments itself.
+    /// The value can be taken once. It exists only if a hook decided about the call, or if the call was compared with other calls. Without
+    /// this value, the tool decodes its arguments itself.
     #[inline]
     pub fn take_prepared<T: 'static>(&self, arguments: &Arguments<'_>) -> Option<T> {
         self.prepared.take(arguments)
@@ -157,21 +159,21 @@ impl CallContext {
     ///
     /// # Errors
     ///
-    /// Fails if there is no such state. If a tool declares a state that neither the toolbox nor its sessions provide, `build()` already
-    /// fails.
+    /// Fails if there is no such state. This cannot happen for a state that the tool declares: if neither the toolbox nor its sessions
+    /// provide that state, `build()` already fails.
     pub fn state<T: Send + Sync + 'static>(&self) -> Result<&T, ToolError> {
         self.scope.find().ok_or_else(|| missing(std::any::type_name::<T>()))
     }
 
     /// Returns `true` if `session.cancel` was called for this call, or if the future of the call was dropped.
     ///
-    /// The future of an async tool is dropped in both cases; this method is for work that cannot be dropped, such as the thread of a
-    /// blocking tool. A sync tool runs to its end.
+    /// In both cases, the future of an async tool is dropped, and a sync tool runs to its end. This method is for work that cannot be
+    /// dropped, such as the thread of a blocking tool.
     pub fn is_cancelled(&self) -> bool {
         self.cancellation.get().is_some_and(Cancellation::is_given)
     }
 
-    /// Waits until the call is cancelled, for tasks that an async tool has started with a clone of the context.
+    /// Waits until the call is cancelled. Use it in tasks to which an async tool has given a clone of the context.
     ///
     /// ```
     /// # use std::{future::Future, pin::pin, task::{Context, Waker}};
@@ -182,13 +184,13 @@ impl CallContext {
         self.cancellation().given()
     }
 
-    /// Reports the progress of the call: `done` of `total` (`None` if it is unknown), with a message for people (`""`
-    /// for none).
+    /// Reports the progress of the call: `done` of `total` (`None` if the total is unknown), with a message for people (`""` for no
+    /// message).
     ///
-    /// The [observer](crate::event::Observer) gets a [`Progressed`](crate::event::Decision::Progressed) event. A
-    /// conversation of `tool-chat` emits an event too. The model does not see the report. Reports may come from any thread,
-    /// also from a blocking tool and from tasks that hold a clone of the context. Reporting never waits. Listeners get
-    /// the reports in order, on the reporting thread.
+    /// The listeners are the [observer](crate::event::Observer), which gets a [`Progressed`](crate::event::Decision::Progressed) event, and
+    /// a conversation of `tool-chat`, which emits an event of its own. The model does not see the report. Reports may come from any thread,
+    /// for example from a blocking tool or from a task that holds a clone of the context. Reporting never waits for another report.
+    /// Listeners get the reports in order, on the reporting thread.
     ///
     /// A report is left out in these cases:
     ///
@@ -283,7 +285,7 @@ impl fmt::Debug for CallContext {
 }
 
 fn missing(state: &'static str) -> ToolError {
-    // The type name is for the observer, because a model cannot provide a state.
+    // Only the observer gets the name of the type, because the model can do nothing about a missing state.
     ToolError::new("The tool is not set up for this session.").caused_by(format!("there is no state `{state}`"))
 }
 

@@ -1,7 +1,7 @@
 //! Every decision of a session as data: [`ToolEvent`], passed to an [`Observer`].
 //!
-//! Events of one call are in the order of the decisions. Invariant: without an observer no event is created and no clock is read; data that
-//! a model must not read (serde's messages, the chain of an error, the message of a panic) is only in events.
+//! The events of one call arrive in the order of its decisions. Invariants: without an observer, no event is created and no clock is read;
+//! data that a model must not read (serde's messages, the causes of an error, the message of a panic) is only in events.
 
 mod counts;
 mod decision;
@@ -46,7 +46,7 @@ pub use observer::Observer;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ToolEvent<'a> {
-    /// The time since the start of the session, by its clock. A later event never has an earlier time.
+    /// The time since the start of the session, measured by the session's clock. It never decreases from one event to the next.
     pub at: Duration,
     /// The call id; empty for decisions of the host between calls.
     pub call_id: &'a str,

@@ -1,7 +1,7 @@
 //! Guards of results: [`Guard`].
 //!
-//! A guard warns about doubtful results. If the host enables it, a guard also cuts a result or marks it as data. Invariant: by default a
-//! result is never changed, a cut result says that it was cut, and a small good result is only scanned once without being parsed.
+//! A guard warns about doubtful results. If the host enables it, a guard also cuts a result or marks it as data. Invariants: by default, a
+//! result is never changed; a cut result says that it was cut; a small result without faults is scanned once and not parsed.
 
 mod bytes;
 mod change;
@@ -26,14 +26,14 @@ use std::sync::Arc;
 use self::spilling::Spill;
 use crate::spill::ResultStore;
 
-/// The checks of results. By default, a guard warns about everything and changes nothing.
+/// The settings for the checks of results. By default, a guard warns about everything and changes nothing.
 ///
 /// | setting | warning or effect |
 /// | --- | --- |
 /// | [`large`](Self::large), 100 KB | `Large response (250.5KB). May impact context window.` |
-/// | [`empty`](Self::empty) | `Tool succeeded but returned nothing.`, for a blank text, `""`, `null`, `[]` and `{}`, and for `{"success": true, "content": ""}`; a tool that returns `()` is never warned about |
+/// | [`empty`](Self::empty) | `Tool succeeded but returned nothing.`, for a blank text, `""`, `null`, `[]` and `{}`, and for `{"success": true, "content": ""}`, but not for a tool that returns `()` |
 /// | [`reported_failures`](Self::reported_failures) | `Tool reported failure: …`, for an object with `"success": false` |
-/// | [`duplicate_segments`](Self::duplicate_segments) | `Path contains duplicate segments: src/src/tools`, also for errors of a tool |
+/// | [`duplicate_segments`](Self::duplicate_segments) | `Path contains duplicate segments: src/src/tools`, even if the tool returns an error |
 /// | [`control_characters`](Self::control_characters) | `Result contains control characters: U+001B.` |
 /// | [`pages`](Self::pages) | `Result is incomplete but does not say how to get the rest.`; for a tool with an argument such as `offset`, the warning names it |
 /// | [`output_schema`](Self::output_schema) | `Result does not fit its output schema at: /days.`, for a tool with an output schema, if the toolbox has an [`output_check`](crate::toolbox::ToolboxBuilder::output_check) |
@@ -64,7 +64,7 @@ pub struct Guard {
     output_schema: bool,
     mark_as_data: bool,
     spill: Option<Spill>,
-    /// The smallest limit in bytes; `usize::MAX` if there is no limit.
+    /// The lowest of the size limits above, in bytes; `usize::MAX` if none is set.
     smallest_limit: usize,
 }
 
@@ -89,7 +89,7 @@ macro_rules! switches {
 }
 
 impl Guard {
-    /// A guard without checks.
+    /// A guard that checks and changes nothing.
     pub const OFF: Self = Self {
         large: None,
         cut_to: None,
@@ -137,8 +137,8 @@ impl Guard {
 
     /// Cuts longer results to this number of bytes, including the notice. A number below 256 is treated as 256.
     ///
-    /// The beginning and the end are kept, cut between two characters, and the notice contains the number of missing bytes. JSON that is
-    /// cut is no longer valid JSON: it becomes a text with a note about that.
+    /// The beginning and the end are kept, and characters are never split. The notice between them contains the number of missing bytes. A
+    /// JSON result that is cut is no longer valid JSON, so it becomes a text, and the notice says so.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, toolbox::Guard, tool};
@@ -164,10 +164,10 @@ impl Guard {
     /// Keeps long results in a store, and gives the model the beginning, the size and a handle. The built-in tool `read_result`, which is
     /// added to the toolbox, reads further parts of a result or searches it.
     ///
-    /// A result is long if it has more bytes than [`cut_to`](Self::cut_to), or than 16 KB by default; at least 1,024 bytes are shown. The
-    /// beginning of JSON is shown as text. If the store refuses a result, the result is cut. Handles belong to one session: no other
-    /// session can read the kept results. A tool of your own with the name `read_result` is an error of
-    /// [`build`](super::toolbox::ToolboxBuilder::build).
+    /// A result is long if it has more bytes than the limit set with [`cut_to`](Self::cut_to), or more than 16 KB if there is no such
+    /// limit; a limit below 1,024 bytes is treated as 1,024. If the result is JSON, its beginning is shown as text. If the store refuses a
+    /// result, the result is cut. Handles belong to one session: no other session can read the kept results.
+    /// [`build`](super::toolbox::ToolboxBuilder::build) fails if a tool of your own has the name `read_result`.
     ///
     /// ```
     /// use tool_runtime::toolbox::{Guard, MemoryStore};
@@ -221,8 +221,8 @@ impl Guard {
         /// directories (`app/web/app/web`).
         ///
         /// An argument is a path if the last word of its name is `path`, `file`, `filename`, `dir`, `directory` or `folder`, singular or
-        /// plural. Numbers, `.` and `..` do not count as directories. The warning is also added to an error of the tool, because the path
-        /// may explain it.
+        /// plural. Numbers, `.` and `..` do not count as directories. The warning is also added to an error that the tool returns, because
+        /// the path may explain the error.
         duplicate_segments
         /// Warns about control characters other than line breaks and tabs.
         ///

@@ -79,7 +79,7 @@ pub trait Tool: Send + Sync + 'static {
     /// Returns the description of the tool.
     fn spec(&self) -> &ToolSpec;
 
-    /// Checks arguments without running anything. It refuses exactly the arguments that [`call`](Self::call) would refuse.
+    /// Checks arguments without running anything. Refuses exactly the arguments that [`call`](Self::call) would refuse.
     ///
     /// # Errors
     ///
@@ -92,9 +92,9 @@ pub trait Tool: Send + Sync + 'static {
         }
     }
 
-    /// Decodes arguments without running anything, for a call that a hook decides about or that is compared with others. The value is kept
-    /// in the [context](CallContext::take_prepared) of the call, so [`call`](Self::call) need not decode again. A tool that decodes
-    /// no value only [checks](Self::check) the arguments.
+    /// Decodes arguments without running anything, if a hook has to decide about the call or the call has to be compared with other calls.
+    /// The value is kept in the [context](CallContext::take_prepared) of the call, so [`call`](Self::call) need not decode the arguments
+    /// again. If the tool has no type for its arguments, they are only [checked](Self::check).
     ///
     /// # Errors
     ///
@@ -204,7 +204,8 @@ pub trait TypedTool {
     }
 
     /// Returns the cell in which generated code remembers whether serde can decode the arguments before they are checked. Members of a
-    /// generic container have none, because all instances of the generic type would share one static, although their arguments differ.
+    /// generic container have no such cell, because all instances of the generic type would share one static, although their arguments
+    /// differ.
     ///
     /// Only generated code can name the type, which seals the trait.
     #[doc(hidden)]

@@ -83,7 +83,8 @@ pub(crate) struct Settings {
     pub(crate) hooks: Vec<Box<dyn BeforeCall>>,
     pub(crate) observer: Option<Box<dyn Observer>>,
     pub(crate) clock: Arc<dyn Clock>,
-    /// The cheap clock of the throttle, whose rules need no precise time; `None` once the host has set a clock for both.
+    /// The cheap clock of the throttle, whose rules need no precise time; `None` once the host has set a clock, which the throttle then
+    /// uses.
     pub(crate) throttle_clock: Option<Arc<dyn Clock>>,
     /// The function that replaces texts of the throttle.
     pub(crate) throttle_texts: Option<Box<ThrottleTexts>>,

@@ -1,4 +1,4 @@
-//! The tables of the answers to bad calls: further calls, and the texts word for word.
+//! The tables about the answers to bad calls: the number of further calls, and the texts word for word.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use crate::calls::BAD;
 use crate::correct::{End, correct};
 use crate::sides::ANSWERING;
 
-/// Returns the table of further calls, in Markdown.
+/// Returns the table of the numbers of further calls, in Markdown.
 #[must_use]
 pub fn rounds() -> String {
     let names: Vec<_> = ANSWERING.iter().map(|side| side().name()).collect();
@@ -45,7 +45,7 @@ pub fn rounds() -> String {
     table
 }
 
-/// Returns what the model reads first after each call, word for word, in Markdown.
+/// Returns the first answer of each side to each call, word for word, in Markdown.
 #[must_use]
 pub fn texts() -> String {
     let mut page = String::new();

@@ -1,6 +1,6 @@
-//! The calls that every side answers: a good one, and ten bad ones.
+//! The calls that every side answers: a good call and ten bad calls.
 
-/// The arguments that the model means, in each of the bad calls too.
+/// The arguments that the model means, even in the bad calls.
 pub const MEANT: &str = r#"{"city":"Oslo","days":3,"unit":"celsius"}"#;
 
 /// The name of the tool.
@@ -17,7 +17,7 @@ pub struct BadCall {
     pub arguments: &'static str,
 }
 
-/// Faults that models make, the most frequent ones first.
+/// Bad calls with faults that models make, most frequent first.
 pub const BAD: [BadCall; 10] = [
     bad("number in a string", r#"{"city":"Oslo","days":"3","unit":"celsius"}"#),
     bad("missing field", r#"{"city":"Oslo","unit":"celsius"}"#),
@@ -35,7 +35,7 @@ const fn bad(fault: &'static str, arguments: &'static str) -> BadCall {
     BadCall { fault, name: TOOL, arguments }
 }
 
-/// Returns the arguments of a good call. Each number gives another city, because a session stops a model that repeats one call.
+/// Returns the arguments of a good call. Each number gives another city, because a session stops a model that repeats the same call.
 #[must_use]
 pub fn good(number: usize) -> String {
     format!(r#"{{"city":"City {number}","days":3,"unit":"celsius"}}"#)

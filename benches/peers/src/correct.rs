@@ -1,8 +1,8 @@
-//! A model without intelligence: it corrects what a text names, and nothing else.
+//! A model without intelligence: it corrects the fields that a text names, and nothing else.
 //!
-//! It knows the arguments that it means. After a refusal it takes over the intended value of each field that the text names: by the name of
-//! the field, by the value that was sent, or by the column of a message of serde. It removes fields that the tool does not have if the text
-//! names them. All sides are read with the same rules, which do not know the format of any of them.
+//! It knows the arguments that it means. After a refusal, it sets each field that the text names to the intended value. A text names a
+//! field by the name of the field, by the value that was sent, or by the column in a message of serde. If the text names a field that the
+//! tool does not have, the field is removed. The same rules are used for all sides, and do not depend on the format of any side.
 
 use serde_json::{Map, Value};
 
@@ -13,18 +13,18 @@ use crate::sides::bare::Bare;
 /// The end of a sequence of calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The tool ran as it was meant after this number of further calls.
+    /// The tool ran with the intended arguments after this number of further calls.
     Ran(usize),
-    /// The tool ran with other arguments than those that were meant; contains its result.
+    /// The tool ran with other arguments than the intended ones, and returned this result.
     Misunderstood(String),
-    /// The text names nothing that could be corrected.
+    /// The tool did not run: a text names nothing that can be corrected, or there were too many calls.
     Stuck,
 }
 
 /// The maximum number of further calls.
 const MOST: usize = 5;
 
-/// Calls a side until the tool runs, and returns the end and the texts that the model reads.
+/// Calls a side until the tool runs. Returns the end of the sequence, and the texts that the model reads.
 #[must_use]
 pub fn correct(side: &dyn Side, call: &BadCall) -> (End, Vec<String>) {
     let meant = Bare.call(TOOL, MEANT).ok();
@@ -47,13 +47,13 @@ pub fn correct(side: &dyn Side, call: &BadCall) -> (End, Vec<String>) {
     (End::Stuck, texts)
 }
 
-/// Returns the next call, or `None` if the text changes nothing.
+/// Returns the next call, or `None` if the text does not lead to a change.
 fn next(text: &str, name: &str, arguments: &str) -> Option<(String, String)> {
     if name != TOOL {
         return names(text, TOOL).then(|| (TOOL.to_owned(), arguments.to_owned()));
     }
     let Ok(Value::Object(sent)) = serde_json::from_str(arguments) else {
-        // The call was not understood at all, so the model writes it again.
+        // The text of the arguments was not valid JSON, so the model writes all of it again.
         return Some((name.to_owned(), MEANT.to_owned()));
     };
     let Ok(Value::Object(meant)) = serde_json::from_str::<Value>(MEANT) else { return None };

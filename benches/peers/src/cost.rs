@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::calls::{BAD, TOOL, good};
 use crate::sides::{ALL, Side};
 
-/// The calls of one measurement, and of its preparation.
+/// The numbers of calls in the two runs whose difference is measured.
 const CALLS: [usize; 2] = [10, 60];
 
 /// Returns the table of costs, in Markdown.
@@ -40,9 +40,9 @@ pub fn table() -> Result<String, String> {
 /// A kind of call that is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A call that runs as it is.
+    /// A call that runs without a repair.
     Good,
-    /// A number in a string, which some sides repair.
+    /// A call with a number in a string, which some sides repair.
     Text,
     /// A call with three faults.
     Faults,
@@ -61,7 +61,7 @@ impl Kind {
         Self::ALL.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
     }
 
-    /// Returns the arguments of a number of different calls. A session that answers equal calls would stop the model.
+    /// Returns the arguments of this number of different calls. If the calls were equal, a session would stop the model.
     fn arguments(self, calls: usize) -> Vec<String> {
         let bad = |fault: &str| BAD.iter().find(|call| call.fault == fault).map_or("", |call| call.arguments);
         (0..calls)
@@ -74,10 +74,10 @@ impl Kind {
     }
 }
 
-/// Makes calls of one side; `calls` runs it under callgrind.
+/// Makes calls of one side. The measurement runs this under callgrind.
 pub fn run(side: usize, kind: Kind, calls: usize) {
     let arguments = kind.arguments(calls);
-    // A session counts refusals. A new one for each keeps the throttle out of the measurement.
+    // A session counts refusals, so each refusal gets a new session, to keep the throttle out of the measurement.
     let sides: Vec<_> = (0..if kind == Kind::Faults { calls } else { 1 }).map(|_| ALL[side]()).collect();
     for (number, arguments) in arguments.iter().enumerate() {
         measured(&*sides[number % sides.len()], arguments);
@@ -90,7 +90,7 @@ fn measured(side: &dyn Side, arguments: &str) {
     let _ = black_box(side.call(TOOL, black_box(arguments)));
 }
 
-/// Returns the instructions of one call: the difference between many calls and few.
+/// Returns the number of instructions of one call, computed from the difference between many calls and few calls.
 fn instructions(side: usize, kind: Kind) -> Result<u64, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut all = [0_u64; 2];

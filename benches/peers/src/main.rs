@@ -1,11 +1,12 @@
-//! Prints what the sides answer and cost, as the sections of `docs/compare.md`.
+//! Prints the answers and the costs of the sides, as the sections of `docs/compare.md`.
 //!
-//! - `answers` prints the tables of answers, `cost` that of calls; without an argument, the whole page is printed.
+//! - `answers` prints the tables of answers, `cost` the table of the costs of calls, and `compile` the table of the costs of compilation.
+//!   Without an argument, the whole page is printed.
 //! - `run SIDE KIND CALLS` makes calls, for callgrind.
 
 use std::process::ExitCode;
 
-use peers::{answers, cost};
+use peers::{answers, compile, cost};
 
 const INTRODUCTION: &str = include_str!("introduction.md");
 
@@ -21,8 +22,9 @@ fn main() -> ExitCode {
         }
         ["answers"] => Ok(answers()),
         ["cost"] => cost::table(),
+        ["compile"] => compile::table(),
         [] => whole(),
-        _ => Err("usage: peers [answers | cost]".to_owned()),
+        _ => Err("usage: peers [answers | cost | compile]".to_owned()),
     };
     match page {
         Ok(page) => {
@@ -45,7 +47,10 @@ fn answers() -> String {
 }
 
 fn whole() -> Result<String, String> {
-    let page =
-        INTRODUCTION.replace("{rounds}", answers::rounds().trim_end()).replace("{cost}", cost::table()?.trim_end());
-    Ok(page.replace("{texts}", answers::texts().trim_end()))
+    let (cost, compile) = (cost::table()?, compile::table()?);
+    Ok(INTRODUCTION
+        .replace("{rounds}", answers::rounds().trim_end())
+        .replace("{cost}", cost.trim_end())
+        .replace("{compile}", compile.trim_end())
+        .replace("{texts}", answers::texts().trim_end()))
 }

@@ -1,4 +1,4 @@
-//! The work of the tool, which every side does with the same arguments.
+//! The work of the tool. Every side does it, with the same arguments.
 
 use std::fmt;
 
@@ -30,7 +30,7 @@ pub fn forecast(city: &str, days: u8, unit: Unit) -> String {
     format!("{city}: {days} days in {unit}")
 }
 
-/// Checks the rule that serde does not know, for the sides whose crate does not check it.
+/// Checks the range of `days`, for the sides whose crate does not check it.
 ///
 /// # Errors
 ///

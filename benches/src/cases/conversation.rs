@@ -1,6 +1,6 @@
-//! A conversation of one turn, and the same messages and calls in a loop by hand.
+//! A conversation of one turn, compared with the same messages and calls in a hand-written loop.
 //!
-//! The loop by hand has one list of messages. It has no limits, no transcript, and no turns that wait.
+//! The hand-written loop has a list of messages, but no limits, no transcript, and no turns that wait.
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicUsize, Ordering};

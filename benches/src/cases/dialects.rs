@@ -1,7 +1,8 @@
-//! Definitions in a provider's strict form, and calls made under them.
+//! Definitions in a provider's strict form, and calls that a model makes with them.
 //!
-//! The alternative to a strict definition is the plain one of the same tool. The alternative to the inverse is only to parse the text, so the
-//! part above 1 is the cost of the inverse. The alternative to a call in a toolbox for a provider is the same call without a provider.
+//! A strict definition is compared with the plain definition of the same tool. Parsing a text and applying the inverse is compared with
+//! only parsing it, so the part of the ratio above 1 is the cost of the inverse. A call in a toolbox for a provider is compared with the
+//! same call without a provider.
 
 use std::hint::black_box;
 use std::pin::pin;
@@ -23,7 +24,7 @@ const TOOLS: usize = 100;
 
 /// Limit: strict definitions cost at most twice as much as plain ones.
 const DEFINITIONS: Option<f64> = Some(2.0);
-/// Limit: the inverse of a call costs less than parsing its text.
+/// Limit: the inverse of a call costs at most as much as parsing its text.
 const RESTORED: Option<f64> = Some(2.0);
 
 pub(super) fn comparisons() -> Vec<Comparison> {
@@ -55,7 +56,7 @@ fn strict(name: &str) -> impl Fn() {
     let (specs, dialect) = (specs(), dialect(name));
     let is_limited = dialect.name() == "anthropic-strict";
     move || {
-        // One request each, because Anthropic takes only twenty strict tools in one request.
+        // Each tool gets a request of its own, because Anthropic accepts only twenty strict tools in one request.
         let one = |spec: &ToolSpec| ToolSpec::renditions(&[(spec.name.clone(), spec)], dialect).remove(0);
         let renditions: Vec<_> = if is_limited {
             specs.iter().map(one).collect()
@@ -121,13 +122,13 @@ fn definitions_again() -> impl Fn() {
     move || drop(black_box(session.definitions(Format::OpenAi)))
 }
 
-/// A stock as a model sends it under `openai-strict`. Only one `null` is turned back.
+/// A stock as a model sends it under `openai-strict`. The inverse only changes one `null`.
 const NULL: &str = r#"{"warehouse": "north", "shelves": [], "limit": null}"#;
 
-/// The stock with a shelf.
+/// A stock with one shelf, whose map the inverse restores.
 const MAP: &str = r#"{"warehouse": "north", "shelves": [{"name": "first", "counts": [{"key": "bolts", "value": 12}, {"key": "nuts", "value": 7}], "height": 3}], "limit": 500}"#;
 
-/// Returns the stock with fifty shelves.
+/// Returns a stock with fifty shelves.
 fn maps() -> String {
     let counts = r#"[{"key": "bolts", "value": 12}, {"key": "nuts", "value": 7}, {"key": "pins", "value": 40}]"#;
     let shelf = |number| format!(r#"{{"name": "shelf {number}", "counts": {counts}, "height": null}}"#);
@@ -151,7 +152,7 @@ fn parse(sent: &str) -> impl Fn() + use<> {
     move || assert!(black_box(Json::parse(black_box(&sent))).is_ok())
 }
 
-/// The arguments of the tool that `MAP` is turned back into.
+/// The arguments in the tool's own form to which `MAP` is restored.
 const OWN: &str = r#"{"warehouse": "north", "shelves": [{"name": "first", "counts": {"bolts": 12, "nuts": 7}, "height": 3}], "limit": 500}"#;
 
 fn provided(strictness: Strictness) -> Session {

@@ -1,6 +1,6 @@
 //! A valid call of a tool whose schema is only known at run time, from text to the handler's answer.
 //!
-//! The alternative parses the text and runs the same validator, but calls nothing.
+//! The alternative parses the text and runs the same validator, but does not call a handler.
 
 use std::hint::black_box;
 

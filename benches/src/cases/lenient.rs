@@ -1,6 +1,7 @@
 //! Lenient parsing of broken JSON.
 //!
-//! The alternative is `serde_json` with the same text in corrected form. Our side includes the strict attempt, which comes first.
+//! The alternative is `serde_json` with the corrected text. Our side first tries to parse the text strictly, and the time of this attempt
+//! is included.
 
 use std::hint::black_box;
 
@@ -30,16 +31,16 @@ fn fenced(text: &str) -> String {
     format!("Here it is:\n```json\n{text}\n```\n")
 }
 
-/// Returns the text as Python prints it. The payloads contain no apostrophes, otherwise the assertions would fail.
+/// Returns the text as Python prints it. The payloads must not contain apostrophes, or the assertions would fail.
 fn python(text: &str) -> String {
     text.replace('"', "'").replace("true", "True").replace("null", "None")
 }
 
-/// Returns the text as a JavaScript object.
+/// Returns the text as a JavaScript object, whose keys have no quotes.
 fn bare(text: &str) -> String {
     let mut parts = text.split('"');
     let mut out = parts.next().unwrap_or_default().to_owned();
-    // The text between two quotes is a string; the text after it shows whether the string is a key.
+    // The text between two quotes is a string. If a colon follows, the string is a key.
     while let (Some(inner), Some(after)) = (parts.next(), parts.next()) {
         let quote = if after.trim_start().starts_with(':') { "" } else { "\"" };
         out.extend([quote, inner, quote, after]);

@@ -1,9 +1,10 @@
-//! The comparisons. Each has two sides that do the same job: this framework, and what a user would do without it.
+//! The comparisons. Each has two sides that do the same job: one with this framework, and one as a user would do it without the framework.
 //!
-//! `calls` measures time and `instructions` counts instructions; both print our figure divided by the other.
+//! `calls` measures time, and `instructions` counts instructions. Both print the figure of our side divided by the figure of the other
+//! side.
 //!
 //! Invariant: a side does its whole job in each round, starting from text. Everything that can be prepared once (a compiled validator, a
-//! toolbox) is prepared before.
+//! toolbox) is prepared before the rounds.
 
 mod conversation;
 mod decoding;
@@ -19,7 +20,7 @@ mod throttled;
 pub struct Side {
     /// The name of the side.
     pub name: &'static str,
-    /// Returns the job to measure.
+    /// The function that prepares and returns the job to measure.
     pub prepare: fn() -> Box<dyn Fn()>,
 }
 
@@ -31,7 +32,7 @@ pub struct Comparison {
     pub ours: Side,
     /// The alternative.
     pub other: Side,
-    /// The largest allowed ratio, or `None` if the ratio is only reported.
+    /// The maximum ratio, or `None` if the ratio is only reported.
     pub limit: Option<f64>,
 }
 
@@ -54,7 +55,7 @@ pub fn all() -> Vec<Comparison> {
     all
 }
 
-/// Creates a comparison of two jobs, which are prepared by the expressions before them.
+/// Creates a comparison of two jobs. The expression before each job prepares it.
 macro_rules! comparison {
     ($name:literal, $limit:expr, $ours:literal => $our_job:expr, $other:literal => $other_job:expr $(,)?) => {
         $crate::cases::Comparison {

@@ -1,6 +1,7 @@
-//! A call with faults, from text to all faults and to the text for the model.
+//! A call with faults, from its text to the list of all faults and the text for the model.
 //!
-//! The alternative parses the text and collects all errors of a validator with its own messages, which a program would send to the model.
+//! The alternative parses the text and collects all errors of a validator, with the validator's own messages, which a program would send to
+//! the model.
 
 use std::fmt::Write as _;
 use std::hint::black_box;

@@ -1,6 +1,6 @@
-//! The cost of saving a session after each of its calls, and of going on with it.
+//! The cost of saving a session after each of its calls, and of restoring it.
 //!
-//! The session has ten tools and has answered fifty calls, some seconds apart: as many as the throttle remembers, and more.
+//! The session has ten tools and has answered fifty calls, some seconds apart. These are more calls than the throttle remembers.
 
 use std::cell::Cell;
 use std::hint::black_box;
@@ -75,7 +75,7 @@ fn text(session: &Session) -> String {
 fn snapshot() -> impl Fn() {
     let clock = SimulatedClock::new();
     let session = called(&toolbox(&clock), &clock);
-    // The first one makes the id and the hashes, which a session keeps.
+    // The first snapshot is made here, because it creates the id and the hashes, which the session keeps.
     println!("a session of {CALLS} calls of {TOOLS} tools has {} bytes of JSON", text(&session).len());
     move || drop(black_box(text(&session)))
 }

@@ -1,7 +1,7 @@
 //! A whole call through a session, and the registration of many tools.
 //!
-//! The alternative to the call is to decode, call and encode by hand, without a tool name, validation, or an answer for failures. The
-//! alternative to the registration is to create a schema for each tool when it is registered, which is the usual way.
+//! The call is compared with hand-written code that decodes, calls and encodes, without a tool name, validation, or an answer for failures.
+//! The registration is compared with the usual way: creating a schema for each tool when it is registered.
 
 use std::hint::black_box;
 use std::pin::pin;

@@ -17,14 +17,14 @@ pub const MEDIUM: &str = include_str!("medium.json");
 pub const LARGE: &str = include_str!("large.json");
 /// An order of five items with seven faults.
 pub const REFUSED: &str = include_str!("refused.json");
-/// A trip of four legs, every string with a pattern or a format.
+/// A trip of four legs, in which every string has a pattern or a format.
 pub const TRIP: &str = include_str!("trip.json");
 /// A result of 1 kB.
 const RESULT: &str = include_str!("result.txt");
 
-/// A schema for [`Weather`], as an author would write it.
+/// A schema for [`Weather`], as an author would write it by hand.
 pub const WEATHER_SCHEMA: &str = include_str!("weather.schema.json");
-/// A schema for [`Order`], as an author would write it.
+/// A schema for [`Order`], as an author would write it by hand.
 pub const ORDER_SCHEMA: &str = include_str!("order.schema.json");
 
 /// Current weather for a city.

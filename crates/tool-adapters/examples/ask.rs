@@ -1,4 +1,4 @@
-//! Asks a server with an API like `OpenAI`'s chat completions, and offers it one tool:
+//! Asks a server that is compatible with `OpenAI`'s chat completions, and offers one tool to the model:
 //!
 //! ```text
 //! TOOL_ENDPOINT=http://127.0.0.1:11434/v1 TOOL_MODEL=qwen3 cargo run -p tool-adapters --example ask -- "What is 19.5 and 22.5?"

@@ -1,8 +1,8 @@
 //! Chat models of real providers for `tool-chat`, and an adapter for the tools of `rig`.
 //!
 //! [`GenAi`] (feature `genai`, on by default) is a [`ChatModel`](tool_chat::model::ChatModel) over the `genai` client. It supports
-//! `OpenAI`, Anthropic, Gemini, Ollama, and every server with an API like `OpenAI`'s chat completions. The feature `rig` (off by default)
-//! converts tools between the `rig` library and this framework, in both directions.
+//! `OpenAI`, Anthropic, Gemini, Ollama, and every server that is compatible with `OpenAI`'s chat completions. The feature `rig` (off by
+//! default) converts tools between the `rig` library and this framework, in both directions.
 //!
 #![cfg_attr(feature = "genai", doc = "```no_run")]
 #![cfg_attr(not(feature = "genai"), doc = "```ignore")]

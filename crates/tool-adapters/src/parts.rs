@@ -1,9 +1,9 @@
-//! The parts of a definition in the form of any provider: [`Parts`].
+//! The parts of a definition in any provider's form: [`Parts`].
 
 use tool_runtime::tool_schema::json::Json;
 use tool_runtime::tool_schema::schema::Definition;
 
-/// The parts of a definition in any form.
+/// The parts of a definition in any provider's form.
 pub(crate) struct Parts<'d> {
     pub(crate) name: &'d str,
     pub(crate) description: Option<&'d str>,

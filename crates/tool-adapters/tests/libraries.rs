@@ -1,8 +1,8 @@
-//! Checks the definitions that genai and rig send for the tools of real MCP servers. It counts the definitions that the provider refuses,
-//! and those that cannot express a value which the tool accepts.
+//! Checks the definitions that genai and rig send for the tools of real MCP servers. The test counts definitions that the provider refuses,
+//! and definitions that exclude values which the tool accepts.
 //!
-//! Each tool is the only one of its request. The tools are in the folder that `TOOLBOX_CORPORA` names. Neither library turns arguments
-//! back, so a value that the definition refuses cannot be sent.
+//! Each request has only one tool. The tools are in the folder that `TOOLBOX_CORPORA` names. Neither library converts arguments back, so a
+//! value that the definition excludes cannot be sent.
 
 use serde_json::{Value, json};
 use tests::dialects::page;
@@ -22,10 +22,10 @@ use rig_core::wire::{Body, Mode, Wire};
 
 const DESCRIPTION: &str = "Does it.";
 
-/// A way to a definition; it has none if the library refuses the tool.
+/// A function that returns the definition which a library sends for a tool, or `None` if the library refuses the tool.
 type Library = fn(&Tool) -> Option<Value>;
 
-/// The libraries with the dialects whose rules apply.
+/// The libraries, each with a name, the dialect whose rules apply, and its function.
 const LIBRARIES: [(&str, &str, Library); 6] = [
     ("genai 0.7.2, not strict", "openai", |tool| Some(chat(tool, tool.value.clone(), false))),
     ("genai 0.7.2, strict", "openai-strict", |tool| {
@@ -84,7 +84,7 @@ fn is_refused(dialect: &str, definition: &Value) -> bool {
     refusals(dialect, std::slice::from_ref(definition)).iter().any(is_counted)
 }
 
-/// Returns `true` if a definition cannot express a value that the tool accepts.
+/// Returns `true` if a definition excludes a value that the tool accepts.
 fn narrows(dialect: &str, definition: &Value, tool: &Tool) -> bool {
     let validator = schema_of(dialect, definition).and_then(|schema| jsonschema::options().build(schema).ok());
     validator.is_none_or(|validator| tool.accepted().iter().any(|value| !validator.is_valid(value)))
@@ -132,7 +132,7 @@ fn the_page_has_the_figures_of_the_libraries() {
             let rendition = ours(dialect, tool);
             let definition = rendition.definition().map(Definition::to_value);
             let is_refused = definition.as_ref().is_none_or(|definition| is_refused(dialect, definition));
-            // The inverse turns back what differs; the test `corpora` of the dialects compares the values.
+            // If there is an inverse, it restores all differences. The test `corpora` of the dialects compares the values.
             let is_narrow = rendition.inverse().is_none()
                 && definition.is_none_or(|definition| narrows(dialect, &definition, tool));
             counts[0] += usize::from(is_refused);
@@ -144,7 +144,7 @@ fn the_page_has_the_figures_of_the_libraries() {
     page::compare(&[("libraries", &table)]);
 }
 
-/// Removes the keywords that restrict no value.
+/// Removes keywords that do not restrict values.
 fn without_words(mut schema: Value) -> Value {
     match &mut schema {
         Value::Object(keywords) => {
@@ -157,8 +157,8 @@ fn without_words(mut schema: Value) -> Value {
     schema
 }
 
-/// A tool of a session accepts the same values under rig's strict mode, so that the session can convert the arguments
-/// back. rig moves `default` into the description for Anthropic.
+/// rig's strict mode does not change the values that a tool of a session accepts, so the session can convert the arguments back. For
+/// Anthropic, rig moves `default` into the description.
 #[test]
 fn rig_does_not_change_the_values_of_our_strict_schemas() {
     let Some(tools) = tools() else { return };

@@ -66,7 +66,7 @@ fn an_image_of_a_rig_tool_stays_an_image() {
     let outcome = pollster::block_on(session.call("call_1", "forecast", "{}"));
     let expected = Parts::new([Content::text("Blue sky:"), Content::image("image/png", b"\x89PNG")]);
     assert_eq!(outcome.payload(), Some(&Payload::Parts(expected)));
-    // And back.
+    // The tool is converted back to a tool of rig.
     let session = Arc::new(session);
     let output = pollster::block_on(tools(&session).remove(0).execute(json!({}))).expect("a result");
     let image = |content: &ToolResultContent| matches!(content, ToolResultContent::Image(image) if matches!(&image.data, DocumentSourceKind::Base64(data) if data == "iVBORw=="));

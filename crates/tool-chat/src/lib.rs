@@ -1,9 +1,8 @@
 //! The turn loop between a chat model and the tools of `tool-runtime`.
 //!
-//! A [`Conversation`](conversation::Conversation) has a session and a [`ChatModel`](model::ChatModel). It asks the
-//! model, runs the model's calls, returns the results to the model, and repeats this until the model answers without
-//! calls, a limit is reached, or a call waits for the host. Everything that happens is in its
-//! [`Transcript`](transcript::Transcript).
+//! A [`Conversation`](conversation::Conversation) has a session and a [`ChatModel`](model::ChatModel). It asks the model, runs the model's
+//! calls, returns the results to the model, and repeats this until the model answers without calls, a limit is reached, or a call waits for
+//! the host. A [`Transcript`](transcript::Transcript) records everything that happens.
 //!
 //! ```
 //! use tool_chat::conversation::{Conversation, End};
@@ -28,14 +27,14 @@
 //! # Ok::<(), tool_runtime::BuildError>(())
 //! ```
 //!
-//! For real models, see the crate `tool-adapters`; for tests of a model's calls, the crate `tool-testkit`.
+//! The crate `tool-adapters` contains real models. The crate `tool-testkit` tests the calls that a model makes.
 
 pub mod conversation;
 pub mod model;
 pub mod run;
 pub mod transcript;
 
-// Items for `tool-testkit`. The name contains the version; `tests/tests/packages.rs` compares the two.
+// Items for `tool-testkit`. The name contains the version of this crate, and `tests/tests/packages.rs` checks that it does.
 #[doc(hidden)]
 pub mod __private_0_1_0 {
     pub use crate::model::scripted::dry_is_error;

@@ -1,7 +1,7 @@
 //! The course of a conversation as data: [`Transcript`].
 //!
-//! Invariants: each call is stored as the model made it, with its one outcome. Calls of one step were made in parallel. The costs of the turns
-//! add up to the cost of the conversation.
+//! Invariants: each call is stored as the model made it, with exactly one outcome. Calls of the same step were made in parallel. The costs
+//! of the turns add up to the cost of the conversation.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -29,7 +29,7 @@ use crate::model::Usage;
 #[derive(Clone, Debug, Default)]
 pub struct Transcript {
     entries: Vec<Entry>,
-    /// The cost of each turn, by its number.
+    /// The cost of each turn, keyed by the number of the turn.
     turns: BTreeMap<usize, Cost>,
     total: Cost,
 }
@@ -57,8 +57,8 @@ pub struct Cost {
     pub calls: u64,
     /// The tokens of the model's requests and answers.
     pub usage: Usage,
-    /// The duration on the clock of the conversation, including the model and the tools. The time in which a turn waits for the host does
-    /// not count.
+    /// The duration, measured on the clock of the conversation, including the model and the tools. The time in which a turn waits for the
+    /// host does not count.
     pub elapsed: Duration,
 }
 
@@ -122,9 +122,9 @@ pub enum Entry {
 pub struct Call {
     /// The number of the turn, from 0.
     pub turn: usize,
-    /// The number of the step within the turn, from 0. Calls of one step were made in parallel.
+    /// The number of the step within the turn, from 0. Calls of the same step were made in parallel.
     pub step: usize,
-    /// The name in the call; [`Outcome::tool`] returns the name of the tool that was found.
+    /// The name that the model called. [`Outcome::tool`] returns the name of the tool that was found.
     pub name: String,
     /// The arguments as the model sent them.
     pub arguments: String,
@@ -209,7 +209,7 @@ impl Transcript {
         self.total.usage
     }
 
-    /// Returns the duration on the clock of the conversation, including the model and the tools.
+    /// Returns the duration, measured on the clock of the conversation, including the model and the tools.
     pub const fn elapsed(&self) -> Duration {
         self.total.elapsed
     }
@@ -259,7 +259,7 @@ impl Transcript {
     }
 }
 
-/// A transcript as it is stored. The cost of the conversation is the sum of its turns.
+/// A transcript as it is stored. The cost of the conversation is not stored, because it is the sum of the costs of the turns.
 #[derive(Serialize, Deserialize)]
 struct Stored<E> {
     entries: E,
@@ -283,7 +283,7 @@ impl<'de> Deserialize<'de> for Transcript {
     }
 }
 
-/// The stored form of a shared outcome: the outcome itself.
+/// The stored form of an outcome in an `Arc`: the outcome alone.
 pub(crate) mod shared {
     use std::sync::Arc;
 

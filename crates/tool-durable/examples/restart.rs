@@ -1,4 +1,5 @@
-//! Stops in the middle of a payment, and goes on when it is started again: `cargo run -p tool-durable --example restart`, twice.
+//! A program that stops in the middle of a payment, and continues when you start it again. Run this command twice: `cargo run -p
+//! tool-durable --example restart`.
 
 use tool_chat::model::ScriptedModel;
 use tool_durable::{ConversationSetup, Durable, FileStore};

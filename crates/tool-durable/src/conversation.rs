@@ -1,7 +1,7 @@
-//! Conversations that survive a restart: [`Durable`] opens them, and a [`DurableConversation`] is one of them.
+//! Conversations that survive a restart: [`Durable`] opens a conversation, which is a [`DurableConversation`].
 //!
-//! Invariant: after a future of a conversation was dropped or has failed, the conversation refuses everything until it is opened again, because its
-//! log may be ahead of it.
+//! Invariant: after a future of a conversation was dropped or has failed, all its methods that change something fail until it is opened
+//! again, because its log may contain more than its run.
 
 use std::fmt;
 use std::pin::pin;
@@ -65,12 +65,13 @@ impl Durable {
         Self(Arc::new(store))
     }
 
-    /// Opens a conversation, which begins if its id is new. The id is also the [id of its session](tool_runtime::Session::id), so it is a part of
-    /// each [idempotency key](tool_runtime::CallContext::idempotency_key).
+    /// Opens the conversation with this id, or begins it if the id is new. The id is also the [id of its
+    /// session](tool_runtime::Session::id), so each [idempotency key](tool_runtime::CallContext::idempotency_key) contains it.
     ///
     /// # Errors
     ///
-    /// Fails if the conversation is open already, here or in another process, or cannot be read, or if its session cannot be restored.
+    /// Fails if the conversation is already open, in this process or in another one; if its records cannot be read; or if its session
+    /// cannot be restored.
     pub async fn open(&self, id: &str, setup: ConversationSetup) -> Result<DurableConversation, DurableError> {
         let Opened { log, records, torn_bytes, .. } = self.0.open(id).await?;
         let ConversationSetup { toolbox, model, run, states, cipher, listener } = setup;
@@ -86,7 +87,8 @@ impl Durable {
             }
         };
         match run.next() {
-            // A call may have been deferred by the session without a record of that.
+            // Before the crash, the session may have deferred a call, and its log does not contain the outcome. The call runs again, so its
+            // deferral is removed.
             Next::Call(calls) => calls.iter().for_each(|open| {
                 session.cancel(&open.call.id);
             }),
@@ -124,9 +126,10 @@ impl fmt::Debug for Durable {
     }
 }
 
-/// A conversation that survives a restart of the program, from [`Durable::open`]. It is locked until it is dropped.
+/// A conversation that survives a restart of the program, opened by [`Durable::open`]. Until this value is dropped, nobody else can open
+/// the conversation.
 ///
-/// If a future of its methods is dropped or fails, everything else fails with [`DurableError::Interrupted`]: open the conversation again and
+/// If the future of a method is dropped or fails, later calls fail with [`DurableError::Interrupted`]. Then open the conversation again and
 /// [resume](Self::resume) it.
 pub struct DurableConversation {
     run: Run,
@@ -138,8 +141,8 @@ pub struct DurableConversation {
 impl DurableConversation {
     /// Sends a prompt, and runs the model's calls until it answers, cannot continue, or reaches a limit.
     ///
-    /// A turn that has not ended is stopped. The model reads that its deferred calls were cancelled, and that the effect of calls is unknown
-    /// if they were interrupted.
+    /// If the previous turn has not ended, it is stopped first. The model reads that its deferred calls were cancelled, and that the effect
+    /// of its interrupted calls is unknown.
     ///
     /// # Errors
     ///
@@ -153,8 +156,8 @@ impl DurableConversation {
         self.go_on().await
     }
 
-    /// Goes on with the turn, after the conversation was opened again or deferred calls were answered. Returns the end of the last turn if it has
-    /// ended.
+    /// Continues a turn after the conversation was opened again, or after deferred calls were answered. If the last turn has already ended,
+    /// returns its end.
     ///
     /// Finished calls do not run again. A call that had started and has no recorded end runs again only if its tool is `idempotent` or
     /// `read_only`. Otherwise, the model reads `effect_unknown`.
@@ -168,12 +171,12 @@ impl DurableConversation {
         self.go_on().await
     }
 
-    /// Runs a deferred call, such as after a human has approved it, with values for the host parameters of its tool. Then [`resume`](Self::resume)
-    /// goes on with the turn.
+    /// Runs a deferred call, for example after a human has approved it. `values` are the values of the tool's host parameters. Afterwards,
+    /// [`resume`](Self::resume) continues the turn.
     ///
     /// # Errors
     ///
-    /// Fails if no call waits under this id or the call cannot run; it then stays deferred. Fails also if something cannot be recorded.
+    /// Fails if no call with this id waits, if the call cannot run and therefore stays deferred, or if something cannot be recorded.
     pub async fn approve(&mut self, call_id: &str, values: HostArguments) -> Result<(), DurableError> {
         let call = self.waiting(call_id)?;
         self.begin()?;
@@ -191,11 +194,11 @@ impl DurableConversation {
         outcome.map(drop).map_err(DurableError::from)
     }
 
-    /// Answers a deferred call in place of its tool. Then [`resume`](Self::resume) goes on with the turn.
+    /// Answers a deferred call without running its tool. Afterwards, [`resume`](Self::resume) continues the turn.
     ///
     /// # Errors
     ///
-    /// Fails if no call waits under this id, or if something cannot be recorded.
+    /// Fails if no call with this id waits, or if something cannot be recorded.
     pub async fn complete(&mut self, call_id: &str, completion: impl Into<Completion>) -> Result<(), DurableError> {
         let call = self.waiting(call_id)?;
         self.begin()?;
@@ -219,18 +222,18 @@ impl DurableConversation {
         &self.run
     }
 
-    /// Returns the session whose tools are called. Calls that the host makes itself are not part of the conversation.
+    /// Returns the session whose tools are called. Calls that you make in it yourself are not part of the conversation.
     pub const fn session(&self) -> &Session {
         &self.engine.session
     }
 
-    /// Returns `true` if a turn has not ended, so that [`resume`](Self::resume) does more than return its end.
+    /// Returns `true` if the last turn has not ended, so [`resume`](Self::resume) would continue it.
     pub fn is_unfinished(&self) -> bool {
         !matches!(self.run.next(), Next::Prompt | Next::Done(_))
     }
 
-    /// Returns the number of bytes at the end of the log that were ignored when it was opened, because the machine had stopped while they were
-    /// written.
+    /// Returns the number of bytes at the end of the log that were ignored when the log was opened, because the machine had crashed while
+    /// writing them.
     pub const fn torn_bytes(&self) -> u64 {
         self.torn_bytes
     }
@@ -249,7 +252,7 @@ impl DurableConversation {
         Ok(end)
     }
 
-    /// Stops a turn that has not ended.
+    /// Stops the last turn if it has not ended.
     async fn stop(&mut self) -> Result<(), DurableError> {
         if !self.is_unfinished() {
             return Ok(());
@@ -266,7 +269,7 @@ impl DurableConversation {
         Ok(())
     }
 
-    /// Returns the index of a deferred call.
+    /// Returns the index of a deferred call in its step.
     fn waiting(&self, call_id: &str) -> Result<usize, DurableError> {
         let Next::Wait(calls) = self.run.next() else {
             return Err(DurableError::NotDeferred { call_id: call_id.to_owned() });

@@ -1,26 +1,28 @@
-//! The seam between a run and whatever makes it durable: [`Engine`].
+//! The trait that a system implements to make a run durable: [`Engine`].
 
 use std::future::Future;
 
 use tool_chat::conversation::End;
 use tool_chat::run::{Next, Run};
 
-/// Does what a [`Run`] says, so that each thing that happened survives a crash before the run goes on.
+/// Does what a [`Run`] says, and makes each thing that happened durable before the run continues.
 ///
-/// [`DurableConversation`](crate::DurableConversation) is driven by an engine over a [`Store`](crate::store::Store). An engine over a system for
-/// workflows journals the answer of the model, the start and the end of each call in the way of that system. Each method applies what happened to
-/// the run once it is durable.
+/// The engine of a [`DurableConversation`](crate::DurableConversation) records everything in a [`Store`](crate::store::Store). An engine
+/// for a workflow system records the answers of the model, and the start and the end of each call, in the journal of that system. Each
+/// method applies to the run what happened, once it is durable.
 pub trait Engine: Send {
-    /// The reason why the run cannot go on in this process.
+    /// The reason why the run cannot continue in this process.
     type Error;
 
     /// Asks the model, and applies its answer.
     fn ask(&mut self, run: &mut Run) -> impl Future<Output = Result<(), Self::Error>> + Send;
 
-    /// Makes the open calls, and applies the end of each. A call whose start is known and whose end is not runs only if it is repeatable.
+    /// Runs the open calls, and applies the end of each. A call that has started in an earlier process, and whose end is not known, runs
+    /// only if it is repeatable.
     fn call(&mut self, run: &mut Run) -> impl Future<Output = Result<(), Self::Error>> + Send;
 
-    /// Waits for the answers to deferred calls, and applies them. Returns `false` to end the turn until the host brings the answers.
+    /// Waits for the answers to deferred calls, and applies them. Returns `false` if the answers are not here yet, so that [`drive`]
+    /// returns [`End::Deferred`].
     fn wait(&mut self, run: &mut Run) -> impl Future<Output = Result<bool, Self::Error>> + Send;
 }
 
@@ -28,7 +30,7 @@ pub trait Engine: Send {
 ///
 /// # Errors
 ///
-/// Fails if the engine fails. The turn can be driven on later.
+/// Fails if the engine fails. The turn can be continued later.
 pub async fn drive<E: Engine>(run: &mut Run, engine: &mut E) -> Result<Option<End>, E::Error> {
     enum Action {
         Ask,

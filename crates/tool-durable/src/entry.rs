@@ -1,7 +1,7 @@
 //! The records of a conversation, as JSON: [`Entry`].
 //!
-//! Invariants: the first entry of a log is a whole conversation; applying the others in order gives the state after the last one. The variants are
-//! stored by their names, so none is renamed.
+//! Invariants: the first entry of a log is a whole conversation. Applying the other entries to it, in order, gives the current state. The
+//! names of the variants are stored in logs, so they must not change.
 
 use std::collections::BTreeMap;
 
@@ -15,13 +15,14 @@ use crate::error::DurableError;
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Entry {
-    /// The whole conversation, in place of all entries before.
+    /// The whole conversation, which replaces all earlier entries.
     Conversation { run: Box<Run>, session: Box<SessionState> },
     /// Something happened in the run.
     Run(Box<Record>),
-    /// The session after that.
+    /// The session after the things that happened.
     Session(Box<SessionState>),
-    /// The advertised tool of a call, by the index of the call in its step, has started. It is repeatable if a second start does no harm.
+    /// The call with this index in its step has started. `tool` is the advertised name of its tool. The call is repeatable if running it
+    /// twice does no harm.
     Started { call: usize, tool: String, is_repeatable: bool },
 }
 
@@ -31,16 +32,16 @@ impl Entry {
     }
 }
 
-/// A call that has started and not ended.
+/// A call that has started but not ended.
 pub(crate) struct StartedCall {
     pub(crate) tool: String,
     pub(crate) is_repeatable: bool,
 }
 
-/// The calls of a step that have started and not ended, by their index.
+/// The calls of a step that have started but not ended, keyed by their index in the step.
 pub(crate) type Started = BTreeMap<usize, StartedCall>;
 
-/// A conversation as a log contains it.
+/// A conversation as read from its log.
 pub(crate) struct Recorded {
     pub(crate) run: Run,
     pub(crate) session: SessionState,
@@ -61,7 +62,8 @@ pub(crate) fn replay(records: &[Vec<u8>]) -> Result<Option<Recorded>, DurableErr
             (Entry::Session(session), Some(known)) => known.session = *session,
             (Entry::Started { call, tool, is_repeatable }, Some(known)) => {
                 known.started.insert(call, StartedCall { tool, is_repeatable });
-                // A deferred call that the host has approved starts while the run waits. The run does not count such starts.
+                // A deferred call that the host has approved starts while the run waits. The run refuses a record of such a start, which is
+                // not an error.
                 let _ = known.run.apply(Record::started(call));
             }
             (Entry::Run(record), Some(known)) => {

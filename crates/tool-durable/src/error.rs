@@ -6,7 +6,7 @@ use tool_runtime::toolbox::MissingState;
 
 use crate::store::StoreError;
 
-/// The reason why a conversation cannot go on in this process. Its records are kept: it can be opened again.
+/// The reason why an operation on a conversation failed. The records of the conversation are kept, so it can be opened again.
 ///
 /// ```
 /// use tool_durable::{DurableError, store::StoreError};
@@ -49,7 +49,7 @@ pub enum DurableError {
     /// A future of this conversation was dropped, or failed, before its work was recorded.
     #[error("an earlier operation was not completed: open the conversation again")]
     Interrupted,
-    /// The conversation has no prompt yet, so there is nothing to go on with.
+    /// The conversation has no prompt yet, so there is no turn to continue.
     #[error("the conversation has no prompt yet")]
     NoPrompt,
     /// No call with this id waits for the host.

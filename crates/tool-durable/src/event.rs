@@ -1,10 +1,11 @@
 //! Events of durable conversations: [`DurableEvent`].
 
-/// An event of a durable conversation that is about its records. Everything else is reported to the observer of the toolbox.
+/// An event that only durable conversations have. All other events are reported to the observer of the toolbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DurableEvent<'a> {
-    /// A call had started when an earlier process ended, and has no known end. It does not run again, and the model reads `effect_unknown`.
+    /// A call had started when an earlier process ended, and its end is not known. It does not run again, and the model reads
+    /// `effect_unknown`.
     #[non_exhaustive]
     EffectUnknown {
         /// The id of the call.

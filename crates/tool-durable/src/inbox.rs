@@ -1,7 +1,7 @@
-//! The moments of calls that wait to be recorded: [`Inbox`].
+//! The starts and ends of calls that wait to be recorded: [`Inbox`].
 //!
-//! In: the start and the end of calls, from the futures that run them. Out: all that have come since, to be recorded at once. Invariant: a call
-//! goes on only after its moment was recorded, or after the inbox has refused it.
+//! In: the start or the end of a call, called a moment, from the future that runs the call. Out: all moments since the last time, to be
+//! recorded together. Invariant: a call continues only after its moment was recorded, or after the inbox has refused it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
@@ -12,7 +12,7 @@ use tool_runtime::session::Outcome;
 
 use crate::private::siblings::{self, CallMoment};
 
-/// A moment of a call, with the sender that lets the call go on.
+/// A moment of a call, with the sender that lets the call continue.
 pub(crate) struct Noted {
     pub(crate) moment: Moment,
     pub(crate) go_on: oneshot::Sender<bool>,
@@ -24,7 +24,7 @@ pub(crate) enum Moment {
         tool: String,
         is_repeatable: bool,
     },
-    /// The index is that of the call in its batch. `None` if the outcome could not be copied.
+    /// `index` is the index of the call in its batch. `outcome` is `None` if it could not be copied.
     Ended {
         index: usize,
         outcome: Option<Box<Outcome>>,
@@ -38,11 +38,11 @@ pub(crate) struct Inbox(Arc<Mutex<State>>);
 struct State {
     noted: Vec<Noted>,
     waker: Option<Waker>,
-    /// Set while somebody takes the moments. Otherwise, calls go on at once: they are the host's own.
+    /// `true` while an engine takes the moments. If nobody does, calls continue at once, because the host made them itself.
     is_attended: bool,
 }
 
-/// While this exists, calls wait until their moments are taken.
+/// A guard: while it exists, calls wait until their moments are taken.
 pub(crate) struct Attended(Inbox);
 
 impl Drop for Attended {
@@ -57,7 +57,7 @@ impl Drop for Attended {
 }
 
 impl Inbox {
-    /// Receives the moments of all calls of a session. Returns `None` if another inbox does.
+    /// Creates an inbox that receives the moments of all calls of a session. Returns `None` if another inbox already receives them.
     pub(crate) fn of(session: &Session) -> Option<Self> {
         let inbox = Self::default();
         let own = inbox.clone();
@@ -68,7 +68,7 @@ impl Inbox {
         is_first.then_some(inbox)
     }
 
-    /// Lets calls wait from now on, until the result is dropped.
+    /// Makes calls wait from now on, until the result is dropped.
     pub(crate) fn attend(&self) -> Attended {
         self.state().is_attended = true;
         Attended(self.clone())
@@ -77,7 +77,7 @@ impl Inbox {
     fn note(&self, moment: CallMoment<'_>) -> oneshot::Receiver<bool> {
         let (go_on, recorded) = oneshot::channel();
         if !self.state().is_attended {
-            // The receiver is below, so this arrives.
+            // The receiver still exists, so this cannot fail.
             let _ = go_on.send(true);
             return recorded;
         }
@@ -97,7 +97,7 @@ impl Inbox {
         recorded
     }
 
-    /// Takes all moments, or waits for the next one.
+    /// Takes all moments. If there are none, waits for the next one.
     pub(crate) fn poll_take(&self, cx: &Context<'_>) -> Poll<Vec<Noted>> {
         let mut state = self.state();
         if state.noted.is_empty() {
@@ -112,7 +112,7 @@ impl Inbox {
     }
 }
 
-/// Returns the outcome as it is read back from a log.
+/// Returns the outcome as it would be read from a log.
 pub(crate) fn copied(outcome: &Outcome) -> Option<Outcome> {
     serde_json::from_slice(&serde_json::to_vec(outcome).ok()?).ok()
 }

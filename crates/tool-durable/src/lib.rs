@@ -1,8 +1,8 @@
 //! Conversations of `tool-chat` that survive a restart.
 //!
-//! [`Durable`] opens conversations in a store. Every answer of the model, and the start and the end of every call, is recorded before the conversation
-//! goes on. After a crash, [`resume`](DurableConversation::resume) goes on where it was: no finished call runs again, and a call that may have
-//! taken effect is reported to the model instead of being repeated.
+//! [`Durable`] opens conversations in a store. Before the conversation continues, each answer of the model and the start and the end of
+//! each call are recorded. After a crash, [`resume`](DurableConversation::resume) continues the conversation. No finished call runs again,
+//! and a call that may have taken effect is not repeated but reported to the model.
 //!
 //! ```
 //! use tool_chat::model::ScriptedModel;
@@ -24,9 +24,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`FileStore`] keeps conversations in a folder, [`InMemoryStore`] in memory for tests. The traits [`Store`](store::Store) and [`Log`](store::Log)
-//! are for other stores, and [`Engine`] is for systems that run workflows.
+//! [`FileStore`] keeps conversations in a folder. [`InMemoryStore`] keeps them in memory, for tests. To write another store, implement
+//! [`Store`](store::Store) and [`Log`](store::Log). To run conversations in a workflow system, implement [`Engine`].
+//!
+//! With the feature `restate`, the module `restate` contains an engine over Restate, for conversations on many machines.
 
+mod ask;
 mod conversation;
 mod engine;
 mod entry;
@@ -36,6 +39,8 @@ mod file;
 mod inbox;
 mod local;
 mod memory;
+#[cfg(feature = "restate")]
+pub mod restate;
 mod setup;
 pub mod store;
 
@@ -55,6 +60,10 @@ pub mod _guides {
     #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/survive-restarts.md")]
     pub mod survive_restarts {}
+    #[cfg(feature = "restate")]
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/many-machines.md")]
+    pub mod many_machines {}
 }
 
 /// Compiles the example of the README.

@@ -1,7 +1,7 @@
-//! The engine for one process: [`LocalEngine`] records everything in a log before the run goes on.
+//! The engine for one process: [`LocalEngine`] records everything in a log before the run continues.
 //!
-//! Invariants: the log is ahead of the run, never behind. A call starts once its start is recorded, and counts as answered once its end is. While
-//! records are written, running calls go on.
+//! Invariants: everything that the run contains is already in the log. A call starts when its start has been recorded, and counts as
+//! answered when its end has been recorded. While records are written, running calls continue.
 
 use std::collections::BTreeMap;
 use std::future::{Future, poll_fn};
@@ -10,13 +10,13 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-use tool_chat::model::{ChatModel, ModelError, ModelErrorKind, Response};
+use tool_chat::model::ChatModel;
 use tool_chat::run::{Next, Record, Run};
 use tool_runtime::Session;
 use tool_runtime::clock::Clock;
 use tool_runtime::session::{CallRequest, Cipher, SessionState};
-use tool_runtime::tool_schema::schema::Definitions;
 
+use crate::ask::asked;
 use crate::engine::Engine;
 use crate::entry::{Entry, Started, StartedCall};
 use crate::error::DurableError;
@@ -26,9 +26,10 @@ use crate::private::siblings;
 use crate::setup::Listener;
 use crate::store::Log;
 
-/// The smallest number of bytes after which a log is compacted.
+/// The minimum length of a log that is compacted, in bytes.
 const COMPACTED_FROM: usize = 128 << 10;
-/// A log is compacted once it is this many times as long as the conversation in it.
+/// The factor of compaction: a log is compacted once it is this many times as long as its first record, the whole conversation at the last
+/// compaction.
 const GROWTH: usize = 4;
 
 pub(crate) struct LocalEngine {
@@ -39,13 +40,13 @@ pub(crate) struct LocalEngine {
     pub(crate) listener: Option<Arc<Listener>>,
     pub(crate) inbox: Inbox,
     pub(crate) log: Box<dyn Log>,
-    /// The calls that have started and not ended.
+    /// The calls that have started but not ended.
     pub(crate) started: Started,
-    /// The time of the last record.
+    /// The time of the last record, on `clock`.
     pub(crate) recorded: Duration,
     /// The number of bytes in the log.
     pub(crate) bytes: usize,
-    /// The number of bytes of the conversation at its beginning.
+    /// The number of bytes of the first record of the log, which is the conversation at the last compaction.
     pub(crate) compact_bytes: usize,
 }
 
@@ -61,7 +62,7 @@ impl LocalEngine {
         })
     }
 
-    /// Records things that happened with the session after them, and applies them.
+    /// Appends these records and the state of the session to the log. Then applies the records.
     pub(crate) async fn record(&mut self, run: &mut Run, records: Vec<Record>) -> Result<(), DurableError> {
         let entries: Vec<Entry> = records.into_iter().map(|record| self.timed(record)).collect();
         let mut bytes = entries.iter().map(Entry::to_bytes).collect::<Result<Vec<_>, _>>()?;
@@ -71,7 +72,7 @@ impl LocalEngine {
         self.apply(run, entries)
     }
 
-    /// Adds the time since the last record.
+    /// Sets the duration of a record to the time since the last record.
     fn timed(&mut self, record: Record) -> Entry {
         let now = self.clock.now();
         let took = now.saturating_sub(self.recorded);
@@ -90,7 +91,7 @@ impl LocalEngine {
                 }
                 Entry::Started { call, tool, is_repeatable } => {
                     self.started.insert(call, StartedCall { tool, is_repeatable });
-                    // The run does not count the start of a deferred call.
+                    // The run refuses a record of the start of a deferred call, which is not an error.
                     let _ = run.apply(Record::started(call));
                 }
                 Entry::Conversation { .. } | Entry::Session(_) => {}
@@ -99,7 +100,7 @@ impl LocalEngine {
         Ok(())
     }
 
-    /// Replaces the log by the conversation as it is.
+    /// Replaces the contents of the log by one record: the conversation in its current state.
     pub(crate) async fn compact(&mut self, run: &Run) -> Result<(), DurableError> {
         let entry = Entry::Conversation { run: Box::new(run.clone()), session: Box::new(self.snapshot()?) };
         let bytes = [entry.to_bytes()?];
@@ -119,7 +120,8 @@ impl LocalEngine {
         }
     }
 
-    /// Awaits the future of calls, and records their starts and ends meanwhile. The calls are given by their index in the step and their ids.
+    /// Awaits the future of calls, and meanwhile records the starts and ends of the calls. `calls` contains the index in the step and the
+    /// id of each call.
     pub(crate) async fn attend<F: Future>(
         &mut self,
         run: &mut Run,
@@ -136,7 +138,7 @@ impl LocalEngine {
                 poll_once(&mut done, &mut future, cx);
                 if alarm.as_mut().is_some_and(|alarm| alarm.as_mut().poll(cx).is_ready()) {
                     alarm = None;
-                    // The calls that are running or waiting are answered at the next poll.
+                    // At the next poll, all calls that run or wait are answered as cancelled.
                     for id in open.values() {
                         session.cancel(id);
                     }
@@ -158,7 +160,7 @@ impl LocalEngine {
                 match moment {
                     Moment::Started { call_id, tool, is_repeatable } => {
                         let known = calls.iter().find(|(_, id)| *id == call_id).map(|(index, _)| *index);
-                        // Other calls of the session are not part of the conversation.
+                        // Calls of the session that are not in `calls` are not part of the conversation.
                         let Some(call) = known else { continue };
                         entries.push(Entry::Started { call, tool, is_repeatable });
                     }
@@ -187,13 +189,14 @@ impl LocalEngine {
                 self.apply(run, entries)?;
             }
             for permit in permits {
-                // If the call was cancelled meanwhile, nobody waits.
+                // This fails if the call was cancelled meanwhile, which is not an error.
                 let _ = permit.send(true);
             }
         }
     }
 
-    /// Answers the calls that have started in another process and are not repeatable; if nothing is repeated, the others too.
+    /// Answers each call that started in an earlier process and has not ended, with `effect_unknown`. If `repeats` is `true`, repeatable
+    /// calls are left open, so that they run again.
     pub(crate) async fn answer_orphans(&mut self, run: &mut Run, repeats: bool) -> Result<bool, DurableError> {
         let open: Vec<(usize, String, String)> = match run.next() {
             Next::Call(calls) => {
@@ -209,7 +212,7 @@ impl LocalEngine {
         for (index, call_id, arguments) in &open {
             match self.started.get(index) {
                 Some(StartedCall { tool, is_repeatable }) if !(repeats && *is_repeatable) => {
-                    // A deferred call that the host has approved still waits in the session.
+                    // If it is a deferred call that the host has approved, it still waits in the session.
                     self.session.cancel(call_id);
                     self.tell(&DurableEvent::EffectUnknown { call_id, tool });
                     let outcome = siblings::effect_unknown(&self.session, call_id, tool, arguments);
@@ -228,22 +231,7 @@ impl LocalEngine {
     }
 }
 
-/// Sends the request of a run to the model.
-async fn answer(session: &Session, model: &dyn ChatModel, run: &Run) -> Result<Response, ModelError> {
-    let Next::Ask(ask) = run.next() else {
-        return Err(ModelError::new(ModelErrorKind::Mismatch, "the run does not ask the model"));
-    };
-    // If the toolbox is for a provider, the tools are advertised in the provider's form.
-    let (renditions, definitions) = match session.renditions() {
-        Some(renditions) => (Some(renditions), None),
-        None => (None, Some(session.definitions(model.format()))),
-    };
-    let none = Definitions::default();
-    let tools = renditions.as_ref().map(|renditions| renditions.definitions());
-    model.complete(ask.request(tools.or(definitions.as_deref()).unwrap_or(&none))).await
-}
-
-/// Polls a future unless it is done.
+/// Polls a future unless it has already returned its output.
 fn poll_once<F: Future>(done: &mut Option<F::Output>, future: &mut Pin<&mut F>, cx: &mut std::task::Context<'_>) {
     if done.is_none()
         && let Poll::Ready(output) = future.as_mut().poll(cx)
@@ -263,32 +251,8 @@ impl Engine for LocalEngine {
         if self.bytes > COMPACTED_FROM.max(self.compact_bytes * GROWTH) {
             self.compact(run).await?;
         }
-        let (instructions, reminder) = (self.session.instructions(), self.session.reminder());
-        run.set_session_texts(&instructions, reminder.as_deref());
         let left = self.time_left(run);
-        let answer = {
-            let mut answer = pin!(answer(&self.session, &*self.model, run));
-            let mut alarm = left.map(|left| self.clock.sleep(left));
-            poll_fn(|cx| match answer.as_mut().poll(cx) {
-                Poll::Ready(answer) => Poll::Ready(Some(answer)),
-                Poll::Pending => match &mut alarm {
-                    Some(alarm) => alarm.as_mut().poll(cx).map(|()| None),
-                    None => Poll::Pending,
-                },
-            })
-            .await
-        };
-        let record = match answer {
-            None => Record::timed_out(),
-            Some(Err(error)) => Record::failed(error),
-            Some(Ok(response)) => {
-                let is_offered = response.calls.is_empty()
-                    && run
-                        .correction()
-                        .is_some_and(|tool| self.session.tools().iter().any(|shown| shown.name() == tool));
-                Record::answered(response).offering(is_offered)
-            }
-        };
+        let record = asked(&self.session, &*self.model, &*self.clock, run, left).await;
         self.record(run, vec![record]).await
     }
 
@@ -305,7 +269,7 @@ impl Engine for LocalEngine {
         let session = self.session.clone();
         let batch = pin!(session.call_batch(requests));
         let outcomes = self.attend(run, &calls, batch).await?.into_outcomes();
-        // Calls that were cancelled before they started have no recorded end yet.
+        // The ends of calls that were cancelled before they started are not recorded yet.
         let Next::Call(open) = run.next() else { return Ok(()) };
         let open: Vec<usize> = open.iter().map(|open| open.index).collect();
         let left = calls.iter().zip(outcomes).filter(|((index, _), _)| open.contains(index));

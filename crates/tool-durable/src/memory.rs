@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::store::{Log, Opened, Store, StoreError, StoreFuture};
 
-/// A store in memory, for tests. Clones share their conversations, so a clone can play the process that starts after a crash.
+/// A store in memory, for tests. Clones share their conversations, so a test can use a clone for the process that starts after a crash.
 ///
 /// ```
 /// use tool_durable::InMemoryStore;

@@ -1,4 +1,4 @@
-//! The parts of a conversation that are code, and the settings of a new one: [`ConversationSetup`].
+//! The parts of a conversation that are code, and the settings of a new conversation: [`ConversationSetup`].
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use crate::event::DurableEvent;
 
 pub(crate) type Listener = dyn Fn(&DurableEvent<'_>) + Send + Sync;
 
-/// The host's contribution to a conversation: tools, the model, states and settings.
+/// Everything that the host provides to open a conversation: tools, the model, states and settings.
 ///
-/// Tools, model, states, cipher and listener are code, so they are given each time the conversation is opened. The toolbox may have changed since.
-/// The settings of the turn loop are stored with the conversation: they apply when it begins, and are ignored later.
+/// Tools, model, states, cipher and listener are code, so you provide them each time that you open the conversation. The toolbox may differ
+/// from the one before. The settings of the turn loop are stored with the conversation: they are used when it begins, and ignored later.
 ///
 /// ```
 /// use tool_chat::model::ScriptedModel;
@@ -74,9 +74,11 @@ impl ConversationSetup {
         self
     }
 
-    /// Sets the cipher of the sensitive part of the saved session. It is needed if a call of a tool with sensitive parameters is deferred.
+    /// Sets the cipher that encrypts the sensitive part of the saved session. You need one if calls of tools with sensitive parameters can
+    /// be deferred.
     ///
-    /// The cipher does not seal the rest of the conversation: arguments and results of other calls, which may contain sensitive values too.
+    /// The cipher does not encrypt the rest of the conversation, such as arguments and results of other calls, which may contain sensitive
+    /// values too.
     #[must_use]
     pub fn cipher(mut self, cipher: impl Cipher + 'static) -> Self {
         self.cipher = Some(Arc::new(cipher));

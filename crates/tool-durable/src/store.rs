@@ -1,7 +1,7 @@
 //! Storage for the records of conversations: the traits [`Store`] and [`Log`].
 //!
-//! Invariants that every store keeps: once [`Log::append`] has returned, its records survive a crash of the process and of the machine; the
-//! records of one `append` are kept as a whole or not at all; only one [`Log`] of a conversation exists at a time.
+//! Every store must keep these invariants: once [`Log::append`] has succeeded, its records survive a crash of the process and of the
+//! machine. The records of one `append` are kept as a whole or not at all. Only one [`Log`] of a conversation exists at a time.
 
 use std::error::Error;
 use std::future::Future;
@@ -23,8 +23,8 @@ pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>>
 
 /// A store of conversations, each of which is a log of records.
 ///
-/// [`FileStore`](crate::FileStore) keeps them as files, [`InMemoryStore`](crate::InMemoryStore) in memory. To keep them elsewhere, such as in a
-/// database, implement this trait and [`Log`].
+/// [`FileStore`](crate::FileStore) keeps conversations in files, and [`InMemoryStore`](crate::InMemoryStore) in memory. To keep them
+/// elsewhere, such as in a database, implement this trait and [`Log`].
 ///
 /// ```
 /// use tool_durable::InMemoryStore;
@@ -47,7 +47,7 @@ pub trait Store: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Fails with [`StoreError::Busy`] if the log is open already, here or in another process.
+    /// Fails with [`StoreError::Busy`] if the log is already open, in this process or in another one.
     fn open<'a>(&'a self, conversation: &'a str) -> StoreFuture<'a, Opened>;
 }
 
@@ -59,16 +59,16 @@ impl<S: Store + ?Sized> Store for Arc<S> {
 
 /// The log of one conversation.
 ///
-/// If a future of these methods is dropped before it is done, its records may be kept or not.
+/// If the future of a method is dropped before it is done, its records may or may not be kept.
 pub trait Log: Send {
-    /// Appends records. When the future is done, they survive a crash. All of them are kept or none.
+    /// Appends records. Once the future is done, they survive a crash. Either all of them are kept or none.
     ///
     /// # Errors
     ///
-    /// After an error, the records may be found when the log is opened again. Once a later `append` has returned, they are not.
+    /// After an error, the records may still be found when the log is opened again, unless a later `append` has succeeded.
     fn append<'a>(&'a mut self, records: &'a [Vec<u8>]) -> StoreFuture<'a, ()>;
 
-    /// Replaces all records by these. After a crash, either the old records are found or the new ones.
+    /// Replaces all records of the log. After a crash, either the old records or the new ones are found.
     ///
     /// # Errors
     ///
@@ -77,20 +77,20 @@ pub trait Log: Send {
     fn replace<'a>(&'a mut self, records: &'a [Vec<u8>]) -> StoreFuture<'a, ()>;
 }
 
-/// An opened log with the records that it has.
+/// An opened log with the records that it contains.
 #[non_exhaustive]
 pub struct Opened {
     /// The log.
     pub log: Box<dyn Log>,
     /// The records, in order.
     pub records: Vec<Vec<u8>>,
-    /// The number of bytes at the end that belong to a record which was not completely written when the machine stopped. They are ignored: no
-    /// `append` has reported them as kept.
+    /// The number of bytes at the end of the log that belong to an incomplete record, because the machine stopped while writing it. These
+    /// bytes are ignored: no `append` has reported the record as kept.
     pub torn_bytes: u64,
 }
 
 impl Opened {
-    /// Creates the result of opening a log, with a complete last record.
+    /// Creates the result of opening a log whose last record is complete.
     pub fn new(log: impl Log + 'static, records: Vec<Vec<u8>>) -> Self {
         Self { log: Box::new(log), records, torn_bytes: 0 }
     }
@@ -124,9 +124,9 @@ pub enum StoreError {
     /// The id is too long for the name of a file.
     #[error("the id of the conversation needs {bytes} bytes as the name of a file; at most {most} are possible")]
     LongId {
-        /// The number of bytes that its name would have.
+        /// The number of bytes that the name would have.
         bytes: usize,
-        /// The maximum.
+        /// The maximum number of bytes.
         most: usize,
     },
     /// The records of one `append` are too large.
@@ -134,7 +134,7 @@ pub enum StoreError {
     TooLarge {
         /// The number of bytes.
         bytes: usize,
-        /// The maximum.
+        /// The maximum number of bytes.
         most: usize,
     },
     /// A record is damaged, and other records follow it, so the log cannot be truncated at the damage. The file was not changed.
@@ -142,7 +142,7 @@ pub enum StoreError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// The position of the damaged record.
+        /// The position of the damaged record, in bytes from the start of the file.
         offset: u64,
     },
     /// A log was written by a newer version of this crate.
@@ -150,9 +150,9 @@ pub enum StoreError {
     Newer {
         /// The file.
         path: PathBuf,
-        /// Its format.
+        /// The format version of the log.
         version: u32,
-        /// The newest format that can be read.
+        /// The newest format version that can be read.
         newest: u32,
     },
     /// The records of the file are unknown after an earlier error. Open the log again.
@@ -169,13 +169,13 @@ pub enum StoreError {
         /// The error of the operating system.
         source: io::Error,
     },
-    /// An error of another store.
+    /// The error of a store of another crate.
     #[error(transparent)]
     Other(Box<dyn Error + Send + Sync>),
 }
 
 impl StoreError {
-    /// Wraps the error of another store.
+    /// Wraps the error of a store of your own.
     pub fn other(error: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self::Other(error.into())
     }

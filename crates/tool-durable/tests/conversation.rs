@@ -1,4 +1,4 @@
-//! Durable conversations in one process: the way of a turn, deferred calls, interrupted futures, failing stores.
+//! Durable conversations in one process: the course of a turn, deferred calls, interrupted futures, failing stores.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -112,7 +112,7 @@ fn a_finished_conversation_is_found_again_and_goes_on() {
     assert_eq!(pollster::block_on(conversation.resume()).expect("nothing fails").text(), Some("Done."));
     assert_eq!(pollster::block_on(conversation.ask("Thanks.")).expect("nothing fails").text(), Some("Done."));
     assert_eq!((runs(&world).len(), conversation.run().turns()), (3, 2));
-    // Calls of the host itself are not recorded, and do not wait.
+    // Calls that the host makes itself are not recorded, and do not wait.
     assert!(pollster::block_on(conversation.session().call("own", "pay", "{}")).is_ok());
     assert_eq!(answers(&conversation).len(), 3);
 }
@@ -265,7 +265,7 @@ fn a_store_that_fails_again_and_again_loses_nothing_and_repeats_nothing() {
         &[("6", "look")],
         &[("7", "pay")],
     ]);
-    // A call writes its start and its end, so no conversation ends if every second write fails.
+    // Each call makes two writes, for its start and its end, so a conversation could never end if every second write failed.
     for nth in 3..25 {
         for keeps in [false, true] {
             let store = Failing { inner: InMemoryStore::new(), nth, keeps, writes: Arc::default() };

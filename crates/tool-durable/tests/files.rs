@@ -111,7 +111,7 @@ fn a_conversation_is_open_once_in_a_process() {
     assert!(open(&folder.0, "a").is_ok());
 }
 
-/// The part of the next test that runs in another process: opens a conversation and waits to be killed.
+/// The part of the next test that runs in another process. It opens a conversation, and waits until it is killed.
 #[test]
 #[ignore = "a child process of another test"]
 fn child_that_holds_a_conversation() {
@@ -143,7 +143,7 @@ fn the_lock_ends_with_its_process() {
     assert_eq!(texts(&opened), ["of the child"]);
 }
 
-/// A device that is always full: nothing is lost, and the error says which file could not be written.
+/// On a device that is always full, nothing is lost, and the error says which file could not be written.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error() {
@@ -158,7 +158,8 @@ fn a_full_disk_is_an_error() {
     assert_eq!(texts(&open(&folder.0, "a").expect("the conversation can be read")), ["one"]);
 }
 
-/// Root may write anywhere, so this test needs another user or a file in place of a folder.
+/// The test does not rely on permissions, because the root user may write to any folder. It uses a file in place of a folder, a folder that
+/// is gone, and a folder of the system.
 #[test]
 fn a_folder_that_cannot_be_written_is_an_error() {
     let folder = Folder::new("readonly");
@@ -181,7 +182,7 @@ fn a_folder_that_cannot_be_written_is_an_error() {
     }
 }
 
-/// Dropping a future of `append` leaves the whole record or nothing, and frees the conversation with its log.
+/// Dropping a future of `append` leaves the whole record or nothing. Dropping the log unlocks the conversation.
 #[test]
 fn a_dropped_append_leaves_a_whole_record_or_none() {
     let folder = Folder::new("dropped");

@@ -1,4 +1,4 @@
-//! Tools of a server with names that some providers reject: `cargo run -p tool-dynamic --example names`.
+//! Tools of a server whose names some providers reject: `cargo run -p tool-dynamic --example names`.
 
 use tool_dynamic::DynamicTool;
 use tool_runtime::tool::portable_name;
@@ -8,7 +8,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut builder = Toolbox::builder();
     for name in ["files.read", "files/list directory", "get_weather"] {
         println!("{name} is advertised as {}", portable_name(name));
-        // The handler uses the server's own name of the tool.
+        // The handler calls the tool by the server's own name for it.
         let tool = DynamicTool::builder(name, "Comes from a server.", "{}").alias(format!("server.{name}"));
         builder = builder.tool(tool.sync_handler(move |_, _| Ok::<_, String>(format!("The server ran {name}.")))?);
     }

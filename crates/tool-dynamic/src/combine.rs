@@ -1,7 +1,8 @@
 //! Combination of the issues of the checker with the findings of `jsonschema`.
 //!
-//! Invariants: an issue of the checker is kept if `jsonschema` found something at the same location, or about a value around it. A finding
-//! is added if the checker reported nothing of that kind at that location. So nothing is reported twice, and no real fault is missing.
+//! Invariants: an issue of the checker is kept if `jsonschema` confirms it, by a finding at the same location or by a broad finding about a
+//! value that contains this location. A finding is added if the checker reported no fault of the same kind at the same location. So nothing
+//! is reported twice, and no real fault is missing.
 
 use std::collections::HashSet;
 
@@ -12,7 +13,7 @@ use tool_runtime::tool_schema::json::Json;
 use super::inner::Inner;
 use super::told::{Finding, Words};
 
-/// Combines both lists.
+/// Combines the issues of the checker (`seen`) with the findings.
 pub(super) fn combine(
     schema: &Inner,
     json: &Json<'_>,
@@ -37,7 +38,7 @@ pub(super) fn combine(
         }
         let said: HashSet<(&[Segment], &str)> =
             issues.iter().map(|issue| (issue.path.segments(), issue.constraint.code())).collect();
-        // A value of the wrong type violates other keywords only because of its type.
+        // If a value has the wrong type, only that is reported: it violates other keywords because of its type.
         let types = findings.iter().filter(|finding| matches!(finding.constraint, Constraint::Type(_)));
         let wrong: HashSet<&[Segment]> = types.map(|finding| finding.path.segments()).collect();
         let is_new = |finding: &Finding| {

@@ -1,4 +1,4 @@
-//! Errors in a schema: [`SchemaError`], reported when the tool is built, with the location in the schema and the keyword.
+//! Errors in a schema: [`SchemaError`]. They are reported when the tool is built, with the keyword and its location in the schema.
 
 use tool_runtime::tool_schema::json::SyntaxError;
 
@@ -15,13 +15,13 @@ use tool_runtime::tool_schema::json::SyntaxError;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SchemaError {
-    /// The text is not valid JSON, or nested too deeply.
+    /// The text is not valid JSON, or is nested too deeply.
     #[error("the schema cannot be read: {0}")]
     Syntax(#[from] SyntaxError),
     /// The schema has too many parts.
     #[error("the schema contains more than {limit} subschemas")]
     TooLarge {
-        /// The largest allowed number of parts.
+        /// The maximum number of parts.
         limit: usize,
     },
     /// A keyword has a value that the dialect does not allow, such as an unknown type, an invalid regular expression, or a `required` that
@@ -32,7 +32,7 @@ pub enum SchemaError {
         path: String,
         /// The keyword.
         keyword: String,
-        /// The fault in the value.
+        /// The problem with the value.
         problem: String,
     },
     /// `$schema` names an unknown dialect.
@@ -49,12 +49,12 @@ pub enum SchemaError {
         /// The location of the subschema.
         path: String,
     },
-    /// Too many schemas have the same `$dynamicAnchor`, or are marked with `$recursiveAnchor`.
+    /// Too many schemas have the same `$dynamicAnchor`, or too many have a `$recursiveAnchor`.
     #[error("#{path}: more than {limit} schemas have the same dynamic anchor")]
     TooManyAnchors {
         /// The location of one of these schemas.
         path: String,
-        /// The largest allowed number.
+        /// The maximum number of such schemas.
         limit: usize,
     },
     /// The target of a reference does not exist.
@@ -73,18 +73,18 @@ pub enum SchemaError {
         /// The reference as written.
         reference: String,
     },
-    /// A schema refers to itself for the same value, so a check would never end.
+    /// A schema requires that a value fits the schema itself, directly or through other references, so a check would never end.
     #[error("#{path}: the schema refers to itself without going deeper into the value")]
     Circular {
         /// A location on the cycle.
         path: String,
     },
-    /// References and branches multiply, so a single value would be checked too often.
+    /// References and branches multiply, so a single value would be checked too many times.
     #[error("#{path}: references and branches require more than {limit} checks of one value")]
     TooManyBranches {
-        /// The location whose branches multiply.
+        /// The location of the schema with too many branches.
         path: String,
-        /// The largest allowed number of checks.
+        /// The maximum number of checks.
         limit: u64,
     },
     /// References and subschemas are nested too deeply.
@@ -92,10 +92,10 @@ pub enum SchemaError {
     TooDeep {
         /// The location at which the limit was exceeded.
         path: String,
-        /// The largest allowed number of levels.
+        /// The maximum number of levels.
         limit: usize,
     },
-    /// The schema accepts no objects, although the arguments of a tool are always an object.
+    /// The schema does not accept any object, although the arguments of a tool are always an object.
     #[error("the schema accepts no objects, but the arguments of a tool are an object")]
     NotAnObject,
 }

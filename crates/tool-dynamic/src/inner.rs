@@ -1,4 +1,4 @@
-//! The compiled form of a schema, from which arguments are checked.
+//! The compiled form of a schema, with which arguments are checked.
 
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
-//! The check of arguments, with all faults after a refusal.
+//! The check of arguments. If they are refused, it collects all faults.
 //!
-//! `jsonschema` decides whether a call is accepted. After a refusal, the checker reports every fault that the shape can express, in the
-//! same words as for typed tools. Faults that only `jsonschema` found are added.
+//! `jsonschema` decides whether a call is accepted. If it is refused, the checker reports every fault that the shape can express, in the
+//! same words as for typed tools. Faults that only `jsonschema` finds are added.
 //!
-//! Invariants: a fault that `jsonschema` does not confirm is not reported. Every refusal has at least one fault.
+//! Invariants: if `jsonschema` lists its errors, a fault that it does not confirm is not reported. Every refusal has at least one fault.
 
 use std::borrow::Cow;
 
@@ -24,8 +24,8 @@ use super::inner::Inner;
 use super::read::{Load, without_repetitions};
 use super::told::{Finding, Words};
 
-/// The size in bytes above which a text is parsed by our own parser. `serde_json` doubles its lists as they grow, and could need more
-/// memory than a rejected call may use.
+/// The size in bytes above which a text is parsed by our own parser. `serde_json` doubles the capacity of a list when it grows, and could
+/// need more memory than a rejected call may use.
 const LARGE: usize = 16 * 1024;
 
 /// Returns `true` if the schema accepts any object.
@@ -76,8 +76,8 @@ fn value(arguments: &Arguments<'_>) -> Option<Value> {
     }
 }
 
-/// Converts the tree to that of `serde_json`, without spare capacity in lists. Returns `None` if a number is outside the range of `f64`.
-/// The depth of a tree is bounded.
+/// Converts a tree to a `serde_json` value, without spare capacity in lists. Returns `None` if a number is outside the range of `f64`. The
+/// recursion is bounded, because the depth of a tree is.
 fn exact(json: &Json<'_>) -> Option<Value> {
     Some(match &json.node {
         Node::Null => Value::Null,
@@ -122,7 +122,7 @@ fn refuse<'a>(schema: &Inner, arguments: &Arguments<'a>) -> Rejected<'a> {
         let issue = issue(Path::root(), Constraint::Type(vec![JsonType::Object]), expected, got(&json));
         return Rejected::new(issue.into());
     }
-    // Of repeated keys the last one counts, as everywhere else.
+    // If a key is repeated, the last value counts, as in the rest of this crate.
     let is_as_sent = !without_repetitions(&mut json);
     let value = exact(&json);
     if value.as_ref().is_some_and(|value| !schema.tame.allows(value)) {
@@ -141,7 +141,8 @@ fn refuse<'a>(schema: &Inner, arguments: &Arguments<'a>) -> Rejected<'a> {
                 let errors = schema.validator.iter_errors(&value);
                 combined(seen, errors.flat_map(|error| Finding::of(&error, &value, &schema.document)).collect())
             }
-            // Each of these issues is a real fault, because the shape accepts everything that the schema accepts.
+            // Each of these issues is a real fault, even without a confirmation, because the shape accepts everything that the schema
+            // accepts.
             _ if !seen.is_empty() => seen,
             Load::Heavy => {
                 let first = schema.validator.validate(&value).err();
@@ -157,12 +158,12 @@ fn refuse<'a>(schema: &Inner, arguments: &Arguments<'a>) -> Rejected<'a> {
     match (is_as_sent, is_refused) {
         (true, true) => decode::refused(error, json),
         (true, false) => decode::accepted(error, json),
-        // A repair must start from the text that was sent.
+        // The tree is not passed on for repairs, because a repair must start from the text that was sent.
         (false, _) => Rejected::new(error),
     }
 }
 
-/// Returns the issues of arguments with numbers outside the range of `f64`, which only our own parser can read.
+/// Adds an issue for each number outside the range of `f64`, which only our own parser can parse.
 fn unreadable(json: &Json<'_>, mut seen: Issues) -> Issues {
     let mut found = Vec::new();
     endless(json, &mut Vec::new(), &mut found);
@@ -186,7 +187,7 @@ static NUMBER: Shape = Shape::of(Kind::Number(tool_runtime::tool_schema::shape::
 
 type Endless = Vec<(Vec<tool_runtime::tool_schema::issue::Segment>, String)>;
 
-/// The maximum number of reported numbers that are outside the range of `f64`.
+/// The maximum number of such numbers that are reported.
 const MOST_ENDLESS: usize = 64;
 
 fn endless(json: &Json<'_>, path: &mut Vec<tool_runtime::tool_schema::issue::Segment>, found: &mut Endless) {

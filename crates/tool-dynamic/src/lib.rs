@@ -1,8 +1,8 @@
-//! Tools whose JSON Schema is only known at run time: [`DynamicTool`], and the schema alone as [`InputSchema`].
+//! Tools whose JSON Schema is only known at run time: [`DynamicTool`] is such a tool, and [`InputSchema`] is the schema alone.
 //!
-//! A schema from a file, a front end or another server, together with a handler, becomes a tool like any other. If the schema is invalid,
-//! the [`SchemaError`] names the location in it. The schema is converted to a [`Shape`](tool_runtime::tool_schema::shape::Shape), so hints,
-//! suggestions and repairs use the same code as for typed tools.
+//! A schema from a file, a front end or another server, together with a handler, becomes a tool like any other. If the schema is invalid, a
+//! [`SchemaError`] names the location of the fault. The schema is converted to a [`Shape`](tool_runtime::tool_schema::shape::Shape), so
+//! hints, suggestions and repairs use the same code as for typed tools.
 //!
 //! [`OutputSchemaCheck`] checks the results of any tool against its output schema.
 //!

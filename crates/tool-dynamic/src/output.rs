@@ -11,8 +11,8 @@ use super::{SchemaError, SchemaSource};
 /// Checks results against output schemas with the `jsonschema` crate, for
 /// [`ToolboxBuilder::output_check`](tool_runtime::toolbox::ToolboxBuilder::output_check).
 ///
-/// The schema of a tool is compiled once. The draft is the one that `$schema` names, or else 2020-12. `format` is not checked. With an
-/// invalid schema, nothing is checked.
+/// The schema of a tool is compiled once. `$schema` selects the draft; the default is 2020-12. `format` is not checked. If the schema is
+/// invalid, results are not checked.
 ///
 /// ```
 /// use schemars::JsonSchema;
@@ -60,7 +60,7 @@ impl OutputCheck for OutputSchemaCheck {
     }
 }
 
-/// Parses an output schema with any root.
+/// Parses an output schema. Its root can be of any type.
 pub(crate) fn read(source: &SchemaSource<'_>) -> Result<OutputSchema, SchemaError> {
     let (document, _) = document(source.to_json()?, UnknownFields::AsStated)?;
     let value = document.root.to_value();

@@ -1,6 +1,6 @@
 //! [`InputSchema`]: a schema that checks arguments.
 //!
-//! Invariant: arguments are parsed once and checked by `jsonschema` first. Only refused arguments are inspected in detail.
+//! Invariant: arguments are first parsed and checked by `jsonschema`. Only refused arguments are inspected in detail.
 
 use std::fmt;
 use std::sync::Arc;
@@ -24,8 +24,8 @@ use super::{SchemaError, SchemaSource, judge};
 /// 2020-12, but draft-04's boolean `exclusiveMinimum` and draft-07's list of `items` are accepted too. So are `"type": "STRING"` and the
 /// `nullable` of `OpenAPI`. References must lead to locations in the same schema; any other reference is an error.
 ///
-/// Arguments are valid if the `jsonschema` crate accepts them: `5.0` is an integer, and of repeated keys the last one counts. In addition,
-/// arguments must be an object that is nested at most 127 levels deep, and whose numbers fit into an `f64`.
+/// Arguments are valid if the `jsonschema` crate accepts them: `5.0` is an integer, and if a key is repeated, its last value counts. In
+/// addition, arguments must be an object that is nested at most 127 levels deep, and its numbers must be in the range of `f64`.
 ///
 /// ```
 /// use tool_dynamic::InputSchema;
@@ -72,7 +72,7 @@ impl InputSchema {
     ///
     /// # Errors
     ///
-    /// Returns the first fault of the schema, with its location.
+    /// Fails if the schema is not valid. The error is about the first fault, and contains its location.
     pub fn read<'a>(source: impl Into<SchemaSource<'a>>) -> Result<Self, SchemaError> {
         Self::builder(source).read()
     }
@@ -82,7 +82,7 @@ impl InputSchema {
         InputSchemaBuilder { source: source.into(), unknown: UnknownFields::AsStated, formats: true }
     }
 
-    /// Returns every fault of the arguments, in declaration order. The list is empty if they are valid.
+    /// Returns every fault of the arguments, in declaration order. The list is empty if the arguments are valid.
     ///
     /// ```
     /// use tool_dynamic::InputSchema;
@@ -108,12 +108,12 @@ impl InputSchema {
     ///
     /// # Errors
     ///
-    /// Returns every fault of the arguments, in declaration order.
+    /// Fails if the arguments are not valid. The error contains every fault, in declaration order.
     pub fn decode<'a>(&self, arguments: impl Into<Arguments<'a>>) -> Result<Map<String, Value>, ValidationError> {
         self.decode_or_reject(arguments.into()).map_err(|rejected| rejected.into_error())
     }
 
-    /// Decodes arguments. A rejection carries the tree in which its issues were found.
+    /// Decodes arguments. A rejection contains the tree in which its issues were found.
     pub(crate) fn decode_or_reject<'a>(
         &self,
         arguments: Arguments<'a>,
@@ -135,7 +135,7 @@ impl InputSchema {
         self.0.read.root.clone()
     }
 
-    /// Returns the schema as compact JSON text, with its keys in order and in standard JSON Schema spelling.
+    /// Returns the schema as compact JSON text, in standard JSON Schema spelling and with the order of its keys.
     ///
     /// ```
     /// use tool_dynamic::InputSchema;
@@ -160,7 +160,7 @@ impl fmt::Debug for InputSchema {
 }
 
 impl InputSchemaBuilder<'_> {
-    /// Sets the treatment of keys that the schema does not list. By default, they are treated as the schema states.
+    /// Sets the treatment of keys that the schema does not list. By default, the schema itself decides.
     ///
     /// ```
     /// use tool_dynamic::{InputSchema, UnknownFields};
@@ -178,8 +178,8 @@ impl InputSchemaBuilder<'_> {
     /// Sets whether `format` is checked. By default it is checked, in every dialect, as for typed tools. Formats that the dialect does not
     /// define are never checked.
     ///
-    /// JSON Schema 2020-12 leaves this choice to the program (validation §7.2). A model that sends `tomorrow` for a date should get an
-    /// error.
+    /// JSON Schema 2020-12 leaves this choice to the program (validation §7.2). The default is on, because a model that sends `tomorrow`
+    /// for a date should get an error.
     ///
     /// ```
     /// use tool_dynamic::InputSchema;
@@ -206,7 +206,7 @@ impl InputSchemaBuilder<'_> {
     ///
     /// # Errors
     ///
-    /// Returns the first fault of the schema, with its location.
+    /// Fails if the schema is not valid. The error is about the first fault, and contains its location.
     pub fn read(self) -> Result<InputSchema, SchemaError> {
         let (document, tame) = document(self.source.to_json()?, self.unknown)?;
         let options = jsonschema::options().with_draft(document.draft).should_validate_formats(self.formats).offline();

@@ -7,8 +7,8 @@ use tool_runtime::tool_schema::json::{Json, Node};
 
 use super::SchemaError;
 
-/// A schema in the form in which the host has it. Text keeps the order of keys, which is the order of the properties for the model. A
-/// `Value` has lost that order, unless the feature `preserve_order` of `serde_json` is on.
+/// A schema in any of the forms that a host may have. Text keeps the order of keys, which is the order of the properties for the model. A
+/// `Value` loses that order, unless the feature `preserve_order` of `serde_json` is on.
 ///
 /// ```
 /// use serde_json::json;
@@ -31,7 +31,7 @@ pub enum SchemaSource<'a> {
 }
 
 impl SchemaSource<'_> {
-    /// Returns the schema as a tree. `null` means a tool without arguments, for which any object is valid.
+    /// Returns the schema as a tree. `null` stands for a tool without arguments, for which any object is valid.
     pub(super) fn to_json(&self) -> Result<Json<'static>, SchemaError> {
         let json = match self {
             Self::Text(text) => Json::parse(text)?.into_owned(),

@@ -1,6 +1,6 @@
-//! Conversion of `jsonschema` errors: [`Finding`], and the descriptions of their locations.
+//! The conversion of `jsonschema` errors: [`Finding`], and descriptions of the locations of findings.
 //!
-//! Invariants: every kind of error gives a finding. No text of `jsonschema` is shown to a model.
+//! Invariants: every kind of error becomes a finding. A model never reads texts of `jsonschema`.
 
 use std::collections::HashMap;
 
@@ -20,16 +20,16 @@ use super::read::{Document, read_at};
 pub(super) struct Finding {
     pub(super) path: Path,
     pub(super) constraint: Constraint,
-    /// The pointer of the schema whose keyword was violated.
+    /// The pointer of the schema that contains the violated keyword.
     pub(super) schema: String,
-    /// The pointer of the keyword itself.
+    /// The pointer of the violated keyword itself.
     pub(super) keyword: String,
-    /// Set if the finding applies to everything at and below its location.
+    /// `true` if the finding applies to everything at and below its location.
     pub(super) is_broad: bool,
 }
 
 impl Finding {
-    /// Converts an error. An error about several unknown keys gives one finding for each.
+    /// Converts an error. An error about several unknown keys becomes one finding for each key.
     pub(super) fn of(error: &ValidationError<'_>, value: &Value, document: &Document) -> Vec<Self> {
         let place = path_in(value, error.instance_path().as_str());
         let keyword = error.schema_path().as_str().to_owned();
@@ -49,8 +49,8 @@ impl Finding {
     }
 }
 
-/// Returns the path of a JSON pointer into a value. The segments of `jsonschema` omit empty keys, and keys of digits are
-/// indices there.
+/// Converts a JSON Pointer into `value` to a path. The segments that `jsonschema` provides are not used, because they omit empty keys, and
+/// make indices of keys that consist of digits.
 fn path_in(value: &Value, pointer: &str) -> Path {
     let mut at = Some(value);
     let segments = pointer.split('/').skip(1).map(|token| {
@@ -172,7 +172,7 @@ fn keyword(keyword: &'static str, code: &'static str, words: impl Into<String>) 
     Constraint::Keyword { keyword, code, words: words.into().into() }
 }
 
-/// Describes what a branch of a union requires: its missing keys, or else its first fault.
+/// Describes the requirements of a branch of a union: the missing keys if only keys are missing, and otherwise the first fault.
 fn branch(errors: &[ValidationError<'_>], place: &str, schema: &str, document: &Document) -> Text {
     let missing: Option<Vec<&str>> = errors
         .iter()
@@ -231,7 +231,7 @@ fn known_keys(document: &Document, schema: &str) -> Vec<Text> {
     properties.iter().map(|member| Text::from(member.key.to_string())).collect()
 }
 
-/// Descriptions of locations that the shape does not cover, converted on demand and kept for the call.
+/// Descriptions of locations that the shape does not cover. They are converted on demand and kept for the duration of the call.
 pub(super) struct Words<'s> {
     schema: &'s Inner,
     known: HashMap<String, Ref>,
@@ -271,7 +271,7 @@ impl<'s> Words<'s> {
         let suggestion = match &constraint {
             Constraint::UnknownField { allowed } => {
                 expected.shape = None;
-                // A key cannot be renamed to an existing one.
+                // Do not suggest a name that the object already has as a key.
                 let is_taken = |name: &str| object_of(json, &path).is_some_and(|object| object.get(name).is_some());
                 let nearest = suggest::nearest(key, allowed.iter().map(Text::as_str));
                 nearest.filter(|name| !is_taken(name)).map(|name| name.to_owned().into())
@@ -289,7 +289,7 @@ impl<'s> Words<'s> {
     }
 }
 
-/// Returns the node at a path. Of repeated keys the last one counts.
+/// Returns the node at a path. If a key is repeated, its last value counts.
 fn node<'j, 'a>(json: &'j Json<'a>, path: &Path) -> Option<&'j Json<'a>> {
     at(json, path.segments())
 }

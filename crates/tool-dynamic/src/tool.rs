@@ -21,10 +21,11 @@ use crate::private::nobody_here;
 
 /// A tool whose schema is only known at run time.
 ///
-/// The handler receives the arguments as an object, and the context of the call. It returns any type that is `Into<Value>`, or any error. A
-/// `String` reaches the model unchanged, and `()` as `done`. A [`ToolError`](tool_runtime::ToolError) can tell the model how to continue.
+/// The handler receives the arguments as an object, and the context of the call. It returns any type that is `Into<Value>`, or any error.
+/// For a `String`, the model reads exactly this text, and for `()` it reads `done`. A [`ToolError`](tool_runtime::ToolError) can tell the
+/// model how to continue.
 ///
-/// A name that some providers reject (`svc.tool`, or 80 characters) is advertised as its [portable
+/// If some providers reject the name (`svc.tool`, or a name of 80 characters), the tool is advertised under its [portable
 /// name](tool_runtime::tool::portable_name). Calls under the original name reach the tool too.
 ///
 /// ```
@@ -59,7 +60,7 @@ pub struct DynamicTool {
     handler: Handler,
 }
 
-/// A builder of a tool, created by [`DynamicTool::builder`] and finished by a handler.
+/// A builder of a tool, created by [`DynamicTool::builder`]. Setting the handler builds the tool.
 ///
 /// ```
 /// use tool_runtime::CallContext;
@@ -94,7 +95,7 @@ type Later = dyn Fn(Map<String, Value>, CallContext) -> Running + Send + Sync;
 enum Handler {
     Sync(Box<AtOnce>),
     Async(Box<Later>),
-    /// The host answers calls.
+    /// No handler: the host answers the calls.
     External,
 }
 
@@ -103,7 +104,7 @@ impl DynamicTool {
     ///
     /// # Errors
     ///
-    /// Returns the first fault of the schema, with its location.
+    /// Fails if the schema is not valid. The error is about the first fault, and contains its location.
     ///
     /// ```
     /// use tool_dynamic::{DynamicTool, SchemaError};
@@ -196,7 +197,7 @@ impl<'a> DynamicToolBuilder<'a> {
         self
     }
 
-    /// Adds another name under which the tool can be called. The model never sees it.
+    /// Adds another name under which the tool can be called. The model is not shown this name.
     ///
     /// ```
     /// # pollster::block_on(async {
@@ -215,7 +216,7 @@ impl<'a> DynamicToolBuilder<'a> {
         self
     }
 
-    /// Sets the annotations, which describe the effects of the tool.
+    /// Sets the annotations, which describe the effects of a call.
     ///
     /// ```
     /// use tool_dynamic::DynamicTool;
@@ -234,10 +235,10 @@ impl<'a> DynamicToolBuilder<'a> {
         self
     }
 
-    /// Sets the schema of the results, which may be of any JSON type. The schema is read when the tool is built. A result that does not
-    /// match the schema gets a warning if the toolbox has an [`output_check`](tool_runtime::toolbox::ToolboxBuilder::output_check).
-    /// Definitions for MCP show the schema only if it describes an object, because revisions of the protocol before 2026 accept no other
-    /// schema. `ToolSpec::output` contains every schema.
+    /// Sets the schema of the results, which may be of any JSON type. The schema is parsed when the tool is built. If the toolbox has an
+    /// [`output_check`](tool_runtime::toolbox::ToolboxBuilder::output_check), a result that does not match the schema gets a warning.
+    /// Definitions for MCP contain the schema only if it describes an object, because revisions of the protocol before 2026 do not accept
+    /// other schemas. `ToolSpec::output` contains the schema in any case.
     ///
     /// ```
     /// use serde_json::json;
@@ -278,7 +279,7 @@ impl<'a> DynamicToolBuilder<'a> {
     ///
     /// # Errors
     ///
-    /// Returns the first fault of the schema, with its location.
+    /// Fails if the schema is not valid. The error is about the first fault, and contains its location.
     pub fn handler<H, F, T, E>(self, handler: H) -> Result<DynamicTool, SchemaError>
     where
         H: Fn(Map<String, Value>, CallContext) -> F + Send + Sync + 'static,
@@ -296,7 +297,7 @@ impl<'a> DynamicToolBuilder<'a> {
     ///
     /// # Errors
     ///
-    /// Returns the first fault of the schema, with its location.
+    /// Fails if the schema is not valid. The error is about the first fault, and contains its location.
     pub fn sync_handler<H, T, E>(self, handler: H) -> Result<DynamicTool, SchemaError>
     where
         H: Fn(Map<String, Value>, &CallContext) -> Result<T, E> + Send + Sync + 'static,
@@ -311,7 +312,7 @@ impl<'a> DynamicToolBuilder<'a> {
     ///
     /// # Errors
     ///
-    /// Returns the first fault of the schema, with its location.
+    /// Fails if the schema is not valid. The error is about the first fault, and contains its location.
     ///
     /// ```
     /// use tool_dynamic::DynamicTool;
@@ -334,12 +335,13 @@ impl<'a> DynamicToolBuilder<'a> {
         self.build(Handler::Async(Box::new(move |arguments, cx| Box::pin(handler(arguments, cx)))))
     }
 
-    /// Builds the tool without a handler, for a front end or a human. Every call is checked, repaired and deferred, and then answered with
-    /// [`Session::complete`](tool_runtime::Session::complete); see [`ExternalTool`](tool_runtime::tool::ExternalTool).
+    /// Builds the tool without a handler, for calls that a front end or a human answers. Every call is checked, repaired if necessary, and
+    /// deferred. Answer it with [`Session::complete`](tool_runtime::Session::complete); see
+    /// [`ExternalTool`](tool_runtime::tool::ExternalTool).
     ///
     /// # Errors
     ///
-    /// Returns the first fault of the schema, with its location.
+    /// Fails if the schema is not valid. The error is about the first fault, and contains its location.
     ///
     /// ```
     /// use tool_runtime::Toolbox;

@@ -3,6 +3,7 @@
 //! It has a tool for each behaviour: a structured result with an output schema, arguments with rules, progress, cancellation, parts of
 //! several kinds, an error, and a container.
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use schemars::JsonSchema;
@@ -71,10 +72,32 @@ async fn count(
     format!("Counted to {to}.")
 }
 
+/// The number of calls of `wait` that have ended.
+static ENDED: AtomicU32 = AtomicU32::new(0);
+
+struct Waiting;
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        ENDED.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
 /// Waits until the call is cancelled.
 #[tool]
 async fn wait() -> String {
+    let _waiting = Waiting;
     std::future::pending().await
+}
+
+/// Returns the number of calls of `wait` that have ended.
+#[tool]
+fn ended(
+    /// Makes repeated calls differ.
+    question: Option<i32>,
+) -> u32 {
+    let _ = question;
+    ENDED.load(Ordering::SeqCst)
 }
 
 /// Returns an image and a sentence.
@@ -100,12 +123,12 @@ fn multiply(
     a * b
 }
 
-/// Serves over stdio; with `--http`, over streamable HTTP on a free loopback port, whose URL it prints, until the standard input ends.
+/// Serves over stdio. With `--http`, serves over streamable HTTP on a free loopback port and prints its URL, until the standard input ends.
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let math = Container::new("Math", "More arithmetic.").tool(MultiplyTool);
     let builder = Toolbox::builder().tool(AddTool).tool(CountDaysTool).tool(BookRoomTool).tool(CountTool);
-    let toolbox = builder.tool(WaitTool).tool(ChartTool).tool(RefuseTool).container(math).build()?;
+    let toolbox = builder.tool(WaitTool).tool(EndedTool).tool(ChartTool).tool(RefuseTool).container(math).build()?;
     let server = Server::new(toolbox).named("checked", "1.0.0");
     if std::env::args().nth(1).as_deref() != Some("--http") {
         return Ok(server.stdio().await?);

@@ -1,9 +1,11 @@
-//! Checks servers that others have written with our client: `scripts/judges-mcp` runs it with the official SDKs and with published servers.
+//! Uses our client to check servers that we have not written: `scripts/judges-mcp` runs it with the official SDKs and with published
+//! servers.
 //!
-//! `checking URL` or `checking PROGRAM ARGUMENT...` checks a server that has the tools of `tests/judges/mcp/python_server.py`, and
-//! `checking --only TOOL GOOD TEXT BAD PROGRAM ARGUMENT...` makes two calls of any server: TEXT is part of the answer to the arguments GOOD,
-//! and the arguments BAD are rejected before anything is sent. `--legacy` in front shakes hands as before 2026-07-28. Prints a line for each
-//! check; the exit code is 1 if one fails.
+//! `checking URL` or `checking PROGRAM ARGUMENT...` checks a server that has the tools of `tests/judges/mcp/python_server.py`. `checking
+//! --only TOOL GOOD TEXT BAD PROGRAM ARGUMENT...` calls a tool of any server twice: the answer to the arguments GOOD must contain TEXT, and
+//! the arguments BAD must be rejected before anything is sent. `checking --tasks ...` checks a server that has the tools of `task_server.py`,
+//! which creates a task for each call. With `--legacy` as the first argument, the handshake is that of the revisions before 2026-07-28. Prints
+//! a line for each check. The exit code is 1 if a check fails.
 
 use std::error::Error;
 use std::process::{Command, ExitCode};
@@ -69,7 +71,7 @@ fn is_rejected(outcome: &Outcome) -> bool {
     outcome.failure().is_some_and(|failure| failure.kind() == FailureKind::InvalidCall)
 }
 
-/// Checks a server of which nothing is known but a tool.
+/// Checks a server of which only one tool is known.
 async fn check_one(
     checks: &mut Checks,
     server: &RemoteServer,
@@ -131,21 +133,7 @@ async fn check_all(checks: &mut Checks, server: &RemoteServer) -> Result<(), Box
         &reported,
     );
 
-    let waiting = {
-        let session = session.clone();
-        tokio::spawn(async move { session.call("wait", "wait", "{}").await })
-    };
-    tokio::time::sleep(Duration::from_millis(300)).await;
-    session.cancel("wait");
-    let outcome = waiting.await?;
-    let is_cancelled = outcome.failure().is_some_and(|failure| failure.kind() == FailureKind::Cancelled);
-    checks.check("a call is cancelled", is_cancelled, &outcome.to_text());
-    let counted = tokio::time::timeout(PATIENCE, async {
-        while session.call("counted", "counted", r#"{"what": "cancelled"}"#).await.to_text() != "1" {
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-    });
-    checks.check("the server has stopped it", counted.await.is_ok(), "the call still runs");
+    cancel(checks, &session, "counted", r#"{"what": "cancelled"}"#).await?;
 
     let outcome = session.call("ask", "ask", "{}").await;
     checks.check("a question is answered", outcome.to_text() == "Ada stays for 3 nights.", &outcome.to_text());
@@ -158,6 +146,45 @@ async fn check_all(checks: &mut Checks, server: &RemoteServer) -> Result<(), Box
     Ok(())
 }
 
+/// Checks a server with the tools of `task_server.py`.
+async fn check_tasks(checks: &mut Checks, server: &RemoteServer) -> Result<(), Box<dyn Error>> {
+    let reports = Reports::default();
+    let session = session(server, reports.clone())?;
+    let outcome = session.call("double", "double", r#"{"number": "21"}"#).await;
+    let text = outcome.to_text();
+    checks.check("a task is polled until its result", outcome.is_ok() && text.contains("42"), &text);
+    let reported = reports.0.lock().unwrap_or_else(PoisonError::into_inner).join(", ");
+    checks.check("its status message is progress", reported.contains("doubling"), &reported);
+    let outcome = session.call("refuse", "refuse", "{}").await;
+    let is_error = outcome.failure().is_some_and(|failure| failure.kind() == FailureKind::DomainRejection);
+    let text = outcome.to_text();
+    checks.check("an error of a task is shown", is_error && text.contains("The account is closed."), &text);
+    let outcome = session.call("ask", "ask", "{}").await;
+    let text = outcome.to_text();
+    checks.check("a question of a task is answered", text.contains("Ada stays for 3 nights."), &text);
+    cancel(checks, &session, "cancelled", "{}").await
+}
+
+/// Cancels a call of `wait`, then asks a tool for the number of cancelled calls until it is 1.
+async fn cancel(checks: &mut Checks, session: &Session, tool: &str, what: &str) -> Result<(), Box<dyn Error>> {
+    let waiting = {
+        let session = session.clone();
+        tokio::spawn(async move { session.call("wait", "wait", "{}").await })
+    };
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    session.cancel("wait");
+    let outcome = waiting.await?;
+    let is_cancelled = outcome.failure().is_some_and(|failure| failure.kind() == FailureKind::Cancelled);
+    checks.check("a call is cancelled", is_cancelled, &outcome.to_text());
+    let counted = tokio::time::timeout(PATIENCE, async {
+        while !session.call("counted", tool, what).await.to_text().contains('1') {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    });
+    checks.check("the server has stopped it", counted.await.is_ok(), "the call still runs");
+    Ok(())
+}
+
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<ExitCode, Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -166,9 +193,10 @@ async fn main() -> Result<ExitCode, Box<dyn Error>> {
         ["--legacy", rest @ ..] => (true, rest),
         rest => (false, rest),
     };
-    let (only, server) = match arguments {
-        ["--only", tool, good, text, bad, server @ ..] => (Some([*tool, *good, *text, *bad]), server),
-        server => (None, server),
+    let (has_tasks, only, server) = match arguments {
+        ["--only", tool, good, text, bad, server @ ..] => (false, Some([*tool, *good, *text, *bad]), server),
+        ["--tasks", server @ ..] => (true, None, server),
+        server => (false, None, server),
     };
     let endpoint = match server {
         [url] if url.contains("://") => Endpoint::http(*url),
@@ -185,6 +213,7 @@ async fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut checks = Checks::default();
     match only {
         Some(calls) => check_one(&mut checks, &server, calls).await?,
+        None if has_tasks => check_tasks(&mut checks, &server).await?,
         None => check_all(&mut checks, &server).await?,
     }
     server.close().await;

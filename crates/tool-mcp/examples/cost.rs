@@ -1,6 +1,7 @@
-//! The cost of a call beside that of a server written directly with rmcp: the same tool, the same client, over a stream in memory.
+//! A comparison of the cost of a call: our server, and a server written directly with rmcp. Both have the same tool and the same client,
+//! over a stream in memory.
 //!
-//! `cost ours 1000` or `cost plain 1000` makes a thousand calls. The test `cost` counts the allocations of each.
+//! `cost ours 1000` or `cost plain 1000` makes a thousand calls. The test `cost` counts the allocations per call.
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, ListToolsResult,
@@ -37,8 +38,8 @@ struct Arguments {
     days: u8,
 }
 
-/// A server with the same tool, written with rmcp alone. It decodes the arguments, calls the function and encodes the result, without checks,
-/// repairs or a throttle.
+/// A server with the same tool, written with rmcp alone. It decodes the arguments, calls the function and encodes the result. It does not
+/// check or repair anything, and has no throttle.
 struct Plain;
 
 impl ServerHandler for Plain {
@@ -70,7 +71,7 @@ impl ServerHandler for Plain {
     }
 }
 
-/// The client of a server, with the runtime that drives both.
+/// The client of a server, with the runtime that runs both.
 pub(crate) struct Driven {
     runtime: Runtime,
     write: WriteHalf<DuplexStream>,
@@ -88,7 +89,7 @@ const INITIALIZE: &str = concat!(
 );
 
 impl Driven {
-    /// Connects to our server (`ours`) or to the one that is written by hand.
+    /// Connects to our server (`ours`) or to the server that is written with rmcp alone.
     pub(crate) fn connect(is_ours: bool) -> std::io::Result<Self> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (near, far) = tokio::io::duplex(1 << 16);

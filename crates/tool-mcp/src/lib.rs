@@ -26,10 +26,11 @@
 //!
 //! # Features
 //!
-//! | feature | what it adds |
+//! | feature | adds |
 //! | --- | --- |
-//! | `client` (default) | [`connect()`]: the tools of a server, which is a child process or speaks over a stream |
+//! | `client` (default) | [`connect()`]: the tools of a server that runs as a child process or is reached over a stream |
 //! | `http-client` | `client::Endpoint::http`: the tools of a server with a URL |
+//! | `proxy` | `proxy::Proxy`: checks and repairs the calls between a client and a server |
 //! | `server` (default) | [`Server`]: a toolbox served over stdio or any other stream |
 //! | `http` | [`Server::http`]: streamable HTTP |
 
@@ -37,6 +38,8 @@
 mod backlog;
 #[cfg(feature = "client")]
 pub mod client;
+#[cfg(feature = "proxy")]
+pub mod proxy;
 #[cfg(feature = "server")]
 pub mod server;
 
@@ -51,6 +54,10 @@ use tool_runtime::__private_0_1_0 as private;
 /// The guides to this crate.
 #[cfg(doc)]
 pub mod _guides {
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/conformance.md")]
+    pub mod conformance {}
+
     #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/serve-your-tools.md")]
     pub mod serve_your_tools {}

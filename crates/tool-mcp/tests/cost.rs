@@ -1,6 +1,7 @@
-//! Allocations of a call beside those of a server that is written directly with rmcp, and memory over many calls.
+//! Counts the allocations of a call, and compares them with a server that is written directly with rmcp. Also checks that memory does not
+//! grow over many calls.
 //!
-//! A binary of its own, because allocations are counted in the whole program.
+//! These tests are a separate binary, because allocations are counted in the whole program.
 
 #[path = "../examples/cost.rs"]
 mod cost;
@@ -28,7 +29,7 @@ fn a_call_allocates_little_more_than_one_of_a_plain_server() {
     assert!(ours <= plain + ADDED, "{ours} allocations, and {plain} by hand");
 }
 
-/// After the first calls, nothing that a call allocates stays.
+/// After the first calls, the memory that a call allocates is freed when the call has ended.
 #[test]
 fn memory_does_not_grow_over_a_hundred_thousand_calls() {
     let mut driven = Driven::connect(true).expect("a connection");
@@ -38,5 +39,5 @@ fn memory_does_not_grow_over_a_hundred_thousand_calls() {
     assert!(rest.bytes_current <= 4_096, "{rest:?}");
 }
 
-/// The number of allocations that a call of a toolbox may add.
+/// The maximum number of allocations that a toolbox may add to a call.
 const ADDED: u64 = 8;

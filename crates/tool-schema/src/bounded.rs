@@ -75,12 +75,13 @@ pub fn sentence(text: &str, budget: usize) -> Cow<'_, str> {
     keep(characters, budget, Form::Shown, size).into()
 }
 
-/// Returns `true` if [`sentence`] certainly returns a text unchanged. The check is cheap; `false` means that this is not certain.
+/// Returns `true` if [`sentence`] certainly returns a text unchanged. The check is cheap and returns `false` for some
+/// texts that [`sentence`] would not change.
 pub fn is_sentence(text: &str, budget: usize) -> bool {
     has_room(text, budget) && !text.starts_with(' ') && !text.ends_with(' ') && is_plain_prose(text)
 }
 
-/// Cuts an owned text like [`sentence`]; an unchanged text is not copied.
+/// Cuts an owned text as [`sentence`] does, without a copy if the text does not change.
 pub fn owned_sentence(text: String, budget: usize) -> String {
     match sentence(&text, budget) {
         Cow::Owned(kept) => kept,
@@ -88,12 +89,12 @@ pub fn owned_sentence(text: String, budget: usize) -> String {
     }
 }
 
-/// Cuts a text that was joined from the results of [`sentence`]. A text within the budget is not inspected again.
+/// Cuts a text that was joined from results of [`sentence`]. If the joined text is within the budget, it is not inspected again.
 pub fn joined_sentences(text: String, budget: usize) -> String {
     if has_room(&text, budget) { text } else { owned_sentence(text, budget) }
 }
 
-/// Cuts the end of a text, from `start` on, like [`sentence`], in place.
+/// Applies [`sentence`] in place to the part of a text that begins at `start`.
 pub fn sentence_from(out: &mut String, start: usize, budget: usize) {
     if let Cow::Owned(kept) = sentence(&out[start..], budget) {
         out.truncate(start);
@@ -101,7 +102,7 @@ pub fn sentence_from(out: &mut String, start: usize, budget: usize) {
     }
 }
 
-/// Cuts a description for a quotation: one line, without its final full stop.
+/// Cuts a description so that another text can quote it: to one line, without its final full stop.
 pub(crate) fn description(text: &str, budget: usize) -> Cow<'_, str> {
     sentence(text.trim_end().strip_suffix('.').unwrap_or(text), budget)
 }
@@ -174,7 +175,7 @@ enum Form {
 #[inline(never)]
 fn keep(characters: impl Iterator<Item = char>, budget: usize, form: Form, cost: fn(&str) -> usize) -> String {
     let (mut kept, mut spent) = (String::new(), 0);
-    // The length that leaves room for `…`, in case the rest does not fit.
+    // The length of the longest beginning after which `…` still fits into the budget.
     let mut safe = 0;
     let ellipsis = cost("…");
     for character in characters {

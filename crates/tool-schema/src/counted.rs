@@ -10,7 +10,7 @@ thread_local! {
     static CHECKS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Runs a function and returns its result with the number of parses by our own parser and the number of checks during the run.
+/// Runs a function. Returns its result, the number of parses by our own parser during the run, and the number of checks.
 #[cfg(feature = "__count")]
 pub fn parses_and_checks<T>(run: impl FnOnce() -> T) -> (T, usize, usize) {
     let (parses, checks) = (PARSES.get(), CHECKS.get());

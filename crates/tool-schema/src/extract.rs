@@ -52,10 +52,10 @@ pub struct Extracted<T> {
 ///
 /// # Errors
 ///
-/// Returns an [`ExtractError`] with every issue: the text contains several JSON values or none, or a value that was cut off or is
-/// ambiguous; or the value does not have the type or breaks its rules.
+/// Returns an [`ExtractError`] with every issue if the text contains several JSON values or none, if the value was cut off or is ambiguous,
+/// or if the value does not match the type or its rules.
 pub fn extract<T: ToolInput>(text: &str) -> Result<Extracted<T>, ExtractError> {
-    // For a tool, an empty text is an empty object; here it is a missing answer.
+    // As the arguments of a call, an empty text stands for an empty object; here, it is a missing answer.
     if text.trim().is_empty()
         && let Err(error) = Json::parse(text)
     {
@@ -141,8 +141,8 @@ impl ExtractError {
         &self.0.repairs
     }
 
-    /// Returns the answer with every issue at its location, at most 4,096 bytes: the value as far as it could be parsed, or an excerpt of
-    /// the text if it is not valid JSON. Values of sensitive fields are hidden.
+    /// Returns the answer with every issue marked at its location, in at most 4,096 bytes. It shows the part of the value that could be
+    /// parsed, or an excerpt of a text that is not valid JSON. Values of sensitive fields are hidden.
     pub fn marked_up(&self) -> &str {
         &self.0.marked_up
     }

@@ -1,7 +1,7 @@
 //! A fast hash of bytes and numbers with `foldhash`. The same input has the same hash within one run of the program.
 //!
-//! The hash does not resist deliberate collisions: in the throttle, a collision only pauses the attacker's own call. Tables use [`Seeded`],
-//! whose hashers differ between tables. `docs/decisions/0001-foldhash.md` compares the crates.
+//! The hash does not resist deliberate collisions. The throttle can use it nevertheless, because a collision there only pauses the
+//! attacker's own call. Tables use [`Seeded`], whose hashers differ between tables. `docs/decisions/0001-foldhash.md` compares the crates.
 
 use std::hash::{BuildHasher, Hasher};
 
@@ -9,13 +9,13 @@ use foldhash::quality::{FixedState, FoldHasher};
 
 const STATE: FixedState = FixedState::with_seed(0x9e37_79b9_7f4a_7c15);
 
-/// The hash of the input so far.
+/// A hash to which input is added in steps.
 #[derive(Clone)]
 pub struct Mixer(FoldHasher<'static>);
 
 #[expect(clippy::new_without_default, reason = "a hash starts empty, it has no default")]
 impl Mixer {
-    /// Creates a hash without input.
+    /// Creates the hash of an empty input.
     #[inline]
     pub fn new() -> Self {
         Self(STATE.build_hasher())
@@ -34,7 +34,7 @@ impl Mixer {
     #[inline]
     pub fn bytes(mut self, bytes: &[u8]) -> Self {
         self.0.write(bytes);
-        // The length distinguishes two texts from the same bytes cut at another position.
+        // With the length, `"ab"` followed by `"c"` has another hash than `"a"` followed by `"bc"`.
         self.word(bytes.len() as u64)
     }
 

@@ -1,4 +1,4 @@
-//! Suggestions ("did you mean"): one definition of similarity for tools, fields, enum values and tags.
+//! Suggestions ("did you mean"). The names of tools, fields, enum values and tags are all compared in the same way.
 //!
 //! Invariant: the same input gives the same result, ties go to the earlier candidate, and the work for each candidate is bounded by its
 //! length: names of more than 64 characters are only compared by [`fold`].
@@ -17,7 +17,7 @@ const LONGEST: usize = 64;
 /// 2. the same words in another order (`weather_get`, `get_weather`);
 /// 3. one name contains all the words of the other name and is at most twice as long: `weather` resembles `get_weather`,
 ///    but `get` does not;
-/// 4. a Damerau–Levenshtein distance between the folded names of at most 3, and of at most a quarter of the longer name's length. With
+/// 4. between the folded names, a Damerau–Levenshtein distance of at most 3, and of at most a quarter of the longer name's length. With
 ///    fewer than four letters no difference is allowed: `ad` is not `id`.
 pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let (name, mut room) = (Name::new(name), Name::new(""));
@@ -28,7 +28,7 @@ pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
         .map(|(_, text)| text)
 }
 
-/// Returns the candidates that `name` may mean, the best first, at most `most` of them; ranked like in [`nearest`].
+/// Returns the candidates that `name` may mean, the best first and at most `most` of them. They are ranked as in [`nearest`].
 pub fn ranked<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>, most: usize) -> Vec<&'c str> {
     let (name, mut room) = (Name::new(name), Name::new(""));
     let resembling = candidates.into_iter().filter_map(|text| Some((name.resemblance(text, &mut room)?, text)));
@@ -73,7 +73,7 @@ enum Resemblance {
 
 impl<'n> Name<'n> {
     fn new(text: &'n str) -> Self {
-        // Capacity for every name that is split, including the next one.
+        // This capacity is enough for every name that is split into words, so later names need no allocation.
         let folded = String::with_capacity(LONGEST);
         let mut name = Self { text: "", folded, ends: Vec::new(), length: 0, letters: [0; 64] };
         name.read(text);

@@ -67,7 +67,7 @@ pub(crate) fn push_escape(out: &mut String, character: char) {
     }
 }
 
-/// Returns the number of bytes of the escape.
+/// Returns the number of bytes in the JSON escape of a character.
 pub(crate) const fn escape_len(character: char) -> usize {
     6 * character.len_utf16()
 }
@@ -95,7 +95,7 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Escapes the text after a position.
+/// Escapes, in place, the text from `start` on.
 pub fn escape_from(out: &mut String, start: usize) {
     if let Cow::Owned(escaped) = escaped(&out[start..]) {
         out.truncate(start);
@@ -124,8 +124,8 @@ pub(crate) const fn eight(byte: u8) -> u64 {
     u64::MAX / 255 * byte as u64
 }
 
-/// Marks bytes that are not printable ASCII by their highest bit; for [`prefix`]. A carry or borrow can only add marks above the first true
-/// one, and only the first mark is used.
+/// Marks each byte that is not printable ASCII by setting its highest bit. A carry or borrow can set wrong marks, but only above the first
+/// correct one, and [`prefix`] uses only the first.
 #[inline]
 pub(crate) const fn not_printable(word: u64) -> u64 {
     word.wrapping_sub(eight(b' ')) | word | word.wrapping_add(eight(1))
@@ -150,7 +150,7 @@ pub(crate) fn prefix(bytes: &[u8], mark: impl Fn(u64) -> u64) -> usize {
             return index * 8 + plain;
         }
     }
-    // Some of the last bytes are inspected twice, and were not marked before.
+    // The last eight bytes overlap with bytes that were already inspected and are not marked.
     if let Some(last) = bytes.last_chunk() {
         return bytes.len() - 8 + first_marked(*last, &mark);
     }

@@ -79,7 +79,7 @@ fn an_answer_without_exactly_one_value_is_refused() {
         assert_eq!(error.issues().len(), 1, "{answer}");
         assert!(!error.issues()[0].message().is_empty());
     }
-    // Every field of the type has a default, and still nothing is not an answer.
+    // The type accepts an empty object, but an empty text is not an answer.
     assert!(extract::<BTreeMap<String, u8>>("").is_err());
 }
 
@@ -105,7 +105,7 @@ proptest! {
         let whole = format!("Here it is:\n```json\n{json}\n```");
         let value = extract::<Note>(&whole);
         prop_assert_eq!(value.map(|found| found.value).ok(), Some(Note { text, urgency }));
-        // Cut within the value: behind its opening brace, before its closing one.
+        // The text is cut somewhere between the opening and the closing brace of the value.
         let (start, end) = (whole.find('{').unwrap_or(0) + 1, whole.rfind('}').unwrap_or(0));
         let mut cut = start + at % (end - start);
         while !whole.is_char_boundary(cut) {

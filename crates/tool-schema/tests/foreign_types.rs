@@ -1,4 +1,4 @@
-//! Compares the types of `jiff`, `uuid` and `url` with the `jsonschema` crate: the typed path accepts what the schema allows.
+//! Compares the types of `jiff`, `uuid` and `url` with the `jsonschema` crate: decoding accepts every value that the schema allows.
 
 #![cfg(all(feature = "jiff02", feature = "uuid1", feature = "url2"))]
 

@@ -1,4 +1,4 @@
-//! Groups of calls inside each other, and the report of the nearest alternative: `cargo run -p tool-testkit --example groups`.
+//! Nested groups of calls, and a report that shows the nearest alternative: `cargo run -p tool-testkit --example groups`.
 
 use tool_chat::conversation::Conversation;
 use tool_chat::model::ScriptedModel;

@@ -1,4 +1,4 @@
-//! The report of a scenario that a model does not fulfil: `cargo run -p tool-testkit --example report`.
+//! The report about a model that does not meet the expectations of a scenario: `cargo run -p tool-testkit --example report`.
 
 use tool_chat::conversation::Conversation;
 use tool_chat::model::ScriptedModel;

@@ -1,6 +1,6 @@
-//! Comparison of two values, and the short text of a value for a sentence.
+//! The comparison of two values, and the short text of a value for a sentence.
 //!
-//! Invariant: the recursion is as deep as the shallower value.
+//! Invariant: the recursion is only as deep as the less deeply nested value.
 
 use serde_json::{Number, Value};
 
@@ -10,7 +10,7 @@ use tool_runtime::tool_schema::json::{Json, Member, Node};
 /// The maximum number of bytes of a value that a sentence shows.
 const SHOWN: usize = 200;
 
-/// The members of an object, sorted by key. If a key is repeated, the last one counts, as it does for a tool.
+/// The members of an object, sorted by key. If a key is repeated, its last value counts, as for a tool.
 pub(super) struct Members<'j, 'a>(Vec<&'j Member<'a>>);
 
 impl<'j, 'a> Members<'j, 'a> {
@@ -27,17 +27,17 @@ impl<'j, 'a> Members<'j, 'a> {
     }
 }
 
-/// Returns `true` for equal values. Numbers are compared by value; the order of keys does not matter.
+/// Returns `true` if the values are equal. Numbers are compared by value, and the order of keys does not matter.
 pub(super) fn is_same(wanted: &Value, got: &Json<'_>) -> bool {
     fits(wanted, got, true)
 }
 
-/// Returns `true` if the values are equal, apart from further members of objects in the actual value.
+/// Returns `true` if the values are equal. Objects in the actual value may have further members.
 pub(super) fn includes(wanted: &Value, got: &Json<'_>) -> bool {
     fits(wanted, got, false)
 }
 
-/// Compares two values. With `whole`, objects must not have further members.
+/// Compares two values. If `whole` is `true`, objects must not have further members.
 fn fits(wanted: &Value, got: &Json<'_>, whole: bool) -> bool {
     match (wanted, &got.node) {
         (Value::Null, Node::Null) => true,
@@ -56,23 +56,23 @@ fn fits(wanted: &Value, got: &Json<'_>, whole: bool) -> bool {
     }
 }
 
-/// Compares exactly, except that an expected floating-point number is also equal to any text that parses to it.
+/// Compares numbers exactly. An expected floating-point number also equals any text that is parsed to the same floating-point number.
 fn is_same_number(wanted: &Number, text: &str, got: &Json<'_>) -> bool {
     let is_near = || wanted.is_f64() && text.parse().ok() == wanted.as_f64();
     wanted.to_string() == text || is_near() || wider(&Value::Number(wanted.clone())).same_value(got)
 }
 
-/// Converts a value to the tree type of calls. A value that is too deep for it, which no call can contain, becomes `null`.
+/// Converts a value to the type of tree that calls have. A value that is nested more deeply than a call can be becomes `null`.
 pub(super) fn wider(value: &Value) -> Json<'_> {
     Json::from_value(value).unwrap_or_else(|_| Json::new(Node::Null))
 }
 
-/// Returns the value as a sentence shows it.
+/// Returns the text of a value for a sentence, shortened if necessary.
 pub(super) fn text_of(value: &Value) -> String {
     shown(&wider(value))
 }
 
-/// Returns the value as a sentence shows it.
+/// Returns the text of a tree for a sentence, shortened if necessary.
 pub(super) fn shown(json: &Json<'_>) -> String {
     bounded::json(json, SHOWN)
 }

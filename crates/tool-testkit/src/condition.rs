@@ -1,6 +1,6 @@
 //! One requirement on a call, [`Condition`], and one violation of it, [`Mismatch`].
 //!
-//! Invariants: a call without a mismatch fits; the text of a mismatch contains no secret.
+//! Invariants: a call without mismatches meets the requirement. The text of a mismatch does not contain secrets.
 
 use std::fmt;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ pub(super) enum Condition {
 /// One violation of a requirement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Mismatch {
-    /// A parameter that differs. Both texts may be shown; `got` is `None` if the parameter is absent.
+    /// A parameter that differs. Both texts are already redacted; `got` is `None` if the parameter is absent.
     Parameter { path: Path, wanted: String, got: Option<String> },
     /// Any other violation, as a whole sentence.
     Other(String),
@@ -54,7 +54,7 @@ impl Condition {
         }
     }
 
-    /// Returns the number of violations by a call.
+    /// Returns the number of violations of this requirement by a call.
     pub(super) fn faults(&self, made: &Made) -> usize {
         match self {
             Self::At(..) | Self::NoOthers(_) => {
@@ -82,7 +82,7 @@ impl Condition {
         }
     }
 
-    /// Returns the violations by a call. At most `most` of them are about its parameters.
+    /// Returns the violations of this requirement by a call. At most `most` of them are about parameters.
     pub(super) fn mismatches(&self, made: &Made, screen: &Screen, most: usize) -> Vec<Mismatch> {
         let root = Path::root();
         match self {
@@ -108,7 +108,7 @@ impl Condition {
         }
     }
 
-    /// Returns a sentence if a call did not end as required.
+    /// Returns a sentence if the call did not end as required.
     fn sentence(&self, made: &Made, screen: Option<&Screen>) -> Option<String> {
         match self {
             Self::Succeeds | Self::Returns(_) | Self::FailsWith(_) => self.about_result(made, screen),
@@ -174,7 +174,7 @@ pub(super) fn throttled_by(made: &Made) -> Option<String> {
     failure.to_value().get("rule")?.as_str().map(str::to_owned)
 }
 
-/// Returns the end of a call as a clause that follows "but": `it failed with timeout`.
+/// Returns the end of a call as a clause to put after "but": `it failed with timeout`.
 pub(super) fn ended(made: &Made) -> String {
     match made.outcome.as_result() {
         Ok(_) => "it succeeded".to_owned(),

@@ -1,8 +1,8 @@
-//! A check of the agreement between all parts that accept or reject a tool's arguments: [`check_contract`] and the macro
+//! A check that all parts that accept or reject a tool's arguments agree: [`check_contract`] and the macro
 //! [`assert_tool_contract!`](crate::assert_tool_contract).
 //!
-//! The compared verdicts are those of the tool's own decoding, the checker, `jsonschema` with the schema that the model sees, and the
-//! repair. The generated values are the same in every run.
+//! For each generated value, it compares the verdicts of the tool's own decoding, of the checker, of `jsonschema` with the schema that the
+//! model sees, and of the repair. The generated values are the same in every run.
 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -16,11 +16,12 @@ use tool_runtime::tool_schema::schema::schema_text;
 
 use super::generate::{faulty_arguments, valid_arguments};
 
-/// The number of valid values that are tried. The same number of values is tried with one planted fault, with two, and so on.
+/// The number of valid values that are tried. For each number of planted faults, from one to [`FAULTS`], the same number of faulty values
+/// is tried.
 const VALUES: usize = 128;
-/// The largest number of planted faults.
+/// The maximum number of planted faults in a value.
 const FAULTS: usize = 2;
-/// The number of attempts to generate a value before the tool is reported as one without valid arguments.
+/// The maximum number of attempts to generate a valid value. If all fail, an error says that no valid arguments were found.
 const ATTEMPTS: u32 = 512;
 
 /// Asserts that the tool's schema, the checker, serde and the repair agree about generated arguments.
@@ -66,8 +67,8 @@ macro_rules! assert_tool_contract {
 ///
 /// # Errors
 ///
-/// Returns the first arguments about which two of these parts disagree, with both verdicts. Also fails for a tool for which no valid
-/// arguments can be generated.
+/// Fails if one of these parts gives the wrong verdict about generated arguments. The error contains the arguments and the verdict. Also
+/// fails if no valid arguments can be generated for the tool.
 pub fn check_contract(tool: &dyn Tool) -> Result<(), String> {
     let judges = Judges::of(tool)?;
     let config = Config { max_local_rejects: ATTEMPTS, ..Config::default() };
@@ -138,7 +139,7 @@ impl<'t> Judges<'t> {
     }
 }
 
-/// Returns the schema of a tool's arguments: the author's own, or the one that is written from the shape.
+/// Returns the schema of a tool's arguments: the schema that the author wrote, or else the one generated from the shape.
 pub(super) fn schema(tool: &dyn Tool) -> String {
     let spec = tool.spec();
     spec.declared.as_ref().map_or_else(|| schema_text(&spec.input.shape()), |declared| declared.to_text())
@@ -155,7 +156,7 @@ mod tests {
     use tool_runtime::ValidationError;
     use tool_runtime::tool::{Invocation, Payload, ToolSpec};
 
-    /// A tool with one parameter, and the verdict and schema that a test chooses.
+    /// A tool with one parameter, whose verdict and schema a test chooses.
     struct Says {
         spec: ToolSpec,
         accepts: bool,
@@ -183,7 +184,7 @@ mod tests {
         Ok(Says { spec, accepts })
     }
 
-    /// Returns the fault that is reported if a tool and a schema accept (or reject) these arguments together.
+    /// Returns the fault that is reported for a tool and a schema that both accept, or both reject, these arguments.
     fn reported(text: &str, is_valid: bool) -> Result<String, Box<dyn std::error::Error>> {
         let tool = says(is_valid, if is_valid { "true" } else { "false" })?;
         Ok(Judges::of(&tool)?.agree(text, is_valid).err().unwrap_or_default())

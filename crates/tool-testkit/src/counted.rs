@@ -1,6 +1,6 @@
-//! Expectations that are not about one particular call: counts, orders, and reactions to a failure.
+//! Expectations about several calls of a function: their number, their order, and reactions to a failure.
 //!
-//! Invariant: a count counts every call that matches, also those that other expectations claim.
+//! Invariant: a count includes every call that matches, even if other expectations use the same call.
 
 use super::Finding;
 use super::calls::{Calls, Count, Relation};
@@ -33,19 +33,19 @@ fn count(calls: &Calls, fitting: &[&Made], made: &[Made], screen: &Screen) -> Op
         return None;
     }
     let is_of = |made: &Made| calls.is_of(made);
-    // If the function was called with other arguments, the differences are more helpful than the count. If one call was required, the calls
-    // that were made instead are also more helpful.
+    // Instead of the count, show the differences if the function was called with other arguments. If one call was required, show the calls
+    // that were made instead. Both are more helpful than the count.
     if got == 0 && (least == 1 || made.iter().any(is_of)) {
         return Some(nothing_fits(calls, made, screen, |_| false).0);
     }
     let sentence =
         if calls.count == Count::Times(0) { words::forbidden(calls, got) } else { words::count(calls, &wanted, got) };
     let finding = Finding::new(sentence);
-    // The last call is the superfluous one.
+    // If there are too many calls, the last one is superfluous, so it is shown.
     Some(fitting.last().map_or(finding.clone(), |made| finding.near(made, &[], screen)))
 }
 
-/// Compares the first call of each side.
+/// Compares the times of the first matching calls of both expectations.
 fn order(calls: &Calls, relation: &Relation, made: &[Made], screen: &Screen) -> Option<Finding> {
     let (other, word) = match relation {
         Relation::Before(other) => (other, "before"),

@@ -1,6 +1,6 @@
 //! Required reactions to a failure: [`Course`].
 //!
-//! Invariant: a call that was made in parallel with the failed one is not a reaction to its failure.
+//! Invariant: a call that was made in parallel with the failed call does not count as a reaction to the failure.
 
 use tool_runtime::failure::{Failure, Recovery};
 

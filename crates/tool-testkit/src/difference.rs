@@ -1,7 +1,7 @@
 //! Differences between an expected value and an actual one: one [`Difference`] for each location.
 //!
-//! Invariants: only objects, and arrays of equal length, are compared member by member, so each difference names the smallest location that
-//! a reader would name. The recursion is as deep as the shallower value. Text is only built on request.
+//! Invariants: only objects, and arrays of equal length, are compared member by member, so each difference is at the smallest location that
+//! a reader would name. The recursion is only as deep as the less deeply nested value. Texts are only created on request.
 
 use serde_json::Value;
 use tool_runtime::tool_schema::issue::{Path, Segment};
@@ -17,7 +17,7 @@ pub(super) struct Difference<'m, 'p> {
     pub(super) wanted: Wanted<'m>,
 }
 
-/// The path from the compared value, as a linked list on the stack.
+/// The path from the compared value to the location, as a linked list on the stack.
 #[derive(Clone, Copy, Debug)]
 enum Place<'p> {
     Here,
@@ -39,7 +39,7 @@ impl<'m, 'p> Difference<'m, 'p> {
         Self { place: Place::Here, wanted }
     }
 
-    /// Returns the difference of a member that must be absent.
+    /// Creates the difference for a member that must be absent.
     pub(super) const fn unexpected(key: &'p str) -> Self {
         Self { place: Place::Key(&Place::Here, key), wanted: Wanted::Absent }
     }
@@ -83,7 +83,7 @@ impl Wanted<'_> {
 }
 
 impl Matcher {
-    /// Reports each difference of a value from this matcher.
+    /// Calls `tell` with each difference between a value and this matcher.
     pub(super) fn differences<'m>(&'m self, got: Option<&Json<'_>>, tell: &mut impl FnMut(Difference<'m, '_>)) {
         match (self.compared(), got) {
             (Some((wanted, whole)), Some(got)) => Comparison { whole, tell }.compare(Place::Here, wanted, got),
@@ -93,21 +93,21 @@ impl Matcher {
     }
 }
 
-/// A comparison of two values. With `whole`, objects must not have further members.
+/// A comparison of two values. If `whole` is `true`, objects must not have further members.
 struct Comparison<'t, T> {
     whole: bool,
     tell: &'t mut T,
 }
 
 impl<T> Comparison<'_, T> {
-    /// Compares two values, as deep as the shallower one.
+    /// Compares two values, and calls `tell` with each difference.
     fn compare<'m>(&mut self, place: Place<'_>, wanted: &'m Value, got: &Json<'_>)
     where
         T: FnMut(Difference<'m, '_>),
     {
         match (wanted, &got.node) {
             (Value::Object(members), Node::Object(sent)) => {
-                // The order of a map depends on the features of `serde_json`; that of a report must not.
+                // The order of a map depends on the features of `serde_json`, but the order in a report must not.
                 let mut in_order: Vec<_> = members.iter().collect();
                 in_order.sort_unstable_by_key(|(key, _)| *key);
                 let sent_by_key = Members::of(got);

@@ -1,4 +1,4 @@
-//! The data of a conversation that expectations are compared with: [`Evidence`].
+//! The data of a conversation with which expectations are compared: [`Evidence`].
 
 use tool_chat::transcript::{Cost, Entry, Transcript};
 
@@ -17,7 +17,7 @@ pub(super) struct Evidence {
 
 impl Evidence {
     pub(super) fn of(transcript: &Transcript) -> Self {
-        // Text beside calls, and text of an earlier turn, is not an answer to the last prompt.
+        // A text with calls, or a text of an earlier turn, is not an answer to the last prompt.
         let text = match transcript.entries().last() {
             Some(Entry::Said { text, .. }) => text,
             _ => "",

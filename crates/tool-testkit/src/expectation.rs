@@ -1,7 +1,7 @@
 //! The expectations of a test: [`Expectations`], validated by [`build`](Expectations::build).
 //!
-//! Invariants: all failed expectations are reported together, in the order in which they were written. All expectations without a count
-//! share one assignment of calls.
+//! Invariants: all failed expectations are reported together, in the order of the source. All expectations without a count share one
+//! assignment of calls.
 
 use tool_chat::transcript::Transcript;
 use tool_runtime::session::Session;
@@ -96,12 +96,12 @@ impl Expectations {
     ///
     /// # Errors
     ///
-    /// Returns every mistake in the expectations, and an error if there are no expectations at all.
+    /// Fails if there are mistakes in the expectations, or no expectations at all. The error lists every mistake.
     pub fn build(self) -> Result<ExpectationSet, Misused> {
         self.build_beside(0)
     }
 
-    /// Validates the expectations. `others` is the number of further expectations, which are kept elsewhere.
+    /// Validates the expectations. `others` is the number of further expectations that the caller has.
     pub(super) fn build_beside(self, others: usize) -> Result<ExpectationSet, Misused> {
         let mut misuses: Vec<Misuse> = self.0.iter().flat_map(Expectation::misuses).collect();
         if self.0.is_empty() && others == 0 {
@@ -132,8 +132,8 @@ impl ExpectationSet {
         self.judge_after(None, 0, transcript, session)
     }
 
-    /// Compares a conversation. `others` is the number of further expectations, which were checked elsewhere; `found` is their finding, if
-    /// there is one.
+    /// Compares a conversation with the expectations. `others` is the number of further expectations that the caller has checked, and
+    /// `found` is the finding about them, if there is one.
     pub(super) fn judge_after(
         &self,
         found: Option<Finding>,
@@ -148,7 +148,7 @@ impl ExpectationSet {
         let mut plain = Some(self.plain());
         for Expectation(kind) in &self.0 {
             match kind {
-                // All of these share the calls, so they are compared together, at the position of the first.
+                // All plain expectations share the calls, so they are compared together, when the first of them is reached.
                 Kind::Calls(calls) if calls.is_plain() => {
                     findings.extend(plain.take().into_iter().flat_map(|slots| unordered::judge(&slots, made, screen)));
                 }
@@ -162,7 +162,7 @@ impl ExpectationSet {
         Report::new(findings, self.0.len() + others, evidence, screen)
     }
 
-    /// Returns the expectations that claim a call of their own.
+    /// Returns the expectations that each just need one call.
     fn plain(&self) -> Vec<&Calls> {
         let calls = self.0.iter().filter_map(|Expectation(kind)| match kind {
             Kind::Calls(calls) if calls.is_plain() => Some(calls),

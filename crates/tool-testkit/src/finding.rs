@@ -1,7 +1,7 @@
 //! A failed expectation with the nearest call: [`Finding`].
 //!
-//! Invariant: among the calls that no other expectation claims, the nearest call is the one with the fewest mismatches, and the earliest of
-//! several. A call of another function counts only if the names are similar.
+//! Invariant: the nearest call is, among the calls that no other expectation uses, the earliest call with the fewest mismatches. A call of
+//! another function is only considered if the names are similar.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use super::condition::Mismatch;
 use super::made::{Made, Screen};
 use super::words;
 
-/// The maximum number of calls that a finding lists.
+/// The maximum number of findings about calls that one expectation reports.
 const SHOWN: usize = 20;
 
 /// A failed expectation.
@@ -22,12 +22,12 @@ pub struct Finding {
     nearest: Option<Nearest>,
 }
 
-/// The call that is nearest to the expected one.
+/// The call that is nearest to the expected call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Nearest {
     /// The call in one line: `turn 1, step 2: get_weather({"location":"Paris"})`.
     call: String,
-    /// The differing parameters: path, expected value, actual value.
+    /// The differing parameters, each with path, expected value and actual value.
     differences: Vec<[String; 3]>,
 }
 
@@ -86,7 +86,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Keeps the first findings about the calls of one expectation, and adds a count of the rest.
+/// Keeps the first [`SHOWN`] findings about the calls of one expectation, and adds a count of the rest.
 pub(super) fn first_of(mut findings: Vec<Finding>) -> Vec<Finding> {
     let more = findings.len().saturating_sub(SHOWN);
     if more > 0 {
@@ -96,9 +96,9 @@ pub(super) fn first_of(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings
 }
 
-/// Returns the finding for an expectation that no call matches: the function was not called, or called differently.
-/// `taken` tells which calls are claimed. The second value is the position of the nearest call, if it is a call of the
-/// expected function.
+/// Returns the finding for an expectation that no call matches, because the function was not called or was called differently. `taken`
+/// returns `true` for calls that other expectations use. The second value is the index of the nearest call, if it is a call of the expected
+/// function.
 pub(super) fn nothing_fits(
     calls: &Calls,
     made: &[Made],

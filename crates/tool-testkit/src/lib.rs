@@ -1,12 +1,12 @@
-//! Expectations about the calls of a model, for ordinary tests, with one report of all expectations that failed.
+//! Expectations about the calls that a model makes, for ordinary tests. One report shows all expectations that failed.
 //!
-//! A test combines expectations ([`calls`], [`exactly`], [`in_order`], [`text`], [`no_failures`] …) with a conversation, usually in a
+//! A test compares a conversation with expectations ([`calls`], [`exactly`], [`in_order`], [`text`], [`no_failures`] …), usually in a
 //! [`Scenario`].
 //!
 //! # Invariants
 //!
-//! - Calls without an order are assigned to expectations in the best possible way, not greedily.
-//! - An expectation that no call can meet is reported before a model is called.
+//! - Calls are assigned to expectations so that as many as possible are met; the order of the expectations makes no difference.
+//! - An expectation that can never be met is reported before a model is called.
 //! - Values of sensitive fields are redacted.
 
 mod calls;
@@ -40,7 +40,7 @@ mod words;
 
 use tool_runtime::__private_0_1_0 as private;
 
-// Items for `assert_schema_snapshot!`. The name contains the version; `tests/tests/packages.rs` compares the two.
+// Items for `assert_schema_snapshot!`. The name contains the version of this crate, and `tests/tests/packages.rs` checks that it does.
 #[doc(hidden)]
 pub mod __private_0_1_0 {
     pub use crate::snapshot::folder;

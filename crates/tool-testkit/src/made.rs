@@ -1,7 +1,7 @@
-//! The calls that were made, as expectations see them, [`Made`], and their redaction, [`Screen`].
+//! The calls that were made, [`Made`], and their redaction, [`Screen`].
 //!
-//! Invariants: the arguments are those that the tool received, after repair. As soon as any tool takes secrets, nothing is shown of a call
-//! of an unknown tool.
+//! Invariants: the arguments are those that the tool received, after repair. If any tool has sensitive fields, the arguments of calls of
+//! unknown tools are hidden.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -30,9 +30,9 @@ const SHOWN: usize = 400;
 #[derive(Clone, Debug)]
 pub(super) struct Made {
     turn: usize,
-    /// Parallel calls have the same step.
+    /// The number of the step. Parallel calls have the same step.
     step: usize,
-    /// The arguments, if they are valid JSON.
+    /// The arguments; `None` if they are not valid JSON.
     pub(super) arguments: Option<Json<'static>>,
     /// The arguments as text, as the tool received them.
     text: String,
@@ -67,7 +67,7 @@ impl Made {
         !(self.outcome.is_ok() || self.outcome.is_deferred())
     }
 
-    /// Returns the turn and the step. Parallel calls have the same time.
+    /// Returns the turn and the step as a time. Parallel calls have the same time.
     pub(super) const fn time(&self) -> (usize, usize) {
         (self.turn, self.step)
     }
@@ -82,7 +82,7 @@ impl Made {
 #[derive(Debug)]
 pub(super) struct Screen {
     inputs: HashMap<String, Ref>,
-    /// Set if any tool takes secrets.
+    /// `true` if any tool has sensitive fields.
     is_guarded: bool,
     /// The values that were sent in sensitive fields.
     secrets: Secrets,
@@ -101,7 +101,7 @@ impl Screen {
         Self { inputs, is_guarded, secrets }
     }
 
-    /// Replaces the values of sensitive fields in a text of a tool, of a model or of a test.
+    /// Replaces values of sensitive fields in a text that comes from a tool, a model or a test.
     pub(super) fn hide(&self, text: String) -> String {
         match self.secrets.hide(&text) {
             Cow::Owned(hidden) => hidden,
@@ -109,11 +109,12 @@ impl Screen {
         }
     }
 
-    /// Returns the result of a call, or `<redacted>` if the call sent a secret, because the result may contain the secret in any form.
+    /// Returns the result of a call. If the call sent a secret, returns `<redacted>`, because the result may contain the secret in any
+    /// form.
     pub(super) fn result<'j>(&self, made: &Made, json: Json<'j>) -> Json<'j> {
         let input = self.inputs.get(made.name()).map(Ref::shape);
         let may_repeat = match (input.as_deref(), &made.arguments) {
-            // The result is a part of an earlier one, which may repeat the secrets of that call.
+            // The tool returns a part of an earlier result, which may repeat the secrets of the earlier call.
             _ if self.is_guarded && siblings::reads_results(made.name()) => true,
             (Some(shape), Some(arguments)) => sends_secret(shape, arguments),
             (Some(shape), None) => has_secrets(shape),
@@ -122,7 +123,7 @@ impl Screen {
         if may_repeat { Json::new(Node::String(Cow::Borrowed(REDACTED))) } else { json }
     }
 
-    /// Returns `true` if an expected value contains something that would be redacted at this path of a call.
+    /// Returns `true` if an expected value would be redacted, in whole or in part, at this path of a call.
     pub(super) fn has_secrets(&self, made: &Made, path: &Path, value: &Value) -> bool {
         let (Some(json), Some(input)) = (&made.arguments, self.inputs.get(made.name())) else { return false };
         let (shape, value) = (input.shape(), wider(value));
@@ -166,7 +167,7 @@ impl Screen {
             Some(shape) => look(&without_secrets(shape, arguments), path).cloned(),
             None => look(arguments, path).filter(|_| !self.is_guarded).cloned(),
         };
-        // A value that is no longer reachable is inside a redacted one.
+        // If the path leads nowhere after redaction, the value is inside a redacted value.
         Some(shown.unwrap_or_else(|| Json::new(Node::String(Cow::Borrowed(REDACTED)))))
     }
 }

@@ -1,7 +1,7 @@
 //! Tests of one value: [`Matcher`], and the functions that create one.
 //!
-//! Invariants: numbers are compared by value (`1` equals `1.0`), objects without regard to the order of keys. A mistake in a matcher is
-//! reported when the expectations are built, before a model is called.
+//! Invariants: numbers are compared by value (`1` equals `1.0`), and the order of keys in objects does not matter. A mistake in a matcher
+//! is reported when the expectations are built, before a model is called.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::Misuse;
 use super::compare::{self, is_same, text_of};
 
-/// A test of one value. A plain value converts to a matcher for an equal value.
+/// A test of one value. A plain value converts to a matcher that matches an equal value.
 ///
 /// ```
 /// use tool_testkit::{Matcher, contains};
@@ -48,7 +48,7 @@ pub fn equals(value: impl Into<Value>) -> Matcher {
     Matcher(Test::Equals(value.into()))
 }
 
-/// Matches an object with at least these members, also inside nested objects.
+/// Matches an object with at least these members. Nested objects may have further members too.
 ///
 /// ```
 /// use serde_json::json;
@@ -115,7 +115,7 @@ pub fn of_type(json_type: JsonType) -> Matcher {
     Matcher(Test::Type(json_type))
 }
 
-/// Matches a value that satisfies the condition. The report describes it by `words`, which follow "Expected … to be".
+/// Matches a value that satisfies the condition. A report describes the condition with `words`, after "Expected … to be".
 ///
 /// ```
 /// use tool_testkit::satisfies;
@@ -128,7 +128,7 @@ pub fn satisfies(words: &str, condition: impl Fn(&Value) -> bool + Send + Sync +
 }
 
 impl Matcher {
-    /// Returns the value that is compared member by member, and `true` if its objects must not have further members.
+    /// Returns the expected value if it is compared member by member, and `true` if objects must not have further members.
     pub(super) fn compared(&self) -> Option<(&Value, bool)> {
         match &self.0 {
             Test::Equals(wanted) => Some((wanted, true)),
@@ -180,7 +180,7 @@ impl Matcher {
         }
     }
 
-    /// Returns the values that the matcher contains.
+    /// Returns the expected values in this matcher.
     pub(super) fn values(&self) -> Vec<&Value> {
         match &self.0 {
             Test::Equals(value) | Test::Includes(value) | Test::Contains(value) => vec![value],
@@ -199,7 +199,7 @@ impl Matcher {
     }
 }
 
-/// Returns `true` if two numbers differ by at most `tolerance`, apart from rounding: 1.0 differs from 1.1 by 0.1.
+/// Returns `true` if two numbers differ by at most `tolerance`. Rounding errors are allowed for, so 1.0 and 1.1 differ by at most 0.1.
 fn is_near(got: f64, number: f64, tolerance: f64) -> bool {
     let rounding = f64::EPSILON * got.abs().max(number.abs());
     got.is_finite() && (got - number).abs() <= tolerance + rounding
@@ -250,7 +250,7 @@ impl From<&String> for Matcher {
 
 impl From<f64> for Matcher {
     fn from(number: f64) -> Self {
-        // JSON has no such number, and `Value` would turn it into `null`.
+        // JSON cannot represent NaN and infinity, and `Value` would turn them into `null`.
         if number.is_finite() { equals(number) } else { approx(number, 0.0) }
     }
 }

@@ -1,6 +1,6 @@
-//! Mistakes in expectations and scenarios: [`Misuse`], and [`Misused`], all mistakes of one set.
+//! Mistakes in expectations and scenarios: [`Misuse`] is one mistake, and [`Misused`] contains all mistakes in one set.
 //!
-//! Invariant: they are found when the expectations are built, before a model is called.
+//! Invariant: mistakes are found when the expectations are built, before a model is called.
 
 use std::fmt;
 
@@ -23,7 +23,7 @@ pub enum Misuse {
     Path {
         /// The path as written in the test.
         path: String,
-        /// The mistake in it.
+        /// The mistake in the path.
         problem: &'static str,
     },
     /// A regular expression that does not compile.
@@ -34,18 +34,18 @@ pub enum Misuse {
         /// The error of `regex`.
         problem: String,
     },
-    /// A tolerance within which no number can be.
+    /// An expected number that is not finite, or a tolerance that is negative or not finite.
     #[error("approx({number}, {tolerance}) matches no number; both must be finite, and the tolerance 0 or more")]
     Tolerance {
         /// The number that is expected.
         number: f64,
-        /// The largest allowed difference.
+        /// The tolerance.
         tolerance: f64,
     },
     /// Parameters that are not an object.
     #[error("{0} is not an object; write the members as json!({{\"name\": value}})")]
     NoObject(String),
-    /// A value that is nested deeper than a call can be.
+    /// A value that is nested more deeply than a call can be.
     #[error("an expected value is nested deeper than the arguments of a call can be")]
     Depth,
     /// A member of a group with a condition that a group cannot check.
@@ -65,7 +65,7 @@ pub enum Misuse {
         name: String,
         /// The minimum number of calls.
         least: usize,
-        /// The greatest number of calls.
+        /// The maximum number of calls.
         most: usize,
     },
     /// A count inside a subset, where any number of calls is allowed.
@@ -79,7 +79,7 @@ pub enum Misuse {
     /// `from_the_start` on a subset.
     #[error("from_the_start() cannot follow subset(…), which requires no calls; use in_order or any_order")]
     SubsetFromTheStart,
-    /// Groups that are nested too deep.
+    /// Groups that are nested too deeply.
     #[error("groups are nested more than {0} levels deep; use fewer levels")]
     GroupDepth(usize),
     /// A count of 0 together with an order, `corrected_within` or `succeeds_on_retry`.
@@ -99,18 +99,18 @@ pub enum Misuse {
     /// A scenario without a prompt.
     #[error("there is no prompt; say what the model is asked")]
     NoPrompt,
-    /// An answer of the host before the first prompt.
+    /// A reply of the host before the first prompt.
     #[error("the host answers a call of '{0}' before the first prompt; begin with a prompt")]
     NothingToAnswer(String),
     /// `wait` as the last step.
     #[error("wait() has nothing after it; end with a prompt or an answer of the host")]
     NothingBehindWait,
-    /// A wait although the clock of the session has no timer.
+    /// A wait, although the clock of the session has no timer.
     #[error(
         "time has to pass, and the clock of the session has no timer; build the toolbox with .clock(SkippingClock::new())"
     )]
     NoTimer,
-    /// A deferred call that is expected at the end although the host answers all of them.
+    /// An expectation that the last turn ends with a deferred call, although the host answers every deferred call.
     #[error("defers(\"{0}\") can never be met with host(), which answers every deferred call; use one or the other")]
     HostAnswers(String),
     /// Two different expected ends of the last turn.
@@ -124,10 +124,10 @@ pub enum Misuse {
         /// The error of the operating system.
         problem: String,
     },
-    /// A number of runs of 0.
+    /// A scenario with 0 runs.
     #[error("0 runs prove nothing; run the scenario at least once")]
     NoRuns,
-    /// A pass rate outside of 0 to 1.
+    /// A pass rate that is not between 0 and 1.
     #[error("{0} is not a rate: a rate is between 0 and 1")]
     Rate(f64),
     /// A concurrency limit of 0.
@@ -135,7 +135,7 @@ pub enum Misuse {
     NoneAtOnce,
 }
 
-/// All mistakes in a set of expectations, in their order.
+/// All mistakes in a set of expectations, in the order of the expectations.
 ///
 /// ```
 /// use tool_testkit::{Expectations, text};
@@ -151,7 +151,7 @@ impl Misused {
         if misuses.is_empty() { Ok(()) } else { Err(Self(misuses)) }
     }
 
-    /// Returns the mistakes; there is at least one.
+    /// Returns the mistakes. There is at least one.
     pub fn misuses(&self) -> &[Misuse] {
         &self.0
     }

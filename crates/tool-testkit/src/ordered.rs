@@ -1,7 +1,7 @@
 //! Expectations with an order.
 //!
-//! Invariant: each expectation takes the earliest call that matches, which leaves the most calls for those after it. So a call that is
-//! reported as missing is missing in every other assignment too.
+//! Invariant: each expectation takes the earliest call that matches, which leaves the most calls for later expectations. So if a call is
+//! reported as missing, it is missing in every assignment.
 
 use super::Finding;
 use super::calls::Calls;
@@ -10,7 +10,7 @@ use super::made::{Made, Screen};
 use super::phrases::times;
 use super::words;
 
-/// Requires these calls in this order, with any others before, between and after them.
+/// Requires these calls in this order. Other calls may come before, between and after them.
 pub(super) fn judge(slots: &[&Calls], made: &[Made], screen: &Screen) -> Option<Finding> {
     let mut taken: Vec<usize> = Vec::new();
     for (position, slot) in slots.iter().enumerate() {
@@ -23,7 +23,7 @@ pub(super) fn judge(slots: &[&Calls], made: &[Made], screen: &Screen) -> Option<
     None
 }
 
-/// Explains why no call after the taken ones matches the slot at a position.
+/// Explains why no call after the taken calls matches the slot at a position.
 fn missing(slots: &[&Calls], position: usize, taken: &[usize], made: &[Made], screen: &Screen) -> Finding {
     let slot = slots[position];
     let fitting: Vec<usize> = (0..made.len()).filter(|index| slot.fits(&made[*index])).collect();

@@ -1,20 +1,20 @@
-//! Assignment of calls to expectations: a maximum matching of slots and calls.
+//! The assignment of calls to expectations, as a maximum matching of slots and calls. A slot is one required call.
 //!
-//! Invariant: no other assignment gives a call to more slots. Augmenting paths are found breadth first, without recursion. If a slot has no
-//! call, [`Pairing::short`] names the slots that compete for too few calls.
+//! Invariants: no other assignment gives a call to more slots. Augmenting paths are found breadth first, without recursion. If a slot has
+//! no call, [`Pairing::short`] returns the slots that compete for too few calls.
 
-/// A matching that gives a call of its own to as many slots as possible.
+/// A matching that gives a different call to each slot, for as many slots as possible.
 #[derive(Debug)]
 pub(super) struct Pairing<'f> {
     fits: &'f [Vec<usize>],
-    /// The slot of each call.
+    /// The slot to which each call is assigned, if any.
     slot_of: Vec<Option<usize>>,
-    /// The call of each slot.
+    /// The call of each slot, if it has one.
     call_of: Vec<Option<usize>>,
     without: Vec<usize>,
-    /// Set for calls from which no path leads to a free call; used only while slots are paired.
+    /// `true` for calls from which no path leads to a free call. Only used while slots are paired.
     is_lost: Vec<bool>,
-    /// The number of comparisons of a slot with a call.
+    /// The number of comparisons of a slot with a call so far.
     steps: usize,
 }
 
@@ -22,9 +22,9 @@ pub(super) struct Pairing<'f> {
 struct Reached {
     slots: Vec<usize>,
     calls: Vec<usize>,
-    /// The slot from which each call was reached first.
+    /// The slot from which each call was first reached; `None` for other calls.
     from: Vec<Option<usize>>,
-    /// A call that no slot has.
+    /// A reached call that is not assigned to a slot.
     free: Option<usize>,
     steps: usize,
 }
@@ -76,7 +76,8 @@ impl<'f> Pairing<'f> {
         self.slot_of[call].is_some()
     }
 
-    /// Returns the slots that compete with these (including these), and all calls that match any of them. There are fewer calls than slots.
+    /// Returns these slots and all slots that compete with them, and all calls that match any of these slots. There are fewer calls than
+    /// slots.
     pub(super) fn short(&self, slots: Vec<usize>) -> (Vec<usize>, Vec<usize>) {
         let reached = self.reach(slots);
         (reached.slots, reached.calls)
@@ -106,8 +107,8 @@ impl<'f> Pairing<'f> {
         reached
     }
 
-    /// Assigns the free call to the slot that reached it, that slot's previous call to the slot before it, and so on up to the slot without
-    /// a call.
+    /// Assigns the free call to the slot from which it was reached, the previous call of this slot to the preceding slot on the path, and
+    /// so on, up to the slot without a call.
     fn shift(&mut self, free: usize, reached: &Reached) {
         let mut given = Some(free);
         while let Some((call, slot)) = given.and_then(|call| Some((call, reached.from[call]?))) {
@@ -123,7 +124,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the largest number of slots that can have a call, by trying every assignment.
+    /// Returns the maximum number of slots that can have a call, by trying every assignment.
     fn most(fits: &[Vec<usize>], taken: &mut Vec<usize>) -> usize {
         let Some((first, rest)) = fits.split_first() else { return 0 };
         let mut best = most(rest, taken);
@@ -176,7 +177,7 @@ mod tests {
 
     #[test]
     fn a_chain_of_reassignments_is_found() {
-        // Each slot takes its first call, and moves to its second one when the next slot needs the first.
+        // Each slot takes its first call, and moves to its second call when the next slot needs the first.
         let fits = [vec![0, 1], vec![0, 2], vec![0, 3], vec![0]];
         assert!(Pairing::of(&fits, 4).without().is_empty());
     }

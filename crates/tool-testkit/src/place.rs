@@ -1,4 +1,5 @@
-//! Parser for paths as people write them: `customer.items[2].quantity`, `["odd key"].x`, or a JSON Pointer (RFC 6901) with its leading `/`.
+//! A parser for paths as people write them: `customer.items[2].quantity`, `["odd key"].x`, or a JSON Pointer (RFC 6901), which begins with
+//! `/`.
 //!
 //! Invariant: every path that a report prints can be parsed here.
 
@@ -15,7 +16,7 @@ pub(super) fn read(text: &str) -> Result<Path, Misuse> {
     read.map_err(|problem| Misuse::Path { path: text.to_owned(), problem })
 }
 
-/// Parses a JSON Pointer. Each step becomes a key; [`look`] also accepts digits as an index of an array.
+/// Parses a JSON Pointer. Each step becomes a key, and [`look`] uses a key of digits as the index if the value is an array.
 fn pointer(text: &str) -> Path {
     let steps = text.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~"));
     steps.fold(Path::root(), Path::key)
@@ -43,7 +44,7 @@ fn key(path: Path, text: &str) -> Result<(Path, &str), &'static str> {
 
 fn bracket(path: Path, inside: &str) -> Result<(Path, &str), &'static str> {
     if inside.starts_with('"') {
-        // The quoted key is a JSON string, so it may contain any character. It ends at the first quote that makes it valid JSON.
+        // The quoted key is a JSON string, so it may contain any character. It ends at the first quote at which it is valid JSON.
         let mut ends = inside.match_indices("\"]").map(|(at, _)| at + 1);
         let read = |end| Some((end, Json::parse(&inside[..end]).ok()?.as_str()?.to_owned()));
         let (end, key) = ends.find_map(read).ok_or("a quoted name does not end")?;
@@ -61,7 +62,7 @@ pub(super) fn look<'j, 'a>(json: &'j Json<'a>, path: &Path) -> Option<&'j Json<'
     })
 }
 
-/// Returns the tree with a value at a path, or `None` if the path leads nowhere. The recursion is as deep as the path.
+/// Returns the tree with a value inserted at a path, or `None` if the path leads nowhere. The recursion is as deep as the path.
 pub(super) fn put(json: &Json<'_>, path: &[Segment], value: &Json<'_>) -> Option<Json<'static>> {
     let Some((first, rest)) = path.split_first() else { return Some(value.clone().into_owned()) };
     let mut whole = json.clone().into_owned();

@@ -1,7 +1,7 @@
 //! All failed expectations of one conversation: [`Report`].
 //!
-//! Invariants: equal conversations give equal texts. Values of sensitive fields are redacted. A long list of calls shows the first ones and
-//! a count of the rest.
+//! Invariants: equal conversations give equal texts. Values of sensitive fields are redacted. Of a long list of calls, only the first calls
+//! and a count of the rest are shown.
 
 use std::fmt;
 
@@ -12,16 +12,16 @@ use super::condition::throttled_by;
 use super::evidence::Evidence;
 use super::made::{Made, Screen};
 
-/// The maximum number of calls that are shown.
+/// The maximum number of calls that a report shows.
 const CALLS: usize = 20;
 
-/// Advice for the author of a script, who easily forgets that a real model takes time.
+/// Advice for the author of a script, who may forget that a real model takes time.
 const HURRIED: &str = "\n\nA call was refused because too many calls came at once, by the clock of the session. A scripted model answers at once \
                        unless it has a pace: see `ScriptedModel::pace`.";
 
 /// The failed expectations of one conversation.
 ///
-/// Its text lists all of them, and the calls that were made:
+/// The text of a report lists these expectations, and the calls that were made:
 ///
 /// ```
 /// use tool_chat::transcript::Transcript;
@@ -38,11 +38,11 @@ const HURRIED: &str = "\n\nA call was refused because too many calls came at onc
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     findings: Vec<Finding>,
-    /// The number of expectations.
+    /// The number of expectations, including those that were met.
     expected: usize,
     calls: Vec<String>,
     omitted: usize,
-    /// Set if a call was refused because of a rate limit.
+    /// `true` if a call was refused because of a rate limit.
     is_hurried: bool,
 }
 

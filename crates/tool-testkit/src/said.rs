@@ -1,7 +1,7 @@
 //! Expectations about the model's last answer: [`TextExpectation`], created by [`text`].
 //!
-//! Consecutive conditions must all hold; [`or`](TextExpectation::or) begins an alternative to all conditions before it. Letter case
-//! matters.
+//! Consecutive conditions must all hold. [`or`](TextExpectation::or) begins an alternative to all conditions before it. Upper and lower
+//! case are distinguished.
 
 use std::any::type_name;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use super::{Finding, Misuse};
 /// The maximum number of bytes of the answer that a sentence shows.
 const SHOWN: usize = 400;
 
-/// The number of bytes that a sentence shows before and after an error.
+/// The number of bytes that a sentence shows before and after the position of an error.
 const AROUND: usize = 40;
 
 /// An expectation about the model's last answer.
@@ -37,7 +37,7 @@ const AROUND: usize = 40;
 /// ```
 #[derive(Clone)]
 pub struct TextExpectation {
-    /// Lists of conditions. The expectation is met if all conditions of one list hold.
+    /// The alternatives, each a list of conditions. The expectation is met if all conditions of one list hold.
     alternatives: Vec<Vec<Test>>,
     misuses: Vec<Misuse>,
 }
@@ -53,7 +53,7 @@ enum Test {
     Json(&'static str, Arc<Reading>),
 }
 
-/// Parses and tests a text, and returns the reason if it is not accepted.
+/// A function that parses and tests a text. It returns the reason if the text is not accepted.
 type Reading = dyn Fn(&str) -> Result<(), String> + Send + Sync;
 
 /// Begins an expectation about the model's last answer.
@@ -107,7 +107,8 @@ impl TextExpectation {
         self.several(parts.into_iter().map(Into::into).collect(), Test::None)
     }
 
-    /// Requires that the text is JSON of this type, plain or in one fenced code block, and that the value satisfies the condition.
+    /// Requires that the text is JSON that deserializes to this type, possibly in a fenced code block, and that the value satisfies the
+    /// condition.
     #[must_use]
     pub fn json<T: DeserializeOwned>(self, fits: impl Fn(&T) -> bool + Send + Sync + 'static) -> Self {
         let read = move |text: &str| match serde_json::from_str::<T>(unfenced(text)) {
@@ -118,7 +119,7 @@ impl TextExpectation {
         self.and(Test::Json(type_name::<T>(), Arc::new(read)))
     }
 
-    /// Begins an alternative to everything before it.
+    /// Begins an alternative to all conditions before it.
     #[must_use]
     pub fn or(mut self) -> Self {
         if self.alternatives.last().is_some_and(Vec::is_empty) {
@@ -235,7 +236,7 @@ fn boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or_default()
 }
 
-/// Returns the content of a text that is one fenced code block, and any other text unchanged.
+/// Returns the contents of a fenced code block if the whole text is one. Returns any other text unchanged.
 fn unfenced(text: &str) -> &str {
     let inside = text.trim().strip_prefix("```").and_then(|text| text.strip_suffix("```"));
     inside.and_then(|inside| inside.split_once('\n')).map_or(text, |(_language, inside)| inside)

@@ -1,8 +1,8 @@
-//! The secrets in the calls of one report: values of sensitive fields, which [`Secrets`] hides in the sentences of the report.
+//! The values that the calls of one report sent in sensitive fields. [`Secrets`] hides them in the sentences of the report.
 //!
-//! This complements the redaction by position, for texts of a model or of a test that repeat a secret. If the variant of a union is
-//! unknown, the sensitive fields of all variants count. If there is too much text or there are too many secrets to compare, the whole text
-//! is hidden.
+//! This complements the redaction by position: a text of a model or of a test may repeat a secret. If the variant of a union is unknown,
+//! the sensitive fields of all variants count. If a text is too long, or there are too many secrets, to compare them, the whole text is
+//! hidden.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -11,9 +11,9 @@ use crate::private::issue::REDACTED;
 use tool_runtime::tool_schema::json::{Json, Node};
 use tool_runtime::tool_schema::shape::{Field, Kind, Object, Ref, Shape, Tagging, Union};
 
-/// The length from which values are hidden. Shorter ones occur in any text by accident.
+/// The minimum length of a value that is hidden, in characters. Shorter values would occur in texts by accident.
 const SHORTEST: usize = 4;
-/// The largest product of the bytes of a text and the number of secrets that are compared.
+/// The maximum product of the number of bytes of a text and the number of secrets. Larger texts are hidden without a comparison.
 const MOST_COMPARED: usize = 1 << 26;
 /// The maximum number of edges of a shape that are followed without descending into the JSON.
 const MOST_HOPS: usize = 48;
@@ -22,12 +22,12 @@ const MOST_HOPS: usize = 48;
 #[derive(Debug, Default)]
 pub(super) struct Secrets {
     texts: HashSet<String>,
-    /// The visited pairs of a shape and a node.
+    /// The visited pairs of a shape and a node, by their addresses.
     seen: HashSet<(usize, usize)>,
 }
 
 impl Secrets {
-    /// Adds the secrets of another call.
+    /// Adds the secrets in the arguments of another call.
     pub(super) fn and(mut self, shape: &Shape, arguments: &Json<'_>) -> Self {
         self.collect(shape, arguments, 0);
         self.seen = HashSet::new();
@@ -130,7 +130,7 @@ impl Secrets {
         }
     }
 
-    /// Adds everything in a secret value: texts, numbers and keys.
+    /// Adds everything in a secret value: its texts, numbers and keys.
     fn take(&mut self, json: &Json<'_>) {
         match &json.node {
             Node::String(text) | Node::Number(text) => self.add(text),
@@ -143,7 +143,7 @@ impl Secrets {
         }
     }
 
-    /// Adds the text itself and the form that `{:?}` prints.
+    /// Adds a text, and the text as `{:?}` prints it.
     fn add(&mut self, text: &str) {
         if text.chars().nth(SHORTEST - 1).is_none() {
             return;

@@ -1,16 +1,16 @@
 //! A clock on which sleeping takes no real time: [`SkippingClock`], for tests and demonstrations that run whole conversations offline.
 //!
-//! Invariant: concurrent sleeps overlap, so the time moves to the latest of their ends and not by their sum.
+//! Invariant: concurrent sleeps overlap, so the time moves to the latest of their ends, and not by the sum of their durations.
 
 use std::time::Duration;
 
 use tool_runtime::clock::{Clock, SimulatedClock, Sleep};
 
-/// A clock on which sleeping takes no real time: a sleep advances the time and ends at once. Clones share one clock.
+/// A clock on which sleeping takes no real time: a sleep advances the time and ends at once. Clones share the same time.
 ///
-/// A [`SimulatedClock`] only moves when the test advances it, which is not possible while the test awaits a whole conversation. This clock
-/// needs no such help for a tool that is called again after a pause, or for a model with a delay. A time limit expires if the limited
-/// future is pending for any reason except this clock.
+/// A [`SimulatedClock`] only moves when the test advances it, but a test cannot do that while it awaits a whole conversation. A
+/// `SkippingClock` moves by itself, for example for a tool that is called again after a pause, or for a model with a delay. A time limit
+/// expires if the limited future is pending for any other reason than a sleep on this clock.
 ///
 /// ```
 /// use std::time::Duration;

@@ -1,6 +1,6 @@
 //! Snapshots of the schema of a tool: [`check_snapshot`], and the macro [`assert_schema_snapshot!`](crate::assert_schema_snapshot).
 //!
-//! Invariant: a file is written only if `BLESS_SCHEMAS` is set to `1`. It contains the indented schema with its keys in order.
+//! Invariant: a file is written only if `BLESS_SCHEMAS` is set to `1`. The file contains the indented schema, with the order of its keys.
 
 use std::env;
 use std::fs;
@@ -11,8 +11,8 @@ use tool_runtime::tool_schema::json::Json;
 
 use super::contract::schema;
 
-/// Asserts that the schema of a tool's arguments equals `snapshots/<tool>.schema.json` beside the test. With the environment variable
-/// `BLESS_SCHEMAS=1`, the file is written instead.
+/// Asserts that the schema of a tool's arguments equals `snapshots/<tool>.schema.json` in the folder of the test. With the environment
+/// variable `BLESS_SCHEMAS=1`, the file is written instead.
 ///
 /// ```no_run
 /// use tool_runtime::tool;
@@ -50,7 +50,7 @@ macro_rules! assert_schema_snapshot {
 ///
 /// # Errors
 ///
-/// Returns the lines that changed, or a message that the file does not exist yet.
+/// Fails if the schema differs from the file, with the lines that changed. Also fails if the file does not exist yet.
 pub fn check_snapshot(tool: &dyn Tool, folder: &Path) -> Result<(), String> {
     compare(tool, folder, env::var_os("BLESS_SCHEMAS").is_some_and(|value| value == "1"))
 }
@@ -79,7 +79,7 @@ fn compare(tool: &dyn Tool, folder: &Path, blesses: bool) -> Result<(), String> 
     ))
 }
 
-/// Returns the changed lines between the common beginning and end: old ones with `-`, new ones with `+`.
+/// Returns the lines between the common beginning and the common end of both texts: old lines with `-`, and new lines with `+`.
 fn changed(before: &str, now: &str) -> String {
     let (before, now): (Vec<&str>, Vec<&str>) = (before.lines().collect(), now.lines().collect());
     let front = before.iter().zip(&now).take_while(|(before, now)| before == now).count();
@@ -92,7 +92,8 @@ fn changed(before: &str, now: &str) -> String {
     lines('-', before) + &lines('+', now)
 }
 
-/// Returns the folder `snapshots` beside a source file, whose path is relative to the package or to one of its parents.
+/// Returns the folder `snapshots` next to a source file. The path of the source file is relative to the package, or to a parent folder of
+/// the package.
 pub fn folder(package: &str, source: &str) -> PathBuf {
     let package = Path::new(package);
     let found = package.ancestors().map(|folder| folder.join(source)).find(|file| file.is_file());

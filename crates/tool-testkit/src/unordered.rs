@@ -1,6 +1,6 @@
-//! Expectations without an order, each with a call of its own.
+//! Expectations without an order, each of which needs a different call.
 //!
-//! Invariants: as many expectations as possible have a call. If calls of a function match but are too few, the function is reported once.
+//! Invariants: as many expectations as possible get a call. If some calls of a function match, but too few, the function is reported once.
 //! Each expectation that no call matches is reported separately.
 
 use super::Finding;
@@ -11,13 +11,13 @@ use super::pairing::Pairing;
 use super::phrases::{listed, times};
 use super::words;
 
-/// Requires a call for each slot. Other calls are allowed.
+/// Requires a different call for each slot. Other calls are allowed.
 pub(super) fn judge(slots: &[&Calls], made: &[Made], screen: &Screen) -> Vec<Finding> {
     let fits = fits(slots, made);
     missing(slots, &fits, &Pairing::of(&fits, made.len()), made, screen).0
 }
 
-/// Requires a call for each slot, and no other calls.
+/// Requires a different call for each slot, and no other calls.
 pub(super) fn judge_all(slots: &[&Calls], made: &[Made], screen: &Screen) -> Vec<Finding> {
     let fits = fits(slots, made);
     let pairing = Pairing::of(&fits, made.len());
@@ -55,7 +55,7 @@ fn fits(slots: &[&Calls], made: &[Made]) -> Vec<Vec<usize>> {
     slots.iter().map(fitting).collect()
 }
 
-/// Returns the findings for missing calls, and for each call whether it was reported as the nearest one.
+/// Returns the findings for missing calls. The second value is `true` for each call that a finding shows as the nearest call.
 fn missing(
     slots: &[&Calls],
     fits: &[Vec<usize>],
@@ -77,7 +77,7 @@ fn missing(
             let rivals = pairing.without().iter().copied();
             let rivals = rivals.filter(|rival| slots[*rival].name() == calls.name() && !fits[*rival].is_empty());
             let (short, few) = pairing.short(rivals.collect());
-            // The sentence is about the expectation with the most conditions, if there is one.
+            // If one of the expectations has conditions other than the name, the sentence describes that one.
             let particular = short.iter().map(|slot| slots[*slot]).find(|calls| calls.is_particular());
             let sentence = words::count(particular.unwrap_or(calls), &times(short.len()), few.len());
             findings.push(Finding::new(sentence));

@@ -1,6 +1,6 @@
 //! Expectations about the conversation as a whole: [`Whole`], and the functions that create one.
 //!
-//! Invariant: they consider all calls, also those that other expectations claim.
+//! Invariant: these expectations consider all calls, even if other expectations use the same calls.
 
 use std::time::Duration;
 
@@ -41,7 +41,7 @@ enum What {
     WritesAtMost(u64),
 }
 
-/// Expects that no call was answered with a failure. A deferred call has no answer yet, so it does not count.
+/// Expects that no call was answered with a failure. A deferred call has no answer yet, so it is not a failure.
 pub fn no_failures() -> Whole {
     Whole(What::NoFailures)
 }
@@ -67,8 +67,8 @@ pub fn takes_at_most(most: Duration) -> Whole {
     Whole(What::TakesAtMost(most))
 }
 
-/// Expects each prompt to be answered within this time, including the model and the tools, on the
-/// [clock](tool_chat::conversation::Conversation::clock) of the conversation. The time in which a call waits for the host does not count.
+/// Expects each prompt to be answered within this time, on the [clock](tool_chat::conversation::Conversation::clock) of the conversation.
+/// This includes the time of the model and the tools, but not the time in which a call waits for the host.
 ///
 /// ```
 /// use std::time::Duration;
@@ -91,12 +91,12 @@ pub fn answers_within(most: Duration) -> Whole {
     Whole(What::AnswersWithin(most))
 }
 
-/// Expects the conversation to use at most this number of tokens, input and output together.
+/// Expects the conversation to use at most this number of tokens, counting input and output together.
 pub fn uses_at_most(tokens: u64) -> Whole {
     Whole(What::UsesAtMost(tokens))
 }
 
-/// Expects the model to write at most this number of tokens: the output, also called completion tokens.
+/// Expects the model to write at most this number of tokens. These are the output tokens, also called completion tokens.
 ///
 /// ```
 /// use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The sentences of a report. The wording of those in the test contract is fixed.
+//! The sentences of a report. Tests compare some of them word for word.
 
 use super::calls::Calls;
 use super::condition::Mismatch;
@@ -16,7 +16,7 @@ pub(super) fn not_called(name: &str, made: &[Made]) -> String {
     format!("Expected function '{name}' to be called, but only these functions were called: {}.", called(made))
 }
 
-/// Returns the sentence for several functions of which none was called.
+/// Returns the sentence for alternatives if none of these functions was called.
 pub(super) fn none_called(names: &[&str], made: &[Made]) -> String {
     let but = if made.is_empty() {
         "no function calls were made".to_owned()
@@ -70,7 +70,7 @@ pub(super) fn forbidden(calls: &Calls, got: usize) -> String {
     format!("Expected function '{}' not to be called{way}, but it was called {}.", calls.name(), times(got))
 }
 
-/// Returns the text about a function that was called, but not as expected.
+/// Returns the sentences for a function that was called, but not as expected.
 pub(super) fn incorrect(name: &str, mismatches: &[Mismatch]) -> String {
     let is_about_parameters = mismatches.iter().any(|mismatch| matches!(mismatch, Mismatch::Parameter { .. }));
     let mut sentence = if is_about_parameters {

@@ -1,4 +1,4 @@
-//! A program with its own tools: `cargo run -p toolbox --example own_tools -- call echo '{"text": "Hello"}'`.
+//! The `toolbox` command for a program's own tools: `cargo run -p toolbox --example own_tools -- call echo '{"text": "Hello"}'`.
 
 use std::process::ExitCode;
 

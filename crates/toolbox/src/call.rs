@@ -11,11 +11,11 @@ use super::input::sent;
 use super::options::CallOptions;
 use super::style::shortened;
 
-/// Prints the answer that a model would read. The exit code tells whether the call succeeded.
+/// Calls a tool, and prints the answer that a model would read. The exit code says whether the call succeeded.
 pub(super) fn call(toolbox: &Toolbox, options: &CallOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
     let arguments = sent(&options.arguments)?;
     let session = toolbox.session();
-    // The container of a hidden member is expanded first, because the caller at the command line need not do that.
+    // If the tool is a hidden member, its container is expanded first, so that the user need not do that.
     if let Some(name) = siblings::container_of(toolbox, &options.tool) {
         let _expanded = pollster::block_on(session.call("expansion", name, "{}"));
     }

@@ -2,7 +2,7 @@
 //!
 //! A line is `{id?, tool | name, tool_ref?, arguments | raw}`, or a call in the format of `OpenAI`.
 //!
-//! Invariant: the arguments remain the text that the model sent, including repeated keys.
+//! Invariant: the arguments are kept as the text that the model sent, including repeated keys.
 
 use tool_runtime::tool_schema::json::{Json, Node};
 
@@ -11,7 +11,7 @@ pub(super) struct Call {
     /// The id as the JSON text in the line.
     pub(super) id: String,
     pub(super) tool: Option<String>,
-    /// The `ref` of the tool; it takes precedence over the name.
+    /// The `ref` of the tool. It takes precedence over the name.
     pub(super) tool_ref: Option<String>,
     /// The arguments as text.
     pub(super) arguments: String,

@@ -1,13 +1,15 @@
-//! `toolbox check`: a verdict on every recorded call.
+//! `toolbox check`: prints a verdict on every recorded call.
 //!
 //! The output is a line of JSON for each call, or a report of the repaired and refused calls with a table of counts.
 //!
-//! Invariants: verdicts are in the order of the calls. An invalid line is reported with its number, and the following lines are still
-//! checked.
+//! Invariants: verdicts are in the order of the calls, and do not depend on the number of threads. An invalid line is reported with its
+//! number, and the following lines are still checked. The memory does not grow with the number of calls.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
+use std::num::NonZero;
 use std::sync::Arc;
+use std::thread;
 
 use crate::private::json::Writer;
 use tool_runtime::RepairPolicy;
@@ -17,38 +19,38 @@ use tool_runtime::tool_schema::repair::lines;
 use super::calls;
 use super::complaint::complain;
 use super::ending::{CheckError, Ending};
-use super::input::Source;
+use super::input::{InputError, Source};
 use super::judge::{Judged, Verdict, judge, judge_rewritten};
 use super::options::{CheckOptions, FailOn};
 use super::progress::progress;
 use super::schema::renditions;
 use super::shelf::{Found, Shelf, Shelved};
 use super::style::{BAD, BOLD, DIM, GOOD, WARN, shortened};
+use super::workers::in_order;
+
+/// The number of bytes after which a block of lines is complete.
+const BYTES: usize = 1 << 16;
+/// The maximum number of lines of a block.
+const LINES: usize = 1 << 10;
 
 pub(super) fn check(shelf: &Shelf, options: &CheckOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
     let mut source = Source::open(&options.calls)?;
+    let file = source.name.clone();
     let bar = progress(source.size);
     let mut counts = Counts::default();
     let inverses = options.dialect.map(|dialect| inverses(shelf, dialect)).unwrap_or_default();
+    let threads = options.threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
     let mut number = 0;
-    while let Some(line) = source.line(&mut number) {
-        let judged = line.and_then(|(line, bytes)| {
-            bar.inc(bytes);
-            one(shelf, &inverses, &line, options.policy.policy()).map_err(|reason| source.fault(number, reason))
-        });
-        match judged {
-            Ok((id, judged)) => {
-                counts.add(&judged);
-                bar.suspend(|| {
-                    if options.json { writeln!(out, "{}", json_line(&id, &judged)) } else { report(out, &id, &judged) }
-                })?;
-            }
-            Err(fault) => {
-                counts.unusable += 1;
-                bar.suspend(|| complain(&fault));
-            }
-        }
-    }
+    let next = || block(&mut source, &mut number);
+    let work = |lines: Block| Checked::of(lines, &file, shelf, &inverses, options);
+    in_order(threads, next, work, |checked| {
+        bar.inc(checked.bytes);
+        counts.absorb(checked.counts);
+        bar.suspend(|| {
+            checked.faults.iter().for_each(|fault| complain(fault));
+            out.write_all(&checked.text)
+        })
+    })?;
     bar.finish_and_clear();
     if !options.json {
         counts.table(out)?;
@@ -61,14 +63,70 @@ pub(super) fn check(shelf: &Shelf, options: &CheckOptions, out: &mut dyn Write) 
     })
 }
 
-/// The inverses of the tools that a dialect rewrites.
-type Inverses = HashMap<*const Shelved, Arc<Inverse>>;
+/// Lines with their numbers and bytes. A line that cannot be read is an error.
+type Block = Vec<(usize, Result<(String, u64), InputError>)>;
+
+/// Reads the next lines; `None` at the end.
+fn block(source: &mut Source, number: &mut usize) -> Option<Block> {
+    let (mut block, mut bytes) = (Block::new(), 0);
+    while bytes < BYTES && block.len() < LINES {
+        let Some(line) = source.line(number) else { break };
+        bytes += line.as_ref().map_or(0, |(text, _)| text.len());
+        block.push((*number, line));
+    }
+    (!block.is_empty()).then_some(block)
+}
+
+/// The verdicts on the calls of a block.
+#[derive(Default)]
+struct Checked {
+    /// The output.
+    text: Vec<u8>,
+    faults: Vec<InputError>,
+    counts: Counts,
+    /// The number of bytes that were read.
+    bytes: u64,
+}
+
+impl Checked {
+    fn of(lines: Block, file: &str, shelf: &Shelf, inverses: &Inverses, options: &CheckOptions) -> Self {
+        let mut checked = Self::default();
+        for (number, line) in lines {
+            let judged = line.and_then(|(line, bytes)| {
+                checked.bytes += bytes;
+                one(shelf, inverses, &line, options.policy.policy()).map_err(|reason| InputError::Line {
+                    file: file.to_owned(),
+                    line: number,
+                    reason,
+                })
+            });
+            match judged {
+                Ok((id, judged)) => checked.add(&id, &judged, options.json),
+                Err(fault) => {
+                    checked.counts.unusable += 1;
+                    checked.faults.push(fault);
+                }
+            }
+        }
+        checked
+    }
+
+    fn add(&mut self, id: &str, judged: &Judged, json: bool) {
+        self.counts.add(judged);
+        let text = &mut self.text;
+        // Writing to memory cannot fail.
+        let _ = if json { writeln!(text, "{}", json_line(id, judged)) } else { report(text, id, judged) };
+    }
+}
+
+/// The inverses of the tools whose schemas a dialect rewrites, keyed by the address of the tool.
+type Inverses = HashMap<usize, Arc<Inverse>>;
 
 fn inverses(shelf: &Shelf, dialect: Dialect) -> Inverses {
     let tools: Vec<&Shelved> = shelf.tools.iter().collect();
     let rendered = tools.iter().zip(renditions(&tools, dialect));
     let inverse = |(shelved, rendition): (&&Shelved, Result<Rendition, String>)| {
-        Some((std::ptr::from_ref(*shelved), Arc::clone(rendition.ok()?.inverse()?)))
+        Some((std::ptr::from_ref(*shelved).addr(), Arc::clone(rendition.ok()?.inverse()?)))
     };
     rendered.filter_map(inverse).collect()
 }
@@ -82,7 +140,7 @@ fn one(shelf: &Shelf, inverses: &Inverses, line: &str, policy: RepairPolicy) -> 
         Found::Tool(shelved, respelt) => {
             let unloaded = |reason| format!("{} (line {}) cannot be used: {reason}", shelved.name, shelved.line);
             let tool = shelved.tool.as_ref().map_err(unloaded)?;
-            match inverses.get(&std::ptr::from_ref(shelved)) {
+            match inverses.get(&std::ptr::from_ref(shelved).addr()) {
                 Some(inverse) => judge_rewritten(&**tool, &shelved.name, &call.arguments, policy, respelt, inverse),
                 None => judge(&**tool, &shelved.name, &call.arguments, policy, respelt),
             }
@@ -91,7 +149,7 @@ fn one(shelf: &Shelf, inverses: &Inverses, line: &str, policy: RepairPolicy) -> 
     Ok((call.id, judged))
 }
 
-/// Returns a verdict as a line of JSON.
+/// Returns a verdict as one line of JSON.
 fn json_line(id: &str, judged: &Judged) -> String {
     let mut line = String::new();
     Writer::new(&mut line).object(|call| {
@@ -123,7 +181,7 @@ fn json_line(id: &str, judged: &Judged) -> String {
     line
 }
 
-/// Prints a verdict for a reader. Valid calls are not printed.
+/// Prints a verdict for people. Valid calls are not printed.
 fn report(out: &mut dyn Write, id: &str, judged: &Judged) -> io::Result<()> {
     let tool = shortened(&judged.tool);
     let (style, verdict) = match judged.verdict {
@@ -144,14 +202,14 @@ fn report(out: &mut dyn Write, id: &str, judged: &Judged) -> io::Result<()> {
     }
 }
 
-/// Counts of verdicts, error codes and repairs.
+/// The counts of verdicts, error codes and repairs.
 #[derive(Default)]
 struct Counts {
     ok: usize,
     repaired: usize,
     refused: usize,
     unusable: usize,
-    /// The number of refused calls by issue code, or by error type for calls without issues.
+    /// The number of refused calls, keyed by issue code, or by error type for calls without issues.
     codes: BTreeMap<String, usize>,
     unknown: BTreeMap<String, usize>,
     rules: BTreeMap<&'static str, usize>,
@@ -165,7 +223,7 @@ impl Counts {
             Verdict::Refused => self.refused += 1,
         }
         if let Some(failure) = &judged.failure {
-            // A call counts once for each code, even if several of its issues have that code.
+            // A call counts once for each code, even if several of its issues have the same code.
             let codes: std::collections::BTreeSet<_> =
                 judged.issues.iter().map(|issue| issue.constraint.code()).collect();
             for code in codes {
@@ -182,6 +240,28 @@ impl Counts {
             for repair in &judged.repairs {
                 *self.rules.entry(repair.rule.name()).or_default() += 1;
             }
+        }
+    }
+
+    /// Adds the counts of other calls.
+    fn absorb(&mut self, other: Self) {
+        let Self { ok, repaired, refused, unusable, codes, unknown, rules } = other;
+        for (sum, count) in [
+            (&mut self.ok, ok),
+            (&mut self.repaired, repaired),
+            (&mut self.refused, refused),
+            (&mut self.unusable, unusable),
+        ] {
+            *sum += count;
+        }
+        for (code, count) in codes {
+            *self.codes.entry(code).or_default() += count;
+        }
+        for (tool, count) in unknown {
+            *self.unknown.entry(tool).or_default() += count;
+        }
+        for (rule, count) in rules {
+            *self.rules.entry(rule).or_default() += count;
         }
     }
 

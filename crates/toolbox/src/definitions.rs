@@ -1,8 +1,8 @@
-//! Tool definitions in a file, in the format of any provider.
+//! The tool definitions in a file, in the format of any provider.
 //!
-//! The text is a JSON array, JSON Lines, or one object with a list `tools`. Each [`Definition`] has the number of its first line.
+//! The text is a JSON array, JSON Lines, or one object with a list `tools`. Each [`Definition`] contains the number of its first line.
 //!
-//! Invariant: an unusable definition does not affect the others.
+//! Invariant: a definition that cannot be used does not affect the others.
 
 use tool_runtime::tool_schema::json::{Json, Node};
 
@@ -19,10 +19,10 @@ pub(super) struct Definition {
     pub(super) schema: String,
 }
 
-/// The keys of the schema in the formats of `OpenAI`, Anthropic and MCP.
+/// The keys under which the formats of `OpenAI`, Anthropic and MCP contain the schema.
 const SCHEMA: [&str; 3] = ["parameters", "input_schema", "inputSchema"];
 
-/// Parses all definitions of a file. Returns the faults of unusable ones.
+/// Parses all definitions of a file. Also returns an error for each definition that cannot be used.
 pub(super) fn read(file: &str, text: &str) -> Result<(Vec<Definition>, Vec<InputError>), InputError> {
     let mut found = Found { file, definitions: Vec::new(), faults: Vec::new() };
     match whole(text) {
@@ -36,7 +36,7 @@ pub(super) fn read(file: &str, text: &str) -> Result<(Vec<Definition>, Vec<Input
     Ok((found.definitions, found.faults))
 }
 
-/// Parses the text as one document. Returns `None` if it is JSON Lines. An error has its offset.
+/// Parses the text as one document. Returns `None` if it is JSON Lines. An error contains its offset in the text.
 fn whole(text: &str) -> Option<Result<Json<'_>, (usize, String)>> {
     let array = text.trim_start().starts_with('[');
     match Json::parse(text) {
@@ -68,7 +68,7 @@ impl Found<'_> {
             },
             _ => return self.fault(1, "neither a definition nor a list of definitions".to_owned()),
         };
-        // Both values only grow, so the lines are counted in one pass.
+        // The number of the line and the offset up to which lines were counted. Both only grow, so all lines are counted in one pass.
         let (mut line, mut seen) = (1, 0);
         for tool in tools {
             let start = tool.span.start as usize;

@@ -8,9 +8,9 @@ use super::input::InputError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
     Done,
-    /// The command found something for which the caller requested a failure.
+    /// The command found something for which the user has requested a failure.
     Found,
-    /// A part of the input could not be used; the rest was processed.
+    /// A part of the input could not be used, but the rest was processed.
     Unusable,
 }
 

@@ -1,6 +1,6 @@
-//! `toolbox explain`: one call in full.
+//! `toolbox explain`: prints everything about one call.
 //!
-//! The output contains the verdict, each repair, each fault, and every form of the answer to the model, each with a heading.
+//! The output contains the verdict, each repair, each fault, and every form of the answer to the model, each under a heading.
 
 use std::io::Write;
 

@@ -1,8 +1,8 @@
-//! Line-by-line input from files and standard input (`-`), without byte order marks.
+//! Line-by-line input from files and standard input (`-`). A byte order mark is skipped.
 //!
 //! Errors name the file and the line.
 //!
-//! Invariant: an unusable line does not affect the following lines.
+//! Invariant: a line that cannot be used does not affect the following lines.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -68,7 +68,7 @@ impl Source {
         }
     }
 
-    /// Returns the error of a line.
+    /// Creates an error about a line.
     pub(super) fn fault(&self, line: usize, reason: impl Into<String>) -> InputError {
         InputError::Line { file: self.name.clone(), line, reason: reason.into() }
     }
@@ -77,7 +77,8 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// A line that is not valid UTF-8 is an error of that line only. After an error of the file itself, there are no further lines.
+    /// A line that is not valid UTF-8 is an error, but the following lines are still returned. After an error of the file itself, there are
+    /// no further lines.
     pub(super) fn line(&mut self, number: &mut usize) -> Option<Result<(String, u64), InputError>> {
         let mut bytes = Vec::new();
         let mut taken = 0;
@@ -110,7 +111,7 @@ impl Source {
     }
 }
 
-/// Returns arguments from the command line, or from standard input for `-`.
+/// Returns the arguments from the command line. If they are `-`, reads them from standard input.
 pub(super) fn sent(arguments: &str) -> Result<String, InputError> {
     if arguments == "-" { Source::open("-")?.text() } else { Ok(arguments.to_owned()) }
 }

@@ -1,7 +1,7 @@
 //! The verdict on one call, without running it.
 //!
-//! Invariants: the verdict is that of a session, because it comes from the same check and the same repair. A refused call lists every fault
-//! of the sent arguments, including those that a repair would have corrected.
+//! Invariants: a session would give the same verdict, because it uses the same check and the same repair. For a refused call, every fault
+//! of the sent arguments is listed, including faults that a repair would have corrected.
 
 use std::sync::Arc;
 
@@ -40,16 +40,16 @@ impl Verdict {
 }
 
 pub(super) struct Judged {
-    /// The name of the tool, or the name in the call if there is no such tool.
+    /// The name of the tool, or the called name if there is no such tool.
     pub(super) tool: String,
     pub(super) verdict: Verdict,
-    /// The arguments for the tool as JSON text; `None` for a refused call.
+    /// The arguments that the tool would receive, as JSON text; `None` for a refused call.
     pub(super) arguments: Option<String>,
     pub(super) repairs: Vec<Repair>,
     /// The faults of the sent arguments; empty unless the call is refused.
     pub(super) issues: Issues,
     pub(super) failure: Option<Failure>,
-    /// The parsed arguments of a refused call, to which the failure refers.
+    /// The arguments of a refused call, as text after the repairs, to which the failure refers; `None` for other calls.
     pub(super) read: Option<String>,
 }
 
@@ -67,7 +67,7 @@ impl Judged {
         }
     }
 
-    /// Replaces the paths of issues by those that the model knows.
+    /// Replaces the paths of issues by the paths in the form of the arguments that the model sent.
     fn name_as_shown(&mut self, inverse: &Inverse, sent: &Json<'_>) {
         let shown = |issue: &Issue| {
             let mut issue = issue.clone();
@@ -95,7 +95,7 @@ impl Judged {
     }
 }
 
-/// Checks arguments. `respelt` is the repair of the tool name.
+/// Checks arguments. `respelt` is the repair of the tool name, if it was repaired.
 pub(super) fn judge(tool: &dyn Tool, name: &str, sent: &str, policy: RepairPolicy, respelt: Option<Repair>) -> Judged {
     let spec = tool.spec();
     let arguments = Arguments::from(sent);
@@ -120,7 +120,7 @@ pub(super) fn judge(tool: &dyn Tool, name: &str, sent: &str, policy: RepairPolic
     match tool.check(&read.as_str().into()) {
         Ok(()) => Judged::runs(name, read, ledger),
         Err(left) => {
-            // Invalid JSON has no paths of its own, so the issues refer to its repaired form.
+            // Invalid JSON has no paths, so for such arguments the issues refer to the repaired form.
             let all = if arguments.to_json().is_ok() { refused.into_issues() } else { found };
             let all = if all.is_empty() { left.issues().to_vec() } else { all };
             Judged::refused(name, read, ledger, all, left)
@@ -128,7 +128,8 @@ pub(super) fn judge(tool: &dyn Tool, name: &str, sent: &str, policy: RepairPolic
     }
 }
 
-/// Checks arguments in a rewritten form: they are parsed leniently, restored, and then checked like all others.
+/// Checks arguments in the form of a dialect. They are parsed leniently, converted back to the tool's own form, and then checked like all
+/// others.
 pub(super) fn judge_rewritten(
     tool: &dyn Tool,
     name: &str,
@@ -141,7 +142,7 @@ pub(super) fn judge_rewritten(
     let (read, repairs) = match read(sent) {
         Reading::Clean(json) => (json, Vec::new()),
         Reading::Repaired { value, repairs } if policy != RepairPolicy::Strict => (value, repairs),
-        // Missing or unreadable arguments get the same verdict as for any other tool.
+        // Missing or unreadable arguments get the same verdict as without a dialect.
         _ => return judge(tool, name, sent, policy, respelt),
     };
     let ledger: Vec<_> = respelt.into_iter().chain(repairs).collect();
@@ -162,7 +163,7 @@ pub(super) fn judge_rewritten(
     }
 }
 
-/// Returns valid arguments on one line, with their members unchanged.
+/// Returns valid arguments as one line, with unchanged members.
 fn one_line(arguments: &Arguments<'_>, sent: &str) -> String {
     arguments.to_json().map_or_else(|_| sent.to_owned(), |json| json.to_text())
 }

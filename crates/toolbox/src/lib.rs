@@ -1,8 +1,14 @@
-//! The `toolbox` command: checks tool definitions and recorded calls in files, written in any language, and the typed tools of a Rust
-//! program.
+//! The `toolbox` command: checks tool definitions and recorded calls in files, from programs in any language, and the typed tools of a Rust
+//! program; guards MCP servers.
 //!
-//! The exit code is 0 if all input could be used, 1 if the command found something for which the caller requested a failure, and 2 if a
-//! part of the input could not be used.
+//! The exit code is 0 if all input could be used, 1 if the command found something for which the user has requested a failure, and 2 if a
+//! part of the input could not be used. The module `proxy` describes the exit code of `toolbox proxy`.
+//!
+//! # Features
+//!
+//! | feature | what it adds |
+//! | --- | --- |
+//! | `proxy` (default) | `toolbox proxy` |
 //!
 //! Invariants: standard output contains only data. Errors go to standard error. Colours are only used on a terminal.
 
@@ -19,9 +25,12 @@ mod lint;
 mod options;
 mod parse;
 mod progress;
+#[cfg(feature = "proxy")]
+mod proxy;
 mod schema;
 mod shelf;
 mod style;
+mod workers;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -35,12 +44,12 @@ use tool_runtime::toolbox::Toolbox;
 use self::complaint::complain;
 use self::ending::{CheckError, Ending};
 use self::input::{InputError, Source};
-use self::options::{FileCommand, FileVerb, ToolsFile, TypedCommand, TypedVerb};
+use self::options::{FileCommand, FileVerb, ToolsFile, TypedCommand, TypedVerb, Verb};
 use self::shelf::{Shelf, Shelved};
 
 /// Runs the `toolbox` command for tools in a file.
 ///
-/// The binary `toolbox` only calls this function. It parses the arguments of the process, prints its output, and returns the exit code.
+/// The binary `toolbox` only calls this function, which parses the arguments of the process, prints the output, and returns the exit code.
 ///
 /// ```no_run
 /// fn main() -> std::process::ExitCode {
@@ -48,8 +57,16 @@ use self::shelf::{Shelf, Shelved};
 /// }
 /// ```
 pub fn main() -> ExitCode {
-    let command = FileCommand::parse();
-    finish(|out| match &command.verb {
+    match FileCommand::parse().verb {
+        Verb::Files(verb) => files(&verb),
+        #[cfg(feature = "proxy")]
+        Verb::Proxy(options) => proxy::proxy(&options),
+    }
+}
+
+/// Runs a command for tools in a file.
+fn files(verb: &FileVerb) -> ExitCode {
+    finish(|out| match verb {
         FileVerb::Check { tools, options } => {
             once(tools, &options.calls)?;
             with(tools, |shelf| check::check(shelf, options, out))
@@ -64,8 +81,7 @@ pub fn main() -> ExitCode {
     })
 }
 
-/// Returns an error if both inputs are standard input. Standard input can only be read once, so the second
-/// input would be empty.
+/// Returns an error if both inputs are standard input, because it can only be read once, so the second input would be empty.
 fn once(tools: &ToolsFile, other: &str) -> Result<(), InputError> {
     if tools.tools == "-" && other == "-" {
         return Err(InputError::Other(
@@ -77,8 +93,8 @@ fn once(tools: &ToolsFile, other: &str) -> Result<(), InputError> {
 
 /// Runs the `toolbox` command for a program's own tools, with the additional subcommand `call`.
 ///
-/// Call it from `main`. Members of containers can be checked and called under their advertised names, whether or not the container is
-/// expanded.
+/// Call this function from `main`. Members of containers can be checked and called under their advertised names, whether or not their
+/// container is expanded.
 ///
 /// ```no_run
 /// use std::process::ExitCode;
@@ -119,7 +135,7 @@ pub fn run(toolbox: Toolbox) -> ExitCode {
     })
 }
 
-/// Runs a command with the tools of a file. Unusable definitions are reported, and the others are used.
+/// Runs a command with the tools of a file. Definitions that cannot be used are reported, and the others are used.
 fn with(file: &ToolsFile, command: impl FnOnce(&Shelf) -> Result<Ending, CheckError>) -> Result<Ending, CheckError> {
     let source = Source::open(&file.tools)?;
     let name = source.name.clone();
@@ -146,7 +162,7 @@ fn shelved(name: &str, tools: Vec<Shelved>) -> Result<Shelf, CheckError> {
 
 /// Runs a command and returns its exit code.
 fn finish(command: impl FnOnce(&mut dyn Write) -> Result<Ending, CheckError>) -> ExitCode {
-    // Locking and buffering the output for the whole command makes files with a million calls fast.
+    // The output is locked and buffered for the whole command, so that files with a million calls are processed fast.
     let mut out = io::BufWriter::new(anstream::AutoStream::auto(io::stdout().lock()));
     let ended = command(&mut out).and_then(|ending| {
         out.flush()?;
@@ -156,7 +172,7 @@ fn finish(command: impl FnOnce(&mut dyn Write) -> Result<Ending, CheckError>) ->
         Ok(Ending::Done) => ExitCode::SUCCESS,
         Ok(Ending::Found) => ExitCode::from(1),
         Ok(Ending::Unusable) => ExitCode::from(2),
-        // The reader of the output has closed it, which is not an error.
+        // The program that reads the output has closed it, which is not an error.
         Err(CheckError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             complain(&error);
@@ -168,6 +184,10 @@ fn finish(command: impl FnOnce(&mut dyn Write) -> Result<Ending, CheckError>) ->
 /// Guides to the command.
 #[cfg(doc)]
 pub mod _guides {
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/guard-a-server.md")]
+    pub mod guard_a_server {}
+
     #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/toolbox-command.md")]
     pub mod toolbox_command {}

@@ -1,6 +1,10 @@
 //! The command line, for tools in a file and for tools of a program.
 //!
-//! The two commands differ only in the source of the tools and in `call`, so one documentation page covers both.
+//! There are two versions of the command, which differ only in the source of the tools and in the subcommand `call`.
+
+#[cfg(feature = "proxy")]
+use std::ffi::OsString;
+use std::num::NonZero;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -13,7 +17,16 @@ use tool_runtime::tool_schema::dialect::Dialect;
 #[command(name = "toolbox", version, arg_required_else_help = true)]
 pub(super) struct FileCommand {
     #[command(subcommand)]
-    pub(super) verb: FileVerb,
+    pub(super) verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Verb {
+    #[command(flatten)]
+    Files(FileVerb),
+    /// Guards an MCP server: repairs the calls of a model, or answers them with hints, before they reach the server.
+    #[cfg(feature = "proxy")]
+    Proxy(ProxyOptions),
 }
 
 #[derive(Debug, Subcommand)]
@@ -109,6 +122,9 @@ pub(super) struct CheckOptions {
     /// Prints one line of JSON for each call, in order, instead of a report.
     #[arg(long)]
     pub(super) json: bool,
+    /// The number of threads that check calls, by default one for each core. The output does not depend on it.
+    #[arg(long, value_name = "NUMBER")]
+    pub(super) threads: Option<NonZero<usize>>,
 }
 
 #[derive(Debug, Args)]
@@ -173,6 +189,26 @@ pub(super) struct CallOptions {
     /// The arguments as a model would send them; `-` reads standard input.
     #[arg(value_name = "ARGUMENTS", default_value = "{}", allow_hyphen_values = true)]
     pub(super) arguments: String,
+}
+
+#[cfg(feature = "proxy")]
+#[derive(Debug, Args)]
+pub(super) struct ProxyOptions {
+    /// Prints the calls of each tool to standard error: at the end, and on Unix when the process gets the signal SIGUSR1.
+    #[arg(long)]
+    pub(super) report: bool,
+    /// The repairs that are allowed.
+    #[arg(long, value_enum, default_value_t = PolicyName::Lossless)]
+    pub(super) policy: PolicyName,
+    /// Never pauses tools or calls.
+    #[arg(long)]
+    pub(super) no_throttle: bool,
+    /// The largest size of one message in bytes.
+    #[arg(long, value_name = "BYTES", default_value_t = 8 * 1_024 * 1_024)]
+    pub(super) max_message_bytes: usize,
+    /// The command that starts the server, and its arguments.
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub(super) command: Vec<OsString>,
 }
 
 /// Parses the name of a dialect.

@@ -1,8 +1,8 @@
-//! `toolbox parse`: lenient parsing of texts that should be JSON.
+//! `toolbox parse`: leniently parses texts that should be JSON.
 //!
 //! The input is JSON Lines `{id?, raw}`. The output is a line of JSON for each text, or a report.
 //!
-//! Invariant: a text that ends before everything is closed is `incomplete`, however much of it could be parsed.
+//! Invariant: a text that ends before all brackets and strings are closed is `incomplete`, even if most of it could be parsed.
 
 use std::io::Write;
 

@@ -1,12 +1,12 @@
 //! A progress bar for large files.
 //!
-//! The bar is only drawn on standard error, and only if that is a terminal.
+//! The bar is only drawn on standard error, and only if standard error is a terminal.
 
 use std::io::{IsTerminal, stderr};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// The size in bytes below which a file is processed before a bar could be seen.
+/// The minimum size, in bytes, of a file for which a bar is drawn. Smaller files are processed before anybody could see a bar.
 const LONG: u64 = 1 << 20;
 
 /// Returns a bar for an input of this size, if the size is known.

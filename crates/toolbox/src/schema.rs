@@ -1,4 +1,4 @@
-//! `toolbox schema`: definitions in the format of a provider's API.
+//! `toolbox schema`: prints definitions in the format of a provider's API.
 
 use std::io::{self, Write};
 
@@ -14,7 +14,7 @@ use super::options::SchemaOptions;
 use super::shelf::{Found, Shelf, Shelved};
 use crate::private::json::{Writer, laid_out};
 
-/// The longest line that is not wrapped.
+/// The maximum length of a line that is not wrapped.
 pub(super) const WIDTH: usize = 120;
 
 pub(super) fn schema(shelf: &Shelf, options: &SchemaOptions, out: &mut dyn Write) -> Result<Ending, CheckError> {
@@ -64,7 +64,7 @@ fn list<'d>(definitions: impl ExactSizeIterator<Item = &'d Definition>, out: &mu
     writeln!(out, "]")
 }
 
-/// Prints the definitions of one request in a dialect. A tool that is left out is reported, and the others are printed.
+/// Prints definitions in a dialect, as for one request. Tools that are left out are reported, and the others are printed.
 fn in_dialect(wanted: &[&Shelved], dialect: Dialect, json: bool, out: &mut dyn Write) -> Result<Ending, CheckError> {
     let renditions = renditions(wanted, dialect);
     let mut definitions = Vec::new();
@@ -105,7 +105,7 @@ fn in_dialect(wanted: &[&Shelved], dialect: Dialect, json: bool, out: &mut dyn W
     Ok(ending)
 }
 
-/// Renders each tool in a dialect, or returns the reason why it cannot be used.
+/// Returns the rendition of each tool in a dialect, or the reason why the tool cannot be used.
 pub(super) fn renditions(tools: &[&Shelved], dialect: Dialect) -> Vec<Result<Rendition, String>> {
     let usable = tools.iter().filter_map(|shelved| {
         let tool = shelved.tool.as_ref().ok()?;

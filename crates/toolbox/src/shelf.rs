@@ -1,7 +1,7 @@
-//! The tools that calls are checked against: from a file, or those of a program.
+//! The tools with which calls are checked: the tools in a file, or the tools of a program.
 //!
-//! Invariants: a `ref` takes precedence over a name. A name that two tools share refers to neither. A different spelling of a name is only
-//! accepted if it matches exactly one tool.
+//! Invariants: a `ref` takes precedence over a name. If two tools have the same name, the name alone refers to neither of them. A different
+//! spelling of a name is only accepted if it matches exactly one tool.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use tool_runtime::tool_schema::repair::tool_name;
 use super::definitions::Definition;
 use super::input::InputError;
 
-/// A tool and the location of its definition.
+/// A tool, and the location of its definition.
 pub(super) struct Shelved {
     pub(super) name: String,
     pub(super) reference: Option<String>,
@@ -41,16 +41,16 @@ pub(super) enum Found<'s> {
     Tool(&'s Shelved, Option<Repair>),
     /// There is no such tool.
     Unknown(Failure),
-    /// The tool is ambiguous, or the `ref` is unknown.
+    /// The name belongs to several tools, or the `ref` is unknown.
     Unusable(String),
 }
 
 impl Shelf {
-    /// Registers tools.
+    /// Creates a shelf of these tools.
     ///
     /// # Errors
     ///
-    /// Returns an error if two tools have the same name and not both have a `ref`, or if two tools have the same `ref`.
+    /// Returns an error if two tools have the same name and at least one of them has no `ref`, or if two tools have the same `ref`.
     pub(super) fn new(file: &str, tools: Vec<Shelved>) -> Result<Self, Vec<InputError>> {
         let mut shelf = Self { tools, file: file.to_owned(), ..Self::default() };
         let mut faults = Vec::new();

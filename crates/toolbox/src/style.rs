@@ -1,6 +1,6 @@
-//! Styles of the output, and truncation of texts from outside, such as the arguments of a call.
+//! The styles of the output, and the truncation of texts from outside, such as the arguments of a call.
 //!
-//! Colours are always written; `anstream` removes them if the output is not a terminal.
+//! Colours are always written. If the output is not a terminal, `anstream` removes them.
 
 use anstyle::{AnsiColor, Style};
 
@@ -14,10 +14,10 @@ pub(super) const GOOD: Style = AnsiColor::Green.on_default();
 pub(super) const WARN: Style = AnsiColor::Yellow.on_default();
 pub(super) const BAD: Style = AnsiColor::Red.on_default();
 
-/// The maximum number of characters of a text from outside on a line.
+/// The maximum number of characters that are shown of a text from outside.
 const WIDEST: usize = 160;
 
-/// Returns a text from outside on one line, truncated, and without control characters, which a terminal would execute.
+/// Returns a text from outside as one line, truncated and without control characters, because a terminal would execute these.
 pub(super) fn shortened(text: &str) -> String {
     let text = visible::one_line(text);
     let mut line: String = text.chars().take(WIDEST).collect();

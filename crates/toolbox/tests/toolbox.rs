@@ -116,7 +116,7 @@ fn a_refused_call_also_lists_faults_that_can_be_repaired() -> Outcome {
     let calls = [json!({"tool": "search", "arguments": {"limit": "3"}})];
     let lines = lines(&check("all", &search(), &calls, &["--json"])?)?;
     let issues = lines[0]["issues"].as_array().into_iter().flatten();
-    // The order is that of the properties, which depends on a feature of `serde_json`.
+    // The order of issues is the order of properties, which depends on a feature of `serde_json`.
     let paths: BTreeSet<_> = issues.filter_map(|issue| issue["path"].as_str()).collect();
     assert_eq!(paths, BTreeSet::from(["limit", "query"]));
     assert_eq!(lines[0]["failure"]["errors"].as_array().map(Vec::len), Some(1));
@@ -163,7 +163,7 @@ fn a_byte_order_mark_is_skipped() -> Outcome {
         assert_eq!(lines(&output)?.len(), 2, "{}", complaint(&output));
         assert!(lines(&output)?.iter().all(|line| line["verdict"] == "ok"), "{}", complaint(&output));
     }
-    // A file with only a mark is empty. A mark inside of a file is an error.
+    // A file that only contains a byte order mark is empty. A mark in the middle of a file is an error.
     let tools = folder.file("tools.json", tools.to_string())?;
     let calls = folder.file("calls.jsonl", "\u{feff}")?;
     assert_eq!(lines(&toolbox(&["check", "--tools", &tools, "--calls", &calls, "--json"])?)?.len(), 0);
@@ -231,6 +231,39 @@ fn an_invalid_line_does_not_affect_the_others() -> Outcome {
     let complaint = complaint(&output);
     for line in 2..=5 {
         assert!(complaint.contains(&format!("calls.jsonl, line {line}: ")), "{line} in {complaint}");
+    }
+    Ok(())
+}
+
+#[test]
+fn the_output_does_not_depend_on_the_number_of_threads() -> Outcome {
+    let folder = Folder::new("threads")?;
+    let tools = folder.file("tools.json", search().to_string())?;
+    let call = |number: usize| match number % 7 {
+        0 => format!(r#"{{"id": {number}, "tool": "search", "raw": "{{'query': 'x'}}"}}"#),
+        1 => format!(r#"{{"id": {number}, "tool": "search", "arguments": {{"limit": 0}}}}"#),
+        2 => format!(r#"{{"id": {number}, "tool": "serch{}", "arguments": {{}}}}"#, number % 50),
+        3 => format!("invalid line {number}"),
+        4 => String::new(),
+        _ => {
+            format!(r#"{{"id": {number}, "tool": "search", "arguments": {{"query": "{}"}}}}"#, "x".repeat(number % 90))
+        }
+    };
+    // Several blocks for each thread.
+    let mut calls: Vec<u8> = (0..6_000).flat_map(|number| (call(number) + "\n").into_bytes()).collect();
+    calls.extend(b"\xff is not UTF-8\n");
+    let calls = folder.file("calls.jsonl", &calls)?;
+    for options in [&["--json"][..], &[]] {
+        let with = |threads: &str| {
+            let command = ["check", "--tools", &tools, "--calls", &calls, "--threads", threads];
+            toolbox(&[&command, options].concat())
+        };
+        let alone = with("1")?;
+        assert_eq!(alone.status.code(), Some(2));
+        assert!(alone.stdout.len() > 150_000 && complaint(&alone).contains("calls.jsonl, line 6001: the line is not"));
+        for threads in ["2", "8"] {
+            assert_eq!(with(threads)?, alone, "{threads} threads");
+        }
     }
     Ok(())
 }
@@ -374,7 +407,7 @@ fn lint_finds_schemas_that_no_value_satisfies() -> Outcome {
     Ok(())
 }
 
-/// `then: {required: [...]}` applies to the object around it, which lists the key.
+/// `then: {required: [...]}` applies to the same object as the surrounding schema, which lists the key.
 #[test]
 fn lint_does_not_check_a_part_of_an_object_as_a_whole() -> Outcome {
     let found = linted(
@@ -513,7 +546,7 @@ fn lint_finds_tools_that_a_dialect_rejects_or_cannot_express() -> Outcome {
     Ok(())
 }
 
-/// The second reader would get nothing, and a check of no calls finds no fault.
+/// Otherwise, the second reader would get nothing, and a check of no calls would find no fault.
 #[test]
 fn standard_input_is_not_read_twice() -> Outcome {
     for arguments in [&["check", "--tools", "-"][..], &["explain", "--tools", "-", "search", "-"]] {
@@ -531,7 +564,7 @@ fn the_guides_show_what_the_command_prints() -> Outcome {
     shows_what_is_printed("tool-runtime/docs/dialects.md", 3)
 }
 
-/// Compares the output of each `$ toolbox …` block in a guide with the text below the command.
+/// Runs the command of each `$ toolbox …` block in a guide, and compares its output with the text below the command.
 fn shows_what_is_printed(page: &str, least: usize) -> Outcome {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page);
     let guide = fs::read_to_string(&path)?;
@@ -560,7 +593,7 @@ fn shows_what_is_printed(page: &str, least: usize) -> Outcome {
     Ok(())
 }
 
-/// Splits a command into words; a word in single quotes may contain spaces.
+/// Splits a command into words. A word in single quotes may contain spaces.
 fn words(command: &str) -> Vec<String> {
     let quoted = command.split('\'').enumerate();
     quoted

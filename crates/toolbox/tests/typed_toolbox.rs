@@ -1,7 +1,7 @@
 //! Tests of `toolbox::run` in a program with its own tools: one line in `main`, the same commands, and `call`.
 //!
-//! The test binary is also the program: if an environment variable is set, it acts as the command. Otherwise it starts itself with that
-//! variable and checks the output. Therefore it has its own `main` and runs its checks one after another.
+//! The test binary is also the program. If an environment variable is set, it acts as the command. Otherwise, it starts itself with that
+//! variable and checks the output. Therefore, it has its own `main`, and runs its checks one after another.
 
 use std::error::Error;
 use std::process::{Command, ExitCode, Output, Stdio};
@@ -102,7 +102,7 @@ fn program(arguments: &[&str], input: &str) -> Result<Output, Box<dyn Error>> {
     command.args(arguments).env(IS_PROGRAM, "1").env_remove("NO_COLOR");
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     if let Some(mut pipe) = child.stdin.take() {
-        // A command that does not read its input may already have ended.
+        // This fails if the command has already ended without reading its input, which is not an error.
         let _ = pipe.write_all(input.as_bytes());
     }
     Ok(child.wait_with_output()?)

@@ -1,9 +1,9 @@
-//! The choice of the model: a server that the environment names, or the script of the example.
+//! The choice of the model: a server that environment variables name, or the script of the example.
 //!
 //! The variables are `AGENT_ENDPOINT`, `AGENT_MODEL` and, if the server needs a key, `AGENT_KEY`.
 //!
-//! Invariants: an incomplete setting is an error and does not select the script, so nobody mistakes a scripted answer for a real one. The
-//! key is never printed.
+//! Invariants: if only some of the variables are set, that is an error. The script is not selected in this case, so nobody mistakes a
+//! scripted answer for a real one. The key is never printed.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use tool_chat::model::ChatModel;
 pub const VARIABLES: &str = "AGENT_ENDPOINT and AGENT_MODEL name a server with an API like OpenAI's chat completions and one of its models; \
      AGENT_KEY is sent as the API key.";
 
-/// A server with an API like `OpenAI`'s chat completions.
+/// A server that is compatible with `OpenAI`'s chat completions.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Endpoint {
     url: String,
@@ -26,7 +26,7 @@ pub struct Endpoint {
 /// The mistake in the variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unusable {
-    /// One of the two variables is set without the other.
+    /// Only one of the two variables is set.
     Half {
         /// The variable that is set.
         there: &'static str,
@@ -38,7 +38,7 @@ pub enum Unusable {
 }
 
 impl Endpoint {
-    /// Returns the server that the environment names, or `None` if it names none.
+    /// Returns the server that the environment variables name, or `None` if they are not set.
     ///
     /// # Errors
     ///
@@ -47,7 +47,7 @@ impl Endpoint {
         Self::from_variables(|name| std::env::var(name).ok())
     }
 
-    /// Returns the server that the given variables name.
+    /// Returns the server that variables name. `variable` returns the value of a variable.
     ///
     /// ```
     /// use agents::endpoint::Endpoint;
@@ -78,7 +78,7 @@ impl Endpoint {
     }
 }
 
-/// Returns the server's model, or else the scripted one.
+/// Returns the model of the server if there is one, or else the scripted model.
 pub fn model<M: ChatModel + 'static>(endpoint: Option<&Endpoint>, script: impl FnOnce() -> M) -> Arc<dyn ChatModel> {
     match endpoint {
         Some(endpoint) => Arc::new(endpoint.model()),
@@ -92,7 +92,7 @@ impl fmt::Debug for Endpoint {
     }
 }
 
-/// Returns `true` for an HTTP address. `localhost:11434` alone is not one, because the protocol is missing.
+/// Returns `true` for an HTTP address. `localhost:11434` is not an HTTP address, because the protocol is missing.
 fn is_address(url: &str) -> bool {
     let host = ["http://", "https://"].into_iter().find_map(|scheme| url.trim().strip_prefix(scheme));
     host.is_some_and(|host| host.starts_with(|first: char| first.is_alphanumeric() || first == '['))

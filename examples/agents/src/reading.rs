@@ -1,6 +1,6 @@
-//! Input of a scripted model: [`Seen`], which reads the current turn from the messages of a request.
+//! The input of a scripted model: [`Seen`], which is the current turn in the messages of a request.
 //!
-//! Invariant: a correction only uses the certain parts of a hint, so a model that is told too little does not guess.
+//! Invariant: a correction only uses the certain parts of a hint. If a hint says too little, the model does not guess.
 
 use serde_json::{Map, Value};
 use tool_chat::model::{Message, Response, ToolCall};
@@ -67,7 +67,7 @@ impl<'m> Seen<'m> {
         self.of_name(name).next().is_some()
     }
 
-    /// Returns the calls that the latest answers ask for.
+    /// Returns the corrected calls for which the latest answers ask.
     pub fn corrections(&self) -> Vec<(String, Value)> {
         self.latest().filter_map(Answered::correction).collect()
     }
@@ -84,12 +84,12 @@ impl<'m> Seen<'m> {
 }
 
 impl Answered<'_> {
-    /// Returns the answer as JSON, or `null` if it is not valid JSON. If the answer is marked as data, only the data counts.
+    /// Returns the answer as JSON, or `null` if it is not valid JSON. Marks around data are ignored.
     pub fn value(self) -> Value {
         serde_json::from_str(self.data()).unwrap_or_default()
     }
 
-    /// Returns the result without the marks around it.
+    /// Returns the text of the answer without the marks around data.
     pub fn data(&self) -> &str {
         let marked = || {
             let (intro, rest) = self.text.split_once('\n')?;
@@ -105,7 +105,8 @@ impl Answered<'_> {
         self.value()["error_type"].as_str().unwrap_or_default().to_owned()
     }
 
-    /// Returns the corrected call: a container without arguments, renamed or removed keys, and suggested values.
+    /// Returns the corrected call, if the answer asks for one. A container is called without arguments, keys are renamed or removed, and
+    /// suggested values are used.
     pub fn correction(self) -> Option<(String, Value)> {
         let answer = self.value();
         if answer["error_type"] == "container_invocation_error" {

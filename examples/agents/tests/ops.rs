@@ -1,4 +1,4 @@
-//! Requirements on the ops agent, as one test each. All tests use a clock on which sleeping takes no real time.
+//! The requirements on the ops agent, with one test for each. All tests use a clock on which sleeping takes no real time.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -155,7 +155,7 @@ fn instructions_in_a_file_are_not_followed() {
     );
 }
 
-/// Returns a model that obeys a file: it makes the call that the file demands, with the name from the file.
+/// Returns a model that obeys a file: it makes the call that the file demands, with the tool name in the file.
 fn gullible() -> ScriptedModel {
     ScriptedModel::from_fn(|request| {
         let seen = Seen::of(request.messages);

@@ -1,4 +1,5 @@
-//! Reliability of a model that makes mistakes: hints correct what can be corrected, and the pass rate shows the rest.
+//! The reliability of a model that makes mistakes. With hints, it corrects the mistakes that can be corrected, and the pass rate shows the
+//! others.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -8,7 +9,8 @@ use serde_json::{Value, json};
 use tool_chat::model::{Response, ScriptedModel};
 use tool_testkit::{Runs, Scenario, ScenarioError, calls};
 
-/// Returns a model that makes a different mistake in each run. In one of ten runs it guesses without a call, which no hint can prevent.
+/// Returns a model that makes a different mistake in each run. In one of ten runs, it guesses the answer without a call, which no hint can
+/// prevent.
 fn careless(run: u64) -> ScriptedModel {
     ScriptedModel::from_fn(move |request| {
         let seen = Seen::of(request.messages);

@@ -1,7 +1,7 @@
-//! Requirements on the weather agent, as one test each.
+//! The requirements on the weather agent, with one test for each.
 //!
-//! A model with fixed lines (`ScriptedModel`) shows the expectations about calls. The agent's own script, which reads its messages, shows
-//! that hints are sufficient.
+//! A `ScriptedModel` with fixed answers tests the expectations about calls. The agent's own script, which reads the messages that it
+//! receives, tests that hints are sufficient.
 
 use agents::weather::{self, QUESTION, forecaster};
 use examples::weather::{GetWeatherTool, Unit};

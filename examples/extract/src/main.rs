@@ -1,4 +1,4 @@
-//! Reads an invoice from the answer of a model: an example that depends on `tool-schema` alone.
+//! Reads an invoice from the answer of a model. This example depends on `tool-schema` alone.
 
 use serde::Deserialize;
 use tool_schema::{ToolInput, extract};

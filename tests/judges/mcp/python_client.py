@@ -63,10 +63,17 @@ async def run(server, mode):
         result = await client.call_tool("count", {"to": 4}, progress_callback=on_progress)
         check("progress arrives in order", steps == [(float(step), 4.0) for step in range(5)], steps)
 
+        before = int(text(await client.call_tool("ended", {})))
         task = asyncio.create_task(client.call_tool("wait", {}))
         await asyncio.sleep(0.2)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
+        for attempt in range(100):
+            ended = int(text(await client.call_tool("ended", {"question": attempt})))
+            if ended > before:
+                break
+            await asyncio.sleep(0.05)
+        check("the server ends a cancelled call", ended == before + 1, ended)
         result = await client.call_tool("add", {"a": 1, "b": 2})
         check("the connection goes on after a call was cancelled", result.structured_content == {"sum": 3.0}, result)
 

@@ -12,6 +12,7 @@ mod containers;
 mod deferred;
 mod definitions;
 mod described;
+mod detached;
 mod dropped;
 mod events;
 mod forms;

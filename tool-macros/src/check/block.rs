@@ -1,6 +1,6 @@
-//! Checks a container: its `impl` block, its members, and the uniqueness of their names.
+//! Checks a container: its `impl` block, its members, and that the names of the members are unique.
 //!
-//! Returns no [`Container`] if the block cannot be a container at all.
+//! If the block cannot be a container at all, the result has no [`Container`].
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Bounds of a generated impl: `T: ToolInput` for each type parameter that appears in the JSON, like the bounds that serde infers.
+//! The bounds of a generated impl: like serde, it requires `T: ToolInput` for each type parameter that appears in the JSON.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,8 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Generics, Type, TypePath, WherePredicate, parse_quote};
 
-/// Returns the generics of the impl. `wire` are the types whose `ToolInput` the impl uses; `stated` replaces the inferred bounds.
+/// Returns the generics of the impl. `wire` are the types whose `ToolInput` impls the generated impl uses; `stated` replaces the inferred
+/// bounds.
 pub(crate) fn generics<'t>(
     generics: &Generics,
     stated: Option<Vec<WherePredicate>>,
@@ -21,7 +22,7 @@ pub(crate) fn generics<'t>(
     }
     let parameters: HashSet<Ident> = bounded.type_params().map(|parameter| parameter.ident.clone()).collect();
     let predicates = &mut bounded.make_where_clause().predicates;
-    // serde decides under which bounds a generic type can be decoded. If the bounds were repeated here, they could differ from serde's.
+    // serde's impl decides under which bounds a generic type can be decoded. Bounds that are repeated here could differ from serde's.
     predicates.push(parse_quote!(Self: __tool::serde::de::DeserializeOwned + ::core::marker::Send + 'static));
     if let Some(stated) = stated {
         predicates.extend(stated);
@@ -37,7 +38,7 @@ pub(crate) fn generics<'t>(
     bounded
 }
 
-/// The type parameters that occur in some tokens, and the associated types of type parameters.
+/// The type parameters, and the associated types of type parameters, that occur in some tokens.
 #[derive(Default)]
 struct Used {
     types: Vec<TypePath>,

@@ -1,4 +1,5 @@
-//! Checks one field or parameter: its settings against each other and against the [`Facts`] from serde or the signature of the tool.
+//! Checks one field or parameter: its settings must fit each other and the [`Facts`], which come from serde or from the signature of the
+//! tool.
 
 use proc_macro2::Span;
 use syn::{Member, Type};
@@ -33,11 +34,11 @@ pub(crate) struct Facts {
 /// The position of the value in the JSON.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Standing {
-    /// Under its own key.
+    /// The value has a key of its own.
     UnderKey,
-    /// The value is at a position, or is the whole value.
+    /// The value has no key: it is an item at a fixed position, or the whole JSON value.
     WithoutKey,
-    /// The keys of the value are part of the surrounding object.
+    /// The value is an object whose keys are part of the surrounding object.
     Flattened,
 }
 
@@ -93,7 +94,7 @@ pub(crate) fn field(mut attributes: Attributes, facts: Facts, errors: &mut Error
     }
 }
 
-/// Notes an error if a field has no documentation for the model and no `undocumented`, or has `undocumented` without needing it.
+/// Notes an error if the required documentation of a field is missing, or if `undocumented` has no effect.
 fn documented(attributes: &Attributes, facts: &Facts, errors: &mut Errors) {
     let silent = matches!(attributes.doc, Doc::None);
     let shown = attributes.hidden.is_none();

@@ -1,6 +1,6 @@
-//! Checks a type that derives `ToolInput`: combines serde's view of the type with its `#[tool(…)]` settings.
+//! Checks a type that derives `ToolInput`, by combining the type as serde parsed it with its `#[tool(…)]` settings.
 //!
-//! Types that serde itself refuses never reach this module. The module refuses forms that serde accepts but that a shape cannot describe.
+//! Types that serde itself refuses never reach this module. This module refuses types that serde accepts but a shape cannot describe.
 
 use syn::{DeriveInput, Path, Type};
 
@@ -70,12 +70,12 @@ fn body(serde: &Container<'_>, raw: RawData, around: Around, errors: &mut Errors
             Body::Payload(payload(*style, fields, raw, around, errors))
         }
         (Data::Enum(variants), RawData::Enum(raw)) => Body::Union(variant::union(serde, variants, raw, around, errors)),
-        // No other pair occurs, because both were parsed from the same item.
+        // No other pair occurs, because both values were parsed from the same item.
         _ => Body::Payload(Payload::Unit),
     }
 }
 
-/// Returns `true` if a value of the type borrows, so that it cannot outlive the text of a call.
+/// Returns `true` if a value of the type borrows from the text of a call, so that it cannot outlive the text.
 pub(crate) fn borrows(item: &DeriveInput) -> bool {
     let borrows = |field: &syn::Field| lifetime::owned(&field.ty).is_some();
     item.generics.lifetimes().next().is_some()
@@ -86,7 +86,7 @@ pub(crate) fn borrows(item: &DeriveInput) -> bool {
         }
 }
 
-/// Refuses forms of a type that serde accepts but that a shape cannot describe.
+/// Refuses types that serde accepts but a shape cannot describe.
 fn refuse_container(item: &DeriveInput, serde: &Container<'_>, errors: &mut Errors) {
     let mut fields = serde.data.all_fields().filter(|field| !field.attrs.skip_deserializing());
     if let Some(lifetime) = item.generics.lifetimes().next()
@@ -138,7 +138,7 @@ fn has_silent_field(data: &RawData) -> bool {
     }
 }
 
-/// Returns the types whose `ToolInput` the impl uses.
+/// Returns the types whose `ToolInput` impls the generated impl uses.
 fn wire_types(body: &Body) -> Vec<&Type> {
     fn of_field(field: &Field) -> Option<&Type> {
         match &field.description {

@@ -28,7 +28,7 @@ impl VisitMut for Owned {
     fn visit_type_mut(&mut self, ty: &mut Type) {
         if let Type::Reference(reference) = ty {
             self.changed = true;
-            // The names only improve the suggestion: every reference is refused.
+            // These names only improve the suggestion: every reference is refused.
             *ty = match ungrouped(&reference.elem) {
                 Type::Path(path) if path.path.is_ident("str") => parse_quote!(String),
                 Type::Path(path) if path.path.is_ident("Path") => parse_quote!(PathBuf),
@@ -53,7 +53,7 @@ impl VisitMut for Owned {
     }
 }
 
-/// Returns the type with `'_` for the lifetimes of the function, which have no name outside of it.
+/// Returns the type with `'_` in place of the function's lifetimes, whose names are unknown outside of the function.
 pub(crate) fn anonymous(ty: &Type, generics: &Generics) -> Type {
     struct Anonymous<'g>(&'g Generics);
 

@@ -1,7 +1,7 @@
 //! Checks the literals of defaults and examples against the rules of the same attribute.
 //!
-//! The runtime's `const` verification checks types, enums and nested rules. The rules of the same attribute are checked here, so that the
-//! error appears at the literal even for generic types.
+//! The `const` verification of the runtime checks a literal against its type, enum or nested rules. The rules of the same attribute are
+//! checked here, so that the error appears at the literal even for generic types.
 
 use crate::errors::Errors;
 use crate::model::{Length, Literal, Number, Range, Rule, RuleKind, Value};
@@ -20,7 +20,7 @@ pub(crate) fn check(literal: &Literal, rules: &[Rule], errors: &mut Errors) {
     }
 }
 
-/// Returns the fault if the literal breaks the rule. A rule for one JSON type ignores values of other types.
+/// Returns the fault if the literal breaks the rule. A rule ignores values of JSON types to which it does not apply.
 fn fault(literal: &Literal, rule: &RuleKind) -> Option<String> {
     match (rule, &literal.value) {
         (RuleKind::Length(length), Value::String(text)) => outside(*length, text.chars().count(), "characters"),

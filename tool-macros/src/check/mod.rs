@@ -1,7 +1,8 @@
-//! Turns parsed settings into the checked model. It checks settings against each other, and texts in a language of their own, such as
-//! patterns.
+//! Turns parsed settings into the checked model. It checks that settings fit each other, and it checks texts in a language of their own,
+//! such as patterns.
 //!
-//! Invariant: each mistake is noted in `Errors`, and values that depend on it are left out of the model, so no mistake is reported twice.
+//! Invariant: each mistake is noted in `Errors`, and values that depend on a mistake are left out of the model, so no mistake is reported
+//! twice.
 
 mod block;
 mod bound;

@@ -32,7 +32,7 @@ pub(super) struct OfTool {
     pub(super) is_closed: bool,
 }
 
-/// Checks every parameter; `generics` are those of the function.
+/// Checks every parameter. `generics` are the generics of the function.
 pub(super) fn parameters(
     raw: Vec<RawParameter>,
     generics: &Generics,
@@ -108,7 +108,7 @@ fn named(pattern: &Pat, ty: &Type, errors: &mut Errors) -> Option<Ident> {
     }
 }
 
-/// Notes an error for each setting that describes an argument, on a parameter that the model does not fill in.
+/// Notes an error for each setting that describes an argument, if it is on a parameter that the model does not fill in.
 fn unseen(attributes: &Attributes, errors: &mut Errors) {
     let settings = [
         (attributes.rules.first().map(|rule| rule.key.span()), "rules"),
@@ -152,7 +152,8 @@ fn distinct(attributes: &Attributes, ident: &Ident, names: &mut HashSet<String>,
     }
 }
 
-/// Checks the name of an HTTP header, and that its value may be seen by every program between the client and the server.
+/// Checks the name of an HTTP header, and refuses settings that do not fit a parameter with a header. For example, its value cannot be a
+/// secret, because every program between the client and the server can see it.
 fn header(attributes: &Attributes, headers: &mut HashSet<String>, errors: &mut Errors) {
     let Some(header) = &attributes.header else { return };
     let (name, span) = (header.value(), header.span());
@@ -226,7 +227,7 @@ fn argument(attributes: Attributes, ident: Ident, ty: Type, of_tool: OfTool, err
         span: ident.span(),
     };
     let is_host = attributes.host.is_some();
-    // A parameter with another mistake has no header, so that there is only one error about it.
+    // If a parameter has another mistake, its header is dropped, so that there is only one error about the parameter.
     let header = attributes.header.clone().filter(|_| attributes.schemars.is_none());
     Argument {
         ident,
@@ -240,7 +241,7 @@ fn argument(attributes: Attributes, ident: Ident, ty: Type, of_tool: OfTool, err
     }
 }
 
-/// Notes an error for each setting that has no effect on a parameter that the model does not see.
+/// Notes an error for each setting that has no effect on a parameter of the host, which the model does not see.
 fn supplied(host: Span, attributes: &Attributes, of_tool: OfTool, errors: &mut Errors) {
     let settings = [
         (attributes.enum_from.as_ref().map(|(span, _)| *span), "enum_from"),
@@ -260,8 +261,8 @@ fn supplied(host: Span, attributes: &Attributes, of_tool: OfTool, errors: &mut E
     }
 }
 
-/// Reports parameters that cannot be hidden. Required parameters whose type implements `ToolInput` are left to the
-/// compiler.
+/// Notes an error if `available_if` is on a parameter that cannot be hidden. If the type of the parameter implements `ToolInput`, generated
+/// code checks whether the parameter is required.
 fn conditional(span: Span, ty: &Type, attributes: &Attributes, of_tool: OfTool, errors: &mut Errors) {
     if !of_tool.is_closed {
         errors.at(

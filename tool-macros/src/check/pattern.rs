@@ -1,10 +1,10 @@
 //! Translates the patterns of JSON Schema (ECMA-262 with the `u` flag) for the `regex` crate.
 //!
-//! Only a portable subset is accepted: patterns that match the same texts in every regex engine, in linear time. An
-//! error suggests a replacement.
+//! Only a portable subset is accepted: patterns that match the same texts in every regex engine, in linear time. Each error suggests a
+//! replacement.
 //!
-//! Invariant: the translation compiles under the default limits of `regex`, and as an unanchored search it matches the same texts as an
-//! ECMA engine. Groups lose their names and captures, because only the match counts.
+//! Invariant: the translation compiles under the default limits of `regex`, and an unanchored search with it matches the same texts as an
+//! ECMA engine. Groups lose their names and captures, because only the fact that a text matches is used.
 
 mod class;
 mod escape;
@@ -35,7 +35,7 @@ pub(crate) fn translate(ecma: &str) -> Result<String, PatternError> {
     Ok(translation.pattern)
 }
 
-/// The element before a quantifier.
+/// The element that precedes the current position, to which a quantifier would apply.
 #[derive(Clone, Copy, Default)]
 enum Before {
     #[default]

@@ -1,4 +1,4 @@
-//! Checks the fields of one struct or variant: combines serde's view with their `#[tool(…)]` settings.
+//! Checks the fields of one struct or variant, by combining the fields as serde parsed them with their `#[tool(…)]` settings.
 
 use serde_derive_internals::ast::{Field as SerdeField, Style};
 use serde_derive_internals::attr::Default;
@@ -81,7 +81,7 @@ pub(super) fn facts(serde: &SerdeField<'_>, around: Around, standing: Standing) 
             && is_option(serde.ty),
         standing,
         must_be_documented: standing == Standing::UnderKey && !around.undocumented,
-        // For `#[serde(borrow)]`, serde uses a function of its own.
+        // For `#[serde(borrow)]`, serde sets a decoding function of its own, which is not the user's.
         decoded_by: serde
             .attrs
             .deserialize_with()

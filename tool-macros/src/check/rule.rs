@@ -1,6 +1,6 @@
 //! Checks rules: bounds must be in order, ranges must not be empty, patterns must compile, and formats must exist.
 //!
-//! A rule with a mistake is left out, so `emit` can rely on the others.
+//! A rule with a mistake is left out, so `emit` can rely on all remaining rules.
 
 use proc_macro2::{Ident, Span};
 use syn::LitStr;
@@ -111,7 +111,7 @@ fn checked(raw: &RawRange) -> Range {
 
 fn translated(source: &LitStr) -> syn::Result<RuleKind> {
     let regex = pattern::translate(&source.value()).map_err(|error| syn::Error::new(source.span(), error.message))?;
-    // The size of the pattern, which `translate` has checked, bounds how long this takes.
+    // `translate` has limited the size of the pattern, which also limits the time that this takes.
     let candidate = jsonschema_regex::pattern_witness(&source.value()).unwrap_or_default();
     Ok(RuleKind::Pattern { source: source.value(), regex, candidate })
 }
@@ -133,7 +133,7 @@ pub(crate) fn refuse(rules: &[Rule], errors: &mut Errors, reason: impl Fn(&'stat
     }
 }
 
-/// Notes an error at each given span.
+/// Notes an error at each setting that has a span, which means that it was given.
 pub(crate) fn refuse_settings<const N: usize>(
     settings: [(Option<Span>, &str); N],
     errors: &mut Errors,

@@ -9,7 +9,7 @@ use super::lifetime::show;
 use crate::errors::Errors;
 use crate::parse::written_out;
 
-/// Refuses faults that free functions and methods have in common.
+/// Refuses what neither a free function nor a method may have in its signature.
 pub(super) fn refuse(signature: &Signature, errors: &mut Errors) {
     if let Some(constness) = &signature.constness {
         errors.on(constness, "a tool runs when a model calls it, never while the program compiles: remove `const`");
@@ -76,7 +76,8 @@ pub(crate) fn refuse_method(signature: &Signature, errors: &mut Errors) -> bool 
     found.is_some()
 }
 
-/// Refuses every receiver except `&self`, and `Self` in the signature, which must be written out; returns `true` if there is a receiver.
+/// Refuses every receiver except `&self`, and refuses `Self` in the signature, where the type must be written out. Returns `true` if there
+/// is a receiver.
 pub(super) fn receiver(signature: &Signature, container: &Type, errors: &mut Errors) -> bool {
     let Some(receiver) = signature.receiver() else { return false };
     match &receiver.kind {

@@ -1,4 +1,4 @@
-//! Checks the throttle settings of a tool against each other: each setting must have an effect.
+//! Checks that no throttle setting of a tool makes another setting useless.
 
 use proc_macro2::Span;
 
@@ -53,7 +53,7 @@ fn setting(raw: RawSetting, errors: &mut Errors) -> Option<Setting> {
     };
     if rule == ThrottleRule::SameToolRate {
         let (Some(calls), Some(seconds)) = (calls, seconds) else {
-            // If only one number is missing because it was refused, that error was already noted.
+            // If a number is missing because its value was refused, that error was already noted.
             if calls.is_some() || seconds.is_some() {
                 errors.at(
                     key.span(),

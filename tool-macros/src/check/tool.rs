@@ -14,12 +14,12 @@ use crate::errors::Errors;
 use crate::model::{Casing, Doc, Literal, Owner, Presentation, Settings, Tool, Value, pascal};
 use crate::parse::{RawParameter, RawTool};
 
-/// Returns the name of the type that represents the tool; `owner` is the name of its container, or empty.
+/// Returns the name of the type that represents the tool. `owner` is the name of the tool's container, or empty.
 pub(crate) fn type_name(raw: &RawTool, owner: &str) -> Ident {
     let function = &raw.signature.ident;
     raw.attributes.type_name.clone().unwrap_or_else(|| {
         let name = format!("{owner}{}Tool", pascal(&function.unraw().to_string()));
-        // The generated name has the span of the function, with the hygiene of the macro.
+        // The generated name has the location of the function, with the hygiene of the macro.
         Ident::new(&name, Span::call_site().located_at(function.span()))
     })
 }
@@ -130,7 +130,7 @@ pub(super) fn name(
     (name, span)
 }
 
-/// Returns the presentation of a tool or a container to people.
+/// Returns the data of a tool or a container for people and programs: title, icons, `_meta`.
 pub(super) fn presentation(
     title: Option<LitStr>,
     icons: Option<Vec<LitStr>>,
@@ -155,7 +155,7 @@ pub(super) fn presentation(
     }
 }
 
-/// Returns the aliases, each once and different from the name.
+/// Returns the aliases. Notes an error if one is repeated or equals the name.
 fn aliases(stated: Option<Vec<LitStr>>, name: &str, errors: &mut Errors) -> Vec<String> {
     let mut aliases = Vec::new();
     for stated in stated.into_iter().flatten() {
@@ -185,7 +185,7 @@ fn is_name(name: &str) -> bool {
     begins && name.len() <= 64 && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
 }
 
-/// Notes an error if a tool has neither a description nor `undocumented`, or has `undocumented` although everything is described.
+/// Notes an error if a description is missing and there is no `undocumented`, or if everything is described and there is `undocumented`.
 fn documented(
     doc: &Doc,
     undocumented: Option<Span>,

@@ -1,4 +1,4 @@
-//! Emits the types and keys of the arguments of a tool, for a generic decoder in the runtime.
+//! Emits the types and keys of a tool's arguments, which the generic decoder of the runtime uses.
 //!
 //! serde's derive would generate ten functions for each tool, all of which rustc would have to check.
 
@@ -11,7 +11,7 @@ use super::parameter::{Parameter, of_types};
 use super::scope::Scope;
 use crate::model::{Absent, Tool};
 
-/// Emits the types and the keys, or nothing for a tool without parameters, for which the runtime has a type.
+/// Emits the types and the keys. Emits nothing for a tool without parameters, because the runtime has a type for such tools.
 pub(super) fn names(tool: &Tool, parameters: &[Parameter<'_>], scope: &Scope) -> Option<TokenStream> {
     let leaves: Vec<TokenStream> = parameters
         .iter()
@@ -68,7 +68,7 @@ fn pairs(list: &[TokenStream]) -> TokenStream {
     }
 }
 
-/// Emits the conversion from the decoded values to the user's view.
+/// Emits the conversion from the decoded values to the struct that users see.
 pub(super) fn deserialize(tool: &Tool, parameters: &[Parameter<'_>], scope: &Scope) -> TokenStream {
     let types = of_types(scope);
     let values: Vec<Ident> =

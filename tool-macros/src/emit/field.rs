@@ -29,7 +29,7 @@ pub(crate) fn field(field: &Field) -> TokenStream {
     quote!(__tool::FieldInit { #(#settings,)* ..__tool::FieldInit::DEFAULT }.field())
 }
 
-/// Emits the settings that fields and parameters have in common, as fields of `FieldInit`.
+/// Emits the settings that both fields and parameters can have, as fields of `FieldInit`.
 pub(super) fn extras(field: &Field) -> Vec<TokenStream> {
     let mut settings = Vec::new();
     if !field.aliases.is_empty() {
@@ -72,7 +72,7 @@ pub(crate) fn verifications(field: &Field) -> impl Iterator<Item = TokenStream> 
     literals.chain(satisfiable).chain(hidden(field)).chain(measured(&field.doc))
 }
 
-/// Emits, for a hidden field, a `const` that fails to compile if a model would have to fill the field in.
+/// Emits, for a hidden field without a default, a `const` that fails to compile if the key of the field is required.
 fn hidden(field: &Field) -> Option<TokenStream> {
     let span = Span::call_site().located_at(field.hidden.filter(|_| !field.has_default)?);
     let required = required(field);
@@ -80,7 +80,7 @@ fn hidden(field: &Field) -> Option<TokenStream> {
 }
 
 /// Emits, for each flattened field, a `const` that fails to compile if the keys of the field clash with other keys. `object` is the shape
-/// around the fields.
+/// of the surrounding object.
 pub(super) fn flattened<'f>(fields: &'f [Field], object: &'f TokenStream) -> impl Iterator<Item = TokenStream> + 'f {
     fields.iter().enumerate().filter(|(_, field)| field.flatten).map(move |(index, field)| {
         let buffered = buffered(field);
@@ -115,7 +115,7 @@ pub(super) fn shape(field: &Field) -> TokenStream {
     }
 }
 
-/// Returns the type that the JSON corresponds to.
+/// Returns the type that describes the JSON form of the field.
 pub(super) fn wire_type(field: &Field) -> &Type {
     match &field.description {
         Description::As(ty) => ty,
@@ -123,7 +123,7 @@ pub(super) fn wire_type(field: &Field) -> &Type {
     }
 }
 
-/// Emits a marker for a default that is computed at run time.
+/// Emits a flag for a default that is computed at run time.
 pub(super) fn computed_default(field: &Field) -> Option<TokenStream> {
     let is_computed = field.has_default && field.default.is_none() && !field.is_none_by_default;
     is_computed.then(|| quote!(has_computed_default: true))
@@ -136,7 +136,7 @@ fn required(field: &Field) -> TokenStream {
             let ty = &field.ty;
             quote_spanned!(at(ty)=> !<#ty as __tool::ToolInput>::OPTIONAL)
         }
-        // serde provides no value for an absent field that a function decodes.
+        // If a function decodes the field, serde provides no value for an absent key.
         Description::As(_) | Description::Schemars { .. } => quote!(true),
     }
 }

@@ -1,4 +1,4 @@
-//! Emits the conditions of a `guard`, in declaration order.
+//! Emits the conditions of a `guard`, the quick check of a typed value, in declaration order.
 //!
 //! Invariant: a condition is `true` only if the rules of the shape are satisfied. A condition that only the complete
 //! check can decide is `false`, so that the complete check runs.
@@ -29,8 +29,8 @@ pub(super) fn of_rules(rules: &[Rule], ty: &TokenStream, place: &TokenStream) ->
     rules.iter().map(move |rule| condition(rule, ty, place))
 }
 
-/// Returns the condition for a value that was converted from another type. The rules of that type cannot run on the converted value, so the
-/// condition is `false` if there are any, and the complete check decides.
+/// Returns the condition for a value that was converted from another type. The rules of that type cannot run on the converted value. If
+/// there are such rules, the condition is therefore `false`, so that the complete check decides.
 pub(super) fn of_wire(wire: &Type, has_rules: bool) -> TokenStream {
     if has_rules { quote!(false) } else { quote_spanned!(at(wire)=> !<#wire as __tool::ToolInput>::GUARDED) }
 }

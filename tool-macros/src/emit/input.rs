@@ -68,8 +68,8 @@ pub(crate) fn input(input: &Input) -> TokenStream {
     wrapped(&input.runtime, &implementation(&input.ident, &input.generics, &members), &rest)
 }
 
-/// Emits a stand-in for a type that has mistakes, so that only these mistakes are reported. If serde refused the type and emitted nothing,
-/// `Deserialize` gets a stand-in too.
+/// Emits a stand-in for the impl of a type that has mistakes, so that only these mistakes are reported. If serde refused the type and
+/// emitted nothing, a stand-in for `Deserialize` is emitted too.
 pub(crate) fn fallback(ident: &Ident, generics: &Generics, runtime: &Path, without_serde: bool) -> TokenStream {
     let mut generics = generics.clone();
     let deserialize = without_serde.then(|| {
@@ -91,7 +91,7 @@ pub(crate) fn fallback(ident: &Ident, generics: &Generics, runtime: &Path, witho
             true
         }
     };
-    // serde decides which type parameters must be decodable, as for a type without mistakes.
+    // The bounds are left to serde, as for a type without mistakes.
     if !generics.params.is_empty() {
         let bound = syn::parse_quote!(Self: __tool::serde::de::DeserializeOwned + ::core::marker::Send + 'static);
         generics.make_where_clause().predicates.push(bound);
@@ -109,7 +109,8 @@ fn implementation(ident: &Ident, generics: &Generics, members: &TokenStream) -> 
     }
 }
 
-/// Emits `MapKey` for types that can be the key of a map: an enum whose values are all strings, and a transparent type around such a type.
+/// Emits `MapKey` for types that can be the key of a map: an enum whose values are all strings, and a type that wraps a key type or is
+/// converted from one.
 fn key(input: &Input) -> Option<TokenStream> {
     let is_name = |variant: &Variant| matches!(variant.payload, Payload::Unit) && !variant.untagged;
     let key = match &input.body {
@@ -148,7 +149,7 @@ fn wrapped(runtime: &Path, implementation: &TokenStream, rest: &TokenStream) -> 
     }
 }
 
-/// Emits `OPTIONAL` for a transparent type, which may be absent if its inner type may.
+/// Emits `OPTIONAL` for a transparent type. Its value may be absent if a value of the inner type may.
 fn optional(body: &Body) -> Option<TokenStream> {
     let ty = match body {
         Body::Transparent(field) if matches!(field.description, Description::Own) => &field.ty,
@@ -204,7 +205,7 @@ fn of_union(union: &Union) -> Option<TokenStream> {
             Some(quote!(Self::#ident { #(#members: #bindings,)* .. } => #conditions,))
         })
         .collect();
-    // The last arm is for variants without conditions and variants that serde skips.
+    // The last arm is for variants without conditions, and for variants that serde skips.
     (!arms.is_empty()).then(|| quote!((match self { #(#arms)* _ => true })))
 }
 
@@ -217,7 +218,8 @@ fn verifications(input: &Input, fields: &[&Field]) -> TokenStream {
     match &input.body {
         Body::Payload(payload) => tokens.extend(flattened(payload.fields(), &shape)),
         Body::Union(union) => {
-            // serde buffers the payload of a variant if it does not know the variant before the payload.
+            // With these representations, serde buffers the payload of a variant, because it does not know the variant before it reads the
+            // payload.
             let is_buffered = matches!(union.tagging, Tagging::Internal { .. } | Tagging::Untagged)
                 || union.variants.iter().any(|variant| variant.untagged);
             for (index, variant) in union.variants.iter().enumerate() {

@@ -3,11 +3,11 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// Returns the attribute for each outermost generated item.
+/// Returns the `allow` attribute that each outermost generated item gets.
 ///
 /// Generated items may be unused, use deprecated parameters, repeat private types of the user's module, and write every path in full. The
-/// list contains no lint groups, because an `allow` of a group does not compile in a crate that forbids one lint of the group. It does not
-/// contain `missing_docs` either, so public generated items are documented.
+/// list contains no lint groups, because an `allow` of a group does not compile in a crate that forbids one lint of the group.
+/// `missing_docs` is not in the list, so public generated items have documentation.
 pub(crate) fn allow() -> TokenStream {
     quote! {
         #[allow(

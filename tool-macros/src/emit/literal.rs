@@ -75,8 +75,8 @@ pub(super) fn doc(doc: &Doc) -> Option<TokenStream> {
     }
 }
 
-/// Emits a `const` that checks the length of a text that only the compiler knows. Without it, the check would wait until the item is used.
-/// Texts that may name type parameters have to wait.
+/// Emits a `const` that checks the length of a text that only the compiler knows. Without this `const`, the text would be checked only when
+/// the item is used. A text that may name type parameters is checked only then.
 pub(super) fn measured(text: &Doc) -> Option<TokenStream> {
     match text {
         Doc::Expression(expression) => {
@@ -86,8 +86,8 @@ pub(super) fn measured(text: &Doc) -> Option<TokenStream> {
     }
 }
 
-/// Emits a function of the state as `__tool::Asks`: its state type and a call of it. Errors about the function point to
-/// its path.
+/// Emits `__tool::Asks` for a function that takes a state: the type of the state, and a call of the function. Errors about the function
+/// point to its path.
 pub(super) fn asks(path: &Path, ask: &str) -> TokenStream {
     let (span, ask) = (at(path), format_ident!("{ask}", span = at(path)));
     quote_spanned!(span=> (__tool::state_of(#path), |view| __tool::#ask(view, #path)))

@@ -1,4 +1,4 @@
-//! A parameter of a tool, and the names of the runtime's items for it.
+//! A parameter of a tool, and the names of the items that the runtime provides for it.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -6,7 +6,7 @@ use quote::{format_ident, quote};
 use super::scope::Scope;
 use crate::model::{Argument, Description, Tool};
 
-/// A parameter with its number.
+/// A parameter with its index.
 pub(super) struct Parameter<'t> {
     pub(super) argument: &'t Argument,
     pub(super) index: Literal,
@@ -35,7 +35,7 @@ impl Parameter<'_> {
     }
 }
 
-/// Emits the type that the traits of the parameters are implemented for, with its generics.
+/// Emits the type for which the traits of the parameters are implemented, with its generics.
 pub(super) fn of_types(scope: &Scope) -> TokenStream {
     let (_, type_generics, _) = scope.generics.split_for_impl();
     quote!(__In #type_generics)

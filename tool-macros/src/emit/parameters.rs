@@ -1,8 +1,8 @@
-//! Emits the arguments of a tool: a public struct that tests can use, and its decoding, description and guard.
+//! Emits the code for a tool's arguments: a public struct that tests can use, and the decoding, description and guard of this struct.
 //!
 //! Invariant: only the impl of `__tool::Parameter` requires the type of a parameter to be a `ToolInput`. Everything else is generic over
-//! that trait, so a type that is not a `ToolInput` causes one error, at the type. The code for rules uses the tokens of the user's
-//! type, because errors about a rule are reported there too.
+//! that trait, so a type that is not a `ToolInput` causes one error, at the type. The code for rules contains the tokens of the user's
+//! type, so that errors about a rule are reported at the type too.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -50,7 +50,7 @@ impl Parameter<'_> {
         let ty = &field.ty;
         let rules = (!field.rules.is_empty()).then(|| {
             let rules = rules(&field.rules, &ty.to_token_stream());
-            // The value is called `__value`, because a user's function may have any other name.
+            // The value is called `__value`, so that its name does not clash with the name of a user's function.
             let conditions: Vec<_> = of_rules(&field.rules, &ty.to_token_stream(), &quote!(__value)).collect();
             let conditions = conjunction(&conditions);
             quote! {
@@ -69,7 +69,7 @@ impl Parameter<'_> {
         }
     }
 
-    /// Emits the field of the description.
+    /// Emits the description of the parameter, as a field of the shape.
     fn field(&self, types: &TokenStream) -> TokenStream {
         let (function, index) = (self.name("parameter", "foreign_parameter"), &self.index);
         let field = &self.argument.field;
@@ -151,7 +151,7 @@ fn structure(parameters: &[Parameter<'_>], scope: &Scope) -> TokenStream {
         let (ident, ty) = (&argument.ident, &argument.field.ty);
         let doc = match &argument.field.doc {
             Doc::Text(text) => Some(quote!(#[doc = #text])),
-            // rustc does not accept a path here.
+            // rustc does not accept the path of a `const` in a `#[doc]` attribute.
             Doc::Expression(_) | Doc::None => None,
         };
         quote!(#doc pub #ident: #ty)
@@ -189,7 +189,8 @@ fn input(tool: &Tool, parameters: &[Parameter<'_>], scope: &Scope) -> TokenStrea
     }
 }
 
-/// Emits settings of the tool that describe the model's parameters and the host's parameters, or nothing if the host fills in none.
+/// Emits the settings that describe the model's parameters and the host's parameters separately. Emits nothing if the tool has no host
+/// parameters.
 pub(super) fn host(tool: &Tool, scope: &Scope) -> Option<TokenStream> {
     if !tool.arguments().any(|argument| argument.is_host) {
         return None;
@@ -205,7 +206,8 @@ pub(super) fn host(tool: &Tool, scope: &Scope) -> Option<TokenStream> {
     Some(quote!(input: #input, host: __tool::Some(#host),))
 }
 
-/// Emits the function by which `build()` decodes the literals that the compiler could not check, or nothing if there are none.
+/// Emits the function with which `build()` decodes the literals that the compiler could not check, or nothing if there are no such
+/// literals.
 pub(super) fn verify(tool: &Tool, scope: &Scope) -> Option<TokenStream> {
     let types = of_types(scope);
     let checks: Vec<TokenStream> = parameters(tool)

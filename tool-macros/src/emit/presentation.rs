@@ -1,4 +1,4 @@
-//! Emits the presentation of a tool or a container to people.
+//! Emits the data of a tool or a container for people and programs: title, icons, `_meta`, headers.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -12,8 +12,8 @@ pub(super) fn presentation(presentation: &Presentation) -> Option<TokenStream> {
     shown(presentation, None)
 }
 
-/// Emits the presentation of a tool, with the HTTP headers of its parameters. The types of these parameters are checked here in a generic
-/// container, and otherwise in a `const` of their own.
+/// Emits the presentation of a tool, with the HTTP headers of its parameters. For a member of a generic container, the emitted code also
+/// checks the types of these parameters; for other tools, a separate `const` does.
 pub(super) fn of_tool(tool: &Tool, scope: &Scope) -> Option<TokenStream> {
     let types = of_types(scope);
     let headers: Vec<TokenStream> = parameters(tool)

@@ -1,7 +1,7 @@
-//! Emits rules: as `const` data for a shape, and as a condition on a typed value for a guard.
+//! Emits each rule in two forms: as `const` data for a shape, and as a condition on a typed value for a guard.
 //!
-//! Both use the runtime's trait of the rule with the same tokens and spans, so that rustc reports one error if a rule does not apply to a
-//! type. Invariant: the condition is true exactly if the rule of the shape is satisfied.
+//! Both forms use the runtime's trait for the rule, with the same tokens and spans, so that rustc reports a single error if a rule does not
+//! apply to a type. Invariant: the condition is true if and only if the rule of the shape is satisfied.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -83,7 +83,8 @@ pub(super) fn condition(rule: &Rule, ty: &TokenStream, place: &TokenStream) -> T
         }
         RuleKind::UniqueItems => quote!(#test(#place)),
         RuleKind::Inner(rules) => {
-            // rustc checks the call separately from the method; with the exact span of the type, both errors are the same.
+            // rustc checks the call separately from the method. With the exact span of the type, its two errors are equal, and only one is
+            // shown.
             let span = ty.span();
             let (item_type, item) = (item(ty), quote_spanned!(span=> item));
             let conditions: Vec<_> = rules.iter().map(|rule| condition(rule, &item_type, &item)).collect();
@@ -102,7 +103,7 @@ pub(crate) fn conjunction(conditions: &[TokenStream]) -> TokenStream {
     if conditions.is_empty() { quote!(true) } else { quote!(#(#conditions)&&*) }
 }
 
-/// Emits a call of a user's rule on `__value` (the function may be called `value`), with the same tokens for shape and guard, so that a
+/// Emits a call of a user's rule on `__value`. (A user's function may be named `value`.) Shape and guard contain the same tokens, so that a
 /// function of the wrong type causes one error.
 fn verdict(path: &Path) -> TokenStream {
     quote_spanned!(at(path)=> { let verdict: __tool::Verdict = #path(__value); verdict })

@@ -1,4 +1,5 @@
-//! Emits one `const` for each rule that the compiler can compare with the type, to check that some value satisfies the rule.
+//! Emits one `const` item for each rule that the compiler can compare with the type. The item checks that at least one value of the type
+//! satisfies the rule.
 //!
 //! An error points at the rule. Invariant: every name in these items also occurs in the shape or its rules, with the same tokens, so that a
 //! faulty type causes no further errors.
@@ -11,7 +12,8 @@ use super::literal::{ends, number};
 use super::rule::{item, range};
 use crate::model::{Range, Rule, RuleKind};
 
-/// Emits the items for the rules of one value; `shape` is an expression of type `&'static Shape`, `ty` the type that the rules apply to.
+/// Emits the items for the rules of one value. `shape` is an expression of type `&'static Shape`, and `ty` is the type to which the rules
+/// apply.
 pub(super) fn satisfiable(rules: &[Rule], shape: &TokenStream, ty: &TokenStream) -> Vec<TokenStream> {
     let asked = rules.iter().find_map(|rule| if let RuleKind::Range(range) = rule.kind { Some(range) } else { None });
     let asked = range(&asked.unwrap_or(Range::default()));

@@ -1,4 +1,4 @@
-//! The surroundings of a tool's items: a free function, or the block of a container, whose generics the items repeat.
+//! The context of a tool's items. For a member of a container, it contains the generics of the container's block, which the items repeat.
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -39,7 +39,7 @@ fn milliseconds(milliseconds: u64) -> TokenStream {
     quote!(__tool::core::time::Duration::from_millis(#milliseconds))
 }
 
-/// Emits the retry limits; the runtime has a default for each number that is not given.
+/// Emits the settings for retries. The runtime has a default for each number that is not given.
 fn retry(retry: Retry) -> TokenStream {
     let Retry { attempts, first_ms, factor, cap_ms } = retry;
     let first = first_ms.map(milliseconds).map(|first| quote!(first: #first,));

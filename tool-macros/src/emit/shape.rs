@@ -9,7 +9,7 @@ use super::literal::doc;
 use super::rule::rules;
 use crate::model::{Body, Doc, Field, Payload, Tagging, Union, Variant};
 
-/// Emits the `Kind` of a type, and for a type that only wraps one field, the rules of that field.
+/// Emits the `Kind` of a type, and the rules of the field if the type only wraps one field.
 pub(super) fn kind(body: &Body) -> (TokenStream, TokenStream) {
     match body {
         Body::Payload(Payload::Newtype(field)) | Body::Transparent(field) => {
@@ -47,7 +47,7 @@ fn payload(payload: &Payload) -> TokenStream {
     }
 }
 
-/// Emits the shape of a value without a key. A value with its own rules or documentation gets a separate shape.
+/// Emits the shape of a value without a key. If the field has rules or documentation of its own, a separate shape is emitted for it.
 fn position(field: &Field) -> TokenStream {
     let shape = shape_of_field(field);
     if field.rules.is_empty() && matches!(field.doc, Doc::None) {

@@ -1,4 +1,4 @@
-//! Emits stand-ins for tools and containers that have mistakes: every item that other code may name, without behaviour.
+//! Emits stand-ins for tools and containers that have mistakes. A stand-in has every item that other code may name, but no behaviour.
 //!
 //! Invariant: a stand-in compiles wherever the original item compiles, so that only the item's own errors are reported.
 
@@ -79,7 +79,8 @@ pub(crate) fn container_stand_in(
     }
 }
 
-/// Emits a use of the path by which `#[tool]` was called, because its import would seem unused: the attribute was removed from the methods.
+/// Emits a use of the path by which `#[tool]` was called. The attribute is removed from the methods, so its import would otherwise seem
+/// unused.
 pub(crate) fn used(marker: &Path) -> TokenStream {
     let allow = allow();
     quote! {

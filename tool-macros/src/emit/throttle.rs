@@ -1,4 +1,4 @@
-//! Emits the throttle settings of a tool, which override those of its session, as `const` data.
+//! Emits the throttle settings of a tool as `const` data. They override the settings of the session.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -35,8 +35,8 @@ fn setting(rule: ThrottleRule, setting: &Setting) -> TokenStream {
     }
 }
 
-/// Emits one `const` for each rule with numbers, and one for each number that may contradict another, so that the compiler reports all
-/// errors.
+/// Emits one `const` for each rule with numbers, and one for each pair of numbers that may contradict each other, so that the compiler
+/// reports all errors.
 pub(super) fn streaks(throttle: &Throttle) -> TokenStream {
     throttle.rules.iter().filter_map(|(rule, setting)| streak(*rule, setting)).collect()
 }
@@ -50,7 +50,7 @@ fn streak(rule: ThrottleRule, setting: &Setting) -> Option<TokenStream> {
         Some(quote!(.#name(#value)))
     });
     let name = constant(rule);
-    // Only the runtime can compare the numbers, because it has the defaults of the numbers that were not given.
+    // Only the runtime can compare the numbers, because it has the defaults for numbers that are not given.
     let warns = warn.map(|Count { span, .. }| {
         quote_spanned!(Span::call_site().located_at(span)=> const _: () = __tool::warns_in_time(&#name);)
     });
@@ -75,7 +75,7 @@ fn seconds_of(seconds: u32) -> TokenStream {
     quote!(::core::time::Duration::from_secs(#seconds))
 }
 
-/// Returns the method of `Overrides` and the variant of `ThrottleRule`.
+/// Returns the name of the `Overrides` method and the name of the `ThrottleRule` variant for a rule.
 fn names(rule: ThrottleRule) -> (Ident, Ident) {
     let (method, variant) = match rule {
         ThrottleRule::ConsecutiveFailures => ("consecutive_failures", "ConsecutiveFailures"),

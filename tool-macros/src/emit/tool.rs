@@ -1,4 +1,4 @@
-//! Emits the type that represents a tool: its description, and the path from a call to the function.
+//! Emits the type that represents a tool: its description, and the code that turns a call into a call of the function.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -177,7 +177,7 @@ fn spec(tool: &Tool, scope: &Scope) -> TokenStream {
     }
 }
 
-/// Emits, for one setting, the functions of the state that are given for parameters, or nothing if there are none.
+/// Emits the functions that one setting, such as `enum_from`, gives for parameters, or nothing if there are none.
 fn of_parameters(
     tool: &Tool,
     setting: &str,
@@ -195,8 +195,8 @@ fn of_parameters(
     (!said.is_empty()).then(|| quote!(#setting: const { &[#(#said),*] },))
 }
 
-/// Emits `run`: calls the function with decoded arguments and encodes its result. Its local names are hygienic, because the function may
-/// use the same names.
+/// Emits `run`, which calls the function with decoded arguments and encodes the result. The local names of `run` are hygienic, because the
+/// function may use the same names.
 fn run(tool: &Tool) -> TokenStream {
     let local = |name: &str, place: Span| Ident::new(name, Span::mixed_site().located_at(place));
     let here = Span::mixed_site();
@@ -228,7 +228,7 @@ fn run(tool: &Tool) -> TokenStream {
     };
     let awaited = tool.is_async.then(|| quote!(.await));
     let asyncness = tool.is_async.then(|| quote!(async));
-    // An error points at an expression as a whole, so the value and the error each get a location of their own.
+    // An error of rustc points at a whole expression. The expressions for the value and for the error therefore have different locations.
     let (value, error) = parts(&tool.output);
     let (returned, failing, succeeding) = (local("returned", here), local("returned", error), local("returned", value));
     let result = quote_spanned!(error=> #failing.result()?);
@@ -257,7 +257,8 @@ pub(super) fn invocation(tool: &Tool, arguments: &TokenStream) -> TokenStream {
     }
 }
 
-/// Returns the spans of errors about the result and about the error of the function. Only the spans depend on the name `Result`.
+/// Returns the spans for compile errors about the function's value and about its error. The name `Result` in the return type affects only
+/// these spans.
 fn parts(output: &Type) -> (Span, Span) {
     if let Type::Path(path) = ungrouped(output)
         && let Some(last) = path.path.segments.last()

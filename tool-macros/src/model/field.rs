@@ -5,14 +5,14 @@ use syn::{Expr, Member, Type};
 
 use super::{Literal, Policy, Rule};
 
-/// A value with a key that a model fills in.
+/// A field or parameter that a model fills in.
 #[expect(clippy::struct_excessive_bools, reason = "the settings are independent")]
 pub(crate) struct Field {
     /// The Rust field.
     pub(crate) member: Member,
     /// The Rust type.
     pub(crate) ty: Type,
-    /// The source of the shape.
+    /// The source of the shape of the value.
     pub(crate) description: Description,
     /// The key in the JSON.
     pub(crate) name: String,
@@ -26,9 +26,9 @@ pub(crate) struct Field {
     pub(crate) has_default: bool,
     /// `true` if the default is `None`.
     pub(crate) is_none_by_default: bool,
-    /// The default in the schema.
+    /// The default that the schema shows.
     pub(crate) default: Option<Literal>,
-    /// A value for schemas and hints.
+    /// An example value for schemas and hints.
     pub(crate) example: Option<Literal>,
     /// `true` if the keys of the type are part of the surrounding object.
     pub(crate) flatten: bool,
@@ -36,7 +36,7 @@ pub(crate) struct Field {
     pub(crate) sensitive: bool,
     /// `true` if the schema marks the field as deprecated.
     pub(crate) deprecated: bool,
-    /// The span of `hidden`: the key is accepted, but not in the schema.
+    /// The span of `hidden`. The key is accepted, but the schema does not contain it.
     pub(crate) hidden: Option<Span>,
     /// The repair policy of this field, if it differs from the tool's.
     pub(crate) repair: Option<Policy>,
@@ -44,13 +44,14 @@ pub(crate) struct Field {
 
 /// The source of a field's shape.
 pub(crate) enum Description {
-    /// The Rust type, through `ToolInput`.
+    /// The Rust type itself, which implements `ToolInput`.
     Own,
     /// Another type, because the user's function decodes the value: `#[tool(as = Type)]`.
     As(Box<Type>),
-    /// The Rust type, through `schemars::JsonSchema`.
+    /// The Rust type itself, which implements `schemars::JsonSchema`.
     Schemars {
-        /// `true` if the type decodes itself, so that the checker can try it; `false` if the user's function decodes the value.
+        /// `true` if the `Deserialize` impl of the type decodes the value, so that the checker can try it; `false` if the user's function
+        /// does.
         decodes: bool,
     },
 }
@@ -61,8 +62,8 @@ pub(crate) enum Doc {
     /// There is no text.
     #[default]
     None,
-    /// A text known at expansion.
+    /// A text that is known when the macro is expanded.
     Text(String),
-    /// A `const`, or a macro such as `include_str!`.
+    /// The path of a `const`, or a macro such as `include_str!`, that the compiler evaluates.
     Expression(Expr),
 }

@@ -8,7 +8,7 @@ use super::{Doc, Field, Rule};
 /// A type that derives `ToolInput`.
 pub(crate) struct Input {
     pub(crate) ident: Ident,
-    /// The generics, with the bounds of the impl in the where clause.
+    /// The generics, with the bounds of the generated impl in the where clause.
     pub(crate) generics: Generics,
     /// The runtime crate, an absolute path.
     pub(crate) runtime: Path,
@@ -24,16 +24,16 @@ pub(crate) struct Input {
 pub(crate) enum Body {
     Payload(Payload),
     Union(Union),
-    /// `#[serde(transparent)]`: the form of this field.
+    /// `#[serde(transparent)]`: the type has the JSON form of this field.
     Transparent(Box<Field>),
-    /// `#[serde(from = "…")]`, `#[serde(try_from = "…")]`: the form of this type, whose value is converted.
+    /// `#[serde(from = "…")]` or `#[serde(try_from = "…")]`: the JSON has the form of the type given here, whose value is converted.
     From(Type),
 }
 
 /// The JSON form of the fields of a struct or variant.
 pub(crate) enum Payload {
     Unit,
-    /// One unnamed field, written as its value.
+    /// One unnamed field. The JSON is the value of this field.
     Newtype(Box<Field>),
     Tuple(Vec<Field>),
     Object {
@@ -60,7 +60,7 @@ impl Payload {
 pub(crate) struct Union {
     pub(crate) tagging: Tagging,
     pub(crate) variants: Vec<Variant>,
-    /// `true` if the enum has `#[serde(deny_unknown_fields)]`, which concerns the keys beside an adjacent tag.
+    /// `true` if the enum has `#[serde(deny_unknown_fields)]`. This applies to the keys beside an adjacent tag.
     pub(crate) closed: bool,
 }
 
@@ -72,7 +72,7 @@ pub(crate) enum Tagging {
     Untagged,
 }
 
-/// One variant in the JSON.
+/// One variant that can appear in the JSON.
 #[expect(clippy::struct_excessive_bools, reason = "the settings are independent")]
 pub(crate) struct Variant {
     pub(crate) ident: Ident,

@@ -1,4 +1,4 @@
-//! JSON values in attributes, and their text.
+//! JSON values in attributes, and how they are formatted.
 
 use std::cmp::Ordering;
 use std::fmt::{self, Write as _};
@@ -23,7 +23,7 @@ pub(crate) enum Value {
     Object(Vec<(String, Literal)>),
 }
 
-/// A number of a rule or literal; a float is finite.
+/// A number in a rule or literal. A float is always finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Number {
     Integer(i128),

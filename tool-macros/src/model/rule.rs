@@ -18,11 +18,11 @@ pub(crate) enum RuleKind {
     Range(Range),
     MultipleOf(Number),
     Pattern {
-        /// The ECMA-262 pattern of the author.
+        /// The pattern as the author wrote it, in the syntax of ECMA-262.
         source: String,
         /// The translation for the `regex` crate.
         regex: String,
-        /// A text that may match, or an empty text if none was built.
+        /// A text that probably matches the pattern, or an empty text if none could be built.
         candidate: String,
     },
     Format(Format),
@@ -47,14 +47,14 @@ impl RuleKind {
     }
 }
 
-/// Bounds on a length, with `min <= max`, at least one of which restricts the length.
+/// Bounds on a length, with `min <= max`. At least one of them restricts the length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Length {
     pub(crate) min: u64,
     pub(crate) max: Option<u64>,
 }
 
-/// Bounds of a number: at most one lower and one upper bound, at least one of them, and not an empty range.
+/// Bounds on a number. There is at most one lower and one upper bound, and at least one of the two. The range is not empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Range {
     pub(crate) min: Option<Number>,

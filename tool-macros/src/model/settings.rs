@@ -7,7 +7,7 @@ use syn::Path;
 
 use super::Policy;
 
-/// The settings of a tool. Settings that a later check may refuse have the span of their key.
+/// The settings of a tool. A setting that a later check may refuse contains the span of its key.
 #[derive(Default)]
 pub(crate) struct Settings {
     pub(crate) read_only: Option<bool>,
@@ -26,14 +26,14 @@ pub(crate) struct Settings {
     /// `output_schema`: the definition contains the schema of the result type. The function that returns this schema is emitted with the
     /// tool.
     pub(crate) output_schema: Option<Span>,
-    /// A function of the state that decides whether the tool is available.
+    /// A function that decides from a state whether the tool is available.
     pub(crate) available_if: Option<Path>,
-    /// A function of the state that describes the tool.
+    /// A function that computes the description of the tool from a state.
     pub(crate) description_from: Option<Path>,
 }
 
 impl Settings {
-    /// Returns the settings that are plain data, by the names of the fields of `ToolSettings`.
+    /// Returns the settings that are plain data, each with the name of its field in `ToolSettings`.
     pub(crate) fn constants(&self) -> impl Iterator<Item = (&'static str, Constant)> {
         let Self {
             read_only,
@@ -85,7 +85,7 @@ pub(crate) enum Constant {
     Annotations(Vec<(&'static str, bool)>),
 }
 
-/// The maximum number of attempts and the pauses between them; `None` is the runtime's default.
+/// The maximum number of attempts, and the pauses between them. `None` means the default of the runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Retry {
     pub(crate) attempts: u32,

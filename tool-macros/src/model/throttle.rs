@@ -1,4 +1,4 @@
-//! The throttle settings of a tool, which override those of its session.
+//! The throttle settings of a tool, which override the settings of the session.
 
 use proc_macro2::Span;
 
@@ -9,7 +9,7 @@ pub(crate) struct Throttle {
     pub(crate) rules: Vec<(ThrottleRule, Setting)>,
     pub(crate) polling: bool,
     pub(crate) unlimited: bool,
-    /// The members of the result that differ in every call.
+    /// The members of the result that differ from call to call even if nothing changed.
     pub(crate) volatile: Vec<String>,
 }
 
@@ -44,7 +44,8 @@ impl ThrottleRule {
 /// The setting of a rule.
 pub(crate) enum Setting {
     Off,
-    /// Counts in a row, and pauses in seconds. The runtime has a default for each number, and compares the numbers with each other.
+    /// The counts of consecutive calls or failures, and the pauses in seconds. The runtime has a default for each number, and compares the
+    /// numbers with each other.
     Streak {
         warn: Option<Count>,
         refuse: Option<Count>,

@@ -1,4 +1,4 @@
-//! A function that becomes a tool, and the container of such methods.
+//! A function that becomes a tool, and a container whose methods become tools.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{Generics, LitStr, Path, Type, Visibility};
@@ -12,7 +12,7 @@ pub(crate) struct Tool {
     pub(crate) visibility: Visibility,
     /// The name of the function.
     pub(crate) function: Ident,
-    /// The container, for a method.
+    /// The container, if the tool is a method.
     pub(crate) owner: Option<Owner>,
     pub(crate) is_async: bool,
     /// The parameters, in the order of the function.
@@ -56,13 +56,13 @@ impl Tool {
     }
 }
 
-/// The presentation of a tool or a container to people.
+/// Data of a tool or a container for people and programs.
 #[derive(Default)]
 pub(crate) struct Presentation {
     pub(crate) title: Option<String>,
     /// The addresses of icons.
     pub(crate) icons: Vec<String>,
-    /// The JSON text of an object.
+    /// The data for programs (`_meta`), as the JSON text of an object.
     pub(crate) meta: Option<String>,
 }
 
@@ -82,13 +82,13 @@ pub(crate) struct Argument {
     pub(crate) ident: Ident,
     pub(crate) field: Field,
     pub(crate) absent: Absent,
-    /// A function of the state that returns the allowed names of the parameter.
+    /// A function that computes the allowed names of the parameter from a state.
     pub(crate) enum_from: Option<Path>,
     /// `true` if the host supplies the value, so that the model does not see the parameter.
     pub(crate) is_host: bool,
-    /// A function of the state that decides whether the parameter is shown.
+    /// A function that decides from a state whether the parameter is shown.
     pub(crate) available_if: Option<Path>,
-    /// A function of the state that describes the parameter.
+    /// A function that computes the description of the parameter from a state.
     pub(crate) description_from: Option<Path>,
     /// The name of the HTTP header that repeats the value.
     pub(crate) header: Option<LitStr>,
@@ -127,7 +127,7 @@ pub(crate) struct Container {
     pub(crate) system_prompt_from: Option<Path>,
     pub(crate) presentation: Presentation,
     pub(crate) members: Vec<Tool>,
-    /// The path by which `#[tool]` was called, emitted so that the compiler sees it used.
+    /// The path by which `#[tool]` was called. It is emitted again, so that its import does not seem unused.
     pub(crate) marker: Option<Path>,
 }
 

@@ -1,6 +1,6 @@
 //! All settings of `#[tool(…)]` and `#[plugin_container(…)]`, for every kind of item.
 //!
-//! The table in `key.rs` lists which key is allowed on which item, so only the fields of allowed keys can be filled.
+//! The table in `key.rs` lists which keys are allowed on which items, so only the fields of allowed keys can be filled.
 
 use proc_macro2::{Ident, Span};
 use syn::{LitStr, Member, Path, Type, WherePredicate};
@@ -12,7 +12,7 @@ use crate::model::{Casing, Doc, Literal, Settings};
 /// The raw settings of one item.
 #[derive(Default)]
 pub(crate) struct Attributes {
-    /// The span of the first key, for errors about an item that takes no settings.
+    /// The span of the first key, for an error about an item that takes no settings.
     pub(crate) first: Option<Span>,
     /// `description`, or else the `///` lines.
     pub(crate) doc: Doc,
@@ -30,7 +30,8 @@ pub(crate) struct Attributes {
     pub(crate) default_fn: Option<(Span, Path)>,
     pub(crate) sensitive: Option<Span>,
     pub(crate) deprecated: Option<Span>,
-    /// Rust's own `#[deprecated]`, which is also allowed on items where the key has no effect.
+    /// `true` if the item has Rust's own `#[deprecated]`. Unlike the key `deprecated`, it is also allowed on items where it has no effect
+    /// on the schema.
     pub(crate) deprecated_in_rust: bool,
     pub(crate) hidden: Option<Span>,
     pub(crate) schemars: Option<Span>,
@@ -66,7 +67,7 @@ pub(crate) struct Attributes {
     pub(crate) system_prompt_from: Option<(Span, Path)>,
     pub(crate) rename_all: Option<Casing>,
 
-    /// The kind of an error.
+    /// The kind of failure to which a variant of an error is mapped.
     pub(crate) kind: Option<Ident>,
     /// `field = "…"`: the argument that caused the error.
     pub(crate) argument: Option<(Ident, LitStr)>,

@@ -1,7 +1,7 @@
 //! Parses the `impl` block of a container, and removes our own attributes from it.
 //!
-//! `Self` is replaced by its type in everything that is generated, because the generated items are outside of the block, where `Self` has
-//! another meaning.
+//! In all generated code, `Self` is replaced by the type of the block, because the generated items are outside of the block, where `Self`
+//! has another meaning.
 
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -21,7 +21,7 @@ use crate::group::ungrouped;
 pub(crate) struct RawContainer {
     pub(crate) attributes: Attributes,
     pub(crate) members: Vec<RawTool>,
-    /// The path of the first `#[tool]`. The attribute is removed, but its import must not appear unused.
+    /// The path of the first `#[tool]`. It is kept because the attribute is removed, but its import must not seem unused.
     pub(crate) marker: Option<Path>,
 }
 
@@ -44,7 +44,7 @@ impl RawContainer {
             if let Some(taken) = take_settings(&mut method.attrs, runtime) {
                 refuse_conditional(&method.attrs, errors);
                 marker.get_or_insert(taken.path);
-                // Text that rustc refuses stays as it is, so that rustc reports it.
+                // If rustc would refuse the tokens, they stay as they are, so that rustc reports the error.
                 let settings: Vec<Attribute> = taken
                     .settings
                     .iter()
@@ -95,7 +95,7 @@ fn replace(tokens: TokenStream, ty: &TokenStream) -> TokenStream {
     tokens.into_iter().map(replace_tree).collect::<Vec<TokenStream>>().into_iter().collect()
 }
 
-/// Returns the tokens with another location, but with their own hygiene.
+/// Returns the tokens with another location and unchanged hygiene.
 fn moved(tokens: TokenStream, place: proc_macro2::Span) -> TokenStream {
     let move_tree = |mut tree: TokenTree| {
         if let TokenTree::Group(group) = &tree {

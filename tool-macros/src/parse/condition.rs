@@ -1,7 +1,8 @@
-//! Handles `#[cfg(…)]` and `#[cfg_attr(…)]` on parameters and on the methods of a block, where the compiler resolves them after the macro.
+//! Handles `#[cfg(…)]` and `#[cfg_attr(…)]` on parameters and on the methods of a block. The compiler resolves these attributes only after
+//! the macro was expanded.
 //!
-//! A `cfg` is repeated on the generated items. A `cfg_attr` with attributes for the model is refused, because its condition is not known at
-//! expansion.
+//! A `cfg` is repeated on the generated items. A `cfg_attr` with attributes for the model is refused, because the macro cannot know whether
+//! its condition is true.
 
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Meta, Path, Token};

@@ -8,7 +8,7 @@ use crate::errors::Errors;
 use crate::group::ungrouped_expression;
 use crate::model::Doc;
 
-/// Returns the documentation of an item; the compiler expands `#[doc = include_str!("…")]`.
+/// Returns the documentation of an item. A `#[doc = include_str!("…")]` is left to the compiler to expand.
 pub(crate) fn documentation(attributes: &[Attribute]) -> Doc {
     let values = attributes.iter().filter_map(|attribute| match &attribute.meta {
         Meta::NameValue(pair) if pair.path.is_ident("doc") => Some(&pair.value),
@@ -34,7 +34,7 @@ enum Part {
     Included(Expr),
 }
 
-/// Joins the parts, separated by lines, like rustdoc.
+/// Joins the parts with line breaks, like rustdoc.
 fn joined(mut parts: Vec<Part>) -> Doc {
     parts.retain(|part| !matches!(part, Part::Lines(lines) if lines.iter().all(|line| line.trim().is_empty())));
     match parts.as_mut_slice() {
@@ -57,7 +57,8 @@ fn joined(mut parts: Vec<Part>) -> Doc {
     }
 }
 
-/// Returns the lines of a doc attribute: one line for `///`; the lines of a `/** … */` without their margin of spaces and `*`.
+/// Returns the lines of a doc attribute: one line for `///`, or the lines of a `/** … */` comment without the spaces and the `*` in front
+/// of each line.
 fn lines_of(text: &str) -> Vec<String> {
     let Some((first, rest)) = text.split_once('\n') else { return vec![unindented(text)] };
     let is_filled = |line: &&str| !line.trim().is_empty();
@@ -79,7 +80,8 @@ fn unindented(line: &str) -> String {
 /// The maximum length of a description.
 const LONGEST: usize = 1_024;
 
-/// Parses `description = …`. On an error the text is empty instead of missing, so that the item is not also reported as undocumented.
+/// Parses `description = …`. If there is an error, stores an empty text instead of none, so that the item is not also reported as
+/// undocumented.
 pub(super) fn described_by(entry: &Entry<'_, '_>, described: &mut Option<Doc>) -> syn::Result<()> {
     let doc = entry.value().and_then(description);
     let (doc, result) = doc.map_or_else(|error| (Doc::Text(String::new()), Err(error)), |doc| (doc, Ok(())));

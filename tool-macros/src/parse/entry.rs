@@ -36,7 +36,7 @@ impl<'b> Entry<'_, 'b> {
         parse(self.input)
     }
 
-    /// Parses the entries between the parentheses after the key; returns `true` if there was no mistake.
+    /// Parses the entries between the parentheses after the key. Returns `true` if there was no mistake.
     pub(crate) fn list(
         &self,
         errors: &mut Errors,
@@ -66,7 +66,7 @@ impl<'b> Entry<'_, 'b> {
         once(slot, self.key, self.flag()?)
     }
 
-    /// Parses the texts between the parentheses after the key, at least one; `message` is the error if there are none.
+    /// Parses the texts between the parentheses after the key. `message` is the error if there is no text.
     pub(crate) fn texts(&self, message: &str) -> syn::Result<Vec<LitStr>> {
         if !self.input.peek(syn::token::Paren) {
             return Err(syn::Error::new(self.key.span(), message));
@@ -74,7 +74,7 @@ impl<'b> Entry<'_, 'b> {
         let content;
         syn::parenthesized!(content in self.input);
         let texts = Punctuated::<LitStr, Token![,]>::parse_terminated(&content).map_err(|error| {
-            // The remaining tokens would cause a second error.
+            // The remaining tokens are consumed, because they would cause a second error.
             let _ = content.parse::<proc_macro2::TokenStream>();
             syn::Error::new(error.span(), message)
         })?;

@@ -1,8 +1,8 @@
-//! The table of keys: the items that each key is allowed on, how the key is parsed, and its row in
-//! `tool-runtime/docs/attributes.md` or `tool-attributes.md`.
+//! The table of keys. It says on which items a key is allowed, how the key is parsed, and what its row in `tool-runtime/docs/attributes.md`
+//! or `tool-attributes.md` contains.
 //!
-//! The parser, the errors about unknown and misplaced keys (`lookup.rs`) and the two pages use this table, so a new key is one row. A test
-//! compares the pages with the table.
+//! The parser, the errors about unknown and misplaced keys (`lookup.rs`) and the two pages use this table, so a new key needs only one row.
+//! A test compares the pages with the table.
 
 use syn::parse::{Parse as _, ParseStream};
 use syn::punctuated::Punctuated;
@@ -29,7 +29,7 @@ pub(crate) struct Key {
     pub(super) read: fn(&mut Attributes, &Entry<'_, '_>, &mut Errors) -> syn::Result<()>,
     #[cfg_attr(not(test), expect(dead_code, reason = "the tables in `tool-runtime/docs` are generated from it"))]
     pub(crate) table: Table,
-    /// The cells of the row on the page, except for the list of items.
+    /// The cells of the key's row on the page, except for the cell that lists the items.
     #[cfg_attr(not(test), expect(dead_code, reason = "the tables in `tool-runtime/docs` are generated from it"))]
     pub(crate) cells: &'static [&'static str],
 }
@@ -68,9 +68,9 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             "`range(min = 1, exclusive_max = 2.5)`, also `max`, `exclusive_min`",
             "`minimum`, `maximum`, `exclusiveMinimum`, `exclusiveMaximum`, combined with the range of the type",
-            "`INVALID_RANGE`, for the tightest bound only",
+            "`INVALID_RANGE`, which names only the strictest bound",
             "`min`, `max`, `exclusive_min`, `exclusive_max`",
-            "no bound; two bounds on one side; bounds without a number between them, or, for an integer type, without an integer between them; a range outside that of the type, such as `min = 300` on a `u8`",
+            "no bound; two bounds on one side; bounds without a number between them, or, for an integer type, without an integer between them; a range outside the range of the type, such as `min = 300` on a `u8`",
         ],
     },
     Key {
@@ -146,9 +146,9 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             "`custom = path`",
             "nothing",
-            "`fn(&T) -> Result<(), Rejection>`, where `T` is the declared type, including its `Option`; on a type, it checks the whole value; it runs only if the value has no other fault. The code of the issue is `CUSTOM`, or that of the rejection",
+            "`fn(&T) -> Result<(), Rejection>`, where `T` is the declared type, including its `Option`; on a type, it checks the whole value; it runs only if the value has no other fault. The code of the issue is `CUSTOM`, or the code of the rejection",
             "the rejection's `expected`, and the author's `example`",
-            "together with `as`: the function for `deserialize_with` has to check the value",
+            "use with `as`, because then the function for `deserialize_with` has to check the value",
         ],
     },
     // Values and presentation.
@@ -211,7 +211,7 @@ pub(crate) const KEYS: &[Key] = &[
         table: Table::Values,
         cells: &[
             "`default_fn = path`",
-            "the key is not required; the default is not shown",
+            "the key is not required; the schema does not show the default",
             "an absent key gets the result of `fn() -> T`",
             "nothing",
             r#"none; on a field, use `#[serde(default = "path")]`"#,
@@ -226,7 +226,7 @@ pub(crate) const KEYS: &[Key] = &[
             "`sensitive`",
             "nothing",
             "arrays in place of structs and enums are refused in the whole input",
-            "the value is shown as `<redacted>`, also inside enclosing objects, arrays and unions; so are unknown keys with their values, and texts, arrays and objects of the wrong type; if the call sent the field, the tool's error texts and warnings are hidden ([Secrets])",
+            "the value is shown as `<redacted>`, even inside enclosing objects, arrays and unions; so are unknown keys with their values, and texts, arrays and objects where another type is expected; if the call sent the field, the tool's error texts and warnings are hidden ([Secrets])",
             "the value is shown; refused on flattened fields and on fields of tuples",
         ],
     },
@@ -332,7 +332,7 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             "`host`",
             "absent",
-            "unknown key if the model sends it; the host supplies the value, and the call fails with `host_input` if a required value is missing or breaks a rule",
+            "an unknown key if the model sends it; the host supplies the value; if the value is required but missing, or if it breaks a rule, the call fails with `host_input`",
             "nothing",
             "the model sends the value; refused with keys that are only for the model, such as `example` and `alias`, and with `allow_unknown`",
         ],
@@ -421,7 +421,7 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             r#"`aliases("cat", "open")`"#,
             "nothing",
-            "a call by an alias runs the tool, and its list of repairs has an entry",
+            "a call by an alias runs the tool, and the list of repairs gets an entry",
             "nothing; no text for the model contains an alias",
             "none; any text; refused if empty, repeated or the name of the tool; `build()` fails if another tool or container has this name",
         ],
@@ -532,7 +532,7 @@ pub(crate) const KEYS: &[Key] = &[
         cells: &[
             "`timeout_ms = 5_000`",
             "nothing",
-            "nothing; a call that takes longer is answered with `timeout`, and its future is dropped",
+            "nothing; a call that takes longer is answered with `timeout`, and the future of the call is dropped",
             "nothing",
             "the limit of the toolbox (`builder.time_limit(…)`), if it is set; the limit covers all attempts and pauses of a call; `build()` fails without a clock that has timers; refused on a sync function that is not `blocking`",
         ],
@@ -550,7 +550,7 @@ pub(crate) const KEYS: &[Key] = &[
             "nothing",
             "nothing; after `unavailable`, `rate_limited` or `timeout` the tool is called again after a pause",
             "nothing",
-            "the setting of the toolbox (`builder.retry(…)`), if it is set; `attempts` is required and includes the first attempt; a longer `retry_after` of the tool replaces the pause; if it exceeds `cap_ms`, the tool is not called again; `build()` fails without a clock that has timers; refused without `idempotent`",
+            "the setting of the toolbox (`builder.retry(…)`), if it is set; `attempts` is required and includes the first attempt; if the tool asks for a longer pause with `retry_after`, this pause is used; if it is longer than `cap_ms`, the tool is not called again; `build()` fails without a clock that has timers; refused without `idempotent`",
         ],
     },
     Key {
@@ -589,7 +589,7 @@ pub(crate) const KEYS: &[Key] = &[
             "the key appears only while the parameter is visible",
             "a hidden parameter is an unknown key, and the tool gets its default or `None`",
             "no text names a hidden parameter",
-            "always visible, also in a session without the state; `fn(&S) -> bool`, as on a function; refused on required parameters, and with `allow_unknown`",
+            "always visible; also visible in a session without the state; `fn(&S) -> bool`, as on a function; refused on required parameters, and with `allow_unknown`",
         ],
     },
     Key {
@@ -657,7 +657,7 @@ pub(crate) const KEYS: &[Key] = &[
             "nothing",
             "other limits apply to repeated failures and calls ([Throttling])",
             "nothing",
-            "the limits of the toolbox; `consecutive_failures`, `same_error`, `identical_call` and `alternating_calls` take `warn = 2`, `refuse = 3`, `first = 30`, `factor = 2` and `cap = 300`; these values are the defaults, but `consecutive_failures` has `warn = 4` and `refuse = 6`; `first` and `cap` are in seconds; `same_tool_rate` takes `calls` and `seconds`; `= false` turns a rule off; refused for rules of the whole session, and for numbers without effect",
+            "the limits of the toolbox; the rules `consecutive_failures`, `same_error`, `identical_call` and `alternating_calls` take `warn`, `refuse`, `factor`, and in seconds `first` and `cap`; their defaults are `warn = 2`, `refuse = 3`, `first = 30`, `factor = 2` and `cap = 300`, except for `consecutive_failures`, with `warn = 4` and `refuse = 6`; `same_tool_rate` takes `calls` and `seconds`; `= false` turns a rule off; refused for rules of the whole session, and for numbers without effect",
         ],
     },
     Key {
@@ -670,7 +670,7 @@ pub(crate) const KEYS: &[Key] = &[
             "nothing",
             "a repeated call with the same result is never paused",
             "nothing",
-            "counted by `identical_call` and `alternating_calls`",
+            "repeated calls are counted by `identical_call` and `alternating_calls`",
         ],
     },
     Key {
@@ -699,7 +699,7 @@ pub(crate) const KEYS: &[Key] = &[
             "nothing",
             "results that differ only in these members, at any depth, count as equal",
             "nothing",
-            "every member counts; refused with `polling`",
+            "all members are compared; refused with `polling`",
         ],
     },
     Key {
@@ -712,7 +712,7 @@ pub(crate) const KEYS: &[Key] = &[
             "`readOnlyHint`, for the Model Context Protocol",
             "a success of the tool does not end a sequence of identical calls of another tool ([Throttling])",
             "nothing",
-            "not stated; `read_only` alone means `read_only = true`",
+            "no annotation; `read_only` alone means `read_only = true`",
         ],
     },
     Key {
@@ -725,7 +725,7 @@ pub(crate) const KEYS: &[Key] = &[
             "`destructiveHint`",
             "nothing",
             "nothing",
-            "not stated; `destructive` alone means `destructive = true`",
+            "no annotation; `destructive` alone means `destructive = true`",
         ],
     },
     Key {
@@ -738,7 +738,7 @@ pub(crate) const KEYS: &[Key] = &[
             "`idempotentHint`",
             "nothing",
             "nothing",
-            "not stated; `idempotent` alone means `idempotent = true`",
+            "no annotation; `idempotent` alone means `idempotent = true`",
         ],
     },
     Key {
@@ -751,7 +751,7 @@ pub(crate) const KEYS: &[Key] = &[
             "`openWorldHint`",
             "nothing",
             "nothing",
-            "not stated; `open_world` alone means `open_world = true`",
+            "no annotation; `open_world` alone means `open_world = true`",
         ],
     },
     // Containers.
@@ -762,7 +762,7 @@ pub(crate) const KEYS: &[Key] = &[
         table: Table::Containers,
         cells: &[
             r#"`instructions = "…"`"#,
-            "nothing; shown once, in the expansion",
+            "nothing; shown in the answer to the expansion",
             "nothing",
             "nothing",
             "none; a text as for `description`",
@@ -775,7 +775,7 @@ pub(crate) const KEYS: &[Key] = &[
         table: Table::Containers,
         cells: &[
             "`instructions_from = path`",
-            "nothing; shown once, and computed when the container is expanded",
+            "nothing; computed when the container is expanded, and shown in the answer",
             "nothing",
             "nothing",
             "none; `fn(&S) -> String` over a state that the toolbox or the session provides; refused with `instructions`",
@@ -801,7 +801,7 @@ pub(crate) const KEYS: &[Key] = &[
         table: Table::Containers,
         cells: &[
             "`system_prompt_from = path`",
-            "nothing; part of `session.instructions()`, and computed when the host asks",
+            "nothing; computed when the host calls `session.instructions()`, and part of its result while the container is expanded",
             "nothing",
             "nothing",
             "none; a function as for `instructions_from`; refused with `system_prompt`",
@@ -861,14 +861,14 @@ pub(crate) const KEYS: &[Key] = &[
         places: &[Error, Case],
         read: kind,
         table: Table::Errors,
-        cells: &["`internal`", "`internal_error`; the model reads nothing of the error"],
+        cells: &["`internal`", "`internal_error`; the model does not see the error text"],
     },
     Key {
         name: "field",
         places: &[Error, Case],
         read: |found, entry, _| once(&mut found.argument, entry.key, (entry.key.clone(), entry.value()?)),
         table: Table::Errors,
-        cells: &[r#"`field = "trip.city"`"#, "an issue at that argument; refused without `rejected` or `retry`"],
+        cells: &[r#"`field = "trip.city"`"#, "an issue about this argument; refused without `rejected` or `retry`"],
     },
     Key {
         name: "retry_after",
@@ -889,14 +889,14 @@ pub(crate) const KEYS: &[Key] = &[
     },
 ];
 
-/// The words after `errors`.
+/// The values of `errors = "…"`.
 const SHOWN: &[(&str, bool)] = &[("shown", true), ("hidden", false)];
 
-/// Adds a rule; `None` means that an inner mistake was noted already.
+/// Adds a rule. `kind` is `None` if a mistake inside the rule was already noted.
 fn rule(kind: Option<RawRuleKind>, found: &mut Attributes, entry: &Entry<'_, '_>) -> syn::Result<()> {
     let Some(kind) = kind else { return Ok(()) };
     let key = entry.key;
-    // `custom` may occur several times; every other rule is one JSON Schema keyword, which is unique.
+    // `custom` may occur several times. Every other rule becomes a JSON Schema keyword, which can occur only once.
     if !matches!(kind, RawRuleKind::Custom(_)) && found.rules.iter().any(|rule| rule.key == *key) {
         return Err(syn::Error::new(key.span(), format!("`{key}` was already given: remove one of the two")));
     }
@@ -904,7 +904,7 @@ fn rule(kind: Option<RawRuleKind>, found: &mut Attributes, entry: &Entry<'_, '_>
     Ok(())
 }
 
-/// Stores the kind of an error; a second kind is an error.
+/// Stores the kind of failure to which an error is mapped. Returns an error if a kind was already given.
 fn kind(found: &mut Attributes, entry: &Entry<'_, '_>, _: &mut Errors) -> syn::Result<()> {
     entry.flag()?;
     if let Some(other) = &found.kind {

@@ -55,7 +55,7 @@ fn nested(input: ParseStream<'_>, depth: usize) -> syn::Result<Literal> {
     Ok(Literal { value, span })
 }
 
-/// Consumes the rest after a mistake, which `syn` would report as a second error.
+/// Consumes the remaining tokens after a mistake. Otherwise, `syn` would report them as a second error.
 fn consumed(content: ParseStream<'_>, value: syn::Result<Value>) -> syn::Result<Value> {
     if value.is_err() {
         content.parse::<TokenStream>()?;

@@ -12,7 +12,7 @@ use super::rule::{DEEPEST, RawRuleKind};
 use super::word::unknown;
 use crate::errors::{Errors, either};
 
-/// Keys of serde, each with the attribute to write instead of `#[tool(…)]` on a type that derives `ToolInput`.
+/// Keys that belong to serde on a type that derives `ToolInput`, each with the attribute to write instead of `#[tool(…)]`.
 const OF_SERDE: &[(&str, &str)] = &[
     ("rename", "#[serde(rename = \"…\")]"),
     ("rename_all", "#[serde(rename_all = \"…\")]"),
@@ -43,7 +43,7 @@ pub(crate) fn attributes(
     found
 }
 
-/// Returns the path of the runtime before everything else is parsed; [`attributes`] reports the mistakes.
+/// Returns the path of the runtime, before everything else is parsed. Mistakes are ignored here, because [`attributes`] reports them.
 pub(crate) fn runtime(settings: &[Attribute], place: Place) -> Option<Path> {
     let mut errors = Errors::default();
     let found = attributes(settings, &[], place, &mut errors);

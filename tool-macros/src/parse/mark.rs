@@ -15,8 +15,8 @@ pub(crate) struct Taken {
     pub(crate) path: Path,
 }
 
-/// Returns `true` if a path names our attribute: `tool`, or `tool` in one of our crates or in the path of the runtime. The `path::tool` of
-/// another crate is left in place.
+/// Returns `true` if a path names our attribute: `tool` alone, or `tool` in one of our crates or under the path of the runtime. An
+/// attribute `path::tool` of another crate is left in place.
 pub(super) fn is_ours(path: &Path, runtime: Option<&Path>) -> bool {
     if path.is_ident("tool") {
         return true;

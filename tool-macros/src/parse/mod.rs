@@ -1,6 +1,6 @@
 //! Parses attributes, documentation and JSON literals into raw settings with their spans.
 //!
-//! Every mistake goes into one `Errors`, and parsing continues after it. Rules about more than one setting belong to `check`.
+//! Every mistake is noted in one `Errors`, and parsing continues after it. Conditions on more than one setting belong to `check`.
 
 mod attributes;
 mod block;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The kind of item that a `#[tool(…)]` is on.
+/// The kind of item on which a `#[tool(…)]` is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// On a struct or enum that derives `ToolInput`.

@@ -1,6 +1,6 @@
 //! Parses the rules of `#[tool(…)]`.
 //!
-//! Parameters, fields and `inner(…)` have the same rules; the table in `key.rs` lists them.
+//! Parameters, fields and `inner(…)` take the same rules. The table in `key.rs` lists them.
 
 use proc_macro2::Ident;
 use syn::{LitStr, Path};
@@ -40,7 +40,7 @@ pub(crate) struct RawRange {
 /// The maximum depth of `inner(inner(…))`, so that parsing cannot exhaust the stack.
 pub(super) const DEEPEST: usize = 16;
 
-/// Parses `length(min = 1, max = 80)`; returns `None` if an inner mistake was noted.
+/// Parses `length(min = 1, max = 80)`. Returns `None` if a mistake inside the list was noted.
 pub(super) fn length(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<Option<RawRuleKind>> {
     let (mut min, mut max, mut equal) = (None, None, None);
     let clean = entry.members(
@@ -54,7 +54,7 @@ pub(super) fn length(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<
     Ok(clean.then_some(RawRuleKind::Length { min, max, equal }))
 }
 
-/// Parses `range(min = 1, exclusive_max = 2.5)`; returns `None` if an inner mistake was noted.
+/// Parses `range(min = 1, exclusive_max = 2.5)`. Returns `None` if a mistake inside the list was noted.
 pub(super) fn range(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<Option<RawRuleKind>> {
     let RawRange { mut min, mut max, mut exclusive_min, mut exclusive_max } = RawRange::default();
     let clean = entry.members(

@@ -12,7 +12,7 @@ pub(super) fn milliseconds(entry: &Entry<'_, '_>) -> syn::Result<u64> {
     above_zero(entry, "write a number of milliseconds above 0, such as `5_000`")
 }
 
-/// Parses the list after `retry`; returns `None` if an inner mistake was noted.
+/// Parses the list after `retry`. Returns `None` if a mistake inside the list was noted.
 pub(super) fn retry(entry: &Entry<'_, '_>, errors: &mut Errors) -> syn::Result<Option<(Span, Retry)>> {
     let (mut attempts, mut first_ms, mut factor, mut cap_ms) = (None, None, None, None);
     let often = "write the maximum number of attempts, including the first, such as `3`";

@@ -1,4 +1,4 @@
-//! Parses a function that becomes a tool, with its attributes and those of its parameters, and removes our own attributes from it.
+//! Parses a function that becomes a tool, with its attributes and the attributes of its parameters, and removes our own attributes from it.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, TokenStreamExt as _};

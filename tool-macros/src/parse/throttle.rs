@@ -1,6 +1,6 @@
 //! Parses the throttle settings: `throttle(…)`, `polling`, `unlimited`, `volatile(…)`.
 //!
-//! Invariant: numbers are whole and in their range.
+//! Invariant: each number is whole and within its allowed range.
 
 use proc_macro2::{Ident, Span};
 use syn::parse::ParseStream;
@@ -24,7 +24,7 @@ pub(crate) struct RawThrottle {
 pub(crate) struct RawSetting {
     pub(crate) key: Ident,
     pub(crate) rule: ThrottleRule,
-    /// `None` for `= false`.
+    /// The numbers of the rule; `None` if it is switched off with `= false`.
     pub(crate) numbers: Option<RawNumbers>,
 }
 

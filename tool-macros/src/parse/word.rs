@@ -1,4 +1,4 @@
-//! Parses a word from a fixed list, with an error for any other.
+//! Parses a word from a fixed list, and returns an error for any other word.
 
 use syn::LitStr;
 
@@ -10,7 +10,7 @@ pub(super) fn one_of<T: Copy>(word: &LitStr, known: &[(&str, T)]) -> syn::Result
     found.ok_or_else(|| syn::Error::new(word.span(), unknown(&name, &names())))
 }
 
-/// Returns the error text for an unknown name: it suggests the nearest known name, or else lists all of them.
+/// Returns the error text for an unknown name. It suggests the nearest known name, or lists all known names if none is near.
 pub(crate) fn unknown(name: &str, known: &[&str]) -> String {
     match nearest(name, known) {
         Some(nearest) => format!("unknown `{name}`: did you mean `{nearest}`?"),
@@ -18,7 +18,8 @@ pub(crate) fn unknown(name: &str, known: &[&str]) -> String {
     }
 }
 
-/// Returns the known name that differs in at most a third of its letters, or that spells the same words (`min_length`, `minLength`).
+/// Returns the known name that differs in at most a third of its letters, or that has the same words in another spelling (`min_length`,
+/// `minLength`).
 fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
     let fold = |text: &str| text.replace(['_', '-'], "").to_lowercase();
     let name = fold(name);

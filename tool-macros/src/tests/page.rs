@@ -104,7 +104,7 @@ fn every_table_is_on_a_page() {
     }
 }
 
-/// A second row of a key for the same kind of item would never be used.
+/// If a key had a second row for the same kind of item, that row would never be used.
 #[test]
 fn a_key_has_one_row_for_each_kind_of_item() {
     let mut seen = BTreeSet::new();

@@ -8,7 +8,7 @@ use crate::decode::{Care, Rejected};
 use crate::input::Arguments;
 use crate::tool::{Answer, Invocation, TypedTool};
 
-/// Returns the arguments of a tool that were decoded before the call, or decodes them now.
+/// Takes the value that was decoded from the arguments before the call, or decodes the arguments now.
 #[inline]
 fn arguments<'a, T: TypedTool>(arguments: &Arguments<'a>, cx: &CallContext) -> Result<T::Args, Box<Rejected<'a>>> {
     match cx.take_prepared(arguments) {

@@ -1,9 +1,8 @@
-//! Decodes the arguments of a tool. serde's derive would generate this code for each tool; here it is written once for
-//! all.
+//! Decodes the arguments of a tool. serde's derive would generate such code for each tool; here it is written once for all tools.
 //!
-//! In: an object. Out: the values of the parameters, in pairs of pairs. Invariant: keys, values and absent keys are
-//! handled as serde's derive handles them for a struct, except that an array is not accepted as an object. Generated
-//! code then consists of types and names only, which rustc compiles faster than functions.
+//! In: an object. Out: the values of the parameters, in nested pairs. Invariant: keys, values and absent keys are handled as serde's derive
+//! handles them for a struct, except that an array is not accepted as an object. The generated code of a tool then consists only of types
+//! and names, which rustc compiles faster than functions.
 
 #[cfg(test)]
 mod tests;
@@ -16,14 +15,14 @@ use serde::{Deserialize, forward_to_deserialize_any};
 
 use super::{ForeignParameter, Parameter};
 
-/// The parameters of a tool by their names and types.
+/// The names and types of a tool's parameters.
 pub trait Parameters {
-    /// Pairs of pairs of [`Required`] and similar types. The depth of the tree is logarithmic in the number of
-    /// parameters, which bounds the recursion of the compiler.
+    /// Nested pairs of [`Required`] and similar types. The depth of the tree is logarithmic in the number of parameters, so that the
+    /// compiler need not recurse deeply.
     type Tree: Tree;
     /// The name of each parameter, which is its key.
     const NAMES: &'static [&'static str];
-    /// Aliases, each with the number of its parameter.
+    /// Aliases, each with the index of its parameter.
     const ALIASES: &'static [(&'static str, usize)] = &[];
     /// `true` if unknown keys are refused.
     const CLOSED: bool = true;
@@ -31,14 +30,14 @@ pub trait Parameters {
 
 /// Some of the parameters of a tool.
 pub trait Tree {
-    /// The values that were decoded so far.
+    /// Storage for the values while they are decoded; each is absent until its key was read.
     type Slots;
     type Values;
     const COUNT: usize;
 
     fn empty() -> Self::Slots;
 
-    /// Returns the number of the parameter with this key.
+    /// Returns the index of the parameter with this key.
     fn find(key: &str) -> Option<usize>;
 
     /// Decodes the value of parameter `number`, counting from 0 at the first parameter of this tree.
@@ -90,7 +89,7 @@ impl<'de, P: Parameters> Visitor<'de> for Arguments<P> {
     }
 }
 
-/// Decodes a key into the number of its parameter; `None` for an unknown key that is ignored.
+/// Decodes a key into the index of its parameter, or into `None` for an unknown key that is ignored.
 struct Key<P>(PhantomData<P>);
 
 impl<'de, P: Parameters> DeserializeSeed<'de> for Key<P> {
@@ -176,7 +175,7 @@ impl<L: Tree, R: Tree> Tree for (L, R) {
     }
 }
 
-/// A parameter whose key may be absent only if its type has a value for that, such as `Option`.
+/// A parameter whose key may be absent only if its type accepts that, like `Option`.
 pub struct Required<P, const INDEX: usize>(PhantomData<P>);
 
 /// A parameter with a default. Its value is `None` if the key was absent; a `null` is decoded as a value.

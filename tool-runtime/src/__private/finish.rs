@@ -1,9 +1,9 @@
-//! Converts the value that a function returns, of any type, into an [`Answer`](crate::tool::Answer), and gives the output schema of the type.
+//! Converts the return value of a function, of any type, into an [`Answer`](crate::tool::Answer), and provides the output schema of its
+//! type.
 //!
-//! In: the value itself, so that type aliases make no difference. An inherent method takes precedence over a trait
-//! method, which distinguishes `Result<T, E>` from `T`, and `()` and texts from other values. Blanket impls would
-//! overlap (E0119). Out: a payload or an error. Invariant: `()` becomes `Done`, a text stays a text, parts stay parts,
-//! and everything else becomes JSON.
+//! In: the value itself, so that type aliases make no difference. Out: a payload or an error. `Result<T, E>` is distinguished from `T`, and
+//! `()` and texts from other values, because an inherent method takes precedence over a trait method; blanket impls would overlap (E0119).
+//! Invariant: `()` becomes `Done`, a text stays a text, parts stay parts, and everything else becomes JSON.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -62,7 +62,7 @@ impl<T, E> Returned<Result<T, E>> {
     }
 }
 
-/// The conversion of an error that implements `ToolFailure`. It takes precedence over [`PlainError`], which needs one
+/// The conversion of an error that implements `ToolFailure`. It takes precedence over [`PlainError`], for which method lookup needs one
 /// more reference.
 pub trait MeaningfulError {
     fn way(&self) -> Meant {

@@ -1,7 +1,8 @@
-//! `const` construction of tool and container descriptions: `Copy` structs with a `DEFAULT`, finished by a `const fn`.
+//! Builds the descriptions of tools and containers in a `const`: generated code fills in a `Copy` struct with a `DEFAULT`, and a `const fn`
+//! converts it.
 //!
-//! Generated code writes `ToolInit { name: "a", ..ToolInit::DEFAULT }.spec()`: a new setting changes only the
-//! expansions that use it, and no value with drop glue is overwritten in a `const` (E0493).
+//! Generated code contains `ToolInit { name: "a", ..ToolInit::DEFAULT }.spec()`. A new setting therefore changes only the generated code
+//! that uses it, and no value with a destructor is overwritten in a `const` (E0493).
 
 use super::call::prepare;
 use crate::container::{ContainerSpec, Source};
@@ -61,7 +62,7 @@ impl ToolInit {
         volatile: &[],
     };
 
-    /// Starts with the values that every tool of the macro has.
+    /// Starts with the values that all tools made by the macro have in common.
     pub const fn of<T: TypedTool>(name: &'static str, description: &'static str) -> Self {
         let input = <T::Args as ToolInput>::SHAPE;
         Self { name, description, input, decode: Some(prepare::<T>), ..Self::DEFAULT }
@@ -82,7 +83,7 @@ impl ToolInit {
             settings: self.settings,
             state: List::Static(self.state),
             external: false,
-            // A tool with host parameters cannot decode the model's arguments alone.
+            // A tool with host parameters cannot decode the model's arguments without the host's values.
             decode: if self.host.is_some() { None } else { self.decode },
             host: match self.host {
                 Some(shape) => Some(HostInput::new(Ref::Static(shape), self.decode)),
@@ -172,12 +173,12 @@ pub const fn state_of<S: 'static, T>(_: fn(&S) -> T) -> StateKey {
     StateKey::of::<S>()
 }
 
-/// Creates a property of a parameter that a function of the state computes.
+/// Creates a property of a parameter that a function computes from a state.
 pub const fn of_parameter<T: 'static>(parameter: &'static str, asks: Asks<T>) -> OfParameter<T> {
     OfParameter::new(Text::Static(parameter), FromState::of(asks.0, asks.1))
 }
 
-/// Returns the names that a function reads from its state.
+/// Returns the allowed values that a function computes from the state.
 pub fn names<S: Send + Sync + 'static, I: IntoIterator<Item: Into<Text>>>(
     view: StateView<'_>,
     question: fn(&S) -> I,
@@ -185,7 +186,7 @@ pub fn names<S: Send + Sync + 'static, I: IntoIterator<Item: Into<Text>>>(
     view.ask(|state| question(state).into_iter().map(Into::into).collect())
 }
 
-/// Panics if `enum_from` is on a parameter that takes no text, as far as a `const fn` can tell.
+/// Panics if a `const fn` can tell that a parameter with `enum_from` takes no text.
 #[track_caller]
 pub const fn takes_names(shape: &Shape) {
     let inner = match &shape.kind {
@@ -198,7 +199,7 @@ pub const fn takes_names(shape: &Shape) {
     }
 }
 
-/// Panics if the state may hide a required parameter.
+/// Panics if a parameter that the state may hide is required.
 #[track_caller]
 pub const fn may_be_absent(required: bool) {
     assert!(
@@ -207,7 +208,7 @@ pub const fn may_be_absent(required: bool) {
     );
 }
 
-/// Returns the answer of a function of the state; `None` without that state.
+/// Calls a function with its state. Returns `None` if the state is missing.
 pub fn ask<S: Send + Sync + 'static, T>(view: StateView<'_>, question: fn(&S) -> T) -> Option<T> {
     view.ask(question)
 }

@@ -1,4 +1,4 @@
-//! The parameters of a tool in generated code, each by its number.
+//! The parameters of a tool in generated code. Each is identified by its index.
 
 use crate::private::{FieldInit, ShapeInit, custom, decodes, fits_header, foreign, foreign_literal, literal, object};
 use schemars::JsonSchema;
@@ -9,8 +9,8 @@ use crate::shape::{Field, Kind, Literal, Rule, Shape, Text, Unknown, verify};
 
 /// A parameter whose type implements `ToolInput`.
 ///
-/// Invariant: its impl is the only code that requires `ToolInput` of the parameter's type. Everything else is generic
-/// over this trait, so that a type without `ToolInput` gives a single compiler error, at the type.
+/// Invariant: its impl is the only code that requires `ToolInput` of the parameter's type. Everything else is generic over this trait, so
+/// that a type without `ToolInput` causes a single compiler error, at the type.
 pub trait Parameter<const INDEX: usize> {
     type Type: ToolInput;
     const SHAPE: &'static Shape = <Self::Type as ToolInput>::SHAPE;
@@ -64,7 +64,8 @@ pub fn accepts<P: Parameter<INDEX>, const INDEX: usize>(value: &P::Type) -> bool
     value.guard() && P::follows(value)
 }
 
-/// Returns the header of a parameter. Panics at compile time if the protocol does not allow the values of the parameter in a header.
+/// Returns the name of a parameter with the name of its HTTP header. Panics at compile time if the protocol does not allow the values of
+/// the parameter in a header.
 #[track_caller]
 pub const fn header<P: Parameter<INDEX>, const INDEX: usize>(name: &'static str, header: &'static str) -> (Text, Text) {
     fits_header(P::SHAPE, P::RULES);
@@ -77,7 +78,7 @@ pub const fn verify_parameter<P: Parameter<INDEX>, const INDEX: usize>(literal: 
     verify(literal, P::SHAPE, P::RULES);
 }
 
-/// Returns the value of a parameter, or its default where the key was absent.
+/// Returns the value of a parameter, or its default if the key was absent.
 pub fn or_default<P: Parameter<INDEX>, E: Error, const INDEX: usize>(
     value: Option<P::Type>,
     json: &str,
@@ -93,7 +94,7 @@ pub fn or_foreign_default<P: ForeignParameter<INDEX>, E: Error, const INDEX: usi
     value.map_or_else(|| foreign_literal(json).map_err(E::custom), Ok)
 }
 
-/// Decodes a default or an example for `build()`. Returns what the type or a rule of the parameter refuses.
+/// Decodes a default or an example for `build()`. Returns an error if the type or a rule of the parameter refuses it.
 pub fn accept<P: Parameter<INDEX>, const INDEX: usize>(name: &str, what: &str, json: &str) -> Result<(), String> {
     accepted(name, what, json, literal(json), P::follows)
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use crate::clock::Clock;
 use crate::context::Report;
-use crate::session::{Listening, Moment, Openness, Outcome, Session};
+use crate::hook::HostArguments;
+pub use crate::session::starts::Detached;
+use crate::session::{CompletionError, Listening, Moment, Openness, Outcome, Session, SessionState};
 use crate::shape::Ref;
 use crate::spill::READ_RESULT;
 use crate::tool::{Parts, Tool, ToolSpec};
@@ -63,7 +65,7 @@ pub fn inputs(session: &Session) -> HashMap<String, Ref> {
     session.inputs()
 }
 
-/// Returns the shape of a tool's arguments as the model sends them, if the tool was advertised in a provider's form.
+/// Returns the shape of a tool's arguments in the form that the model sends, if the tool was advertised in a provider's form.
 pub fn shown_input(session: &Session, name: &str) -> Option<Ref> {
     session.shown_input(name)
 }
@@ -90,18 +92,18 @@ pub fn listen(session: &Session, listener: impl Fn(Progress<'_>) + Send + Sync +
     }))
 }
 
-/// A moment of a call.
+/// The start or the end of a call.
 #[derive(Clone, Copy, Debug)]
 pub enum CallMoment<'a> {
-    /// The tool is about to run, under its advertised name. A second call with the same arguments does no harm if it is repeatable: the tool
-    /// is `idempotent` or `read_only`.
+    /// The tool with this advertised name is about to run. `is_repeatable` is `true` if a second call with the same arguments does no harm,
+    /// because the tool is `idempotent` or `read_only`.
     Starts { call_id: &'a str, tool: &'a str, is_repeatable: bool },
-    /// A call of a batch has an outcome; the index is that of the call in its batch.
+    /// A call of a batch has an outcome. `index` is the position of the call in its batch.
     Ends { index: usize, outcome: &'a Outcome },
 }
 
-/// Sets the recorder of a session. A tool runs once its start is recorded, which may happen twice, and not at all if the future returns `false`.
-/// A call of a batch counts as answered once its end is recorded. Returns `false` if the session has a recorder already.
+/// Sets the recorder of a session. A tool runs only after its start is recorded (possibly twice), and does not run if the recorder's future
+/// returns `false`. A call of a batch counts as answered once its end is recorded. Returns `false` if the session already has a recorder.
 pub fn record_calls<F>(session: &Session, recorder: impl Fn(CallMoment<'_>) -> F + Send + Sync + 'static) -> bool
 where
     F: Future<Output = bool> + Send + 'static,
@@ -117,6 +119,51 @@ where
 /// Answers a call that started in an earlier process and has no known end. Nothing runs.
 pub fn effect_unknown(session: &Session, call_id: &str, tool: &str, arguments: &str) -> Outcome {
     session.answer_unknown(call_id, tool, arguments)
+}
+
+/// Lets the tools of a session run in other sessions. Each call that the hooks and the throttle admit becomes a deferred call. Returns
+/// `false` if the session already has a recorder.
+pub fn detach_calls(session: &Session) -> bool {
+    session.detach_calls()
+}
+
+/// Removes and returns the calls that were detached since the previous call of this function. They stay deferred.
+pub fn take_detached(session: &Session) -> Vec<Detached> {
+    session.take_detached()
+}
+
+/// Returns the description of a deferred call that the host has approved, so that another session can run it.
+pub fn detached_of_deferred(session: &Session, call_id: &str) -> Option<Detached> {
+    session.detached_of_deferred(call_id)
+}
+
+/// Returns a copy of the state for the session that runs this call. The copy contains no other deferred calls, except for sealed calls.
+pub fn state_of_call(state: &SessionState, call_id: &str) -> SessionState {
+    state.with_deferred(call_id)
+}
+
+/// Runs a deferred call for another session, with values for its host parameters. The result is not inspected.
+///
+/// # Errors
+///
+/// Fails if no call waits under this id.
+pub async fn run_detached(session: &Session, call_id: &str, values: HostArguments) -> Result<Outcome, CompletionError> {
+    session.run_for_another();
+    session.run_deferred(call_id, values).await
+}
+
+/// Ends a deferred call with its outcome from another session. Counts the outcome, and inspects the result.
+///
+/// # Errors
+///
+/// Fails if no call waits under this id.
+pub fn put_back(session: &Session, call_id: &str, outcome: Outcome) -> Result<Outcome, CompletionError> {
+    session.put_back(call_id, outcome)
+}
+
+/// Returns the maximum number of calls of a batch that run at the same time, if the toolbox limits it.
+pub fn max_concurrency(session: &Session) -> Option<usize> {
+    session.max_concurrency()
 }
 
 /// Returns the clock of the toolbox.
@@ -139,7 +186,7 @@ pub fn is_expansion(outcome: &Outcome) -> bool {
     outcome.is_expansion()
 }
 
-/// Returns the answer that the call gets if the host answered it elsewhere and that answer is not known here.
+/// Returns the answer for a call that the host answered elsewhere, if that answer is not known here.
 pub fn lost(outcome: &Outcome) -> Outcome {
     outcome.lost()
 }

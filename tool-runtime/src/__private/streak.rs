@@ -1,17 +1,16 @@
-//! The numbers of a throttle rule in generated code. They are checked against each other and against the defaults at
-//! compile time.
+//! The numbers of a throttle rule in generated code. At compile time, they are compared with each other and with the defaults.
 
 use std::time::Duration;
 
 use crate::throttle::Streak;
 
-/// A builder of a streak. `refuse` is set before `warn`.
+/// A builder of the settings of a throttle rule. Call `refuse` before `warn`.
 #[derive(Clone, Copy)]
 #[must_use]
 pub struct StreakInit(pub Streak);
 
 impl StreakInit {
-    /// Sets the count that refuses. The default warning is moved so that it still comes before the refusal.
+    /// Sets the count at which calls are refused. If needed, lowers the default count of the warning, so that the warning comes first.
     pub const fn refuse(mut self, count: u32) -> Self {
         self.0.refuse = count;
         if self.0.warn >= count {
@@ -55,7 +54,7 @@ pub const fn warns_in_time(streak: &Streak) {
     }
 }
 
-/// Panics if the first pause is longer than the longest one; `advice` is the end of the message.
+/// Panics if the first pause is longer than the maximum pause. `advice` is the end of the message.
 #[track_caller]
 pub const fn pause_fits(streak: &Streak, advice: &str) {
     let (first, cap) = (streak.pause.first.as_secs(), streak.pause.cap.as_secs());

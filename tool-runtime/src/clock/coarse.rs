@@ -1,6 +1,6 @@
 //! The time of the machine at its last tick: [`CoarseClock`].
 //!
-//! Linux provides this time to programs at a fraction of the cost of the precise time. Other systems read the precise time.
+//! On Linux, reading this time costs a fraction of reading the precise time. On other systems, this clock reads the precise time.
 
 use std::time::Duration;
 
@@ -9,8 +9,8 @@ use super::{Clock, Sleep};
 /// The time of the machine at its last tick: a few milliseconds behind, and cheap to read. Like [`SystemClock`](super::SystemClock), it
 /// cannot wait.
 ///
-/// On Linux it ticks every 1 to 10 ms; on other systems it is as precise and as expensive as `SystemClock`. The throttle of a session
-/// without its own clock uses this one, because its rules count in seconds.
+/// On Linux it ticks every 1 to 10 ms; on other systems it is as precise and as expensive as `SystemClock`. The throttle uses this clock if
+/// the host sets none, because the rules of the throttle count in seconds.
 ///
 /// ```
 /// use tool_runtime::clock::{Clock, CoarseClock};
@@ -42,6 +42,11 @@ impl Clock for CoarseClock {
         self.start.elapsed()
     }
 
+    #[cfg(target_os = "linux")]
+    fn nanoseconds(&self) -> u64 {
+        self.start.nanoseconds()
+    }
+
     fn sleep(&self, _: Duration) -> Sleep {
         Box::pin(std::future::pending())
     }
@@ -54,23 +59,28 @@ impl Clock for CoarseClock {
 #[cfg(not(target_os = "linux"))]
 use std::time::Instant as Tick;
 
-/// The time since the machine was started, at its last tick.
+/// The time from the start of the machine to its last tick, in nanoseconds.
 #[cfg(target_os = "linux")]
 #[derive(Clone, Copy, Debug)]
-struct Tick(Duration);
+struct Tick(u64);
 
 #[cfg(target_os = "linux")]
 impl Tick {
     #[inline]
     fn now() -> Self {
         let time = rustix::time::clock_gettime(rustix::time::ClockId::MonotonicCoarse);
-        // Both values are at least zero.
-        Self(Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or_default()))
+        // Both values are at least zero, and no machine runs for 584 years.
+        Self(time.tv_sec.unsigned_abs().wrapping_mul(1_000_000_000).wrapping_add(time.tv_nsec.unsigned_abs()))
+    }
+
+    #[inline]
+    fn nanoseconds(self) -> u64 {
+        Self::now().0.saturating_sub(self.0)
     }
 
     #[inline]
     fn elapsed(self) -> Duration {
-        Self::now().0.saturating_sub(self.0)
+        Duration::from_nanos(self.nanoseconds())
     }
 }
 
@@ -83,7 +93,7 @@ mod tests {
     #[test]
     fn the_coarse_clock_is_at_most_a_few_ticks_late() {
         let (clock, precise) = (CoarseClock::new(), Instant::now());
-        // A tick is at most 10 ms; a virtual machine that is paused misses some.
+        // A tick is at most 10 ms, but a paused virtual machine may miss some ticks.
         let tick = Duration::from_millis(500);
         let mut ticks = std::collections::BTreeSet::new();
         while ticks.len() < 5 {

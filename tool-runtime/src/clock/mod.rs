@@ -1,6 +1,6 @@
 //! The time of a session: the trait [`Clock`] and its implementations.
 //!
-//! Invariant: the time never runs backwards, no other module of this crate reads the time, and a clock without a timer needs no executor.
+//! Invariants: the time never runs backwards; no other module of this crate reads the time; a clock without a timer needs no executor.
 
 mod coarse;
 mod simulated;
@@ -31,13 +31,13 @@ pub use self::tokio::TokioClock;
 /// ```
 pub type Sleep = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// Returns the time and waits.
+/// A source of time that can also wait.
 ///
-/// The time is monotonic and starts at zero for each clock, so a test can control all of it. It may be coarse: the rules of
+/// The time is monotonic and starts at zero for each clock, so that a test can control it completely. It may be coarse: the rules of
 /// [`throttle`](crate::throttle) count in seconds, so ticks of a few milliseconds are sufficient.
 ///
-/// A time limit needs a clock with a timer: if there is a limit and [`has_timer`](Self::has_timer) is false, building fails, because the
-/// limit would have no effect.
+/// A time limit needs a clock with a timer: if there is a limit and [`has_timer`](Self::has_timer) returns `false`, `build()` fails,
+/// because the limit would have no effect.
 ///
 /// ```
 /// use std::time::Duration;
@@ -52,6 +52,12 @@ pub trait Clock: Send + Sync + 'static {
     /// Returns the time since the clock's start; it never decreases.
     fn now(&self) -> Duration;
 
+    /// Returns the time in nanoseconds. The throttle reads it twice for each call, so a clock may save the conversions.
+    #[doc(hidden)]
+    fn nanoseconds(&self) -> u64 {
+        nanoseconds(self.now())
+    }
+
     /// Returns a future that completes after this duration.
     ///
     /// Without a timer, the future never completes.
@@ -62,9 +68,11 @@ pub trait Clock: Send + Sync + 'static {
         true
     }
 
-    /// Returns the time of day: the time since the beginning of 1970 in UTC, by default that of the machine.
+    /// Returns the wall-clock time, as the time since the beginning of 1970 in UTC. The default implementation reads the clock of the
+    /// machine.
     ///
-    /// It only says how much time has passed while a session was [saved](crate::Session::snapshot). It may jump, also backwards.
+    /// It is only used to measure how much time has passed while a session was [saved](crate::Session::snapshot). It may jump, even
+    /// backwards.
     ///
     /// ```
     /// use std::time::Duration;
@@ -73,7 +81,7 @@ pub trait Clock: Send + Sync + 'static {
     /// assert!(SystemClock::new().unix_time() > Duration::from_secs(1_700_000_000));
     /// ```
     fn unix_time(&self) -> Duration {
-        // A machine whose clock is before 1970 has lost the time.
+        // If the clock of the machine is before 1970, it is wrong, and 1970 is used.
         SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default()
     }
 
@@ -92,9 +100,19 @@ pub trait Clock: Send + Sync + 'static {
     }
 }
 
+/// Converts a duration to nanoseconds, saturating at about 584 years.
+pub(crate) fn nanoseconds(time: Duration) -> u64 {
+    // This is faster than the conversion through `u128`.
+    time.as_secs().saturating_mul(1_000_000_000).saturating_add(time.subsec_nanos().into())
+}
+
 impl<C: Clock + ?Sized> Clock for Arc<C> {
     fn now(&self) -> Duration {
         (**self).now()
+    }
+
+    fn nanoseconds(&self) -> u64 {
+        (**self).nanoseconds()
     }
 
     fn sleep(&self, duration: Duration) -> Sleep {

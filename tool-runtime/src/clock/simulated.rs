@@ -1,7 +1,7 @@
 //! A clock that only moves when it is advanced: [`SimulatedClock`], for tests and replays.
 //!
-//! Invariant: sleepers wake in the order of their times, and sleepers of the same time in the order in which they began; a dropped sleeper
-//! leaves nothing behind.
+//! Invariants: sleepers wake in the order of their wake-up times, and those with the same time in the order in which they began to sleep; a
+//! dropped sleeper leaves nothing behind.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -31,11 +31,11 @@ pub struct SimulatedClock(Arc<Mutex<Inner>>);
 #[derive(Default)]
 struct Inner {
     now: Duration,
-    /// The time of day that was set last, and the time at which it was set.
+    /// The wall-clock time that was set last, and the time of this clock at which it was set.
     unix_time: (Duration, Duration),
-    /// The number of sleepers so far; orders sleepers of the same time.
+    /// The number of sleepers that this clock ever had. It orders sleepers with the same wake-up time.
     slept: u64,
-    /// The wakers, by time and order.
+    /// The wakers, keyed by wake-up time and number.
     sleepers: BTreeMap<(Duration, u64), Waker>,
 }
 
@@ -45,7 +45,7 @@ impl SimulatedClock {
         Self::default()
     }
 
-    /// Sets the time of day, which otherwise began at 1970 and moves with this clock.
+    /// Sets the wall-clock time, which moves with this clock. If it is never set, it starts at 1970.
     ///
     /// ```
     /// # use std::time::Duration;
@@ -61,7 +61,7 @@ impl SimulatedClock {
         inner.unix_time = (time, inner.now);
     }
 
-    /// Advances the time and wakes all sleepers whose time has come, in order.
+    /// Advances the time and wakes all sleepers up to the new time, in order.
     ///
     /// ```
     /// # use std::time::Duration;
@@ -76,8 +76,8 @@ impl SimulatedClock {
         self.inner().now = target;
     }
 
-    /// Advances the time to the next sleeper and wakes all sleepers of that time; returns the length of the step, or `None` if there is no
-    /// sleeper. A replay that calls this whenever all its calls are waiting reaches every wake-up time, in order.
+    /// Advances the time to the next wake-up time and wakes all sleepers of that time. Returns the length of the step, or `None` if there
+    /// is no sleeper. A replay that calls this method whenever all its calls are waiting reaches every wake-up time, in order.
     ///
     /// ```
     /// # use std::{future::Future, task::{Context, Waker}, time::Duration};
@@ -103,7 +103,8 @@ impl SimulatedClock {
         self.inner().sleepers.len()
     }
 
-    /// Wakes the first sleeper up to this time, at its own time. The waker runs without the lock, because it may poll at once.
+    /// Wakes the first sleeper whose wake-up time is not after `until`, and advances the clock to that time. The waker runs without the
+    /// lock, because it may poll at once.
     fn wake_next(&self, until: Duration) -> bool {
         let mut inner = self.inner();
         let Some(first) = inner.sleepers.first_entry().filter(|first| first.key().0 <= until) else { return false };
@@ -115,7 +116,7 @@ impl SimulatedClock {
     }
 
     fn inner(&self) -> MutexGuard<'_, Inner> {
-        // Under the lock, the only foreign code is the clone of a waker, and every statement leaves the state consistent.
+        // The only code of others that runs under the lock is the clone of a waker, and every statement leaves the state consistent.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,6 +1,6 @@
-//! [`Container`]: a group of tools, from a macro or a host.
+//! [`Container`]: a group of tools, made by a macro or built by a host.
 //!
-//! Parts keep the order in which they were added. Nothing is checked here; `build()` checks all of them together.
+//! The parts keep the order in which they were added. Nothing is checked here; `build()` checks all containers together.
 
 use std::fmt;
 
@@ -79,8 +79,9 @@ impl Container {
 
     /// Adds a member after the existing members.
     ///
-    /// A tool may be a member of several containers: add the same `Arc` to each, or a type without fields, such as those that `#[tool]`
-    /// generates. It has one name, and is visible while any of the containers is expanded, or always if it is also registered on its own.
+    /// A tool may be a member of several containers: add the same `Arc` to each of them, or a value of a type without fields, such as the
+    /// types that `#[tool]` generates. Such a tool has one name. It is visible while any of the containers is expanded, or always if it is
+    /// also registered on its own.
     ///
     /// ```
     /// # use tool_runtime::{Container, tool::Tool};
@@ -95,7 +96,7 @@ impl Container {
         self
     }
 
-    /// Adds an inner container, which appears collapsed when this one is expanded.
+    /// Adds an inner container, which becomes visible, but stays collapsed, when this container is expanded.
     ///
     /// ```
     /// use tool_runtime::{Container, Toolbox};
@@ -130,7 +131,7 @@ impl Container {
         self
     }
 
-    /// Sets how the container is shown to people.
+    /// Sets the title and icons for people, and data for programs.
     ///
     /// ```
     /// use tool_runtime::tool::Presentation;
@@ -147,7 +148,7 @@ impl Container {
         self
     }
 
-    /// Sets instructions for using the members; shown once, in the answer to the expansion.
+    /// Sets instructions for using the members. The model sees them in the answer to the expansion.
     #[must_use]
     pub fn instructions(mut self, instructions: impl Into<Text>) -> Self {
         self.spec.instructions = Some(instructions.into());
@@ -232,7 +233,7 @@ impl Container {
 
     /// Always shows the members in place of the container.
     ///
-    /// Inside another container, they are shown with its members.
+    /// If this container is inside another one, its members are shown with the members of the outer container.
     ///
     /// ```
     /// use tool_runtime::{Container, Toolbox, tool};

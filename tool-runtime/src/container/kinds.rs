@@ -5,7 +5,7 @@ use std::fmt;
 
 /// The origin of a container's members.
 ///
-/// It has no effect on calls; a host can use it to display, count or permit tools.
+/// The origin has no effect on calls. A host can use it to display, count or permit tools.
 ///
 /// ```
 /// use tool_runtime::Container;
@@ -17,16 +17,16 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Source {
-    /// The program itself: `#[plugin_container]`, or functions that a host put together.
+    /// The program itself: the members come from `#[plugin_container]`, or from functions that a host put together.
     #[default]
     Plugin,
-    /// A server for the Model Context Protocol.
+    /// A server of the Model Context Protocol.
     Mcp,
     /// A front end, which runs the tools itself.
     Client,
-    /// The description of an HTTP API.
+    /// A description of an HTTP API.
     OpenApi,
-    /// Instructions that refer to tools registered elsewhere.
+    /// A skill: instructions that refer to tools registered elsewhere.
     Skill,
 }
 
@@ -71,7 +71,8 @@ pub enum ExpansionScope {
     Session,
     /// The expansion lasts until the end of the turn: [`Session::end_turn`](crate::Session::end_turn).
     Turn,
-    /// At most this number of containers (not 0) are expanded at a time; the least recently used one collapses.
+    /// At most this number of containers (not 0) are expanded at a time. If another one is expanded, the least recently used container
+    /// collapses.
     AtMost(usize),
 }
 
@@ -101,17 +102,17 @@ pub enum ExpansionScope {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ExpansionPolicy {
-    /// Asks the model to expand the container first.
+    /// Rejects the call and asks the model to expand the container first.
     #[default]
     Reject,
-    /// Expands the container, and returns the answer to an expansion.
+    /// Expands the container and answers like an expansion, without running the member.
     Expand,
-    /// Expands the container and runs the member if it is certain which one was meant, which saves two turns. Arguments that the member
-    /// does not accept are answered with its own issues.
+    /// Expands the container and runs the member, if it is certain which member was meant. This saves two turns. If the member does not
+    /// accept the arguments, the answer is the member's own rejection.
     ExpandAndRun,
 }
 
-/// The policy for each kind of such a call.
+/// The policy for each kind of call that skips an expansion.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Policies {
     pub(crate) container_arguments: ExpansionPolicy,

@@ -1,4 +1,4 @@
-//! The methods of a container listed by a macro, and the tools that they form together with a value.
+//! A method of a container ([`ContainerMember`]), and the tool that is made from the method and a value of the container's type.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ impl<C: 'static> ContainerMember<C> {
     }
 }
 
-/// A member together with the container that it is called on.
+/// A member together with the value of the container on which it is called.
 pub(super) struct Bound<C: 'static> {
     container: Arc<C>,
     member: &'static ContainerMember<C>,

@@ -1,6 +1,6 @@
 //! A tool that may be registered several times: [`SharedTool`].
 //!
-//! Invariant: a tool that is added twice is recognized ([`Identity`]) if its handle is shared or its type has only one value.
+//! Invariant: a tool that is added twice is recognized by its [`Identity`] if both handles share one value or its type has only one value.
 
 use std::any::{Any, TypeId};
 use std::sync::Arc;
@@ -14,10 +14,10 @@ pub(crate) struct SharedTool {
     pub(crate) identity: Option<Identity>,
 }
 
-/// The identity of a tool; tools with equal identities are the same tool.
+/// The identity of a tool. Two entries with equal identities are the same tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Identity {
-    /// A type with only one value.
+    /// The id of a type with only one value.
     Unit(TypeId),
     /// The address of a value that several handles share; the value lives as long as any of them.
     Shared(usize),
@@ -28,7 +28,7 @@ impl SharedTool {
         let shared = tool.shared_at().map(Identity::Shared);
         let unit = || (size_of::<T>() == 0).then(|| Identity::Unit(TypeId::of::<T>()));
         let identity = shared.or_else(unit);
-        // A handle is not wrapped in another handle.
+        // An `Arc<dyn Tool>` is cloned, not wrapped in another `Arc`.
         let tool = match (&tool as &dyn Any).downcast_ref::<Arc<dyn Tool>>() {
             Some(handle) => Arc::clone(handle),
             None => Arc::new(tool),

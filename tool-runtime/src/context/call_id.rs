@@ -1,10 +1,11 @@
 //! The id of a call, stored without an allocation: [`CallId`].
 //!
-//! Invariant: an id of at most [`INLINE`] bytes, like those of the usual providers, allocates nothing; a longer id is kept completely.
+//! Invariant: an id of at most [`INLINE`] bytes is stored without an allocation, and a longer id is stored completely. The ids of the usual
+//! providers are short enough.
 
 use std::fmt;
 
-/// `toolu_` or `call_` and 24 characters.
+/// The length of `toolu_` and 24 characters; an id with `call_` is shorter.
 const INLINE: usize = 30;
 
 #[derive(Clone)]

@@ -1,6 +1,6 @@
 //! The signal that ends a running call, and the future that waits for it.
 //!
-//! Invariant: the signal is permanent; a dropped future leaves no waker behind.
+//! Invariants: a signal is never taken back; a dropped future leaves no waker behind.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -17,7 +17,7 @@ pub(crate) struct Cancellation(Arc<Signal>);
 struct Signal {
     given: AtomicBool,
     waiting: Mutex<Waiting>,
-    /// Stored here, because all clones of a context share it, and most calls do not need it.
+    /// Stored here, because all clones of a context share this allocation, which most calls do not need.
     progress: Gate,
 }
 
@@ -34,7 +34,7 @@ impl Cancellation {
 
     pub(crate) fn give(&self) {
         self.0.given.store(true, Ordering::Release);
-        // The lock is released before anything is woken, because a waker may run the task at once.
+        // The lock is released before the wakers are called, because a waker may run its task at once.
         let wakers = std::mem::take(&mut self.0.waiting().wakers);
         for (_, waker) in wakers {
             waker.wake();
@@ -77,7 +77,7 @@ impl Future for Given<'_> {
             Some((_, waker)) => waker.clone_from(cx.waker()),
             None => waiting.wakers.push((ticket, cx.waker().clone())),
         }
-        // Checked after the waker is stored, so that a signal in between is not missed.
+        // Checked after the waker is stored. In the other order, a signal between the two steps would be missed.
         if signal.given.load(Ordering::Acquire) { Poll::Ready(()) } else { Poll::Pending }
     }
 }

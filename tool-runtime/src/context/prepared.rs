@@ -1,4 +1,4 @@
-//! [`Prepared`]: arguments that were decoded before their call runs.
+//! [`Prepared`]: arguments that are decoded before their call runs.
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,8 +7,8 @@ use crate::input::Arguments;
 
 /// Decoded arguments of one call, of any type.
 ///
-/// A session decodes before it calls a [hook](crate::hook::BeforeCall); the tool takes the value from the context of its call, so that
-/// nothing is decoded twice.
+/// A session decodes the arguments before it calls a [hook](crate::hook::BeforeCall). The tool takes the value from the context of its
+/// call, so that nothing is decoded twice.
 pub struct Prepared(Box<dyn Any + Send>);
 
 impl Prepared {
@@ -18,13 +18,13 @@ impl Prepared {
     }
 }
 
-/// Storage for prepared arguments, from which the clone of the context that runs the call takes them once.
+/// Storage for prepared arguments. All clones of the context share it, and the value can be taken once.
 #[derive(Clone, Default)]
 pub(super) struct Slot(Option<Arc<Waiting>>);
 
 struct Waiting {
     prepared: Mutex<Option<Prepared>>,
-    /// The address and length of the decoded arguments, which stay in place while the call runs.
+    /// The address and length of the arguments that were decoded. The arguments are not moved while the call runs.
     source: (usize, usize),
 }
 
@@ -35,8 +35,8 @@ impl Slot {
         Self(Some(Arc::new(Waiting { prepared: Mutex::new(Some(prepared)), source: location(source) })))
     }
 
-    /// Takes the decoded form of these arguments, if it exists and has this type. A tool that calls another tool with other arguments does
-    /// not pass these on.
+    /// Takes the decoded form of these arguments, if it exists and has this type. If a tool passes its context to another tool with other
+    /// arguments, that tool does not get this value.
     #[inline]
     pub(super) fn take<T: 'static>(&self, arguments: &Arguments<'_>) -> Option<T> {
         let waiting = self.0.as_ref()?;

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use crate::caught::caught;
 
-/// The maximum number of reports of one call, not counting the one that reaches the total.
+/// The maximum number of reports of one call, not counting a report that reaches the total.
 const MOST_REPORTS: u32 = 1_000;
 
 /// A report that is passed on.
@@ -54,11 +54,11 @@ impl Listeners {
         let gone = list.listeners.iter().position(|(other, _)| *other == id).map(|at| list.listeners.remove(at));
         self.count.store(list.listeners.len(), Ordering::Release);
         drop(list);
-        // Dropped outside of the lock, because it is the host's code.
+        // Dropped outside of the lock, because dropping it runs code of the host.
         drop(gone);
     }
 
-    /// Checks for a listener, without a lock.
+    /// Returns `true` if there is a listener. Takes no lock.
     #[inline]
     pub(super) fn is_heard(&self) -> bool {
         self.count.load(Ordering::Acquire) > 0
@@ -101,7 +101,8 @@ struct Last {
 impl Gate {
     /// Passes a report on, unless the call has ended, the report says nothing new, or another thread is passing one on.
     pub(super) fn pass(&self, done: f64, total: Option<f64>, report: impl FnOnce()) {
-        // Set before `has_ended` is read, so that an end that does not see this use is seen here.
+        // Set before `has_ended` is read. If `end` runs at the same time and does not see this flag, the read below sees that the call has
+        // ended.
         self.is_used.store(true, Ordering::SeqCst);
         let mut last = match self.last.try_lock() {
             Ok(last) => last,
@@ -118,7 +119,7 @@ impl Gate {
         report();
     }
 
-    /// Ends the reports of the call, and waits for one that is being passed on.
+    /// Ends the reports of the call. Waits if a report is being passed on.
     #[inline]
     pub(super) fn end(&self) {
         self.has_ended.store(true, Ordering::SeqCst);

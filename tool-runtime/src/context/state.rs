@@ -1,4 +1,4 @@
-//! State by its type: shared by the toolbox, or provided by a session.
+//! State, keyed by its type. The toolbox shares it, or a session provides it.
 //!
 //! Invariant: there is one value for each type, and the session's own value hides the shared one.
 
@@ -11,7 +11,7 @@ use super::progress::Listeners;
 use super::session_id::SessionId;
 use crate::spill::Results;
 
-/// Values by their type, for a session that provides more than one.
+/// Values keyed by their type, for a session that provides more than one state.
 ///
 /// ```
 /// use tool_runtime::{Toolbox, toolbox::States};

@@ -1,6 +1,6 @@
 //! Counts of events by kind: [`Counts`].
 //!
-//! Invariant: no text of a model or a tool is kept, so the counts are bounded; a good call takes no lock.
+//! Invariants: no text from a model or a tool is kept, so the size of the counts is bounded; counting a call without faults takes no lock.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -51,35 +51,35 @@ pub struct Counts {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Counted {
-    /// Calls received.
+    /// The number of calls received.
     pub calls: u64,
-    /// Results returned by tools.
+    /// The number of results returned by tools.
     pub executed: u64,
-    /// Calls answered with a failure.
+    /// The number of calls answered with a failure.
     pub rejected: u64,
-    /// Rejected calls whose name belongs to no tool.
+    /// The number of rejected calls whose name belongs to no tool.
     pub unknown_names: u64,
-    /// Failures by `error_type`.
+    /// The number of failures, keyed by `error_type`.
     pub error_types: BTreeMap<&'static str, u64>,
-    /// Issues of arguments by `error_code`, including the codes of custom rules.
+    /// The number of issues of arguments, keyed by `error_code`, including the codes of custom rules.
     pub error_codes: BTreeMap<&'static str, u64>,
-    /// Refusals with a hint, by the reason of the hint.
+    /// The number of refusals with a hint, keyed by the reason of the hint.
     pub hints: BTreeMap<&'static str, u64>,
-    /// Refusals with an escalation, because the same location was refused before.
+    /// The number of refusals with an escalation, because the same location was refused before.
     pub escalated: u64,
-    /// Repairs, by rule.
+    /// The number of repairs, keyed by rule.
     pub repairs: BTreeMap<&'static str, u64>,
-    /// Calls refused by the throttle, by rule.
+    /// The number of calls refused by the throttle, keyed by rule.
     pub throttled: BTreeMap<&'static str, u64>,
-    /// Containers that were expanded.
+    /// The number of expansions of containers.
     pub expanded: u64,
-    /// Containers that collapsed.
+    /// The number of times that a container collapsed.
     pub collapsed: u64,
-    /// Answers deferred to the host.
+    /// The number of calls that were deferred to the host.
     pub deferred: u64,
-    /// Further attempts made by the session.
+    /// The number of attempts that the session made by itself after a first attempt had failed.
     pub retried: u64,
-    /// Warnings about an answer.
+    /// The number of warnings about answers.
     pub warnings: u64,
 }
 

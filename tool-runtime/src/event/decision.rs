@@ -1,7 +1,7 @@
 //! The decisions of a session about a call: [`Decision`].
 //!
-//! Invariant: the first decision about a call is `Received`, the last is `Executed`, `Expanded`, `Rejected` or `Deferred`; only warnings
-//! about a result follow.
+//! Invariant: the first decision about a call is `Received`, and the last is `Executed`, `Expanded`, `Rejected` or `Deferred`. Only
+//! warnings about a result may follow the last decision.
 
 use std::fmt;
 use std::time::Duration;
@@ -22,7 +22,7 @@ use crate::tool::Payload;
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Decision<'a> {
-    /// A call was received. The arguments are those of the model, including secrets.
+    /// A call was received. The arguments are shown as the model sent them, including secrets.
     Received {
         /// The name that was called.
         name: &'a str,
@@ -34,18 +34,18 @@ pub enum Decision<'a> {
         /// The repair.
         repair: &'a Repair,
     },
-    /// A container was called without arguments, or was expanded for a call; its members are visible.
+    /// A container was expanded: by a call without arguments, or to run a call of a member. Its members are now visible.
     Expanded {
         /// The container.
         container: &'a str,
     },
-    /// A container collapsed, and its members are hidden unless something else shows them. The event has the call whose
-    /// expansion needed the space; it has no call if the host released the container or ended the turn.
+    /// A container collapsed, and its members are hidden unless something else shows them. The call id of the event names the call whose
+    /// expansion needed the space. It is empty if the host released the container or ended the turn.
     Collapsed {
         /// The container.
         container: &'a str,
     },
-    /// The throttle refuses the call; `Rejected` follows with the answer for the model.
+    /// The throttle refuses the call. A `Rejected` event with the answer for the model follows.
     Throttled {
         /// The tool, by its advertised name.
         tool: &'a str,
@@ -72,9 +72,9 @@ pub enum Decision<'a> {
     Progressed {
         /// The tool, by its advertised name.
         tool: &'a str,
-        /// The part that is done; greater than in the report before.
+        /// The amount of work that is done. It is greater than in the previous report of the call.
         done: f64,
-        /// The whole, if it is known.
+        /// The total amount of work, if it is known.
         total: Option<f64>,
         /// The tool's message, one line of at most 200 bytes; empty if there is none.
         message: &'a str,
@@ -137,7 +137,7 @@ impl<'a> Decision<'a> {
 }
 
 impl fmt::Debug for Decision<'_> {
-    /// Shows the decision and its tool. Arguments, results and warnings, which may repeat a secret, are only shown by their length.
+    /// Shows the decision and its tool. Of arguments, results and warnings, which may repeat a secret, only the length is shown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut decision = f.debug_struct("Decision");
         decision.field("name", &self.name());

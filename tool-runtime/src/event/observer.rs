@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use super::ToolEvent;
 
-/// Receives every event: a log, a counter, a trace.
+/// A receiver of every event, such as a log, a counter or a trace.
 ///
 /// It is called on the thread of the call and should be quick. Set an observer with `Toolbox::builder().observer(…)`. An `Arc` of an
-/// observer is an observer too, so that the host can keep a handle; so are a `Box`, a tuple of up to four, a `Vec`, an `Option`, and `()`,
-/// which ignores all events.
+/// observer is an observer too, so that the host can keep a handle. A `Box`, a tuple of up to four observers, a `Vec` and an `Option` are
+/// observers as well, and so is `()`, which ignores all events.
 ///
 /// ```
 /// use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Decisions as events of `tracing`, and the span of a call, named by the OpenTelemetry conventions for generative AI.
+//! Decisions as events of `tracing`, and the span of a call. Their names follow the OpenTelemetry conventions for generative AI.
 //!
 //! A span is called `execute_tool {tool}` and has `gen_ai.*` attributes. Invariant: the content of arguments, results and errors is only
 //! recorded if [`Tracing`] allows it.
@@ -12,7 +12,7 @@ use super::{Decision, Tracing};
 use crate::bounded;
 use crate::failure::{Failure, FailureKind};
 
-/// Creates the span of a call; a name that no tool has is only in its attributes.
+/// Creates the span of a call. The name of a tool that does not exist is only in the attributes of the span, not in its title.
 pub(crate) fn span(call_id: &str, name: &str, description: Option<&str>) -> Span {
     let name = bounded::name(name);
     let span = tracing::info_span!(
@@ -93,7 +93,7 @@ pub(crate) fn tell(content: Tracing, id: &str, decision: &Decision<'_>) {
             });
         }
         Decision::Warned { tool, warning } => {
-            // The text after a colon quotes arguments or a result.
+            // The text after the colon of a warning quotes arguments or a result.
             let warning = if content.details { warning } else { warning.split(':').next().unwrap_or_default() };
             told!(WARN, "tool.warned", id, {
                 "gen_ai.tool.name" = tool, warning = warning, "message" = "answer is doubtful"

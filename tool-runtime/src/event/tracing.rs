@@ -1,9 +1,9 @@
-//! The content of spans and events with the feature `tracing`: [`Tracing`].
+//! The settings for the content of spans and events, with the feature `tracing`: [`Tracing`].
 //!
 //! Invariant: the content of arguments, results and errors is not recorded unless the host enables it.
 
-/// The content of spans and events besides names, kinds and sizes. By default no content is recorded: arguments, results and errors may be
-/// sensitive and large, and the conventions leave the decision to the host.
+/// The settings for what spans and events contain in addition to names, kinds and sizes. By default, no content is recorded: arguments,
+/// results and errors may be sensitive and large, and the OpenTelemetry conventions leave the decision to the host.
 ///
 /// ```
 /// use tool_runtime::{Toolbox, event::Tracing};
@@ -31,15 +31,15 @@ impl Tracing {
         self
     }
 
-    /// Records `gen_ai.tool.call.result`, without the secrets of the call.
+    /// Records `gen_ai.tool.call.result`: the result, without the secrets that the call sent.
     #[must_use]
     pub const fn results(mut self, recorded: bool) -> Self {
         self.results = recorded;
         self
     }
 
-    /// Records `exception.message`: the [`details`](crate::Failure::details) of a failure, such as the chain of an error or the message of
-    /// a panic, and the texts that a warning quotes. Nothing is redacted.
+    /// Records `exception.message`: the [`details`](crate::Failure::details) of a failure, such as an error with its causes or the message
+    /// of a panic. Also records the texts that a warning quotes. Nothing is redacted.
     #[must_use]
     pub const fn details(mut self, recorded: bool) -> Self {
         self.details = recorded;

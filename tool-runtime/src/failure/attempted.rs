@@ -1,13 +1,14 @@
-//! The arguments of a container's call, shortened for an answer.
+//! The arguments that a call sent to a container, shortened for an answer.
 
 use crate::bounded;
 use crate::json::{Json, ObjectWriter, Writer, preview};
 
-/// The maximum number of bytes of one value (see `docs/wire.md`), and of all values together.
+/// The maximum number of bytes of one value (see `docs/wire.md`).
 const VALUE: usize = 200;
+/// The maximum number of bytes of all keys and values together.
 const TOGETHER: usize = 800;
 
-/// Returns the arguments as JSON text: short values unchanged, other values as a string with their beginning and `…`.
+/// Returns the arguments as JSON text. Short values are unchanged; every other value becomes a string with its beginning and `…`.
 pub(super) fn attempted_parameters(attempted: &Json<'_>) -> String {
     let mut text = String::new();
     if attempted.members().is_empty() {

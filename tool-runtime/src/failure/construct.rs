@@ -1,6 +1,6 @@
 //! The constructors of [`Failure`], one for each row of the table in `docs/wire.md`.
 //!
-//! Every text from outside is cut to a size that fits into an answer.
+//! Every text that a model, a tool or a host supplies is cut to a size that fits into an answer.
 
 use std::error::Error;
 use std::time::Duration;
@@ -13,8 +13,9 @@ use crate::issue::{Constraint, Got, Issue, Issues, Path, ValidationError, has_se
 use crate::json::Json;
 use crate::shape::Text;
 
-/// The maximum number of bytes of a sentence or a payload from a tool, inside a JSON string.
+/// The maximum number of bytes of a sentence from a tool, counted as inside a JSON string.
 const SENTENCE: usize = 600;
+/// The maximum number of bytes of a payload from a tool, counted as inside a JSON string.
 const PAYLOAD: usize = 2_400;
 /// The maximum number of bytes of a host's guidance.
 const GUIDANCE: usize = 480;
@@ -24,8 +25,7 @@ impl Failure {
         Self { tool: bounded::name(tool).into_owned(), row, details: None, addition: None }
     }
 
-    /// Creates the failure for arguments that are not acceptable or not valid JSON: `validation_error` or `invalid_json`, depending on the
-    /// issues.
+    /// Creates the failure for unacceptable arguments: `invalid_json` if they are not valid JSON, and `validation_error` otherwise.
     ///
     /// ```
     /// # use tool_runtime::{failure::Failure, ValidationError};
@@ -64,7 +64,7 @@ impl Failure {
         Self::new(container, Row::ContainerInvocation { attempted, functions, did_you_mean })
     }
 
-    /// Adds the names that are similar to the function in the arguments; at most three are shown.
+    /// Adds the names that are similar to the function name in the arguments. At most three are shown.
     pub(crate) fn with_near<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
         if let Row::ContainerInvocation { did_you_mean, .. } = &mut self.row {
             **did_you_mean = Names::new(names, 3);
@@ -107,7 +107,8 @@ impl Failure {
         Self::new(name, row)
     }
 
-    /// Creates the failure for a tool that an earlier toolbox of the session had: `tool_removed`. The names are shown as for an unknown tool.
+    /// Creates the failure for a tool that only an earlier toolbox of the session had: `tool_removed`. The available names are shown as for
+    /// an unknown tool.
     ///
     /// ```
     /// let failure = tool_runtime::failure::Failure::tool_removed("read_page", [], ["search"]);
@@ -145,7 +146,7 @@ impl Failure {
         Self { details: Some(Box::new(chain(error).into())), ..Self::new(tool, row) }
     }
 
-    /// Adds the value that was sent in the field that the error names. A path that `is_told` refuses is not shown.
+    /// Adds to each issue of the tool the value that was sent at its path. Removes the issues whose path `is_told` refuses.
     pub(crate) fn about(
         mut self,
         is_told: impl Fn(&Path) -> bool,
@@ -188,8 +189,8 @@ impl Failure {
         Self::new(tool, Row::Denied { message: bounded::sentence(reason, SENTENCE).into_owned() })
     }
 
-    /// Creates the failure for a call without its host parameters, or with values of the host that are not acceptable: `host_input`. The details
-    /// are for the observer.
+    /// Creates the failure for a call whose host parameters are missing or have unacceptable values: `host_input`. The details are for the
+    /// observer.
     ///
     /// ```
     /// let failure = tool_runtime::failure::Failure::host_input("describe", "picture is required");
@@ -200,8 +201,8 @@ impl Failure {
         Self { details: Some(Box::new(Details::from(details.into()))), ..Self::new(tool, Row::HostInput) }
     }
 
-    /// Creates the failure for a call that the host answers later: `deferred`. It is not an answer for the model; its text asks the model
-    /// to wait.
+    /// Creates the failure for a call that the host answers later: `deferred`. It is not the answer to the call; its text asks the model to
+    /// wait.
     ///
     /// ```
     /// let failure = tool_runtime::failure::Failure::deferred("delete_file");
@@ -290,8 +291,8 @@ impl Failure {
         Self { details: Some(Box::new(Details::from(details.into()))), ..Self::new(tool, Row::Internal) }
     }
 
-    /// Creates the failure for a call during which the program stopped, so that nobody knows whether it took effect: `effect_unknown`. At most
-    /// five of the tools that can read are shown, by which the model may find out.
+    /// Creates the failure for a call during which the program stopped, so that its effect is unknown: `effect_unknown`. At most five
+    /// read-only tools are shown, with which the model may find out whether the call took effect.
     ///
     /// ```
     /// let failure = tool_runtime::failure::Failure::effect_unknown("transfer", ["get_balance"]);
@@ -314,7 +315,7 @@ impl Failure {
     }
 }
 
-/// Returns `true` if the text itself is wrong, so that there are no issues of fields.
+/// Returns `true` if the issue is about the JSON text itself, so that no fields were checked.
 fn is_syntax(issue: &Issue) -> bool {
     matches!(
         issue.constraint,
@@ -325,7 +326,7 @@ fn is_syntax(issue: &Issue) -> bool {
     )
 }
 
-/// Returns an error with all its causes in one line. An endless chain is cut.
+/// Returns an error and all its causes in one line. A very long or endless chain of causes is cut.
 fn chain(error: &dyn Error) -> String {
     let causes = std::iter::successors(Some(error), |error| (*error).source()).take(32);
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")

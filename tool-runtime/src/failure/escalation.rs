@@ -1,7 +1,7 @@
 //! The text for a repeated refusal of the same location of a tool: [`Escalation`].
 //!
-//! It consists of a sentence, the schema of the location and a small valid value, as far as these are short enough. Invariant: it has at
-//! most 1,300 bytes; the sentence is true for both refusals; the checker accepts the example; it contains nothing that was sent.
+//! It consists of a sentence, and of the schema and a valid example for the location if these are short enough. Invariants: the escalation
+//! has at most 1,300 bytes and contains no sent value; the sentence is true for both refusals; the checker accepts the example.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,11 +15,12 @@ use crate::json::{Json, Writer};
 use crate::schema::schema_text;
 use crate::shape::{Kind, Ref, Shape, for_each_part};
 
-/// The maximum number of bytes of the schema and the example.
+/// The maximum number of bytes of the schema.
 const SCHEMA: usize = 420;
+/// The maximum number of bytes of the example.
 const EXAMPLE: usize = 200;
 
-/// The stronger message for a repeated fault, with the information needed to correct it.
+/// A stronger message for a repeated fault, with the information needed to correct the value.
 ///
 /// ```
 /// use tool_runtime::{Toolbox, tool};
@@ -51,7 +52,7 @@ const EXAMPLE: usize = 200;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Escalation {
     json: String,
-    /// The JSON without schema and example, for an answer that has no room for them.
+    /// The JSON object without schema and example, for an answer that has no room for them.
     brief: String,
     text: String,
 }
@@ -63,7 +64,7 @@ pub(crate) enum Wrong {
     Unknown,
     /// The arguments were not one JSON value.
     NotJson,
-    /// A wrong value, with its hash; `None` if the value is hidden or long.
+    /// A wrong value, with its hash; the hash is `None` if the value is hidden or long.
     Value(Option<u64>),
 }
 
@@ -133,7 +134,7 @@ impl Escalation {
         Self { json, brief, text: message.clone() + &said("Schema", schema) + &said("For example", example) }
     }
 
-    /// Returns a JSON object with the members `property` and `message`, and if they are short enough, `schema` and `example`.
+    /// Returns a JSON object with the members `property` and `message`, and with `schema` and `example` if these are short enough.
     pub fn as_json(&self) -> &str {
         &self.json
     }
@@ -148,8 +149,8 @@ impl Escalation {
     }
 }
 
-/// Returns the expectation at the location. An unknown field has the expectation of the surrounding object; text that
-/// is not valid JSON has that of the whole input.
+/// Returns the values that are expected at the location. For an unknown field, these are the values of the surrounding object; for text
+/// that is not valid JSON, the values of the whole input.
 fn known(issue: &Issue, input: &Ref, arguments: Option<&Json<'_>>) -> Option<Expected> {
     if issue.expected.shape.is_some() {
         return Some(Expected::clone(&issue.expected));
@@ -171,10 +172,10 @@ fn described(expected: &Expected) -> (Option<String>, Option<String>) {
     (schema, example_value(expected).filter(fits))
 }
 
-/// The minimum number of bytes of a part in a schema: `{},` or `"",`.
+/// The minimum number of bytes that each field or variant adds to a schema: `{},` or `"",`.
 const PART: usize = 3;
 
-/// Returns `true` if a schema may be short enough to be shown, so that a schema with ten thousand names is not rendered in vain.
+/// Returns `true` if the schema may be short enough to be shown. This estimate is cheap; rendering a schema with ten thousand names is not.
 fn is_short(shape: &Shape, left: &mut usize) -> bool {
     let parts = match &shape.kind {
         Kind::Object(object) => object.fields.len(),

@@ -12,7 +12,7 @@ pub(super) enum Intent {
 }
 
 impl Intent {
-    /// Returns `true` for temporary errors, which the model cannot resolve.
+    /// Returns `true` for temporary errors, for which only waiting helps.
     pub(super) const fn passes(self) -> bool {
         matches!(self, Self::Unavailable | Self::RateLimited | Self::Timeout)
     }

@@ -1,4 +1,4 @@
-//! The kinds of failures, the recovery of the model, and the rules of the throttle (see `docs/wire.md`).
+//! The kinds of failures, the recoveries recommended to the model, and the rules of the throttle (see `docs/wire.md`).
 
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ pub enum FailureKind {
     MalformedResult,
     /// The throttle refused the call.
     Throttled,
-    /// The tool has not run, because the host did not supply its part of the arguments.
+    /// The tool has not run, because the host did not supply valid values for its parameters.
     HostInput,
     /// The tool has not run yet; the host answers later.
     Deferred,
@@ -56,11 +56,11 @@ impl FailureKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Recovery {
-    /// Send a corrected call.
+    /// The model should send a corrected call.
     CorrectCall,
-    /// Try another approach.
+    /// The model should try another approach.
     Replan,
-    /// Make no further calls and answer.
+    /// The model should make no further calls and answer.
     Finish,
 }
 
@@ -94,7 +94,7 @@ pub enum ThrottleRule {
     OverallRate,
     /// Unknown names in a row.
     UnknownTools,
-    /// Failures of the whole run; the only rule that ends it.
+    /// All failures of a run; the only rule that ends the run.
     RunBudget,
 }
 

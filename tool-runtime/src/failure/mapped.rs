@@ -1,7 +1,7 @@
-//! Errors of the user with their kind of failure: [`ToolFailure`], [`Treatment`].
+//! User-defined errors that are mapped to kinds of failures: [`ToolFailure`], [`Treatment`].
 //!
-//! Invariant: the model reads the text of such an error like that of any other error: in one bounded line, or not at all. An error without
-//! a mapping is a refusal by the tool.
+//! Invariant: the text of such an error is shown like the text of any other error, as one bounded line or not at all. An error without a
+//! mapping is treated as a refusal by the tool.
 
 use std::error::Error;
 use std::fmt;
@@ -58,7 +58,7 @@ pub trait ToolFailure: Error + Send + Sync + 'static {
     fn treatment(&self) -> Treatment;
 }
 
-/// The treatment of a failed call: the kind of failure, the field that caused it, the pause before the next call.
+/// The treatment of a failed call: the kind of failure, the field that caused the failure, and the pause before the next call.
 ///
 /// ```
 /// use std::time::Duration;
@@ -96,7 +96,7 @@ impl Treatment {
         Self::of(Intent::Refuse)
     }
 
-    /// Treats the error as one that other arguments would avoid (`tool_error`, `correct_call`).
+    /// Treats the error as one that does not occur with other arguments (`tool_error`, `correct_call`).
     pub const fn retry() -> Self {
         Self::of(Intent::Retry)
     }
@@ -116,8 +116,7 @@ impl Treatment {
         Self::of(Intent::Timeout)
     }
 
-    /// Treats the error as an internal one (`internal_error`): the model only learns that the tool failed, and the observer gets the
-    /// reason.
+    /// Treats the error as internal (`internal_error`): the model only learns that the tool failed, and the observer gets the error.
     pub const fn internal() -> Self {
         Self::of(Intent::Internal)
     }
@@ -129,8 +128,8 @@ impl Treatment {
         self
     }
 
-    /// Sets the pause before the next call, if it is known. It is shown with the three temporary kinds; a pause of more than 365 days is
-    /// shown as 365 days.
+    /// Sets the pause before the next call, if it is known. The pause is shown for the three temporary kinds: unavailable, rate limited,
+    /// and timeout. A pause of more than 365 days is shown as 365 days.
     #[must_use]
     pub fn retry_after(mut self, pause: impl Pause) -> Self {
         self.retry_after = pause.pause();
@@ -138,7 +137,7 @@ impl Treatment {
     }
 }
 
-/// A pause before the next call: a [`Duration`], or an optional one. Sealed.
+/// A pause before the next call: a [`Duration`] or an `Option<Duration>`. This trait is sealed.
 ///
 /// ```
 /// use std::time::Duration;
@@ -184,7 +183,7 @@ impl Mapped {
         Self { treatment: error.treatment(), error: error.into() }
     }
 
-    /// Returns the pause of a temporary failure.
+    /// Returns the pause of a temporary failure, and `None` for every other failure.
     pub(super) fn passing(&self) -> Option<Duration> {
         let Treatment { intent, retry_after, .. } = self.treatment;
         intent.passes().then(|| retry_after.unwrap_or_default())

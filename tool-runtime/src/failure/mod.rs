@@ -1,8 +1,8 @@
 //! Failures of calls: [`Failure`], with its kind, the recovery for the model, and the facts of its answer.
 //!
-//! There is one constructor for each row of the table in `docs/wire.md`. `feedback` makes the text for the model. Invariant: kind and
-//! recovery depend only on the row, so inconsistent pairs cannot be built; every name from a model is cut; details for the observer are
-//! never part of the text.
+//! There is one constructor for each row of the table in `docs/wire.md`. The module `feedback` makes the text for the model. Invariants:
+//! kind and recovery depend only on the row, so inconsistent pairs cannot be built; every name that a model sent is cut; details for the
+//! observer are never part of the text.
 
 mod attempted;
 mod construct;
@@ -63,11 +63,11 @@ pub struct Failure {
 /// Details that only the observer may read.
 #[derive(Clone)]
 struct Details {
-    /// The text, formatted on the first request.
+    /// The text of the details, formatted when it is first requested.
     text: OnceLock<String>,
     /// The error of serde, if the text comes from it.
     source: Option<Arc<serde_json::Error>>,
-    /// `true` if a trace must not contain the details.
+    /// `true` if a trace must not contain the details, because they may repeat a secret.
     may_repeat_secret: bool,
 }
 
@@ -89,7 +89,7 @@ impl From<Arc<serde_json::Error>> for Details {
     }
 }
 
-/// Additions of a session to the text of a failure.
+/// Facts that a session adds to a failure after it was created.
 #[derive(Clone, Debug, Default)]
 struct Addition {
     escalation: Option<Escalation>,
@@ -99,7 +99,8 @@ struct Addition {
     is_bare: bool,
 }
 
-/// A row of the table in `docs/wire.md`, with the facts of its answer. Its names are stored, so a variant is not renamed.
+/// A row of the table in `docs/wire.md`, with the facts of its answer. The names of the variants are part of saved data, so never rename a
+/// variant.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Row {
@@ -123,8 +124,7 @@ pub(crate) enum Row {
     Cancelled,
 }
 
-/// The maximum pause in an answer: one year. In milliseconds it is exact as an `f64`, the type as which many programs
-/// parse numbers.
+/// The maximum pause in an answer: one year. As a number of milliseconds, it is exact in an `f64`, which many programs use for all numbers.
 const MOST_RETRY_AFTER: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 /// A temporary failure.
@@ -153,7 +153,7 @@ impl Failure {
         }
     }
 
-    /// Returns the details for the observer: serde's message, the chain of a tool's error, the message of a panic.
+    /// Returns the details for the observer, for example serde's message, a tool's error with its causes, or the message of a panic.
     ///
     /// ```
     /// let failure = tool_runtime::Failure::internal("search", "out of bounds");
@@ -163,7 +163,7 @@ impl Failure {
         self.details.as_deref().map(Details::text)
     }
 
-    /// Keeps the details out of traces.
+    /// Keeps the details out of traces if they are secret.
     pub(crate) fn with_secret_details(mut self, are_secret: bool) -> Self {
         if let Some(details) = &mut self.details {
             details.may_repeat_secret |= are_secret;
@@ -213,7 +213,7 @@ impl Failure {
         self
     }
 
-    /// Sets a text in a form other than JSON.
+    /// Sets the text for the model, in a form other than JSON.
     pub(crate) fn told(mut self, text: String) -> Self {
         self.addition.get_or_insert_default().told = Some(text);
         self
@@ -242,7 +242,7 @@ impl Failure {
         matches!(self.row, Row::ValidationError(_) | Row::InvalidJson(_))
     }
 
-    /// Returns `true` if the tool ran and failed, by an error or a panic.
+    /// Returns `true` if the tool ran and failed with an error or a panic.
     pub(crate) const fn is_of_tool(&self) -> bool {
         matches!(self.row, Row::ToolRefused { .. } | Row::ToolAsksForCorrection { .. } | Row::Internal)
     }

@@ -30,7 +30,8 @@ impl Names {
         found
     }
 
-    /// Returns the names separated by commas, with `tail` for the omitted ones: `add, abs, … and 2 more`.
+    /// Returns the names separated by commas, followed by the text that `tail` makes from the number of omitted names:
+    /// `add, abs, … and 2 more`.
     pub(crate) fn listed(&self, tail: impl FnOnce(usize) -> String) -> String {
         let listed = self.shown.join(", ");
         if self.omitted == 0 { listed } else { listed + ", " + &tail(self.omitted) }

@@ -1,7 +1,7 @@
 //! The stored form of a [`Failure`].
 //!
-//! Invariants: a failure that is read back has the same text for the model, also if a later version words it differently; the details for
-//! the observer are not stored, because they may repeat secrets.
+//! Invariants: a failure that is read back has the same text for the model, even if a later version of this crate would word it
+//! differently; the details for the observer are not stored, because they may repeat secrets.
 
 use std::borrow::Cow;
 
@@ -40,7 +40,7 @@ impl<'de> Deserialize<'de> for Failure {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let Stored { tool, row, text, escalation, is_bare } = Stored::deserialize(deserializer)?;
         let row = row.into_owned();
-        // The texts of these rows are about their first issue.
+        // The text of such a row is about its first issue, so there must be one.
         if matches!(&row, Row::ValidationError(issues) | Row::InvalidJson(issues) if issues.is_empty()) {
             return Err(D::Error::custom("a refusal of arguments has no issue"));
         }

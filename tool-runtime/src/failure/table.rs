@@ -1,7 +1,7 @@
 //! The table in `docs/wire.md`: the name, kind, recovery and hint reason of each row.
 //!
-//! Invariant: each of them depends only on the row, in an exhaustive `match`, so a new row does not compile until its place in the table is
-//! decided.
+//! Invariant: these values depend only on the row, in exhaustive `match` expressions. A new row therefore does not compile until all its
+//! values are decided.
 
 use super::{Failure, FailureKind, Outage, Recovery, Row, ThrottleRule};
 use crate::hint::{Reason, reason_of};

@@ -12,11 +12,11 @@ use crate::bounded;
 use crate::issue::{Constraint, Issue, Issues, MOST_ISSUES, Path, expected_words, got_nothing, new_issue};
 use crate::shape::{Rejection, Text};
 
-/// The maximum size of an error text that was not written for the model, in bytes after JSON escaping.
+/// The maximum size, in bytes after JSON escaping, of an error text that was not written for the model.
 const FOREIGN_ERROR: usize = 300;
 /// The maximum size of a message, in bytes after JSON escaping.
 const SENTENCE: usize = 600;
-/// The maximum size of a message that is shown unchanged, in bytes after JSON escaping.
+/// The maximum size, in bytes after JSON escaping, of a message that keeps its lines.
 const VERBATIM: usize = 2_400;
 /// The replacement for a message that the model must not read.
 pub(crate) const HIDDEN: &str = "The tool failed; its details are not shown.";
@@ -56,12 +56,13 @@ struct Said {
 impl ToolError {
     /// Creates a refusal: the same call will not work (`tool_error`, `replan`).
     ///
-    /// If the call sent a value in a `#[tool(sensitive)]` field, the model reads a neutral message instead; see [`public`](Self::public).
+    /// If the call sent a value in a `#[tool(sensitive)]` field, the model reads a neutral message instead of this one; see
+    /// [`public`](Self::public).
     pub fn new(message: impl Into<Cow<'static, str>>) -> Self {
         Self::of(Intent::Refuse, message.into())
     }
 
-    /// Creates a refusal that other arguments would avoid (`tool_error`, `correct_call`).
+    /// Creates a refusal that the model can avoid with other arguments (`tool_error`, `correct_call`).
     ///
     /// ```
     /// use tool_runtime::failure::{Failure, Recovery, ToolError};
@@ -75,8 +76,8 @@ impl ToolError {
 
     /// Creates a refusal like [`new`](Self::new) whose message is always shown.
     ///
-    /// It is also shown with `errors = "hidden"`, and if the call sent a value in a `#[tool(sensitive)]` field, which hides every other
-    /// error message. The message must not contain the value of such a field.
+    /// The message is shown even with `errors = "hidden"`, and even if the call sent a value in a `#[tool(sensitive)]` field, which hides
+    /// all other error messages. It must not contain the value of such a field.
     ///
     /// ```
     /// use tool_runtime::{ToolError, Toolbox, tool};
@@ -110,8 +111,9 @@ impl ToolError {
         Self::new(message).into_public()
     }
 
-    /// Creates a refusal like [`new`](Self::new) whose message keeps its lines and is cut to 2,400 bytes: the text of another program that
-    /// was written for a model, such as an error of an MCP server. With a field or issues it is one shorter line, like any message.
+    /// Creates a refusal like [`new`](Self::new) whose message keeps its lines and is cut to 2,400 bytes. Use it for a text that another
+    /// program wrote for a model, such as an error of an MCP server. If the error has a field or issues, the message is shortened to one
+    /// line, like any other message.
     ///
     /// ```
     /// use tool_runtime::failure::{Failure, ToolError};
@@ -125,7 +127,7 @@ impl ToolError {
         error
     }
 
-    /// Always shows the message of this error, like [`public`](Self::public).
+    /// Makes the message of this error always visible, like [`public`](Self::public).
     #[must_use]
     pub fn into_public(mut self) -> Self {
         self.0.is_public = true;
@@ -182,8 +184,8 @@ impl ToolError {
         }))
     }
 
-    /// Sets the path of the argument that caused the error: `day`, `trip.legs[2].city`, `labels["x y"]`, or `$` for all arguments. It is
-    /// shown with [`new`](Self::new) and [`retry`](Self::retry).
+    /// Sets the path of the argument that caused the error: `day`, `trip.legs[2].city`, `labels["x y"]`, or `$` for all arguments. The path
+    /// is shown for errors created with [`new`](Self::new) and [`retry`](Self::retry).
     ///
     /// ```
     /// use tool_runtime::failure::{Failure, ToolError};
@@ -197,8 +199,8 @@ impl ToolError {
         self
     }
 
-    /// Adds an issue. The model reads all issues with a hint, like those of the checker, so that it can correct several fields at once.
-    /// They are shown with [`new`](Self::new) and [`retry`](Self::retry); at most 1,000 are kept.
+    /// Adds an issue, so that the model can correct several fields at once. The issues are shown with a hint, like the issues that the
+    /// checker finds, for errors created with [`new`](Self::new) and [`retry`](Self::retry). At most 1,000 are kept.
     ///
     /// ```
     /// use tool_runtime::failure::{Failure, ToolError};
@@ -221,8 +223,8 @@ impl ToolError {
         self
     }
 
-    /// Sets the pause before the next call. It is shown with the temporary kinds: unavailable, rate limited, timeout. A pause of more than
-    /// 365 days is shown as 365 days.
+    /// Sets the pause before the next call. It is shown for the temporary kinds: unavailable, rate limited, and timeout. A pause of more
+    /// than 365 days is shown as 365 days.
     ///
     /// ```
     /// use std::time::Duration;
@@ -237,7 +239,7 @@ impl ToolError {
         self
     }
 
-    /// Adds the underlying error for the observer: it becomes the [`Error::source`] of this one.
+    /// Adds the underlying error for the observer. It becomes the [`Error::source`] of this error.
     ///
     /// ```
     /// use tool_runtime::failure::{Failure, ToolError};
@@ -255,8 +257,8 @@ impl ToolError {
 
     /// Converts any error that a tool returned.
     ///
-    /// A [`ToolError`] is returned unchanged. Another error becomes its `Display` text in one line of at most 300 bytes, or a neutral
-    /// message if its details must not be shown. The error is kept for the observer.
+    /// A [`ToolError`] is returned unchanged. For any other error, the message is its `Display` text in one line of at most 300 bytes, or a
+    /// neutral message if `shown` is `false`. The original error is kept for the observer.
     ///
     /// ```
     /// use tool_runtime::failure::ToolError;
@@ -279,7 +281,7 @@ impl ToolError {
         }
     }
 
-    /// Converts an error that has a treatment. The text is made as for any other error; the kind comes from the treatment.
+    /// Converts an error that has a treatment. The treatment determines the kind; the text is made as for any other error.
     fn from_mapped(mapped: Mapped, shown: bool) -> Self {
         let Treatment { intent, field, retry_after } = mapped.treatment;
         let mut error = Self::from_error(mapped.error, shown).meant(intent);
@@ -292,14 +294,14 @@ impl ToolError {
         }
     }
 
-    /// Replaces the message by a neutral one, unless it is public. The error itself becomes the source for the observer; kind, field and
+    /// Replaces the message by a neutral one, unless it is public. The original error becomes the source, for the observer. Kind, field and
     /// pause are kept.
     pub(crate) fn concealed(self) -> Self {
         if self.0.is_public {
             return self;
         }
         let Said { intent, ref field, ref issues, retry_after, .. } = *self.0;
-        // Texts and examples of the tool may repeat a secret; the path, and whether a field is missing, may be shown.
+        // Texts and examples from the tool may repeat a secret. The paths, and the fact that a field is missing, may be shown.
         let issues = issues.iter().map(|issue| match issue.constraint {
             Constraint::Required => Issue::missing(issue.path.clone()),
             _ => Issue::custom(issue.path.clone(), "was refused"),
@@ -317,13 +319,13 @@ impl ToolError {
         Self(Box::new(said)).caused_by(self)
     }
 
-    /// Changes the intent.
+    /// Sets the intent.
     fn meant(mut self, intent: Intent) -> Self {
         self.0.intent = intent;
         self
     }
 
-    /// Returns the message for an answer, within its bounds.
+    /// Returns the message for an answer, cut to its maximum size.
     pub(super) fn bounded_message(&self) -> Cow<'_, str> {
         let Said { message, is_verbatim, field, issues, .. } = &*self.0;
         if *is_verbatim && field.is_none() && issues.is_empty() {
@@ -340,12 +342,12 @@ impl ToolError {
         self.0.retry_after
     }
 
-    /// Returns the pause of a temporary failure; zero if none was given.
+    /// Returns the pause of a temporary failure, which is zero if none was given, or `None` for any other failure.
     pub(crate) fn passing(&self) -> Option<Duration> {
         self.0.intent.passes().then(|| self.0.retry_after.unwrap_or_default())
     }
 
-    /// Returns the pause of any error that is a temporary failure.
+    /// Returns the pause of an error of any type, if it reports a temporary failure.
     pub(crate) fn passing_of(error: &(dyn Error + 'static)) -> Option<Duration> {
         let on_purpose = error.downcast_ref().and_then(Self::passing);
         on_purpose.or_else(|| error.downcast_ref().and_then(Mapped::passing))

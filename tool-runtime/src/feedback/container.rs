@@ -5,17 +5,19 @@ use crate::failure::Names;
 use crate::json::{Number, Writer};
 use crate::visible::BREAKS;
 
-/// The maximum number of members in a description and in an expansion.
+/// The maximum number of members in a description.
 const DESCRIBED: usize = 10;
+/// The maximum number of members in the answer to an expansion.
 const EXPANDED: usize = 20;
-/// The maximum number of similar names in an expansion.
+/// The maximum number of similar names in the answer to an expansion.
 const NEAR: usize = 3;
+/// The maximum number of bytes of the instructions.
 const INSTRUCTIONS: usize = 2_000;
 
 /// Returns the description of a collapsed container for the model, at most 1,024 characters.
 ///
-/// It names at most ten members, or fewer if there is no room beside `doc`, but at least one; if that is still too long, `doc` itself is
-/// truncated.
+/// The description is `doc` with the names of at most ten members. If it is too long, fewer members are named, but at least one. If it is
+/// still too long, `doc` is truncated.
 pub fn container_description<'n>(doc: &str, members: impl IntoIterator<Item = &'n str>) -> String {
     let mut members = Names::new(members, DESCRIBED);
     let mut contents = contents(&members);
@@ -27,7 +29,7 @@ pub fn container_description<'n>(doc: &str, members: impl IntoIterator<Item = &'
     };
     let length = |text: &str| text.chars().count();
     let is_long = |contents: &str| length(doc) + separator.len() + length(contents) > DESCRIPTION;
-    // The list of names is shortened first, so that the author's text stays complete if it fits beside one name.
+    // The list of names is shortened first, so that the author's text stays complete if there is room for it and one name.
     while is_long(&contents) && members.shown.len() > 1 {
         members.shown.pop();
         members.omitted += 1;
@@ -58,8 +60,8 @@ pub fn expansion_text<'n>(
     expansion(name, functions, [], instructions, None)
 }
 
-/// Returns the answer to an expansion, with the names `near` to a called name that no member has. If the members are called through another
-/// tool, the answer contains the name of that tool, and the definitions of the members as a JSON array.
+/// Returns the answer to an expansion. `near` are the members with names similar to a called name that does not exist. If the members are
+/// called through another tool, the answer contains the name of that tool, and the definitions of the members as a JSON array.
 pub(crate) fn expansion<'n>(
     name: &str,
     functions: impl IntoIterator<Item = &'n str>,

@@ -12,35 +12,35 @@ use crate::visible;
 
 /// The maximum number of faults shown.
 pub(super) const MOST: usize = 5;
-/// The maximum number of bytes of a fault's message.
+/// The number of bytes up to which the message of a fault is never cut.
 pub(super) const FAULT: usize = 160;
-/// The usual number of bytes of all texts.
+/// The initial capacity, in bytes, of the buffer for all texts.
 pub(super) const USUAL: usize = 1_000;
 
 /// A fault with its texts.
 pub(super) struct Shown<'f> {
     pub(super) issue: &'f Issue,
-    /// The field of the hint for this fault.
+    /// The entry of the hint for this fault, if there is one.
     pub(super) field: Option<&'f HintedField>,
     /// The path, as it is written in answers to the model.
     pub(super) path: &'f str,
-    /// The expectation.
+    /// The text that describes the expected value.
     pub(super) expected: &'f str,
-    /// The message of the issue, of any length.
+    /// The complete message of the issue.
     message: &'f str,
     /// `true` if the message is so short that it is never cut.
     is_short: bool,
 }
 
 impl<'f> Shown<'f> {
-    /// Returns the message, cut to at least [`FAULT`] bytes.
+    /// Returns the message, cut to `budget` bytes. A message of at most [`FAULT`] bytes is never cut.
     pub(super) fn message(&self, budget: usize) -> Cow<'f, str> {
         if self.is_short { self.message.into() } else { bounded::sentence(self.message, budget) }
     }
 }
 
-/// Returns the issues to show: first those of the fields in the hint, in its order, then others in declaration order. Texts that the hint
-/// does not contain are written to `words`.
+/// Returns the issues to show: first the issues of the fields in the hint, in the order of the hint, then other issues in declaration
+/// order. Texts that the hint does not contain are written to `words`.
 pub(super) fn shown<'f>(issues: &'f [Issue], hint: Option<&'f RetryHint>, words: &'f mut String) -> Vec<Shown<'f>> {
     let mut chosen = Vec::with_capacity(2 * MOST);
     let mut others = 0;
@@ -73,7 +73,7 @@ pub(super) fn shown<'f>(issues: &'f [Issue], hint: Option<&'f RetryHint>, words:
             written.place = Some((start..end, end..words.len()));
         }
         let start = words.len();
-        // A short path is the same in the message; a long path is cut differently there.
+        // A short path is copied into the message. A long path is written again, because the message cuts it differently.
         let is_same = |path: &str| !issue.path.is_root() && bounded::is_name(path);
         match (name, &written.place) {
             (Some(path), _) if is_same(path) => words.push_str(path),
@@ -102,7 +102,7 @@ pub(super) fn shown<'f>(issues: &'f [Issue], hint: Option<&'f RetryHint>, words:
     shown.collect()
 }
 
-/// The ranges of a fault's texts.
+/// The ranges of a fault's texts in the buffer.
 #[derive(Default)]
 struct Written {
     /// The path and the expectation, unless they are in the hint.

@@ -1,6 +1,6 @@
 //! The form of a refusal for the model: [`Form`].
 //!
-//! Only failures about arguments have other forms than JSON. The texts have at most 4,096 bytes.
+//! Only failures about arguments have forms other than JSON. Each text has at most 4,096 bytes.
 
 use crate::private::feedback::parts::{BUDGET, fenced, markdown_of_text, markdown_within, marked_up_within};
 
@@ -44,7 +44,7 @@ pub enum Form {
     /// JSON with a member for every fact, and a retry hint.
     #[default]
     Json,
-    /// The arguments that were sent, with every fault on its line: [`marked_up`](tool_schema::feedback::marked_up).
+    /// The arguments as they were sent, with every fault marked on its line: [`marked_up`](tool_schema::feedback::marked_up).
     MarkedUp,
     /// Each fault with its expectation and correction, then the corrected arguments: [`markdown`](tool_schema::feedback::markdown()).
     Markdown,
@@ -57,7 +57,7 @@ impl Failure {
     }
 }
 
-/// Returns the text of a refusal in a form; `None` for JSON.
+/// Returns the text of a refusal in the given form, or `None` if the model reads JSON.
 pub fn told(
     form: Form,
     failure: &Failure,
@@ -91,7 +91,7 @@ pub fn told(
     })
 }
 
-/// Returns the text that was sent, as far as it is valid UTF-8.
+/// Returns the arguments as text, up to the first byte that is not valid UTF-8.
 fn sent<'a>(arguments: &'a Arguments<'_>) -> &'a str {
     match arguments {
         Arguments::Text(text) => text,

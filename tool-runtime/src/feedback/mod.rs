@@ -1,6 +1,7 @@
-//! The texts for a model: failures as JSON, marked up or corrected arguments, and the texts of containers (see `docs/wire.md`).
+//! The texts for a model: failures as JSON, arguments that are marked up or corrected, and the texts of containers (see `docs/wire.md`).
 //!
-//! Invariant: the texts are bounded for every input. The text of a single fault comes from its issue; this module only arranges the texts.
+//! Invariant: the texts have a bounded length for every input. The text of a single fault comes from its issue; this module only arranges
+//! such texts.
 
 mod container;
 mod fault;

@@ -1,7 +1,7 @@
 //! Renders a [`Failure`] as JSON of at most 4,096 bytes (see `docs/wire.md`).
 //!
-//! Invariant: the first fault of the hint is among the faults shown, faults that are not shown are counted, and every text from outside was
-//! shortened before it is rendered.
+//! Invariants: the first fault of the hint is among the faults shown; faults that are not shown are counted; every text that a model, a
+//! tool or a host supplied is shortened before it is rendered.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -21,7 +21,7 @@ const BUDGET: usize = 4_096;
 /// The maximum number of bytes of a text within one fault.
 const TEXT: usize = 200;
 
-/// The beginning of the escalation, after the other members.
+/// The text between the other members and the JSON of the escalation.
 const ESCALATION: &str = r#","escalation":"#;
 
 impl Failure {
@@ -55,14 +55,14 @@ impl Failure {
         }
     }
 
-    /// Returns the answer as a value; `serde_json` sorts its keys unless `preserve_order` is on.
+    /// Returns the answer as a value. Its keys are sorted unless the feature `preserve_order` of `serde_json` is on.
     pub fn to_value(&self) -> serde_json::Value {
         // The text is valid JSON, because our own writer wrote it. If it were not, the text itself would be returned.
         serde_json::from_str(&self.to_json()).unwrap_or_else(|_| self.to_json().into())
     }
 
-    /// Returns the hint of the row, if it has one. The JSON only contains it if the call can be corrected, because otherwise `error_type`
-    /// already says the same.
+    /// Returns the hint for the next attempt, if this kind of failure has one. The JSON contains the hint only if the call can be
+    /// corrected; otherwise, the hint would only repeat `error_type`.
     ///
     /// ```
     /// use tool_runtime::failure::Failure;
@@ -100,7 +100,7 @@ impl Failure {
         if self.issues().is_empty() { String::new() } else { String::with_capacity(fault::USUAL) }
     }
 
-    /// Adds the escalation to the answer: completely, or the brief form if only that fits.
+    /// Adds the escalation to the answer: the complete form, or the brief form if only that fits.
     fn escalate(&self, mut answer: String) -> String {
         let Some(told) = self.escalation() else { return answer };
         let fitting = [told.as_json(), told.brief()];
@@ -191,7 +191,7 @@ fn write_error(place: Writer<'_>, fault: &Shown<'_>) {
         attempted_value(object.known("attempted_value"), &issue.got);
         object.known("error_message").string(&fault.message(TEXT));
         match &issue.constraint {
-            // These constraints have their own code or keyword.
+            // These constraints carry a code or keyword of their own.
             constraint @ (Constraint::Custom(_) | Constraint::Keyword { .. }) => {
                 object.known("error_code").string(&bounded::name(constraint.code()));
                 object.known("constraint").string(constraint.keyword());
@@ -210,7 +210,8 @@ fn write_error(place: Writer<'_>, fault: &Shown<'_>) {
     });
 }
 
-/// Writes the value that was sent: unchanged if it is short, as its beginning if it is long, `null` if there was none.
+/// Writes the value that was sent. A short value is written unchanged, a long value as a text with its beginning, and a missing value as
+/// `null`.
 fn attempted_value(place: Writer<'_>, got: &Got) {
     match (&got.json, got.json_type) {
         (Some(json), _) => place.raw(json),
@@ -220,10 +221,10 @@ fn attempted_value(place: Writer<'_>, got: &Got) {
     }
 }
 
-/// Returns the text in the preview of a long string, without its quote and with escapes resolved.
+/// Returns the text in the preview of a long string, without the opening quote and with escapes resolved.
 fn unquoted(preview: &str) -> Cow<'_, str> {
     let Some(begun) = preview.strip_suffix('…').filter(|begun| begun.starts_with('"')) else { return preview.into() };
-    // The cut may be inside an escape, which takes up to twelve characters for both halves of a surrogate pair.
+    // The preview may end inside an escape, which has up to twelve characters (a surrogate pair).
     let closed =
         (0..=12).filter_map(|cut| begun.get(..begun.len().checked_sub(cut)?)).map(|begun| format!("{begun}\""));
     let mut texts = closed.filter_map(|closed| Some(Json::parse(&closed).ok()?.as_str()?.to_owned()));

@@ -1,8 +1,8 @@
 //! The two texts of a failure: the fault (`error_message`) and the next step (`retry_guidance`).
 //!
-//! The text of a single fault is that of its [`Constraint`], turned from a finding ("days must be at most 14") into an instruction ("with
-//! days at most 14"). Invariant: the texts are bounded, faults that are not named are counted, and the model is only asked to keep other
-//! arguments if it sent any.
+//! The text of a single fault comes from its [`Constraint`]. The guidance turns a finding ("days must be at most 14") into an instruction
+//! ("with days at most 14"). Invariants: the texts are bounded; faults that are not named are counted; the model is only asked to keep
+//! other arguments if it sent any.
 
 use super::fault::{FAULT, Shown};
 use crate::bounded;
@@ -10,14 +10,15 @@ use crate::failure::{Failure, Names, Row, ThrottleRule};
 use crate::hint::{RetryHint, push_described};
 use crate::issue::{Constraint, Issue, Worded, counted};
 
-/// The maximum number of bytes of the texts.
+/// The maximum number of bytes of `error_message`.
 const MESSAGE: usize = 560;
+/// The maximum number of bytes of the corrections in `retry_guidance`.
 const GUIDANCE: usize = 480;
 const STEPS: usize = 700;
 /// The maximum number of functions in the guidance for a container.
 const FUNCTIONS: usize = 5;
 
-/// Returns the message; for several faults, the first ones that fit.
+/// Returns the message. If there are several faults, it names the first ones that fit.
 pub(super) fn message(failure: &Failure, first: &[Shown<'_>]) -> String {
     let tool = failure.tool();
     match failure.row() {
@@ -28,7 +29,8 @@ pub(super) fn message(failure: &Failure, first: &[Shown<'_>]) -> String {
             let mut named = 0;
             for shown in first {
                 let fault = shown.message(FAULT);
-                // The first fault is always in the message; the others leave room for the count.
+                // The first fault is always in the message. Another fault is added only if there is room for the count of omitted faults
+                // after it.
                 if named > 0 && text.len() + fault.len() > MESSAGE - 2 * FAULT / 3 {
                     break;
                 }
@@ -70,7 +72,7 @@ pub(super) fn message(failure: &Failure, first: &[Shown<'_>]) -> String {
     }
 }
 
-/// Returns the guidance for the next step.
+/// Returns the text about the next step.
 pub(super) fn guidance(failure: &Failure, first: &[Shown<'_>], hint: Option<&RetryHint>) -> String {
     let tool = failure.tool();
     match (failure.row(), hint) {
@@ -137,7 +139,7 @@ fn two_calls(container: &str, second: &str) -> String {
     )
 }
 
-/// Returns the first functions of a container; empty if none are known.
+/// Returns a sentence with the first functions of a container, or an empty text if no function is known.
 fn available(functions: &Names) -> String {
     let all = functions.shown.len() + functions.omitted;
     let shown: Vec<_> = functions.shown.iter().take(FUNCTIONS).map(String::as_str).collect();
@@ -194,7 +196,8 @@ fn corrections(failure: &Failure, first: &[Shown<'_>], hint: &RetryHint) -> Stri
     text
 }
 
-/// Appends the correction of a fault, in a form that follows "with"; returns `false` for a field that must be removed.
+/// Appends the correction of a fault, worded so that it can follow "with". Appends nothing and returns `false` for a field that must be
+/// removed.
 fn push_correction(out: &mut String, shown: &Shown<'_>, issues: &[Issue]) -> bool {
     let Shown { issue, field, path, expected, .. } = shown;
     let place = if issue.path.is_root() { "arguments" } else { path };

@@ -19,11 +19,12 @@ use sealed::Sealed;
 pub enum Asking<'a> {
     /// An immediate verdict, without a boxed future.
     Decided(Verdict),
-    /// A future of a verdict.
+    /// A future that returns a verdict.
     Pending(Pin<Box<dyn Future<Output = Verdict> + Send + 'a>>),
 }
 
-/// The result type of a function that implements [`BeforeCall`](super::BeforeCall): a [`Verdict`], or a future of one. Sealed.
+/// The return type of a function that implements [`BeforeCall`](super::BeforeCall): a [`Verdict`], or a future that returns one. This trait
+/// is sealed.
 ///
 /// ```
 /// use tool_runtime::hook::{Asking, Verdict, IntoAsking};

@@ -23,9 +23,10 @@ pub use crate::tool::HostArguments;
 pub enum Verdict {
     /// Runs the tool.
     Run,
-    /// Runs the tool with these values of its host parameters, together with those of earlier hooks. A tool without host parameters ignores them.
+    /// Runs the tool with these values for its host parameters, in addition to the values of earlier hooks. A tool without host parameters
+    /// ignores them.
     RunWith(HostArguments),
-    /// Does not run the tool; the model reads the reason as the failure `denied`, in one line of at most 600 bytes.
+    /// Does not run the tool. The model gets the failure `denied` with the reason, in one line of at most 600 bytes.
     Deny(String),
     /// Does not run the tool yet: `session.resume` runs it later, or `session.complete` answers for it.
     Defer,
@@ -38,10 +39,10 @@ impl Verdict {
     }
 }
 
-/// Decides before a tool runs: a rule of the host, or a human.
+/// A decision before a tool runs, made by a rule of the host or by a human.
 ///
-/// A function of the [`ProposedCall`] implements this trait if it returns a [`Verdict`] or a future of one. Such a future cannot borrow
-/// from the call; implement the trait for that.
+/// A function that takes the [`ProposedCall`] implements this trait if it returns a [`Verdict`] or a future that returns one. Such a future
+/// cannot borrow from the call. If it has to, implement the trait for a type of your own.
 ///
 /// ```
 /// use tool_runtime::hook::{Verdict, ProposedCall};
@@ -86,7 +87,7 @@ impl Verdict {
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 pub trait BeforeCall: Send + Sync + 'static {
-    /// Decides about the call. A panic, also in the future, is answered with `internal_error`, and nothing runs.
+    /// Decides about the call. If this method or its future panics, the call is answered with `internal_error`, and nothing runs.
     fn before_call<'a>(&'a self, call: &'a ProposedCall<'a>) -> Asking<'a>;
 }
 

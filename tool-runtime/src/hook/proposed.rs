@@ -1,6 +1,6 @@
 //! A call before it runs: [`ProposedCall`].
 //!
-//! Invariant: the arguments are those that the tool gets, after every repair and with canonical names, including secrets.
+//! Invariant: the hook sees exactly the arguments that the tool gets, after every repair, with canonical names, and including secrets.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -52,7 +52,7 @@ pub struct ProposedCall<'a> {
     pub(crate) arguments: &'a Arguments<'a>,
     pub(crate) repairs: &'a [Repair],
     pub(crate) scope: &'a Scope,
-    /// The values of earlier hooks.
+    /// The values that earlier hooks supplied.
     pub(crate) supplied: &'a HostArguments,
 }
 
@@ -72,8 +72,8 @@ impl<'a> ProposedCall<'a> {
         self.spec
     }
 
-    /// Returns the arguments of the model that the tool gets, including secrets. Fields and tags have their canonical names, even if an alias was
-    /// sent.
+    /// Returns the model's arguments as the tool gets them, including secrets. Fields and tags have their canonical names, even if an alias
+    /// was sent.
     pub const fn arguments(&self) -> &'a Arguments<'a> {
         self.arguments
     }
@@ -83,13 +83,13 @@ impl<'a> ProposedCall<'a> {
         self.arguments.to_text()
     }
 
-    /// Returns an argument by the field's canonical name, also if an alias was sent; `None` if it was not sent. For a repeated key, this is
-    /// the last value, which the tool gets too.
+    /// Returns the argument with this canonical name, even if an alias was sent, or `None` if the argument was not sent. If the key was
+    /// repeated, returns the last value, as the tool gets it.
     pub fn argument(&self, name: &str) -> Option<Value> {
         match self.arguments {
             Arguments::Map(map) => map.get(name).cloned(),
             Arguments::Value(value) => value.get(name).cloned(),
-            // Not parsed with serde_json, which refuses the whole text because of a single number that is out of range.
+            // Parsed without serde_json, which would refuse the whole text because of a single number that is out of range.
             text => {
                 let json = text.to_json().ok()?;
                 json.members().iter().rev().find(|member| member.key == name).map(|member| member.value.to_value())
@@ -113,7 +113,7 @@ impl<'a> ProposedCall<'a> {
         self.supplied
     }
 
-    /// Returns the state of a type: the session's own, or else the one that the toolbox shares.
+    /// Returns the state of type `T`: the session's own state, or else the state that the toolbox shares.
     pub fn state<T: Send + Sync + 'static>(&self) -> Option<&'a T> {
         self.scope.find()
     }

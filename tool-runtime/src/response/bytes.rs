@@ -1,13 +1,15 @@
 //! Searches a text for a byte, or for two adjacent bytes, with many comparisons at a time.
 //!
-//! Invariant: every match is found. A text that is shorter than a step is filled up with dots, so a test must not match a dot.
+//! Invariant: every match is found. A text that is shorter than half a step is padded with dots, so a test must not match a dot.
 //! `docs/decisions/0002-own-byte-search.md` compares this with `memchr`.
 
 #![allow(clippy::needless_bitwise_bool)] // Without branches, many bytes are compared in one step.
 
 /// The number of bytes compared in one step.
 const STEP: usize = 32;
-/// The number of bytes in a step, plus the byte after it, which completes the last pair.
+/// The number of bytes in half a step.
+const HALF: usize = STEP / 2;
+/// The number of bytes that contain the pairs of one step: one more than the step, because its last byte forms a pair with the next one.
 const PAIRS: usize = STEP + 1;
 const FILL: u8 = b'.';
 
@@ -15,7 +17,14 @@ const FILL: u8 = b'.';
 #[inline]
 pub(super) fn any(bytes: &[u8], test: impl Fn(u8) -> bool + Copy) -> bool {
     let (steps, rest) = bytes.as_chunks::<STEP>();
-    steps.iter().any(|step| in_step(step, test)) || !rest.is_empty() && in_step(&last(bytes, rest), test)
+    if steps.iter().any(|step| in_step(step, test)) {
+        return true;
+    }
+    match rest.first_chunk::<HALF>() {
+        Some(half) if in_step(half, test) => true,
+        Some(_) if rest.len() == HALF => false,
+        _ => !rest.is_empty() && in_step(&last::<HALF>(bytes, rest), test),
+    }
 }
 
 /// Returns `true` if two adjacent bytes pass the test.
@@ -31,7 +40,7 @@ pub(super) fn any_pair(bytes: &[u8], test: impl Fn(u8, u8) -> bool + Copy) -> bo
     rest.len() > 1 && pair_in_step(&last(bytes, rest), test)
 }
 
-/// Returns the last `N` bytes, some of which may already have been compared. If there are fewer than `N`, returns `rest`, filled up with
+/// Returns the last `N` bytes, some of which may already have been compared. If there are fewer than `N` bytes, returns `rest`, padded with
 /// dots.
 #[inline]
 fn last<const N: usize>(bytes: &[u8], rest: &[u8]) -> [u8; N] {
@@ -44,7 +53,7 @@ fn last<const N: usize>(bytes: &[u8], rest: &[u8]) -> [u8; N] {
 
 /// Tests all bytes of a step. The function has no branches, so that all bytes are compared in a few instructions.
 #[inline(never)]
-fn in_step(step: &[u8; STEP], test: impl Fn(u8) -> bool) -> bool {
+fn in_step<const N: usize>(step: &[u8; N], test: impl Fn(u8) -> bool) -> bool {
     step.iter().fold(false, |found, &byte| found | test(byte))
 }
 

@@ -1,6 +1,7 @@
 //! Cuts results, or marks them as data, if the host enables it.
 //!
-//! Invariant: a result is cut between two characters, with a notice, and is not longer than requested; a result cannot end its own marks.
+//! Invariants: a cut result never contains a split character, contains a notice, and is not longer than requested; the text of a result
+//! cannot contain the mark that ends it.
 
 use std::borrow::Cow;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -13,14 +14,14 @@ use crate::tool::Payload;
 /// The smallest limit; below it, the notice would be most of the text.
 const SMALLEST: usize = 256;
 
-/// Cuts a result to a number of bytes; returns `None` if it fits.
+/// Cuts a result to a number of bytes. Returns `None` if the result already fits.
 pub(super) fn cut(payload: &Payload, limit: usize) -> Option<Payload> {
     let (limit, words) = (limit.max(SMALLEST), words(payload));
     let text = &*words;
     if text.len() <= limit {
         return None;
     }
-    // The notice is measured with the largest number, so that the final one fits.
+    // The notice is measured with the largest possible number, so that there is room for the final notice.
     let bytes = text.len();
     let kept = limit.saturating_sub(notice(payload, bytes, bytes).len());
     // The beginning is longer than the end, because it usually says more.
@@ -30,7 +31,7 @@ pub(super) fn cut(payload: &Payload, limit: usize) -> Option<Payload> {
     Some(with_words(payload, [&text[..head], &notice(payload, bytes, tail - head), &text[tail..]].concat()))
 }
 
-/// Returns the part of a result that can be cut: everything except binary data, which is useless in part.
+/// Returns the part of a result that can be cut: everything except binary data, which is useless if it is incomplete.
 fn words(payload: &Payload) -> Cow<'_, str> {
     match payload {
         Payload::Parts(parts) => Cow::Owned(parts.words()),
@@ -38,7 +39,7 @@ fn words(payload: &Payload) -> Cow<'_, str> {
     }
 }
 
-/// Returns the result with another text; binary data stays.
+/// Returns the result with another text. Binary data is kept.
 pub(super) fn with_words(payload: &Payload, words: String) -> Payload {
     match payload {
         Payload::Parts(parts) => Payload::Parts(parts.with_words(words)),
@@ -60,7 +61,7 @@ fn notice(payload: &Payload, bytes: usize, left_out: usize) -> String {
     format!("\n[… {left_out} of {bytes} bytes are left out here.{json} …]\n")
 }
 
-/// Returns the beginning of a kept result with a notice, together at most as long as the limit.
+/// The beginning of a result that is kept in a store. Together with its notice, it is not longer than the limit.
 pub(super) struct Beginning<'p> {
     pub(super) text: Cow<'p, str>,
     is_json: bool,
@@ -76,7 +77,7 @@ impl<'p> Beginning<'p> {
     /// Returns the beginning, and the notice about reading on.
     pub(super) fn shown(&self, subject: &Subject<'_>, handle: &str) -> (&str, String) {
         let bytes = self.text.len();
-        // The notice is measured with the largest number, so that the final one fits.
+        // The notice is measured with the largest possible number, so that there is room for the final notice.
         let room = self.limit.saturating_sub(self.notice(subject, handle, bytes).len());
         let shown = begin_at(&self.text, room);
         (&self.text[..shown], self.notice(subject, handle, shown))
@@ -105,7 +106,7 @@ pub(super) fn marked(tool: &str, payload: &Payload) -> Payload {
     with_words(payload, format!("{intro}\n{mark}\n{text}\n{mark}"))
 }
 
-/// Returns a line that depends on the whole text, so that the author of the text cannot have included it.
+/// Returns a line that does not occur in the text. It is a hash of the whole text, so the author of the text could not predict it.
 fn mark(text: &str) -> String {
     let mut mark = String::new();
     for attempt in 0..4_u8 {

@@ -3,16 +3,16 @@
 use super::paths::last_word;
 use crate::shape::{Kind, Object, Shape, Text};
 
-/// The tool whose result is inspected.
+/// The tool that returned the result.
 pub(crate) struct Subject<'t> {
     pub(crate) tool: &'t str,
     /// The argument that requests another part of the result.
     pub(crate) cursor: Option<&'t str>,
 }
 
-/// Last words of arguments that specify where a part begins: `page`, `pageCursor`, `start_line`.
+/// Last words in the names of arguments that specify where a part begins, as in `page` and `pageCursor`.
 const WORDS: [&str; 4] = ["cursor", "offset", "page", "skip"];
-/// Whole names, in lower case without separators.
+/// Complete names of such arguments, in lower case without separators.
 const NAMES: [&str; 8] = [
     "pagetoken",
     "nextpagetoken",
@@ -24,7 +24,7 @@ const NAMES: [&str; 8] = [
     "startingafter",
 ];
 
-/// Returns the first argument that specifies where a part of the result begins, by its name in the schema.
+/// Returns the name of the first argument in the schema that specifies where a part of the result begins.
 pub(crate) fn cursor(input: &Shape) -> Option<Text> {
     let Kind::Object(Object { fields, .. }) = &input.kind else { return None };
     let field = fields.iter().find(|field| !field.flatten && !field.hidden && is_cursor(&field.name));

@@ -1,7 +1,7 @@
-//! Checks results against the output schema of their tool: [`OutputCheck`] is set by a host, and [`Described`] applies it to one tool.
+//! Checks results against the output schema of their tool: a host sets an [`OutputCheck`], and [`Described`] applies it to one tool.
 //!
-//! The schema is compiled at the first result. Invariant: the warning names locations and never quotes a value of the result; a schema that
-//! cannot be used checks nothing.
+//! The schema is compiled at the first result. Invariant: the warning names locations and never quotes a value of the result. Results are
+//! not checked if the schema cannot be compiled.
 
 use std::sync::{Arc, OnceLock};
 
@@ -41,13 +41,13 @@ use crate::tool::{OutputSchema, Payload};
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 pub trait OutputCheck: Send + Sync {
-    /// Compiles the output schema of one tool. It is called at most once for a tool, at its first result. `None` means that the schema
-    /// cannot be used, so the results of this tool are not checked.
+    /// Compiles the output schema of one tool. It is called at most once for a tool, at its first result. Returns `None` if the schema
+    /// cannot be used. The results of the tool are then not checked.
     fn compile(&self, schema: &Value) -> Option<OutputValidator>;
 }
 
-/// A check of results. It returns the JSON Pointers (RFC 6901) of locations that do not fit, in any order, and at most as many as the given
-/// number. The pointer of the whole result is empty. A result that fits has none.
+/// A check of results. It takes a result and a maximum number, and returns at most that number of JSON Pointers (RFC 6901) to locations
+/// that do not fit the schema, in any order. The pointer to the whole result is empty. For a result that fits, the list is empty.
 pub type OutputValidator = Box<dyn Fn(&Value, usize) -> Vec<String> + Send + Sync>;
 
 /// The check of one tool's results.
@@ -76,7 +76,7 @@ impl Described {
         self.0.is_some()
     }
 
-    /// Returns the warning about a result that does not fit.
+    /// Returns a warning if the result does not fit the schema.
     pub(crate) fn warning(&self, payload: &Payload) -> Option<Text> {
         let Known { schema, check, validator } = self.0.as_ref()?;
         let validator = validator.get_or_init(|| check.compile(&schema.to_value())).as_ref()?;

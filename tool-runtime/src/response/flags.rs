@@ -1,7 +1,6 @@
-//! Flags in a result: failure, success without content, incompleteness; and control characters.
+//! Finds flags in a result (failure, success without content, incompleteness), and control characters.
 //!
-//! Invariant: a text is only parsed if it begins like an object and contains one of the keys; only the keys of the object itself count, not
-//! those of inner objects.
+//! Invariant: a text is only parsed if it begins like an object and contains one of the keys. Keys of inner objects do not count.
 
 #![allow(clippy::needless_bitwise_bool)] // Without branches, many bytes are compared in one step.
 
@@ -19,10 +18,10 @@ use crate::tool::Payload;
 const SUCCESS: &str = "success";
 const INCOMPLETE: [&str; 4] = ["truncated", "has_more", "hasMore", "is_truncated"];
 const MESSAGES: [&str; 5] = ["error", "message", "reason", "detail", "error_message"];
-/// Keys that add no content if their values are empty, in addition to [`SUCCESS`], [`INCOMPLETE`] and [`MESSAGES`].
+/// Keys that do not count as content, in addition to [`SUCCESS`], [`INCOMPLETE`] and [`MESSAGES`].
 const REMARKS: [&str; 2] = ["errors", "warnings"];
-/// Keys whose value leads to the rest of a result, in lower case without separators. Keys that begin with `next` or end
-/// in a word of [`ADVICE`] also count.
+/// Keys whose values say how to get the rest of a result, in lower case without separators. Keys that begin with `next` or end in a word of
+/// [`ADVICE`] count too.
 const WAYS: [&str; 12] = [
     "cursor",
     "pagetoken",
@@ -44,7 +43,7 @@ pub(super) struct Flags {
     pub(super) is_failure: bool,
     /// `true` for a success without content.
     pub(super) is_empty: bool,
-    /// The reason of a failure, if the object contains it.
+    /// The reason for a failure, if the object contains one.
     pub(super) message: Option<String>,
     pub(super) is_incomplete: bool,
     /// `true` if the object says how to get the rest.
@@ -64,20 +63,20 @@ pub(super) fn is_striking(json: &str) -> bool {
     any_pair(json.as_bytes(), |first, second| is_decided(first, second) | (first == b'\\') | (first == 0x7f))
 }
 
-/// Matches the beginning of `true` or `false` as the value of a key, or a space before it; every set flag contains one of these.
+/// Matches a colon followed by the first letter of `true` or `false`, or by a space. Every flag contains one of these pairs.
 #[inline]
 const fn is_decided(first: u8, second: u8) -> bool {
     // The mask ignores the two bits in which `t` and `f` differ. It also matches `d` and `v`, which is harmless.
     (first == b':') & ((second | 0x12 == b'v') | (second <= b' '))
 }
 
-/// Searches for parts of the keys that are rare in other texts.
+/// Returns `true` if the text contains a part of a key. The parts are rare in other texts.
 fn has_word(object: &str) -> bool {
     ["\"success\"", "runcated\"", "\"has_more\"", "\"hasMore\""].iter().any(|word| object.contains(word))
 }
 
 impl Flags {
-    /// Returns the flags of an object; none if the text is not an object.
+    /// Returns the flags of an object. No flag is set if the text is not an object.
     pub(super) fn of(text: &str) -> Self {
         serde_json::Deserializer::from_str(text).deserialize_map(Reader).unwrap_or_default()
     }
@@ -128,7 +127,7 @@ impl<'de> Visitor<'de> for Reader {
     }
 }
 
-/// A value that is only inspected for being empty.
+/// A value of which only its emptiness is of interest.
 struct Content {
     is_empty: bool,
 }
@@ -187,7 +186,7 @@ impl<'de> Visitor<'de> for Content {
     }
 }
 
-/// Words at the end of a key that says how to get the rest of an incomplete result, such as `refinement_hint` or `usageGuidance`.
+/// Last words of keys that say how to get the rest of an incomplete result, as in `refinement_hint` and `usageGuidance`.
 const ADVICE: [&str; 8] =
     ["hint", "hints", "advice", "cursor", "guidance", "instructions", "suggestion", "suggestions"];
 
@@ -235,7 +234,7 @@ const fn is_control(byte: u8) -> bool {
     (byte < 0x20) & (byte != b'\n') & (byte != b'\t') & (byte != b'\r') | (byte == 0x7f)
 }
 
-/// Returns the first control character; in JSON, the first escaped one.
+/// Returns the first control character. In JSON, this is the first escaped one, or else an unescaped `DEL`.
 pub(super) fn control_character(payload: &Payload) -> Option<char> {
     match payload {
         Payload::Done => None,
@@ -245,7 +244,7 @@ pub(super) fn control_character(payload: &Payload) -> Option<char> {
             let mut escapes = json.split('\\').skip(1);
             while let Some(escape) = escapes.next() {
                 let code = match escape.as_bytes() {
-                    // An escaped backslash does not begin an escape.
+                    // The second backslash of `\\` does not begin an escape.
                     [] => {
                         escapes.next();
                         continue;

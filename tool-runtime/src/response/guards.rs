@@ -8,7 +8,7 @@ use super::{Guard, paths};
 use crate::shape::Shape;
 use crate::spill::{READ_RESULT, ResultStore};
 
-/// A guard for all tools, and overrides for some.
+/// A guard for all tools, with overrides for single tools.
 #[derive(Default)]
 pub(crate) struct Guards {
     all: Guard,
@@ -33,7 +33,7 @@ impl Guards {
         std::iter::once(&self.all).chain(self.some.values())
     }
 
-    /// Returns `true` if any results are kept, so that the tool that reads them is needed.
+    /// Returns `true` if any guard keeps long results, so that the tool that reads them is needed.
     pub(crate) fn spills(&self) -> bool {
         self.guards().any(|guard| guard.spill.is_some())
     }
@@ -49,11 +49,11 @@ impl Guards {
         stores.into_iter().map(|Spill(store)| Arc::clone(store)).collect()
     }
 
-    /// Returns the guard of a tool. Paths are only searched for if an argument of the tool can be a path.
+    /// Returns the guard of a tool. It searches for paths only if an argument of the tool can be a path.
     pub(crate) fn of(&self, tool: &str, input: &Shape) -> Guard {
         let mut guard = self.some.get(tool).unwrap_or(&self.all).clone();
         if tool == READ_RESULT && self.spills() {
-            // Its answers are already bounded; cutting or keeping them would hide where the next part begins.
+            // The answers of this tool already have a bounded length. Cutting or keeping them would hide where the next part begins.
             let marks = self.guards().any(|guard| guard.spill.is_some() && guard.mark_as_data);
             guard = Guard { cut_to: None, spill: None, mark_as_data: marks || guard.mark_as_data, ..guard };
         }

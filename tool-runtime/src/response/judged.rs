@@ -89,7 +89,7 @@ impl Guard {
         }
     }
 
-    /// Sets the limit that the quick check compares with.
+    /// Sets the size limit for the quick check.
     pub(super) const fn with_smallest_limit(mut self) -> Self {
         let large = match self.large {
             Some(limit) => limit,
@@ -102,7 +102,7 @@ impl Guard {
         self
     }
 
-    /// Returns the maximum number of bytes of a result that are shown.
+    /// Returns the size above which a result is cut or kept, in bytes.
     const fn longest(&self) -> Option<usize> {
         match (self.cut_to, &self.spill) {
             (Some(limit), Some(_)) if limit < spilling::SMALLEST => Some(spilling::SMALLEST),
@@ -111,7 +111,7 @@ impl Guard {
         }
     }
 
-    /// Returns `true` if the flags of a result matter.
+    /// Returns `true` if any setting needs the flags of a result.
     #[inline]
     const fn reads_flags(&self) -> bool {
         self.reported_failures || self.pages || self.empty
@@ -127,7 +127,7 @@ impl Guard {
         keep: impl FnOnce(&dyn ResultStore, &str) -> Option<String>,
     ) -> Judged {
         let (mut warnings, mut changed) = (Vec::new(), None);
-        // The notice follows the marks, because it is not part of the data.
+        // The notice is written after the marks, because it is not part of the data.
         let mut notice = None;
         if let Some(limit) = self.longest() {
             let kept = self.spill.as_ref().and_then(|Spill(store)| {
@@ -161,7 +161,7 @@ impl Guard {
 }
 
 impl Guard {
-    /// Returns the warning about the arguments, whether the call has a result or not.
+    /// Returns the warning about the arguments. It does not depend on the result, so failed calls get it too.
     pub(crate) fn path_warning(&self, arguments: &Arguments<'_>) -> Option<Text> {
         if !self.duplicate_segments || !paths::may_have(arguments) {
             return None;
@@ -171,7 +171,7 @@ impl Guard {
     }
 }
 
-/// Returns `true` if a result has no content. `()` is empty on purpose.
+/// Returns `true` if a result has no content. The result of a function that returns `()` is not counted as empty.
 fn is_empty(payload: &Payload) -> bool {
     match payload {
         Payload::Done => false,

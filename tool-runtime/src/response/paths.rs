@@ -1,7 +1,7 @@
-//! Finds paths in arguments with a repeated part: a model has joined a path to a directory that the path already contains.
+//! Finds paths with a repeated part in arguments. They arise if a model joins a directory and a path that already contains this directory.
 //!
-//! Invariants: the name of an argument decides if it is a path; `..` and numbers (as in dates) do not count as parts;
-//! arguments are only parsed if their text contains a repetition.
+//! Invariants: the name of an argument decides whether it is a path; `..` and numbers (as in dates) do not count as parts; arguments are
+//! only parsed if their text contains a repeated part.
 
 #![allow(clippy::needless_bitwise_bool)] // Without branches, many bytes are compared in one step.
 
@@ -10,7 +10,7 @@ use crate::input::Arguments;
 use crate::json::{Json, Node};
 use crate::shape::{Kind, Object, Shape, Unknown};
 
-/// The last words of arguments that are paths.
+/// The last words in the names of arguments that are paths.
 const NAMES: [&str; 12] = [
     "path",
     "paths",
@@ -39,7 +39,7 @@ pub(super) fn may_have(arguments: &Arguments<'_>) -> bool {
     }
 }
 
-/// Returns `true` if a text has the same part before and after a separator, or a part that recurs after the next one.
+/// Returns `true` if a part of the text equals one of the two parts before it.
 fn is_doubled(text: &[u8]) -> bool {
     if !any(text, |byte| (byte == b'/') | (byte == b'\\')) {
         return false;
@@ -69,7 +69,7 @@ fn texts<'j>(json: &'j Json<'_>) -> impl Iterator<Item = &'j str> {
     })
 }
 
-/// Returns `true` if an argument of a tool can be a path, or if not all arguments are known.
+/// Returns `true` if an argument of a tool can be a path, or if the tool accepts unknown arguments.
 pub(super) fn may_be_named(input: &Shape) -> bool {
     let Kind::Object(Object { fields, unknown: Unknown::Refused }) = &input.kind else { return true };
     fields
@@ -77,7 +77,7 @@ pub(super) fn may_be_named(input: &Shape) -> bool {
         .any(|field| field.flatten || names_path(&field.name) || field.aliases.iter().any(|alias| names_path(alias)))
 }
 
-/// Returns `true` if the last word is one of [`NAMES`]: `path`, `output_path`, `outputPath`, `FILE`.
+/// Returns `true` if the last word of a name is one of [`NAMES`], as in `path`, `output_path`, `outputPath` and `FILE`.
 fn names_path(name: &str) -> bool {
     let last = last_word(name);
     NAMES.iter().any(|word| word.eq_ignore_ascii_case(last))

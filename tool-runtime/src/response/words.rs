@@ -1,6 +1,6 @@
 //! The texts of warnings about results (see `docs/wire.md`).
 //!
-//! Invariant: each text is bounded; quotations from arguments or results follow a colon, and nothing else does.
+//! Invariants: each text is bounded; a quotation from arguments or results follows a colon, and no other text follows one.
 
 use crate::bounded;
 use crate::shape::Text;
@@ -15,7 +15,7 @@ pub(super) fn incomplete(tool: &str, cursor: &str) -> Text {
     format!("Result is incomplete. To get the rest, call {tool} with its argument {cursor}.").into()
 }
 
-/// The maximum number of bytes of a quotation, inside a JSON string.
+/// The maximum number of bytes of a quotation, counted as inside a JSON string.
 const QUOTED: usize = 200;
 
 pub(super) fn large(bytes: usize) -> Text {
@@ -46,7 +46,8 @@ pub(super) fn kept(bytes: usize, handle: &str, shown: usize) -> Text {
 /// The maximum number of locations in a warning.
 pub(super) const PLACES: usize = 3;
 
-/// Returns the warning about a result that does not fit its schema. The locations are JSON pointers; that of the whole result is empty.
+/// Returns the warning about a result that does not fit its schema. The locations are JSON Pointers; the pointer to the whole result is
+/// empty.
 pub(super) fn unfitting(places: &[String], has_more: bool) -> Text {
     let places: Vec<_> = places.iter().filter(|place| !place.is_empty()).collect();
     let shown: Vec<_> = places.iter().map(|place| bounded::sentence(place, QUOTED)).collect();
@@ -67,7 +68,7 @@ pub(crate) fn unquoted(warning: &Text) -> Text {
     }
 }
 
-/// Formats bytes as kilobytes with one digit, rounded.
+/// Formats a number of bytes as kilobytes, rounded to one decimal place.
 fn kilobytes(bytes: usize) -> String {
     let tenths = bytes.saturating_mul(10).saturating_add(KILOBYTE / 2) / KILOBYTE;
     format!("{}.{}KB", tenths / 10, tenths % 10)

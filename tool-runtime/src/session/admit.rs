@@ -1,9 +1,9 @@
 //! Asks the throttle whether a call may run: pauses and rates, before its arguments are decoded.
 //!
-//! In: a call whose tool is known. Out: permission to run, or the refusal. Invariants: an admitted call is counted
-//! once, even if its future is dropped; a batch call that reaches another tool than expected is decided
-//! again; expanding a container is never paused, because the refusals of its members ask for it; an accepted call finds
-//! its counters by position and allocates nothing here.
+//! In: a call whose tool is known. Out: permission to run, or the refusal. Invariants: an admitted call is counted once, even if its future
+//! is dropped. If a call of a batch reaches another tool than expected, the throttle decides again. Expanding a container is never paused,
+//! because the refusals of its members ask the model to expand it. The counters of a call are found by position, and an accepted call
+//! allocates nothing here.
 
 use super::attempt::{Attempt, NO_ARGUMENTS};
 use super::decode::Decoded;
@@ -16,9 +16,9 @@ use crate::toolbox::{Entry, Item};
 
 /// The next step of a call that may run.
 pub(super) enum Admitted {
-    /// The arguments are decoded when the tool runs, or earlier if a hook inspects them.
+    /// The arguments are decoded when the tool runs, or before that if a hook inspects them.
     Plain,
-    /// Some calls of the tool are paused: this call is decoded first, then compared with them.
+    /// Some calls of the tool are paused, so this call is decoded and then compared with the paused calls.
     Compared,
     /// The arguments were already decoded, to compare the call with others of its batch.
     Decoded(Box<Decoded<'static>>),
@@ -38,12 +38,13 @@ impl Generation {
             return self.admit_member(entry, attempt, *member);
         }
         let subject = self.subject(Item::Tool(entry.position));
-        // A hook may still prevent the call from running.
-        attempt.ticket = throttle.admit_unread(subject, entry.is_asked_about)?;
+        // If a hook is asked, the call is only reserved, because the hook may prevent it from running.
+        throttle.admit_unread(subject, self.is_asked_about(entry), &mut attempt.ticket)?;
         Ok(if attempt.ticket.is_some() { Admitted::Plain } else { Admitted::Compared })
     }
 
-    /// Applies the earlier decision about a batch call, or decides now if the call reaches another tool than expected.
+    /// Applies the decision that was made about a call at the beginning of its batch. If the call reaches another tool than expected,
+    /// decides now.
     #[cold]
     fn admit_member<'s>(
         &'s self,
@@ -65,7 +66,7 @@ impl Generation {
         Ok(decision.decoded.map_or(Admitted::Plain, Admitted::Decoded))
     }
 
-    /// Starts a reserved call, unless a hook is asked about it first.
+    /// Starts a reserved call, unless a hook has to be asked about it first.
     pub(super) fn take_up<'s>(
         &self,
         entry: &Entry,
@@ -73,7 +74,7 @@ impl Generation {
         reserved: Result<Ticket<'s>, Refusal>,
     ) -> Result<Ticket<'s>, Refusal> {
         match reserved {
-            Ok(ticket) if entry.is_asked_about => Ok(ticket),
+            Ok(ticket) if self.is_asked_about(entry) => Ok(ticket),
             reserved => throttle.take_up(self.subject(Item::Tool(entry.position)), reserved),
         }
     }
@@ -105,8 +106,8 @@ impl Generation {
         throttle.admit(subject, &NO_ARGUMENTS, batch_of(member)).map(Some)
     }
 
-    /// Counts a call that reaches no tool. It is counted for the item to which its name refers, or else as an invented
-    /// name, which may get a warning.
+    /// Counts a call that reaches no tool. If its name refers to an item, the call is counted for this item. Otherwise, it is counted as a
+    /// call of an invented name, and may get a warning.
     pub(super) fn admit_failed<'s>(
         &'s self,
         failure: &Failure,
@@ -129,13 +130,13 @@ impl Generation {
         Ok(None)
     }
 
-    /// Returns the number of the tool or container to which the failure is attributed; `None` if nothing has the name.
+    /// Returns the number of the tool or container for which the failed call counts; `None` if the name is invented.
     fn to_blame(&self, name: &str, failure: &Failure) -> Option<usize> {
         let item = match failure.row() {
             Row::UnknownTool { .. } | Row::AmbiguousTool { .. } => None,
-            // The model did not invent the name: the tool existed before.
+            // The model did not invent the name, because an earlier toolbox had the tool.
             Row::ToolRemoved { .. } => return self.numbers.gone(failure.tool()),
-            // Counted for the container, so that the member is not already paused when the container is expanded.
+            // The call counts for the container, so that the member is not already paused when the container is expanded.
             Row::ContainerNotExpanded { container } => self.catalog().find(container),
             _ => self.catalog().find(name),
         };

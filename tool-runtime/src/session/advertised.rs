@@ -31,8 +31,7 @@ pub enum Advertised {
         spec: Box<ToolSpec>,
         /// The current description. A state can replace the description in the spec.
         description: Text,
-        /// The current arguments: the arguments in the spec, narrowed by `enum_from`, without the parameters that a state
-        /// hides.
+        /// The current input: the input in the spec, narrowed by `enum_from`, without the parameters that a state hides.
         input: Ref,
         /// The containers that have this tool as a member.
         containers: Vec<Text>,

@@ -1,7 +1,7 @@
 //! Asks the host before a tool runs.
 //!
-//! In: a call whose arguments are acceptable. Out: the hooks' verdict. Invariants: a hook sees exactly the arguments
-//! that the tool will get; while a hook decides, the call can be cancelled; after a hook has panicked, nothing runs.
+//! In: a call whose arguments are acceptable. Out: the hooks' verdict. Invariants: a hook sees exactly the arguments that the tool will
+//! receive. While a hook decides, the call can be cancelled. If a hook panics, the tool does not run.
 
 use super::attempt::Attempt;
 use super::generation::Generation;

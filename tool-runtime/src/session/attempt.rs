@@ -17,9 +17,9 @@ pub(super) static NO_ARGUMENTS: Arguments<'static> = Arguments::Text(std::borrow
 /// One call on its way through the stages.
 pub(super) struct Attempt<'a> {
     pub(super) call_id: &'a str,
-    /// The advertised name of the tool or container; the called name if no tool or container has it.
+    /// The advertised name of the tool or container, or the called name if nothing has that name.
     pub(super) name: &'a Text,
-    /// The tool's own arguments, as they were sent.
+    /// The arguments for the tool, as they were sent.
     pub(super) sent: &'a Arguments<'a>,
     /// The arguments that run, if they differ from those that were sent.
     pub(super) changed: Option<Changed<'a>>,
@@ -32,7 +32,7 @@ pub(super) struct Attempt<'a> {
 /// Arguments that differ from those that were sent.
 #[derive(Clone, Copy)]
 pub(super) enum Changed<'a> {
-    /// The arguments were sent under aliases, and were renamed, because hooks look values up by the names in the schema.
+    /// The arguments were sent under aliases. They were renamed, because hooks look values up by the names in the schema.
     Renamed(&'a Arguments<'a>),
     Repaired(&'a Arguments<'a>),
     /// The arguments were converted back from a provider's form, and possibly parsed leniently.
@@ -46,6 +46,13 @@ impl<'a> Attempt<'a> {
     #[inline]
     pub(super) const fn new(call_id: &'a str, name: &'a Text, sent: &'a Arguments<'a>, ledger: Vec<Repair>) -> Self {
         Self { call_id, name, sent, changed: None, ledger, ticket: None }
+    }
+
+    /// Counts the call, because its end may be far away.
+    pub(super) fn count(&mut self) {
+        if let Some(ticket) = &mut self.ticket {
+            ticket.count();
+        }
     }
 
     /// Returns `true` if a repair may still be tried.
@@ -80,7 +87,7 @@ pub(super) enum End<'a> {
         interruption: Interruption,
     },
     Throttled(Refusal),
-    /// The host supplied the result of a call, and the toolbox no longer has the tool of this call.
+    /// The host supplied the result of a call whose tool the toolbox no longer has.
     Given(Payload),
     /// The host answers later.
     Deferred,
@@ -97,7 +104,7 @@ pub(super) enum NotDecoded<'a> {
 }
 
 impl<'a> NotDecoded<'a> {
-    /// Returns the answer to a call with these arguments, and the tree of the arguments.
+    /// Returns the answer to a call whose arguments were not decoded, and the tree of the arguments.
     pub(super) fn into_answer(self) -> (Result<Answer, Interruption>, Parsed<Json<'a>>) {
         match self {
             Self::Rejected(rejected) => {

@@ -1,9 +1,8 @@
 //! The calls of one decision of the model, answered together: [`BatchCall`].
 //!
-//! In: calls, in the order in which the model made them. Out: one [`Outcome`] for each, in that order. Invariants:
-//! calls start in the order of the batch, and each name is resolved when its call starts, while the throttle decides
-//! about all calls before any of them runs; a call of a `sequential` tool runs alone; one future owns all calls, and
-//! dropping it leaves nothing behind.
+//! In: calls, in the order in which the model made them. Out: one [`Outcome`] for each, in that order. Invariants: calls start in the order
+//! of the batch. The throttle decides about all calls before any of them runs, but each name is resolved only when its call starts. A call
+//! of a `sequential` tool runs alone. One future owns all calls, and dropping it leaves nothing behind.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -80,7 +79,7 @@ struct Run<'a> {
     decided: Vec<Option<Decided<'a>>>,
 }
 
-/// The error for giving a time limit to a batch if the clock of the toolbox has no timer.
+/// The error for setting a time limit on a batch when the clock of the toolbox has no timer.
 ///
 /// ```
 /// use std::time::Duration;
@@ -99,15 +98,14 @@ struct Run<'a> {
 pub struct NoTimer;
 
 impl Session {
-    /// Answers the calls of one decision of the model. They run concurrently, and each is answered under its own id.
+    /// Answers the calls in one answer of the model. They run concurrently, and each is answered under its own id.
     ///
-    /// The calls start in the given order, and each name is resolved when its call starts: a member can be called after
-    /// the call that expands its container, but not before. A call of a `sequential` tool starts when all calls before
-    /// it are answered, and the calls after it wait for its answer. [`max_concurrency`](BatchCall::max_concurrency)
-    /// limits the number of calls that run at once.
+    /// The calls start in the given order, and each name is resolved when its call starts. So a member can be called after the call that
+    /// expands its container, but not before. A call of a `sequential` tool starts when all earlier calls are answered, and later calls
+    /// wait for its answer. [`max_concurrency`](BatchCall::max_concurrency) limits the number of calls that run at once.
     ///
     /// [`cancel`](Self::cancel) cancels running and waiting calls of the batch. Two calls with the same id are both answered.
-    /// Nothing happens before the batch is awaited. It needs no executor and spawns nothing.
+    /// Nothing happens before the batch is awaited. The batch needs no executor, and spawns no task.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, failure::Recovery, tool};
@@ -189,9 +187,9 @@ impl BatchCall<'_> {
         self
     }
 
-    /// Sets the time limit of the whole batch, counted from its first poll. Running and waiting calls are then answered
-    /// with `timeout`. It does not extend a tool's own time limit, and the throttle does not count such a `timeout` as
-    /// a failure of the tool.
+    /// Sets the time limit of the whole batch, counted from its first poll. When it is reached, running and waiting calls are answered with
+    /// `timeout`. The limit does not extend a tool's own time limit, and the throttle does not count such a `timeout` as a failure of the
+    /// tool.
     ///
     /// ```
     /// use std::time::Duration;
@@ -228,7 +226,7 @@ impl<'a> Run<'a> {
     fn start(&mut self) {
         while !self.is_alone && self.running.running() < self.max_concurrency {
             let Some((label, arguments)) = self.queue.next() else { return };
-            // The answer is kept, because this code runs again each time another call is answered.
+            // The result is kept, because this code runs again each time another call is answered.
             let is_alone =
                 *self.next_is_alone.get_or_insert_with(|| self.generation.runs_alone(&label.name, arguments));
             if is_alone && self.running.running() > 0 {
@@ -304,10 +302,10 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Returns `true` if the time is up.
+    /// Returns `true` if the time limit has been reached.
     fn is_late(&mut self, cx: &mut Context<'_>) -> bool {
         let Some(deadline) = &mut self.deadline else { return false };
-        // The clock is the host's. If it panics, the time counts as up, because no later poll would help.
+        // The clock belongs to the host. If it panics, the limit counts as reached, because no later poll would help.
         guarded(|| deadline.as_mut().poll(cx)).map_or(true, |polled| polled.is_ready())
     }
 }

@@ -1,7 +1,7 @@
 //! The outcomes of a batch: [`BatchOutcome`].
 //!
-//! In: the outcomes in the order of the calls. Out: the same outcomes, and one recommended recovery for all of them. Invariants:
-//! there is one outcome for each call, even if two calls share an id.
+//! In: the outcomes in the order of the calls. Out: the same outcomes, and one recovery for all of them. Invariant: there is one outcome
+//! for each call, even if two calls share an id.
 
 use super::Outcome;
 use crate::failure::{Failure, Recovery};
@@ -62,8 +62,8 @@ impl BatchOutcome {
         self.0.iter().all(Outcome::is_ok)
     }
 
-    /// Returns what the model should do if a call has failed: finishing takes precedence over correcting a call, which
-    /// takes precedence over replanning. [Deferred](Outcome::is_deferred) calls are ignored.
+    /// Returns the most urgent recovery among the failed calls; `None` if no call has failed. `Finish` takes precedence over `CorrectCall`,
+    /// and `CorrectCall` over `Replan`. [Deferred](Outcome::is_deferred) calls are ignored.
     ///
     /// ```
     /// # use tool_runtime::session::CallRequest;

@@ -1,7 +1,7 @@
-//! Begins sessions, with or without state of their own.
+//! Begins sessions, with or without states of their own.
 //!
-//! In: a toolbox, and the session's own state. Out: a session. Invariant: a session that was begun with states has
-//! every state that the toolbox declares.
+//! In: a toolbox, and the session's own states. Out: a session. Invariant: a session that was begun with states has every state that the
+//! toolbox declares.
 
 use super::{Openness, Session};
 use crate::context::States;

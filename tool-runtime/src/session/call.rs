@@ -12,9 +12,9 @@
 //! | settle | `settle.rs` | every exit comes here: events, the failure and its text (`render.rs`), counting, the outcome | |
 //! | inspect | `inspect.rs` | guards of results | (warnings) |
 //!
-//! One [`Attempt`] passes through them. Calls of a batch (`batch.rs`, `member.rs`), deferred calls (`deferred.rs`) and
-//! calls found in a model's text take the same path. Invariant: every stage leads to an outcome. Stages that only some
-//! calls need are boxed, to keep the future of the other calls small.
+//! An [`Attempt`] passes through these stages. Calls of a batch (`batch.rs`, `member.rs`), deferred calls (`deferred.rs`) and calls found
+//! in a model's text take the same path. Invariant: every stage leads to an outcome. Stages that only some calls need are boxed, to keep
+//! the future of the other calls small.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ use crate::toolbox::Entry;
 impl Session {
     /// Answers one call. Calls may run at the same time, and two of them may have the same id.
     ///
-    /// Nothing happens before the future is awaited. No executor is needed: a sync tool is done at the first poll.
+    /// Nothing happens before the future is awaited. No executor is needed: the call of a sync tool is done at the first poll.
     ///
     /// ```
     /// # use tool_runtime::Toolbox;
@@ -97,13 +97,16 @@ impl Generation {
             let rejected = 'rejected: {
                 let answer = match self.invoke(entry, &cx, sent) {
                     Invoked::Answered(answer) => answer,
-                    Invoked::Waiting(waiting) => waiting.await,
+                    Invoked::Waiting(waiting) => {
+                        attempt.count();
+                        waiting.await
+                    }
                     Invoked::Rejected(rejected) => break 'rejected rejected,
                 };
                 cx.end_progress();
                 match answer {
                     Ok(Ok(payload)) => {
-                        let mut outcome = self.settle_result(entry, attempt, cx.into_call_id(), payload);
+                        let mut outcome = self.settle_result(entry, &mut attempt, cx.take_call_id(), payload);
                         self.inspect(entry, sent, &mut outcome);
                         return outcome;
                     }
@@ -116,10 +119,11 @@ impl Generation {
         }
     }
 
-    /// Decodes a call before it runs, for a hook, for a comparison with other calls, or to convert it back from a
+    /// Decodes the arguments of a call before it runs, for a hook or for a comparison with other calls, or converts them back from a
     /// provider's form.
     async fn decode_and_run<'a>(&'a self, entry: &'a Entry, mut attempt: Attempt<'a>, admitted: Admitted) -> Outcome {
-        if !entry.is_asked_about && matches!(admitted, Admitted::Plain) {
+        let is_asked_about = self.is_asked_about(entry);
+        if !is_asked_about && matches!(admitted, Admitted::Plain) {
             return self.restore_and_run(entry, attempt).await;
         }
         let is_compared = matches!(admitted, Admitted::Compared);
@@ -133,8 +137,9 @@ impl Generation {
                 return self.settle(attempt, End::Throttled(refusal));
             }
         }
-        if !entry.is_asked_about && !decoded.is_final(entry) {
-            // A tool without a type for its arguments checks them when it runs, and may accept more than its shape.
+        if !is_asked_about && !decoded.is_final(entry) {
+            // The tool decides itself: a tool without a type for its arguments checks them when it runs, and may accept more than its shape
+            // does.
             return self
                 .run(entry, CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.scope)), attempt, None)
                 .await;
@@ -155,9 +160,12 @@ impl Generation {
         };
         let cx = CallContext::new(attempt.call_id, entry.position, Arc::clone(&self.scope));
         let mut supplied = HostArguments::new();
-        if entry.is_asked_about {
+        if is_asked_about {
             match self.approve(entry, &cx, &attempt, &mut supplied).await {
                 Ok(Verdict::Run | Verdict::RunWith(_)) if !entry.tool.spec().external => {
+                    if self.shared.starts.are_detached() {
+                        return self.hand_over(entry, attempt, supplied);
+                    }
                     self.start(entry, &mut attempt);
                 }
                 Ok(Verdict::Run | Verdict::RunWith(_) | Verdict::Defer) => return self.defer(entry, attempt, supplied),
@@ -196,8 +204,8 @@ impl Generation {
         self.run(entry, cx, attempt, None).await
     }
 
-    /// Repairs a call whose arguments the tool has rejected, and runs it if its meaning is certain. A rejected call did
-    /// not run, so the call runs at most once.
+    /// Repairs the arguments that the tool has rejected, and runs the call if its meaning is certain. The rejected call did not run, so a
+    /// call runs at most once.
     async fn repair_and_run<'a>(&'a self, entry: &'a Entry, attempt: Attempt<'a>, rejected: Rejected<'a>) -> Outcome {
         let (text, repairs, tree, left) = match self.repair(entry, attempt.arguments(), rejected) {
             Ok(Repaired { text, repairs, tree, left }) => (text, repairs, tree, left),
@@ -225,6 +233,8 @@ impl Generation {
         attempt: Attempt<'a>,
         prepared: Option<Prepared>,
     ) -> Outcome {
+        let mut attempt = attempt;
+        attempt.count();
         let attempt = if self.shared.starts.are_recorded() {
             match Box::pin(self.record_start(entry, &cx, attempt)).await {
                 Ok(attempt) => attempt,

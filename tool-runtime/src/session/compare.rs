@@ -1,7 +1,7 @@
 //! Compares a call with the paused calls of its tool, by the arguments that would run.
 //!
-//! In: a call whose arguments were decoded and repaired. Out: permission to run, or the refusal. Invariant: two calls
-//! are equal if the same arguments would run, however they were spelled, repaired or completed with defaults.
+//! In: a call whose arguments were decoded and repaired. Out: permission to run, or the refusal. Invariant: two calls are equal if the same
+//! arguments would run after repairs and with defaults, however the calls were spelled.
 
 use super::attempt::Attempt;
 use super::generation::Generation;

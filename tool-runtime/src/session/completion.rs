@@ -1,7 +1,7 @@
 //! The host's answer to a deferred call: [`Completion`].
 //!
-//! In: a result, a failure, or a human's refusal. Out: one type for all of them, for `session.complete`. Invariant: a
-//! result that was passed as JSON text is valid JSON.
+//! In: a result, a failure, or a human's refusal. Out: a value of one type, for `session.complete`. Invariant: a result that was passed as
+//! JSON text is valid JSON.
 
 use crate::failure::ToolError;
 use crate::issue::Path;
@@ -50,7 +50,7 @@ impl Completion {
         Self(Answered::Denied(reason.into()))
     }
 
-    /// Gives the call up: the model reads the failure `cancelled`.
+    /// Gives up the call: the model reads the failure `cancelled`.
     ///
     /// ```
     /// use tool_runtime::session::Completion;
@@ -83,7 +83,7 @@ impl<T: Into<Payload>> From<Result<T, ToolError>> for Completion {
     }
 }
 
-/// The reason why a host's answer was not accepted.
+/// The reason why the host's answer to a deferred call was not accepted.
 ///
 /// ```
 /// use tool_runtime::session::CompletionError;
@@ -96,7 +96,7 @@ impl<T: Into<Payload>> From<Result<T, ToolError>> for Completion {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CompletionError {
-    /// No call waits under this id.
+    /// No call with this id waits.
     #[error(
         "no call `{call_id}` waits for an answer: it was never deferred, or has already been answered or cancelled"
     )]

@@ -10,8 +10,8 @@ use crate::event::Decision;
 use crate::toolbox::{Catalog, Item};
 
 impl Session {
-    /// Returns all containers, visible or not, in the order of registration; nested containers follow. If members
-    /// depend on the state, those that the model saw last are listed.
+    /// Returns all containers, visible or not, in the order of registration, followed by nested containers. If members depend on the state,
+    /// the members that the model saw last are listed.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};
@@ -28,7 +28,7 @@ impl Session {
         (0..catalog.containers.len()).map(|index| Advertised::of(catalog, Item::Container(index), &seen)).collect()
     }
 
-    /// Returns `true` if a container is expanded; `false` also if there is no such container.
+    /// Returns `true` if a container is expanded. Returns `false` if it is not expanded, or if there is no such container.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};
@@ -61,8 +61,8 @@ impl Session {
         })
     }
 
-    /// Begins a turn: everything from one message of the user to the final answer. A turn that has not ended ends now,
-    /// and the failure budget is restored.
+    /// Begins a turn, which lasts from a message of the user to the final answer. If the previous turn has not ended, it ends now. The
+    /// failure budget is restored.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox, container::ExpansionScope};
@@ -94,7 +94,7 @@ impl Session {
         self.collapse(|catalog, visible| visible.end_turn(catalog));
     }
 
-    /// Collapses containers of the toolbox in use. Returns `true` if there were any.
+    /// Collapses containers of the current toolbox. Returns `true` if there were any.
     fn collapse(&self, collapse: impl FnOnce(&Catalog, &Visible) -> Vec<usize>) -> bool {
         let held = self.0.first.shared.hold();
         let current = self.current();

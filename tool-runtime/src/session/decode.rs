@@ -1,8 +1,8 @@
 //! Decodes arguments before they run, and repairs them if they are rejected.
 //!
-//! In: arguments that a hook inspects or that are compared with other calls. Out: the decoded value, or every issue.
-//! Nothing runs. Invariants: a hook sees only acceptable arguments under the names in the schema, and the tool runs
-//! with exactly these arguments or not at all. Every other call is decoded when its tool runs, not here.
+//! In: arguments that a hook inspects, or that are compared with other calls. Out: the decoded value, or every issue. No tool runs here.
+//! All other calls are decoded when their tool runs. Invariants: a hook only sees acceptable arguments, under the names in the schema, and
+//! the tool runs with exactly these arguments or not at all.
 
 use super::attempt::{Changed, NotDecoded};
 use super::generation::Generation;
@@ -41,7 +41,7 @@ impl Rewritten {
         Arguments::from(&*self.text)
     }
 
-    /// Returns `arguments`, which contain this text, marked as repaired or as renamed.
+    /// Returns `arguments`, which must contain this text, marked as repaired or as renamed.
     pub(super) const fn changed<'a>(&self, arguments: &'a Arguments<'a>) -> Changed<'a> {
         if self.is_repaired { Changed::Repaired(arguments) } else { Changed::Renamed(arguments) }
     }
@@ -51,7 +51,7 @@ impl Rewritten {
 pub(super) struct Accepted<'a> {
     /// The decoded value, if the tool has a type for its arguments.
     pub(super) prepared: Option<Prepared>,
-    /// The parsed tree; `None` if nothing needed it.
+    /// The parsed tree; `None` if the text was not parsed.
     tree: Option<Json<'a>>,
     /// The text under the names in the schema, if the arguments were sent under aliases.
     renamed: Option<Box<str>>,
@@ -92,8 +92,8 @@ impl<'a> Decoded<'a> {
         Self { rewritten: None, is_restored: false, repairs: Vec::new(), verdict: Err(verdict) }
     }
 
-    /// Returns the identity by which the throttle compares the call with others. It depends on the arguments that would
-    /// run, which may differ from the arguments that were sent.
+    /// Returns the identity by which the throttle compares the call with others. It is computed from the arguments that would run, which
+    /// may differ from the arguments that were sent.
     pub(super) fn told(&self, entry: &Entry, sent: &Arguments<'_>) -> Told {
         let rewritten = self.rewritten.as_ref().map(Rewritten::arguments);
         let (arguments, input) = (rewritten.as_ref().unwrap_or(sent), &entry.tool.spec().input);
@@ -108,8 +108,8 @@ impl<'a> Decoded<'a> {
         }
     }
 
-    /// Returns `true` if the tool would accept the same arguments when it runs: it has a type for its arguments, or has decoded
-    /// them, or the arguments were converted back from a provider's form, which the tool never sees.
+    /// Returns `true` if this result of decoding is final, so that the tool would not decide differently when it runs. This is the case if
+    /// the tool has a type for its arguments, if it has decoded them, or if they were sent in a provider's form, which the tool never sees.
     pub(super) fn is_final(&self, entry: &Entry) -> bool {
         self.is_restored
             || entry.tool.spec().decode.is_some()
@@ -146,7 +146,7 @@ impl Generation {
         let is_repaired = !repairs.is_empty();
         repairs.append(&mut decoded.repairs);
         let verdict = match decoded.verdict {
-            // Only the form was changed, so the tree belongs to the arguments that run.
+            // Only the form was changed, so the tree is also the tree of the arguments that run.
             Ok(accepted) if decoded.rewritten.is_none() => Ok(Accepted { tree: Some(tree), ..accepted }),
             verdict => verdict,
         };
@@ -202,10 +202,11 @@ impl Generation {
             Ok(prepared) => prepared,
             Err(rejected) => return Ok(Err(NotAccepted::new(rejected))),
         };
-        if !entry.is_asked_about {
+        if !self.is_asked_about(entry) {
             return Ok(Ok(Accepted { prepared, tree: None, renamed: None }));
         }
-        // serde skips values that it ignores, so it may accept a text that a hook cannot parse.
+        // The text is parsed although the tool has decoded it: serde skips values that it ignores, so it may accept a text that a hook
+        // cannot parse.
         let mut parsed = None;
         let (tree, is_checked) = match known {
             Some(Known { tree, is_checked }) => (tree, is_checked),
@@ -218,7 +219,7 @@ impl Generation {
         let input = &spec.input.shape();
         // Tools without a type may check more than the shape requires.
         let is_typed = spec.decode.is_some() || matches!(input.identity, Some(Identity::Type(_)));
-        // serde also decodes a struct from an array, but a hook needs names to inspect values.
+        // An array is refused, because a hook needs names to inspect values, although serde also decodes a struct from an array.
         if is_typed
             && !is_checked
             && may_have_array(arguments)
@@ -228,7 +229,7 @@ impl Generation {
         }
         let renamed: Option<Box<str>> = guarded(|| canonical(input, tree))?.map(|renamed| renamed.to_text().into());
         let Some(renamed) = renamed else { return Ok(Ok(Accepted { prepared, tree: parsed, renamed: None })) };
-        // The tool runs with exactly the arguments that the hook sees.
+        // Prepared again, so that the tool runs with exactly the arguments that the hook sees.
         let prepared = guarded(|| entry.tool.prepare(&Arguments::from(&*renamed)).ok())?.flatten();
         Ok(Ok(Accepted { prepared, tree: parsed, renamed: Some(renamed) }))
     }

@@ -1,8 +1,8 @@
-//! Answers deferred calls: `complete`, `resume`, or a cancellation.
+//! Answers deferred calls: `complete` and `resume`, and cancellations.
 //!
 //! In: calls that a hook deferred, and calls of tools without a handler. Out: one final [`Outcome`] for each.
-//! Invariants: a call is answered once, even if two answers race; a resumed call runs with the arguments that were
-//! deferred; a call without an answer stays in memory, so the host bounds the memory by completing or cancelling calls.
+//! Invariants: a call is answered once, even if two answers race. A resumed call runs with the arguments that it had when it was deferred.
+//! A call without an answer stays in memory, so the host must complete or cancel calls to bound the memory.
 
 use std::sync::Arc;
 
@@ -22,8 +22,8 @@ use crate::toolbox::Entry;
 impl Session {
     /// Returns every call that waits for the host's answer, in the order of deferral.
     ///
-    /// A call waits until it is [completed](Self::complete), [resumed](Self::resume) or [cancelled](Self::cancel);
-    /// nothing else ends it, so deferred calls use memory until the host answers them.
+    /// A call waits until it is [completed](Self::complete), [resumed](Self::resume) or [cancelled](Self::cancel). Nothing else ends it, so
+    /// deferred calls use memory until the host answers them.
     ///
     /// ```
     /// # use serde::Deserialize;
@@ -43,8 +43,8 @@ impl Session {
         self.0.first.shared.deferred.all()
     }
 
-    /// Answers a deferred call in place of its tool: with a result, a [`ToolError`](crate::ToolError), or a
-    /// [denial](Completion::denied). Nothing runs. The returned outcome is final for this id; send it to the model.
+    /// Answers a deferred call without running its tool: with a result, a [`ToolError`](crate::ToolError), or a
+    /// [denial](Completion::denied). The returned outcome is the final answer to this call; send it to the model.
     ///
     /// ```
     /// use serde::Deserialize;
@@ -73,12 +73,12 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// Fails if no call waits under this id.
+    /// Fails if no call with this id waits.
     pub fn complete(&self, call_id: &str, completion: impl Into<Completion>) -> Result<Outcome, CompletionError> {
         let completion = completion.into();
         let current = self.current();
         let waiting = current.shared.deferred.take(call_id, |_| Ok(()))?;
-        // The host gives the result, so the tool may have been removed since.
+        // The tool may have been removed since the call was deferred, because the host gives the result.
         let entry = current.entry_of(&waiting).or_else(|| waiting.entry());
         let mut attempt = waiting.attempt();
         attempt.ticket = current.pass_waiting(&waiting);
@@ -96,9 +96,8 @@ impl Session {
         })
     }
 
-    /// Runs a deferred call with the arguments that it had when it was deferred, such as after a human has approved it.
-    /// No hook is asked again, and no pause of the throttle applies. The result or failure is counted as for any other
-    /// call.
+    /// Runs a deferred call with the arguments that it had when it was deferred, for example after a human has approved it. No hook is
+    /// asked again, and pauses of the throttle do not apply. The result or failure is counted as for any other call.
     ///
     /// The call stops waiting at the first poll of the future. From then on it is a running call:
     /// [`cancel`](Self::cancel) ends it, and if the future is dropped, the call has no answer.
@@ -111,8 +110,8 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// Fails if no call waits under this id. Fails also if its tool has no handler or a host parameter has no value;
-    /// the call then stays deferred.
+    /// Fails if no call with this id waits. Also fails if its tool has no handler, or if a host parameter has no value; in these cases, the
+    /// call stays deferred.
     pub async fn resume(&self, call_id: &str) -> Result<Outcome, CompletionError> {
         self.resume_with(call_id, HostArguments::new()).await
     }
@@ -140,7 +139,7 @@ impl Session {
     /// assert!(session.call("call_1", "describe", "{}").await.is_deferred());
     /// assert_eq!(session.deferred()[0].missing()[0].doc, "Path of the picture.");
     ///
-    /// assert!(session.resume("call_1").await.is_err()); // the call goes on waiting
+    /// assert!(session.resume("call_1").await.is_err()); // the call still waits
     /// let chosen = HostArguments::new().with("picture", "cat.png");
     /// assert_eq!(session.resume_with("call_1", chosen).await?.to_text(), "cat.png shows a cat.");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -150,7 +149,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// Fails like `resume`, and with [`CompletionError::HostArguments`] if a value is missing or invalid; the call then
+    /// Fails like `resume`. Also fails with [`CompletionError::HostArguments`] if a value is missing or invalid; in this case, the call
     /// stays deferred.
     pub async fn resume_with(&self, call_id: &str, values: HostArguments) -> Result<Outcome, CompletionError> {
         let current = self.current();
@@ -167,11 +166,11 @@ impl Session {
 }
 
 impl Generation {
-    /// Ends a call with the host's answer if nothing is known about the tool of the call. The result is not inspected.
+    /// Ends a call with the host's answer if the tool of the call is not known. The result is not inspected.
     fn end_of_removed(&self, attempt: Attempt<'_>, answer: Result<Payload, CallError>) -> Outcome {
         match answer {
             Ok(payload) => self.settle(attempt, End::Given(payload)),
-            // The tool may have taken secrets, which the message may repeat.
+            // The tool may have had sensitive parameters, and the message may repeat their values.
             Err(CallError::Tool(error)) => {
                 let failure = Failure::tool_error(attempt.name, &error.concealed());
                 self.settle(attempt, End::Refused(failure))
@@ -184,7 +183,7 @@ impl Generation {
     }
 
     /// Returns the tool of a deferred call, if the toolbox still has it.
-    fn entry_of(&self, waiting: &Waiting) -> Option<&Entry> {
+    pub(super) fn entry_of(&self, waiting: &Waiting) -> Option<&Entry> {
         match &waiting.origin {
             Some((toolbox, tool)) if toolbox.is_same(&self.toolbox) => self.catalog().tools.get(*tool),
             _ => self.catalog().find_tool(&waiting.name),
@@ -192,7 +191,7 @@ impl Generation {
     }
 
     /// Admits a deferred call. A call of a removed tool is counted under the number that the tool had.
-    fn pass_waiting(&self, waiting: &Waiting) -> Option<Ticket<'_>> {
+    pub(super) fn pass_waiting(&self, waiting: &Waiting) -> Option<Ticket<'_>> {
         if let Some(entry) = self.entry_of(waiting) {
             return self.pass(entry, &waiting.arguments, waiting.batch);
         }
@@ -200,7 +199,7 @@ impl Generation {
         Some(self.throttle.as_ref()?.pass(subject, &waiting.arguments, waiting.batch))
     }
 
-    async fn run_approved(&self, call_id: &str, waiting: &Waiting, supplied: &HostArguments) -> Outcome {
+    pub(super) async fn run_approved(&self, call_id: &str, waiting: &Waiting, supplied: &HostArguments) -> Outcome {
         let mut attempt = waiting.attempt();
         attempt.ticket = self.pass_waiting(waiting);
         let Some(entry) = self.entry_of(waiting) else {
@@ -230,7 +229,7 @@ impl Generation {
             supplied,
             batch: attempt.ticket.take().and_then(|ticket| ticket.batch()),
         });
-        // Settled after the call was stored, so that an observer of the event finds it among the deferred calls.
+        // The call was stored before this, so that an observer of the event finds it among the deferred calls.
         self.settle(attempt, End::Deferred)
     }
 

@@ -4,17 +4,17 @@ use std::time::Duration;
 
 use crate::toolbox::Parts;
 
-/// The beginning of a session, from which its events count the time.
+/// The beginning of a session, from which the times of its events are counted.
 #[derive(Clone, Copy)]
 pub(super) struct Beginning {
-    /// The time at which the toolbox came into use, by its own clock.
+    /// The time at which the session began to use the toolbox, on the clock of that toolbox.
     at: Duration,
     /// The time that had passed under earlier toolboxes.
     earlier: Duration,
 }
 
 impl Beginning {
-    /// Starts counting now, after `earlier`. The clock is read only if the session has an observer.
+    /// Starts counting now, from `earlier`. The clock is read only if the session has an observer.
     pub(super) fn of(parts: &Parts, earlier: Duration) -> Self {
         let at = if parts.settings.observer.is_some() { parts.settings.clock.now() } else { Duration::ZERO };
         Self { at, earlier }

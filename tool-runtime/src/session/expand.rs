@@ -1,8 +1,8 @@
 //! Answers the call of a container.
 //!
 //! In: the container and its arguments. Out: the list of its members, which become visible, or the refusal of the
-//! arguments. Invariants: a container that is already expanded gives the same answer and changes nothing; if a member
-//! takes a secret, no value is repeated in a refusal.
+//! arguments. Invariants: if the container is already expanded, the answer is the same, and nothing changes. If a member has a sensitive
+//! parameter, a refusal does not repeat any value.
 
 use std::borrow::Cow;
 
@@ -36,7 +36,7 @@ impl Generation {
             let latest = self.shared.hold().latest();
             let newer = latest.as_deref().filter(|latest| !std::ptr::eq(*latest, self)).and_then(|latest| {
                 let index = latest.catalog().find_container(&self.catalog().containers[index].spec.name)?;
-                // No lock is held, because the host's state is asked.
+                // No lock may be held here, because this runs code of the host's state.
                 latest.visible.look_into(latest.catalog(), &latest.scope, index);
                 Some((latest, index))
             });

@@ -1,8 +1,8 @@
-//! A session with one of its toolboxes: [`Generation`], which every stage of a call works on.
+//! A session with one of its toolboxes: [`Generation`]. Every stage of a call uses it.
 //!
-//! In: a toolbox, and the session's own state. Out: the visible, counted and running items under that toolbox.
-//! Invariants: a call uses one generation from its beginning to its end; a session whose toolbox was never replaced
-//! finds its only generation without a lock.
+//! In: a toolbox, and the session's own state. Out: the visible items, the counts and the running calls under that toolbox. Invariants: a
+//! call uses the same generation from its beginning to its end. If the toolbox was never replaced, the session finds its only generation
+//! without a lock.
 
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -89,7 +89,7 @@ impl Shared {
         Self { deferred, refused, reminders, ..Self::default() }
     }
 
-    /// Prevents the toolbox from being replaced while the caller changes data that the next generation takes over.
+    /// Prevents a replacement of the toolbox while the caller changes data that the next generation takes over.
     pub(super) fn hold(&self) -> Held<'_> {
         Held(self.latest.lock().unwrap_or_else(PoisonError::into_inner))
     }

@@ -11,7 +11,7 @@ use std::task::{Context, Poll, Waker};
 enum State<T> {
     Waiting(Option<Waker>),
     Sent(T),
-    /// The sender was dropped, or the value was taken.
+    /// The sender was dropped without a value, or the value was taken.
     Empty,
 }
 

@@ -1,8 +1,8 @@
 //! Runs tools together with the values that the host supplies.
 //!
 //! In: the accepted arguments of the model, and values keyed by the names of host parameters. Out: the outcome. Invariants: the model
-//! cannot send such a value, because its arguments are checked against an input without host parameters; the values reach the tool and
-//! nothing else, so that no text, event or comparison of calls contains them.
+//! cannot send such a value, because its arguments are checked against an input without host parameters. Only the tool receives the values,
+//! so no text, event or comparison of calls contains them.
 
 use super::Outcome;
 use super::attempt::{Attempt, End};
@@ -26,8 +26,8 @@ impl Generation {
         attempt: Attempt<'a>,
         supplied: &HostArguments,
     ) -> Outcome {
-        // The state or the toolbox may have changed since the call was deferred: a key that the model sent must never
-        // be taken for a host parameter.
+        // The arguments are checked again, because the state or the toolbox may have changed since the call was deferred, and a key that
+        // the model sent must never be taken for a host parameter.
         let input = self.input(entry);
         let refused = match guarded(|| check_arguments(&input, attempt.arguments())) {
             Ok(Ok(())) => None,
@@ -37,7 +37,7 @@ impl Generation {
         if let Some(answer) = refused {
             return self.end(entry, attempt, answer, Parsed::NotYet);
         }
-        // User-defined rules run and may panic.
+        // This runs user-defined rules, which may panic.
         let Complete { arguments, prepared } = match guarded(|| host.complete(attempt.arguments(), supplied)) {
             Ok(Ok(complete)) => complete,
             Ok(Err(incomplete)) => return self.end_incomplete(entry, attempt, incomplete),

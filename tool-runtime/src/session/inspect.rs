@@ -1,7 +1,7 @@
-//! Inspects the answer of a tool, and adds warnings about a doubtful result or about a likely cause of an error.
+//! Inspects the answer of a tool. Adds warnings about a doubtful result, or about a likely cause of an error.
 //!
-//! In: the outcome of a call, the arguments that ran. Out: the same outcome with its warnings. Invariants: the result
-//! is changed only if the host asked for it; a small result without warnings is not copied.
+//! In: the outcome of a call, and the arguments that ran. Out: the same outcome, with warnings. Invariants: the result is changed only if
+//! the host asked for it. A small result without warnings is not copied.
 
 use super::Outcome;
 use super::generation::Generation;
@@ -23,13 +23,15 @@ impl Generation {
     pub(super) fn inspect(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
         let is_doubtful = |payload| is_checked_by_schema(entry) || entry.guard.may_doubt(payload, arguments);
         match outcome.as_result() {
-            Ok(payload) if is_doubtful(payload) => self.inspect_in_full(entry, arguments, outcome),
+            Ok(payload) if is_doubtful(payload) && !self.shared.starts.are_elsewhere() => {
+                self.inspect_in_full(entry, arguments, outcome);
+            }
             Ok(_) => {}
             Err(_) => self.explain(entry, arguments, outcome),
         }
     }
 
-    /// Adds a warning to the error of a tool if something may explain the error.
+    /// Adds a warning to the error of a tool if there is a likely cause of the error.
     #[cold]
     fn explain(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
         if !outcome.failure().is_some_and(Failure::is_of_tool) {
@@ -67,7 +69,7 @@ impl Generation {
         self.warn_of_result(entry, arguments, outcome, unfitting.into_iter().chain(warnings).collect());
     }
 
-    /// Adds warnings to an outcome. The observer receives them unshortened.
+    /// Adds warnings to an outcome. The observer receives them in full length.
     fn warn_of_result(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome, warnings: Vec<Text>) {
         // A warning may quote arguments and results, so it is hidden wherever the tool's own texts are hidden.
         let conceals =
@@ -86,7 +88,7 @@ const fn is_checked_by_schema(entry: &Entry) -> bool {
     entry.described.is_checked() && entry.guard.asks_schema()
 }
 
-/// Returns `true` if a tool has a parameter now. The state may hide it.
+/// Returns `true` if a tool currently has a parameter of this name, which the state may hide.
 fn has_field(input: &Ref, name: &str) -> bool {
     match &input.shape().kind {
         Kind::Object(object) => object.fields.iter().any(|field| field.name == *name),

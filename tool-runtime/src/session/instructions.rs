@@ -12,8 +12,8 @@ use crate::tool::FromState;
 
 impl Session {
     /// Returns the text for the system prompt: a block for each expanded container that has a
-    /// [`system_prompt`](crate::Container::system_prompt). Containers that never collapse come first. The text is empty
-    /// if there is no such container. Call it before each request to the model.
+    /// [`system_prompt`](crate::Container::system_prompt). Containers that never collapse come first. If there is no such container, the
+    /// text is empty. Call this method before each request to the model.
     ///
     /// ```
     /// use tool_runtime::{Container, Toolbox};
@@ -42,7 +42,7 @@ impl Session {
 }
 
 impl Generation {
-    /// Returns the computed text of a container, or else its fixed text.
+    /// Returns the computed system prompt of a container, or else its fixed one.
     pub(super) fn said<'t>(
         &self,
         computed: Option<&FromState<String>>,

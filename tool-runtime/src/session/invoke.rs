@@ -1,8 +1,7 @@
 //! Runs one tool, from its arguments to its answer.
 //!
-//! In: a tool, its arguments, the context. Out: its answer, or an interruption. Invariants: no panic of a tool leaves
-//! this file, whether it comes from the call, from the future, or from dropping the future; a call of a sync tool takes
-//! no lock and boxes nothing.
+//! In: a tool, its arguments, the context. Out: its answer, or an interruption. Invariants: a panic of a tool is always caught here,
+//! whether it comes from the call, from the future, or from dropping the future. A call of a sync tool takes no lock and boxes nothing.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -27,9 +26,9 @@ use crate::toolbox::Entry;
 /// The reason why a tool gave no answer.
 pub(super) enum Interruption {
     Cancelled,
-    /// The time of the call is up.
+    /// The time limit of the call was reached.
     TimedOut,
-    /// The message of the panic, for the observer only.
+    /// The tool panicked with this message, which only the observer receives.
     Panicked(String),
     /// No answer will come, for a reason that the host has to fix.
     Lost(&'static str),
@@ -58,7 +57,7 @@ pub(super) enum Invoked<'a> {
 pub(super) enum Waiting<'a> {
     Pending(Race<'a, Pin<Box<dyn Future<Output = Answer> + Send + 'a>>>),
     Elsewhere(Race<'a, Receiver<Result<Answer, Interruption>>>),
-    /// Several attempts, awaited as one.
+    /// A tool that may be called several times, as one future.
     Repeated(Race<'a, Watched<'a>>),
     /// A future with a time limit.
     Watched(Watched<'a>),
@@ -132,7 +131,7 @@ impl Generation {
         let Some(spawner) = &self.toolbox.parts().settings.spawner else {
             return Err(Interruption::Lost("there is no spawner for a blocking tool"));
         };
-        // The call is registered first, because the executor may run the work at once.
+        // The call is registered before that, because the executor may run the work at once.
         let registration = self.shared.running.register(cx);
         let (sender, receiver) = handover();
         let (tool, arguments, inner) = (Arc::clone(&entry.tool), arguments.lent().into_owned(), cx.clone());
@@ -176,7 +175,7 @@ impl Generation {
         if !entry.tool.spec().is_narrowed() {
             return Ok(None);
         }
-        // The tool refuses text that is not valid JSON.
+        // The tool itself refuses text that is not valid JSON.
         let Ok(json) = arguments.to_json() else { return Ok(None) };
         // A user-defined rule may panic.
         let refused = guarded(|| error_about(&json, check(&self.input(entry).shape(), &json)))?;
@@ -198,7 +197,7 @@ impl Future for Waiting<'_> {
     }
 }
 
-/// A future that is dropped when its cancellation signal comes. The signal wins if both are ready.
+/// A future that is dropped when its cancellation signal arrives. If both are ready at the same time, the signal takes precedence.
 pub(super) struct Race<'a, F> {
     /// The future. Its destructor may panic, so it is dropped under [`guarded`].
     future: Option<F>,
@@ -234,12 +233,12 @@ impl<F: Future + Unpin> Future for Race<'_, F> {
 impl<F> Drop for Race<'_, F> {
     fn drop(&mut self) {
         let future = self.future.take();
-        // The panic is ignored: there is an answer already, or nothing waits for one.
+        // The panic is ignored, because there is already an answer, or nobody waits for one.
         let _ = guarded(|| drop(future));
     }
 }
 
-/// Runs code of tools and hosts; its panic becomes an [`Interruption`].
+/// Runs code of tools and hosts. A panic becomes an [`Interruption`].
 ///
 /// Unwind safety is asserted: a panic can only leave the tool's own state half changed, and this crate never reads that
 /// state.

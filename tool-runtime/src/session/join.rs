@@ -1,8 +1,7 @@
 //! Polls several futures as one, without an executor: [`Join`].
 //!
-//! In: futures, one after the other. Out: the output of each. Invariants: a future is polled only when it starts and
-//! after it was woken, so the cost is linear in the number of futures; the task is woken whenever one of the futures
-//! is woken.
+//! In: futures, one after the other. Out: the output of each. Invariants: a future is polled only when it starts and after it was woken, so
+//! the cost is linear in the number of futures. The task is woken whenever one of the futures is woken.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -11,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Wake, Waker};
 
 pub(super) struct Join<F> {
-    /// The futures in the order of their start; `None` for each that is done.
+    /// The futures, in the order of their start; `None` for each future that is done.
     children: Vec<Option<Child<F>>>,
     running: usize,
     woken: Arc<Woken>,
@@ -30,7 +29,7 @@ struct Woken(Mutex<Queue>);
 #[derive(Default)]
 struct Queue {
     children: Vec<usize>,
-    /// The waker of the task; `None` once a future was woken and has used it.
+    /// The waker of the task; `None` once a future was woken and has used the waker.
     task: Option<Waker>,
 }
 
@@ -75,7 +74,7 @@ impl<F: Future + Unpin> Join<F> {
     /// Polls one future again.
     pub(super) fn poll(&mut self, child: usize) -> Poll<F::Output> {
         let Some(Child { future, bell, waker }) = self.children.get_mut(child).and_then(Option::as_mut) else {
-            // The future was woken once more after it was done.
+            // The future was done before this wake-up.
             return Poll::Pending;
         };
         // Reset before the poll, so that a wake-up during the poll is not lost.
@@ -97,7 +96,7 @@ impl<F: Future + Unpin> Join<F> {
 
 impl Woken {
     fn queue(&self) -> MutexGuard<'_, Queue> {
-        // The only foreign code that runs under the lock is the clone of a waker.
+        // The only code of others that runs under the lock is the clone of a waker.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -116,7 +115,7 @@ impl Wake for Bell {
             queue.children.push(self.child);
             queue.task.take()
         };
-        // The task is woken without the lock, because it may run at once.
+        // The lock is released before the task is woken, because the task may run at once.
         if let Some(task) = task {
             task.wake();
         }

@@ -1,8 +1,8 @@
 //! Runs a tool with a time limit.
 //!
-//! In: a tool with a limit or with further attempts, and its call. Out: the answer, or a timeout. Invariants: one limit
-//! covers the whole call, with all attempts and pauses; an answer that is ready is never late; when the time is up, the
-//! context is marked as cancelled before the tool's future is dropped, and the drop is guarded against panics.
+//! In: a call of a tool that has a limit or may be called again. Out: the answer, or a timeout. Invariants: one limit covers the whole
+//! call, with all attempts and pauses. An answer that is ready is accepted, even if the limit is reached at the same time. When the limit
+//! is reached, the context is marked as cancelled, and then the tool's future is dropped. A panic of the drop is caught.
 
 use std::future::Future;
 use std::pin::Pin;

@@ -31,7 +31,7 @@ pub(super) fn tell_both<'e>(
     }
 }
 
-/// Lets the observer and the trace of a session listen to the progress of its calls.
+/// Passes the progress of a session's calls on to its observer and to the trace.
 pub(super) fn listen(listeners: &Listeners, toolbox: &Toolbox, beginning: Beginning) {
     if toolbox.parts().settings.observer.is_none() && !cfg!(feature = "tracing") {
         return;

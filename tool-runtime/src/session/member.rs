@@ -1,7 +1,7 @@
 //! Lets the throttle decide about all calls of a batch, before any of them runs.
 //!
-//! In: the calls of a batch. Out: for each call that reaches a tool, whether the call may run. Invariants: the decision about a
-//! call depends on the calls before the batch and on the other calls of the batch, never on their outcomes; a call that
+//! In: the calls of a batch. Out: for each call that reaches a tool, permission to run or the refusal. Invariants: the decision about a
+//! call depends on the calls before the batch, and on the other calls of the batch, but never on the outcomes in the batch. A call that
 //! never starts is not counted.
 
 use std::collections::HashMap;
@@ -54,8 +54,8 @@ impl Generation {
         reached.into_iter().map(|call| call.and_then(decide)).collect()
     }
 
-    /// Decides about a call of a batch. It is decoded first if it may equal another call of the batch or a paused call,
-    /// because calls are compared by the arguments that would run.
+    /// Decides about a call of a batch. If the call may equal another call of the batch or a paused call, it is decoded first, because
+    /// calls are compared by the arguments that would run.
     pub(super) fn decide<'s>(
         &'s self,
         entry: &Entry,
@@ -72,7 +72,7 @@ impl Generation {
         Some(Decision { subject, admitted, decoded: decoded.map(|decoded| Box::new(decoded.into_owned())) })
     }
 
-    /// Returns the tool that a call probably reaches, and its arguments.
+    /// Returns the tool that a call will probably reach, and the arguments for the tool.
     fn reach<'a>(&self, name: &str, arguments: Arguments<'a>) -> Option<(usize, Arguments<'a>)> {
         match self.reached(name, &arguments)? {
             (Item::Tool(tool), inner) => Some((tool, inner.unwrap_or(arguments))),
@@ -80,8 +80,8 @@ impl Generation {
         }
     }
 
-    /// Returns the item that a call reaches, directly, through a container or through `call_tool`. The arguments are
-    /// returned if they were nested in the arguments of the call.
+    /// Returns the item that a call reaches, directly, through a container or through `call_tool`. If the arguments for the item were
+    /// nested in the arguments of the call, they are returned too.
     pub(super) fn reached(&self, name: &str, arguments: &Arguments<'_>) -> Option<(Item, Option<Arguments<'static>>)> {
         let catalog = self.catalog();
         match self.find(name).ok()?.item {

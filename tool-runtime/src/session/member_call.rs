@@ -36,8 +36,8 @@ pub(super) fn member_call<'a>(
     Some(MemberCall { item, arguments })
 }
 
-/// Returns the member that a name means, if it can mean only one. The name can be the member's own or its advertised
-/// name, in any spelling, with or without the container's name.
+/// Returns the member that a name means, if it can mean only one member. The name can be the member's own name or its advertised name, in
+/// any spelling, with or without the container's name.
 pub(super) fn find_member(catalog: &Catalog, container: usize, name: &str) -> Option<Item> {
     let members = &catalog.containers[container].members;
     let one_of = |is: &dyn Fn(&str) -> bool| -> Vec<Item> {
@@ -54,7 +54,7 @@ pub(super) fn find_member(catalog: &Catalog, container: usize, name: &str) -> Op
         .and_then(|found| if let [item] = found[..] { Some(item) } else { None })
 }
 
-/// Returns `true` if the member has a parameter `arguments` of its own.
+/// Returns `true` if the member itself has a parameter with the name `arguments`.
 fn has_arguments(catalog: &Catalog, item: Item) -> bool {
     let Item::Tool(tool) = item else { return false };
     let input = &catalog.tools[tool].tool.spec().input;
@@ -91,7 +91,7 @@ pub(super) fn proxied_call<'a>(
     let mut inner: Option<Arguments<'a>> = None;
     if let Node::Object(members) = &mut json.node {
         for member in members.iter_mut().filter(|member| member.key == "arguments") {
-            // Many models write the arguments as JSON text. The tool parses it and reports what is wrong with it.
+            // Many models write the inner arguments as JSON text. The tool parses this text, and reports what is wrong with it.
             inner = text_of(member.value.clone());
             if inner.is_some() {
                 member.value.node = Node::Object(Vec::new());

@@ -1,8 +1,8 @@
 //! One conversation over a toolbox: [`Session`].
 //!
-//! In: calls as a model made them, in parallel. Out: one [`Outcome`] for each, under its call id. Read `call.rs` first:
-//! it lists the stages of a call from top to bottom. Invariants: every call is answered, whatever the model, the tool
-//! or the host did; a call of a sync tool boxes nothing; a call whose future is dropped leaves nothing behind.
+//! In: calls as a model made them, possibly in parallel. Out: one [`Outcome`] for each, under its call id. Read `call.rs` first: it lists
+//! the stages of a call from top to bottom. Invariants: every call is answered, whatever the model, the tool or the host does. A call of a
+//! sync tool boxes nothing. A call whose future is dropped leaves nothing behind.
 
 mod admit;
 mod advertised;
@@ -18,6 +18,7 @@ mod containers;
 mod decode;
 mod deferred;
 mod definitions;
+mod detached;
 mod elapsed;
 mod expand;
 mod generation;
@@ -53,7 +54,7 @@ mod sequential;
 mod settle;
 mod snapshot;
 mod starting;
-mod starts;
+pub(crate) mod starts;
 mod statistics;
 mod stored;
 mod suggestions;
@@ -134,7 +135,7 @@ impl Session {
         self.0.first.scope.id.set(id);
     }
 
-    /// Returns the current generation. The caller keeps using it, even if the toolbox is replaced meanwhile.
+    /// Returns the current generation. The caller may use it further, even if the toolbox is replaced meanwhile.
     #[inline]
     fn current(&self) -> Current<'_> {
         match self.0.later.get() {
@@ -143,14 +144,18 @@ impl Session {
         }
     }
 
+    /// Returns the maximum number of calls of a batch that run at the same time, if the toolbox limits it.
+    pub(crate) fn max_concurrency(&self) -> Option<usize> {
+        self.current().toolbox.parts().settings.max_concurrency
+    }
+
     /// Returns the clock of this session.
     pub(crate) fn clock(&self) -> Arc<dyn crate::clock::Clock> {
         Arc::clone(&self.current().toolbox.parts().settings.clock)
     }
 
-    /// Returns the tools and containers that the model can call now: first the registered ones, then the members of
-    /// each expanded container in the order of expansion, then the items that a [new toolbox](Self::replace_toolbox)
-    /// has added.
+    /// Returns the tools and containers that the model can currently call: first the registered ones, then the members of each expanded
+    /// container in the order of expansion, then the items that a [new toolbox](Self::replace_toolbox) has added.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};
@@ -166,7 +171,7 @@ impl Session {
         visible.items(catalog).into_iter().map(|item| Advertised::of(catalog, item, &seen)).collect()
     }
 
-    /// Returns the definitions of all tools and containers that the model can call now, for one provider. They are
+    /// Returns the definitions of all tools and containers that the model can currently call, in the format of one provider. They are
     /// rendered once and kept until the [`revision`](Self::revision) changes.
     ///
     /// ```
@@ -200,10 +205,9 @@ impl Session {
 
     /// Answers the running calls of this id with `cancelled` at once. Returns `true` if there was one.
     ///
-    /// The future of an async tool is dropped. A blocking tool keeps running, but its answer is ignored; it can check
-    /// [`is_cancelled`](crate::CallContext::is_cancelled). A sync tool is never interrupted. A
-    /// [deferred](Self::deferred) call is cancelled too; [`complete`](Self::complete) with [`Completion::cancelled`]
-    /// does the same and returns the outcome for the model.
+    /// The future of an async tool is dropped. A blocking tool keeps running, but its answer is ignored; the tool can check
+    /// [`is_cancelled`](crate::CallContext::is_cancelled). A sync tool is never interrupted. A [deferred](Self::deferred) call of this id
+    /// is cancelled too. To get the outcome for the model, use [`complete`](Self::complete) with [`Completion::cancelled`] instead.
     ///
     /// ```
     /// # use tool_runtime::Toolbox;

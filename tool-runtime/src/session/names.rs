@@ -1,9 +1,8 @@
 //! Finds the tool or container that a called name means.
 //!
-//! In: any text. Out: an item of the catalog, perhaps with the repair of its name, or the refusal. Invariants: an exact
-//! name always means the item of that name, and an alias means its item unless another item has it as a name; a
-//! different spelling, or a name that includes the container's name, is accepted only if it matches a single item;
-//! similarity is never enough.
+//! In: any text. Out: an item of the catalog, with the repair of its name if one was needed, or the refusal. Invariants: an exact name
+//! always means the item with that name. An alias means its item, unless the alias is the name of another item. A different spelling, or a
+//! name that includes the container's name, is accepted only if it matches a single item. A name that is merely similar is never accepted.
 
 use super::generation::Generation;
 use crate::failure::Failure;
@@ -14,7 +13,7 @@ use crate::toolbox::Item;
 pub(super) struct Found {
     pub(super) item: Item,
     pub(super) repair: Option<Repair>,
-    /// The container, if its name was given together with the name of the member.
+    /// The container, if the called name consists of its name and the name of the member.
     pub(super) through: Option<usize>,
 }
 

@@ -1,8 +1,8 @@
 //! The numbers under which the throttle of a session counts: [`Numbers`].
 //!
-//! In: the current and the previous toolbox of a session. Out: a number for each tool and container. Invariants: a name keeps its number, and
-//! so its pauses and counts, from one toolbox to the next; under the first toolbox, a number is a position; at most [`GONE`] names of removed
-//! tools are kept.
+//! In: the current and the previous toolbox of a session. Out: a number for each tool and container. Invariants: a name keeps its number,
+//! and so its pauses and counts, from one toolbox to the next. Under the first toolbox, a number is a position in the catalog. At most
+//! [`GONE`] names of removed tools are kept.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::shape::{Ref, Shape, Text};
 use crate::throttle::{Damaged, ThrottlePolicy};
 use crate::toolbox::Catalog;
 
-/// The maximum number of kept names of removed tools; the oldest is dropped first.
+/// The maximum number of names of removed tools that are kept. The oldest is dropped first.
 const GONE: usize = 1_024;
 
 /// The numbers of the items of a catalog.
@@ -43,7 +43,7 @@ impl Numbers {
         self.gone.iter().find(|gone| gone.name == *name).map(|gone| gone.number)
     }
 
-    /// Returns the numbers under the next toolbox, and a list of the numbers that are new.
+    /// Returns the numbers under the next toolbox, and a list of the numbers that are given for the first time.
     pub(super) fn next(&self, before: &Catalog, after: &Catalog) -> (Self, Vec<usize>) {
         let there: HashSet<&Text> = after.names().collect();
         let left = before.names().enumerate().filter(|(_, name)| !there.contains(name));
@@ -60,7 +60,8 @@ impl Numbers {
         Self::assign(&known.chain(current).collect(), Some(call_tool), gone, after)
     }
 
-    /// Returns the numbers of a restored session, and a list of the numbers that are new. The number of a saved name is its index.
+    /// Returns the numbers of a restored session, and a list of the numbers that are given for the first time. The number of a saved name
+    /// is its index in `saved`.
     pub(super) fn resumed(saved: &[SavedName], after: &Catalog) -> Result<(Self, Vec<usize>), Damaged> {
         let there: HashSet<&str> = after.names().map(Text::as_str).collect();
         let call_tool = saved.iter().position(|saved| saved.is_call_tool);
@@ -82,7 +83,7 @@ impl Numbers {
         Ok((numbers, fresh))
     }
 
-    /// Gives each name of a catalog its known number, or else a free number. Also returns the free numbers that were given.
+    /// Gives each name of a catalog its known number, or else a free one. Also returns the free numbers that were given.
     fn assign(
         known: &HashMap<&str, usize>,
         call_tool: Option<usize>,

@@ -1,8 +1,7 @@
 //! Reports a session's decisions to its observer and to a trace.
 //!
-//! In: the call and what was decided about it. Out: an event with its time, and a `tracing` event if that feature is
-//! on. Invariants: without a listener, no event is built and no clock is read; the model gets its answer even if an
-//! observer panics.
+//! In: a call, and the decision about it. Out: an event with its time, and a `tracing` event if that feature is on. Invariants: without a
+//! listener, no event is created and no clock is read. The model gets its answer even if an observer panics.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,8 +24,7 @@ impl Generation {
         self.observe_apart(call_id, &decision, &decision);
     }
 
-    /// Reports a decision with different content for the observer and the trace, because the trace must not contain
-    /// secrets.
+    /// Reports a decision. The contents for the observer and for the trace differ, because the trace must not contain secrets.
     #[inline]
     pub(super) fn observe_apart<'e>(
         &self,

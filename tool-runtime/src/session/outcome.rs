@@ -17,9 +17,9 @@ use crate::visible;
 
 /// The answer to one call id.
 ///
-/// It can be stored and read back, and then gives the model the same text. Its failure then has no
-/// [details](Failure::details), and its issues have the constraint [`Stored`](crate::issue::Constraint::Stored). The
-/// stored form contains the model's arguments and the results, including values of sensitive fields.
+/// An outcome can be stored and read back, and then gives the model the same text. After that, its failure has no
+/// [details](Failure::details), and its issues have the constraint [`Stored`](crate::issue::Constraint::Stored). The stored form contains
+/// the arguments and the result, including values of sensitive fields.
 ///
 /// ```
 /// let session = tool_runtime::Toolbox::builder().build()?.session();
@@ -69,12 +69,12 @@ impl Outcome {
         Self { call_id, tool: tool.clone(), result, beside }
     }
 
-    /// Returns the answer that this call gets if the host stops waiting.
+    /// Returns the answer for this deferred call if the host stops waiting.
     pub(crate) fn cancelled(&self) -> Self {
         self.instead(Failure::cancelled(&self.tool))
     }
 
-    /// Returns the answer for a call that the host has answered elsewhere, if the session does not know that answer.
+    /// Returns the answer for this deferred call if the host has answered it, but the answer is not known.
     pub(crate) fn lost(&self) -> Self {
         self.instead(Failure::internal(&self.tool, "the call was answered, but its outcome was not handed over"))
     }
@@ -158,7 +158,7 @@ impl Outcome {
     ///
     /// # Errors
     ///
-    /// Returns the failure, which says what went wrong and what the model can do about it.
+    /// Fails with the failure of the call, which says what went wrong and what the model can do about it.
     pub fn result(self) -> Result<Payload, Failure> {
         self.result.map_err(|failure| *failure)
     }
@@ -173,7 +173,7 @@ impl Outcome {
     ///
     /// # Errors
     ///
-    /// Returns the failure, which says what went wrong and what the model can do about it.
+    /// Fails with the failure of the call, which says what went wrong and what the model can do about it.
     pub fn as_result(&self) -> Result<&Payload, &Failure> {
         self.result.as_ref().map_err(|failure| &**failure)
     }
@@ -212,12 +212,12 @@ impl Outcome {
         self.result.is_ok()
     }
 
-    /// Returns `true` if there is no answer yet: the call was not run, and the host answers it later with
+    /// Returns `true` if the call was deferred, so that it has not run and has no answer yet. The host answers it later with
     /// [`Session::complete`](crate::Session::complete) or [`Session::resume`](crate::Session::resume).
     ///
-    /// Do not send such an outcome to the model unless the protocol requires an answer for each call at once:
-    /// [`to_text`](Self::to_text) then asks the model to continue without the result. [`result`](Self::result) is a
-    /// failure whose [`is_deferred`](Failure::is_deferred) is true, and [`value`](Self::value) is `None`.
+    /// Do not send such an outcome to the model, unless the protocol requires an immediate answer to each call: [`to_text`](Self::to_text)
+    /// asks the model to continue without the result. [`result`](Self::result) returns a failure for which
+    /// [`is_deferred`](Failure::is_deferred) is `true`, and [`value`](Self::value) returns `None`.
     ///
     /// ```
     /// # let session = tool_runtime::Toolbox::builder().build()?.session();
@@ -241,6 +241,21 @@ impl Outcome {
         match &self.result {
             Ok(payload) => Cow::Borrowed(payload.as_str()),
             Err(failure) => Cow::Owned(failure.to_text()),
+        }
+    }
+
+    /// Returns the same text as [`to_text`](Self::to_text), without copying a result.
+    ///
+    /// ```
+    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
+    /// let outcome = pollster::block_on(session.call("call_1", "add", "{}"));
+    /// assert_eq!(outcome.to_text().into_owned(), outcome.into_text());
+    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// ```
+    pub fn into_text(self) -> String {
+        match self.result {
+            Ok(payload) => payload.into_text(),
+            Err(failure) => failure.to_text(),
         }
     }
 
@@ -305,8 +320,8 @@ impl Outcome {
         self.beside.as_deref().map_or(&[], |beside| &beside.repairs)
     }
 
-    /// Returns the repaired arguments as JSON text, secrets included; `None` if nothing was repaired. If the call was
-    /// refused in spite of the repairs, these are the arguments that the refusal describes.
+    /// Returns the repaired arguments as JSON text, including secrets; `None` if nothing was repaired. If the call was refused in spite of
+    /// the repairs, the refusal describes these arguments.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, tool};
@@ -333,8 +348,7 @@ impl Outcome {
         self.beside.as_deref()?.arguments.as_deref()
     }
 
-    /// Returns the warnings about a doubtful result, and the warnings of the throttle before it pauses a tool or a
-    /// call.
+    /// Returns the warnings: about a doubtful result, and by the throttle before it pauses a tool or a call.
     ///
     /// ```
     /// # use tool_runtime::{Toolbox, tool};
@@ -354,7 +368,7 @@ impl Outcome {
 }
 
 impl fmt::Debug for Outcome {
-    /// Formats a failure as the model reads it. Of arguments and results, only the length is shown.
+    /// Shows a failure as the model reads it. For arguments and results, only the length is shown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let result = self.as_result().map(|payload| format!("{} bytes", payload.as_str().len()));
         f.debug_struct("Outcome")

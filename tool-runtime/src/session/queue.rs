@@ -1,6 +1,6 @@
 //! The requested calls of a batch, [`CallRequest`], and the queue in which they wait to start.
 //!
-//! In: calls in the order of the model. Out: one call after the other, with its position in the batch. Invariant:
+//! In: calls in the order in which the model made them. Out: one call after the other, with its position in the batch. Invariant:
 //! `session.cancel` finds a waiting call by its id until the call starts or the queue is dropped.
 
 use std::borrow::Cow;
@@ -142,7 +142,8 @@ impl<'a> Queue<'a> {
         self.labels.len() - self.arguments.len()
     }
 
-    /// Removes the call that was taken last from the table. The call of `next` then counts as taken last.
+    /// Removes the call that was taken last from the table. From now on, the call with the registration `next` is the one that was taken
+    /// last.
     fn leave(&mut self, next: Option<Place>) {
         if let Some(Place { index, ticket, .. }) = std::mem::replace(&mut self.taken, next)
             && let Some(label) = self.labels.get(index)

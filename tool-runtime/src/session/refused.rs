@@ -1,8 +1,8 @@
 //! Remembers which arguments of which tools were refused before in this session: [`Refused`].
 //!
 //! In: the refusals and successes of tools. Out: an issue at a path that was refused before, once for each path.
-//! Invariants: at most [`TOOLS`] tools with [`PATHS`] paths each are kept, and the oldest are dropped first; a path
-//! takes a few bytes, whatever its length; an accepted call takes no lock as long as nothing was refused.
+//! Invariants: at most [`TOOLS`] tools with [`PATHS`] paths each are kept, and the oldest are dropped first. A path is stored in a few
+//! bytes, however long it is. As long as nothing was refused, an accepted call takes no lock.
 
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -40,9 +40,8 @@ struct Place {
 }
 
 impl Refused {
-    /// Remembers the paths of issues. Returns an issue at a path that was refused before, and what was wrong there
-    /// before. Of several such issues it returns the most important one. Each path is returned at most once until the
-    /// tool succeeds.
+    /// Remembers the paths of issues. Returns an issue at a path that was refused before, and the earlier fault at this path. If there are
+    /// several such issues, returns the most important one. Each path is returned at most once until the tool succeeds.
     pub(super) fn again<'i>(&self, tool: &str, issues: &'i [Issue]) -> Option<(&'i Issue, Wrong)> {
         let most_important = most_important(issues);
         let mut tools = self.lock();
@@ -141,7 +140,7 @@ impl Refused {
     }
 }
 
-/// Returns one issue for each path to remember. The issues are only ranked if there are too many.
+/// Returns one issue for each path to remember. If there are too many, the most important ones are chosen.
 fn most_important(issues: &[Issue]) -> Vec<&Issue> {
     if issues.len() > PATHS {
         return ranked(issues).take(PATHS).collect();
@@ -150,12 +149,12 @@ fn most_important(issues: &[Issue]) -> Vec<&Issue> {
     issues.iter().enumerate().filter(|&(index, _)| is_first(index)).map(|(_, issue)| issue).collect()
 }
 
-/// Returns one issue of every faulty field, most important first.
+/// Returns one issue for every faulty field, most important first.
 fn ranked(issues: &[Issue]) -> impl Iterator<Item = &Issue> {
     hint::faults(issues).into_iter().filter_map(|(of_field, _)| of_field.first().copied())
 }
 
-/// Returns a hash of a path. A collision is harmless: it only makes a refusal more emphatic than needed.
+/// Returns a hash of a path. A collision is harmless, because it only makes a refusal more emphatic than necessary.
 fn number(path: &Path) -> u64 {
     let mut hasher = DefaultHasher::new();
     path.hash(&mut hasher);

@@ -1,7 +1,7 @@
 //! Reminders: texts from the host for the model that last one turn.
 //!
-//! Invariants: a reminder is one line of bounded length and cannot end the block in which it is shown; at most [`MOST`] are kept, and the end of
-//! a turn removes them all.
+//! Invariants: a reminder is one line of bounded length, and cannot end the block in which it is shown. At most [`MOST`] reminders are
+//! kept, and the end of a turn removes them all.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -44,10 +44,10 @@ impl Reminders {
 }
 
 impl Session {
-    /// Adds a reminder for the model, for the current turn or, between two turns, for the next one.
+    /// Adds a reminder for the model. It lasts for the current turn or, if no turn is running, for the next one.
     ///
-    /// White space becomes single spaces, and a text of more than 512 bytes is cut. At most four different reminders are kept;
-    /// a newer one replaces the oldest. A conversation of `tool-chat` sends them; other hosts send
+    /// White space is replaced by single spaces, and a text of more than 512 bytes is truncated. At most four different reminders are kept;
+    /// a newer one replaces the oldest. A conversation of `tool-chat` sends the reminders. Other hosts send the text of
     /// [`reminder`](Self::reminder) themselves.
     ///
     /// ```
@@ -73,9 +73,9 @@ impl Session {
         turn.lines.push(line);
     }
 
-    /// Returns the reminders of the turn as one block, to be sent after the outcomes of the calls; `None` if there are none.
+    /// Returns the reminders of the turn as one block of text; `None` if there are none. Send it after the outcomes of the calls.
     ///
-    /// Send it with the next request only, and do not keep it in the history.
+    /// Send the block with the next request only, and do not keep it in the history.
     ///
     /// ```
     /// # use tool_runtime::Toolbox;
@@ -95,7 +95,7 @@ impl Session {
         Some(format!("<reminder>\n{lead}\n- {}\n</reminder>", turn.lines.join("\n- ")))
     }
 
-    /// Begins a turn and removes the reminders of a turn that has not ended.
+    /// Begins a turn. If the previous turn has not ended, its reminders are removed.
     pub(super) fn begin_reminders(&self) {
         let mut turn = self.turn();
         if std::mem::replace(&mut turn.has_begun, true) {

@@ -1,7 +1,7 @@
 //! Writes the text of a refusal: more emphatic for a repetition, and in the form that the host chose.
 //!
-//! In: a failure with the arguments of its call. Out: the same failure with additions to its text. Invariants: only
-//! refusals of arguments change; for the JSON form the arguments are not parsed again.
+//! In: a failure, and the arguments of its call. Out: the same failure with additions to its text. Invariants: only failures about
+//! arguments are changed. For the JSON form, the arguments are not parsed again.
 
 use super::generation::Generation;
 use super::invoke::guarded;
@@ -41,7 +41,7 @@ impl Generation {
             return failure;
         }
         let escalation = self.shared.refused.again(&entry.name, failure.issues());
-        // User-defined rules run again here. The model must get its answer even if one of them panics.
+        // This runs user-defined rules again, and the model must get its answer even if one of them panics.
         let escalation =
             escalation.and_then(|(issue, before)| guarded(|| Escalation::of(issue, before, input, sent.tree())).ok());
         let failure = match escalation {

@@ -1,8 +1,8 @@
-//! The visible tools in the form for the toolbox's provider: [`Renditions`].
+//! The visible tools in the form of the toolbox's provider: [`Renditions`].
 //!
-//! In: the visible tools. Out: each tool as the provider accepts it, with the reasons for its form, rendered on first
-//! use and kept until the visible tools change. Invariant: a call is converted back from the rewritten form in which
-//! its tool was advertised last.
+//! In: the visible tools. Out: each tool as the provider accepts it, with the reasons for its form. The tools are rendered on first use and
+//! kept until the visible tools change. Invariant: a call is converted back from the latest rewritten form in which its tool was
+//! advertised.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::schema::{Declaration, Definitions, Hints};
 use crate::shape::Text;
 use crate::toolbox::{Advertisement, CALL_TOOL, Catalog, Entry, Item, Provider};
 
-/// The tools that the model can call now, in the form of a provider; from [`Session::renditions`].
+/// The tools that the model can currently call, in the form of a provider; from [`Session::renditions`].
 ///
 /// ```
 /// use tool_runtime::tool_schema::dialect::ToolForm;
@@ -75,7 +75,7 @@ impl Renditions {
 /// The definitions that a session has advertised for a provider.
 #[derive(Default)]
 pub(super) struct Shown {
-    /// The renditions of the visible tools, if they were requested.
+    /// The renditions of the visible tools; `None` until they are requested.
     now: Option<Arc<Renditions>>,
     /// The latest rewritten form in which each tool was advertised, keyed by the position of the tool.
     rewritten: HashMap<usize, Arc<Advertisement>>,
@@ -165,12 +165,12 @@ fn container_as(catalog: &Catalog, container: usize, seen: &Seen, dialect: Diale
 }
 
 impl Session {
-    /// Returns all tools and containers that the model can call now, in the form for the provider of the
-    /// [toolbox](crate::toolbox::ToolboxBuilder::for_provider); `None` if no provider was chosen. They are rendered
-    /// once and kept until the [`revision`](Self::revision) changes.
+    /// Returns all tools and containers that the model can currently call, in the form of the provider that was [chosen for the
+    /// toolbox](crate::toolbox::ToolboxBuilder::for_provider); `None` if no provider was chosen. They are rendered once and kept until the
+    /// [`revision`](Self::revision) changes.
     ///
-    /// The session remembers which tools it has advertised in a rewritten form, and converts the arguments of their
-    /// calls back from then on. [`Renditions`] has an example.
+    /// The session remembers which tools it has advertised in a rewritten form. From then on, it converts the arguments of calls of these
+    /// tools back. See [`Renditions`] for an example.
     pub fn renditions(&self) -> Option<Arc<Renditions>> {
         let current = self.current();
         let provider = current.toolbox.parts().provider.as_ref()?;

@@ -1,7 +1,7 @@
 //! Repairs arguments that were rejected.
 //!
-//! In: the rejection, with the parsed arguments. Out: the repaired arguments with the repairs, and the remaining
-//! issues. Invariants: nothing runs here; incomplete text is never repaired; accepted calls do not come here.
+//! In: the rejection, with the parsed arguments. Out: the repaired arguments with the repairs, and the remaining issues. Invariants: no
+//! tool runs here. Incomplete text is never repaired. This stage is only reached by calls that were rejected.
 
 use super::attempt::NotDecoded;
 use super::generation::Generation;
@@ -58,7 +58,7 @@ fn repaired<'a>(
     Ok(Repaired { text, repairs, tree: arguments, left })
 }
 
-/// Returns the issues of repaired arguments that the checker still refuses.
+/// Returns the issues that remain in repaired arguments which the checker still refuses.
 fn left(entry: &Entry, input: &Ref, text: &str, tree: &Json<'_>, issues: Issues) -> Option<ValidationError> {
     let spec = entry.tool.spec();
     if spec.decode.is_none() {

@@ -1,7 +1,7 @@
 //! Replaces the toolbox of a running session: [`Session::replace_toolbox`].
 //!
-//! In: a toolbox. Out: the names that were added and removed. Invariants: a running call keeps its toolbox until it ends; a tool that stays
-//! keeps its counts, its pauses and its position in the list; if the new toolbox is refused, the session stays as it was.
+//! In: a toolbox. Out: the names that were added and removed. Invariants: a running call keeps its toolbox until it ends. If both toolboxes
+//! have a tool, it keeps its counts, its pauses and its position in the list. If the new toolbox is refused, the session is not changed.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -38,10 +38,12 @@ pub struct Replaced {
 }
 
 impl Session {
-    /// Gives the session another toolbox, such as when the list of a remote server has changed. All handles of the session see it at once.
+    /// Gives the session another toolbox, for example because the list of a remote server has changed. All handles of the session use the
+    /// new toolbox at once.
     ///
-    /// - A tool whose advertised name stays keeps its throttle state (pauses, repetitions, statistics) and its position in the list; new tools
-    ///   are appended, so that a prompt cache keeps its beginning. Expanded containers that still exist stay expanded.
+    /// - If a tool has the same advertised name in both toolboxes, it keeps its throttle state (pauses, repetitions, statistics) and its
+    ///   position in the list. New tools are appended, so that a prompt cache keeps its beginning. Expanded containers that still exist
+    ///   stay expanded.
     /// - A call of a removed tool is answered with `tool_removed`, which says that the tool is no longer available.
     /// - A running call keeps its toolbox until it ends. A [deferred](Self::deferred) call of a removed tool can still
     ///   be [completed](Self::complete); if it is [resumed](Self::resume), it is answered with `tool_removed`.
@@ -49,7 +51,7 @@ impl Session {
     /// - From the next call on, the session uses the settings, hooks, observer and shared state of the new toolbox. It keeps
     ///   its own state.
     ///
-    /// It may be called while calls run, also by a tool or a hook.
+    /// You may call this method while calls run, even in a tool or a hook.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, tool};
@@ -77,9 +79,8 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// Returns an error that names every state that the new toolbox
-    /// [declares](crate::toolbox::ToolboxBuilder::session_state) and the session did not provide. The session stays as
-    /// it was.
+    /// Fails if the new toolbox [declares](crate::toolbox::ToolboxBuilder::session_state) states that the session does not have. The error
+    /// names each of them. In this case, the session is not changed.
     pub fn replace_toolbox(&self, toolbox: &Toolbox) -> Result<Replaced, MissingState> {
         let first = &self.0.first;
         toolbox.check_states(&first.scope.session)?;
@@ -90,7 +91,7 @@ impl Session {
         let shared = Arc::clone(&parts.shared);
         let id = Arc::clone(&first.scope.id);
         let scope = Arc::new(Scope { shared, session, results, listeners: Listeners::default(), id });
-        // Asks the host's state, and therefore runs before a lock is taken.
+        // This asks the host's state, so it runs before a lock is taken.
         let visible = Visible::new(parts, &scope, self.current().visible.openness());
         let beginning = Beginning::of(parts, self.current().observed_time());
         listen(&scope.listeners, toolbox, beginning);
@@ -113,7 +114,7 @@ impl Session {
         let replaced = Replaced::between(&before, &next);
         let last = std::mem::replace(&mut *later.lock().unwrap_or_else(PoisonError::into_inner), next);
         drop(held);
-        // Dropped without the lock, because dropping a toolbox runs code of the host's tools.
+        // These are dropped after the lock was released, because dropping a toolbox runs code of the host's tools.
         drop((before, last));
         Ok(replaced)
     }

@@ -1,8 +1,7 @@
 //! Finds the tool that a call reaches, directly or through containers.
 //!
-//! In: a name and arguments. Out: a tool with its arguments and the ledger so far, or the answer. Invariants: a call
-//! that no policy allows is refused as if there were no policies; a container is expanded for a call only if it is
-//! certain which container was meant.
+//! In: a name and arguments. Out: a tool with its arguments and the ledger so far, or the answer. Invariants: a call that no policy allows
+//! is refused as if there were no policies. A container is expanded for a call of a member only if it is certain which container was meant.
 
 use super::generation::Generation;
 use super::member_call::{MemberCall, member_call, proxied_call};
@@ -21,7 +20,7 @@ pub(super) type Resolution<'s, 'a> = Result<Planned<'s, 'a>, Box<Unrun>>;
 /// A call for a tool.
 pub(super) struct Planned<'s, 'a> {
     pub(super) entry: &'s Entry,
-    /// The tool's own arguments, if they were nested in the arguments of the call.
+    /// The arguments for the tool, if they were nested in the arguments of the call.
     pub(super) inner: Option<Arguments<'a>>,
     /// The repairs of the name.
     pub(super) ledger: Vec<Repair>,
@@ -37,8 +36,7 @@ pub(super) struct Unrun {
 
 /// The reason why a call reaches no tool.
 pub(super) enum Reason {
-    /// A container was called and must be expanded. The names are members that are similar to the unknown
-    /// `function` in its arguments.
+    /// A container was called and must be expanded. If its arguments name an unknown `function`, the names are similar members.
     Container(usize, Vec<Text>),
     /// A container was expanded instead of running the call.
     Expanded(usize),
@@ -63,7 +61,7 @@ impl Generation {
         self.resolve_named(call_id, name, arguments.lent(), Vec::new())
     }
 
-    /// Returns `true` if the model sees a tool.
+    /// Returns `true` if the model currently sees a tool.
     #[inline]
     fn is_at_hand(&self, entry: &Entry) -> bool {
         let visible = &self.visible;
@@ -90,7 +88,7 @@ impl Generation {
             Item::Tool(index) => self.resolve_tool(call_id, index, through, arguments, ledger),
             Item::Container(index) => self.resolve_container(call_id, index, &arguments, ledger),
             Item::CallTool => match proxied_call(&arguments, self.catalog().takes_secrets()) {
-                // `call_tool` inside `call_tool` is not allowed: one level reaches every tool.
+                // `call_tool` inside `call_tool` is not allowed, because one level is enough to reach every tool.
                 Ok((tool, _)) if self.visible.find(self.catalog(), &tool) == Some(Item::CallTool) => {
                     let failure = Failure::unknown_tool(&tool, [], self.available());
                     stop(&tool, ledger, failure)
@@ -201,7 +199,7 @@ impl Generation {
         for repair in &repairs {
             self.observe(call_id, || Decision::Repaired { repair });
         }
-        // There may be thousands of repairs, so they are not copied into a growing list.
+        // There may be thousands of repairs, so the list is moved if the ledger is empty.
         if ledger.is_empty() { *ledger = repairs } else { ledger.append(&mut repairs) }
     }
 }

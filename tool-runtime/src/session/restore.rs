@@ -1,8 +1,7 @@
-//! Converts arguments that were sent in a provider's form back: the beginning of the decode stage.
+//! Converts arguments back that were sent in a provider's form. This is the beginning of the decode stage.
 //!
-//! In: the arguments of a tool that the session has advertised in a rewritten form. Out: the arguments as the tool
-//! accepts them, or every issue. Nothing runs. Invariants: the text is first parsed as leniently as the policy allows;
-//! ambiguous arguments are refused.
+//! In: the arguments of a tool that the session has advertised in a rewritten form. Out: the arguments in the tool's own form, or every
+//! issue. Invariants: no tool runs here. The text is first parsed as leniently as the policy allows. Ambiguous arguments are refused.
 
 use tool_schema::dialect::Inverse;
 
@@ -19,11 +18,11 @@ use crate::repair::{Repair, may_have, read_arguments, redact_ledger};
 use crate::shape::{RepairPolicy, Shape};
 use crate::toolbox::Entry;
 
-/// Arguments as the tool accepts them.
+/// Arguments in the tool's own form.
 pub(super) struct Restored<'a> {
     pub(super) text: Box<str>,
     pub(super) tree: Json<'a>,
-    /// The repairs of the text and of wrappers around it.
+    /// The repairs of the text, and of wrappers around the arguments.
     pub(super) repairs: Vec<Repair>,
 }
 
@@ -66,9 +65,10 @@ fn restored<'a>(
     }
 }
 
-/// Returns the unreadable entries and all other issues of the arguments.
+/// Returns the issues about unreadable entries, and all other issues of the arguments.
 fn all_issues(inverse: &Inverse, input: &Shape, tree: &Json<'_>, mut unreadable: Issues) -> Issues {
-    // An array with unreadable entries cannot become a map. Only the entries are reported.
+    // An array with unreadable entries cannot become a map, so the checker reports the whole array. Only the issues about the entries are
+    // kept.
     let is_about_entries = |issue: &Issue| {
         let shown = inverse.shown_path(&issue.path, tree);
         unreadable.iter().any(|entry| entry.path.segments().starts_with(shown.segments()))

@@ -1,9 +1,8 @@
 //! Retries a tool that is temporarily unable to answer.
 //!
 //! In: an idempotent tool and its call. Out: its first answer that is not a temporary failure, or its last answer.
-//! Invariants: the number of attempts is bounded; a tool is not called again if the pause exceeds the cap or the time
-//! that is left, and the model is then told the requested pause; a cancelled call stops waiting; each further attempt is
-//! reported to the observer.
+//! Invariants: the number of attempts is bounded. If the requested pause exceeds the cap or the remaining time, the tool is not called
+//! again, and the model reads the length of the pause. A cancelled call stops waiting. Each further attempt is reported to the observer.
 
 use std::time::Duration;
 
@@ -18,7 +17,7 @@ use crate::tool::{Answer, CallError, Retry};
 use crate::toolbox::{Entry, Watch};
 
 impl Generation {
-    /// Runs a tool with retries. The call can be cancelled by its id from here on, also between two attempts.
+    /// Runs a tool with retries. From here on, the call can be cancelled by its id, even between two attempts.
     pub(super) fn repeat<'a>(
         &'a self,
         entry: &'a Entry,

@@ -1,8 +1,8 @@
 //! The table of running and waiting calls, through which they are cancelled by their id.
 //!
-//! In: calls that could not be answered at once. Out: their cancellation signals. Invariants: a call is in the table
-//! exactly as long as its [`Registration`] lives; all calls that share an id are in it; adding and removing a call
-//! takes constant time, even if many calls share an id.
+//! In: calls that could not be answered at once. Out: their cancellation signals. Invariants: a call is in the table exactly as long as its
+//! [`Registration`] lives. If calls share an id, all of them are in the table. Adding and removing a call takes constant time, even if many
+//! calls share an id.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -15,7 +15,7 @@ pub(super) struct Running(Mutex<Table>);
 #[derive(Default)]
 struct Table {
     calls: HashMap<String, BTreeMap<u64, Cancellation>>,
-    /// The number of calls entered so far, which distinguishes calls with the same id.
+    /// The number of calls that were added so far. It distinguishes calls with the same id.
     entered: u64,
 }
 
@@ -45,8 +45,7 @@ impl Running {
     }
 
     pub(super) fn cancel(&self, call_id: &str) -> bool {
-        // The calls are removed before any of them is woken, because a woken call may be answered, and leave the table,
-        // on this very thread.
+        // All calls are removed before any of them is woken, because a woken call may be answered and leave the table on this thread.
         let cancelled = self.table().calls.remove(call_id).unwrap_or_default();
         for call in cancelled.values() {
             call.give();
@@ -60,7 +59,7 @@ impl Running {
     }
 }
 
-/// The entry of a call in the table, removed when this is dropped.
+/// The entry of a call in the table. The entry is removed when this value is dropped.
 pub(super) struct Registration<'a> {
     running: &'a Running,
     cx: &'a CallContext,

@@ -1,8 +1,8 @@
 //! The tools that depend on the state, as the model has seen them.
 //!
-//! In: the state, asked each time the host lists the tools. Out: the availability, description and arguments of each
-//! tool. Invariants: the definitions and the checks of a tool use the same snapshot; nothing changes between two
-//! snapshots, whatever the state does; the availability of a tool is read without a lock.
+//! In: the state, asked each time the host lists the tools. Out: the availability, description and input of each tool. Invariants: the
+//! definitions and the checks of a tool use the same snapshot. Between two snapshots, changes of the state have no effect. The availability
+//! of a tool is read without a lock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -22,7 +22,7 @@ impl Seen {
         self.of(&catalog.tools[tool]).is_none_or(|now| now.is_available)
     }
 
-    /// Returns the input of a tool as the model has seen it.
+    /// Returns the input of a tool, as the model last saw it.
     pub(super) fn input<'n>(&'n self, entry: &'n Entry) -> &'n Ref {
         let narrowed = self.of(entry).and_then(|now| now.input.as_ref());
         narrowed.unwrap_or_else(|| &entry.tool.spec().input)
@@ -35,7 +35,7 @@ impl Seen {
         now.map(|_| (self.description(entry).clone(), self.input(entry).clone()))
     }
 
-    /// Returns the description of a tool as the model has seen it.
+    /// Returns the description of a tool, as the model last saw it.
     pub(super) fn description<'n>(&'n self, entry: &'n Entry) -> &'n Text {
         let described = self.of(entry).and_then(|now| now.description.as_ref());
         described.unwrap_or_else(|| &entry.tool.spec().description)
@@ -64,7 +64,7 @@ pub(super) struct Look {
     found: Vec<Option<Now>>,
 }
 
-/// The last snapshot, and the number of the snapshot from which each entry comes.
+/// The remembered entries, and for each of them the number of the snapshot from which it comes.
 #[derive(Default)]
 pub(super) struct Memory {
     pub(super) seen: Seen,
@@ -82,7 +82,7 @@ impl Availability {
         entry.conditional.is_none_or(|index| self.is_available[index].load(Ordering::Acquire))
     }
 
-    /// Asks the state about some of the tools. No lock is held, because the host's code runs.
+    /// Asks the state about some of the tools. No lock may be held, because this runs code of the host.
     pub(super) fn look(&self, catalog: &Catalog, scope: &Scope, before: &Seen, at: impl Fn(usize) -> bool) -> Look {
         // The number is taken before the state is asked, so that a higher number never belongs to an older state.
         let number = self.looks.fetch_add(1, Ordering::AcqRel) + 1;
@@ -102,8 +102,7 @@ impl Availability {
         look.found.iter().zip(known).any(is_new)
     }
 
-    /// Remembers a snapshot, except for entries that a later snapshot has already set. Returns `true` if something
-    /// changed.
+    /// Remembers a snapshot. Entries that a later snapshot has already set are kept. Returns `true` if an entry changed.
     pub(super) fn remember(&self, memory: &mut Memory, look: Look) -> bool {
         memory.numbers.resize(look.found.len(), 0);
         let before = &memory.seen.0;
@@ -122,7 +121,7 @@ impl Availability {
                     after.push(found);
                 }
                 (None, Some(known)) => after.push(known.clone()),
-                // Nothing is known before the first snapshot, which covers every tool.
+                // This entry is unknown: nothing is remembered before the first snapshot, which covers every tool.
                 (None, None) => return false,
             }
         }

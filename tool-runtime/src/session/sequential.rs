@@ -1,7 +1,7 @@
 //! Decides which calls of a batch run alone.
 //!
-//! In: a call before it starts. Out: `true` if it reaches a `sequential` tool. Invariants: nothing is counted or
-//! reported; a call through several containers runs alone, because it may reach such a tool.
+//! In: a call before it starts. Out: `true` if it reaches a `sequential` tool. Invariants: nothing is counted or reported. A call through
+//! several containers runs alone, because it may reach such a tool.
 
 use super::generation::Generation;
 use crate::input::Arguments;
@@ -17,7 +17,7 @@ impl Generation {
             Item::Tool(tool) => catalog.tools[tool].tool.spec().settings.sequential,
             Item::Container(_) | Item::CallTool => true,
         };
-        // Expanding a container runs nothing, but a member that is called through it may be sequential.
+        // Expanding a container runs no tool, but a member that is called through the container may be sequential.
         self.reached(name, arguments).is_some_and(|(item, _)| is_sequential(item))
     }
 }

@@ -1,9 +1,8 @@
 //! Ends a call: reports events, writes the text of a failure, creates the outcome, and counts the call.
 //!
-//! In: a call, and its result or failure. Out: its outcome. Invariants: every exit comes through
-//! [`Generation::settle`], or [`Generation::settle_result`] for the result of a tool; each call has one `Executed`,
-//! `Rejected`, `Deferred` or `Expanded` event; if a call sent a secret, the model reads only those texts of the tool
-//! that are marked as public.
+//! In: a call, and its result or failure. Out: its outcome. Invariants: every call ends in [`Generation::settle`], or in
+//! [`Generation::settle_result`] if its tool returned a result. Each call has exactly one `Executed`, `Rejected`, `Deferred` or `Expanded`
+//! event. If a call sent a secret, the model reads only those texts of the tool that are marked as public.
 
 use super::Outcome;
 use super::attempt::{Attempt, Changed, End};
@@ -27,7 +26,7 @@ impl Generation {
     pub(super) fn settle_result(
         &self,
         entry: &Entry,
-        attempt: Attempt<'_>,
+        attempt: &mut Attempt<'_>,
         call_id: CallId,
         payload: Payload,
     ) -> Outcome {
@@ -37,18 +36,18 @@ impl Generation {
 
     /// Ends a call in any other way: reports it to the observer, writes the text of its failure, and counts it.
     #[cold]
-    pub(super) fn settle(&self, attempt: Attempt<'_>, end: End<'_>) -> Outcome {
+    pub(super) fn settle(&self, mut attempt: Attempt<'_>, end: End<'_>) -> Outcome {
         let call_id = attempt.call_id;
         let mut exit = None;
         let failure = match end {
             End::Answered { entry, answer, tree } => {
                 match self.answered(call_id, entry, answer, &Sent::parsed(attempt.arguments(), tree)) {
-                    Ok(payload) => return self.conclude(attempt, call_id.into(), Ok(payload), None),
+                    Ok(payload) => return self.conclude(&mut attempt, call_id.into(), Ok(payload), None),
                     Err(failure) => failure,
                 }
             }
             End::Undecided { entry, interruption } => {
-                // A panicking hook is not counted as a failure of the tool.
+                // A panic of a hook is not counted as a failure of the tool.
                 exit = Some(Exit::Cancelled);
                 self.interrupted(call_id, entry, interruption, &Sent::new(attempt.arguments()))
             }
@@ -61,7 +60,7 @@ impl Generation {
             End::Given(payload) => {
                 self.shared.refused.succeeded(attempt.name);
                 self.observe(call_id, || Decision::Executed { tool: attempt.name, payload: &payload });
-                return self.conclude(attempt, call_id.into(), Ok(payload), None);
+                return self.conclude(&mut attempt, call_id.into(), Ok(payload), None);
             }
             End::Deferred => {
                 self.observe(call_id, || Decision::Deferred { tool: attempt.name });
@@ -69,39 +68,40 @@ impl Generation {
             }
             End::Expanded(container, near) => {
                 let payload = self.expansion(container, &near);
-                let mut outcome = self.conclude(attempt, call_id.into(), Ok(payload), None);
+                let mut outcome = self.conclude(&mut attempt, call_id.into(), Ok(payload), None);
                 outcome.mark_expansion();
                 return outcome;
             }
         };
-        self.conclude(attempt, call_id.into(), Err(Box::new(failure)), exit)
+        self.conclude(&mut attempt, call_id.into(), Err(Box::new(failure)), exit)
     }
 
-    /// Creates the outcome and reports it to the throttle. The original result is counted, because two different
-    /// results may look the same after a guard has cut or marked them.
+    /// Creates the outcome and reports it to the throttle. The throttle receives the original result, because two different results may
+    /// look the same after a guard has shortened or marked them.
     #[inline]
     fn conclude(
         &self,
-        attempt: Attempt<'_>,
+        attempt: &mut Attempt<'_>,
         call_id: CallId,
         result: Result<Payload, Box<Failure>>,
         exit: Option<Exit<'_>>,
     ) -> Outcome {
         let arguments = attempt.arguments();
-        let Attempt { name, sent, changed, ledger, ticket, .. } = attempt;
+        // Used in place, because an attempt is large.
+        let &mut Attempt { name, sent, changed, ref mut ledger, ref mut ticket, .. } = attempt;
         let repaired = match changed {
             Some(Changed::Repaired(arguments) | Changed::Restored { arguments, is_repaired: true }) => {
                 Some(arguments.to_text().into())
             }
             _ => None,
         };
-        let beside = Beside::of(ledger, repaired);
+        let beside = Beside::of(std::mem::take(ledger), repaired);
         let Some(ticket) = ticket else { return Outcome::new(call_id, name, result, beside) };
         let mut outcome = Outcome::new(call_id, name, result, beside);
         let identity;
         let exit = match (exit, outcome.as_result()) {
             (Some(exit), _) => exit,
-            // Two different images may have the same description.
+            // The description is not enough, because two different images may have the same description.
             (None, Ok(Payload::Parts(parts))) => {
                 identity = parts.identity();
                 Exit::Succeeded { result: &identity, repairs: outcome.repairs().len() }
@@ -110,9 +110,9 @@ impl Generation {
             (None, Err(failure)) => Exit::of(failure),
         };
         let warning = match changed {
-            None => ticket.report(sent, exit),
-            // Calls are compared by the arguments that ran.
-            Some(_) => ticket.report_changed(arguments, sent.to_text().len(), exit),
+            None => ticket.end(sent, exit),
+            // The throttle compares calls by the arguments that ran.
+            Some(_) => ticket.end_changed(arguments, sent.to_text().len(), exit),
         };
         if let Some(warning) = warning {
             self.warn(&mut outcome, warning);
@@ -168,13 +168,13 @@ impl Generation {
             _ => failure.having_sent(sent.tree().is_none_or(|json| !json.members().is_empty())),
         };
         let shown = || entry.tool.spec().settings.show_errors.unwrap_or(self.toolbox.parts().settings.show_errors);
-        // A refusal of arguments contains no text of the tool.
+        // A refusal of arguments does not contain text of the tool.
         let conceals = !matches!(error, CallError::Invalid(_)) && conceals_words(entry, sent);
         let concealed = |error: ToolError| if conceals { error.concealed() } else { error };
         let of_tool = |error: &ToolError| {
             let input = &self.input(entry);
             let sent_at = |path: &Path| sent_at(input, sent.tree()?, path);
-            // A tool may copy arguments into the path.
+            // A tool may copy a secret into the path.
             let is_told =
                 |path: &Path| !conceals || sent.tree().is_some_and(|arguments| knows_location(input, arguments, path));
             having_sent(Failure::tool_error(tool, error).about(is_told, sent_at))
@@ -186,7 +186,7 @@ impl Generation {
             CallError::Failed(error) => said(tool, || concealed(ToolError::from_error(error, shown())), of_tool),
             CallError::Malformed(payload) => Failure::malformed_response(tool, &payload),
         };
-        // The messages of serde also quote values, from any field.
+        // Messages of serde also quote values, and these may come from any field.
         let has_secret_details = conceals || failure.is_about_arguments() && entry.takes_secrets;
         let failure = failure.with_secret_details(has_secret_details);
         let failure = match self.rewritten(entry) {
@@ -204,11 +204,11 @@ impl Generation {
     }
 }
 
-/// Returns `true` if the tool's own texts must be hidden, because the call sent a value in a sensitive field. Arguments
-/// that cannot be parsed count as sensitive.
+/// Returns `true` if the tool's own texts must be hidden, because the call contains a value of a sensitive field. Arguments that cannot be
+/// parsed count as sensitive.
 pub(super) fn conceals_words(entry: &Entry, sent: &Sent<'_>) -> bool {
     let sends = || sent.tree().is_none_or(|arguments| sends_secret(&entry.tool.spec().input.shape(), arguments));
-    // Assumes that the host supplied its secret values: a missing one is rare.
+    // If the tool has secret host parameters, their values are assumed to be present, because they are rarely missing.
     entry.host_has_secrets || entry.takes_secrets && sends()
 }
 

@@ -1,8 +1,8 @@
 //! Waits until the host has recorded that a tool starts.
 //!
-//! In: a call whose tool is about to run. Out: permission to run it. Invariants: a session without such a recorder pays one load per call;
-//! while the start is recorded, the call can be cancelled; a tool whose start could not be recorded does not run. Each attempt to decode the
-//! arguments is recorded, so a call that is repaired may be recorded twice.
+//! In: a call whose tool is about to run. Out: permission to run it. Invariants: in a session without a recorder, this costs one atomic
+//! load per call. While the start is being recorded, the call can be cancelled. If the start could not be recorded, the tool does not run.
+//! The start is recorded before each attempt to decode the arguments, so a call that is repaired may be recorded twice.
 
 use std::sync::Arc;
 
@@ -32,7 +32,14 @@ impl Session {
 }
 
 impl Generation {
-    /// Records that a tool starts. Returns the outcome if it must not run.
+    /// Returns `true` if the arguments of the tool's calls are decoded before the tool runs, for example because a hook is asked or because
+    /// the tool runs in another session.
+    #[inline]
+    pub(super) fn is_asked_about(&self, entry: &Entry) -> bool {
+        entry.is_asked_about || self.shared.starts.are_detached()
+    }
+
+    /// Records that a tool starts. If the tool must not run, returns the outcome of the call.
     #[cold]
     pub(super) async fn record_start<'a>(
         &'a self,
@@ -52,7 +59,7 @@ impl Generation {
         Err(self.end(entry, attempt, Err(interruption), Parsed::NotYet))
     }
 
-    /// Answers a call that was interrupted after its start was recorded. Nothing runs.
+    /// Answers a call that was interrupted after its start was recorded, without running it.
     fn answer_unknown(&self, call_id: &str, tool: &Text, arguments: &Arguments<'_>) -> Outcome {
         self.observe(call_id, || Decision::Received { name: tool, arguments });
         let attempt = Attempt::new(call_id, tool, arguments, Vec::new());
@@ -67,11 +74,11 @@ impl Generation {
             Item::Container(_) | Item::CallTool => None,
         });
         let reads = |entry: &&Entry| entry.tool.spec().settings.annotations.read_only == Some(true);
-        // A kept result says nothing about later effects.
+        // `read_result` is left out, because a kept result says nothing about later effects.
         tools.filter(reads).map(|entry| entry.name.as_str()).filter(|name| *name != READ_RESULT).collect()
     }
 }
 
-fn is_repeatable(annotations: Annotations) -> bool {
+pub(super) fn is_repeatable(annotations: Annotations) -> bool {
     annotations.idempotent == Some(true) || annotations.read_only == Some(true)
 }

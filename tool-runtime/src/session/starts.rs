@@ -1,26 +1,48 @@
-//! The function of the host that records when a tool starts and when a call of a batch ends: [`Starts`].
+//! The mode in which the calls of a session are made durable: [`Starts`].
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::Outcome;
 
-/// A moment of a call.
+/// The start or the end of a call.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Moment<'a> {
-    /// The tool is about to run, under its advertised name. It is repeatable if it is `idempotent` or `read_only`.
+    /// The tool with this advertised name is about to run. It is repeatable if it is `idempotent` or `read_only`.
     Starts { call_id: &'a str, tool: &'a str, is_repeatable: bool },
-    /// A call of a batch has an outcome; the index is that of the call in its batch.
+    /// A call of a batch has an outcome. `index` is the index of the call in its batch.
     Ends { index: usize, outcome: &'a Outcome },
 }
 
-/// Records a moment. If the result of a start is `false`, the tool does not run.
+/// A function that records a moment. If it returns `false` for a start, the tool does not run.
 pub(super) type CallRecorder = dyn Fn(Moment<'_>) -> Pin<Box<dyn Future<Output = bool> + Send>> + Send + Sync;
 
-/// The recorder of a session, if it has one.
+enum Way {
+    /// A function of the host records the start of each tool, and the end of each call of a batch.
+    Recorded(Arc<CallRecorder>),
+    /// The tools run in other sessions. The list contains the admitted calls that were not taken yet.
+    Detached(Mutex<Vec<Detached>>),
+    /// The session runs calls that were detached from another session, and leaves the inspection of results to that session.
+    Elsewhere,
+}
+
+/// A call whose tool runs in another session.
+#[derive(Clone, Debug)]
+pub struct Detached {
+    /// The id of the call.
+    pub call_id: String,
+    /// The advertised name of the tool.
+    pub tool: String,
+    /// `true` if a second run does no harm, because the tool is `idempotent` or `read_only`.
+    pub is_repeatable: bool,
+    /// `true` if no other call of the batch may run at the same time.
+    pub runs_alone: bool,
+}
+
+/// The mode of a session, if the host has chosen one.
 #[derive(Default)]
-pub(super) struct Starts(OnceLock<Arc<CallRecorder>>);
+pub(super) struct Starts(OnceLock<Way>);
 
 impl Starts {
     #[inline]
@@ -29,11 +51,42 @@ impl Starts {
     }
 
     pub(super) fn recorder(&self) -> Option<&CallRecorder> {
-        self.0.get().map(|recorder| &**recorder)
+        if let Some(Way::Recorded(recorder)) = self.0.get() { Some(&**recorder) } else { None }
     }
 
-    /// Sets the recorder. Returns `false` if there is one already.
+    /// Sets the recorder. Returns `false` if the session already has a mode.
     pub(super) fn record_with(&self, recorder: Arc<CallRecorder>) -> bool {
-        self.0.set(recorder).is_ok()
+        self.0.set(Way::Recorded(recorder)).is_ok()
+    }
+
+    /// Detaches calls from now on. Returns `false` if the session already has a mode.
+    pub(super) fn detach(&self) -> bool {
+        self.0.set(Way::Detached(Mutex::default())).is_ok()
+    }
+
+    /// Leaves the inspection of results to another session from now on. Returns `false` if the session already has a mode.
+    pub(super) fn run_elsewhere(&self) -> bool {
+        self.0.set(Way::Elsewhere).is_ok()
+    }
+
+    #[inline]
+    pub(super) fn are_detached(&self) -> bool {
+        matches!(self.0.get(), Some(Way::Detached(_)))
+    }
+
+    pub(super) fn are_elsewhere(&self) -> bool {
+        matches!(self.0.get(), Some(Way::Elsewhere))
+    }
+
+    pub(super) fn add(&self, call: Detached) {
+        if let Some(Way::Detached(calls)) = self.0.get() {
+            calls.lock().unwrap_or_else(PoisonError::into_inner).push(call);
+        }
+    }
+
+    /// Removes and returns the detached calls.
+    pub(super) fn take(&self) -> Vec<Detached> {
+        let Some(Way::Detached(calls)) = self.0.get() else { return Vec::new() };
+        std::mem::take(&mut *calls.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

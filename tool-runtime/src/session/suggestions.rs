@@ -1,8 +1,7 @@
 //! Suggests names for a call with an unknown name.
 //!
-//! In: a name as a model wrote it. Out: at most three names that the model may have meant, best first. Invariants: a
-//! suggested name is only shown, never called; the work is linear in the number of names and in the length of the
-//! unknown name.
+//! In: a name as a model wrote it. Out: at most three names that the model may have meant, best first. Invariants: a suggested name is only
+//! shown, never called. The work is linear in the number of names and in the length of the unknown name.
 
 use std::collections::HashMap;
 
@@ -60,7 +59,7 @@ impl Generation {
         near.into_iter().flatten().take(SUGGESTIONS).map(|item| catalog.name(item).clone()).collect()
     }
 
-    /// Returns every candidate name, visible ones first. Of two equally similar names, the earlier one wins.
+    /// Returns every candidate name, visible ones first. If two names are equally similar, the earlier one takes precedence.
     fn candidates(&self) -> Candidates<'_> {
         let catalog = self.catalog();
         let visible = self.visible.items(catalog);
@@ -78,7 +77,7 @@ impl Generation {
         Candidates::of(catalog, members.filter(|&member| seen.is_available(catalog, member)))
     }
 
-    /// Adds the name under which each item can be reached, up to the maximum.
+    /// Adds, for each item, the name under which it can be reached, up to the maximum number of suggestions.
     fn add_ways<'s>(&'s self, found: &mut Vec<&'s str>, items: Vec<Item>) {
         for item in items {
             if let Some(way) = self.visible_way_to(item)
@@ -90,7 +89,7 @@ impl Generation {
         }
     }
 
-    /// Returns the name of the item if it is visible, or else of the innermost visible container around it.
+    /// Returns the name of the item if it is visible, or else the name of the innermost visible container that contains it.
     fn visible_way_to(&self, item: Item) -> Option<&str> {
         let catalog = self.catalog();
         let (mut around, mut next) = (vec![item], 0);

@@ -1,8 +1,8 @@
 //! Replaces texts of the throttle with the host's own.
 //!
 //! In: a warning or a refusal of the throttle. Out: the same warning or refusal with the host's text, if the host supplies one.
-//! Invariants: the host's text has the same length limit as the built-in one; a blank text is ignored; a panic of the
-//! host's function does not change the outcome; no lock is held while it runs.
+//! Invariants: the host's text has the same length limit as the built-in text. A blank text is ignored. A panic of the host's function does
+//! not change the outcome. No lock is held while that function runs.
 
 use super::generation::Generation;
 use super::invoke::guarded;

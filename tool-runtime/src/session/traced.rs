@@ -1,8 +1,7 @@
 //! The span around a call with feature `tracing`; a no-op without it.
 //!
-//! In: a call and the future of its answer. Out: the same answer, with the tool's own spans and events inside the
-//! call's span, also on another thread. Invariants: without the feature, the future is returned unchanged; with the feature,
-//! the span begins at the first poll.
+//! In: a call, and the future of its answer. Out: the same answer, with the tool's own spans and events inside the call's span, even on
+//! another thread. Invariants: without the feature, the future is returned unchanged. With the feature, the span begins at the first poll.
 
 #[cfg(not(feature = "tracing"))]
 mod off;

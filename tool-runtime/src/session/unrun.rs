@@ -1,6 +1,7 @@
-//! Answers calls that reach no tool: names that match none, and calls of containers.
+//! Answers calls that reach no tool, because their name matches none or means a container.
 //!
-//! In: the reason from `resolve.rs`. Out: an expansion, a failure, or a refusal by the throttle. The throttle counts these calls like all others.
+//! In: the reason from `resolve.rs`. Out: an expansion, a failure, or a refusal by the throttle. The throttle counts these calls like any
+//! other call.
 
 use super::Outcome;
 use super::attempt::{Attempt, End, NO_ARGUMENTS};

@@ -1,9 +1,8 @@
 //! The tools and containers that the model can see: the expanded containers in order, and the resulting definitions.
 //!
-//! In: expansions and collapses. Out: the visible items and their rendered definitions. Invariants: an item is visible
-//! if it is a root or an expanded container shows it; items appear in the order in which they became visible and are
-//! never re-sorted, even if the toolbox is replaced, so that a prompt cache keeps its beginning; a visibility check
-//! takes no lock.
+//! In: expansions and collapses. Out: the visible items and their rendered definitions. Invariants: an item is visible if it is a root, or
+//! if an expanded container shows it. Items are listed in the order in which they became visible, and are never re-sorted, even if the
+//! toolbox is replaced, so that a prompt cache keeps its beginning. A check of visibility takes no lock.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -24,24 +23,24 @@ pub(super) struct Visible {
     /// The expansion of each container in the catalog.
     containers: Box<[Expansion]>,
     scope: ExpansionScope,
-    /// `true` if the definitions never change. Members are then called through `call_tool`, and are listed only in
-    /// the answer to the expansion.
+    /// `true` if the definitions never change. In this case, members are called through `call_tool`, and are listed only in the answer to
+    /// the expansion.
     is_fixed: bool,
     openness: Openness,
     revision: AtomicU64,
-    /// The number of calls of members so far; counted only if the expansion scope depends on it.
+    /// The number of calls of members so far. They are counted only if the expansion scope depends on this number.
     uses: AtomicU64,
     availability: Availability,
     view: Mutex<View>,
 }
 
-/// The treatment of calls of members whose container is not expanded.
+/// The way in which calls of members whose container is not expanded are treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Openness {
     /// The policy of the toolbox applies.
     Gated,
-    /// Every member can be called at any time, directly or through `call_tool`, and the definitions never change. This is for a
-    /// protocol without conversations, where another session may have shown an expansion.
+    /// Every member can be called at any time, directly or through `call_tool`, and the definitions never change. This is for protocols
+    /// without conversations, in which another session may have shown the expansion to the model.
     Open,
 }
 
@@ -58,7 +57,7 @@ struct View {
     /// The visible items, in the order in which they became visible.
     listed: Vec<Item>,
     memory: Memory,
-    /// `true` if the revision has changed for a snapshot that no list has shown yet.
+    /// `true` if the revision was increased because the state has changed, but no list with the change was shown yet.
     is_announced: bool,
     rendered: Rendered,
     advertised: Shown,
@@ -168,7 +167,7 @@ impl Visible {
         collapsed
     }
 
-    /// Collapses a container and the containers inside it that no other container shows. Returns the collapsed ones.
+    /// Collapses a container, and the containers inside it that no other container shows. Returns the collapsed containers.
     pub(super) fn release(&self, catalog: &Catalog, container: usize) -> Vec<usize> {
         let mut view = self.view();
         let mut collapsed = Vec::new();
@@ -223,7 +222,7 @@ impl Visible {
         self.revision.fetch_add(1, Ordering::Release);
     }
 
-    /// Takes a new snapshot of the state for a list that the model will see. From now on, calls are checked against it.
+    /// Takes a new snapshot of the state, for a list that the model will see. From now on, calls are checked against this snapshot.
     ///
     /// A fixed list keeps the snapshot from the beginning of the session.
     pub(super) fn look(&self, catalog: &Catalog, scope: &Scope) {
@@ -276,7 +275,7 @@ impl Visible {
         }
     }
 
-    /// Returns the snapshot of the tools that depend on the state, as the model has seen them.
+    /// Returns the snapshot of the tools that depend on the state, as the model last saw them.
     pub(super) fn seen(&self) -> Seen {
         self.view().memory.seen.clone()
     }
@@ -327,11 +326,10 @@ impl Visible {
         view.listed.iter().copied().filter(is_listed).filter(|&item| view.memory.seen.is_available(catalog, item))
     }
 
-    /// Takes over the view of the session's earlier toolbox. Items that the model saw keep their order, and new items
-    /// are appended.
+    /// Takes over the view of the session's previous toolbox. Items that the model saw keep their order, and new items are appended.
     pub(super) fn follow(&self, catalog: &Catalog, before: &Self, earlier: &Catalog) {
         self.resume(catalog, &before.saved(earlier));
-        // Calls that the model made with the earlier definitions may still arrive.
+        // Calls that the model made with the previous definitions may still arrive.
         let seen = before.view();
         self.view().advertised.follow(&seen.advertised, |tool| match catalog.find(&earlier.tools[tool].name) {
             Some(Item::Tool(tool)) => Some(tool),
@@ -342,7 +340,7 @@ impl Visible {
     /// Returns the visible items as data.
     pub(super) fn saved(&self, catalog: &Catalog) -> SavedVisible {
         let view = self.view();
-        // The model has also seen the members of containers that are always open.
+        // Containers that are always open count too, because the model has seen their members.
         let open = (0..catalog.containers.len()).filter(|&index| catalog.containers[index].open);
         let expanded = open.chain(view.expanded.iter().copied()).map(|container| {
             let last_used = self.containers[container].last_used.load(Ordering::Relaxed);
@@ -384,7 +382,7 @@ impl Visible {
         forms.map(|(tool, fingerprint)| (catalog.tools[tool].name.to_string(), Digest(fingerprint))).collect()
     }
 
-    /// Takes over the saved forms that the tools still have.
+    /// Takes over the saved forms, if the tools still have the same forms.
     pub(super) fn resume_forms(&self, catalog: &Catalog, provider: &Provider, saved: &SavedForms) {
         if saved.dialect != provider.dialect.name() {
             return;
@@ -405,7 +403,7 @@ impl Visible {
     }
 }
 
-/// Returns `true` if an open session adds `call_tool`: if there are containers, and no item of the toolbox has that name.
+/// Returns `true` if an open session has to add `call_tool`, because there are containers, and no item of the toolbox has that name.
 fn has_own_call_tool(catalog: &Catalog) -> bool {
     !catalog.containers.is_empty() && catalog.find(&CALL_TOOL.name).is_none()
 }

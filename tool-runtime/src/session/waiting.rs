@@ -1,7 +1,7 @@
 //! The table of deferred calls: [`DeferredCall`].
 //!
-//! In: calls that were not run. Out: each call once, for the first answer to it. Invariants: of several calls with one
-//! id, the oldest is taken; no code of a tool or host runs under the lock; no call is dropped without an answer.
+//! In: calls that were not run. Out: each call once, for the first answer to it. Invariants: if several calls have the same id, the oldest
+//! is taken first. No code of a tool or host runs under the lock. No call is dropped without an answer.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
@@ -53,8 +53,8 @@ pub(super) struct Waiting {
     /// The number of the deferral, counted from the beginning of the session.
     pub(super) number: u64,
     pub(super) call_id: String,
-    /// The toolbox with which the call began, and the position of the tool in it; `None` if the toolbox no longer had the tool when the
-    /// saved call was restored.
+    /// The toolbox with which the call began, and the position of the tool in it. `None` if the call was restored from saved data, and the
+    /// toolbox no longer had the tool.
     pub(super) origin: Option<(Toolbox, usize)>,
     pub(super) name: Text,
     pub(super) is_external: bool,
@@ -167,7 +167,7 @@ impl Table {
         calls.by_id.entry(waiting.call_id.clone()).or_default().push_back(Arc::new(waiting));
     }
 
-    /// Removes and returns the oldest call of an id, if the given check allows it.
+    /// Removes and returns the oldest call with an id, if the given check allows it.
     pub(super) fn take(
         &self,
         call_id: &str,
@@ -184,7 +184,7 @@ impl Table {
         Ok(taken)
     }
 
-    /// Returns the oldest call of an id, which stays deferred.
+    /// Returns the oldest call with an id. The call stays deferred.
     pub(super) fn oldest(&self, call_id: &str) -> Result<Arc<Waiting>, CompletionError> {
         let oldest = self.calls().by_id.get(call_id).and_then(VecDeque::front).cloned();
         oldest.ok_or_else(|| CompletionError::NotWaiting { call_id: call_id.to_owned() })
@@ -210,7 +210,7 @@ impl Table {
         (next, all)
     }
 
-    /// Creates the table from deferred calls in order. At least `next` calls were deferred before.
+    /// Creates the table from deferred calls, which must be in order. At least `next` calls were deferred before.
     pub(super) fn resumed(all: Vec<Waiting>, next: u64) -> Self {
         let mut calls = Calls { next: all.last().map_or(next, |last| next.max(last.number + 1)), ..Calls::default() };
         for waiting in all {
@@ -236,7 +236,7 @@ impl Waiting {
 
     /// Checks the values of the host parameters.
     pub(super) fn can_run_with(&self, supplied: &HostArguments) -> Result<(), CompletionError> {
-        // A rule that panics will panic again in the call, which reports it.
+        // A panic is ignored here: a rule that panics will panic again in the call, which reports the panic.
         let host = self.entry().and_then(|entry| entry.tool.spec().host.as_ref());
         let issues = host.and_then(|host| guarded(|| host.issues(supplied)).ok()).unwrap_or_default();
         if issues.is_empty() {
@@ -246,7 +246,7 @@ impl Waiting {
         Err(CompletionError::HostArguments { call_id: self.call_id.clone(), tool: self.name.to_string(), issues })
     }
 
-    /// Checks that `other` is the same deferral. If not, the call was answered meanwhile.
+    /// Checks that `other` is the same deferral. Otherwise, the call was answered meanwhile.
     pub(super) fn is(&self, other: &Self) -> Result<(), CompletionError> {
         let is_same = self.number == other.number;
         is_same.then_some(()).ok_or_else(|| CompletionError::NotWaiting { call_id: self.call_id.clone() })

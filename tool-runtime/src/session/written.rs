@@ -1,8 +1,8 @@
 //! Extracts calls that a model wrote into its text, and checks the arguments of calls that are still being written.
 //!
-//! In: the text of a message, or the name of a call whose arguments come in pieces. Out: the calls in the text, or a
-//! [`Stream`] that is checked against the tool's shape. Invariants: only tools that the model can call now are found;
-//! nothing is run; no repair quotes a sensitive value.
+//! In: the text of a message, or the name in a call whose arguments arrive in pieces. Out: the calls in the text, or a [`Stream`] that
+//! checks the pieces against the tool's shape. Invariants: only tools that the model can currently call are found. No tool runs. No repair
+//! quotes a sensitive value.
 
 use std::collections::HashSet;
 
@@ -18,10 +18,9 @@ use crate::toolbox::{CALL_TOOL, Item};
 impl Session {
     /// Returns the calls of available tools that a model wrote into its text, in the order of the text.
     ///
-    /// Use it for models and inference servers that leave a call in the text of a message instead of returning it as a
-    /// tool call. Recognised are `<tool_call>…</tool_call>` and similar tags, code fences, and a text that consists
-    /// only of calls. Each call has its own list of repairs. Nothing is run: you decide, and run a call with
-    /// [`call`](Self::call) under an id that you choose.
+    /// Use this for models and inference servers that leave a call in the text of a message, instead of returning it as a tool call. Calls
+    /// are recognized in `<tool_call>…</tool_call>` and similar tags, in code fences, and in a text that consists only of calls. Each call
+    /// has its own list of repairs. This method does not run the calls. To run one, use [`call`](Self::call) with an id that you choose.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, tool};
@@ -57,12 +56,12 @@ impl Session {
         calls
     }
 
-    /// Returns a stream for the arguments of a call that is still being written. The arguments are checked against the
-    /// shape of the tool as the model has seen it, and are [refused](crate::repair::Progress::Refused) as soon as no
-    /// continuation can make them acceptable without repairs.
+    /// Returns a stream for the arguments of a call that is still being written. The arguments are checked against the input of the tool,
+    /// as the model last saw it. They are [refused](crate::repair::Progress::Refused) as soon as no continuation can make them acceptable
+    /// without repairs.
     ///
-    /// Wrong types and wrappers are not repaired here; if you want repairs, wait for the whole text and use
-    /// [`call`](Self::call). Requesting a stream expands no container and answers no call.
+    /// Wrong types and wrappers are not repaired here. If you want repairs, wait for the whole text and use [`call`](Self::call).
+    /// Requesting a stream neither expands a container nor answers a call.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, tool};
@@ -87,7 +86,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// Returns the failure with which a call of this name would be answered, if the model cannot call it now.
+    /// Fails if the model cannot currently call a tool with this name. The error is the failure with which such a call would be answered.
     pub fn stream(&self, name: &str) -> Result<Stream<'static>, Box<Failure>> {
         let current = self.current();
         let found = current.find(name).and_then(|Found { item, .. }| current.callable(item));

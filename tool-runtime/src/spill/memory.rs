@@ -11,8 +11,7 @@ use super::{ResultKey, ResultStore};
 const BYTES: usize = 16 * 1_024 * 1_024;
 const ENTRIES: usize = 256;
 
-/// A store in memory with a limit of bytes and a limit of results, for all sessions together. The oldest results are
-/// evicted first.
+/// A store in memory. Its limits, one for bytes and one for results, apply to all sessions together. The oldest results are evicted first.
 ///
 /// ```
 /// use tool_runtime::toolbox::{MemoryStore, ResultKey, ResultStore};
@@ -110,7 +109,7 @@ impl ResultStore for MemoryStore {
 }
 
 impl fmt::Debug for MemoryStore {
-    /// Formats the amount of kept text, but none of the text.
+    /// Formats the amount of kept text, but not the text itself.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kept = self.kept();
         f.debug_struct("MemoryStore").field("results", &kept.order.len()).field("bytes", &kept.bytes).finish()

@@ -1,8 +1,8 @@
 //! Keeps whole results outside of a conversation.
 //!
-//! In: results that are too long for a model. Out: a handle for each result, and later any part of that result.
-//! Invariants: a handle reaches results of its own session only; the kept results are bounded; a part is cut between two
-//! characters and states its position.
+//! In: results that are too long for a model. Out: a handle for each result, and later any part of that result. Invariants: a handle gives
+//! access only to results of its own session; the size of all kept results is bounded; a part never contains a split character, and states
+//! its position.
 
 mod memory;
 mod page;

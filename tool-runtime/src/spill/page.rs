@@ -1,7 +1,7 @@
 //! Parts of a kept result as a model reads them: a page, or the matches of a search (`docs/wire.md`, §8).
 //!
-//! Invariants: an answer has at most the requested number of bytes of the result, cut between two characters; the next
-//! part begins where this one ends; the work is linear in the length of the result.
+//! Invariants: an answer contains at most the requested number of bytes of the result, without split characters; the next part begins where
+//! this part ends; the work is linear in the length of the result.
 
 use std::fmt::Write as _;
 
@@ -36,10 +36,10 @@ pub(crate) fn page(handle: &str, text: &str, offset: usize, limit: usize) -> Str
     format!("{}\n[… Bytes {begin} to {end} of the {bytes} bytes of {handle}. {next} …]", &text[begin..end])
 }
 
-/// Returns the matches of a text from an offset on, ignoring the case of ASCII letters.
+/// Returns the matches of a searched text from an offset on, ignoring the case of ASCII letters.
 pub(crate) fn search(handle: &str, text: &str, wanted: &str, offset: usize, limit: usize) -> String {
     let (begin, bytes) = (begin_at(text, offset), text.len());
-    // ASCII folding keeps the byte positions.
+    // Converting ASCII letters to lower case does not move any byte.
     let (folded, needle) = (text.to_ascii_lowercase(), wanted.to_ascii_lowercase());
     let quoted = bounded::sentence(wanted, 200);
     let mut found = String::new();

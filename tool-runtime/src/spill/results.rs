@@ -1,6 +1,6 @@
 //! The results that one session has kept: [`Results`].
 //!
-//! Invariant: a handle is a number of this session, so it cannot name a result of another one.
+//! Invariant: a handle is a number that is looked up in this session only, so it cannot name a result of another session.
 
 use std::collections::hash_map::RandomState;
 use std::fmt;
@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use super::{ResultKey, ResultStore};
 use crate::caught::caught;
 
-/// The maximum number of searched stores, unless the toolbox has more.
+/// The maximum number of stores that are searched, unless the toolbox itself has more.
 const STORES: usize = 8;
 
 type Stores = [Arc<dyn ResultStore>];
@@ -26,9 +26,9 @@ pub(crate) struct Results {
     session: OnceLock<u64>,
     /// The number of the newest result.
     count: AtomicU64,
-    /// Is `true` once a result of a call that sent a secret is kept.
+    /// `true` once a result of a call that sent a secret is kept.
     has_secrets: AtomicBool,
-    /// Is `true` once the session was saved, so that a restored session can still read the results.
+    /// `true` once the session was saved. The results are then not removed when the session ends, so that a restored session can read them.
     is_saved: AtomicBool,
 }
 
@@ -37,7 +37,7 @@ pub(crate) enum Kept {
     Text(Arc<str>),
     /// The result was evicted for newer ones.
     Evicted,
-    /// There never was such a result; the number is that of all kept results.
+    /// There never was such a result. The number counts all results that the session has kept.
     Unknown(u64),
 }
 
@@ -48,7 +48,7 @@ impl Results {
         results
     }
 
-    /// Goes on with the results that a session with this number has kept before.
+    /// Continues with the results that the session with this number kept before it was saved.
     pub(crate) fn of(stores: &Arc<Stores>, session: Option<u64>, count: u64, has_secrets: bool) -> Self {
         Self {
             stores: Mutex::new(Arc::clone(stores)),
@@ -59,15 +59,15 @@ impl Results {
         }
     }
 
-    /// Returns the number of the session, if it has kept a result, the number of results, and whether one may repeat a secret. From now on,
-    /// the results outlive the session.
+    /// Returns the number of the session (`None` if it has kept no result), the number of its results, and `true` if one of them may repeat
+    /// a secret. From now on, the results outlive the session.
     pub(crate) fn saved(&self) -> (Option<u64>, u64, bool) {
         self.is_saved.store(true, Ordering::Release);
         (self.session.get().copied(), self.count.load(Ordering::Relaxed), self.has_secrets.load(Ordering::Acquire))
     }
 
-    /// Adds the stores of another toolbox to the search. If there are too many stores, the results of the oldest one
-    /// are forgotten.
+    /// Adds the stores of another toolbox to the search. If there are too many stores, the oldest ones are no longer searched, and remove
+    /// the results of this session.
     pub(crate) fn add(&self, stores: &Stores) {
         let mut known = self.stores();
         let is_new = |earlier: &&Arc<dyn ResultStore>| !stores.iter().any(|store| Arc::ptr_eq(store, earlier));
@@ -91,10 +91,10 @@ impl Results {
         }
     }
 
-    /// Keeps a result; `None` if the store does not take it.
+    /// Keeps a result and returns its handle, or `None` if the store does not take the result.
     pub(crate) fn keep(&self, store: &dyn ResultStore, text: &str, has_secrets: bool) -> Option<String> {
         if has_secrets {
-            // Set before the result can be read.
+            // This flag is set before the result can be read.
             self.has_secrets.store(true, Ordering::Release);
         }
         let number = self.count.fetch_add(1, Ordering::Relaxed) + 1;

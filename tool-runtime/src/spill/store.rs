@@ -13,10 +13,10 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct ResultKey {
-    /// A random number of the session, which stays when the session is saved and restored. A model never sees this number and cannot choose
-    /// it.
+    /// A random number of the session, which does not change when the session is saved and restored. A model never sees this number and
+    /// cannot choose it.
     pub session: u64,
-    /// The result within the session, from 1; the model reads it as `result_1`.
+    /// The number of the result within the session, starting at 1. The handle of result 1 is `result_1`.
     pub number: u64,
 }
 
@@ -69,10 +69,10 @@ pub trait ResultStore: Send + Sync {
     /// be evicted.
     fn put(&self, key: ResultKey, text: Arc<str>) -> bool;
 
-    /// Returns a result, or `None` once it has been removed.
+    /// Returns a result, or `None` if it has been removed.
     fn get(&self, key: ResultKey) -> Option<Arc<str>>;
 
-    /// Removes the results of a session that has ended. A store that ages its results itself need not do anything.
+    /// Removes the results of a session that has ended. A store that removes old results by itself need not do anything.
     ///
     /// It is not called for a session that was [saved](crate::Session::snapshot), because the restored session reads its results.
     fn forget(&self, session: u64) {

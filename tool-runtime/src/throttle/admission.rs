@@ -1,7 +1,7 @@
 //! Decides whether a call may run.
 //!
-//! Invariant: a refused call only changes the statistics; the rules are checked in the order of the table in `docs/wire.md`; a call of a
-//! tool without pauses accesses two windows, and its arguments are not parsed.
+//! Invariants: a refused call only changes the statistics. The rules are checked in the order of the table in `docs/wire.md`. If neither
+//! the tool nor a call of it is paused, the decision only accesses two windows, and the arguments are not parsed.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::limits::Counting;
 use super::overrides::ToolLimits;
 use super::pause::{Gate, Pause, Probes};
 use super::policy::{Subject, ThrottlePolicy};
-use super::rates::{Pace, Place, nanoseconds};
+use super::rates::{Pace, Place};
 use super::state::{Changed, State, ToolState, known};
 use super::words::{Refusal, paused, spent, too_fast};
 use crate::failure::ThrottleRule;
@@ -21,8 +21,9 @@ pub(super) struct Wish<'a> {
     pub(super) subject: &'a Subject,
     pub(super) limits: &'a ToolLimits,
     pub(super) batch: Option<u64>,
-    pub(super) now: Duration,
-    /// The identity of its arguments; the default if no rule needs it.
+    /// The time in nanoseconds.
+    pub(super) now: u64,
+    /// The identity of the call; the default value if no rule needs it.
     pub(super) told: Told,
 }
 
@@ -37,9 +38,9 @@ pub(crate) struct Told {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Admitted {
     pub(super) probes: Probes,
-    /// The hash that distinguishes the call from others of its batch.
+    /// The hash that distinguishes the call from other calls of its batch.
     pub(super) in_batch: u64,
-    /// The number of times that it was counted as a repetition within its batch.
+    /// The number of times that the call was counted as a repetition within its batch.
     pub(super) repeated: u32,
 }
 
@@ -49,14 +50,14 @@ pub(super) struct Passing<'p> {
     is_paused: bool,
     paused_call: Option<usize>,
     in_batch: u64,
-    /// The rate of its tool, if the call counts for it.
+    /// The rate of the called tool, if the call counts towards this rate.
     own: Option<&'p Pace>,
-    /// The rate of the session, if the call counts for it.
+    /// The rate of the session, if the call counts towards this rate.
     all: Option<&'p Pace>,
 }
 
 impl State {
-    /// Decides whether the call may run; if so, it counts from now on.
+    /// Decides whether the call may run. If it may, counts the call.
     #[inline]
     pub(super) fn admit(&mut self, policy: &ThrottlePolicy, wish: &Wish<'_>) -> Result<Admitted, Box<Refusal>> {
         let Passing { is_paused, paused_call, in_batch, own, all } = self.ask(policy, wish)?;
@@ -65,12 +66,11 @@ impl State {
         let state = known(&mut self.tools, tool);
         state.batch = batch;
         if policy.limits().counting == Counting::Everything {
-            let passing = nanoseconds(now);
             if let Some(pace) = all {
-                self.overall.note(pace, passing);
+                self.overall.note(pace, now);
             }
             if let Some(pace) = own {
-                state.window.note(pace, passing);
+                state.window.note(pace, now);
             }
         } else if repeated > 0 {
             self.count_repeated(policy, wish, repeated);
@@ -79,7 +79,7 @@ impl State {
             return Ok(Admitted { probes: Probes::default(), in_batch, repeated });
         }
         let state = known(&mut self.tools, tool);
-        let probes = state.begin_probes(paused_call, self.probes, now);
+        let probes = state.begin_probes(paused_call, self.probes, Duration::from_nanos(now));
         self.probes += u64::from(probes.of_tool || probes.of_call);
         Ok(Admitted { probes, in_batch, repeated })
     }
@@ -95,16 +95,18 @@ impl State {
         }
     }
 
-    /// Counts a call that repeats another call of its batch, and therefore brings no new result.
+    /// Counts a call that repeats another call of its batch, because it cannot return a new result.
     #[cold]
     fn count_repeated(&mut self, policy: &ThrottlePolicy, wish: &Wish<'_>, times: u32) {
-        let now = nanoseconds(wish.now);
+        let mut full_until = 0;
         let own = wish.limits.same_tool_rate.as_ref().map(|pace| (pace, &mut known(&mut self.tools, wish.tool).window));
         let all = policy.overall().map(|pace| (pace, &mut self.overall));
         for (pace, window) in own.into_iter().chain(all) {
             window.batch = wish.batch;
-            (0..times).for_each(|_| window.note(pace, now));
+            (0..times).for_each(|_| window.note(pace, wish.now));
+            full_until = full_until.max(window.full_until(pace));
         }
+        self.crowded(full_until);
     }
 
     /// Decides whether the call may run, without counting it.
@@ -124,14 +126,13 @@ impl State {
         let paused_call = if is_paused { state.pass_gates(policy, wish, changed())? } else { None };
         let in_batch = if batch.is_some() { told.within(tool) } else { 0 };
         let place = fan.place(batch, in_batch);
-        let passing = nanoseconds(now);
         let counts = batch.is_none() || place == Place::Again || state.batch != batch;
         let own = limits.same_tool_rate.as_ref().filter(|_| counts);
-        if let Some((pace, wait)) = own.and_then(|pace| Some((pace, state.window.wait(pace, passing)?))) {
+        if let Some((pace, wait)) = own.and_then(|pace| Some((pace, state.window.wait(pace, now)?))) {
             return Err(wish.too_fast(ThrottleRule::SameToolRate, pace, wait));
         }
         let all = policy.overall().filter(|_| place != Place::Another);
-        if let Some((pace, wait)) = all.and_then(|pace| Some((pace, overall.wait(pace, passing)?))) {
+        if let Some((pace, wait)) = all.and_then(|pace| Some((pace, overall.wait(pace, now)?))) {
             return Err(wish.too_fast(ThrottleRule::OverallRate, pace, wait));
         }
         Ok(Passing { is_paused, paused_call, in_batch, own, all })
@@ -139,7 +140,7 @@ impl State {
 }
 
 impl Told {
-    /// Returns the same hash for equal calls of one batch.
+    /// Returns a hash that is the same for equal calls of the same batch.
     fn within(self, tool: usize) -> u64 {
         Mixer::new().word(tool as u64).word(self.value.unwrap_or(self.arguments)).sum()
     }
@@ -160,8 +161,8 @@ impl Wish<'_> {
 }
 
 impl ToolState {
-    /// Decides whether the pause of the tool and the pause of this call admit the call. Returns the index of the second
-    /// pause if there is one; the call is then its probe.
+    /// Decides whether the pause of the tool and the pause of this particular call admit the call. If there is a pause of this particular
+    /// call, returns its index, and the call becomes its probe.
     #[cold]
     fn pass_gates(
         &mut self,
@@ -169,8 +170,9 @@ impl ToolState {
         wish: &Wish<'_>,
         changed: Changed,
     ) -> Result<Option<usize>, Box<Refusal>> {
+        let now = Duration::from_nanos(wish.now);
         let pass = |pause: &Pause| {
-            let (reason, gate) = (pause.reason, pause.gate(wish.now));
+            let (reason, gate) = (pause.reason, pause.gate(now));
             let (retry_after, is_probing) = match gate {
                 Gate::Closed(wait) => (wait, false),
                 Gate::Probing(wait) => (wait, true),
@@ -183,7 +185,7 @@ impl ToolState {
         if let Some(pause) = &self.pause {
             pass(pause)?;
         }
-        self.end_pauses(changed, wish.now, policy.limits().history);
+        self.end_pauses(changed, now, policy.limits().history);
         let paused_call = self.find(wish.told);
         if let Some(at) = paused_call {
             pass(&self.calls[at].pause)?;

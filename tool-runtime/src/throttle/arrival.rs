@@ -1,15 +1,13 @@
 //! Calls that arrive at a throttle.
 //!
 //! Each call, alone or in a batch, gets a ticket or a refusal. Calls of unknown names are counted too. Invariant: the lock is only held for
-//! the decision, and arguments are parsed without it.
+//! the decision, not while arguments are parsed; a call that no rule can refuse starts without the lock.
 
-use std::sync::MutexGuard;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use super::admission::{Admitted, Told, Wish};
+use super::held::Held;
 use super::policy::Subject;
-use super::rates::nanoseconds;
 use super::run::Invented;
 use super::state::State;
 use super::ticket::Phase;
@@ -41,63 +39,63 @@ impl Throttle {
     ///
     /// # Errors
     ///
-    /// Returns a refusal with the rule, its message, and the time after which the call may be repeated.
+    /// Fails if a rule refuses the call. The error contains the rule, its message, and the time after which the call may be repeated.
     pub fn admit(&self, tool: usize, arguments: &Arguments<'_>, batch: Option<Batch>) -> Result<Ticket<'_>, Refusal> {
-        if batch.is_none()
-            && let Some(ticket) = self.admit_unread(tool, false)?
-        {
-            return Ok(ticket);
+        if batch.is_none() {
+            let mut ticket = None;
+            self.admit_unread(tool, false, &mut ticket)?;
+            if let Some(ticket) = ticket {
+                return Ok(ticket);
+            }
         }
         let told = self.policy.subject(tool).map(|subject| Told::of(arguments, &subject.input));
         self.take_up(tool, self.reserve(tool, batch, told.unwrap_or_default()))
     }
 
-    /// Decides about a call whose arguments were not parsed yet. `None` means that no rule has refused the call, but that
-    /// it must be compared with the paused calls of its tool and then be [reserved](Self::reserve). If `is_reserved` is
-    /// `true`, the call does not start yet.
+    /// Decides about a call whose arguments were not parsed yet, and writes its ticket. Writes none if no rule has refused the call so far,
+    /// but some calls of its tool are paused. Such a call must be decoded and then [reserved](Self::reserve), which compares it with
+    /// the paused calls. If `is_reserved` is `true`, the call does not start yet.
     #[inline]
-    pub(crate) fn admit_unread(&self, tool: usize, is_reserved: bool) -> Result<Option<Ticket<'_>>, Refusal> {
-        let now = self.clock.now();
-        let phase = if is_reserved { Phase::Reserved } else { Phase::Running };
-        let ticket = self.ticket(tool, None, now, phase);
-        let Some(subject) = self.policy.subject(tool) else { return Ok(Some(ticket)) };
-        let mut state = self.state();
-        if state.has_paused_calls(tool) {
-            ticket.forget();
-            return self.ask(state, subject, tool, now).map(|()| None);
-        }
-        if !is_reserved {
-            state.minute.note(now);
-            state.run.known();
-        }
-        match self.decide(&mut state, subject, tool, None, now, Told::default()) {
-            Ok(admitted) => {
-                // The lock is released before the ticket, which must not be dropped under the lock.
-                drop(state);
-                Ok(Some(ticket.with(admitted)))
+    pub(crate) fn admit_unread<'t>(
+        &'t self,
+        tool: usize,
+        is_reserved: bool,
+        ticket: &mut Option<Ticket<'t>>,
+    ) -> Result<(), Refusal> {
+        let now = self.clock.nanoseconds();
+        let mut admitted = Admitted::default();
+        let mut phase = if is_reserved { Phase::Reserved } else { Phase::Running };
+        if !is_reserved && self.is_open(now) {
+            phase = Phase::Uncounted;
+        } else if let Some(subject) = self.policy.subject(tool) {
+            let mut state = self.state();
+            if state.has_paused_calls(tool) {
+                return self.ask(state, subject, tool, now);
             }
-            Err(refusal) => {
-                if is_reserved {
-                    state.minute.note(now);
-                    state.run.known();
+            if !is_reserved {
+                state.minute.note(now);
+                state.run.known();
+            }
+            match self.decide(&mut state, subject, tool, None, now, Told::default()) {
+                Ok(passed) => admitted = passed,
+                Err(refusal) => {
+                    if is_reserved {
+                        state.minute.note(now);
+                        state.run.known();
+                    }
+                    state.tool(tool).counters.throttled += 1;
+                    return Err(*refusal);
                 }
-                state.tool(tool).counters.throttled += 1;
-                drop(state);
-                ticket.forget();
-                Err(*refusal)
             }
         }
+        // Written in place, because a ticket is large.
+        *ticket = Some(Ticket { throttle: self, tool, batch: None, began: now, admitted, phase });
+        Ok(())
     }
 
     /// Applies the rules that do not depend on the arguments of the call. Only a refusal is counted.
     #[cold]
-    fn ask(
-        &self,
-        mut state: MutexGuard<'_, State>,
-        subject: &Subject,
-        tool: usize,
-        now: Duration,
-    ) -> Result<(), Refusal> {
+    fn ask(&self, mut state: Held<'_>, subject: &Subject, tool: usize, now: u64) -> Result<(), Refusal> {
         let limits = self.policy.of(subject);
         if limits.unlimited {
             return Ok(());
@@ -113,10 +111,10 @@ impl Throttle {
         asked.map_err(|refusal| *refusal)
     }
 
-    /// Decides about a call before it starts. The call enters the statistics when it is [taken up](Self::take_up). For a call that cannot
-    /// equal any other call, `told` may be the default.
+    /// Decides about a call before it starts. The call enters the statistics when it is [taken up](Self::take_up). If the call cannot equal
+    /// any other call, `told` may be the default value.
     pub(crate) fn reserve(&self, tool: usize, batch: Option<Batch>, told: Told) -> Result<Ticket<'_>, Refusal> {
-        let now = self.clock.now();
+        let now = self.clock.nanoseconds();
         let ticket = self.ticket(tool, batch, now, Phase::Reserved);
         let Some(subject) = self.policy.subject(tool) else { return Ok(ticket) };
         let mut state = self.state();
@@ -131,7 +129,7 @@ impl Throttle {
         }
     }
 
-    /// Returns `true` if a tool has paused calls. Its next call must then be compared with them.
+    /// Returns `true` if calls of a tool are paused, so that its next call must be compared with them.
     pub(crate) fn has_paused_calls(&self, tool: usize) -> bool {
         self.state().has_paused_calls(tool)
     }
@@ -147,7 +145,7 @@ impl Throttle {
         {
             return decided;
         }
-        let now = self.clock.now();
+        let now = self.clock.nanoseconds();
         let mut state = self.state();
         state.minute.note(now);
         state.run.known();
@@ -165,7 +163,7 @@ impl Throttle {
         subject: &Subject,
         tool: usize,
         batch: Option<Batch>,
-        now: Duration,
+        now: u64,
         told: Told,
     ) -> Result<Admitted, Box<Refusal>> {
         let limits = self.policy.of(subject);
@@ -176,13 +174,13 @@ impl Throttle {
         state.admit(&self.policy, &Wish { tool, subject, limits, batch, now, told })
     }
 
-    pub(super) fn ticket(&self, tool: usize, batch: Option<Batch>, now: Duration, phase: Phase) -> Ticket<'_> {
+    pub(super) fn ticket(&self, tool: usize, batch: Option<Batch>, now: u64, phase: Phase) -> Ticket<'_> {
         let batch = batch.map(|Batch(number)| number);
-        Ticket { throttle: self, tool, batch, began: nanoseconds(now), admitted: Admitted::default(), phase }
+        Ticket { throttle: self, tool, batch, began: now, admitted: Admitted::default(), phase }
     }
 
-    /// Counts a call of an unknown name. After several such calls there is a warning, and then a refusal that reduces
-    /// the answer to the list of `tools`.
+    /// Counts a call of an unknown name. After several such calls, returns a warning. After some more, returns a refusal, which reduces the
+    /// answer to the list of `tools`.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -200,14 +198,14 @@ impl Throttle {
     /// ```
     ///
     /// # Errors
-    /// Returns a refusal after too many unknown names. The refusal replaces the answer `unknown_tool` until an existing name is called.
+    /// Fails after too many unknown names. The refusal replaces the answer `unknown_tool` until an existing name is called.
     pub fn unknown<'n>(
         &self,
         name: &str,
         tools: impl IntoIterator<Item = &'n str>,
         batch: Option<Batch>,
     ) -> Result<Option<Warning>, Refusal> {
-        let now = self.clock.now();
+        let now = self.clock.nanoseconds();
         let batch = batch.map(|Batch(number)| number);
         let session = self.policy.limits();
         let mut state = self.state();

@@ -1,7 +1,7 @@
 //! Hashes values by their meaning.
 //!
-//! The hash treats `1` and `1.0` as equal, ignores the order of keys, and replaces an alias by the name of the field or variant, and an
-//! absent argument by its default, or by `null` if it is optional. Invariant: the depth is bounded by the parser, and the work is linear in
+//! The hash treats `1` and `1.0` as equal and ignores the order of keys. It treats an alias like the name of the field or variant, and an
+//! absent argument like its default, or like `null` if it is optional. Invariants: the parser bounds the depth, and the work is linear in
 //! the text.
 
 use crate::hash::{Mixer, hash};
@@ -9,20 +9,20 @@ use crate::input::Arguments;
 use crate::json::{Json, Node, Number, NumberText};
 use crate::shape::{Field, Kind, List, Object, Ref, Shape, Tagging, Text, Union, find_variant, tag_shape};
 
-/// The maximum number of flattened objects and aliases followed to find a field.
+/// The maximum number of flattened objects and aliases that are followed to find a field.
 const STEPS: usize = 16;
 
-/// Returns the same hash for all spellings of arguments; `None` if they are not valid JSON.
+/// Returns a hash of arguments that is the same for all spellings; `None` if they are not valid JSON.
 pub(super) fn arguments(arguments: &Arguments<'_>, input: &Ref) -> Option<u64> {
     arguments.to_json().ok().map(|json| tree(&json, input))
 }
 
-/// Returns the same hash for all spellings of a tree of arguments.
+/// Returns a hash of a tree of arguments that is the same for all spellings.
 pub(super) fn tree(json: &Json<'_>, input: &Ref) -> u64 {
     Reader { volatile: &List::EMPTY }.value(json, Some(input))
 }
 
-/// Returns the same hash for all results that only differ in volatile members; a text that is not valid JSON is hashed as it is.
+/// Returns a hash of a result that does not depend on volatile members. A text that is not valid JSON is hashed unchanged.
 #[inline]
 pub(super) fn result(text: &str, volatile: &List<Text>) -> u64 {
     if volatile.is_empty() { hash(text.as_bytes()) } else { without(text, volatile) }

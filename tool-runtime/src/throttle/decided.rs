@@ -1,4 +1,4 @@
-//! Admits calls that waited for an answer of the host, and counts them once the host has answered.
+//! Admits calls that waited for the host's decision, and counts them once the host has decided.
 //!
 //! Invariant: no rule refuses a call that the host has allowed.
 
@@ -12,7 +12,7 @@ use super::{Batch, Throttle, Ticket};
 use crate::input::Arguments;
 
 impl Throttle {
-    /// Admits a call that the host has allowed, without asking the rules. The end of the call counts like that of any other call.
+    /// Admits a call that the host has allowed, without asking the rules. The end of the call is counted as for any other call.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -26,7 +26,7 @@ impl Throttle {
     /// assert_eq!(throttle.statistics().tools[0].undecided, 1);
     /// ```
     pub fn pass(&self, tool: usize, arguments: &Arguments<'_>, batch: Option<Batch>) -> Ticket<'_> {
-        let now = self.clock.now();
+        let now = self.clock.nanoseconds();
         let mut ticket = self.ticket(tool, batch, now, Phase::Running);
         let Some(subject) = self.policy.subject(tool) else { return ticket };
         let told = if self.has_paused_calls(tool) { Told::of(arguments, &subject.input) } else { Told::default() };
@@ -34,7 +34,7 @@ impl Throttle {
         state.minute.note(now);
         state.run.known();
         if !self.policy.of(subject).unlimited {
-            ticket.admitted.probes = state.pass(tool, now, told);
+            ticket.admitted.probes = state.pass(tool, Duration::from_nanos(now), told);
         }
         ticket
     }

@@ -1,6 +1,6 @@
 //! [`Exit`], the end of a call as the rules see it.
 //!
-//! Refused arguments and failures of the tool count; decisions of the host (denied, deferred, cancelled) do not.
+//! Refused arguments and failures of the tool count as failures. Decisions of the host (denied, deferred, cancelled) do not.
 
 use std::fmt;
 use std::hash::Hash;
@@ -91,8 +91,14 @@ impl<'a> Exit<'a> {
         }
     }
 
-    /// Returns the failure; `None` if this end of a call does not count as one.
+    /// Returns the failure for the rules; `None` if this end of a call does not count as a failure.
+    #[inline]
     pub(super) fn failed(&self) -> Option<Failed> {
+        if let Self::Succeeded { .. } = self { None } else { self.counted() }
+    }
+
+    #[cold]
+    fn counted(&self) -> Option<Failed> {
         match *self {
             Self::Refused { issues } => {
                 Some(Failed { error: set_of(issues), issues: Some(issues.len()), retry_after: Duration::ZERO })
@@ -111,7 +117,7 @@ impl<'a> Exit<'a> {
 }
 
 impl fmt::Debug for Exit<'_> {
-    /// Formats results and errors as their lengths, because they may contain secrets.
+    /// Shows only the lengths of results and errors, because they may contain secrets.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Succeeded { result, repairs } => {
@@ -135,8 +141,8 @@ fn text_of(error: &str) -> u64 {
     Mixer::new().word(1).bytes(error.as_bytes()).sum()
 }
 
-/// Returns a hash of the paths and constraints of these issues. It depends neither on their order nor on the values sent: the hashes of the
-/// issues are added up, because a sum does not depend on the order.
+/// Returns a hash of the paths and constraints of these issues. It depends neither on the order of the issues nor on the values that were
+/// sent. The hashes of the issues are added up, because a sum does not depend on the order.
 fn set_of(issues: &[Issue]) -> u64 {
     issues.iter().take(ISSUES).fold(issues.len() as u64, |sum, issue| {
         let mut mixer =

@@ -1,10 +1,10 @@
 //! The rules that count failures of one tool: `consecutive_failures` and `same_error`.
 //!
-//! A success resets both counts. At most one failure of a batch counts, and none if another call of the batch
-//! succeeded, in whichever order they end. Unless [`Counting::Everything`] is set, a refusal whose set of issues did
-//! not occur since the last success is progress and resets both counts. Returning to an earlier set of issues is not
-//! progress. Refusals that do not have fewer issues than before count as progress at most [`DETOURS`] times in a row. A
-//! model that alternates between mistakes is therefore still paused.
+//! A success resets both counts. At most one failure of a batch counts, and none counts if another call of the batch succeeded, in
+//! whichever order the calls end. Unless [`Counting::Everything`] is set, a refusal is progress, and resets both counts, if its set of
+//! issues did not occur since the last success. Returning to an earlier set of issues is not progress. A refusal that does not have fewer
+//! issues than all refusals before it counts as progress at most [`DETOURS`] times in a row. So a model that alternates between mistakes is
+//! still paused.
 
 use std::time::Duration;
 
@@ -13,11 +13,11 @@ use super::overrides::ToolLimits;
 use super::words::{Finding, Reason};
 use crate::failure::ThrottleRule;
 
-/// The number of different errors remembered per tool.
+/// The maximum number of different errors that are remembered per tool.
 pub(super) const ERRORS: usize = 16;
-/// The maximum number of refusals in a row that count as progress although none has fewer issues than the best refusal before.
+/// The maximum number of refusals in a row that count as progress without having fewer issues than the best refusal so far.
 const DETOURS: u8 = 8;
-/// An error is forgotten after this many new results of other tools, because the model has moved on.
+/// The number of new results in the session after which an error of a tool is forgotten, because the model has moved on.
 const MOVED_ON: u64 = 3;
 /// The longest delay that a tool can request.
 pub(super) const LONGEST_REQUEST: Duration = Duration::from_secs(60 * 60);
@@ -26,13 +26,13 @@ pub(super) const LONGEST_REQUEST: Duration = Duration::from_secs(60 * 60);
 #[derive(Debug, Default)]
 pub(super) struct Failures {
     pub(super) in_a_row: u32,
-    /// A hash of the issues of each refusal.
+    /// The hashes of the sets of issues of these refusals.
     pub(super) refusals: Vec<u64>,
     /// The smallest number of issues in one of these refusals; `None` before the first refusal.
     pub(super) fewest: Option<usize>,
     pub(super) detours: u8,
     pub(super) errors: Vec<Seen>,
-    /// The last batch in which a call failed.
+    /// The last batch in which a failure was counted.
     pub(super) failed: Option<u64>,
     pub(super) succeeded: Option<u64>,
     /// The time until which the tool asked not to be called.
@@ -63,9 +63,16 @@ pub(super) struct Failed {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moment {
     pub(super) batch: Option<u64>,
-    pub(super) now: Duration,
+    /// The time in nanoseconds.
+    pub(super) ended: u64,
     /// The number of new results in the session up to then.
     pub(super) news: u64,
+}
+
+impl Moment {
+    pub(super) const fn now(self) -> Duration {
+        Duration::from_nanos(self.ended)
+    }
 }
 
 impl Failures {
@@ -112,7 +119,7 @@ impl Failures {
         ];
         let found = counts.into_iter().filter_map(|(rule, streak, count)| Some((Reason::new(rule, count), streak?)));
         let pause = found.clone().find(|(reason, streak)| streak.refuses(reason.count));
-        // Of two warnings, the one closer to its pause is reported.
+        // If both rules warn, the warning that is closer to its pause is reported.
         let warning = found
             .filter(|(reason, streak)| streak.warns(reason.count))
             .min_by_key(|(reason, streak)| streak.refuse.saturating_sub(reason.count));
@@ -159,9 +166,9 @@ impl Failures {
         self.detours <= DETOURS
     }
 
-    /// Returns how often this error occurred, including this time.
+    /// Counts an error, and returns how often it has occurred, including this time.
     fn count(&mut self, error: u64, moment: Moment, session: &Limits) -> u32 {
-        let Moment { now, news, .. } = moment;
+        let (now, news) = (moment.now(), moment.news);
         if let Some(seen) = self.errors.iter_mut().find(|seen| seen.error == error) {
             let is_old = now.saturating_sub(seen.last) > session.history;
             let has_moved_on = session.counting == Counting::Unproductive && news - seen.news >= MOVED_ON;

@@ -1,4 +1,4 @@
-//! The methods of a throttle for hosts: statistics, a new run, reset.
+//! The methods of a throttle for hosts: for statistics, for a new run, and for resetting it.
 
 use super::Throttle;
 use super::state::{State, ToolState};

@@ -1,15 +1,15 @@
-//! The settings of the rules in `docs/wire.md`: [`Limits`] of a session.
+//! The settings of the rules in `docs/wire.md`: the [`Limits`] of a session.
 //!
-//! A limit that would refuse every call forever (no calls at all, an endless pause) is replaced by the nearest one that does not.
+//! A limit that would refuse every call forever (no calls allowed, an endless pause) is replaced by the nearest limit that does not.
 
 use std::time::Duration;
 
-/// The longest pause and the longest window; longer values are reduced to it.
+/// The maximum length of a pause and of a window. Longer values are reduced to it.
 pub(super) const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
-/// The largest number of calls in a window.
+/// The maximum number of calls in a window.
 pub(super) const MOST_CALLS: u32 = 1_024;
 
-/// The lengths of consecutive pauses: the length of the first, and the growth of the later ones.
+/// The lengths of consecutive pauses: the length of the first pause, and the growth of later pauses.
 ///
 /// ```
 /// use std::time::Duration;
@@ -24,7 +24,7 @@ pub struct Backoff {
     pub first: Duration,
     /// The factor between the lengths of consecutive pauses.
     pub factor: u32,
-    /// The length of the longest pause, at most one day.
+    /// The maximum length of a pause, at most one day.
     pub cap: Duration,
 }
 
@@ -51,7 +51,7 @@ impl Backoff {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Streak {
-    /// The count at which a warning is issued. If it is not below `refuse`, there is no warning.
+    /// The count at which a warning is issued. If this count is not below `refuse`, there is no warning.
     pub warn: u32,
     /// The count after which the next call is refused; 0 is treated as 1.
     pub refuse: u32,
@@ -63,8 +63,8 @@ impl Streak {
     /// Warns at 2 and refuses after 3.
     pub const DEFAULT: Self = Self { warn: 2, refuse: 3, pause: Backoff::DEFAULT };
 
-    /// Warns at 4 and refuses after 6. It is the default for consecutive failures that differ, because a model needs more attempts if the
-    /// failures differ than if they are equal.
+    /// Warns at 4 and refuses after 6. This is the default for consecutive failures, which may differ: a model that makes different
+    /// mistakes needs more attempts than a model that repeats one mistake.
     pub const FAILURES: Self = Self { warn: 4, refuse: 6, pause: Backoff::DEFAULT };
 
     pub(super) fn refuses(&self, count: u32) -> bool {
@@ -76,7 +76,7 @@ impl Streak {
     }
 }
 
-/// A rule that limits the calls in a window of time.
+/// A limit on the number of calls in a window of time.
 ///
 /// ```
 /// use std::time::Duration;
@@ -134,15 +134,16 @@ impl UnknownNames {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Counting {
-    /// A call counts for the rates when it ends, and only if it failed or returned nothing new. A refusal with a new set of issues resets
-    /// the count of failures.
+    /// A call counts towards the rates when it ends, and only if it failed or returned nothing new. A refusal with a new set of issues
+    /// resets the count of failures.
     ///
-    /// A call returned nothing new if the same call returned this result before, if the result is the empty list `[]`, or if its tool is
-    /// read-only and returned this result before for any arguments. A call that is repeated within a batch counts before it runs.
+    /// A call returned nothing new in these cases: the same call returned the same result before; the result is the empty list `[]`; or the
+    /// tool is read-only and returned the same result before, for any arguments. A call that is repeated within a batch counts before it
+    /// runs.
     #[default]
     Unproductive,
-    /// Rates count every call before it runs, and every failure counts. A batch of different calls is one decision of the model and counts
-    /// once.
+    /// The rates count every call before it runs, and every failure counts. A batch of different calls is one decision of the model, and
+    /// counts as one call.
     Everything,
 }
 
@@ -166,8 +167,8 @@ pub struct Limits {
     pub consecutive_failures: Option<Streak>,
     /// Equal failures of one tool since its last success, for any arguments.
     pub same_error: Option<Streak>,
-    /// Consecutive calls of one tool with equal arguments and results. A success of another tool ends the sequence, unless that tool is
-    /// read-only.
+    /// Consecutive calls of one tool with equal arguments and results. A success of another tool ends the sequence, unless the other tool
+    /// is read-only.
     pub identical_call: Option<Streak>,
     /// Rounds of two alternating calls without a new result.
     pub alternating_calls: Option<Streak>,
@@ -177,9 +178,9 @@ pub struct Limits {
     pub overall_rate: Option<Rate>,
     /// Consecutive calls with unknown tool names.
     pub unknown_tools: Option<UnknownNames>,
-    /// The number of failures allowed in a run. It is unlimited by default; 0 is treated as 1.
+    /// The maximum number of failures in a run; unlimited by default. 0 is treated as 1.
     pub run_budget: Option<u32>,
-    /// The time after which a call and its result, or an error, is forgotten unless it occurs again.
+    /// The time after which a call with its result is forgotten, and so is an error, unless it occurs again.
     pub history: Duration,
 }
 
@@ -200,8 +201,8 @@ impl Limits {
 
     /// Returns strict limits: every call and every failure counts, and three consecutive failures of a tool pause it.
     ///
-    /// The numbers are 3 consecutive failures, 5 calls of one tool in 10 seconds, 10 calls in 5 seconds, and pauses of 30 seconds that
-    /// double up to 5 minutes. [`Limits::default()`] counts [less](Counting) and allows 6 consecutive failures.
+    /// The limits are 3 consecutive failures, 5 calls of one tool in 10 seconds, and 10 calls of all tools in 5 seconds. Pauses last 30
+    /// seconds and double up to 5 minutes. [`Limits::default()`] [counts fewer calls](Counting) and allows 6 consecutive failures.
     ///
     /// ```
     /// use tool_runtime::throttle::{Limits, Rate, Streak};

@@ -1,11 +1,11 @@
-//! Detects models that repeat themselves without progress, and pauses the tools they call: [`Throttle`], a state machine on an injected
-//! clock.
+//! Detects models that repeat themselves without progress, and pauses the tools that they call: [`Throttle`], a state machine on an
+//! injected clock.
 //!
 //! `docs/wire.md` describes the rules, their counts and their pauses. The files `failures`, `repeats`, `rates`
 //! and `run` each contain one family of rules.
 //!
-//! Invariants: a rule with a warning warns before it pauses; a refusal contains the time until a retry, unless waiting does
-//! not help; every pause ends by itself; the memory of a session is bounded; equal inputs have equal outputs.
+//! Invariants: a rule with a warning warns before it pauses. A refusal contains the time until a retry, unless waiting does not help. Every
+//! pause ends by itself. The memory of a session is bounded. Equal inputs give equal outputs.
 
 mod admission;
 mod arrival;
@@ -13,6 +13,7 @@ mod canonical;
 mod decided;
 mod exit;
 mod failures;
+mod held;
 mod host;
 mod limits;
 mod overrides;
@@ -32,7 +33,7 @@ mod words;
 
 use std::fmt;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 pub use exit::Exit;
 pub use limits::{Backoff, Counting, Limits, Rate, Streak, UnknownNames};
@@ -51,8 +52,8 @@ use crate::clock::Clock;
 
 /// The throttle of one session.
 ///
-/// Call [`admit`](Self::admit) before each call and [`report`](Ticket::report) after it, however it ended. Both take one short lock, under
-/// which no code of tools or hosts runs.
+/// Use [`admit`](Self::admit) before each call, and [`report`](Ticket::report) after it, however the call ended. Each takes at most one
+/// short lock, under which no code of tools or hosts runs.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -83,6 +84,8 @@ pub struct Throttle {
     policy: Arc<ThrottlePolicy>,
     clock: Arc<dyn Clock>,
     memory: Arc<Memory>,
+    /// `true` if only pauses and full windows can refuse a call, so that it may start [without the lock](Memory::open_from).
+    is_open: bool,
 }
 
 /// The memory of a session. It is kept when the policy is replaced.
@@ -90,30 +93,32 @@ pub struct Throttle {
 struct Memory {
     batches: AtomicU64,
     state: Mutex<State>,
+    /// The time in nanoseconds from which no pause and no full window can refuse a call.
+    open_from: AtomicU64,
 }
 
 impl Throttle {
     /// Creates the throttle of a new session.
     pub fn new(policy: Arc<ThrottlePolicy>, clock: Arc<dyn Clock>) -> Self {
-        Self { policy, clock, memory: Arc::default() }
+        Self::with(policy, clock, Memory::default())
     }
 
-    /// Continues with another policy. Each of its numbers identifies the same tool as before, or a new tool if the number is
-    /// in `fresh`.
+    fn with(policy: Arc<ThrottlePolicy>, clock: Arc<dyn Clock>, memory: Memory) -> Self {
+        let is_open = policy.limits().counting == Counting::Unproductive && policy.limits().run_budget.is_none();
+        Self { policy, clock, memory: Arc::new(memory), is_open }
+    }
+
+    /// Creates a throttle that continues with another policy. Each number of this policy identifies the same tool as before, or a new tool
+    /// if the number is in `fresh`.
     ///
-    /// The calls that the previous policy admitted are counted here too.
+    /// When the calls that the previous throttle admitted end, they are counted here too.
     pub(crate) fn follow(&self, policy: Arc<ThrottlePolicy>, fresh: &[usize]) -> Self {
         for &tool in fresh {
             self.reset_tool(tool);
         }
         self.state().fit(&policy);
-        Self { policy, clock: Arc::clone(&self.clock), memory: Arc::clone(&self.memory) }
-    }
-
-    #[inline]
-    fn state(&self) -> MutexGuard<'_, State> {
-        // No code of callers runs under the lock, and the counts are consistent after every statement.
-        self.memory.state.lock().unwrap_or_else(PoisonError::into_inner)
+        // A call that still runs under the previous policy may judge the windows differently, so every call asks.
+        Self { policy, clock: Arc::clone(&self.clock), memory: Arc::clone(&self.memory), is_open: false }
     }
 }
 

@@ -1,6 +1,6 @@
 //! [`Overrides`], the limits of one tool that differ from the limits of the session.
 //!
-//! Settings that a tool does not override are inherited from the session. All rules can be set in a `const`.
+//! If a tool does not override a setting, it has the setting of the session. All rules can be set in a `const`.
 
 use super::limits::{Limits, Rate, Streak};
 use super::rates::Pace;
@@ -84,7 +84,7 @@ impl Overrides {
         self
     }
 
-    /// Disables a rule for this tool. Rules for the whole session remain.
+    /// Disables a rule for this tool. Rules for the whole session still apply.
     ///
     /// ```
     /// # use tool_runtime::{failure::ThrottleRule, throttle::Overrides};
@@ -103,7 +103,8 @@ impl Overrides {
         self
     }
 
-    /// Allows identical calls, for a tool that is called repeatedly until its result changes. Its failures and its rate still count.
+    /// Allows identical calls, for a tool that is called repeatedly until its result changes. The rules about failures and rates still
+    /// apply.
     ///
     /// ```
     /// # use tool_runtime::{failure::ThrottleRule, throttle::Overrides};
@@ -122,8 +123,8 @@ impl Overrides {
         self
     }
 
-    /// Sets the members of the result that always differ, such as `timestamp` or `request_id`, at any depth. Results that differ only in
-    /// these members count as equal. A second call replaces the list.
+    /// Sets the members of results that always differ, such as `timestamp` or `request_id`, at any depth. Results that differ only in these
+    /// members count as equal. Calling this method again replaces the list.
     #[must_use]
     pub fn volatile(mut self, members: impl IntoIterator<Item: Into<Text>>) -> Self {
         self.volatile = members.into_iter().map(Into::into).collect::<Vec<_>>().into();

@@ -1,7 +1,7 @@
 //! A pause and its probe.
 //!
-//! Every pause ends by itself. Then one call runs as the probe, while other calls wait for its outcome. A probe that never reports blocks
-//! other calls for no longer than the preceding pause.
+//! Every pause ends by itself. After it, one call runs as the probe, and other calls are refused until the probe has an outcome. A probe
+//! that never reports blocks other calls for no longer than the preceding pause.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ pub(super) struct Pause {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Probe {
     number: u64,
-    /// The time from which another probe is allowed if this one has not reported by then.
+    /// The time from which another probe is allowed, if this probe has not reported by then.
     expires: Duration,
 }
 
@@ -49,9 +49,9 @@ impl Probes {
 pub(super) enum Gate {
     /// The call is allowed as the probe.
     Probe,
-    /// The call is refused for this long.
+    /// The call is refused, because the pause lasts for this time.
     Closed(Duration),
-    /// The call is refused while the probe runs; another probe is allowed after this long.
+    /// The call is refused because the probe runs. Another probe is allowed after this time.
     Probing(Duration),
 }
 
@@ -61,7 +61,7 @@ impl Pause {
         Self { reason, backoff, length, until: now.saturating_add(length), probe: None }
     }
 
-    /// Extends the pause to the given time, if it would end earlier.
+    /// Extends the pause until the given time, if it would end earlier.
     pub(super) fn last_until(&mut self, until: Duration) {
         self.until = self.until.max(until);
     }

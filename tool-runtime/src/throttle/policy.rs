@@ -7,7 +7,7 @@ use super::overrides::{Overrides, ToolLimits};
 use super::rates::Pace;
 use crate::shape::{Ref, Text};
 
-/// The limits and the tools that they apply to, created once and shared by all sessions of a toolbox.
+/// The limits, and the tools to which they apply. A policy is created once and shared by all sessions of a toolbox.
 ///
 /// ```
 /// use tool_runtime::tool_schema::shape::{Ref, Shape};
@@ -22,7 +22,7 @@ pub struct ThrottlePolicy {
     limits: Limits,
     /// The overall rate, prepared for counting.
     overall: Option<Pace>,
-    /// The limits of the tools that override none.
+    /// The limits of the tools that override nothing.
     common: ToolLimits,
     tools: Vec<Option<Subject>>,
 }
@@ -31,7 +31,7 @@ pub struct ThrottlePolicy {
 #[derive(Clone, Debug)]
 pub(super) struct Subject {
     pub(super) name: Text,
-    /// The shape of the arguments, which determines the arguments that may be omitted.
+    /// The shape of the arguments, which says which arguments may be omitted.
     pub(super) input: Ref,
     /// `true` if the tool changes nothing.
     pub(super) is_read_only: bool,
@@ -92,7 +92,8 @@ impl ThrottlePolicy {
         self.tools.get(tool)?.as_ref()
     }
 
-    /// Returns the policy with these numbers for its tools, and with the removed tools `gone` under their old numbers. All numbers differ.
+    /// Returns the policy with these numbers for its tools, and with the removed tools `gone` under their old numbers. All these numbers
+    /// must differ.
     pub(crate) fn numbered(&self, numbers: &[usize], gone: impl Iterator<Item = (usize, Text, Ref)>) -> Self {
         let gone = gone
             .map(|(number, name, input)| (number, Some(Subject { name, input, is_read_only: false, limits: None })));

@@ -1,16 +1,16 @@
 //! The rules that count calls in time: `same_tool_rate` and `overall_rate`.
 //!
-//! A refused call does not count, so a window always becomes free again. A batch of different calls counts once, whereas
-//! repeated calls count each time. A window stores at most as many times as its limit allows
-//! calls, and a batch stores at most [`CALLS`] calls.
+//! A refused call does not count, so a window always becomes free again. A batch of different calls counts as one call, whereas each
+//! repetition counts. A window stores one time for each call that its limit allows, and a batch stores at most [`CALLS`] calls.
 
 use std::collections::HashMap;
 use std::time::Duration;
 
 use super::limits::Rate;
+pub(super) use crate::clock::nanoseconds;
 use crate::hash::Seeded;
 
-/// The maximum number of different calls that are distinguished in one batch. Further calls count as repeated.
+/// The maximum number of different calls that are distinguished in one batch. Further calls count as repetitions.
 const CALLS: usize = 4_096;
 /// The number of calls for which a session keeps memory allocated between batches.
 const ROOM: usize = 64;
@@ -30,8 +30,7 @@ impl Pace {
     }
 }
 
-/// A ring buffer of the times of the last counted calls, in nanoseconds. Each window is compared with one limit, which
-/// sets its length.
+/// A ring buffer of the times of the last counted calls, in nanoseconds. Each window belongs to one limit, which determines its length.
 #[derive(Debug, Default)]
 pub(super) struct Window {
     times: Vec<u64>,
@@ -50,6 +49,12 @@ impl Window {
         }
         let wait = self.times.get(self.oldest)?.saturating_add(pace.window).saturating_sub(now);
         (wait > 0).then(|| Duration::from_nanos(wait))
+    }
+
+    /// Returns the time in nanoseconds until which calls have to wait, or 0.
+    pub(super) fn full_until(&self, pace: &Pace) -> u64 {
+        let oldest = if self.times.len() < pace.calls { None } else { self.times.get(self.oldest) };
+        oldest.map_or(0, |oldest| oldest.saturating_add(pace.window))
     }
 
     #[inline]
@@ -73,7 +78,7 @@ impl Window {
         older.iter().chain(newer).copied()
     }
 
-    /// Counts a call that has ended. Of each batch, only one call is counted.
+    /// Counts a call that has ended. Only one call of each batch is counted.
     pub(super) fn note_once(&mut self, pace: &Pace, batch: Option<u64>, now: u64) {
         if batch.is_none() || batch != self.batch {
             self.batch = batch;
@@ -81,7 +86,7 @@ impl Window {
         }
     }
 
-    /// Drops the oldest times that the limit does not need.
+    /// Drops the oldest times if the limit needs fewer times.
     pub(super) fn fit(&mut self, pace: &Pace) {
         self.times.rotate_left(self.oldest);
         self.oldest = 0;
@@ -105,13 +110,7 @@ impl Window {
     }
 }
 
-/// Converts a duration to nanoseconds, saturating at about 584 years.
-pub(super) fn nanoseconds(time: Duration) -> u64 {
-    // This is faster than the conversion through `u128`.
-    time.as_secs().saturating_mul(1_000_000_000).saturating_add(time.subsec_nanos().into())
-}
-
-/// The calls of the newest batch, which show whether a further call of the batch is a repetition.
+/// The calls of the newest batch, with which a further call of the batch is compared to find repetitions.
 #[derive(Debug, Default)]
 pub(super) struct Fan {
     batch: Option<u64>,
@@ -119,7 +118,7 @@ pub(super) struct Fan {
     calls: HashMap<u64, bool, Seeded>,
 }
 
-/// The relation of a call to earlier calls of its batch.
+/// The relation of a call to the earlier calls of its batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// The first call of its batch, or a call without a batch.
@@ -140,8 +139,8 @@ impl Fan {
         }
     }
 
-    /// Records an allowed call, and returns how often it counts as a repetition (0 if it is none). The first repetition counts twice,
-    /// because the call that it repeats was not counted.
+    /// Records an allowed call. Returns how often it counts as a repetition, which is 0 if it is not one. The first repetition counts
+    /// twice, because the call that it repeats was not counted.
     pub(super) fn note(&mut self, batch: Option<u64>, call: u64) -> u32 {
         if batch.is_none() {
             return 0;

@@ -1,9 +1,9 @@
 //! The rules that recognize repeated calls: `identical_call` and `alternating_calls`.
 //!
-//! The arguments of a call are only compared if a recent call had an equal result: first as text, then by value. At most sixteen calls are
-//! remembered. For each tool, the texts of the arguments are kept for at most three calls, up to 4 kB each. Calls of other tools that are
-//! read-only do not interrupt a sequence of equal calls. The pause after such a sequence ends when another tool that is not read-only
-//! succeeds.
+//! The arguments of a call are only compared with earlier ones if a recent call had an equal result. They are compared first as text, then
+//! by value. At most sixteen calls are remembered. For each tool, the texts of the arguments are kept for at most three calls, up to 4 kB
+//! each. Calls of other, read-only tools do not interrupt a sequence of equal calls. The pause after such a sequence ends when another tool
+//! that is not read-only succeeds.
 
 use std::time::Duration;
 
@@ -15,11 +15,11 @@ use crate::failure::ThrottleRule;
 use crate::input::Arguments;
 use crate::shape::Ref;
 
-/// The number of remembered calls.
+/// The maximum number of remembered calls.
 pub(super) const CALLS: usize = 16;
 /// The maximum number of argument texts that are kept per tool.
 pub(super) const TEXTS: usize = 3;
-/// The maximum length of such a text in bytes.
+/// The maximum length of an argument text that is kept, in bytes.
 pub(super) const TEXT: usize = 4_096;
 
 /// The last calls of a session.
@@ -27,9 +27,13 @@ pub(super) const TEXT: usize = 4_096;
 pub(super) struct Repeats {
     /// The remembered calls. An entry keeps its index until it is replaced.
     pub(super) sightings: Vec<Sighting>,
-    /// The tools of the entries. They are in a separate array, because most comparisons need only the tool.
+    /// The tools of the entries. They are in a separate array, because most comparisons need only the tool and a part of the result.
     pub(super) tools: [u32; CALLS],
-    /// The indices of the entries, the least recent first.
+    /// The lower half of the hash of each entry's result.
+    pub(super) results: [u32; CALLS],
+    /// The entries with a text, as a bit set.
+    pub(super) texts: u32,
+    /// The indices of the entries, least recent first.
     pub(super) by_age: [u8; CALLS],
     /// The number of decisions of the model so far. A single call or a batch is one decision.
     pub(super) decision: u64,
@@ -40,7 +44,7 @@ pub(super) struct Repeats {
     pub(super) changes: Last,
 }
 
-/// The last occurrence of an event: its tool, its decision, and the last decision in which any other tool caused the event.
+/// The last occurrence of an event: the tool that caused it, its decision, and the last decision in which another tool caused the event.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Last {
     pub(super) tool: usize,
@@ -69,6 +73,8 @@ impl Default for Repeats {
         Self {
             sightings: Vec::new(),
             tools: [u32::MAX; CALLS],
+            results: [0; CALLS],
+            texts: 0,
             by_age: [0; CALLS],
             decision: 0,
             batch: None,
@@ -90,9 +96,9 @@ pub(super) struct Sighting {
     pub(super) seen: u64,
     /// The number of occurrences in a row.
     pub(super) in_a_row: u32,
-    /// `true` if calls of read-only tools came between these occurrences.
+    /// `true` if other calls came between these occurrences, all of them of read-only tools.
     pub(super) is_apart: bool,
-    /// The number of rounds: consecutive occurrences, each two decisions after the one before.
+    /// The number of rounds: occurrences in a row, each exactly two decisions after the previous occurrence.
     pub(super) rounds: u32,
 }
 
@@ -102,8 +108,8 @@ struct Look {
     same: Option<usize>,
     /// `true` if an earlier call of the same tool had the same result.
     is_near: bool,
-    /// The number of texts kept for the same tool.
-    texts: usize,
+    /// The entries of the same tool that have a text, as a bit set.
+    texts: u32,
 }
 
 /// A finished call.
@@ -119,9 +125,9 @@ pub(super) struct Call<'a> {
     pub(super) text: Option<&'a str>,
     pub(super) result: u64,
     pub(super) batch: Option<u64>,
-    /// The time of its start in nanoseconds.
+    /// The time at which the call started, in nanoseconds.
     pub(super) began: u64,
-    /// The time of its end in nanoseconds.
+    /// The time at which the call ended, in nanoseconds.
     pub(super) ended: u64,
 }
 
@@ -134,7 +140,7 @@ impl Call<'_> {
 /// The result of recording a call.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Noted {
-    /// The index of its entry.
+    /// The index of the entry for the call.
     pub(super) at: usize,
     /// `true` if the same call returned the same result before.
     pub(super) is_known: bool,
@@ -142,7 +148,7 @@ pub(super) struct Noted {
     pub(super) is_near: bool,
 }
 
-/// The identity of a repeated call: hashes of its arguments (as sent, and by value) and of its result.
+/// The identity of a repeated call: its tool, and hashes of its arguments (as sent, and by value) and of its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Identity {
     pub(super) tool: usize,
@@ -223,7 +229,7 @@ impl Repeats {
         self.calls.of_others(tool as usize) <= since && of_tool.into_iter().all(|(other, _)| other.decision <= since)
     }
 
-    /// Checks whether the call in this entry was repeated too often.
+    /// Applies the rule `identical_call` to the call in this entry.
     #[inline]
     pub(super) fn identical(&mut self, at: usize, streak: Option<&Streak>, input: &Ref) -> Option<Found> {
         let (streak, count) = (streak?, self.sightings[at].in_a_row);
@@ -236,8 +242,8 @@ impl Repeats {
         Some(Found { finding, call: self.identity(at, input), partner: None })
     }
 
-    /// Checks whether the call in this entry and the preceding call alternated too often. `of` returns the rule for a
-    /// tool and the shape of its arguments.
+    /// Applies the rule `alternating_calls` to the call in this entry and the call before it. `of` returns the limits of this rule for a
+    /// tool, and the shape of its arguments.
     #[inline]
     pub(super) fn alternating<'p>(
         &mut self,
@@ -266,7 +272,9 @@ impl Repeats {
         let mut kept = Self { decision: *decision, batch: *batch, calls: *calls, changes: *changes, ..Self::default() };
         for at in 0..self.sightings.len() {
             if self.tools[at] != tool {
-                kept.tools[kept.sightings.len()] = self.tools[at];
+                let place = kept.sightings.len();
+                (kept.tools[place], kept.results[place]) = (self.tools[at], self.results[at]);
+                kept.texts |= (self.texts >> at & 1) << place;
                 kept.sightings.push(std::mem::take(&mut self.sightings[at]));
             }
         }
@@ -283,33 +291,27 @@ impl Repeats {
         Identity { tool, arguments: sighting.arguments, value: sighting.value(input), result: sighting.result }
     }
 
-    /// Returns the entries of a tool as a bit set. The loop has no branches, so that all entries are compared in a few instructions.
-    #[inline]
-    fn places_of(&self, tool: usize) -> u32 {
-        let tool = number(tool);
-        self.tools.iter().enumerate().fold(0, |places, (at, &other)| places | u32::from(other == tool) << at)
-    }
-
-    /// Compares a call with the earlier calls of the tool in one pass.
+    /// Compares a call with the earlier calls of the tool.
     #[inline]
     fn look(&self, call: &Call<'_>, history: Duration) -> Look {
-        let mut look = Look { same: None, is_near: false, texts: 0 };
-        let mut places = self.places_of(call.tool);
-        while let Some(sighting) = self.sightings.get(places.trailing_zeros() as usize) {
-            let at = places.trailing_zeros() as usize;
-            places &= places - 1;
+        let of_tool = places(&self.tools, number(call.tool));
+        let mut look = Look { same: None, is_near: false, texts: of_tool & self.texts };
+        // Usually, no earlier result is equal.
+        let mut near = of_tool & places(&self.results, half(call.result));
+        while let Some(sighting) = self.sightings.get(near.trailing_zeros() as usize) {
+            let at = near.trailing_zeros() as usize;
+            near &= near - 1;
             if sighting.is_near(call, history) {
                 look.is_near = true;
                 if look.same.is_none() && sighting.arguments == call.arguments {
                     look.same = Some(at);
                 }
             }
-            look.texts += usize::from(sighting.text.is_some());
         }
         look
     }
 
-    /// Finds an earlier call with the same result and an equal value of the arguments. Values are only compared if the texts differ.
+    /// Finds an earlier call of the tool with the same result whose arguments have an equal value, although their texts differ.
     #[cold]
     fn find_value(&mut self, call: &Call<'_>, history: Duration) -> Option<usize> {
         let value = canonical::arguments(&Arguments::from(call.text?), call.input)?;
@@ -318,9 +320,11 @@ impl Repeats {
         near.find_map(|(at, sighting)| (sighting.value(call.input)? == value).then_some(at))
     }
 
-    /// Returns an entry for a new call. If all are taken, the least recent one is replaced.
+    /// Creates an entry for a new call, and returns its index. If all entries are taken, the least recent one is replaced.
     fn remember(&mut self, call: &Call<'_>, look: &Look) -> usize {
-        let dropped = if look.texts >= TEXTS { self.drop_oldest_text(call.tool) } else { None };
+        // All bits but the lowest `TEXTS - 1` are left.
+        let is_full = (1..TEXTS).fold(look.texts, |texts, _| texts & texts.wrapping_sub(1)) != 0;
+        let dropped = if is_full { self.drop_oldest_text(look.texts) } else { None };
         if self.sightings.len() < CALLS {
             self.by_age[self.sightings.len()] = place(self.sightings.len());
             self.sightings.push(Sighting::default());
@@ -330,7 +334,8 @@ impl Repeats {
             self.by_age[CALLS - 1] = oldest;
         }
         let at = usize::from(self.by_age[self.sightings.len() - 1]);
-        self.tools[at] = number(call.tool);
+        (self.tools[at], self.results[at]) = (number(call.tool), half(call.result));
+        self.texts = self.texts & !(1 << at) | u32::from(call.text.is_some()) << at;
         let sighting = &mut self.sightings[at];
         // The allocation of an old text is reused.
         let old = dropped.or_else(|| sighting.text.take());
@@ -349,15 +354,16 @@ impl Repeats {
         at
     }
 
-    /// Removes and returns the oldest text of a tool that already has the maximum number of texts. The most recent entries have the texts, so
-    /// the search begins with them.
-    fn drop_oldest_text(&mut self, tool: usize) -> Option<String> {
-        let by_age = self.by_age[..self.sightings.len()].iter().rev().map(|&at| usize::from(at));
-        let mut with_text = by_age.filter(|&at| self.tools[at] == number(tool) && self.sightings[at].text.is_some());
-        let oldest = with_text.nth(TEXTS - 1)?;
-        // A restored session has only the value, so dropping the text must drop the value too.
-        self.sightings[oldest].value = None;
-        self.sightings[oldest].text.take()
+    /// Removes and returns the oldest of the texts of a tool that already has the maximum number of texts. The search begins with the most
+    /// recent entries, because these have the texts.
+    fn drop_oldest_text(&mut self, texts: u32) -> Option<String> {
+        let by_age = self.by_age[..self.sightings.len()].iter().rev();
+        let oldest = *by_age.filter(|&&at| texts >> at & 1 == 1).nth(TEXTS - 1)?;
+        self.texts &= !(1 << oldest);
+        let sighting = &mut self.sightings[usize::from(oldest)];
+        // In a restored session, the value represents a text that was not saved, so both are dropped together.
+        sighting.value = None;
+        sighting.text.take()
     }
 
     /// Marks an entry as the most recent.
@@ -368,7 +374,7 @@ impl Repeats {
         }
     }
 
-    /// Returns the tool and the arguments of each call, the least recent first.
+    /// Returns the tool and the hash of the arguments of each call, least recent first.
     #[cfg(test)]
     pub(super) fn by_age(&self) -> Vec<(usize, u64)> {
         let places = self.by_age[..self.sightings.len()].iter().map(|&at| usize::from(at));
@@ -383,7 +389,19 @@ impl Repeats {
     }
 }
 
-/// Converts the number of a tool to the stored type. Only numbers that no real toolbox reaches are saturated.
+/// Returns the places of a value as a bit set. The loop has no branches, so that all places are compared in a few instructions.
+#[inline]
+fn places(values: &[u32; CALLS], value: u32) -> u32 {
+    values.iter().enumerate().fold(0, |places, (at, &other)| places | u32::from(other == value) << at)
+}
+
+/// Returns the lower half of a hash.
+#[allow(clippy::cast_possible_truncation)] // The upper half is compared later.
+pub(super) const fn half(hash: u64) -> u32 {
+    hash as u32
+}
+
+/// Converts the number of a tool to the stored type. A number that is too large is saturated, but no real toolbox has that many tools.
 pub(super) fn number(tool: usize) -> u32 {
     u32::try_from(tool).unwrap_or(u32::MAX)
 }

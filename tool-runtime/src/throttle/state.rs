@@ -1,7 +1,7 @@
-//! The state of a session, and the order in which rules are applied to a call that has ended.
+//! The state of a session, and the application of the rules to a call that has ended.
 //!
-//! Invariant: the rules apply in the order of the table in `docs/wire.md`, and only the first warning is reported. `admission` decides
-//! whether a call may run.
+//! Invariant: the rules are applied in the order of the table in `docs/wire.md`, and only the first warning is reported. The module
+//! `admission` decides whether a call may run.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use super::run::Run;
 use super::statistics::{Counters, Minute};
 use super::words::{Finding, Reason, Warning, warning};
 
-/// The maximum number of paused calls of one tool. Another pause replaces the oldest.
+/// The maximum number of paused calls of one tool. A further pause replaces the oldest one.
 pub(super) const PAUSED_CALLS: usize = 4;
 
 /// The state of a session.
@@ -31,12 +31,16 @@ pub(super) struct State {
     pub(super) run: Run,
     pub(super) minute: Minute,
     pub(super) unknown_names: u64,
-    /// The number of probes so far, which becomes the number of the next probe.
+    /// The number of probes so far. The next probe gets this number.
     pub(super) probes: u64,
     /// The number of calls that have returned something new.
     pub(super) news: u64,
     /// The number of the last decision in which a tool that is not read-only returned a new result.
     pub(super) renewed: u64,
+    /// `true` if a tool or a call may be paused.
+    pub(super) is_guarded: bool,
+    /// The time in nanoseconds until which a full window may refuse calls.
+    pub(super) crowded_until: u64,
 }
 
 /// The state of one tool.
@@ -53,7 +57,7 @@ pub(super) struct ToolState {
     pub(super) counters: Counters,
 }
 
-/// A pause that refuses a tool only for certain arguments.
+/// A pause of one call: the tool is only refused with the same arguments.
 #[derive(Debug)]
 pub(super) struct CallPause {
     pub(super) identity: Identity,
@@ -62,12 +66,12 @@ pub(super) struct CallPause {
     pub(super) decision: u64,
 }
 
-/// The numbers of the last two decisions that may have changed the result of a paused call: one of each kind.
+/// The numbers of decisions after which a paused call may have another result: the last decision of each of two kinds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Changed {
-    /// The decision of the last success of another tool that is not read-only.
+    /// The last decision in which another tool that is not read-only succeeded.
     pub(super) by_others: u64,
-    /// The decision of the last new result of any tool that is not read-only.
+    /// The last decision in which any tool that is not read-only returned a new result.
     pub(super) renewed: u64,
 }
 
@@ -87,11 +91,21 @@ impl State {
         known(&mut self.tools, tool)
     }
 
+    /// Counts a call that started at this time without asking, and belongs to no batch.
+    #[inline]
+    pub(super) fn started(&mut self, tool: usize, began: u64, is_unlimited: bool) {
+        self.minute.note(began);
+        self.run.known();
+        if !is_unlimited {
+            self.tool(tool).batch = None;
+        }
+    }
+
     /// Records the end of a call and returns the warning to add to its answer.
     #[inline]
     pub(super) fn conclude(&mut self, policy: &ThrottlePolicy, limits: &ToolLimits, end: &End<'_>) -> Option<Warning> {
         let &End { ref call, ref exit, failed, argument_bytes, probes, .. } = end;
-        let Self { tools, repeats, run, news, renewed, .. } = self;
+        let Self { tools, repeats, run, news, renewed, is_guarded, .. } = self;
         let state = known(tools, call.tool);
         state.counters.note(exit, argument_bytes, call.ended.saturating_sub(call.began));
         if limits.unlimited {
@@ -107,8 +121,9 @@ impl State {
         }
         let session = policy.limits();
         let noted @ Noted { at, .. } = repeats.note(call, session.history);
-        let moment = Moment { batch: call.batch, now: call.ended(), news: *news };
+        let moment = Moment { batch: call.batch, ended: call.ended, news: *news };
         let finding = state.judge(limits, session, failed, probes, moment);
+        *is_guarded |= state.pause.is_some();
         let is_new = end.is_new(noted);
         if is_new {
             *news += 1;
@@ -143,18 +158,22 @@ impl State {
     fn count_unproductive(&mut self, policy: &ThrottlePolicy, limits: &ToolLimits, end: &End<'_>) {
         let Call { tool, batch, ended, .. } = end.call;
         if self.fan.is_repeated(batch, end.in_batch) {
-            // It was counted before it ran.
+            // The call was counted before it ran.
             return;
         }
         if let Some(pace) = &limits.same_tool_rate {
-            self.tool(tool).window.note_once(pace, batch, ended);
+            let window = &mut known(&mut self.tools, tool).window;
+            window.note_once(pace, batch, ended);
+            self.crowded_until = self.crowded_until.max(window.full_until(pace));
         }
         if let Some(pace) = policy.overall() {
             self.overall.note_once(pace, batch, ended);
+            self.crowded_until = self.crowded_until.max(self.overall.full_until(pace));
         }
     }
 
     fn pause_calls(&mut self, found: &Found, reason: Reason, pause: &Pause) {
+        self.is_guarded = true;
         let decision = self.repeats.decision();
         self.tool(found.call.tool).pause_call(found.call, pause.clone(), decision);
         if let Some(partner) = found.partner {
@@ -163,20 +182,41 @@ impl State {
         }
     }
 
-    /// Adapts the lengths of the windows to the limits of a policy.
+    /// Returns the time in nanoseconds from which no pause and no full window can refuse a call.
+    pub(super) const fn open_from(&self) -> u64 {
+        if self.is_guarded { u64::MAX } else { self.crowded_until }
+    }
+
+    /// Remembers that a window is full until this time.
+    pub(super) fn crowded(&mut self, until: u64) {
+        self.crowded_until = self.crowded_until.max(until);
+    }
+
+    /// Looks for pauses, if there were any.
+    #[inline]
+    pub(super) fn look_for_pauses(&mut self) {
+        if self.is_guarded {
+            self.is_guarded = self.tools.iter().flatten().any(|tool| tool.pause.is_some() || !tool.calls.is_empty());
+        }
+    }
+
+    /// Shortens the windows to the limits of a policy.
     pub(super) fn fit(&mut self, policy: &ThrottlePolicy) {
+        self.is_guarded = true;
         if let Some(pace) = policy.overall() {
             self.overall.fit(pace);
+            self.crowded_until = self.crowded_until.max(self.overall.full_until(pace));
         }
         for (tool, state) in self.tools.iter_mut().enumerate() {
             let pace = policy.subject(tool).and_then(|subject| policy.of(subject).same_tool_rate.as_ref());
             if let (Some(state), Some(pace)) = (state, pace) {
                 state.window.fit(pace);
+                self.crowded_until = self.crowded_until.max(state.window.full_until(pace));
             }
         }
     }
 
-    /// Returns `true` if calls of this tool are paused. The next call must then be compared with them.
+    /// Returns `true` if calls of this tool are paused, so that its next call must be compared with them.
     #[inline]
     pub(super) fn has_paused_calls(&self, tool: usize) -> bool {
         matches!(self.tools.get(tool), Some(Some(state)) if !state.calls.is_empty())
@@ -195,7 +235,7 @@ impl End<'_> {
 }
 
 impl ToolState {
-    /// Allows another probe if this call was a probe, because the end of the call says nothing about the tool.
+    /// If this call was a probe, allows another probe, because the end of the call says nothing about the tool.
     pub(super) fn release(&mut self, probes: Probes) {
         if let Some(pause) = self.pause.as_mut().filter(|pause| pause.is_probe(probes.tool())) {
             pause.release();
@@ -215,11 +255,11 @@ impl ToolState {
         probes: Probes,
         moment: Moment,
     ) -> Option<Finding> {
-        let Moment { batch, now, .. } = moment;
+        let Moment { batch, .. } = moment;
         let Some(failed) = failed else {
             match &self.pause {
-                // The call was admitted before the pause began, so its success does not end the pause, unless the failure that began the
-                // pause is in the same batch.
+                // The call is not the probe, so it was admitted before the pause began. Its success does not end the pause, unless the
+                // failure that began the pause was in the same batch.
                 Some(pause) if !pause.is_probe(probes.tool()) && !self.failures.failed_in(batch) => {}
                 _ => {
                     self.pause = None;
@@ -228,6 +268,7 @@ impl ToolState {
             }
             return None;
         };
+        let now = moment.now();
         let finding = match &mut self.pause {
             Some(pause) if pause.is_probe(probes.tool()) => {
                 let reason = self.failures.fail_again(failed, pause.reason);
@@ -271,12 +312,12 @@ impl ToolState {
         }
     }
 
-    /// Ends the pauses of calls that the model does not repeat any more, and the pauses of calls that may behave differently
-    /// because something changed.
+    /// Ends the pauses of calls that the model no longer repeats, and the pauses of calls that may have another result because something
+    /// has changed.
     pub(super) fn end_pauses(&mut self, changed: Changed, now: Duration, history: Duration) {
         let by_call = changed.by_others.max(self.renewed);
         self.calls.retain(|call| {
-            // Alternating calls of two tools would end the pauses of each other. So only a new result ends these pauses.
+            // Two alternating calls would end each other's pauses, because each succeeds. So only a new result ends these pauses.
             let changed = if call.pause.reason.partner.is_some() { changed.renewed } else { by_call };
             call.decision >= changed && !call.pause.is_forgotten(now, history)
         });
@@ -310,7 +351,7 @@ fn first_called() -> Box<ToolState> {
     Box::default()
 }
 
-/// Returns the warning for the answer. A pause needs none, because it is reported to the next call.
+/// Returns the warning for the answer to a call. A pause needs no warning, because the next call is refused.
 fn said(policy: &ThrottlePolicy, tool: usize, finding: Finding) -> Option<Warning> {
     let Finding::Warn(reason, refuse) = finding else { return None };
     let partner = reason.partner.and_then(|partner| policy.name(partner));

@@ -35,17 +35,17 @@ pub struct ThrottleText<'t> {
     pub rule: ThrottleRule,
     /// The count of the rule: failures, calls, rounds, or invented names.
     pub count: u32,
-    /// The time until a call is allowed again, in refusals and their guidance; `None` if waiting does not help.
+    /// For a refusal and its guidance, the time until a call is allowed again; `None` if waiting does not help.
     pub retry_after: Option<Duration>,
     /// The default text.
     pub text: &'t str,
 }
 
-/// The purpose of a text of the throttle. [`ThrottleText`] has an example.
+/// The purpose of a text of the throttle. See [`ThrottleText`] for an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ThrottleTextKind {
-    /// A warning beside the answer to a call that ran.
+    /// A warning that is added to the answer to a call that ran.
     Warning,
     /// The `error_message` of a refusal.
     Refusal,

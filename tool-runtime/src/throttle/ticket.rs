@@ -1,12 +1,10 @@
 //! [`Ticket`], an admitted call.
 //!
-//! Invariant: every ticket is settled once. Dropping one counts as a cancelled call, so a probe is never lost.
+//! Invariant: every ticket is settled once. If a ticket is dropped, its call counts as cancelled, so a probe is never lost.
 
 use std::borrow::Cow;
-use std::time::Duration;
 
 use super::admission::{Admitted, Told};
-use super::rates::nanoseconds;
 use super::repeats::{Call, TEXT};
 use super::state::End;
 use super::{Exit, Throttle, Warning, canonical};
@@ -51,6 +49,8 @@ pub struct Ticket<'t> {
 pub(super) enum Phase {
     /// The call may run but has not started. If it is dropped, it is not counted.
     Reserved,
+    /// The call runs, and started without the lock. It is counted at its end, or before it waits.
+    Uncounted,
     Running,
     Settled,
 }
@@ -76,15 +76,26 @@ impl Ticket<'_> {
         self.phase == Phase::Reserved
     }
 
+    /// Counts a call that started without the lock, because its end may be far away.
+    pub(crate) fn count(&mut self) {
+        if self.phase == Phase::Uncounted {
+            self.phase = Phase::Running;
+            let policy = &*self.throttle.policy;
+            if let Some(subject) = policy.subject(self.tool) {
+                self.throttle.state().started(self.tool, self.began, policy.of(subject).unlimited);
+            }
+        }
+    }
+
     /// Starts the call.
-    pub(super) fn start(mut self, now: Duration) -> Self {
-        (self.began, self.phase) = (nanoseconds(now), Phase::Running);
+    pub(super) fn start(mut self, now: u64) -> Self {
+        (self.began, self.phase) = (now, Phase::Running);
         self
     }
 }
 
 impl Ticket<'_> {
-    /// Reports the end of the call. Returns a warning for its answer, if a rule has one.
+    /// Reports the end of the call. Returns a warning for the answer to the call, if a rule warns.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -106,13 +117,19 @@ impl Ticket<'_> {
     /// # Ok::<(), tool_runtime::throttle::Refusal>(())
     /// ```
     pub fn report(mut self, arguments: &Arguments<'_>, exit: Exit<'_>) -> Option<Warning> {
+        self.end(arguments, exit)
+    }
+
+    /// Reports the end of the call like [`report`](Self::report), without a move of the ticket.
+    #[inline]
+    pub(crate) fn end(&mut self, arguments: &Arguments<'_>, exit: Exit<'_>) -> Option<Warning> {
         self.settle(arguments, None, exit)
     }
 
-    /// Reports the end of a call that ran with arguments other than those sent. `sent` is the length in bytes of the
-    /// arguments that were sent.
+    /// Reports the end of a call that ran with other arguments than those that were sent. `sent` is the length of the sent arguments in
+    /// bytes.
     #[cold]
-    pub(crate) fn report_changed(mut self, ran: &Arguments<'_>, sent: usize, exit: Exit<'_>) -> Option<Warning> {
+    pub(crate) fn end_changed(&mut self, ran: &Arguments<'_>, sent: usize, exit: Exit<'_>) -> Option<Warning> {
         self.settle(ran, Some(sent), exit)
     }
 
@@ -125,15 +142,15 @@ impl Ticket<'_> {
         }
     }
 
-    #[inline]
     fn settle(&mut self, arguments: &Arguments<'_>, sent: Option<usize>, exit: Exit<'_>) -> Option<Warning> {
+        let is_uncounted = self.phase == Phase::Uncounted;
         self.phase = Phase::Settled;
         let policy = &*self.throttle.policy;
         let subject = policy.subject(self.tool)?;
         let limits = policy.of(subject);
-        let ended = nanoseconds(self.throttle.clock.now());
+        let ended = self.throttle.clock.nanoseconds();
         let text = as_text(arguments);
-        // Hashing grows with the size of the texts, so it is done before the lock is taken.
+        // The texts are hashed before the lock is taken, because this takes longer for larger texts.
         let failed = exit.failed();
         let result = match (&exit, failed) {
             (Exit::Succeeded { result, .. }, _) => canonical::result(result, &limits.volatile),
@@ -154,7 +171,13 @@ impl Ticket<'_> {
         };
         let Admitted { probes, in_batch, .. } = self.admitted;
         let end = End { call, exit, failed, argument_bytes: sent.unwrap_or(text.len()), probes, in_batch };
-        self.throttle.state().conclude(policy, limits, &end)
+        let mut state = self.throttle.state();
+        if is_uncounted {
+            state.started(self.tool, self.began, limits.unlimited);
+        }
+        let warning = state.conclude(policy, limits, &end);
+        state.look_for_pauses();
+        warning
     }
 }
 

@@ -1,6 +1,6 @@
-//! The texts of the rules: [`Refusal`] of a call, [`Warning`] in an answer, and their sentences, which `docs/wire.md` lists.
+//! The texts of the rules: the [`Refusal`] of a call, the [`Warning`] in an answer, and their sentences, which `docs/wire.md` lists.
 //!
-//! Invariant: every text is bounded, whatever the length of the names.
+//! Invariant: the length of every text is bounded, whatever the length of the names is.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ impl Reason {
         Self { rule, count, partner: None, is_apart: false }
     }
 
-    /// Formats the count as words.
+    /// Returns the count in words.
     fn row(self) -> String {
         if self.is_apart { times(self.count) } else { in_a_row(self.count) }
     }
@@ -52,7 +52,7 @@ impl Finding {
     }
 }
 
-/// A warning of a rule in the answer to a call, issued before the rule refuses calls.
+/// A warning in the answer to a call, which a rule issues before it refuses calls.
 ///
 /// ```
 /// # use std::sync::Arc;
@@ -192,7 +192,7 @@ pub(super) fn invented(count: u32) -> Warning {
     Warning { rule: ThrottleRule::UnknownTools, count, text: text.into() }
 }
 
-/// Returns the answer to further unknown names, which only lists the tools.
+/// Returns the answer to a call of a further unknown name, which only lists the tools.
 pub(super) fn shrunk<'n>(count: u32, tools: impl IntoIterator<Item = &'n str>) -> String {
     let (mut listed, mut omitted) = (String::new(), 0_usize);
     for tool in tools {
@@ -235,7 +235,7 @@ pub(super) fn spent(budget: u32) -> String {
     format!("The run has had its {failures}. No tool can be called any more.")
 }
 
-/// Formats a number of occurrences. It can be one, because a host may let a rule act on the first occurrence.
+/// Returns a number of occurrences in words. It can be one, because a host may let a rule act on the first occurrence.
 fn in_a_row(count: u32) -> String {
     if count == 1 { times(count) } else { format!("{} in a row", times(count)) }
 }

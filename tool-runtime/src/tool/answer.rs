@@ -1,7 +1,6 @@
 //! The results of tools: [`Payload`] and [`CallError`].
 //!
-//! Invariants: [`Payload::Json`] always contains valid JSON, encoded once by the tool that knows the type, and encoding errors always reach
-//! the session.
+//! Invariants: [`Payload::Json`] always contains valid JSON, which the tool encoded once. Errors of the encoding always reach the session.
 
 use std::error::Error;
 
@@ -42,7 +41,7 @@ pub type Answer = Result<Payload, CallError>;
 pub enum Payload {
     /// `()`: the tool succeeded without a value.
     Done,
-    /// A `String`, without quotes.
+    /// A text, shown to the model without quotes.
     Text(String),
     /// Any other value, as JSON.
     Json(JsonText),
@@ -68,7 +67,7 @@ impl Payload {
     /// strings.
     pub fn json<T: Serialize + ?Sized>(value: &T) -> Result<Self, CallError> {
         serde_json::to_string(value).map(|text| Self::Json(JsonText::written(text))).map_err(|_| {
-            // Encodes again to keep the part before the error. Only failed encodings pay for it.
+            // Encodes the value a second time, to keep the part before the error. Only failed encodings have this cost.
             let mut begun = Vec::new();
             let _ = serde_json::to_writer(&mut begun, value);
             CallError::Malformed(String::from_utf8_lossy(&begun).into_owned())
@@ -104,7 +103,16 @@ impl Payload {
         }
     }
 
-    /// Counts the bytes of the result; binary data counts with its encoded length.
+    /// Returns the text for the model, without a copy of a text or of JSON.
+    pub(crate) fn into_text(self) -> String {
+        match self {
+            Self::Text(text) => text,
+            Self::Json(json) => json.into_text(),
+            other => other.as_str().to_owned(),
+        }
+    }
+
+    /// Returns the size of the result in bytes. Binary data counts with the length of its base64 text.
     pub(crate) fn bytes(&self) -> usize {
         match self {
             Self::Parts(parts) => parts.bytes(),
@@ -112,8 +120,8 @@ impl Payload {
         }
     }
 
-    /// Returns the result as parsed JSON: `null` for [`Payload::Done`], a string for [`Payload::Text`], and for [`Payload::Parts`] the
-    /// structured data, or the text if there is none.
+    /// Returns the result as parsed JSON: `null` for [`Payload::Done`], and a string for [`Payload::Text`]. For [`Payload::Parts`], returns
+    /// the structured data, or the parts as text if there is no structured data.
     ///
     /// ```
     /// use tool_runtime::tool::Payload;
@@ -134,7 +142,7 @@ impl Payload {
     }
 }
 
-/// Parses JSON. Falls back to the text for nesting or numbers that `serde_json` cannot represent.
+/// Parses JSON. Returns the text as a string if `serde_json` cannot represent its nesting or numbers.
 fn parsed(json: &str) -> Value {
     serde_json::from_str(json).unwrap_or_else(|_| Value::String(json.to_owned()))
 }
@@ -169,7 +177,7 @@ impl From<String> for Payload {
     }
 }
 
-/// Converts `null` to [`Payload::Done`] and strings to text, like the return values of tools.
+/// Converts `null` to [`Payload::Done`] and a string to [`Payload::Text`], as the runtime does with `()` and `String` returned by a tool.
 impl From<Value> for Payload {
     fn from(value: Value) -> Self {
         match value {

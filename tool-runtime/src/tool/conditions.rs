@@ -1,9 +1,11 @@
-//! The parts of a tool that depend on the state: whether it is available, its parameters, their allowed names, and the descriptions.
+//! The parts of a tool that may depend on the state: its availability, its parameters with their allowed values, and the descriptions.
 //!
-//! [`Now`] is the result of asking the state. Its input is described and checked until the state is asked again.
+//! [`Now`] contains the values that were computed from the state, and the input that follows from them. Definitions and checks use this
+//! input until the values are computed again.
 //!
-//! Invariants: a name that the parameter itself would refuse is not offered; a tool is unavailable if its state is missing, or if no name
-//! remains for a required parameter; a hidden parameter does not appear in the input.
+//! Invariants: a value that the parameter itself would refuse is not offered; a tool is unavailable if no allowed value remains for a
+//! required parameter, or if the state that decides about the tool or lists these values is missing; a hidden parameter does not appear in
+//! the input.
 
 use std::collections::HashSet;
 
@@ -15,22 +17,22 @@ use crate::context::Scope;
 use crate::json::{Json, Node};
 use crate::shape::{Field, Kind, List, Object, Ref, Shape, Tagging, Text, Union, Unknown, Variant, unit_variant};
 
-/// The number of nested shapes that are searched for the text: `Option<Vec<Box<String>>>` has three.
+/// The maximum number of shapes around the text of a parameter; `Option<Vec<Box<String>>>` has three.
 const DEEPEST: usize = 16;
 
-/// The answers of the state about a tool at one time.
+/// The parts of a tool that were computed from the state, at one time.
 #[derive(Clone, Debug)]
 pub(crate) struct Now {
     pub(crate) is_available: bool,
     /// The description, if the state provides one.
     pub(crate) description: Option<Text>,
-    /// The arguments, if the state changes them.
+    /// The shape of the arguments, if the state changes it.
     pub(crate) input: Option<Ref>,
-    /// The answers that `input` was made from, to detect changes.
+    /// The answers about the parameters from which `input` was made, to detect changes.
     parameters: Parameters,
 }
 
-/// The answers of the state about the parameters, in the order of the lists of the spec.
+/// The values that were computed for parameters. Each list has the order of the corresponding list in [`ToolSpec`].
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Parameters {
     is_there: Vec<bool>,
@@ -57,7 +59,7 @@ impl ToolSpec {
         !enum_from.is_empty() || !parameter_available_if.is_empty() || !parameter_description_from.is_empty()
     }
 
-    /// Asks the state. Reuses the shape of the previous answer if the parameters have not changed.
+    /// Computes the parts from the state. Reuses the previous shape if the answers about the parameters are the same as before.
     pub(crate) fn now(&self, scope: &Scope, before: Option<&Now>) -> Now {
         let absent = || Now { is_available: false, description: None, input: None, parameters: Parameters::default() };
         if self.available_if.as_ref().is_some_and(|condition| !condition.ask(scope).unwrap_or_default()) {
@@ -77,9 +79,9 @@ impl ToolSpec {
         }
     }
 
-    /// Asks the state about the parameters. Returns `None` if the names of a parameter are unknown.
+    /// Computes the values for the parameters. Returns `None` if the allowed values of a parameter are unknown.
     fn parameters(&self, scope: &Scope) -> Option<Parameters> {
-        // A parameter is hidden if its condition panics, and shown if the state of the condition is missing.
+        // A parameter is hidden if its condition panics. It is shown if the state that the condition needs is missing.
         let holds = |OfParameter { says, .. }: &OfParameter<bool>| {
             !says.has_state(scope) || says.ask(scope).unwrap_or_default()
         };
@@ -111,7 +113,8 @@ impl ToolSpec {
         of_tool.into_iter().flatten().chain(of_parameters).chain(keys(&self.parameter_description_from))
     }
 
-    /// Returns the first parameter that cannot take its names from the state, because it does not exist or is not a text.
+    /// Returns the first parameter of `enum_from` that cannot take its values from the state, because the parameter does not exist or is
+    /// not a text.
     pub(crate) fn without_choice(&self) -> Option<&Text> {
         let takes_text = |name: &Text| {
             self.with_parameter(name, |field, _| with_names(&field.shape, &[], 0).is_some()).unwrap_or_default()
@@ -119,7 +122,7 @@ impl ToolSpec {
         self.enum_from.iter().map(|choice| &choice.parameter).find(|&field| !takes_text(field))
     }
 
-    /// Returns the parameters that the state can neither hide nor describe, each with the reason.
+    /// Returns each parameter that the state should hide or describe according to the spec, but cannot, with the reason.
     pub(crate) fn out_of_reach(&self) -> impl Iterator<Item = (&Text, &'static str)> {
         let hidden = self.parameter_available_if.iter().filter_map(|OfParameter { parameter, .. }| {
             let fault = self.with_parameter(parameter, |field, unknown| match (field.required, unknown) {
@@ -138,8 +141,8 @@ impl ToolSpec {
         hidden.chain(described)
     }
 
-    /// Calls a function with a parameter and with the rule for unknown keys. Returns `None` if the model sees no
-    /// parameter of this name in the shape.
+    /// Calls a function with the parameter of this name and with the shape's rule for unknown keys. Returns `None` if there is no such
+    /// parameter, or if the model sees a declared schema instead of the shape.
     fn with_parameter<T>(&self, name: &Text, look: impl FnOnce(&Field, Unknown) -> T) -> Option<T> {
         match &self.input.shape().kind {
             Kind::Object(object) if self.declared.is_none() => {
@@ -150,7 +153,7 @@ impl ToolSpec {
         }
     }
 
-    /// Returns the input as the state changes it, or `None` if no name remains for a required parameter.
+    /// Returns the input as changed by the state, or `None` if no allowed value remains for a required parameter.
     fn narrowed(&self, parameters: &Parameters) -> Option<Shape> {
         let shape = self.input.shape();
         let Kind::Object(object) = &shape.kind else { return None };
@@ -166,9 +169,10 @@ impl ToolSpec {
             if let Some(names) = names(&field) {
                 match with_choice(&field, names) {
                     Some(narrowed) => field = narrowed,
-                    // Refused, because the tool would get a value that no schema shows.
+                    // Without an allowed value, a required parameter cannot be sent; with `allow_unknown`, the tool would get a value that
+                    // no schema shows. So the tool is unavailable.
                     None if field.required || object.unknown == Unknown::Ignored => return None,
-                    // Refused, because no value could be sent.
+                    // The parameter is left out, because no value of it could be sent.
                     None => continue,
                 }
             }
@@ -191,7 +195,7 @@ impl Parameters {
     }
 }
 
-/// Returns a function that finds the answer about a field.
+/// Returns a function that looks up the answer about a field.
 fn said<'s, T, U>(parameters: &'s List<OfParameter<T>>, said: &'s [U]) -> impl Fn(&Field) -> Option<&'s U> {
     move |field| {
         let index = parameters.iter().position(|of| of.parameter == field.name && !field.flatten)?;
@@ -199,7 +203,7 @@ fn said<'s, T, U>(parameters: &'s List<OfParameter<T>>, said: &'s [U]) -> impl F
     }
 }
 
-/// Truncates a description made at run time to the length that the compiler allows.
+/// Truncates a description made at run time to the length that the macros allow for a fixed one.
 fn described(text: String) -> Text {
     let text = text.trim();
     match text.char_indices().nth(DESCRIPTION - 1) {
@@ -208,7 +212,7 @@ fn described(text: String) -> Text {
     }
 }
 
-/// Returns the parameter with these names, or `None` if it accepts none of them.
+/// Returns the parameter with only these allowed values, or `None` if it accepts none of them.
 fn with_choice(field: &Field, names: &[Text]) -> Option<Field> {
     let (edge, is_text) = (&field.shape, !takes_items(&field.shape));
     let names: Vec<Text> = names.iter().filter(|name| !is_text || accepts(field, name)).cloned().collect();
@@ -216,10 +220,10 @@ fn with_choice(field: &Field, names: &[Text]) -> Option<Field> {
         return None;
     }
     let shape = Ref::Shared(with_names(edge, &names, 0)?.into());
-    // A default stays in effect, but is not shown if the model could not send it.
+    // A default that the model could not send stays in effect, but is not shown.
     let literal = |literal: &Option<Text>| literal.clone().filter(|literal| is_accepted(&shape, literal));
     let (default, example) = (literal(&field.default), literal(&field.example));
-    // The remaining names of a single text satisfy its rules.
+    // The names that remain for a text already satisfy its rules.
     let rules = if is_text { List::EMPTY } else { field.rules.clone() };
     Some(Field { shape, rules, default, example, ..field.clone() })
 }
@@ -247,7 +251,7 @@ fn takes_items(edge: &Ref) -> bool {
     false
 }
 
-/// Returns the shape of a text that allows only these names, or of a list whose items do.
+/// Returns the shape of a text that is one of these names, or of a list of such texts.
 fn with_names(edge: &Ref, names: &[Text], depth: usize) -> Option<Shape> {
     let shape = edge.shape();
     if depth == DEEPEST {

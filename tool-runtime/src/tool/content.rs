@@ -1,6 +1,6 @@
-//! [`Content`], one part of a result as in the Model Context Protocol.
+//! [`Content`], one part of a result, with the forms of the Model Context Protocol.
 //!
-//! Invariant: binary data is stored as base64, the encoding of every protocol, and is never shown by `Debug`.
+//! Invariant: binary data is stored as base64, the form in which every protocol sends it. `Debug` never shows binary data.
 
 use std::fmt::{self, Write as _};
 
@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::bounded;
 
-/// The largest number of bytes of a name, a URI or a MIME type in a description.
+/// The maximum number of bytes of a name, a URI or a MIME type in a description.
 const QUOTED: usize = 200;
 
 /// One part of a result: a text, an image, a sound, or a resource. It serializes to a content block of the Model Context Protocol.
 ///
-/// A tool returns one, a `Vec` of them, or [`Parts`](super::Parts).
+/// A tool returns one `Content`, a `Vec` of them, or [`Parts`](super::Parts).
 ///
 /// ```
 /// use tool_runtime::tool::Content;
@@ -87,7 +87,7 @@ pub struct Media {
 pub struct ResourceLink {
     /// The URI.
     pub uri: String,
-    /// The name for programs.
+    /// The name that programs use.
     pub name: String,
     /// The name for people.
     #[serde(default, skip_serializing_if = "Option::is_none")]

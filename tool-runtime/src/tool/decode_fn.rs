@@ -1,4 +1,4 @@
-//! The function by which a session decodes arguments before a tool runs: [`DecodeFn`].
+//! The type of the functions with which a session decodes arguments before a tool runs: [`DecodeFn`].
 
 use crate::context::Prepared;
 use crate::decode::Rejected;

@@ -1,6 +1,6 @@
 //! The schema and the definitions of a tool outside of a session.
 //!
-//! They are rendered on request.
+//! They are not stored, but rendered whenever they are requested.
 
 use super::{OutputSchema, ToolSpec};
 use crate::json::Json;

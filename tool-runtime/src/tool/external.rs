@@ -11,7 +11,7 @@ use crate::shape::{Ref, Text};
 
 /// A tool that is answered outside of the session: by a front end, a human, or another process.
 ///
-/// Its arguments are checked and repaired like those of any tool. Then the call waits, and its outcome [is
+/// Its arguments are checked and repaired like the arguments of any other tool. Then the call waits, and its outcome [is
 /// deferred](crate::Outcome::is_deferred).
 ///
 /// ```
@@ -87,7 +87,7 @@ impl Tool for ExternalTool {
     }
 }
 
-/// Returns the error of an external tool that is called without a session.
+/// Returns the error for a call of an external tool outside of a session.
 pub fn nobody_here() -> CallError {
     ToolError::unavailable("The answer to this tool is given by its host.").into()
 }

@@ -1,6 +1,7 @@
-//! Functions of the state of a session: [`FromState`], for a tool or [for one of its parameters](OfParameter).
+//! Functions that compute a property of a tool from a state: [`FromState`], or [`OfParameter`] for a property of one parameter.
 //!
-//! The result is `None` if the state is missing or the function panics. `build()` can see which state a function needs.
+//! The result is `None` if the state is missing or the function panics. The type of the needed state is recorded, so `build()` can check
+//! that it is provided.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use crate::caught::caught;
 use crate::context::Scope;
 use crate::shape::Text;
 
-/// A function of the state of a session or of the toolbox.
+/// A function that computes a value from a state of the session or of the toolbox.
 ///
 /// ```
 /// use tool_runtime::tool::FromState;
@@ -35,14 +36,14 @@ enum Compute<T: 'static> {
 pub struct StateView<'a>(&'a Scope);
 
 impl StateView<'_> {
-    /// Returns the result of a function of a state, or `None` if the state is missing.
+    /// Calls a function with the state of type `S`. Returns `None` if the state is missing.
     pub fn ask<S: Send + Sync + 'static, T>(self, question: impl Fn(&S) -> T) -> Option<T> {
         self.0.find::<S>().map(question)
     }
 }
 
 impl<T: 'static> FromState<T> {
-    /// Creates a function of the state of type `S`.
+    /// Wraps a function that takes the state of type `S`.
     ///
     /// ```
     /// use tool_runtime::tool::FromState;
@@ -59,12 +60,12 @@ impl<T: 'static> FromState<T> {
         Self { state, compute: Compute::Static(compute) }
     }
 
-    /// Returns the state that the function needs.
+    /// Returns the key of the state that the function needs.
     pub(crate) const fn state(&self) -> StateKey {
         self.state
     }
 
-    /// Returns `true` if the state is present.
+    /// Returns `true` if the state that the function needs is present.
     pub(crate) fn has_state(&self, scope: &Scope) -> bool {
         scope.has((self.state.id)())
     }
@@ -72,7 +73,7 @@ impl<T: 'static> FromState<T> {
     /// Calls the function with the current state.
     pub(crate) fn ask(&self, scope: &Scope) -> Option<T> {
         let view = StateView(scope);
-        // The function belongs to the host, and its panic must not cost the model its answer.
+        // The function belongs to the host. If it panics, the model must still get an answer.
         let asked = caught(|| match &self.compute {
             Compute::Static(compute) => compute(view),
             Compute::Shared(compute) => compute(view),
@@ -97,7 +98,7 @@ impl<T> fmt::Debug for FromState<T> {
     }
 }
 
-/// A function of the state for one parameter.
+/// A function that computes a property of one parameter from a state.
 ///
 /// ```
 /// use tool_runtime::tool_schema::shape::{Ref, Shape};
@@ -113,7 +114,7 @@ impl<T> fmt::Debug for FromState<T> {
 pub struct OfParameter<T: 'static> {
     /// The name of the parameter in JSON.
     pub parameter: Text,
-    /// The function of the state.
+    /// The function that computes the property.
     pub says: FromState<T>,
 }
 

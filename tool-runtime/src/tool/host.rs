@@ -1,7 +1,7 @@
 //! The parameters of a tool that the host supplies: [`HostInput`].
 //!
-//! In: the shape of these parameters, and values from the host. Out: the issues of the values, or all arguments of a call in one text. Invariant:
-//! nothing here changes the input that the model sees.
+//! In: the shape of these parameters, and the host's values. Out: the issues of the values, or one text with all arguments of a call.
+//! Invariant: nothing here changes the input that the model sees.
 
 use super::{DecodeFn, HostArguments};
 use crate::check::check;
@@ -36,13 +36,13 @@ use crate::shape::{Field, Kind, Ref};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct HostInput {
-    /// The values of the host: an object with its own shape.
+    /// The shape of the object with the host's values.
     pub shape: Ref,
-    /// Decodes all arguments together; `None` if the tool has no type for them.
+    /// Decodes the model's arguments and the host's values together; `None` if the tool has no type for them.
     pub(crate) decode: Option<DecodeFn>,
 }
 
-/// All arguments of a call: those of the model and those of the host.
+/// All arguments of a call: the model's arguments and the host's values.
 pub(crate) struct Complete {
     pub(crate) arguments: Arguments<'static>,
     pub(crate) prepared: Option<Prepared>,
@@ -61,7 +61,7 @@ impl HostInput {
         Self { shape, decode }
     }
 
-    /// Returns the parameters, such as for a form.
+    /// Returns the parameters, for example to build a form from them.
     pub fn fields(&self) -> Vec<Field> {
         match &self.shape.shape().kind {
             Kind::Object(object) => object.fields.to_vec(),
@@ -69,12 +69,12 @@ impl HostInput {
         }
     }
 
-    /// Returns the required parameters without a value.
+    /// Returns the required parameters for which the host supplied no value.
     pub(crate) fn missing(&self, supplied: &HostArguments) -> Vec<Field> {
         self.fields().into_iter().filter(|field| field.required && supplied.get(&field.name).is_none()).collect()
     }
 
-    /// Checks the values, also with user-defined rules, which may panic.
+    /// Checks the values. User-defined rules are checked too, and may panic.
     pub(crate) fn issues(&self, supplied: &HostArguments) -> Issues {
         match supplied.arguments().to_json() {
             Ok(json) => check(&self.shape.shape(), &json),

@@ -1,7 +1,7 @@
 //! Values that the host supplies for a call: [`HostArguments`].
 //!
-//! In: values by the names of host parameters. Out: the same values as arguments. Invariant: the values are never
-//! printed, because they may be secrets.
+//! In: values, keyed by the names of host parameters. Out: the same values as arguments. Invariant: `Debug` never shows the values, because
+//! they may be secrets.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::input::Arguments;
 
-/// Values for the host parameters of a tool, by the names of the parameters.
+/// Values for the host parameters of a tool, keyed by the names of the parameters.
 ///
 /// ```
 /// use serde_json::json;

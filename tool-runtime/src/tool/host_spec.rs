@@ -4,10 +4,10 @@ use super::{HostInput, ToolSpec};
 use crate::shape::{Field, Kind, Ref, Unknown};
 
 impl ToolSpec {
-    /// Lets the host supply parameters: an object with its own shape. The tool gets them together with the arguments of the model, in one
-    /// object; the model neither sees nor sends them.
+    /// Lets the host supply parameters, which are described by an object shape of their own. The tool gets one object with the host's
+    /// values and the model's arguments. The model neither sees nor sends the host's values.
     ///
-    /// `build()` fails unless both objects refuse unknown keys and have no key in common.
+    /// `build()` fails unless both object shapes refuse unknown keys and have no key in common.
     ///
     /// ```
     /// use serde::Deserialize;
@@ -39,7 +39,7 @@ impl ToolSpec {
         self
     }
 
-    /// Returns the reason why the host cannot supply its parameters; `None` if it can.
+    /// Returns the reason why the tool cannot have these host parameters, or `None` if it can.
     pub(crate) fn host_fault(&self) -> Option<&'static str> {
         let host = &self.host.as_ref()?.shape.shape();
         let input = &self.input.shape();

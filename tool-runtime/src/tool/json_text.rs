@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-/// A text with one JSON value, created by [`Payload::json`](super::Payload::json) and [`Payload::from_json`](super::Payload::from_json).
+/// The text of one JSON value, created by [`Payload::json`](super::Payload::json) and [`Payload::from_json`](super::Payload::from_json).
 ///
 /// ```
 /// use tool_runtime::tool::Payload;
@@ -18,6 +18,10 @@ impl JsonText {
     /// Wraps a text produced by the project's own encoder.
     pub(crate) const fn written(text: String) -> Self {
         Self(text)
+    }
+
+    pub(crate) fn into_text(self) -> String {
+        self.0
     }
 
     /// Returns the text.

@@ -5,8 +5,7 @@ use std::sync::Arc;
 use schemars::Schema;
 use serde_json::Value;
 
-/// The schema of a tool's results, from a type or given as JSON. Its root may describe any JSON: an object, a list, a
-/// text.
+/// The schema of a tool's results, made from a type or given as JSON. It may describe results of any JSON type, not only objects.
 ///
 /// ```
 /// use tool_runtime::tool::OutputSchema;
@@ -30,8 +29,8 @@ impl OutputSchema {
         Self(Origin::Typed(schema))
     }
 
-    /// Uses a schema unchanged: an object or a boolean. `tool_dynamic::DynamicToolBuilder::output_schema` checks it
-    /// too.
+    /// Wraps a schema given as JSON. Returns `None` if it is neither an object nor a boolean. Nothing else is checked;
+    /// `tool_dynamic::DynamicToolBuilder::output_schema` also checks that the schema is valid.
     pub fn declared(schema: Value) -> Option<Self> {
         Some(Self(Origin::Declared(Arc::new(Schema::try_from(schema).ok()?))))
     }

@@ -1,6 +1,6 @@
 //! [`Parts`], a result of several parts.
 //!
-//! Invariant: the parts as text are computed once, at creation, for readers that do not support parts.
+//! Invariant: the text form, for readers that do not support parts, is computed once, at creation.
 
 use std::fmt;
 use std::hash::Hasher as _;
@@ -15,7 +15,7 @@ use crate::hash::Mixer;
 
 /// The note in the description of a part that the model does not get.
 const NOT_SHOWN: &str = "not shown";
-/// The note in the description of a part that is sent after the text.
+/// The note in the description of a part that the request contains after the text.
 const SHOWN: &str = "shown below";
 
 /// A result of several [parts](Content), with optional structured data. It serializes to a call result of the Model Context Protocol:
@@ -64,8 +64,8 @@ impl Parts {
         Self(Arc::new(Inner { contents, structured, text }))
     }
 
-    /// Adds the result as structured data for programs. An output schema describes this data. A model sees it only if
-    /// there are no parts.
+    /// Adds the result as structured data for programs. An output schema describes this data. A model sees the data only if the result has
+    /// no parts.
     ///
     /// ```
     /// use tool_runtime::tool::Parts;
@@ -88,7 +88,7 @@ impl Parts {
         &self.0.contents
     }
 
-    /// Returns the structured data.
+    /// Returns the structured data, if there is any.
     pub fn structured_content(&self) -> Option<&JsonText> {
         self.0.structured.as_ref()
     }
@@ -98,7 +98,7 @@ impl Parts {
         &self.0.text
     }
 
-    /// Returns the parts as text for a request that also contains the parts for which `is_shown` returns `true`.
+    /// Returns the parts as text. `is_shown` returns `true` for the parts that the request also contains as images or sounds.
     ///
     /// ```
     /// use tool_runtime::tool::{Content, Parts};
@@ -111,7 +111,7 @@ impl Parts {
         if self.0.contents.is_empty() { self.0.text.clone() } else { in_words(&self.0.contents, is_shown) }
     }
 
-    /// Applies a function to every text, including those of resources. The structured data repeats the texts, so it is dropped.
+    /// Applies a function to every text, including the texts of resources. The structured data repeats the old texts, so it is dropped.
     pub(crate) fn map_texts(&self, map: impl Fn(&str) -> String) -> Self {
         let mut contents = self.0.contents.clone();
         for content in &mut contents {
@@ -127,7 +127,7 @@ impl Parts {
         Self::of(contents, None)
     }
 
-    /// Returns all parts except binary data as text.
+    /// Returns the parts without binary data as one text.
     pub(crate) fn words(&self) -> String {
         if self.0.contents.iter().all(|content| content.data().is_none()) {
             return self.0.text.clone();
@@ -136,7 +136,7 @@ impl Parts {
         joined(texts, |_| false)
     }
 
-    /// Replaces all parts except binary data by one text. The structured data is dropped, because it is as long as the old text.
+    /// Replaces all parts without binary data by one text. The structured data is dropped, because it is as long as the replaced text.
     pub(crate) fn with_words(&self, words: String) -> Self {
         let data = self.0.contents.iter().filter(|content| content.data().is_some()).cloned();
         Self::of(std::iter::once(Content::text(words)).chain(data).collect(), None)
@@ -148,7 +148,7 @@ impl Parts {
         data + self.0.text.len()
     }
 
-    /// Returns the text that states the result: the structured data, or the only text.
+    /// Returns the structured data, or else the text if it is the only part; an empty string for any other result.
     pub(crate) fn statement(&self) -> &str {
         match (&self.0.structured, &self.0.contents[..]) {
             (Some(json), _) => json,
@@ -163,7 +163,7 @@ impl Parts {
         self.0.structured.is_none() && self.0.contents.iter().all(is_blank)
     }
 
-    /// Returns a text that differs if the data differs, even if the descriptions are equal.
+    /// Returns a text to compare results by. It differs if the binary or structured data differs, even if the results have equal text.
     pub(crate) fn identity(&self) -> String {
         let data = self.0.contents.iter().filter_map(Content::data);
         let hash = data.fold(Mixer::new(), |hash, data| hash.bytes(data.as_bytes()));
@@ -200,7 +200,7 @@ impl From<Vec<Content>> for Parts {
 }
 
 impl fmt::Debug for Parts {
-    /// Formats texts and data as their lengths.
+    /// Formats each text and all binary data as its length.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = |content: &Content| match content {
             Content::Text { text } => format!("text of {} bytes", text.len()),
@@ -219,7 +219,7 @@ impl Serialize for Parts {
         let mut parts = serializer.serialize_struct("Parts", 1 + usize::from(structured))?;
         parts.serialize_field("content", &self.0.contents)?;
         if let Some(json) = &self.0.structured {
-            // Falls back to the text if `serde_json` cannot represent the nesting.
+            // Uses the text if it is nested too deeply for `serde_json`.
             let value = serde_json::from_str(json).unwrap_or_else(|_| Value::String(json.as_str().to_owned()));
             parts.serialize_field("structuredContent", &value)?;
         }

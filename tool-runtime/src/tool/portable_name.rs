@@ -1,28 +1,28 @@
 //! [`portable_name`], which makes names that every provider accepts.
 //!
-//! Invariant: equal names give equal results in every version and on every machine. A changed name ends in a hash of the original, so it
-//! cannot be mistaken for another tool.
+//! Invariant: equal names give equal results in every version and on every machine. A changed name ends in a hash of the original name, so
+//! that different tools keep different names.
 
 use std::borrow::Cow;
 
-/// The largest length of a name that every provider accepts; Gemini is the strictest.
+/// The maximum length of a name that every provider accepts. The limit of Gemini is the lowest.
 const LONGEST: usize = 63;
 /// The length of `_` and the digits of the hash.
 const SUFFIX: usize = 9;
 
 /// Returns a name for a tool that every provider accepts: `^[a-zA-Z_][a-zA-Z0-9_-]{0,62}$`.
 ///
-/// A matching name is returned unchanged. Any other is changed in these steps:
+/// A name of this form is returned unchanged. Any other name is changed in these steps:
 ///
 /// 1. Each character except ASCII letters, digits, `_` and `-` is replaced by `_`.
 /// 2. `_` is prepended if the first character is neither a letter nor `_`.
 /// 3. The first 54 characters are kept.
-/// 4. `_` and eight hexadecimal digits are appended: the 64-bit FNV-1a hash of the UTF-8 bytes of the whole name, its two halves combined
-///    by exclusive or.
+/// 4. `_` and eight hexadecimal digits are appended. They are the 64-bit FNV-1a hash of all UTF-8 bytes of the original name, with its two
+///    halves combined by exclusive or.
 ///
-/// Different names therefore have different results, except in case of a collision of 32-bit hashes, or if another tool deliberately has
-/// such a name. Then [`build`](crate::toolbox::ToolboxBuilder::build) returns an error that contains both names.
-/// [`ToolSpec::original_name`](super::ToolSpec::original_name) keeps the original. These rules do not change between versions.
+/// Different names therefore have different results, unless two 32-bit hashes collide or another tool deliberately has such a name. In
+/// these cases, [`build`](crate::toolbox::ToolboxBuilder::build) returns an error that contains both names.
+/// [`ToolSpec::original_name`](super::ToolSpec::original_name) keeps the original name. These rules do not change between versions.
 ///
 /// ```
 /// use tool_runtime::tool::portable_name;
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn the_hash_is_fnv_1a() {
-        // The test vectors of the draft draft-eastlake-fnv.
+        // These test vectors are from the Internet-Draft draft-eastlake-fnv.
         for (text, hash) in
             [("", 0xcbf2_9ce4_8422_2325), ("a", 0xaf63_dc4c_8601_ec8c), ("foobar", 0x8594_4171_f739_67e8)]
         {

@@ -1,6 +1,6 @@
-//! The presentation of a tool or a container to people, and data for programs: [`Presentation`].
+//! Data of a tool or a container for people (a title, icons) and for programs: [`Presentation`].
 //!
-//! Invariant: the model does not see it; only definitions for the Model Context Protocol contain it.
+//! Invariant: the model does not see this data; only definitions for the Model Context Protocol contain it.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -11,7 +11,7 @@ use crate::private::dialect::rendition_with;
 use crate::schema::{Definition, Format, extended, sorted, with_headers};
 use crate::shape::{List, Text};
 
-/// The presentation of a tool or a container to people, and data for programs: the `title`, `icons` and `_meta` of the Model Context Protocol.
+/// Data of a tool or a container for people and programs: the `title`, `icons` and `_meta` of the Model Context Protocol.
 ///
 /// ```
 /// use tool_runtime::{Format, TypedTool, tool};
@@ -33,7 +33,7 @@ pub struct Presentation {
     pub title: Option<Text>,
     /// Icons, in any order.
     pub icons: List<Icon>,
-    /// The JSON text of an object.
+    /// The data for programs (`_meta`), as the JSON text of an object.
     pub(crate) meta: Option<Text>,
     /// The parameters that clients repeat in an HTTP header, each with the name of its header.
     pub(crate) headers: List<(Text, Text)>,
@@ -55,7 +55,7 @@ pub struct Icon {
     pub src: Text,
     /// The MIME type.
     pub mime_type: Option<Text>,
-    /// Sizes such as `48x48`, or `any` for a drawing that scales.
+    /// The sizes, such as `48x48`, or `any` for an icon that can be scaled to every size.
     pub sizes: List<Text>,
     /// The background that the icon is made for: `light` or `dark`.
     pub theme: Option<Text>,
@@ -105,7 +105,7 @@ impl Presentation {
     /// ```
     #[must_use]
     pub fn with_meta(mut self, meta: &Map<String, Value>) -> Self {
-        // Sorted, because the order of a map depends on a feature of `serde_json`.
+        // The keys are sorted, because their order in a map depends on a feature of `serde_json`.
         self.meta = sorted(&Value::Object(meta.clone())).map(|json| json.to_text().into());
         self
     }
@@ -115,7 +115,7 @@ impl Presentation {
         serde_json::from_str(self.meta.as_deref()?).ok()
     }
 
-    /// Adds the presentation to a definition, if its form has members for it.
+    /// Adds the presentation to a definition, if the format of the definition has members for it.
     pub(crate) fn shown_in(&self, definition: Definition, format: Format) -> Definition {
         if format != Format::Mcp {
             return definition;
@@ -123,7 +123,7 @@ impl Presentation {
         with_headers(extended(definition, self.members()), self.headers())
     }
 
-    /// Adds the presentation to a rendition, if its dialect has members for it.
+    /// Adds the presentation to a rendition, if the dialect has members for it.
     pub(crate) fn shown_as(&self, rendition: Rendition, dialect: Dialect) -> Rendition {
         if *self == Self::NONE || dialect.name() != "mcp" {
             return rendition;
@@ -147,7 +147,7 @@ impl Presentation {
     }
 }
 
-/// An icon in the form of the protocol, with its members in order.
+/// An icon in the form of the Model Context Protocol, with its members in a fixed order.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct IconText<'i> {

@@ -1,12 +1,12 @@
-//! [`Retry`], the further attempts that the runtime itself makes when a tool is temporarily unavailable.
+//! [`Retry`], the settings for the attempts that the runtime itself makes when a tool is temporarily unavailable.
 //!
-//! Pauses are deterministic, without jitter, and never longer than the cap.
+//! The pauses between the attempts have no random part, and are never longer than the cap.
 
 use std::time::Duration;
 
 /// The number of attempts of a call, and the pauses between them.
 ///
-/// Only `idempotent` tools are retried, and only if they report that they are unavailable, rate limited, or too slow.
+/// Only `idempotent` tools are retried, and only if they report one of these errors: unavailable, rate limited, or timeout.
 ///
 /// ```
 /// use std::time::Duration;
@@ -19,22 +19,22 @@ use std::time::Duration;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retry {
-    /// The largest number of attempts, including the first; 0 and 1 disable retries.
+    /// The maximum number of attempts, including the first; 0 and 1 disable retries.
     pub attempts: u32,
     /// The length of the first pause.
     pub first: Duration,
-    /// The factor by which each later pause is longer; 0 is treated as 1.
+    /// The factor by which each pause is longer than the pause before it; 0 is treated as 1.
     pub factor: u32,
-    /// The length of the longest pause. If a tool asks for a longer one, it is not retried, and the model sees the requested delay.
+    /// The maximum length of a pause. If a tool asks for a longer pause, it is not retried, and the model reads the requested pause.
     pub cap: Duration,
 }
 
 impl Retry {
-    /// Three attempts, with pauses of 200 milliseconds that double up to five seconds.
+    /// Three attempts, with a first pause of 200 milliseconds. Each later pause is twice as long, up to five seconds.
     pub const DEFAULT: Self =
         Self { attempts: 3, first: Duration::from_millis(200), factor: 2, cap: Duration::from_secs(5) };
 
-    /// Returns the pause after a number of failed attempts, unless the tool asks for a longer one.
+    /// Returns the pause after this number of failed attempts, for a tool that does not ask for a longer pause.
     pub fn pause(&self, failed: u32) -> Duration {
         let times = self.factor.max(1).saturating_pow(failed.saturating_sub(1));
         self.first.saturating_mul(times).min(self.cap)

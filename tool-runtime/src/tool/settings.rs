@@ -1,15 +1,15 @@
 //! The settings of a tool that are plain data: [`ToolSettings`], with the [`Annotations`].
 //!
-//! `#[tool]` generates a constant with the settings that are set.
+//! `#[tool]` generates a constant with the settings that its keys set.
 
 use std::time::Duration;
 
 use super::Retry;
 use crate::shape::RepairPolicy;
 
-/// The settings of a tool: its annotations, and the way it is run.
+/// The settings of a tool: its annotations, and how calls of it are run.
 ///
-/// Start from [`NONE`](Self::NONE), so that code keeps compiling when settings are added.
+/// Construct it from [`NONE`](Self::NONE), so that your code still compiles when a later version adds settings.
 ///
 /// ```
 /// use tool_runtime::tool::ToolSettings;
@@ -30,12 +30,12 @@ pub struct ToolSettings {
     pub show_errors: Option<bool>,
     /// The repairs allowed for rejected arguments. `None` uses the setting of the toolbox.
     pub repair: Option<RepairPolicy>,
-    /// Set if the tool blocks its thread. It then runs on the spawner of the toolbox.
+    /// `true` if the tool blocks its thread. Its calls then run on the spawner of the toolbox.
     pub blocking: bool,
-    /// Runs calls of the tool alone within a batch: after all earlier calls, and before all later ones.
+    /// `true` if each call of the tool runs alone within a batch: after all earlier calls, and before all later ones.
     pub sequential: bool,
-    /// The time limit of a call, including all attempts and pauses. `None` uses the setting of the toolbox. Answers that are available at
-    /// once, such as those of sync functions, are never late.
+    /// The time limit of a call, including all attempts and pauses. `None` uses the setting of the toolbox. An answer that is available at
+    /// once, such as the answer of a sync function, never exceeds the limit.
     pub time_limit: Option<Duration>,
     /// The attempts for an idempotent tool. `None` uses the setting of the toolbox.
     pub retry: Option<Retry>,
@@ -54,16 +54,16 @@ impl ToolSettings {
     };
 }
 
-/// The annotations of the Model Context Protocol; `None` if the author does not set one.
+/// The annotations of the Model Context Protocol; each is `None` if the author does not set it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Annotations {
-    /// Set if the tool changes nothing (`readOnlyHint`).
+    /// `Some(true)` if the tool changes nothing (`readOnlyHint`).
     pub read_only: Option<bool>,
-    /// Set if the tool may destroy something (`destructiveHint`).
+    /// `Some(true)` if the tool may destroy something (`destructiveHint`).
     pub destructive: Option<bool>,
-    /// Set if repeated calls with the same arguments have no further effect (`idempotentHint`).
+    /// `Some(true)` if repeated calls with the same arguments have no further effect (`idempotentHint`).
     pub idempotent: Option<bool>,
-    /// Set if the tool interacts with external systems (`openWorldHint`).
+    /// `Some(true)` if the tool interacts with external systems (`openWorldHint`).
     pub open_world: Option<bool>,
 }
 

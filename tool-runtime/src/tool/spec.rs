@@ -32,13 +32,13 @@ use crate::throttle::Overrides;
 pub struct ToolSpec {
     /// The name that the model calls, `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`.
     pub name: Text,
-    /// Further names that a call may use, such as those that models invent. A model never sees them.
+    /// Further names that a call may use, for example names that models tend to invent. A model never sees them.
     pub aliases: List<Text>,
     /// The name of the tool at its origin, if `name` was [derived from it](portable_name). Calls may use it too.
     pub original_name: Option<Text>,
     /// The description of the tool for the model, at most 1,024 characters; the macro and `build()` check the length.
     pub description: Text,
-    /// The arguments: an object, with its own shape.
+    /// The shape of the arguments, which are an object.
     pub input: Ref,
     /// The schema of the arguments as its author wrote it, if the tool was made from a schema; `None` if the schema is
     /// generated from `input`.
@@ -49,14 +49,13 @@ pub struct ToolSpec {
     pub settings: ToolSettings,
     /// The shared state that must exist when the tool runs.
     pub state: List<StateKey>,
-    /// Is `true` if the host supplies the result, so that every call is deferred; see
-    /// [`ExternalTool`](super::ExternalTool).
+    /// `true` if the host supplies the result, so that every call is deferred; see [`ExternalTool`](super::ExternalTool).
     pub external: bool,
     /// Decodes arguments without running anything; `None` if the tool has no type for them. It replaces
     /// [`Tool::check`](super::Tool::check).
     pub decode: Option<DecodeFn>,
-    /// Decodes the defaults and examples that could not be checked at compile time, and names the field whose literal is wrong.
-    /// `build()` runs it once.
+    /// Decodes the defaults and examples that could not be checked at compile time, and returns an error that names the field with a wrong
+    /// literal. `build()` runs this function once.
     pub verify: Option<fn() -> Result<(), String>>,
     /// The parameters that the host supplies. The model does not see them.
     pub host: Option<HostInput>,
@@ -66,20 +65,21 @@ pub struct ToolSpec {
     /// The description of the tool, computed from the session's state. Without that state,
     /// [`description`](Self::description) is used.
     pub description_from: Option<FromState<String>>,
-    /// The parameters whose allowed values come from the session's state.
+    /// The parameters whose allowed values are computed from the session's state.
     pub enum_from: List<OfParameter<Vec<Text>>>,
     /// The parameters that are shown only under a condition computed from the session's state.
     pub parameter_available_if: List<OfParameter<bool>>,
-    /// The parameters whose descriptions come from the session's state.
+    /// The parameters whose descriptions are computed from the session's state.
     pub parameter_description_from: List<OfParameter<String>>,
     /// The throttle settings that differ for this tool.
     pub throttle: Overrides,
-    /// The presentation to people. The model does not see it.
+    /// The title and icons for people, and data for programs. The model does not see them.
     pub presentation: Presentation,
 }
 
 impl ToolSpec {
-    /// Creates a specification without state, annotations and limits. [`ToolboxBuilder::tool`](crate::toolbox::ToolboxBuilder::tool) shows its use.
+    /// Creates a specification without state, annotations or limits. [`ToolboxBuilder::tool`](crate::toolbox::ToolboxBuilder::tool) shows
+    /// its use.
     pub fn new(name: impl Into<Text>, description: impl Into<Text>, input: Ref) -> Self {
         Self {
             name: name.into(),
@@ -105,8 +105,8 @@ impl ToolSpec {
         }
     }
 
-    /// Adds further names that a call may use. The model never sees them. A name that another tool or container already
-    /// has is an error of [`build`](crate::toolbox::ToolboxBuilder::build).
+    /// Adds further names that a call may use. The model never sees them. [`build`](crate::toolbox::ToolboxBuilder::build) fails if another
+    /// tool or container already has such a name.
     ///
     /// ```
     /// use tool_runtime::tool::ToolSpec;
@@ -143,7 +143,7 @@ impl ToolSpec {
         self
     }
 
-    /// Returns the name as its author or its server wrote it.
+    /// Returns the name that the author of the tool or its MCP server gave it.
     pub(crate) fn written_name(&self) -> &Text {
         self.original_name.as_ref().unwrap_or(&self.name)
     }
@@ -153,8 +153,7 @@ impl ToolSpec {
         self.aliases.iter().chain(&self.original_name)
     }
 
-    /// Makes the tool available only while a condition of the state is true. The condition is evaluated each time the
-    /// host lists the tools.
+    /// Makes the tool available only while a condition on the state is true. The condition is evaluated each time the host lists the tools.
     ///
     /// ```
     /// use tool_runtime::tool::ToolSpec;
@@ -198,9 +197,8 @@ impl ToolSpec {
         self
     }
 
-    /// Shows a parameter only while a condition of the state is true. A hidden parameter is not in the schema, a call
-    /// that sends it is rejected like a call with an unknown key, and the tool gets no value for it. Without the state,
-    /// the parameter is shown.
+    /// Shows a parameter only while a condition on the state is true. A hidden parameter is not in the schema, and the tool gets no value
+    /// for it. A call that sends it is rejected like a call with an unknown key. Without the state, the parameter is shown.
     ///
     /// The parameter must be optional, and the tool must refuse unknown keys; `build()` checks both.
     ///
@@ -224,8 +222,8 @@ impl ToolSpec {
         self
     }
 
-    /// Builds the description of the tool from a state. [`description`](Self::description) is used without that state.
-    /// A text of more than 1,024 characters is truncated.
+    /// Builds the description of the tool from a state. If the state is missing, [`description`](Self::description) is used. A text of more
+    /// than 1,024 characters is truncated.
     ///
     /// ```
     /// use tool_runtime::tool::ToolSpec;

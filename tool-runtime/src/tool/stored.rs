@@ -1,7 +1,7 @@
 //! The stored form of a [`Payload`].
 //!
-//! Invariant: a result that is read back is equal. Therefore, JSON is stored as its text: a tree could lose the order of keys, the spelling
-//! of numbers, or a nesting that a parser does not accept.
+//! Invariant: a result that is read back equals the stored one. Therefore, JSON is stored as its text: a parsed tree could lose the order
+//! of keys or the spelling of numbers, and a parser may refuse deep nesting.
 
 use std::borrow::Cow;
 

@@ -1,6 +1,6 @@
 //! [`ToolboxBuilder`], which collects tools, containers, state and settings.
 //!
-//! `build()` checks everything at once. Nothing is checked before.
+//! `build()` checks everything at once. No method before it checks anything.
 
 mod build;
 mod expansion;
@@ -90,7 +90,7 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Adds a container: a value whose type has `#[plugin_container]`, an `Arc` of one, or a [`Container`].
+    /// Adds a container: a value whose type has `#[plugin_container]`, an `Arc` of such a value, or a [`Container`].
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};

@@ -34,7 +34,7 @@ const FIELDS: &[Field] = &[TOOL, FUNCTION_ARGUMENTS];
 const TOOL: Field = field("tool", "Name of the function.", STRING, true);
 const FUNCTION_ARGUMENTS: Field = field("arguments", "Its arguments, as its definition says.", ARGUMENTS, false);
 
-/// The input that is used if any function has sensitive parameters, so that a refusal does not repeat their values.
+/// The input of `call_tool` if any tool has sensitive parameters. With it, a refusal does not repeat the values of these parameters.
 pub(crate) static GUARDED_INPUT: Shape =
     Shape::of(Kind::Object(Object { fields: List::Static(GUARDED_FIELDS), unknown: Unknown::Refused }));
 

@@ -1,6 +1,7 @@
 //! [`Catalog`], the tools and containers by advertised name.
 //!
-//! Invariants: indices follow the order of registration; an advertised name belongs to one item; a lookup hashes at most once.
+//! Invariants: indices follow the order of registration. An advertised name belongs to exactly one item. A lookup hashes the name at most
+//! once.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -17,7 +18,7 @@ use crate::spill::ResultStore;
 use crate::suggest::fold;
 use crate::tool::Tool;
 
-/// The number of tools up to which names are compared instead of hashed.
+/// The maximum number of tools for which names are compared instead of hashed.
 const FEW: usize = 8;
 
 #[derive(Default)]
@@ -26,9 +27,9 @@ pub(crate) struct Catalog {
     pub(crate) containers: Vec<Group>,
     /// The tools that depend on the state.
     pub(crate) conditional: Vec<usize>,
-    /// The stores in which guards keep complete results.
+    /// The stores in which guards keep long results.
     pub(crate) stores: Arc<[Arc<dyn ResultStore>]>,
-    /// `true` if any tool runs alone in a batch.
+    /// `true` if any tool is `sequential`, so that it runs alone in a batch.
     pub(crate) has_sequential: bool,
     /// The items that the model sees from the beginning.
     pub(crate) roots: Vec<Item>,
@@ -37,7 +38,7 @@ pub(crate) struct Catalog {
     pub(super) aliases: HashMap<Text, Item, Seeded>,
     /// The items, keyed by folded name; created at the first unknown name.
     folded: OnceLock<HashMap<String, Vec<Item>>>,
-    /// Created at the first name that matches no item, even with a different spelling.
+    /// The index of names that include a container; created at the first name that matches no item, even with a different spelling.
     qualified: OnceLock<QualifiedNames>,
 }
 
@@ -54,13 +55,13 @@ pub(crate) struct Entry {
     pub(crate) blocking: bool,
     /// The time limit and the attempts; `None` if the tool has neither.
     pub(crate) watch: Option<Watch>,
-    /// The checks of its results.
+    /// The checks of the results of the tool.
     pub(crate) guard: Guard,
-    /// The argument that requests another page of its result.
+    /// The parameter that requests another page of the result, if there is one.
     pub(crate) cursor: Option<Text>,
-    /// The check of its results against the output schema.
+    /// The check of the results of the tool against its output schema.
     pub(crate) described: Described,
-    /// `true` if a hook is asked before the tool runs, or if the host supplies arguments or answers in place of the tool.
+    /// `true` if a hook is asked before the tool runs, if the host supplies arguments, or if the host answers instead of the tool.
     pub(crate) is_asked_about: bool,
     /// `true` if calls may have to be converted back, because the model sees the tool in a provider's form.
     pub(crate) is_rewritten: bool,
@@ -77,13 +78,13 @@ pub(crate) struct Group {
     pub(crate) spec: ContainerSpec,
     /// The items that become visible when the container is expanded.
     pub(crate) members: Vec<Item>,
-    /// The containers directly inside it, even if their members are shown in their place.
+    /// The containers directly inside this one, including those whose members are shown in their place.
     pub(crate) inner: Vec<usize>,
     /// `true` if the container is always visible.
     pub(crate) always: bool,
     /// `true` if the container is never collapsed. Its members are roots.
     pub(crate) open: bool,
-    /// The containers that show it.
+    /// The containers that show this container.
     pub(crate) owners: Vec<usize>,
 }
 
@@ -101,7 +102,7 @@ impl Catalog {
         }
     }
 
-    /// Gives an item another advertised name; a call may still use the previous one.
+    /// Gives an item another advertised name. A call may still use the previous name.
     pub(super) fn rename(&mut self, item: Item, before: &Text, name: Text) {
         match item {
             Item::Tool(index) => self.tools[index].name = name.clone(),
@@ -141,7 +142,7 @@ impl Catalog {
         folded.get(&fold(name)).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the members that a name qualified by a container can refer to, each with the container.
+    /// Returns the members to which a name that includes a container can refer, each with the container.
     pub(crate) fn find_qualified(&self, name: &str) -> Vec<(Item, usize)> {
         self.qualified.get_or_init(|| self.qualify_names()).find(name)
     }
@@ -194,7 +195,7 @@ impl Catalog {
     pub(crate) fn functions_take_secrets(&self, container: usize) -> bool {
         let takes_secrets = |&member: &Item| match member {
             Item::Tool(index) => self.tools[index].takes_secrets,
-            // The inner container may have such a member.
+            // An inner container may have such a member, so all tools are checked.
             Item::Container(_) | Item::CallTool => self.takes_secrets(),
         };
         self.containers[container].members.iter().any(takes_secrets)
@@ -205,7 +206,7 @@ impl Catalog {
         self.tools.iter().any(|entry| entry.takes_secrets)
     }
 
-    /// Returns the containers that occur in a name, each with the rest of the name.
+    /// Returns the containers whose names occur in a name, each with the rest of the name.
     pub(crate) fn qualified_rests(&self, name: &str) -> Vec<(usize, String)> {
         self.qualified.get_or_init(|| self.qualify_names()).rests(name)
     }

@@ -68,7 +68,7 @@ pub enum Problem {
         /// The name.
         name: String,
     },
-    /// A setting names a tool that does not exist.
+    /// A setting refers to a tool that does not exist.
     #[error("there is no tool `{name}`: write the name under which it is advertised")]
     NoSuchTool {
         /// The name.
@@ -163,7 +163,7 @@ pub enum Problem {
         /// The advertised names of the tools.
         candidates: Vec<String>,
     },
-    /// The expansion scope allows no container to be expanded.
+    /// The expansion scope does not allow any container to be expanded.
     #[error("with `ExpansionScope::AtMost(0)`, no container can be expanded: write a number above 0")]
     NothingMayExpand,
     /// A name that the clients of models do not accept.
@@ -196,7 +196,7 @@ pub enum Problem {
         /// The type of the state.
         state: &'static str,
     },
-    /// A default or an example does not decode.
+    /// A default or an example cannot be decoded.
     #[error("`{tool}`: {problem}")]
     Literal {
         /// The tool.
@@ -215,7 +215,7 @@ pub enum Problem {
         /// The path of the flattened field.
         field: String,
     },
-    /// A type without keys is flattened or internally tagged, so serde cannot find its value.
+    /// A type without keys, such as a list, is flattened or internally tagged, so serde cannot find its value.
     #[error(
         "`{tool}`: serde reads the keys of `{field}` from the enclosing object, but `{field}` has no keys: give it a key of its own"
     )]
@@ -225,7 +225,7 @@ pub enum Problem {
         /// The path of the field or variant.
         field: String,
     },
-    /// A flattened type has a key in common with another field.
+    /// A flattened type and another field have a key in common.
     #[error(
         "`{tool}`: the flattened `{field}` and `{other}` have a key in common, which only one of them would get: rename it in one of them"
     )]
@@ -237,7 +237,7 @@ pub enum Problem {
         /// The path of the other field.
         other: String,
     },
-    /// Two untagged variants may be mistaken for each other, and the first has rules that the second does not have.
+    /// A value that breaks a rule of an untagged variant may be decoded as a later variant, which does not have this rule.
     #[error(
         "`{tool}`: serde may decode a value that breaks a rule of `{variant}` as `{other}`: give the enum a tag, or let the variants differ in \
          JSON type or in required keys (with `#[serde(deny_unknown_fields)]`)"
@@ -250,8 +250,8 @@ pub enum Problem {
         /// The path of the later variant.
         other: String,
     },
-    /// A type that serde buffers contains a value that cannot be decoded from the buffer. Untagged and internally tagged enums and
-    /// flattened types are buffered.
+    /// A type that serde buffers contains a value that cannot be decoded from the buffer. serde buffers untagged and internally tagged
+    /// enums, and flattened types.
     #[error("`{tool}`: serde decodes `{field}` from a buffer, {instead}")]
     Buffered {
         /// The tool.
@@ -271,7 +271,7 @@ pub enum Problem {
         /// The parameter.
         parameter: String,
     },
-    /// A function of the state cannot hide or describe a parameter.
+    /// `available_if` or `description_from` is set for a parameter that it cannot hide or describe.
     #[error("`{tool}`: `available_if` or `description_from` is set for `{parameter}`, {fault}")]
     OutOfReach {
         /// The tool.
@@ -299,7 +299,7 @@ pub enum Problem {
         /// The setting that needs a timer.
         what: &'static str,
     },
-    /// A tool has retries but is not marked as idempotent.
+    /// A tool has the setting `retry`, but is not marked as idempotent.
     #[error(
         "`{tool}` has a `retry` and is not `idempotent`: add `idempotent` if a second call has no further effect, or remove `retry`"
     )]
@@ -315,7 +315,7 @@ pub enum Problem {
     },
 }
 
-/// The error for starting a session without a state that it must provide.
+/// The error for starting a session without a state that every session must provide.
 ///
 /// ```
 /// use tool_runtime::Toolbox;

@@ -1,9 +1,9 @@
 //! Checks the types of arguments for mistakes that the compiler cannot detect: [`Inspector`].
 //!
-//! It reports defaults and examples that the field refuses, flattened fields that lose keys, untagged variants that may be mistaken for
+//! It reports defaults and examples that their field refuses, flattened fields that lose keys, untagged variants that may be mistaken for
 //! each other, and values that serde cannot decode from its buffer.
 //!
-//! Invariants: each type is inspected once per toolbox; a pattern is compiled only for fields with a default or an example; the work per
+//! Invariants: each type is inspected once per toolbox. A pattern is compiled only for fields with a default or an example. The work per
 //! tool is bounded.
 
 use std::collections::HashSet;
@@ -16,7 +16,7 @@ use crate::shape::buffered::{Unreadable, buffers, unreadable_itself};
 use crate::shape::{Field, Identity, Kind, Object, Part, Ref, Shape, Tagging, Text, Union, for_each_part};
 use crate::tool::ToolSpec;
 
-/// The number of shapes inspected per tool; further ones are ignored.
+/// The maximum number of shapes that are inspected per tool. Further shapes are ignored.
 const MOST_PLACES: usize = 10_000;
 
 /// The types that were already inspected.
@@ -25,19 +25,19 @@ pub(super) struct Inspector {
     seen: HashSet<Identity>,
 }
 
-/// A shape and the path to it.
+/// A shape, and the path to it.
 struct Place {
     edge: Ref,
-    /// The index of the shape that contains it.
+    /// The index of the shape that contains this one.
     parent: usize,
-    /// The last segment of its path; empty if it describes the same value as its parent.
+    /// The last segment of the path; empty if this shape describes the same value as its parent.
     name: Text,
 }
 
 impl Inspector {
     /// Reports the problems of the arguments of one tool.
     pub(super) fn inspect(&mut self, tool: &str, spec: &ToolSpec, problems: &mut Vec<Problem>) {
-        // A schema from outside was checked when it was read, and serde's rules do not apply to it.
+        // A schema that was declared at run time was checked when it was parsed, and serde's rules do not apply to it.
         if spec.declared.is_some() {
             return;
         }
@@ -47,7 +47,7 @@ impl Inspector {
             let edge = edge.clone();
             let shape = edge.shape();
             if shape.identity.is_none_or(|identity| self.seen.insert(identity)) {
-                // `verify` decodes the literals of the tool itself, and checks the typed value too.
+                // For the parameters of the tool itself, `verify` decodes the literals and also checks the typed values.
                 let literals = index > 0 || spec.verify.is_none();
                 Finding { tool, places: &places, index, problems }.judge(&shape, literals);
                 if places.len() < MOST_PLACES {
@@ -166,7 +166,7 @@ impl Finding<'_> {
                 self.problems.push(Problem::Buffered { tool, field: path, instead: instead(unreadable) });
                 continue;
             }
-            // Types that buffer by themselves are inspected separately.
+            // A type that is buffered itself is inspected separately.
             if matches!(&shape.kind, Kind::Union(union) if buffers(shape, union)) {
                 continue;
             }
@@ -178,7 +178,7 @@ impl Finding<'_> {
         }
     }
 
-    /// Returns the path to a part of this shape, such as `order.items[].quantity`.
+    /// Returns the path to the part `last` of this shape, such as `order.items[].quantity`.
     fn path(&self, last: &str) -> String {
         let mut names = vec![last];
         let mut index = self.index;
@@ -207,7 +207,7 @@ const fn instead(unreadable: Unreadable) -> &'static str {
     }
 }
 
-/// Returns the reason why a field refuses one of its own literals.
+/// Returns the reason why a field refuses its own default or example, or `None` if it accepts it.
 fn fault(field: &Field, literal: &str) -> Option<String> {
     let json = match Json::parse(literal) {
         Ok(json) => json,

@@ -16,21 +16,21 @@ use crate::private::dialect::shown_input;
 use crate::shape::{Ref, Text};
 use crate::tool::portable_name;
 
-/// The forms that the host requests for its tools.
+/// The forms that the host has requested for its tools.
 #[derive(Default)]
 pub(super) struct Wishes {
     pub(super) dialect: Option<Dialect>,
     pub(super) strictness: Option<Strictness>,
-    /// The requested forms by advertised name. If a name occurs several times, its last form counts.
+    /// The requested forms, each with the advertised name of a tool. If a name occurs several times, the last form counts.
     pub(super) of: Vec<(String, Strictness)>,
-    /// The tools that become strict before others, by advertised name.
+    /// The advertised names of the tools that become strict before others.
     pub(super) first: Vec<String>,
 }
 
 /// The tools of a toolbox in the form that a provider accepts.
 pub(crate) struct Provider {
     pub(crate) dialect: Dialect,
-    /// The forms of each tool in the catalog.
+    /// The forms of each tool, in the order of the catalog.
     tools: Vec<Forms>,
 }
 
@@ -39,20 +39,20 @@ pub(crate) struct Forms {
     strictness: Strictness,
     /// The rank of the tool. Tools with lower ranks become strict first.
     rank: usize,
-    /// The requested form, as far as the dialect supports it.
+    /// The requested form, or the closest form that the dialect supports.
     wanted: Arc<Advertisement>,
-    /// The plain form, for a request that has no room for another strict tool.
+    /// The plain form, for requests that have no room for another strict tool; computed on first use.
     plain: OnceLock<Arc<Advertisement>>,
 }
 
-/// One tool as it is advertised.
+/// A tool in the form in which it is advertised.
 pub(crate) struct Advertisement {
     pub(crate) rendition: Rendition,
-    /// The arguments as the tool accepts them.
+    /// The input that the tool accepts.
     input: Ref,
-    /// The arguments as the model sees them, computed on first use.
+    /// The input that the model sees; computed on first use.
     shown: OnceLock<Ref>,
-    /// The fingerprint of the definition, computed on first use.
+    /// The fingerprint of the definition; computed on first use.
     fingerprint: OnceLock<u64>,
 }
 
@@ -65,7 +65,7 @@ impl Advertisement {
         self.rendition.inverse()
     }
 
-    /// Returns the arguments as the model sees them.
+    /// Returns the input that the model sees.
     pub(crate) fn shown_input(&self) -> &Ref {
         self.shown.get_or_init(|| match self.inverse() {
             Some(inverse) => shown_input(inverse, &self.input),
@@ -80,7 +80,7 @@ impl Advertisement {
             .get_or_init(|| self.rendition.definition().map_or(0, |definition| hash(definition.to_string().as_bytes())))
     }
 
-    /// Returns this plain form with a note that says why the request has no room for the strict form.
+    /// Returns a copy of this plain form with a note, which says why the request has no room for the strict form.
     fn demoted(&self, note: Note) -> Arc<Self> {
         Self::new(self.rendition.clone().with_note(note), &self.input)
     }
@@ -121,8 +121,8 @@ impl Provider {
         Some(provider)
     }
 
-    /// Reports the tools that have to be strict and are not. The limits of a request are applied to the tools that are
-    /// visible from the beginning.
+    /// Reports tools that have to be strict but are not. To apply the limits of a request, the tools that are visible from the beginning
+    /// are used.
     fn check_demands(&self, asked: Dialect, catalog: &Catalog, problems: &mut Vec<Problem>) {
         let refused =
             |forms: &Forms| forms.strictness == Strictness::Strict && forms.wanted.rendition.form() != ToolForm::Strict;
@@ -143,8 +143,8 @@ impl Provider {
         }
     }
 
-    /// Returns the tools of one request as they are advertised, with the current description and arguments of tools
-    /// that depend on the state.
+    /// Returns the tools of one request in the form in which they are advertised, with the current description and input of tools that
+    /// depend on the state.
     pub(crate) fn advertise(
         &self,
         catalog: &Catalog,
@@ -173,8 +173,8 @@ impl Provider {
         wanted
     }
 
-    /// Returns the two forms in which a tool may have been advertised. `narrowed` is the current description and the
-    /// current arguments of a tool that depends on the state.
+    /// Returns the two forms in which a tool may have been advertised. `narrowed` contains the current description and input of a tool that
+    /// depends on the state.
     pub(crate) fn forms(
         &self,
         catalog: &Catalog,

@@ -1,10 +1,10 @@
 //! Names that include the container: `Math.add`, `math->add`, `MATH__ADD`, `add@Math`, `Outer.Inner.add`.
 //!
-//! One lookup returns the members that a name can refer to. If there is none, another lookup removes the names of containers from the name
-//! and returns the rest.
+//! One lookup returns the members to which a name can refer. If there is none, another lookup removes the names of containers from the
+//! name, and returns the rest.
 //!
-//! Containers and members are separated at word boundaries (`mathadd` matches nothing), each container must contain the next, and case and
-//! separators are ignored. The work is bounded by the length of the name, at most [`LONGEST`] bytes, and does not depend on the number of
+//! A name is only split at word boundaries, so `mathadd` matches nothing. Each container must contain the next one, and case and separators
+//! are ignored. The work is bounded by the length of the name, which is at most [`LONGEST`] bytes, and does not depend on the number of
 //! tools.
 
 use std::collections::{HashMap, HashSet};
@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 use super::item::Item;
 use crate::suggest::{fold, words};
 
-/// The largest length of a name that is split: three registered names with separators.
+/// The maximum length of a name that is split: three registered names with separators.
 const LONGEST: usize = 3 * 64 + 6;
 
 /// Separators that are neither allowed in tool names nor ignored by [`fold`].
@@ -21,7 +21,7 @@ const SEPARATORS: [char; 6] = ['>', '=', '#', '|', '@', '\\'];
 #[derive(Default)]
 pub(super) struct QualifiedNames {
     containers: HashMap<String, Vec<usize>>,
-    /// The members of each container, keyed by their folded names.
+    /// For each container, its members, keyed by their folded names.
     members: Vec<HashMap<String, Vec<Item>>>,
 }
 
@@ -31,7 +31,7 @@ impl QualifiedNames {
         self.members.resize_with(self.members.len().max(container + 1), HashMap::new);
     }
 
-    /// Adds a member with one of its names.
+    /// Adds a member under one of its names.
     pub(super) fn add_member(&mut self, container: usize, name: &str, item: Item) {
         let items = self.members[container].entry(fold(name)).or_default();
         if !items.contains(&item) {
@@ -39,7 +39,7 @@ impl QualifiedNames {
         }
     }
 
-    /// Returns the members that the name can refer to, each once, with the first container that leads to it.
+    /// Returns the members to which the name can refer. Each member is returned once, with the first container that leads to it.
     pub(super) fn find(&self, name: &str) -> Vec<(Item, usize)> {
         let mut found: Vec<(Item, usize)> = Vec::new();
         for path in Path::both_ways(name) {
@@ -54,8 +54,8 @@ impl QualifiedNames {
         found
     }
 
-    /// Returns every container to which the beginning or the end of a name can refer, with the rest of the name. The rest need not be a
-    /// member.
+    /// Returns every container to which the beginning or the end of a name can refer, with the rest of the name. The rest does not have to
+    /// be the name of a member.
     pub(super) fn rests(&self, name: &str) -> Vec<(usize, String)> {
         let mut rests = Vec::new();
         for path in Path::both_ways(name) {
@@ -64,8 +64,8 @@ impl QualifiedNames {
         rests
     }
 
-    /// Follows the names of containers from the beginning of a path. `each` receives every container reached and the number of words that
-    /// lead to it.
+    /// Follows the names of containers from the beginning of a path. Calls `each` with every container that is reached, and the number of
+    /// words that lead to it.
     fn walk(&self, path: &Path, mut each: impl FnMut(usize, usize)) {
         let (mut reached, mut next) = (Vec::new(), 0);
         let mut known = HashSet::new();
@@ -97,14 +97,15 @@ impl QualifiedNames {
 /// The words of a name, from the container to the member.
 struct Path {
     folded: String,
-    /// A 0, and then the position in `folded` at which each word ends.
+    /// 0, followed by the position in `folded` at which each word ends.
     ends: Vec<usize>,
     /// `true` if the container comes last, as in `add@Math`.
     is_reversed: bool,
 }
 
 impl Path {
-    /// Splits a name in two ways: with the container first, and with the container last. A name that is too long is not split.
+    /// Splits a name in two ways: as one that begins with the container, and as one that ends with it. A name that is too long is not
+    /// split.
     fn both_ways(name: &str) -> impl Iterator<Item = Self> {
         let is_short = name.len() <= LONGEST;
         is_short.then_some([false, true]).into_iter().flatten().map(|is_reversed| {

@@ -1,6 +1,6 @@
 //! `read_result`, which reads results that a guard keeps outside of the conversation.
 //!
-//! Its own results are bounded and never kept, and it reads only the results of its session.
+//! The results of this tool are bounded and are not kept themselves. The tool only reads results of its own session.
 
 use serde::Deserialize;
 
@@ -15,7 +15,7 @@ use crate::tool::{Answer, Invocation, Payload, Prepared, Tool, ToolSpec};
 const DESCRIPTION: &str =
     "Reads on in a long result of an earlier call, of which only the beginning was shown, or searches it.";
 
-/// The number of bytes returned if the model sets no limit.
+/// The number of bytes that are returned if the model does not set a limit.
 const BYTES: usize = 8 * 1_024;
 
 #[derive(Deserialize, tool_schema::ToolInput)]

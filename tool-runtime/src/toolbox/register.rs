@@ -1,7 +1,7 @@
 //! Builds a [`Catalog`] from registrations: names, references, visibility.
 //!
-//! A member is advertised with its own name if no other tool has that name, and as `Container__member` otherwise. Problems of names and
-//! references are added to `problems`. The cost is linear in the size of the registration.
+//! If no other tool has the name of a member, the member is advertised under this name, and otherwise as `Container__member`. Problems with
+//! names and references are added to `problems`. The cost is linear in the size of the registration.
 
 mod aliases;
 mod show;
@@ -20,7 +20,7 @@ use crate::response::{Described, Guard};
 use crate::shape::Text;
 use crate::tool::{Tool as _, portable_name};
 
-/// The largest length of a name.
+/// The maximum length of a name.
 const LONGEST: usize = 64;
 
 /// A part of a container, before the tools of the container get their advertised names.
@@ -53,7 +53,7 @@ pub(super) struct BuiltIn {
     pub(super) read_result: bool,
 }
 
-/// Registers all items. If there are at most `flat` tools, no container is collapsed. Built-in tools follow the host's tools.
+/// Registers all items. If there are at most `flat` tools, no container is collapsed. Built-in tools come after the host's tools.
 pub(super) fn register(
     registered: Vec<Registered>,
     flat: Option<usize>,
@@ -61,7 +61,7 @@ pub(super) fn register(
     problems: &mut Vec<Problem>,
 ) -> Catalog {
     let mut registration = Registration { problems: Some(problems), ..Registration::default() };
-    // Names of roots are claimed first, so that a clash is reported for the member.
+    // The names of roots are claimed first, so that a clash with a member is reported for the member.
     for registered in registered {
         match registered {
             Registered::Tool(shared) => registration.add_root_tool(shared),
@@ -201,7 +201,7 @@ impl Registration<'_> {
         for index in 0..self.slots.len() {
             let container = self.catalog.containers[index].spec.name.clone();
             if self.catalog.find(&container) != Some(Item::Container(index)) {
-                // Only the clash of the container is reported, because its members would repeat it.
+                // Only the clash of the container is reported, because otherwise each of its members would be reported too.
                 self.slots[index].clear();
                 continue;
             }
@@ -245,7 +245,7 @@ impl Registration<'_> {
         let several = counts.get(&member).is_some_and(|&tools| tools > 1);
         let name = if several { qualified(container, &member) } else { member.clone() };
         check_name(&name, |problem| self.problem(problem));
-        // A clash of the member's own name is reported even if the name of its container would be prepended.
+        // A clash of the member's own name is reported even if the name of the container will be prepended to it.
         if let Some(taken) = [&member, &name].into_iter().find(|name| self.catalog.names.contains_key(*name)) {
             let (container, member, name) = (container.to_string(), written.to_string(), taken.to_string());
             self.problem(Problem::MemberIsTaken { container, member, name });
@@ -255,7 +255,7 @@ impl Registration<'_> {
         Some(position)
     }
 
-    /// Counts the tools of each name among the members of all containers.
+    /// Counts, for each name, the tools with this name among the members of all containers.
     fn count_owners(&self) -> HashMap<Text, usize> {
         let (mut seen, mut counts) = (HashSet::new(), HashMap::new());
         for (index, slots) in self.slots.iter().enumerate() {
@@ -314,7 +314,7 @@ impl Registration<'_> {
         None
     }
 
-    /// Returns the first of these tools that is in the container. The references of the container may not be resolved yet.
+    /// Returns the first of these tools that is in the container, even if the references of the container are not resolved yet.
     fn member_of<'t>(&self, container: usize, tools: &'t [usize]) -> Option<&'t usize> {
         let stands_there = |position: usize| {
             let item = Item::Tool(position);

@@ -1,6 +1,6 @@
-//! The subjects that the throttle counts: each tool, each container, and `call_tool`.
+//! The items for which the throttle counts calls: each tool, each container, and `call_tool`.
 //!
-//! The tools come first, numbered by their indices. The containers follow, and `call_tool` is last.
+//! In the numbering, the tools come first, in the order of their indices. The containers follow, and `call_tool` is last.
 
 use super::call_tool::CALL_TOOL;
 use super::catalog::Catalog;
@@ -9,8 +9,7 @@ use crate::shape::{Ref, Shape, Text};
 use crate::throttle::{Limits, Overrides, ThrottlePolicy};
 
 impl Catalog {
-    /// Returns the names of all tools and containers, in the order of their [numbers](Self::subject). `call_tool`, which is last, is left
-    /// out.
+    /// Returns the names of all tools and containers, in the order of their [numbers](Self::subject), without `call_tool`, which is last.
     pub(crate) fn names(&self) -> impl Iterator<Item = &Text> {
         let containers = self.containers.iter().map(|group| &group.spec.name);
         self.tools.iter().map(|entry| &entry.name).chain(containers)
@@ -36,7 +35,7 @@ impl Catalog {
         }
         for group in &self.containers {
             let container = policy.tool(group.spec.name.clone(), Ref::Static(Shape::ANY), &Overrides::NONE);
-            // An expansion changes nothing but the visible tools.
+            // A container counts as read-only, because an expansion changes nothing but the visible tools.
             policy.read_only(container);
         }
         policy.tool(CALL_TOOL.name.clone(), CALL_TOOL.input.clone(), &Overrides::NONE);

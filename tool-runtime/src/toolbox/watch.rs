@@ -1,7 +1,7 @@
 //! The time limit and the attempts of a tool: [`Watch`].
 //!
-//! The settings of a tool take precedence over the settings of the toolbox. Only `idempotent` tools have more than one attempt. A tool
-//! without limits has no [`Watch`], which keeps its calls cheap.
+//! The settings of a tool take precedence over the settings of the toolbox. Only `idempotent` tools have more than one attempt. A tool with
+//! neither a time limit nor further attempts has no [`Watch`], which keeps its calls cheap.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ pub(crate) struct Watch {
     pub(crate) retry: Option<Retry>,
 }
 
-/// The limits that a toolbox sets for all of its tools.
+/// The time limit and the attempts that a toolbox sets for all of its tools.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RunLimits {
     pub(super) time_limit: Option<Duration>,

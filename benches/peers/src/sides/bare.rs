@@ -1,4 +1,4 @@
-//! `serde_json::from_str` and the function, without a name, a rule or an answer to errors.
+//! `serde_json::from_str` and the function, without a tool name, rules, or answers to errors.
 
 use serde::Deserialize;
 
@@ -12,7 +12,7 @@ struct Arguments {
     unit: Unit,
 }
 
-/// The least that a call can cost.
+/// The side with the minimum cost of a call.
 pub struct Bare;
 
 impl Side for Bare {

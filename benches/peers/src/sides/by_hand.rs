@@ -1,4 +1,4 @@
-//! serde and schemars, with the dispatch and the checks written by hand.
+//! serde and schemars, with a hand-written dispatch and hand-written checks.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

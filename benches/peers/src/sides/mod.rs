@@ -1,4 +1,4 @@
-//! The tool `get_weather` as each crate asks for it, with the rules that its author would write.
+//! The tool `get_weather`, written for each crate as its documentation shows, with the rules that an author would write.
 
 pub mod bare;
 pub mod by_hand;
@@ -21,7 +21,7 @@ pub trait Side {
     fn call(&self, name: &str, arguments: &str) -> Result<String, String>;
 }
 
-/// Creates each side, with a new conversation. The first is the one that costs are compared with.
+/// The functions that create each side, with a new conversation. Costs are compared with the first side.
 pub const ALL: [fn() -> Box<dyn Side>; 8] = [
     || Box::new(bare::Bare),
     || Box::new(ours::Ours::without_throttle()),
@@ -33,5 +33,5 @@ pub const ALL: [fn() -> Box<dyn Side>; 8] = [
     || Box::new(rmcp::Rmcp::new()),
 ];
 
-/// Creates the sides whose answers to bad calls are compared, ours first.
+/// The functions that create the sides whose answers to bad calls are compared, ours first.
 pub const ANSWERING: [fn() -> Box<dyn Side>; 6] = [ALL[2], ALL[3], ALL[4], ALL[5], ALL[6], ALL[7]];

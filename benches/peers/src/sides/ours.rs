@@ -34,7 +34,7 @@ fn get_weather(
     weather::forecast(&city, days, unit)
 }
 
-/// A session, as a conversation has one.
+/// A session of this project.
 pub struct Ours {
     name: &'static str,
     session: Session,
@@ -63,7 +63,6 @@ impl Side for Ours {
 
     fn call(&self, name: &str, arguments: &str) -> Result<String, String> {
         let outcome = pollster::block_on(self.session.call("call_1", name, arguments));
-        let text = outcome.to_text().into_owned();
-        if outcome.is_ok() { Ok(text) } else { Err(text) }
+        if outcome.is_ok() { Ok(outcome.into_text()) } else { Err(outcome.into_text()) }
     }
 }

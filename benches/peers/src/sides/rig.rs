@@ -67,7 +67,7 @@ impl Side for Rig {
     }
 
     fn call(&self, name: &str, arguments: &str) -> Result<String, String> {
-        // The tools of rig-core have no registry: the host finds the tool.
+        // rig-core has no registry of tools, so the host has to find the tool.
         let Some((_, tool)) = self.tools.iter().find(|(known, _)| known == name) else {
             return Err(format!("unknown tool {name}"));
         };

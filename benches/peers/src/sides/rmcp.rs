@@ -1,4 +1,4 @@
-//! rmcp: the router of an MCP server, called as its handler calls it. The transport is not part of the call.
+//! rmcp: the router of an MCP server, called in the same way as the server's handler calls it. The transport is not part of the call.
 
 use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::handler::server::tool::ToolCallContext;
@@ -39,7 +39,7 @@ impl Server {
 
 impl ServerHandler for Server {}
 
-/// A router, with the peer that each of its calls needs.
+/// A router, and the peer that each call of it needs.
 pub struct Rmcp {
     router: ToolRouter<Server>,
     peer: Peer<RoleServer>,
@@ -47,7 +47,7 @@ pub struct Rmcp {
 }
 
 impl Rmcp {
-    /// Creates the router, and a server whose peer nobody talks to.
+    /// Creates the router, and a server for its peer, to which nobody sends messages.
     #[must_use]
     pub fn new() -> Self {
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");

@@ -1,4 +1,4 @@
-//! typia: lenient parsing and validation. It has no tools, so the dispatch is written by hand.
+//! typia: lenient parsing and validation. The crate has no tools, so the dispatch is hand-written.
 
 use typia::serde::{Deserialize, Serialize};
 use typia::{LLMData, LlmJsonParseResult};
@@ -6,7 +6,7 @@ use typia::{LLMData, LlmJsonParseResult};
 use super::Side;
 use crate::weather;
 
-// `LLMData` of a field needs `LLMData` of its type.
+// To derive `LLMData` for a struct, the types of its fields need `LLMData` too.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, LLMData)]
 #[serde(rename_all = "lowercase")]
 enum Unit {

@@ -1,7 +1,7 @@
-//! Conversion of answers that genai has parsed: [`whole`].
+//! The conversion of answers that genai has parsed: [`whole`].
 //!
-//! Invariants: arguments are the JSON that genai returned, as text; missing arguments are `{}`. An answer is an error if the provider
-//! dropped a malformed call and nothing else is in the answer.
+//! Invariants: arguments are the text of the JSON that genai returned, and missing arguments are `{}`. An answer becomes an error if the
+//! provider dropped a malformed call and the answer contains nothing else.
 
 use genai::chat::{ChatResponse, StopReason as Reason, Usage as Tokens};
 use serde_json::Value;
@@ -16,7 +16,7 @@ pub(super) fn whole(chat: ChatResponse, numbered: &Numbered) -> Result<Response,
     let reason = chat.stop_reason.clone();
     let text = chat.content.texts().concat();
     let mut thoughts = chat.captured_raw_body.as_ref().map(thoughts::blocks).unwrap_or_default();
-    // If there are blocks, genai repeats their signatures at the first call.
+    // If there are blocks of thoughts, genai repeats their signatures in the first call.
     let has_blocks = !thoughts.is_empty();
     let mut calls: Vec<ToolCall> = Vec::new();
     for call in chat.content.into_tool_calls() {
@@ -31,7 +31,7 @@ pub(super) fn whole(chat: ChatResponse, numbered: &Numbered) -> Result<Response,
     Ok(Response::text(text).with_calls(calls).with_usage(usage).with_thoughts(thoughts).with_stop(stop))
 }
 
-/// Returns the text of arguments that arrived as JSON.
+/// Returns the text of arguments that genai parsed as JSON.
 pub(super) fn arguments(value: Value) -> String {
     match value {
         Value::String(text) => text,
@@ -45,7 +45,7 @@ pub(super) fn usage(tokens: &Tokens) -> Usage {
     Usage::new(count(tokens.prompt_tokens), count(tokens.completion_tokens))
 }
 
-/// Converts the stop reason. Gemini reports here that it dropped a malformed call.
+/// Converts the stop reason. With some stop reasons, Gemini reports that it dropped a malformed call.
 pub(super) fn stop(reason: Option<&Reason>, says_something: bool) -> Result<StopReason, ModelError> {
     match reason {
         Some(Reason::MaxTokens(_)) => Ok(StopReason::Length),

@@ -1,4 +1,4 @@
-//! Parser for answers of `OpenAI`'s chat completions and compatible servers.
+//! A parser for answers of `OpenAI`'s chat completions and compatible servers.
 //!
 //! Invariants: the arguments of a call are the text that was sent. Missing parts are left out and unknown parts are ignored, because almost
 //! every server sends something different.
@@ -24,7 +24,7 @@ pub(super) fn whole(body: &Value) -> Option<Result<Response, ModelError>> {
     reasoning.read(message);
     reasoning.take().into_iter().map(Delta::Thought).for_each(|thought| assembler.push(thought));
     read_message(message, &mut calls);
-    // Each element is a separate call here, whatever its id and index are.
+    // In a whole answer, each element is a separate call, whatever its id and index are.
     for (place, delta) in calls.into_iter().enumerate() {
         assembler.push(match delta {
             Delta::Call { id, name, arguments, .. } => Delta::Call { index: place, id, name, arguments },
@@ -37,7 +37,7 @@ pub(super) fn whole(body: &Value) -> Option<Result<Response, ModelError>> {
     Some(Ok(response))
 }
 
-/// Returns the error in a failed answer. Some servers report an error in the middle of an answer, and end it normally.
+/// Returns the error in a failed answer. Some servers report an error in the middle of an answer, and then end the answer normally.
 pub(super) fn failed(body: &Value) -> Option<ModelError> {
     if body.get("error").is_some_and(|error| !error.is_null()) {
         return Some(error::reported(body));
@@ -67,7 +67,7 @@ impl Reader {
         self.is_ended
     }
 
-    /// Parses the pieces in one event.
+    /// Parses the pieces of the answer in one event.
     pub(super) fn read(&mut self, event: &Value, choices: &[Value], mut give: impl FnMut(Delta)) {
         self.is_spoken = true;
         if let Some(message) = choices.first().and_then(|choice| choice.get("delta")) {

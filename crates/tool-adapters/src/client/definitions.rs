@@ -1,8 +1,8 @@
 //! The definitions of tools in a request: [`Api`].
 //!
-//! genai writes definitions anew and drops keywords that it does not know, so they are put into the request body as
-//! genai's `extra_body`, which replaces whole keys. Invariant: a definition in the form of the provider's API is sent
-//! unchanged, and any other definition is written in that form, with its schema unchanged.
+//! genai rewrites definitions and drops keywords that it does not know. Therefore, the definitions are put into genai's `extra_body`, whose
+//! keys replace those of the request body. Invariant: a definition in the form of the provider's API is sent unchanged. Any other
+//! definition is converted to that form, with its schema unchanged.
 
 use genai::adapter::AdapterKind;
 use serde_json::{Map, Value, json};
@@ -17,18 +17,18 @@ use crate::parts::Parts;
 pub(super) enum Api {
     ChatCompletions,
     Responses,
-    /// Anthropic's messages.
+    /// Anthropic's Messages API.
     Messages {
-        /// Is `true` if genai adds `extra_body` to its requests.
+        /// `true` if genai adds `extra_body` to its requests to this provider.
         takes_body: bool,
     },
     Gemini,
     GeminiInteractions,
-    /// genai sends the name, the description and the schema unchanged, which is the whole definition.
+    /// Ollama's own API. genai sends the name, the description and the schema unchanged, so the definition is complete.
     Ollama,
     /// Bedrock. genai sends the name, the description and the schema unchanged, but not `strict`.
     Converse,
-    /// The first version of the chat API of Cohere. genai sends no tools to it.
+    /// The first version of Cohere's chat API. genai does not send tools to it.
     Cohere,
 }
 
@@ -48,13 +48,13 @@ impl Api {
             AdapterKind::GeminiIx => Self::GeminiInteractions,
             AdapterKind::Ollama | AdapterKind::OllamaCloud => Self::Ollama,
             AdapterKind::Cohere => Self::Cohere,
-            // The second kind of Bedrock exists only with a feature of genai.
+            // The name is compared, because one of the kinds for Bedrock only exists with a feature of genai.
             _ if kind.as_lower_str().starts_with("bedrock") => Self::Converse,
             _ => Self::ChatCompletions,
         }
     }
 
-    /// Returns the name of the dialect whose definitions have the form of the API.
+    /// Returns the name of the dialect whose definitions have the form of this API.
     pub(super) const fn dialect(self) -> Option<&'static str> {
         Some(match self {
             Self::ChatCompletions => "openai",
@@ -67,7 +67,7 @@ impl Api {
         })
     }
 
-    /// Returns the format of definitions that are not for a dialect.
+    /// Returns the format in which this API expects definitions without a dialect.
     pub(super) const fn format(self) -> Format {
         match self {
             Self::Messages { .. } => Format::Anthropic,
@@ -77,7 +77,7 @@ impl Api {
         }
     }
 
-    /// Puts the definitions into the request body, before the tools that the host has put there.
+    /// Inserts the definitions into the request body, before tools of the host.
     pub(super) fn define(self, definitions: &Definitions, body: &mut Map<String, Value>) -> Result<(), ModelError> {
         let own = definitions.iter().map(|definition| self.definition(definition));
         let mut tools: Vec<Value> = match self {
@@ -103,7 +103,7 @@ impl Api {
             Self::ChatCompletions => has("function"),
             Self::Responses => has("type") && has("strict"),
             Self::Messages { .. } => has("input_schema"),
-            // A tool without parameters has only a name and a description.
+            // Recognized by the absence of other keys, because a tool without parameters has only a name and a description.
             Self::Gemini => !["type", "function", "input_schema", "inputSchema", "toolSpec"].into_iter().any(has),
             _ => false,
         };
@@ -132,8 +132,8 @@ impl Api {
         match self {
             Self::ChatCompletions => json!({ "type": "function", "function": tool }),
             Self::Responses => {
-                // The Responses API is strict by default if the schema allows it, and strictness makes optional
-                // arguments required.
+                // By default, the Responses API turns strictness on if the schema allows it, and strictness would make optional arguments
+                // required.
                 tool.insert("strict".to_owned(), false.into());
                 Value::Object(tool)
             }

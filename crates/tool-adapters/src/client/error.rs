@@ -1,6 +1,6 @@
-//! Conversion of genai's errors: [`model_error`].
+//! The conversion of genai's errors: [`model_error`].
 //!
-//! Invariants: the message contains the provider's text, but neither the API key nor the address nor the request, all of which genai's own
+//! Invariants: the message contains the provider's text. It does not contain the API key, the address or the request, which genai's own
 //! messages contain. It is at most one paragraph long.
 
 use std::error::Error as _;
@@ -47,13 +47,13 @@ pub(super) fn model_error(error: Error) -> ModelError {
         Error::Resolver { resolver_error, .. } => {
             ModelError::new(ModelErrorKind::Refused, short(&resolver_error.to_string()))
         }
-        // A request that genai cannot build, or a missing key.
+        // genai cannot build the request, or a key is missing.
         Error::Internal(_) => ModelError::new(ModelErrorKind::Refused, "no request can be built for this endpoint"),
         other => ModelError::new(ModelErrorKind::Refused, short(&other.to_string())),
     }
 }
 
-/// Converts an error of a request without a complete answer.
+/// Converts the error of a request that did not get a complete answer.
 pub(super) fn unreachable(error: &reqwest::Error) -> ModelError {
     let kind = if error.is_builder() { ModelErrorKind::Refused } else { ModelErrorKind::Transport };
     transport(kind, error.source())
@@ -71,7 +71,7 @@ fn refusal<'h>(status: u16, header: impl Fn(&str) -> Option<&'h str>, body: &str
     let text = if said.is_empty() { format!("status {status}") } else { format!("status {status}: {}", short(said)) };
     let retry_after = retry_after(header, &json);
     let kind = match status {
-        // A pause does not help an account without credit.
+        // Waiting does not help an account without credit.
         429 if word(&json).contains("insufficient_quota") => ModelErrorKind::Refused,
         // Anthropic sends 529 if its servers are overloaded.
         429 | 529 => ModelErrorKind::RateLimited { retry_after },
@@ -93,7 +93,7 @@ pub(super) fn unreadable(body: &Value, cause: &str) -> ModelError {
     malformed(cause)
 }
 
-/// Converts an error in place of an answer, for example in the middle of a stream.
+/// Converts an error that a server sent instead of an answer, for example in the middle of a stream.
 pub(super) fn reported(body: &Value) -> ModelError {
     let (word, said) = (word(body), message(body));
     let Some(said) = said.or_else(|| (!word.is_empty()).then_some(word.as_str())) else {
@@ -124,11 +124,11 @@ fn message(body: &Value) -> Option<&str> {
     places.into_iter().find_map(|place| body.pointer(place)?.as_str())
 }
 
-/// Converts an error of a broken stream.
+/// Converts the error of a broken stream.
 fn broken(error: BoxError) -> ModelError {
     match error.downcast::<Error>() {
         Ok(error) => match *error {
-            // genai never nests streams, and following such a nesting could recurse without end.
+            // genai never nests such errors. They are not followed, because that could recurse without end.
             Error::WebStream { .. } => ModelError::new(ModelErrorKind::Transport, "the stream broke"),
             error => model_error(error),
         },
@@ -140,7 +140,7 @@ fn broken(error: BoxError) -> ModelError {
     }
 }
 
-/// Collects only the causes, because the error of the HTTP client itself contains the address with its query.
+/// Collects only the causes of an error of the HTTP client, because the error itself contains the address with its query.
 fn transport(kind: ModelErrorKind, mut cause: Option<&(dyn std::error::Error + 'static)>) -> ModelError {
     let mut causes = Vec::new();
     while let Some(error) = cause.filter(|_| causes.len() < 8) {

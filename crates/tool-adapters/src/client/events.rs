@@ -1,4 +1,4 @@
-//! Parser for the raw events of a server: [`Events`].
+//! A parser for the raw events of a server: [`Events`].
 //!
 //! Answers in the dialects of `OpenAI` are parsed completely. For other dialects, only thoughts are parsed, and genai parses the rest.
 //!
@@ -19,7 +19,7 @@ pub(super) struct Events {
 }
 
 impl Events {
-    /// Returns `true` if the events so far contain the whole answer, so genai's own parser is not needed.
+    /// Returns `true` if the stream so far is in a dialect that is parsed completely, so genai's own parser is not needed.
     pub(super) const fn is_spoken(&self) -> bool {
         self.chat.is_spoken() || self.responses.is_spoken()
     }
@@ -29,7 +29,7 @@ impl Events {
         self.is_done || self.chat.is_ended() || self.responses.is_ended()
     }
 
-    /// Parses the pieces in one event.
+    /// Parses the pieces of the answer in one event.
     pub(super) fn read(&mut self, data: &str, mut give: impl FnMut(Delta)) -> Result<(), ModelError> {
         if data == "[DONE]" {
             self.chat.end(&mut give);
@@ -38,7 +38,7 @@ impl Events {
         }
         let event = match serde_json::from_str::<Value>(data) {
             Ok(event) => event,
-            // genai ignores such an event in this dialect, and reports it as an error in others.
+            // In this dialect, genai ignores an event that is not valid JSON. In others, it reports an error itself.
             Err(error) if self.responses.is_spoken() => return Err(error::malformed(&error.to_string())),
             Err(_) => return Ok(()),
         };

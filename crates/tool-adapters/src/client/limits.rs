@@ -1,18 +1,18 @@
-//! Limits for the size of an answer: [`Limits`], and [`Bounded`], which finds the end of each event of a stream.
+//! Limits for the size of an answer: [`Limits`]. [`Bounded`] applies them, and finds the end of each event of a stream.
 //!
-//! Invariant: [`Bounded`] never buffers more than one event may contain.
+//! Invariant: [`Bounded`] never buffers more than the maximum size of one event.
 
 use genai::adapter::AdapterKind;
 use tool_chat::model::ModelError;
 
 use super::error;
 
-/// The largest allowed size of an answer, in bytes.
+/// The maximum sizes, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
-    /// The limit for one event of a stream, and for an answer that is not a stream.
+    /// The maximum size of one event of a stream, and of an answer that is not a stream.
     pub(super) event: usize,
-    /// The limit for all events of a stream together.
+    /// The maximum size of all events of a stream together.
     pub(super) stream: usize,
 }
 
@@ -20,7 +20,7 @@ impl Limits {
     pub(super) const DEFAULT: Self = Self { event: 4 << 20, stream: 64 << 20 };
 }
 
-/// The format that separates the events of an answer.
+/// The way in which the events of an answer are separated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Framing {
     /// One JSON document without events.
@@ -47,11 +47,11 @@ impl Framing {
 pub(super) struct Bounded {
     framing: Framing,
     limits: Limits,
-    /// The bytes that arrived so far.
+    /// The number of bytes that have arrived so far.
     total: usize,
     /// The beginning of an incomplete event.
     held: Vec<u8>,
-    /// Set while the current line is empty.
+    /// `true` while the current line is empty.
     is_empty_line: bool,
     last: u8,
 }
@@ -61,7 +61,7 @@ impl Bounded {
         Self { framing, limits, total: 0, held: Vec::new(), is_empty_line: true, last: 0 }
     }
 
-    /// Adds bytes, and returns those that complete an event.
+    /// Adds bytes that have arrived. Returns the bytes of all events that are now complete.
     pub(super) fn take(&mut self, bytes: &[u8]) -> Result<Vec<u8>, ModelError> {
         self.total = self.total.saturating_add(bytes.len());
         let most = if self.framing == Framing::Whole { self.limits.event } else { self.limits.stream };
@@ -71,7 +71,7 @@ impl Bounded {
         if matches!(self.framing, Framing::Whole | Framing::Binary) {
             return Ok(bytes.to_vec());
         }
-        // `begin` is the index in `bytes` at which the event of the byte at `at` begins.
+        // `begin` is the index in `bytes` at which the current event begins; `held` is the length of its buffered beginning.
         let (mut begin, mut held) = (0, self.held.len());
         for (at, &byte) in bytes.iter().enumerate() {
             if held + at - begin >= self.limits.event {
@@ -91,7 +91,7 @@ impl Bounded {
         Ok(ready)
     }
 
-    /// Returns the buffered bytes after the end of the answer.
+    /// Returns the bytes that are still buffered when the answer has ended.
     pub(super) fn rest(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.held)
     }
@@ -100,7 +100,7 @@ impl Bounded {
     fn is_end(&mut self, byte: u8) -> bool {
         let last = std::mem::replace(&mut self.last, byte);
         match byte {
-            // The second byte of `\r\n`: the line has already ended.
+            // This is the second byte of `\r\n`, and the line has already ended.
             b'\n' if last == b'\r' => self.framing == Framing::Lines,
             b'\n' => std::mem::replace(&mut self.is_empty_line, true) || self.framing == Framing::Lines,
             b'\r' if self.framing == Framing::EmptyLines => std::mem::replace(&mut self.is_empty_line, true),
@@ -118,7 +118,7 @@ mod tests {
 
     const SMALL: Limits = Limits { event: 8, stream: 40 };
 
-    /// Returns the bytes that are passed on for each piece, and the rest.
+    /// Returns the bytes that are passed on after each piece, and the rest at the end.
     fn given(framing: Framing, pieces: &[&str]) -> Result<Vec<String>, String> {
         let mut events = Bounded::new(framing, SMALL);
         let text = |bytes| String::from_utf8(bytes).expect("ASCII");
@@ -143,7 +143,7 @@ mod tests {
     fn events_and_streams_have_a_maximum_length() {
         let long = Err("an event of the stream is longer than 8 bytes".to_owned());
         assert_eq!(given(Framing::EmptyLines, &["12345678\n\n"]), long);
-        // An event of many lines, and one that arrives byte by byte.
+        // The limit also applies to an event of several lines, and to an event that arrives byte by byte.
         assert_eq!(given(Framing::EmptyLines, &["a\nb\nc\nd\ne\n"]), long);
         assert_eq!(given(Framing::EmptyLines, &["a"; 9]), long);
         assert_eq!(given(Framing::Lines, &["123456789"]), long);

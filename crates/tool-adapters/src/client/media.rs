@@ -1,7 +1,7 @@
-//! Images and sounds of results in a request: [`Media`].
+//! The images and sounds of results in a request: [`Media`].
 //!
-//! In genai, the answer to a call is a text. Therefore, images and sounds follow the answers in a message of the user, and the text of each
-//! answer mentions the parts that follow. Invariant: parts that a provider does not accept are described in words.
+//! genai sends the answer to a call as a text. Therefore, images and sounds are sent after the answers, in a message of the user, and the
+//! text of each answer mentions its parts in that message. Invariant: parts that a provider does not accept are described in words.
 
 use genai::adapter::AdapterKind;
 use genai::chat::{Binary, ContentPart};
@@ -15,7 +15,7 @@ pub(super) struct Media {
 }
 
 impl Media {
-    /// Returns the kinds that the usual models of a provider accept; none for an unknown server.
+    /// Returns the kinds that the usual models of a provider accept. For an unknown server, returns none.
     pub(super) const fn of(kind: AdapterKind, is_known: bool) -> Self {
         let gemini = matches!(kind, AdapterKind::Gemini | AdapterKind::Vertex);
         let others = matches!(kind, AdapterKind::OpenAI | AdapterKind::OpenAIResp | AdapterKind::Anthropic);
@@ -32,7 +32,7 @@ impl Media {
         }
     }
 
-    /// Returns the text of an answer, and the parts that follow it in a message of the user.
+    /// Returns the text of an answer, and the parts to send after it in a message of the user.
     pub(super) fn split(self, name: &str, parts: &Parts) -> (String, Vec<ContentPart>) {
         let mut following = Vec::new();
         for content in parts.contents().iter().filter(|content| self.takes(content)) {

@@ -1,7 +1,7 @@
 //! A chat model over the `genai` client: [`GenAi`].
 //!
-//! genai chooses the dialect, the address and the key, and sends the request. Answers with arguments as text are parsed here, because genai
-//! parses the arguments and drops the whole answer if they are not valid JSON. The bytes of a server pass through a relay that limits them,
+//! genai chooses the dialect, the address and the key, and sends the request. Answers in dialects that send arguments as text are parsed
+//! here, because genai drops the whole answer if the arguments are not valid JSON. Answers pass through a relay that limits their size,
 //! because genai reads without a limit.
 
 mod answer;
@@ -39,9 +39,9 @@ use self::numbered::Numbered;
 use self::relay::Relay;
 use self::target::Target;
 
-/// A chat model over the `genai` client. Clones share one model.
+/// A chat model over the `genai` client. Clones share the same client.
 ///
-/// Its futures must run within a tokio runtime; elsewhere every answer is an error.
+/// Its futures must run within a tokio runtime. Without one, every request fails.
 ///
 /// ```
 /// use tool_adapters::GenAi;
@@ -54,22 +54,22 @@ use self::target::Target;
 /// ```
 #[derive(Clone)]
 pub struct GenAi {
-    /// The connection. If TLS cannot be set up, the first request reports the error.
+    /// The way to the provider, or the error if TLS cannot be set up, which every request returns.
     client: Result<Way, ModelError>,
     target: Target,
     limits: Limits,
     media: Media,
-    /// The keys of the request body from [`GenAi::extra_body`].
+    /// The keys for the request body that were set with [`GenAi::extra_body`].
     body: Map<String, Value>,
     calls: Arc<Numbered>,
 }
 
-/// The connection to a provider.
+/// A way to send requests to a provider.
 #[derive(Clone)]
 enum Way {
-    /// A client from the host. The client reads the answers without a limit of ours.
+    /// A client from the host, whose answers are not limited.
     Direct(Client),
-    /// A relay that limits answers.
+    /// A relay that limits the size of answers.
     Relayed {
         /// The configuration, which resolves addresses and keys.
         config: Box<ClientConfig>,
@@ -81,24 +81,24 @@ enum Way {
 }
 
 impl GenAi {
-    /// Creates a model by its name.
+    /// Creates a model from its name.
     ///
     /// genai derives the provider from the name, and reads the key from the environment variable of that provider: `OPENAI_API_KEY`,
-    /// `ANTHROPIC_API_KEY`, `GEMINI_API_KEY` and so on. `provider::name` chooses the provider explicitly. An unknown name is a model of a
-    /// local Ollama server.
+    /// `ANTHROPIC_API_KEY`, `GEMINI_API_KEY` and so on. Write `provider::name` to choose the provider explicitly. An unknown name stands
+    /// for a model of a local Ollama server.
     pub fn new(model: impl Into<String>) -> Self {
         Self::with_config(ClientConfig::default(), model)
     }
 
-    /// Creates a model of a server with an API like `OpenAI`'s chat completions.
+    /// Creates a model of a server that is compatible with `OpenAI`'s chat completions.
     ///
-    /// The endpoint is the base URL, as in other clients: `https://api.openai.com/v1`. Without a key, none is sent. The model name is sent
-    /// unchanged.
+    /// The endpoint is the base URL, as in other clients: `https://api.openai.com/v1`. If `key` is `None`, requests are sent without a key.
+    /// The model name is sent unchanged.
     pub fn openai_compatible(endpoint: &str, model: &str, key: Option<&str>) -> Self {
         Self::over(relayed(ClientConfig::default()), Target::served(endpoint, model, key))
     }
 
-    /// Creates a model by its name, with a configuration of resolvers, headers, timeouts and a proxy.
+    /// Creates a model from its name, with a configuration of genai: resolvers, headers, timeouts, or a proxy.
     ///
     /// ```
     /// use std::time::Duration;
@@ -113,13 +113,13 @@ impl GenAi {
         Self::over(relayed(config), target)
     }
 
-    /// Creates a model by its name, over the host's own client, for settings that [`ClientConfig`] lacks, such as certificates. In the
-    /// client's options, a raw-frame sink receives nothing from streams, and an `extra_body` is not sent with tools, because the adapter
-    /// replaces both and cannot read them. Use [`extra_body`](Self::extra_body) instead.
+    /// Creates a model from its name, with your own client. Use this for settings that [`ClientConfig`] does not have, such as
+    /// certificates. Two options of the client have no effect, because the adapter replaces them and cannot read them: a raw-frame sink
+    /// receives nothing from streams, and an `extra_body` is not sent with tools. Use [`extra_body`](Self::extra_body) instead.
     ///
-    /// Such a client reads answers without a limit, because genai has no hook for one: [`max_event_bytes`](Self::max_event_bytes) and
-    /// [`max_stream_bytes`](Self::max_stream_bytes) do not apply, and a server that never ends a line can keep the program busy beyond the
-    /// time limit of a turn. Use it only for servers that you trust, and [`with_config`](Self::with_config) for all others.
+    /// Such a client reads answers without a limit, because genai has no hook for limits: [`max_event_bytes`](Self::max_event_bytes) and
+    /// [`max_stream_bytes`](Self::max_stream_bytes) do not apply. A server that never ends a line can keep the program busy beyond the time
+    /// limit of a turn. So use your own client only for servers that you trust, and [`with_config`](Self::with_config) for all others.
     ///
     /// ```
     /// use tool_adapters::{GenAi, genai::Client};
@@ -133,9 +133,9 @@ impl GenAi {
         Self::over(Ok(Way::Direct(client)), Target::named(model.into(), bound))
     }
 
-    /// Sets the largest size of one event of a stream, in bytes. The default is 4 MiB.
+    /// Sets the maximum size of one event of a stream, in bytes. The default is 4 MiB.
     ///
-    /// An answer that is not a stream counts as one event. A longer answer is an error of the kind
+    /// An answer that is not a stream counts as one event. If an event is longer, the request fails with the kind
     /// [`Malformed`](ModelErrorKind::Malformed).
     #[must_use]
     pub fn max_event_bytes(mut self, bytes: usize) -> Self {
@@ -143,7 +143,7 @@ impl GenAi {
         self
     }
 
-    /// Sets the largest size of all events of a stream together, in bytes. The default is 64 MiB.
+    /// Sets the maximum size of all events of a stream together, in bytes. The default is 64 MiB.
     ///
     /// A longer stream ends with an error of the kind [`Malformed`](ModelErrorKind::Malformed).
     #[must_use]
@@ -152,12 +152,12 @@ impl GenAi {
         self
     }
 
-    /// Adds keys to the body of every request, such as an option that genai does not know. They replace keys of genai,
-    /// and keys of the `extra_body` in the options of a [configuration](Self::with_config), which are sent too.
+    /// Adds keys to the body of every request, such as an option that genai does not know. They replace keys that genai writes. The
+    /// `extra_body` in the options of a [configuration](Self::with_config) is sent too, but the keys that you add here replace its keys.
     ///
-    /// A list under `tools`, such as a tool that the provider runs, follows the definitions of the session; any other
-    /// value under `tools` is dropped if the request has definitions. Keys are not sent to Ollama, Bedrock, Cohere,
-    /// Claude on Vertex AI and `MiniMax` on `OpenCode` Go, because genai's adapters for them do not read `extra_body`.
+    /// A list under `tools`, for example with a tool that the provider runs, is appended to the definitions of the session. Any other value
+    /// under `tools` is dropped if the request has definitions. The keys are not sent to Ollama, Bedrock, Cohere, Claude on Vertex AI and
+    /// `MiniMax` on `OpenCode` Go, because genai's adapters for them do not read `extra_body`.
     ///
     /// ```
     /// use serde_json::json;
@@ -174,16 +174,16 @@ impl GenAi {
     }
 
     /// Returns the dialect of the provider, for
-    /// [`ToolboxBuilder::for_provider`](tool_runtime::toolbox::ToolboxBuilder::for_provider); `None` for Cohere, to
-    /// which genai sends no tools.
+    /// [`ToolboxBuilder::for_provider`](tool_runtime::toolbox::ToolboxBuilder::for_provider); `None` for Cohere, because genai does not
+    /// send tools to it.
     ///
-    /// Definitions in this dialect, also strict ones, are sent unchanged, with these exceptions: the Gemini
-    /// Interactions API has a flat form of its own, with the schema of the dialect; and Bedrock, Claude on Vertex AI and
-    /// `MiniMax` on `OpenCode` Go receive strict definitions without `strict`, because genai neither reads `extra_body`
-    /// there nor sends `strict` without rewriting the schema.
+    /// Definitions in this dialect are sent unchanged, including strict ones, with two exceptions. For the Gemini Interactions API, they
+    /// are sent in its own flat form, with the schema of the dialect. For Bedrock, Claude on Vertex AI and `MiniMax` on `OpenCode` Go,
+    /// strict definitions are sent without `strict`, because genai does not read `extra_body` there, and would rewrite the schema if it
+    /// sent `strict` itself.
     ///
-    /// Your own server is assumed to be compatible with `OpenAI`'s API; choose `Dialect::named("vllm-strict")` if it
-    /// constrains the output of the model.
+    /// Your own server is assumed to be compatible with `OpenAI`'s API. If it constrains the output of the model, use
+    /// `Dialect::named("vllm-strict")` instead.
     ///
     /// ```
     /// use tool_adapters::GenAi;
@@ -195,11 +195,11 @@ impl GenAi {
         self.target.dialect()
     }
 
-    /// Sets whether images in results are sent to the model or described in words. By default, images are sent to
-    /// models that were chosen by name from `OpenAI`, Anthropic and Gemini, and not to other servers. Use `false` for a
-    /// model without image input, because its provider would refuse the request.
+    /// Sets whether images in results are sent to the model, or described in words. By default, images are sent to models of `OpenAI`,
+    /// Anthropic and Gemini that were created from their name, but not to other servers. Use `false` for a model that does not accept
+    /// images, because its provider would refuse the request.
     ///
-    /// An image follows the answers in a message of the user, because genai sends an answer as text.
+    /// Images are sent after the answers, in a message of the user, because genai sends an answer to a call as text.
     ///
     /// ```
     /// let model = tool_adapters::GenAi::openai_compatible("http://127.0.0.1:8080/v1", "qwen3-vl", None).images(true);
@@ -238,7 +238,7 @@ impl GenAi {
         Ok(response)
     }
 
-    /// Returns the keys of the request body that the host has set for every request.
+    /// Returns the keys that the host has set for the body of every request.
     fn own_body(&self) -> Map<String, Value> {
         let mut body = match &self.client {
             Ok(Way::Relayed { config, .. }) => {
@@ -251,7 +251,7 @@ impl GenAi {
         body
     }
 
-    /// Returns the client, the target of the request, and the relay that must be polled together with the request.
+    /// Returns the client, the target of the request, and the relay, which must be polled together with the request.
     async fn reach(&self, framing: fn(AdapterKind) -> Framing) -> Result<(&Client, ModelSpec, Relay), ModelError> {
         if tokio::runtime::Handle::try_current().is_err() {
             return Err(ModelError::new(ModelErrorKind::Transport, "there is no tokio runtime here"));
@@ -269,7 +269,7 @@ impl GenAi {
     }
 }
 
-/// Parses an answer in one of the dialects with arguments as text. Returns `None` for other dialects.
+/// Parses an answer in one of the dialects that send arguments as text. Returns `None` for other dialects.
 fn read(body: &Value) -> Option<Result<Response, ModelError>> {
     chat_completions::whole(body).or_else(|| responses::whole(body))
 }
@@ -277,10 +277,10 @@ fn read(body: &Value) -> Option<Result<Response, ModelError>> {
 fn relayed(config: ClientConfig) -> Result<Way, ModelError> {
     let built = |builder: reqwest::ClientBuilder| builder.build().map_err(|error| error::unreachable(&error));
     let http = built(config.web_config().cloned().unwrap_or_default().apply_to_builder(reqwest::Client::builder()))?;
-    // The relay follows redirects and pools connections, so the local client must do neither.
+    // The client of the relay follows redirects and pools connections, so the local client must do neither.
     let local = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
     let mut client = Client::builder().with_reqwest(built(local.pool_max_idle_per_host(0))?);
-    // The target is resolved once, before it is replaced by the relay.
+    // Only the options are passed on, because the target is already resolved when the relay replaces it.
     if let Some(options) = config.chat_options() {
         client = client.with_chat_options(options.clone());
     }

@@ -1,16 +1,17 @@
-//! Unique ids for calls without one: [`Numbered`].
+//! Unique ids for calls whose provider sent no id: [`Numbered`].
 //!
-//! Invariant: the form of genai's own ids is kept. By this form, genai knows that the provider did not send the id, and does not send it
-//! back.
+//! Invariant: the ids have the same form as the ids that genai makes. From this form, genai knows that the id is not the provider's, and
+//! does not send it back.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The number of ids so far.
+/// A counter for the ids that were made so far.
 #[derive(Default)]
 pub(super) struct Numbered(AtomicU64);
 
 impl Numbered {
-    /// Replaces the ids that genai creates when Gemini omits them: genai counts from zero in each answer, and in a stream in each piece.
+    /// Replaces an id that genai made because Gemini omitted it. Such ids are not unique, because genai counts from zero in each answer,
+    /// and even in each piece of a stream.
     pub(super) fn id(&self, id: String, name: &str) -> String {
         if id.starts_with("call#") { format!("call#{name}#{}", self.0.fetch_add(1, Ordering::Relaxed)) } else { id }
     }

@@ -1,12 +1,12 @@
 //! A relay between genai and a provider that limits answers: [`Relay`].
 //!
 //! genai reads a whole answer, or the rest of an event, without a limit, and copies an incomplete event again for each piece that arrives.
-//! Neither genai nor reqwest has a hook between the socket and that reader. Therefore, genai sends its request to a listener on 127.0.0.1
-//! that exists only for this request. The relay forwards the request and returns the answer in whole events, within the
-//! [`Limits`](super::limits::Limits).
+//! Neither genai nor reqwest has a hook between the socket and genai's reader. Therefore, genai sends its request to a listener on
+//! 127.0.0.1 that exists only for this request. The relay forwards the request to the provider, and returns the answer in whole events,
+//! within the [`Limits`](super::limits::Limits).
 //!
-//! Invariant: the relay and genai's reader are polled in one task, and the relay yields after each piece. So the time limit of a turn is
-//! checked whatever a server sends, and dropping the future closes both connections.
+//! Invariant: the relay and genai's reader are polled in the same task, and the relay yields after each piece. So the time limit of a turn
+//! is checked, whatever a server sends, and dropping the future closes both connections.
 //!
 //! The path of the request contains a random token. A connection without it is closed.
 
@@ -28,9 +28,9 @@ use tool_chat::model::{ModelError, ModelErrorKind};
 use super::error;
 use super::limits::Bounded;
 
-/// The largest size of the head of genai's request.
+/// The maximum size of the head of genai's request.
 const HEAD: usize = 1 << 20;
-/// The largest size of the body of an error answer; its beginning contains the reason.
+/// The maximum number of bytes that are passed on from the body of an error answer, whose beginning contains the reason.
 const REFUSAL: usize = 64 << 10;
 
 /// Headers of genai's request that only concern its connection to the relay.
@@ -47,7 +47,7 @@ pub(super) struct Relay {
 }
 
 impl Relay {
-    /// Opens a relay to a target, and redirects the target to it.
+    /// Opens a relay to a target, and changes the target to the address of the relay.
     pub(super) async fn open(target: &mut ServiceTarget, http: Client, events: Bounded) -> Result<Self, ModelError> {
         let unusable = |_| ModelError::new(ModelErrorKind::Refused, "no request can be built for this endpoint");
         let provider = match &target.auth {
@@ -72,7 +72,7 @@ impl Relay {
         Ok(Self { work: Some(Box::pin(work)), failed: None })
     }
 
-    /// Transfers the available bytes.
+    /// Transfers the bytes that are available now.
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) {
         if let Some(Poll::Ready(done)) = self.work.as_mut().map(|work| work.as_mut().poll(cx)) {
             self.work = None;
@@ -80,7 +80,8 @@ impl Relay {
         }
     }
 
-    /// Returns the reason for an error of genai, which only sees a broken connection.
+    /// Returns the error of the relay if it has one. Otherwise, returns `error`, which is genai's: if the relay fails, genai only sees a
+    /// broken connection.
     pub(super) fn reason(&mut self, error: ModelError) -> ModelError {
         self.failed.take().unwrap_or(error)
     }
@@ -98,7 +99,7 @@ struct Asked {
 async fn accept(listener: TcpListener, prefix: &str) -> std::io::Result<(TcpStream, Asked)> {
     loop {
         let (mut stream, _) = listener.accept().await?;
-        // A foreign or broken connection; genai's connection is still to come.
+        // Otherwise, another program has connected, or the connection broke. Wait for genai's connection.
         if let Ok(Some(asked)) = read(&mut stream, prefix).await {
             return Ok((stream, asked));
         }
@@ -162,7 +163,7 @@ async fn forward(
     let mut head =
         format!("HTTP/1.1 {} \r\nconnection: close\r\ntransfer-encoding: chunked\r\n", status.as_u16()).into_bytes();
     for (name, value) in answer.headers() {
-        // genai and the adapter only use these headers.
+        // Only these headers are used by genai and the adapter.
         if name == "content-type" || name.as_str().starts_with("retry-after") {
             head.extend([name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"].concat());
         }
@@ -192,11 +193,11 @@ async fn give(stream: &mut TcpStream, mut answer: Response, mut events: Bounded)
     Ok(write(stream, &events.rest()).await.is_ok())
 }
 
-/// Passes on the beginning of the body of an error answer. The rest is not used.
+/// Passes on the beginning of the body of an error answer, and ignores the rest.
 async fn excerpt(stream: &mut TcpStream, mut answer: Response) -> Result<bool, ModelError> {
     let mut left = REFUSAL;
     while left > 0 {
-        // If the body breaks off, the status is still useful.
+        // If the body ends early, the status is still useful.
         let Ok(Some(bytes)) = answer.chunk().await else { break };
         yield_now().await;
         let bytes = bytes.get(..left).unwrap_or(&bytes);
@@ -217,7 +218,7 @@ async fn write(stream: &mut TcpStream, bytes: &[u8]) -> std::io::Result<()> {
     stream.write_all(b"\r\n").await
 }
 
-/// Returns a number that other processes cannot guess: the hash of a constant under random keys from the operating system.
+/// Returns a number that other processes cannot guess: the hash of a constant, with random keys from the operating system.
 fn random() -> u64 {
     RandomState::new().hash_one(0_u8)
 }

@@ -1,6 +1,6 @@
-//! Conversion of requests for genai: [`translate`].
+//! The conversion of requests for genai: [`translate`].
 //!
-//! Invariants: a call is answered under its id. Arguments that are not a JSON object are sent inside of one, because most APIs accept
+//! Invariants: a call is answered under its id. Arguments that are not a JSON object are wrapped in an object, because most APIs accept
 //! nothing else.
 
 use genai::adapter::AdapterKind;
@@ -18,10 +18,10 @@ use super::target::Target;
 use super::thoughts;
 use crate::parts::Parts;
 
-/// The key for arguments that are not an object, as proposed in Anthropic's documentation.
+/// The key of the object in which other arguments are wrapped, as proposed in Anthropic's documentation.
 const NO_OBJECT: &str = "INVALID_JSON";
 
-/// Converts a request. `body` has the keys of the request body that the host sets.
+/// Converts a request. `body` contains the keys that the host sets in the request body.
 pub(super) fn translate(
     request: Request<'_>,
     target: &Target,
@@ -32,7 +32,7 @@ pub(super) fn translate(
     let Request { messages, tools: definitions, options, .. } = request;
     let mut tools = definitions.iter().map(|tool| definition(tool, target)).collect::<Result<Vec<_>, _>>()?;
     if is_ollama {
-        // Ollama's own API has no tool choice, so tools that must not be called are left out.
+        // Ollama's own API has no tool choice, so tools that the model must not call are left out.
         match &options.tool_choice {
             ToolChoice::None => tools.clear(),
             ToolChoice::Tool(name) => tools.retain(|tool| tool.name.as_str() == name),
@@ -40,7 +40,7 @@ pub(super) fn translate(
         }
     }
     let choice = if tools.is_empty() { None } else { choice(&options.tool_choice) };
-    // A message of Ollama holds one answer. The other APIs expect all answers to a message together.
+    // For Ollama, each answer is a message. The other APIs expect the answers to all calls of a message together.
     let mut chat = ChatRequest::new(said(messages, !is_ollama, media));
     if !tools.is_empty() {
         chat = chat.with_tools(tools);
@@ -52,7 +52,7 @@ pub(super) fn translate(
 fn said(messages: &[Message], groups: bool, media: Media) -> Vec<ChatMessage> {
     let mut said = Vec::with_capacity(messages.len());
     let mut answers: Vec<ToolResponse> = Vec::new();
-    // The images and sounds of the answers, which follow all of them.
+    // The images and sounds of the answers, to be sent after all of the answers.
     let mut following = Vec::new();
     for message in messages {
         if let Message::Tool { call_id, name, text, parts, .. } = message {
@@ -85,7 +85,7 @@ fn said(messages: &[Message], groups: bool, media: Media) -> Vec<ChatMessage> {
                         thought_signatures: thoughts::signatures(thoughts, &call.id),
                     })
                 });
-                // Thoughts are only needed with calls, and some servers reject them otherwise.
+                // Thoughts are only needed together with calls, and some servers reject them in messages without calls.
                 let thoughts = thoughts::parts(if calls.len() > 0 { thoughts } else { &[] });
                 let parts: Vec<ContentPart> = thoughts.chain(text).chain(calls).collect();
                 if !parts.is_empty() {
@@ -99,7 +99,7 @@ fn said(messages: &[Message], groups: bool, media: Media) -> Vec<ChatMessage> {
     said
 }
 
-/// Adds the answers to the calls of one message, followed by their images and sounds.
+/// Adds the answers to the calls of one message, and then their images and sounds.
 fn flush(said: &mut Vec<ChatMessage>, answers: &mut Vec<ToolResponse>, following: &mut Vec<ContentPart>) {
     if !answers.is_empty() {
         said.push(ChatMessage::from(std::mem::take(answers)));
@@ -109,7 +109,7 @@ fn flush(said: &mut Vec<ChatMessage>, answers: &mut Vec<ToolResponse>, following
     }
 }
 
-/// Returns the arguments as an object.
+/// Returns the arguments as an object, wrapped if necessary.
 fn object(text: &str) -> Value {
     match serde_json::from_str(text) {
         Ok(Value::Object(arguments)) => Value::Object(arguments),
@@ -118,8 +118,8 @@ fn object(text: &str) -> Value {
     }
 }
 
-/// Converts a definition in any provider's format to a tool of genai, which is sent to APIs that take no definitions in
-/// the body. Strictness is never turned on, because genai would then rewrite the schema.
+/// Converts a definition in any provider's format to a tool of genai. genai sends it if the definitions cannot be put into the body.
+/// Strictness is never turned on, because genai would then rewrite the schema.
 fn definition(definition: &Definition, target: &Target) -> Result<Tool, ModelError> {
     let Parts { name, description, schema } = Parts::of(definition);
     if is_taken(name, target.kind()) {
@@ -152,7 +152,7 @@ fn choice(choice: &ToolChoice) -> Option<Choice> {
         ToolChoice::None => Some(Choice::None),
         ToolChoice::Required => Some(Choice::Required),
         ToolChoice::Tool(name) => Some(Choice::tool(name)),
-        // `Auto` is the default of every API, and some servers do not know the word.
+        // `Auto` is the default of every API, so it is not sent: some servers do not know the word.
         _ => None,
     }
 }

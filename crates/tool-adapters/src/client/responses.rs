@@ -1,7 +1,7 @@
-//! Parser for answers of `OpenAI`'s Responses API, which genai uses for newer models of `OpenAI`.
+//! A parser for answers of `OpenAI`'s Responses API, which genai uses for newer models of `OpenAI`.
 //!
-//! Invariants: the arguments of a call are the text that was sent. A call that arrives without pieces, only at the end of its item or of
-//! the answer, is not lost. No call is emitted twice.
+//! Invariants: the arguments of a call are the text that was sent. If a call does not arrive in pieces, but only at the end of its item or
+//! of the answer, it is not lost. No call is emitted twice.
 
 use std::collections::HashMap;
 
@@ -51,8 +51,8 @@ fn called(item: &Value) -> ToolCall {
     ToolCall::new(text(item, "call_id"), text(item, "name"), text(item, "arguments"))
 }
 
-/// Returns `true` for reasoning that can be sent back. That requires encrypted content, because genai's requests tell the server to store
-/// nothing.
+/// Returns `true` for reasoning that can be sent back. It must contain encrypted content, because genai's requests tell the server not to
+/// store anything.
 fn is_thought(item: &Value) -> bool {
     text(item, "type") == "reasoning" && !text(item, "encrypted_content").is_empty()
 }
@@ -64,9 +64,9 @@ pub(super) struct Reader {
     is_ended: bool,
     has_text: bool,
     has_thoughts: bool,
-    /// The index of each call, and the number of bytes of its arguments that were emitted, by its position in the answer.
+    /// For each call, keyed by its position in the answer: its index, and the number of bytes of its arguments that were emitted.
     open: HashMap<u64, (usize, usize)>,
-    /// The positions of the calls by their ids.
+    /// The positions of the calls, keyed by id.
     places: HashMap<String, u64>,
 }
 
@@ -81,7 +81,7 @@ impl Reader {
         self.is_ended
     }
 
-    /// Parses the pieces in one event.
+    /// Parses the pieces of the answer in one event.
     pub(super) fn read(&mut self, kind: &str, event: &Value, mut give: impl FnMut(Delta)) -> Result<(), ModelError> {
         self.is_spoken = true;
         let place = event.get("output_index").and_then(Value::as_u64).unwrap_or_default();
@@ -97,7 +97,7 @@ impl Reader {
                 self.call(place, called(item), &mut give);
             }
             "response.function_call_arguments.delta" => {
-                // Pieces before the item are ignored: the end of the item repeats them.
+                // Pieces before the beginning of the item are ignored, because the end of the item repeats them.
                 if let Some((index, given)) = self.open.get_mut(&place) {
                     *given += delta.len();
                     give(Delta::Call { index: *index, id: None, name: None, arguments: delta.to_owned() });

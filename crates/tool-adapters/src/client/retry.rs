@@ -1,6 +1,6 @@
 //! The pause that a provider requests: [`retry_after`].
 //!
-//! Invariants: no input causes a panic. Only numbers are parsed; a date would require the clocks to agree.
+//! Invariant: no input causes a panic. Only numbers are parsed, because a date would require that the clocks of server and client agree.
 
 use std::time::Duration;
 

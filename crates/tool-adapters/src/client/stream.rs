@@ -1,7 +1,7 @@
 //! Streamed answers: [`pieces`].
 //!
-//! Invariants: streams in the dialects of `OpenAI` are parsed from the raw events, because genai hides which call a piece belongs to, and
-//! drops calls without pieces. Nothing follows an error. A stream that ends before the answer is an error.
+//! Invariants: streams in the dialects of `OpenAI` are parsed from the raw events, because genai hides the call to which a piece belongs,
+//! and drops calls that do not arrive in pieces. Nothing follows an error. If a stream ends before the answer does, that is an error.
 
 use std::collections::{HashMap, VecDeque};
 use std::future::Future;
@@ -20,7 +20,7 @@ use super::relay::Relay;
 use super::settled::settled;
 use super::{GenAi, answer, error, request, thoughts};
 
-/// Events of the server that were not parsed yet.
+/// Raw events of the server that were not parsed yet.
 type Unread = Arc<Mutex<VecDeque<String>>>;
 
 pub(super) fn pieces<'a>(model: &'a GenAi, request: Request<'a>) -> DeltaStream<'a> {
@@ -63,7 +63,7 @@ struct Pieces<'a> {
     state: State<'a>,
     unread: Unread,
     events: Events,
-    /// The index of each call, and the number of bytes of its arguments that were emitted, by id.
+    /// For each call, keyed by id: its index, and the number of bytes of its arguments that were emitted.
     calls: HashMap<String, (usize, usize)>,
     count: usize,
     has_text: bool,
@@ -93,7 +93,7 @@ impl Deltas for Pieces<'_> {
                         continue;
                     }
                     match polled {
-                        // If there are pieces, they are emitted first, and polling continues afterwards.
+                        // If pieces are ready, they are emitted first. Polling continues afterwards.
                         Poll::Pending if this.ready.is_empty() => return Poll::Pending,
                         Poll::Pending => {}
                         Poll::Ready(Some(Ok(event))) => this.take(event),
@@ -148,7 +148,7 @@ impl Pieces<'_> {
             self.count += 1;
             return;
         };
-        // genai returns the whole text so far each time.
+        // genai returns the whole text of the arguments so far each time.
         let (index, given) = self.calls.entry(call_id.clone()).or_insert_with(|| {
             self.count += 1;
             (self.count - 1, 0)
@@ -168,7 +168,7 @@ impl Pieces<'_> {
         if let Some(usage) = &end.captured_usage {
             self.ready.push_back(Ok(Delta::Usage(answer::usage(usage))));
         }
-        // If a stream breaks off, genai reports an end without a reason.
+        // If a stream ends early, genai reports an end without a stop reason.
         let Some(reason) = &end.captured_stop_reason else { return self.fail(broken_off()) };
         match answer::stop(Some(reason), self.has_text || self.count > 0) {
             Ok(stop) => self.ready.push_back(Ok(Delta::Stop(settled(stop, self.count > 0)))),

@@ -1,7 +1,7 @@
 //! The model and the address of requests: [`Target`].
 //!
-//! Invariant: the model name for the host's own server is sent unchanged. genai would interpret the end of `mistral-medium` as a reasoning
-//! effort.
+//! Invariant: for the host's own server, the model name is sent unchanged. Otherwise, genai would interpret the end of `mistral-medium` as
+//! a reasoning effort.
 
 use genai::adapter::AdapterKind;
 use genai::chat::{ChatOptions, ReasoningEffort};
@@ -14,9 +14,9 @@ use super::definitions::Api;
 
 #[derive(Clone)]
 pub(super) enum Target {
-    /// genai resolves the address and the key.
+    /// A model whose address and key genai resolves from its name.
     Named { name: String, kind: AdapterKind },
-    /// A server with an API like `OpenAI`'s chat completions.
+    /// A model of a server that is compatible with `OpenAI`'s chat completions.
     Served { name: String, base: String, auth: AuthData },
 }
 
@@ -36,7 +36,7 @@ impl Target {
         let path = path.strip_suffix("/chat/completions").unwrap_or(path);
         let auth = match key {
             Some(key) => AuthData::from_single(key),
-            // genai has no other way to send a request without a key.
+            // This is the only way in which genai sends a request without a key.
             None => AuthData::RequestOverride {
                 url: format!("{path}/chat/completions{query}"),
                 headers: Headers::default(),
@@ -74,11 +74,11 @@ impl Target {
         }
     }
 
-    /// Adds the options that keep the model name unchanged, and the keys of the request body that replace those of genai.
+    /// Adds the options that keep the model name unchanged, and the keys that replace genai's keys in the request body.
     pub(super) fn options(&self, options: ChatOptions, mut body: Map<String, Value>) -> ChatOptions {
         let options = match self {
             Self::Named { .. } => options,
-            // This dialect has no reasoning budget: nothing is sent, and no effort is derived from the name.
+            // In this dialect, genai sends nothing for a reasoning budget. Setting one prevents that genai derives an effort from the name.
             Self::Served { name, .. } => {
                 body.insert("model".to_owned(), name.as_str().into());
                 options.with_reasoning_effort(ReasoningEffort::Budget(0))
@@ -92,7 +92,7 @@ impl Target {
         Api::of(self.kind(), self.name())
     }
 
-    /// Returns the form of definitions that the provider accepts, without the strict forms.
+    /// Returns the dialect of the provider, without strictness.
     pub(super) fn dialect(&self) -> Option<Dialect> {
         let is_mistral = self.kind() == AdapterKind::Mistral;
         Dialect::named(if is_mistral { "mistral" } else { self.api().dialect()? })

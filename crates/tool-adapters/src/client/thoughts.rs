@@ -1,6 +1,6 @@
-//! Data that providers want back with the calls of an answer: thoughts or their signatures.
+//! Data that must be sent back to a provider with the calls of an answer: thoughts, or their signatures.
 //!
-//! Invariant: a thought is sent back unchanged, with the calls that it came with and nowhere else.
+//! Invariant: a thought is sent back unchanged, and only together with the calls of the same answer.
 //!
 //! - Anthropic: the blocks `thinking` and `redacted_thinking`.
 //! - Gemini: the signature of a call.
@@ -21,7 +21,7 @@ fn is_block(block: &Value) -> bool {
     matches!(block.get("type").and_then(Value::as_str), Some("thinking" | "redacted_thinking"))
 }
 
-/// A collector of these blocks in a stream.
+/// A collector of the blocks with thoughts in a stream of Anthropic.
 #[derive(Default)]
 pub(super) struct Blocks {
     open: Option<Map<String, Value>>,
@@ -54,13 +54,13 @@ impl Blocks {
     }
 }
 
-/// Returns the signatures of one call.
+/// Returns the signatures in one call, as a thought to store.
 pub(super) fn signed(call: &ToolCall, id: &str) -> Option<Value> {
     let signatures = call.thought_signatures.as_ref().filter(|signatures| !signatures.is_empty())?;
     Some(json!({"call": id, "signatures": signatures}))
 }
 
-/// A collector of the reasoning in chat completions, whole or in pieces.
+/// A collector of the reasoning in chat completions, which arrives as a whole or in pieces.
 #[derive(Default)]
 pub(super) struct Reasoning {
     content: String,
@@ -68,7 +68,7 @@ pub(super) struct Reasoning {
 }
 
 impl Reasoning {
-    /// Reads a message or the next piece of it.
+    /// Adds the reasoning in a message, or in the next piece of a message.
     pub(super) fn read(&mut self, message: &Value) {
         self.content.push_str(message.get("reasoning_content").and_then(Value::as_str).unwrap_or_default());
         for detail in message.get("reasoning_details").and_then(Value::as_array).into_iter().flatten() {
@@ -87,7 +87,7 @@ impl Reasoning {
     }
 }
 
-/// Returns `true` if a detail continues the previous one. In a list of whole details, each has its own index.
+/// Returns `true` if a detail continues the previous detail. In a list of complete details, each has a different index.
 fn is_more(last: &Value, detail: &Value) -> bool {
     let same = |key| last.get(key).is_some() && last.get(key) == detail.get(key);
     same("type") && same("index")
@@ -126,7 +126,7 @@ pub(super) fn parts(thoughts: &[Value]) -> impl Iterator<Item = ContentPart> {
     })
 }
 
-/// Returns the signatures of a call.
+/// Returns the stored signatures for a call.
 pub(super) fn signatures(thoughts: &[Value], id: &str) -> Option<Vec<String>> {
     let signed = thoughts.iter().find(|thought| thought.get("call").is_some_and(|call| call == id))?;
     let signatures = signed.get("signatures")?.as_array()?;

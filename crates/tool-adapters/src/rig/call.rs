@@ -1,14 +1,14 @@
 //! A session's answer to a call of rig: [`call`].
 //!
-//! Invariant: if rig could not parse the arguments, the session receives the text of the model and not rig's interpretation.
+//! Invariant: if rig could not parse the arguments, the session receives the text that the model sent, not rig's interpretation of it.
 
 use rig_core::message::ToolCall;
 use tool_runtime::{Outcome, Session};
 
-/// Answers a call that rig has parsed, for a custom loop over its messages.
+/// Answers a call in a message that rig has parsed. Use this in a custom loop over such messages.
 ///
-/// rig's own agents answer calls with invalid JSON themselves, without calling a tool. But rig keeps the text, so the session can repair it
-/// if the meaning is certain, or else report what is wrong.
+/// rig's own agents answer calls with invalid JSON themselves, without calling a tool. But rig keeps the text of the arguments, so the
+/// session can repair the text if its meaning is certain, or else report what is wrong.
 ///
 /// ```
 /// use tool_adapters::rig::rig_core::message::{ToolCall, ToolFunction, ToolName};

@@ -1,6 +1,6 @@
 //! The tools of a session for rig: [`tools`].
 //!
-//! Invariant: each call goes through the session with its checks, repairs, hooks and throttle, and rig passes the session's answer to the
+//! Invariant: each call is made in the session, with its checks, repairs, hooks and throttle, and rig passes the session's answer on to the
 //! model.
 
 use std::sync::Arc;
@@ -18,19 +18,19 @@ use tool_runtime::{Format, Session, tool};
 
 use crate::parts::Parts;
 
-/// Returns the tools of a session that a model can call now, as tools of rig.
+/// Returns the tools of a session that a model can currently call, as tools of rig.
 ///
-/// The set changes when a container is expanded or the state changes; [`Session::revision`] shows when to call this function again. rig
-/// parses arguments before a tool receives them. Its agents answer invalid JSON themselves; all other calls are answered by the session. A
-/// custom loop can pass the original text with [`call`](super::call).
+/// The set of tools changes when a container is expanded or the state changes. [`Session::revision`] shows when to call this function
+/// again. rig parses arguments before a tool receives them. Its agents answer calls with invalid JSON themselves, and the session answers
+/// all other calls. In a custom loop, use [`call`](super::call) to pass the original text to the session.
 ///
-/// If the toolbox is [for a provider](tool_runtime::toolbox::ToolboxBuilder::for_provider), the schemas have the form of
-/// that provider, and the session converts the arguments of the calls back. A tool of rig has no `strict`: rig turns
-/// strict tools on for a whole client (`with_strict_tools`), and then makes every property required. That leaves a strict
-/// schema of ours as it is, but not a plain one, whose optional properties a model can then no longer omit. So combine
-/// it with `Strictness::Strict`, which reports the tools that have no strict form.
+/// If the toolbox is [for a provider](tool_runtime::toolbox::ToolboxBuilder::for_provider), the schemas have the form of that provider, and
+/// the session converts the arguments of the calls back. rig does not turn strictness on for a single tool, but for a whole client
+/// (`with_strict_tools`), and then makes every property required. This does not change our strict schemas. But with any other schema of
+/// ours, a model can then no longer omit optional properties. So combine `with_strict_tools` with `Strictness::Strict`, which reports the
+/// tools that have no strict form.
 ///
-/// The ids of the calls are `rig_1`, `rig_2` …, because rig does not pass on the ids of the model.
+/// The ids of the calls are `rig_1`, `rig_2`, and so on, because rig does not pass on the ids that the model sent.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -66,7 +66,7 @@ pub fn tools(session: &Arc<Session>) -> Vec<DynamicTool> {
     let definitions = renditions.as_ref().map_or(&*plain, |renditions| renditions.definitions());
     let tool = |definition: &Definition| {
         let Parts { name, description, schema } = Parts::of(definition);
-        // A definition without a schema is one without parameters.
+        // A definition without a schema belongs to a tool without parameters.
         let parameters = schema.map_or_else(|| json!({"type": "object", "properties": {}}), Json::to_value);
         let (called, session, calls) = (name.to_owned(), Arc::clone(session), Arc::clone(&calls));
         let run = move |arguments: Value| {
@@ -104,7 +104,7 @@ fn result(outcome: &Outcome) -> Result<ToolOutput, ToolExecutionError> {
     Err(ToolExecutionError::new(kind, outcome.to_text()).with_code(failure.kind().as_str()))
 }
 
-/// Converts an image to an image if rig knows its type, and every other part to a text.
+/// Converts an image to an image of rig if rig knows its type. Converts any other part to a text.
 fn part(content: &Content) -> ToolResultContent {
     if let Content::Image(media) = content
         && let Some(kind) = ImageMediaType::from_mime_type(&media.mime_type)

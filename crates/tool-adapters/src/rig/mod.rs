@@ -1,7 +1,7 @@
-//! Conversion of tools between `rig` and this framework, in both directions.
+//! The conversion of tools between `rig` and this framework, in both directions.
 //!
-//! Invariants: a session checks, repairs and refuses calls under rig too, with the text of its own feedback. A tool of rig only runs with
-//! arguments that its schema accepts.
+//! Invariants: under rig too, a session checks, repairs and refuses calls, and the model reads the same feedback. In a session, a tool of
+//! rig only runs with arguments that its schema accepts.
 
 mod call;
 mod into_rig;
@@ -10,5 +10,5 @@ mod of_rig;
 pub use call::call;
 pub use into_rig::tools;
 pub use of_rig::{dynamic_tool, tool};
-/// The library that defines these tools.
+/// The library whose tools are converted.
 pub use rig_core;

@@ -1,6 +1,7 @@
 //! Tools of rig as tools of this framework: [`tool`] and [`dynamic_tool`].
 //!
-//! Invariants: arguments are checked before rig receives them. The model reads the same error text as under rig, and nothing else.
+//! Invariants: arguments are checked before rig receives them. If the tool fails, the model reads exactly the error text that it would read
+//! under rig.
 
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use tool_dynamic::{DynamicTool, SchemaError};
 use tool_runtime::ToolError;
 use tool_runtime::tool::{Content, Media, Payload, ResourceLink};
 
-/// Converts a typed tool of rig. It runs with an empty context.
+/// Converts a typed tool of rig. The tool runs with an empty context.
 ///
 /// ```
 /// use tool_adapters::rig::rig_core::tool::PortableTool;
@@ -46,7 +47,7 @@ use tool_runtime::tool::{Content, Media, Payload, ResourceLink};
 ///
 /// # Errors
 ///
-/// Returns the first fault of the schema.
+/// Fails if the schema is not valid. The error is about the first fault.
 pub fn tool<T: ErasedTool + 'static>(tool: T) -> Result<DynamicTool, SchemaError> {
     let (name, description, parameters) = (tool.name(), tool.description(), tool.parameters());
     let tool = Arc::new(tool);
@@ -60,7 +61,7 @@ pub fn tool<T: ErasedTool + 'static>(tool: T) -> Result<DynamicTool, SchemaError
     })
 }
 
-/// Converts a tool that rig only knows at run time, such as one of an MCP server.
+/// Converts a tool that rig only knows at run time, such as a tool of an MCP server.
 ///
 /// ```
 /// use tool_adapters::rig::rig_core::{message::ToolName, tool::{DynamicTool, ToolOutput}};
@@ -78,7 +79,7 @@ pub fn tool<T: ErasedTool + 'static>(tool: T) -> Result<DynamicTool, SchemaError
 ///
 /// # Errors
 ///
-/// Returns the first fault of the schema.
+/// Fails if the schema is not valid. The error is about the first fault.
 pub fn dynamic_tool(tool: rig::DynamicTool) -> Result<DynamicTool, SchemaError> {
     let definition = tool.definition();
     let name = definition.name.as_str().to_owned();
@@ -97,7 +98,7 @@ fn payload(output: &ToolOutput) -> Payload {
         return value(output).into();
     }
     let parts: Option<Vec<Content>> = output.as_content().iter().map(part).collect();
-    // An image in a form that only rig can read stays in rig's own list.
+    // If there is an image in a form that only rig can read, the whole output stays in rig's own form.
     parts.map_or_else(|| value(output).into(), |parts| Payload::Parts(parts.into()))
 }
 
@@ -116,7 +117,7 @@ fn part(content: &ToolResultContent) -> Option<Content> {
     }
 }
 
-/// Converts text to a string and JSON to JSON. Other outputs become the list that rig makes of them.
+/// Converts text to a string and JSON to JSON. Other outputs are serialized as rig does it.
 fn value(output: &ToolOutput) -> Value {
     match (output.as_text(), output.as_json()) {
         (Some(text), _) => Value::String(text.to_owned()),

@@ -130,7 +130,7 @@ async fn a_stream_of_the_responses_api_loses_no_call() {
 
 #[tokio::test]
 async fn an_event_that_cannot_be_parsed_is_an_error() {
-    // Ignoring it would assemble the rest of the stream wrongly.
+    // If the broken event were ignored, the rest of the stream would be assembled wrongly.
     let begun = json!({"type": "function_call", "call_id": "id_1", "name": "now", "arguments": ""});
     let chat =
         json!({"choices": [{"delta": {"tool_calls": [{"index": 0, "id": "id_1", "function": {"name": "now"}}]}}]});
@@ -220,7 +220,7 @@ async fn a_stream_comes_piece_by_piece() {
 
 #[tokio::test]
 async fn streams_without_indices_or_an_end_marker_are_parsed() {
-    // Without an index, without `[DONE]`, and with the reason `stop` beside calls.
+    // The calls have no index, `[DONE]` is missing, and the stop reason is `stop` although there are calls.
     let call = |id| format!(r#"{{"id": "{id}", "function": {{"name": "now", "arguments": "{{}}"}}}}"#);
     let chunk = |calls: String, reason| {
         format!(

@@ -82,7 +82,7 @@ async fn a_refused_call_is_corrected_in_every_dialect() {
         let results = results(dialect, &asked[3]);
         let ids: Vec<_> = results.iter().map(|(id, _)| id.as_str()).collect();
         match dialect {
-            // Ids that Gemini did not send are not sent to it: answers are in the order of the calls.
+            // Ids that Gemini did not send are not sent back to it. The answers are in the order of the calls.
             Dialect::Gemini => assert_eq!(ids, ["get_weather"; 3]),
             _ => assert_eq!(ids, ["id_1", "id_2", "id_3"]),
         }

@@ -1,4 +1,4 @@
-//! Tests of the definitions in requests to every provider of genai, and of the host's own keys beside them.
+//! Tests of the definitions in requests to every provider of genai, and of keys that the host adds to these requests.
 
 use std::collections::BTreeMap;
 
@@ -67,14 +67,14 @@ fn names(kind: AdapterKind) -> Vec<String> {
     match kind {
         AdapterKind::Vertex => vec!["vertex::gemini-m".to_owned(), "vertex::claude-m".to_owned()],
         AdapterKind::OpenCodeGo => vec![format!("{namespace}::m"), format!("{namespace}::minimax-m")],
-        // genai replaces the endpoints of these, so that a request would leave this machine. Their requests are those
-        // of OpenAI and Anthropic.
+        // genai replaces the endpoints of these providers, so a request would leave this machine. Their requests are the same as for OpenAI
+        // and Anthropic.
         AdapterKind::Zai | AdapterKind::Baidu => Vec::new(),
         _ => vec![format!("{namespace}::m")],
     }
 }
 
-/// Where the definitions are in the body of a request.
+/// Returns the location of the definitions in the body of a request.
 fn location(name: &str) -> &'static str {
     match name {
         "gemini::m" | "vertex::gemini-m" => "/tools/0/functionDeclarations",
@@ -83,7 +83,7 @@ fn location(name: &str) -> &'static str {
     }
 }
 
-/// Returns what a provider receives in place of a definition, where genai cannot send it.
+/// Returns the definition that a provider receives. It differs from `definition` if genai cannot send it unchanged.
 fn differing(name: &str, mut definition: Value) -> Value {
     match name {
         "vertex::claude-m" | "opencode_go::minimax-m" => {
@@ -131,7 +131,7 @@ async fn every_provider_receives_the_definitions_of_its_dialect() {
     assert!(count > 60, "only {count} requests were tested");
 }
 
-/// Definitions in another form than that of the provider are written in its form, with the same schemas.
+/// Definitions in another provider's form are converted to the form of the provider, with the same schemas.
 #[tokio::test]
 async fn definitions_in_any_format_reach_every_provider() {
     let parts = |tool: &Value| {

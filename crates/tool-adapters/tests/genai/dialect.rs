@@ -1,6 +1,6 @@
 //! Test answers in four dialects, whole and as a stream.
 //!
-//! Every answer costs 12 input and 3 output tokens. If the API streams arguments, they come in pieces of seven bytes.
+//! Every answer costs 12 input and 3 output tokens. If the API streams arguments, they arrive in pieces of seven bytes.
 
 use serde_json::{Value, json};
 use tool_adapters::GenAi;
@@ -115,7 +115,7 @@ impl Dialect {
                     let begun = json!([{"index": index, "id": id, "type": "function", "function": {"name": name, "arguments": ""}}]);
                     events.push(chunk(json!({"tool_calls": begun}), Value::Null));
                 }
-                // One piece of each call in turn, so that only the index assigns a piece to its call.
+                // The pieces of the calls alternate, so that only the index assigns a piece to its call.
                 let mut rests: Vec<_> = calls.iter().map(|(_, _, arguments)| pieces(arguments)).collect();
                 loop {
                     let round: Vec<_> = rests.iter_mut().map(Iterator::next).enumerate().collect();
@@ -138,7 +138,7 @@ impl Dialect {
                     events.push((Some(kind), data));
                 };
                 event("response.created", json!({"response": {"id": "resp_1", "status": "in_progress"}}));
-                // All calls begin, their pieces alternate, and all end, so that only the index assigns a piece to its call.
+                // All calls begin, then their pieces alternate, then all end, so that only the index assigns a piece to its call.
                 let items: Vec<_> = items(text, calls).collect();
                 for (index, (item, _)) in items.iter().enumerate() {
                     let mut begun = item.clone();

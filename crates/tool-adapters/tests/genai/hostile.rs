@@ -14,14 +14,14 @@ use crate::answers::ask;
 use crate::dialect::ALL;
 use crate::server::{Reply, Server};
 
-/// The number of bytes after which the test server stops; no client may read that far.
+/// The number of bytes after which the test server stops. No client may read this many bytes.
 const CAP: u64 = 256 << 20;
-/// The bytes that can be in socket buffers when a client closes the connection.
+/// The maximum number of bytes in socket buffers when a client closes the connection.
 const BUFFERS: u64 = 24 << 20;
 const EVENTS: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n";
 const JSON: &str = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n";
 
-/// A server that sends a beginning once, and then repeats a text until the client closes the connection.
+/// A server that sends the beginning of an answer, and then repeats a text until the client closes the connection.
 struct Endless {
     address: SocketAddr,
     sent: Arc<AtomicU64>,
@@ -144,7 +144,7 @@ async fn an_endless_error_answer_is_reported_as_that_error() {
     }
 }
 
-/// The time limit of a turn is a future beside that of the answer: it only fires if the answer yields.
+/// The time limit of a turn is a future that is polled together with the answer, so it only fires if the answer yields.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn other_futures_are_polled_during_an_endless_answer() {
     let text = format!("data: {}\n\n", json!({"choices": [{"index": 0, "delta": {"content": "a"}}]}));

@@ -78,7 +78,7 @@ async fn an_invalid_address_is_reported() {
 
 #[tokio::test]
 async fn a_missing_key_is_reported() {
-    // genai reads keys from the environment; this provider has no other source.
+    // For this provider, genai can only read the key from the environment, where it is missing.
     let error = ask(&GenAi::new("atlascloud::test-model"), false).await.expect_err("no answer");
     assert_eq!(error.kind, ModelErrorKind::Refused, "{error}");
     assert!(error.message.contains("ATLASCLOUD_API_KEY"), "{error}");
@@ -110,7 +110,7 @@ async fn a_stream_that_ends_too_early_is_an_error() {
     let calls = [("id_1", "get_weather", r#"{"location":"Paris"}"#)];
     for dialect in ALL {
         let whole = dialect.stream("It is raining in Paris.", &calls);
-        // The stream is cut at each event before the stop reason, with and without a proper end of the connection.
+        // The stream is cut off at each event before the stop reason, with and without a proper end of the connection.
         let end = whole
             .find("finish_reason\":\"")
             .or_else(|| whole.find("message_delta"))

@@ -68,7 +68,7 @@ async fn the_key_is_sent_in_the_header_of_the_provider() {
 
 #[tokio::test]
 async fn without_a_key_none_is_sent() {
-    // The address may end with a slash, without one, or with the full path.
+    // The address may end with or without a slash, or contain the full path.
     for end in ["v1", "v1/", "v1/chat/completions"] {
         let server = Server::start([Dialect::ChatCompletions.reply(false, "Noon.", &[])]);
         let model = GenAi::openai_compatible(&format!("{}/{end}", server.address()), "mistral-medium", None);
@@ -106,7 +106,7 @@ async fn a_tool_is_sent_with_its_schema() {
     }
 }
 
-/// The definition and the request are equal.
+/// The definition in the request equals the definition of the tool.
 #[tokio::test]
 async fn a_tool_is_sent_exactly_as_defined() {
     for dialect in ALL {
@@ -287,7 +287,7 @@ async fn an_image_is_sent_if_the_provider_accepts_it() {
     let described = "A chart:\n[image/png, 4 bytes, not shown]\n[audio/wav, 4 bytes, not shown]";
     let shown = "A chart:\n[image/png, 4 bytes, shown below]\n[audio/wav, 4 bytes, not shown]";
 
-    // Of a server with an address of its own nobody knows whether its model sees.
+    // Images are not sent to the host's own server, because it is unknown whether its model accepts them.
     let body = sent(Dialect::ChatCompletions, None).await;
     assert_eq!(body["messages"][2]["content"], described);
     assert_eq!(body["messages"].as_array().map(Vec::len), Some(4));
@@ -308,7 +308,7 @@ async fn an_image_is_sent_if_the_provider_accepts_it() {
     let body = sent(Dialect::Responses, None).await;
     assert!(body.to_string().contains("data:image/png;base64,iVBORw=="), "{body}");
 
-    // Gemini hears too.
+    // Gemini accepts sounds too.
     let body = sent(Dialect::Gemini, None).await;
     let parts = &body["contents"][3]["parts"];
     let data = |at: usize| parts[at].to_string().contains(["iVBORw==", "UklGRg=="][at - 1]);

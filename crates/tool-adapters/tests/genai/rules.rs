@@ -1,6 +1,6 @@
-//! `GenAi` against a server that refuses definitions by the rules of each provider, in the provider's words.
+//! Tests of `GenAi` with a server that refuses definitions by the rules of each provider, with the provider's error messages.
 //!
-//! The rules are those of `tests::providers`, which know nothing of how definitions are made.
+//! The rules come from `tests::providers`, and were written independently of the code that creates definitions.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ fn listing() -> DynamicTool {
     tool.sync_handler(|arguments, _| Ok::<_, ToolError>(Value::Object(arguments).to_string())).expect("a schema")
 }
 
-/// The dialect by whose rules the server judges, and the list of tools in a request.
+/// Returns the server's refusal of a request by the rules of a dialect, if there is a fault.
 fn judged(dialect: Dialect, asked: &Asked) -> Option<Reply> {
     let (name, tools) = match dialect {
         Dialect::ChatCompletions => ("openai-strict", &asked.body["tools"]),
@@ -86,7 +86,7 @@ async fn every_provider_accepts_its_definitions() {
         let form = renditions.get("send").map(Rendition::form);
         let expected = if dialect == Dialect::Gemini { ToolForm::Plain } else { ToolForm::Strict };
         assert_eq!(form, Some(expected), "{dialect:?}");
-        // What is sent is what was advertised, to the letter.
+        // The definitions in the request are exactly the advertised definitions.
         let tools = if dialect == Dialect::Gemini {
             &asked[0].body["tools"][0]["functionDeclarations"]
         } else {

@@ -78,8 +78,8 @@ impl Server {
         Self::judging(replies, |_| None)
     }
 
-    /// A server that may refuse a request: it gives the reply of the judge in the place of the one that it was given, which stays for the next
-    /// request.
+    /// Creates a server that may refuse requests. If the judge returns a reply, the server sends it, and keeps the prepared reply for the
+    /// next request.
     pub(crate) fn judging(
         replies: impl IntoIterator<Item = Reply>,
         judge: impl Fn(&Asked) -> Option<Reply> + Send + 'static,
@@ -146,7 +146,7 @@ fn write(mut stream: &TcpStream, reply: &Reply) {
     for (name, value) in reply.headers.iter().chain(&length) {
         head.extend([name, ": ", value, "\r\n"]);
     }
-    // The client may have closed the connection already.
+    // This fails if the client has already closed the connection, which is not an error.
     let _ = stream.write_all(format!("{head}\r\n{}", reply.body).as_bytes());
     let _ = stream.flush();
 }

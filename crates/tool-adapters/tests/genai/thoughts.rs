@@ -1,5 +1,5 @@
-//! Tests of data that a provider wants back with the results of its calls: without it, the provider rejects the request, or its answers get
-//! worse.
+//! Tests of data that must be sent back to a provider with the results of its calls. Without this data, the provider rejects the request,
+//! or its answers get worse.
 
 use serde_json::{Value, json};
 use tool_chat::conversation::Conversation;
@@ -21,7 +21,7 @@ fn session() -> Session {
     Toolbox::builder().tool(GetWeatherTool).build().expect("a toolbox").session()
 }
 
-/// Returns the requests after an answer with thoughts and calls: the next one, and that of the next turn.
+/// Returns two requests after an answer with thoughts and calls: the next request, and the first request of the next turn.
 async fn sent(dialect: Dialect, streams: bool, thinking: Reply) -> [Value; 2] {
     let server = Server::start([thinking, dialect.reply(streams, "Sun.", &[]), dialect.reply(streams, "Bye.", &[])]);
     let mut conversation = Conversation::new(session(), dialect.model(&server)).streaming(streams);
@@ -143,7 +143,7 @@ async fn a_server_that_sent_no_reasoning_receives_none() {
         let keys: Vec<_> = sent["messages"][1].as_object().expect("a message").keys().cloned().collect();
         assert!(keys.iter().all(|key| !key.starts_with("reasoning")), "{keys:?}");
     }
-    // Thoughts about an answer without calls are not sent back: some servers reject them.
+    // Thoughts of an answer without calls are not sent back, because some servers reject them.
     let message = json!({"content": "Sun.", "reasoning_content": "This one."});
     let whole = json!({"choices": [{"message": message, "finish_reason": "stop"}]});
     let server = Server::start([Reply::json(whole.to_string()), Dialect::ChatCompletions.reply(false, "Bye.", &[])]);

@@ -1,7 +1,7 @@
 //! Turns that wait for the host: [`answered`](Conversation::answered) and [`resume`](Conversation::resume).
 //!
 //! Invariants: the text of a deferral is never used as an answer. The time limit is paused while the turn waits. If the user sends another
-//! prompt meanwhile, the deferred calls are cancelled and answered.
+//! prompt meanwhile, the deferred calls are cancelled, and the cancellations are their answers.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::{Conversation, End, Event};
 use crate::private::siblings;
 use crate::run::{CallAnswer, Next, Record, WaitingCall};
 
-/// An error of a turn that cannot continue.
+/// The error for a turn that cannot be continued.
 ///
 /// ```
 /// use tool_chat::conversation::{Conversation, ResumeError};
@@ -44,8 +44,8 @@ pub enum ResumeError {
 }
 
 impl Conversation {
-    /// Passes the answer to a deferred call to a turn that ended with [`Deferred`](End::Deferred). The answer is the outcome of
-    /// `session().complete(…)` or `session().resume(…)`. The turn then continues with [`resume`](Self::resume).
+    /// Gives the answer to a deferred call to the turn, which ended with [`Deferred`](End::Deferred). The answer is the outcome that
+    /// `session().complete(…)` or `session().resume(…)` returned. Afterwards, [`resume`](Self::resume) continues the turn.
     ///
     /// If several deferred calls have the same id, the first one without an answer gets it.
     ///
@@ -96,8 +96,8 @@ impl Conversation {
         self.run.apply(Record::ended(index, outcome)).map_err(|_| ResumeError::NotDeferred { call_id })
     }
 
-    /// Continues a turn that ended with [`Deferred`](End::Deferred), within its original limits; the waiting time does not count. If calls
-    /// are still unanswered, the turn ends with `Deferred` again, with their ids, and the model is not called. See
+    /// Continues a turn that ended with [`Deferred`](End::Deferred), within its original limits. The waiting time does not count. If calls
+    /// are still unanswered, the turn ends again with `Deferred` and the ids of these calls, and the model is not called. See
     /// [`answered`](Self::answered) for an example.
     ///
     /// ```
@@ -126,11 +126,11 @@ impl Conversation {
         Ok(self.ended(pending.turn, end))
     }
 
-    /// Ends a turn that waits because of another prompt, and answers its deferred calls. A turn whose future was dropped ends without its
-    /// step in progress.
+    /// Ends the last turn because the user sent another prompt. If the turn waits, its deferred calls are answered. If its future was
+    /// dropped, its step in progress is not kept.
     pub(super) fn give_up(&mut self) {
         if self.pending.take().is_none() {
-            // Fails if the last turn has ended.
+            // An error means that the last turn has ended, so nothing is left to do.
             let _ = self.run.apply(Record::Abandoned);
             return;
         }
@@ -140,8 +140,7 @@ impl Conversation {
             for WaitingCall { index, call, .. } in calls {
                 let outcome = &call.outcome;
                 let cancel = || self.session.cancel(outcome.call_id());
-                // If the call is no longer deferred, the host has answered it in the session and did not pass the answer
-                // on.
+                // If the call is no longer deferred, the host answered it in the session but did not pass the answer to the conversation.
                 let waited = *cancelled.entry(outcome.call_id()).or_insert_with(cancel);
                 let outcome = if waited { siblings::cancelled(outcome) } else { siblings::lost(outcome) };
                 answers.push(CallAnswer { call: index, outcome: Arc::new(outcome) });

@@ -42,7 +42,7 @@ pub enum Event<'a> {
     Resumed {
         /// The number of the turn.
         turn: usize,
-        /// The step in which it waited.
+        /// The number of the step in which the turn waited.
         step: usize,
     },
     /// A request is sent to the model.
@@ -65,7 +65,7 @@ pub enum Event<'a> {
         /// The piece.
         delta: &'a Delta,
     },
-    /// Arguments that are still arriving do not match the tool. A repair may still make them valid.
+    /// Arguments that are still arriving do not match the input of the tool. A repair may still make them valid.
     #[non_exhaustive]
     Doubtful {
         /// The number of the turn.
@@ -97,8 +97,8 @@ pub enum Event<'a> {
         /// The answer: text and calls.
         response: &'a Response,
     },
-    /// A running tool reported its progress. The event comes on the reporting thread. The documentation of
-    /// `CallContext::progress` lists the reports that are left out.
+    /// A running tool reported its progress. The listener is called on the thread of the tool. The documentation of `CallContext::progress`
+    /// lists the reports that are left out.
     #[non_exhaustive]
     Progressed {
         /// The number of the turn.
@@ -109,9 +109,9 @@ pub enum Event<'a> {
         call_id: &'a str,
         /// The name of the tool.
         tool: &'a str,
-        /// The part that is done; greater than in the report before.
+        /// The amount of work done, greater than in the previous report.
         done: f64,
-        /// The whole, if it is known.
+        /// The total amount of work, if it is known.
         total: Option<f64>,
         /// The tool's message, one line of at most 200 bytes; empty if there is none.
         message: &'a str,
@@ -128,17 +128,18 @@ pub enum Event<'a> {
         /// The number of refusals in a row.
         attempts: usize,
     },
-    /// The model answered a refused call with prose, and now has to call the tool.
+    /// The model responded to a refusal of its call with prose, and now has to call the tool.
     #[non_exhaustive]
     Forced {
         /// The number of the turn.
         turn: usize,
-        /// The step of the answer in prose.
+        /// The number of the step in which the model answered with prose.
         step: usize,
         /// The tool that the model has to call.
         tool: &'a str,
     },
-    /// The turn ended, or it waits for the host. In the latter case, it is [resumed](Self::Resumed), or the next prompt ends it.
+    /// The turn ended, or it waits for the host. A waiting turn continues when the host [resumes](Self::Resumed) it, and the next prompt
+    /// ends it.
     #[non_exhaustive]
     Ended {
         /// The number of the turn.

@@ -1,7 +1,7 @@
 //! The driver of a [`Run`] for one process: a model and a [`Session`] exchange calls and results until the model answers without calls.
 //!
-//! Invariants: the run decides, and this module acts. The cost of a turn is bounded. If the future of [`ask`](Conversation::ask) is dropped,
-//! the conversation is in the state after its last complete step.
+//! Invariants: this module acts, but the run makes the decisions. The cost of a turn is bounded. If the future of
+//! [`ask`](Conversation::ask) is dropped, the conversation is in the state after its last complete step.
 
 mod deferred;
 mod event;
@@ -61,7 +61,7 @@ pub struct Conversation {
     streams: bool,
     clock: Arc<dyn Clock>,
     listener: Option<Arc<Listener>>,
-    /// The time of the last record.
+    /// The time at which the last record was applied, on `clock`.
     recorded: Duration,
     pending: Option<Pending>,
 }
@@ -74,7 +74,7 @@ impl Conversation {
         Self {
             session,
             model: Arc::new(model),
-            // A session answers calls under the ids of the model, and so does this driver.
+            // A session answers calls under the ids that the model gave them, so this driver must not change the ids.
             run: Run::new().unique_ids(false),
             shortens: false,
             streams: false,
@@ -85,8 +85,9 @@ impl Conversation {
         }
     }
 
-    /// Continues a stored run, with its settings. A turn that waits for the host can be [resumed](Self::resume). A turn that was in the middle
-    /// of a step is stopped: its calls without an answer are answered as cancelled. To run them again, [drive the loop yourself](crate::run).
+    /// Continues a stored run, with its settings. If a turn waits for the host, [`resume`](Self::resume) continues it. A turn that was
+    /// stored in the middle of a step is stopped, and its calls without an answer count as cancelled. To run these calls again, [drive the
+    /// loop yourself](crate::run).
     ///
     /// ```
     /// use tool_chat::conversation::Conversation;
@@ -113,7 +114,7 @@ impl Conversation {
             _ => None,
         };
         if pending.is_none() {
-            // Fails if no turn runs.
+            // An error means that no turn runs, so there is nothing to stop.
             let _ = run.apply(Record::stopped([]));
         }
         Self { run, pending, ..Self::new(session, model) }
@@ -142,7 +143,8 @@ impl Conversation {
     /// Sends a prompt, and runs the model's calls until it answers, cannot continue, or reaches a limit.
     ///
     /// After any end, the next prompt continues the conversation. A turn that waits for the host continues with [`resume`](Self::resume).
-    /// If another prompt is sent instead, its deferred calls are cancelled, and the model reads that they were cancelled.
+    /// If you send another prompt instead, the deferred calls of the waiting turn are cancelled, and the model reads that they were
+    /// cancelled.
     ///
     /// ```
     /// # use tool_chat::{conversation::{Conversation, End}, model::ScriptedModel};
@@ -170,7 +172,7 @@ impl Conversation {
         self.ended(number, end)
     }
 
-    /// Reports the end of a turn. For the session, a turn that waits for the host has not ended.
+    /// Reports the end of a turn to the listener, and to the session unless the turn only waits for the host.
     fn ended(&self, turn: usize, end: End) -> End {
         if !matches!(end, End::Deferred { .. }) {
             self.session.end_turn();
@@ -179,7 +181,7 @@ impl Conversation {
         end
     }
 
-    /// Applies a record, with the time since the last one.
+    /// Applies a record, and sets its duration to the time since the previous record.
     fn apply(&mut self, record: Record) -> Result<(), RecordError> {
         let now = self.clock.now();
         let took = now.saturating_sub(self.recorded);
@@ -208,7 +210,7 @@ impl fmt::Debug for Conversation {
     }
 }
 
-/// Returns the end of a turn whose record did not fit, which would be a fault of this driver.
+/// Returns the end of a turn whose record did not fit. This would be a fault of this driver.
 fn misfit(error: &RecordError) -> End {
     End::Failed { error: ModelError::new(ModelErrorKind::Mismatch, error.to_string()) }
 }

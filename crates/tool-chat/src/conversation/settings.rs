@@ -52,9 +52,10 @@ impl Conversation {
         self
     }
 
-    /// Sets whether a model that answers a refused call with prose gets one further request in which it must call the tool. On by default.
+    /// Sets whether a model that responds to a refusal of its call with prose gets one further request, in which it must call the tool. On
+    /// by default.
     ///
-    /// Prose that ends with a question mark is an answer, because the model may need information from the user.
+    /// Prose that ends with a question mark is accepted as the answer, because the model may need information from the user.
     #[must_use]
     pub fn force_corrections(mut self, forces: bool) -> Self {
         self.run = self.run.force_corrections(forces);
@@ -64,8 +65,8 @@ impl Conversation {
     /// Sets whether the expansion of a container is replaced by one short line in the history once the container has collapsed; off by
     /// default.
     ///
-    /// The history gets shorter, and the model no longer reads of functions that it cannot call. A provider's prompt cache is only valid up
-    /// to the first message that changed.
+    /// This makes the history shorter, and the model no longer reads about functions that it cannot call. On the other hand, a provider's
+    /// prompt cache is only valid up to the first message that changed.
     ///
     /// ```
     /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
@@ -89,8 +90,8 @@ impl Conversation {
 
     /// Sets whether a turn with deferred calls ends with [`Deferred`](super::End::Deferred) and waits for their answers. On by default.
     ///
-    /// If it is off, the model reads at once that such a call has no answer yet, and continues without it. The later answer is not part of
-    /// the turn; the host may mention it in a prompt.
+    /// If it is off, the model reads at once that such a call has no answer yet, and continues without one. The later answer is not a part
+    /// of the turn, but the host may mention it in a prompt.
     #[must_use]
     pub fn wait_for_deferred(mut self, waits: bool) -> Self {
         self.run = self.run.wait_for_deferred(waits);
@@ -99,8 +100,9 @@ impl Conversation {
 
     /// Sets whether answers are streamed. Off by default.
     ///
-    /// Each piece is reported as [`Event::Delta`], and arguments are checked while they arrive. An answer is not read further once its
-    /// arguments can no longer become valid JSON. Arguments that do not match the tool are reported as [`Event::Doubtful`].
+    /// Each piece is reported as [`Event::Delta`], and arguments are checked while they arrive. Once the arguments of a call can no longer
+    /// become valid JSON, the rest of the answer is not read. Arguments that do not match the input of the tool are reported as
+    /// [`Event::Doubtful`].
     ///
     /// ```
     /// # use tool_chat::{conversation::{Conversation, End}, model::ScriptedModel};
@@ -116,15 +118,16 @@ impl Conversation {
         self
     }
 
-    /// Sets the clock that measures durations. With a timer, a time limit also ends a running request or call. Without one, it is only
-    /// checked between steps.
+    /// Sets the clock that measures durations. If the clock has a timer, a time limit also ends a running request or call. Otherwise, the
+    /// time limit is only checked between steps.
     #[must_use]
     pub fn clock(mut self, clock: impl Clock) -> Self {
         self.clock = Arc::new(clock);
         self
     }
 
-    /// Sets the listener for events of the conversation. The session reports its own decisions about each call to its observer.
+    /// Sets the listener for events of the conversation. Decisions of the session about a call are reported to the observer of the session
+    /// instead.
     ///
     /// ```
     /// # use tool_chat::{conversation::{Conversation, Event}, model::ScriptedModel};

@@ -1,6 +1,6 @@
 //! One step: a request to the model, its calls, and their outcomes.
 //!
-//! Invariant: when the time is up, waiting calls are cancelled and answered.
+//! Invariant: when the time limit is reached, running and waiting calls are cancelled, so that every call has an answer.
 
 use std::collections::HashSet;
 use std::future::{Future, poll_fn};
@@ -70,8 +70,8 @@ impl Conversation {
         self.model.complete(request).await.map(|response| Some(Answer { response, is_cut: false }))
     }
 
-    /// Reads an answer piece by piece. A server whose next piece is always ready must neither block the executor nor outlast the turn: the
-    /// timer is only polled while this future is pending.
+    /// Reads an answer piece by piece. The timer is only polled while this future is pending. So the future yields now and then: otherwise,
+    /// a server whose next piece is always ready would block the executor and exceed the time limit.
     async fn read(&self, turn: usize, step: usize, request: Request<'_>) -> Result<Option<Answer>, ModelError> {
         let mut stream = self.model.stream(request);
         let inputs = inputs(&self.session);
@@ -121,7 +121,7 @@ impl Conversation {
         let outcomes = if let Some(batch) = self.in_time(running.as_mut()).await {
             batch.into_outcomes()
         } else {
-            // All calls that are running or waiting are answered now.
+            // After this, the batch returns at once: all calls that run or wait are answered as cancelled.
             unheard.cancel();
             let outcomes = running.await.into_outcomes().into_iter();
             outcomes
@@ -135,7 +135,7 @@ impl Conversation {
     /// Passes the progress of the calls of a step on to the listener of the conversation, if there is one.
     fn listen(&self, turn: usize, step: usize, calls: &[OpenCall<'_>]) -> Option<siblings::ProgressListener> {
         let listener = Arc::clone(self.listener.as_ref()?);
-        // Other conversations may call in the same session.
+        // Other conversations may make calls in the same session.
         let own: HashSet<String> = calls.iter().map(|open| open.call.id.clone()).collect();
         Some(siblings::listen(&self.session, move |progress| {
             let siblings::Progress { call_id, tool, done, total, message } = progress;
@@ -150,7 +150,7 @@ impl Conversation {
         Some(self.run.time_left()?.saturating_sub(self.clock.now().saturating_sub(self.recorded)))
     }
 
-    /// Awaits a future, or returns `None` if the time of the turn is up first.
+    /// Awaits a future. Returns `None` if the time limit of the turn is reached first.
     async fn in_time<T>(&self, future: impl Future<Output = T>) -> Option<T> {
         let Some(left) = self.time_left() else { return Some(future.await) };
         let (mut future, mut alarm) = (pin!(future), self.clock.sleep(left));
@@ -178,7 +178,7 @@ async fn yield_now() {
 /// An answer of the model.
 struct Answer {
     response: Response,
-    /// Set if the rest of the answer was not read.
+    /// `true` if the rest of the answer was not read.
     is_cut: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The loop of a turn: requests to the model and its calls, until the run says that the turn has ended or waits.
+//! The loop of a turn: it asks the model and makes the model's calls, until the run says that the turn has ended or waits.
 
 use super::deferred::deferred;
 use super::pending::Pending;
@@ -25,7 +25,7 @@ impl Conversation {
                     self.pending = Some(Pending::new(turn, step, &calls));
                     Action::End(deferred(&calls))
                 }
-                // A turn has begun.
+                // This cannot happen, because a turn has begun.
                 Next::Prompt => Action::End(End::Stopped),
             };
             let applied = match action {
@@ -55,7 +55,7 @@ impl Conversation {
         }
     }
 
-    /// Reports that the model has to call a tool, if it answered with prose instead of correcting the call.
+    /// Reports the tool that the model has to call because it answered with prose instead of correcting a call, if there is such a tool.
     pub(super) fn tell_forced(&self, turn: usize, step: usize) {
         if let Some(tool) = self.run.forced() {
             self.tell(&Event::Forced { turn, step, tool });

@@ -1,7 +1,7 @@
 //! A check of arguments while they arrive: [`Watch`].
 //!
-//! Invariants: an answer is only abandoned if the session would refuse the call however it continued. Arguments that do not match the tool
-//! may still be repaired, so this is reported once and the answer is read on.
+//! Invariants: an answer is only abandoned if the session would refuse the call, whatever the rest of its arguments is. Arguments that do
+//! not match the input of the tool may still be repaired, so a mismatch is reported once, and the rest of the answer is read.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use tool_runtime::tool_schema::shape::{Ref, Resolved};
 
 use crate::private::siblings;
 
-/// Returns the input of each visible tool, as a model sends it.
+/// Returns the name of each visible tool, with its input in the form that the model was shown.
 pub(super) fn inputs(session: &Session) -> Vec<(String, Ref)> {
     let tools = session.tools().into_iter();
     let inputs = tools.filter_map(|tool| match tool {

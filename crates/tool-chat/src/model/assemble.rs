@@ -1,7 +1,7 @@
 //! Assembly of deltas into an answer: [`Assembler`].
 //!
-//! Invariants: the text of arguments is exactly what was sent. Calls are in the order in which they began. The cost of a piece depends only
-//! on its length.
+//! Invariants: the text of arguments is exactly what was sent. Calls are in the order in which they began. The time to add a piece depends
+//! only on the length of the piece.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -32,7 +32,7 @@ pub struct Assembler {
     text: String,
     calls: Vec<ToolCall>,
     thoughts: Vec<Value>,
-    /// The index in `calls` for each index of the provider.
+    /// The index in `calls`, keyed by the provider's index.
     places: HashMap<usize, usize>,
     usage: Usage,
     stop: Option<StopReason>,
@@ -57,8 +57,8 @@ impl Assembler {
     /// Adds the next piece.
     ///
     /// Some providers use the same index for all calls. Therefore a new call begins if a name arrives with a new id, even at a known index,
-    /// or if a different name arrives after arguments. A new id without a name begins no call, because some providers send a new id with
-    /// each piece. Usage is cumulative, so the largest value is kept.
+    /// or if a different name arrives after arguments. A new id without a name does not begin a call, because some providers send a new id
+    /// with each piece. Each reported usage is a total, so the largest value is kept.
     ///
     /// ```
     /// use tool_chat::model::{Assembler, Delta};
@@ -108,14 +108,14 @@ impl Assembler {
         call
     }
 
-    /// Returns the index and the state of the call with a provider's index.
+    /// Returns the call with this index of the provider, as assembled so far, and its index in the answer.
     pub(crate) fn at(&self, index: usize) -> Option<(usize, &ToolCall)> {
         let place = *self.places.get(&index)?;
         Some((place, &self.calls[place]))
     }
 
-    /// Returns the answer. A call without an id gets one from its position. If the provider sent no stop reason, it follows from the
-    /// presence of calls.
+    /// Returns the answer. A call without an id gets an id made from its position. If the provider sent no stop reason, the stop reason is
+    /// [`ToolCalls`](StopReason::ToolCalls) if there are calls, and [`Finished`](StopReason::Finished) otherwise.
     ///
     /// ```
     /// use tool_chat::model::{Assembler, Delta, StopReason};

@@ -1,6 +1,6 @@
 //! Streamed answers: [`Delta`] and [`Deltas`].
 //!
-//! Nothing is assembled here. A model without streaming yields the pieces of its whole answer.
+//! [`Assembler`](super::Assembler) puts the pieces together. A model without streaming sends its whole answer at once, as a few pieces.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -42,7 +42,7 @@ pub enum Delta {
     Thought(Value),
     /// The usage of the answer so far.
     Usage(Usage),
-    /// The reason for the end of the answer.
+    /// The reason why the answer ended.
     Stop(StopReason),
 }
 
@@ -83,8 +83,8 @@ impl fmt::Debug for Delta {
 /// assert_eq!(pollster::block_on(next_delta(&mut stream)), None);
 /// ```
 pub trait Deltas: Send {
-    /// Returns the next piece, or `None` at the end. No piece follows an error. If the provider breaks off before the end of the answer,
-    /// this must be an error, because calls are only made after a proper end.
+    /// Returns the next piece, or `None` at the end. No piece follows an error. If the connection breaks before the end of the answer,
+    /// return an error and not `None`, because after `None` the calls of the answer are made.
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Delta, ModelError>>>;
 }
 
@@ -160,7 +160,7 @@ impl Deltas for AtOnce<'_> {
     }
 }
 
-/// Splits texts into pieces of this many characters.
+/// Splits each text into pieces of `piece` characters.
 fn cut(deltas: Vec<Delta>, piece: usize) -> VecDeque<Delta> {
     let mut pieces = VecDeque::with_capacity(deltas.len());
     for delta in deltas {

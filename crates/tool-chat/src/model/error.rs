@@ -1,4 +1,4 @@
-//! The error of a model: [`ModelError`].
+//! Errors of chat models: [`ModelError`].
 
 use std::time::Duration;
 
@@ -46,7 +46,7 @@ pub enum ModelErrorKind {
     /// The provider asks the client to wait.
     #[error("the provider asks the client to wait")]
     RateLimited {
-        /// The requested pause, if the provider names one.
+        /// The pause that the provider asks for, if it says how long.
         retry_after: Option<Duration>,
     },
     /// The provider rejects this request, for example because of missing credit, an unknown model, or a malformed request.

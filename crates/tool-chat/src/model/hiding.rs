@@ -1,18 +1,18 @@
 //! Removal of secrets from one text: [`Hiding`].
 //!
-//! Invariant: JSON in strings is searched down to [`MOST_WRAPS`] levels, and below that hidden as a whole. The recursion is bounded by the
-//! depth limit of the parser.
+//! Invariants: JSON inside strings is searched down to [`MOST_WRAPS`] levels, and hidden as a whole below that. The depth limit of the
+//! parser bounds the recursion.
 
 use serde_json::{Map, Value};
 
 use crate::private::issue::REDACTED;
 
-/// The maximum depth of JSON in strings that is searched.
+/// The maximum number of levels of JSON inside strings that are searched.
 const MOST_WRAPS: usize = 4;
 
-/// The keys for which a text is searched.
+/// A search for secrets in a text.
 pub(super) struct Hiding<'r> {
-    /// The folded keys of secrets.
+    /// The keys whose values are secret, in lower case and without separators.
     pub(super) keys: &'r [String],
 }
 
@@ -25,7 +25,7 @@ impl Hiding<'_> {
         self.wrapped(text, 0, is_suspicious)
     }
 
-    /// Searches a text. A text that cannot be parsed is hidden if it is suspicious.
+    /// Searches a text inside `wraps` strings. A text that cannot be parsed is hidden if it is suspicious.
     fn wrapped(&self, text: &str, wraps: usize, is_suspicious: impl FnOnce(&str) -> bool) -> Option<String> {
         if !text.contains('\\') && !self.mentions(text) {
             return None;

@@ -30,7 +30,7 @@ pub enum Message {
         text: String,
         /// The calls, in order.
         calls: Vec<ToolCall>,
-        /// Data that the provider wants back; see [`Response::thoughts`](super::Response::thoughts).
+        /// Data that must be sent back to the provider; see [`Response::thoughts`](super::Response::thoughts).
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         thoughts: Vec<Value>,
     },
@@ -39,7 +39,7 @@ pub enum Message {
     Tool {
         /// The id of the call.
         call_id: String,
-        /// The name in the call.
+        /// The name of the tool, as the call spells it.
         name: String,
         /// The text that the model reads.
         text: String,
@@ -51,7 +51,7 @@ pub enum Message {
 }
 
 impl Message {
-    /// Creates the answer to one call from its id, the name in the call, and the text that the model reads.
+    /// Creates the answer to one call, from the id of the call, the name in the call, and the text that the model reads.
     ///
     /// ```
     /// use tool_chat::model::Message;
@@ -90,7 +90,7 @@ impl Message {
 pub struct ToolCall {
     /// The id under which the call is answered.
     pub id: String,
-    /// The name in the call.
+    /// The name of the tool, as the model wrote it.
     pub name: String,
     /// The arguments as the model sent them; they may not be valid JSON.
     pub arguments: String,
@@ -122,7 +122,7 @@ impl<'a> From<&'a ToolCall> for tool_runtime::session::CallRequest<'a> {
 }
 
 impl fmt::Debug for Message {
-    /// Shows the texts, but no arguments of calls and only the number of `thoughts`.
+    /// Shows the texts and the number of `thoughts`, but no arguments of calls.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::System(text) => f.debug_tuple("System").field(text).finish(),

@@ -1,7 +1,7 @@
 //! The interface to chat models: the trait [`ChatModel`], its requests and its answers.
 //!
-//! Invariants: the arguments of a call are the text that the model sent; nothing here validates them. An adapter to a real client
-//! implements one method, and needs neither a particular HTTP client nor an executor.
+//! Invariants: the arguments of a call are the text that the model sent, and nothing here validates this text. An adapter to a real client
+//! has to implement only one method, and may use any HTTP client and any executor.
 
 mod assemble;
 mod completion;

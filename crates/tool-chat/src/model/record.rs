@@ -1,7 +1,8 @@
 //! A model that records another model: [`Recorder`].
 //!
-//! Invariants: no line contains a value of a sensitive field or of a key that looks like that of a secret. A line is written before its answer
-//! is returned, or before the end of a streamed answer. A line that cannot be written is an error.
+//! Invariants: no line contains the value of a sensitive field, or the value under a key that looks secret. A line is written before its
+//! answer is returned, or, for a streamed answer, before the end of the stream is reported. A failure to write a line is reported as an
+//! error.
 
 use std::io::{self, Write};
 use std::pin::Pin;
@@ -72,13 +73,13 @@ impl<M, W: Write> Recorder<M, W> {
             writeln!(file.lines, "{text}")?;
             file.lines.flush()
         });
-        // A recording with a gap would only be noticed much later.
+        // Without an error, a gap in the recording would only be noticed much later.
         written.map_err(|error| {
             ModelError::new(ModelErrorKind::Mismatch, format!("the recording cannot be written: {error}"))
         })
     }
 
-    /// Fails if a line is missing and this was not reported yet.
+    /// Fails if a line is missing and its error was not reported yet.
     fn is_whole(&self) -> Result<(), ModelError> {
         self.file().lost.take().map_or(Ok(()), Err)
     }
@@ -107,7 +108,7 @@ impl<M: ChatModel, W: Write + Send> ChatModel for Recorder<M, W> {
     }
 }
 
-/// A streamed answer, which is written once it is over or no longer read.
+/// A streamed answer, which is written once it has ended or the reader drops the stream.
 struct Listening<'a, M, W: Write> {
     recorder: &'a Recorder<M, W>,
     request: Request<'a>,

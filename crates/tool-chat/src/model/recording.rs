@@ -1,7 +1,7 @@
 //! A line of a recording: a request and its answer, without secrets.
 //!
-//! Invariant: everything has passed through the [`Redaction`]. The definitions are stored as a hash, because they are long and usually the
-//! same in every line.
+//! Invariant: everything has passed through the [`Redaction`]. The definitions are stored as a hash, because they are long, and usually
+//! every line has the same ones.
 
 use serde::{Deserialize, Serialize};
 use tool_runtime::tool_schema::schema::Definition;
@@ -20,7 +20,7 @@ pub(super) struct Line {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Recorded {
     pub(super) messages: Vec<Message>,
-    /// The names of the tools, for readers.
+    /// The names of the tools, for people who read the file.
     pub(super) tools: Vec<String>,
     /// A hash of all definitions.
     pub(super) definitions: String,
@@ -66,7 +66,7 @@ impl Recorded {
     }
 }
 
-/// Returns the FNV-1a hash (64 bits), which is the same in every build.
+/// Returns the 64-bit FNV-1a hash. It is the same in every build, unlike a hash of the standard library.
 fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }

@@ -1,7 +1,7 @@
 //! Redaction of recordings: [`Redaction`].
 //!
-//! Invariants: a value under a secret key is removed however the key is escaped, and in however many strings the JSON is nested. Text that
-//! cannot be parsed but may contain such a value is hidden as a whole. Text without secrets is not changed.
+//! Invariants: a value under a secret key is removed, however the key is escaped and however deeply its JSON is nested in strings. Text
+//! that cannot be parsed but may contain such a value is hidden as a whole. Text without secrets is not changed.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -76,9 +76,9 @@ impl Redaction {
 
     /// Adds the names and aliases of all fields with `#[tool(sensitive)]` in a toolbox, including those of members of containers.
     ///
-    /// Calls of a tool with such a field are then redacted by position: the values of these fields; unknown keys together with their
-    /// values; texts, arrays and objects in place of another type; and arguments that are not a JSON object. Calls of unknown tools are
-    /// hidden as a whole, unless they have no arguments.
+    /// Calls of a tool with such a field are then redacted by position. This hides the values of these fields; unknown keys together with
+    /// their values; texts, arrays and objects where another type belongs; and arguments that are not a JSON object. Arguments of unknown
+    /// tools are hidden as a whole, unless they are empty.
     ///
     /// ```
     /// use tool_chat::model::Redaction;
@@ -108,8 +108,8 @@ impl Redaction {
         self
     }
 
-    /// Returns a JSON text with the values of secrets replaced, also inside JSON in its strings. Text that is not valid JSON is returned
-    /// unchanged, unless it contains a secret key and may be the beginning of JSON; then all of it is hidden.
+    /// Replaces the values of secret keys in a JSON text, also in JSON inside its strings. Text that is not valid JSON is returned
+    /// unchanged, unless it contains a secret key and may be the beginning of JSON. In that case, the whole text is hidden.
     ///
     /// ```
     /// use tool_chat::model::Redaction;
@@ -137,7 +137,7 @@ impl Redaction {
         }
     }
 
-    /// Returns the input of a tool, also if the name is spelled with other separators or in another case.
+    /// Returns the input of a tool, even if the name is spelled with other separators or in another case.
     fn tool(&self, name: &str) -> Option<&Option<Ref>> {
         let alike = || {
             let mut alike =
@@ -166,7 +166,7 @@ impl Redaction {
         }
     }
 
-    /// Redacts the arguments of `call_tool`, which are the name of a tool and its arguments.
+    /// Redacts the arguments of `call_tool`: the name of another tool, and the arguments for that tool.
     fn through_call_tool(&self, text: &str) -> Cow<'static, str> {
         let Ok(Value::Object(mut members)) = serde_json::from_str(text) else { return REDACTED.into() };
         let (name, inner) = (members.remove("tool"), members.remove("arguments"));

@@ -38,7 +38,7 @@ impl Replay {
     ///
     /// # Errors
     ///
-    /// Returns the first line that is not a line of a recording.
+    /// Fails if a line is not a line of a recording, with an error about the first such line.
     ///
     /// ```
     /// use tool_chat::model::{Redaction, Replay};
@@ -62,7 +62,7 @@ impl Replay {
         })
     }
 
-    /// Sets the format of the recorded definitions. The default is that of `OpenAI`.
+    /// Sets the format of the recorded definitions. The default is the format of `OpenAI`.
     #[must_use]
     pub fn in_format(mut self, format: Format) -> Self {
         self.format = format;
@@ -110,7 +110,7 @@ impl ChatModel for Replay {
     }
 }
 
-/// Describes the first difference of two requests: in the messages, else in the tools, else in the options.
+/// Describes the first difference between two requests. Messages are compared first, then tools, then options.
 fn difference(recorded: &Recorded, sent: &Recorded) -> Option<String> {
     let most = recorded.messages.len().max(sent.messages.len());
     for index in 0..most {
@@ -129,7 +129,7 @@ fn difference(recorded: &Recorded, sent: &Recorded) -> Option<String> {
     differ.then(|| format!("the options{}", shown(&recorded.options, &sent.options)))
 }
 
-/// Shows both sides in one line each. Long sides are truncated around the first difference.
+/// Shows each side in a line of its own. A long side is shortened to the text around the first difference.
 fn shown<T: Serialize>(before: &T, now: &T) -> String {
     const MOST: usize = 600;
     const BEFORE: usize = 60;

@@ -43,14 +43,14 @@ pub struct Options {
     /// The maximum number of tokens of the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u32>,
-    /// The seed, for providers with reproducible answers.
+    /// The seed, for providers that can give reproducible answers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     /// The tool choice.
     pub tool_choice: ToolChoice,
 }
 
-/// The choice of a tool: the model may, must or must not make a call.
+/// The tool choice: it says whether the model may, must or must not make a call.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

@@ -1,4 +1,4 @@
-//! Answers of a model: [`Response`], its cost, and the reason for its end.
+//! Answers of a model: [`Response`], its cost, and the reason why it ended.
 
 use std::fmt;
 use std::ops::AddAssign;
@@ -23,18 +23,18 @@ pub struct Response {
     pub text: String,
     /// The calls, in order.
     pub calls: Vec<ToolCall>,
-    /// Data that the provider wants back with this answer, such as reasoning or its signatures. Only the adapter that put it here
-    /// interprets it. The turn loop sends it back unchanged, and a [`Recorder`](super::Recorder) writes it.
+    /// Data that must be sent back to the provider with this answer, such as signed reasoning. Only the adapter that put the data here
+    /// interprets it. The turn loop sends it back unchanged, and a [`Recorder`](super::Recorder) writes it to the recording.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub thoughts: Vec<Value>,
     /// The cost.
     pub usage: Usage,
-    /// The reason for the end.
+    /// The reason why the answer ended.
     pub stop: StopReason,
 }
 
 impl fmt::Debug for Response {
-    /// Shows the text, but no arguments of calls and only the number of `thoughts`.
+    /// Shows the text and the number of `thoughts`, but no arguments of calls.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Response")
             .field("text", &self.text)
@@ -63,13 +63,13 @@ impl Response {
         Self { calls: calls.into_iter().collect(), stop: StopReason::ToolCalls, ..self }
     }
 
-    /// Sets the [data that the provider wants back](Self::thoughts).
+    /// Sets the [data that must be sent back to the provider](Self::thoughts).
     #[must_use]
     pub fn with_thoughts(self, thoughts: Vec<Value>) -> Self {
         Self { thoughts, ..self }
     }
 
-    /// Sets the reason for the end.
+    /// Sets the reason why the answer ended.
     #[must_use]
     pub fn with_stop(self, stop: StopReason) -> Self {
         Self { stop, ..self }
@@ -126,7 +126,7 @@ impl Usage {
         Self { input_tokens, output_tokens }
     }
 
-    /// Returns the sum of both.
+    /// Returns the sum of the input and output tokens.
     pub const fn total(self) -> u64 {
         self.input_tokens.saturating_add(self.output_tokens)
     }

@@ -1,7 +1,8 @@
 //! A model with scripted answers: [`ScriptedModel`], for tests and examples.
 //!
-//! Invariants: the model waits only on its clock. If the script has no more answers, the test is wrong, so the model panics with the
-//! position. Within `dry_is_error` it fails instead, so that a scenario can report the conversation up to that point.
+//! Invariants: the model waits only on its clock. If a request comes after the last answer of the script, the test is wrong, so the model
+//! panics and says where the script ended. Within `dry_is_error` it returns an error instead, so that a scenario can report the
+//! conversation up to that point.
 
 mod script;
 
@@ -21,8 +22,9 @@ use super::{ChatModel, DeltaStream, Message, ModelError, ModelErrorKind, Options
 
 /// A model with scripted answers. Clones share one script.
 ///
-/// Its answers take no time, so all its calls arrive at once. The [throttle](tool_runtime::throttle) refuses the sixth call of one tool and
-/// the eleventh of all tools, as it would with a real model of that speed. [`pace`](Self::pace) makes the answers take time.
+/// Its answers take no time, so all its calls arrive at once. Therefore the [throttle](tool_runtime::throttle) refuses the sixth call of
+/// the same tool, and the eleventh call overall, as it would if a real model were that fast. [`pace`](Self::pace) makes the answers take
+/// time.
 ///
 /// ```
 /// use tool_chat::conversation::{Conversation, End};
@@ -54,8 +56,8 @@ thread_local! {
     static DRY_IS_ERROR: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Polls a future in which a scripted model fails instead of panicking when its script has no more answers. The flag is only set during one
-/// poll, so no other code on the thread sees it.
+/// Runs a future in which a scripted model returns an error, instead of panicking, when its script has no more answers. The flag for this
+/// is only set during each poll of the future, so it does not affect other code on the thread.
 pub async fn dry_is_error<T>(future: impl Future<Output = T>) -> T {
     use std::future::poll_fn;
     use std::pin::pin;
@@ -82,7 +84,7 @@ struct State {
     calls: usize,
     asked: Vec<Asked>,
     clock: Arc<dyn Clock>,
-    /// The duration of an answer without a delay of its own.
+    /// The time that an answer takes if it has no delay of its own.
     pace: Duration,
     format: Format,
     piece: Option<usize>,
@@ -218,7 +220,7 @@ impl ChatModel for ScriptedModel {
             match (line, &self.0.answer) {
                 (Some(line), _) => line.answer,
                 (None, Some(answer)) => answer(request),
-                // `next` has refused this case.
+                // Not reached: `next` has returned an error in this case.
                 (None, None) => Ok(Response::default()),
             }
         })

@@ -1,7 +1,7 @@
 //! Changes of a run: [`apply`](Run::apply).
 //!
-//! Invariants: a record that does not fit changes nothing. A step is added to the history once all its calls are answered; a step of a turn
-//! that is stopped before gets its missing answers then.
+//! Invariants: a record that does not fit changes nothing. A step is added to the history once all its calls are answered. If the turn is
+//! stopped earlier, the missing answers are made up, and the step is added at that point.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::private::siblings;
 use crate::transcript::{Call, Entry};
 
 impl Run {
-    /// Changes the run by one thing that happened.
+    /// Updates the run with one thing that happened.
     ///
     /// ```
     /// use tool_chat::model::{ModelError, ModelErrorKind};
@@ -32,7 +32,7 @@ impl Run {
     ///
     /// # Errors
     ///
-    /// Fails if the record does not fit, for example because no call is open. The run is not changed.
+    /// Fails if the record does not fit, for example because no call is open. In that case, the run is not changed.
     pub fn apply(&mut self, record: Record) -> Result<(), RecordError> {
         match record {
             Record::Prompted { text } => self.prompt(text),
@@ -50,7 +50,7 @@ impl Run {
             Record::Abandoned => {
                 let turn = self.turn.as_mut().filter(|turn| !turn.has_ended()).ok_or(RecordError::NoTurn)?;
                 if let Stage::Calls(step) = std::mem::replace(&mut turn.stage, Stage::Ended(End::Stopped)) {
-                    // The ids are not in the history, so other calls may have them.
+                    // The ids are not in the history, so later calls may use them.
                     for open in step.calls {
                         self.ids.remove(&open.call.id);
                     }
@@ -63,7 +63,7 @@ impl Run {
     }
 
     fn prompt(&mut self, text: String) {
-        // Fails only if no turn runs.
+        // This fails only if no turn runs, so there is nothing to stop.
         let _ = self.stop(Vec::new());
         self.refused.clear();
         let number = self.turns;
@@ -74,7 +74,7 @@ impl Run {
         self.ask(turn);
     }
 
-    /// Asks the model next, unless a limit is reached.
+    /// Makes a request to the model the next thing to do, or ends the turn if a limit is reached.
     fn ask(&mut self, mut turn: Turn) {
         turn.stage = match self.settings.limits.reached(turn.step, &turn.spent) {
             Some(limit) => Stage::Ended(End::Limited { limit }),
@@ -90,7 +90,7 @@ impl Run {
         Ok(self.spend(turn, usage, took))
     }
 
-    /// Adds the cost of an answer to the turn and to the transcript.
+    /// Adds a cost and a duration to the turn and to the transcript.
     fn spend(&mut self, mut turn: Turn, usage: Usage, took: Duration) -> Turn {
         turn.spent.usage += usage;
         turn.spent.elapsed = turn.spent.elapsed.saturating_add(took);
@@ -146,7 +146,7 @@ impl Run {
         Some(self.transcript.entries().len() - 1)
     }
 
-    /// Gives an id of its own to each call that needs one.
+    /// Gives a new id to each call whose id is missing or was already used, if ids must be unique.
     fn identified(&mut self, mut calls: Vec<ToolCall>) -> Vec<ToolCall> {
         if !self.settings.has_unique_ids {
             return calls;
@@ -155,7 +155,7 @@ impl Run {
             if !call.id.trim().is_empty() && self.ids.insert(call.id.clone()) {
                 continue;
             }
-            // Every number is tried at most once in a run.
+            // The loop ends, because a run tries each number at most once.
             loop {
                 self.made_ids = self.made_ids.saturating_add(1);
                 call.id = format!("call_{}", self.made_ids);
@@ -267,7 +267,7 @@ impl Run {
         Err(RecordError::OtherCall { expected: id.to_owned(), found: outcome.call_id().to_owned() })
     }
 
-    /// Adds the calls of a step to the transcript. `answer` returns the outcome of a call.
+    /// Adds the calls of a step to the transcript. `answer` returns the outcome of a call; without one, the call counts as cancelled.
     fn make(
         &mut self,
         turn: &Turn,
@@ -348,7 +348,7 @@ impl Run {
     }
 }
 
-/// Returns `true` if the model asks the user, whatever punctuation follows the question mark.
+/// Returns `true` if a question mark ends the text, apart from quotes and other punctuation behind it.
 fn ends_with_a_question(text: &str) -> bool {
     let is_mark = |last: char| matches!(last, '?' | '？' | '؟');
     text.trim_end_matches(|last: char| !is_mark(last) && !last.is_alphanumeric()).ends_with(is_mark)

@@ -3,7 +3,7 @@
 use super::{Run, TurnLimits};
 use crate::model::Options;
 
-/// Settings, which are stored with the run and apply from the next record on.
+/// Setters. The settings are stored with the run, and apply from the next record on.
 impl Run {
     /// Sets the system message.
     #[must_use]
@@ -27,7 +27,8 @@ impl Run {
         self
     }
 
-    /// Sets whether a model that answers a refused call with prose gets one further request in which it must call the tool. On by default.
+    /// Sets whether a model that responds to a refusal of its call with prose gets one further request, in which it must call the tool. On
+    /// by default.
     #[must_use]
     pub fn force_corrections(mut self, forces: bool) -> Self {
         self.settings.forces = forces;
@@ -42,8 +43,8 @@ impl Run {
         self
     }
 
-    /// Sets whether a call without an id, or with the id of an earlier call of the run, gets an id of its own. On by default, because
-    /// providers refuse requests with such calls.
+    /// Sets whether a call gets a new id if its id is missing or belongs to an earlier call of the run. On by default, because providers
+    /// refuse requests with missing or repeated ids.
     #[must_use]
     pub fn unique_ids(mut self, are_unique: bool) -> Self {
         self.settings.has_unique_ids = are_unique;

@@ -1,8 +1,9 @@
 //! Refused calls and their corrections: [`Corrections`].
 //!
-//! Invariants: a tool counts at most once per step. A success of a tool resets its count. Unknown names share one count, because a model
-//! may invent a new one each time; any success resets it. A call that the throttle refuses as a repetition is a mistake of the model. A
-//! call that was only too early is not, unless a refusal is still open.
+//! Invariants: the count of a tool grows by at most one per step. A success of a tool resets its count. Unknown names share one count,
+//! because a model may invent a new name each time; a success of any tool resets this count. A call that the throttle refuses as a
+//! repetition is a mistake of the model. A call that the throttle refuses because it came too early is a mistake only if an earlier call of
+//! the tool was refused and has not succeeded since.
 
 use std::collections::BTreeMap;
 
@@ -13,11 +14,11 @@ use tool_runtime::session::Outcome;
 
 use super::End;
 
-/// The refusals of a turn that no success has followed yet.
+/// The refusals of a turn, by tool, since the last success of the tool.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Corrections {
     open: BTreeMap<String, Open>,
-    /// The tool whose call was refused last, if the model can correct the call and was not forced to do so yet.
+    /// The tool whose call was refused in the last step, if the model can correct the call. `None` once the model was forced to do so.
     latest: Option<String>,
 }
 
@@ -28,10 +29,10 @@ struct Open {
     was_forced: bool,
 }
 
-/// The decision about the rest of a turn.
+/// The decision on how a turn continues.
 pub(super) enum Verdict {
     Go,
-    /// The session wants no further calls.
+    /// The model answers without further calls, because a failure asks for that.
     Finish,
     Exhausted(End),
 }
@@ -58,7 +59,7 @@ fn is_paused(outcome: &Outcome) -> bool {
 }
 
 impl Corrections {
-    /// Counts the outcomes of one step, and reports each refusal with its number in a row.
+    /// Counts the outcomes of one step. Calls `refused` with the tool of each refusal, and with the number of its refusals in a row.
     pub(super) fn count<'o>(
         &mut self,
         outcomes: impl Iterator<Item = &'o Outcome> + Clone,
@@ -111,7 +112,7 @@ impl Corrections {
         self.open.get(name).is_some_and(|open| !open.was_forced).then_some(name)
     }
 
-    /// Takes the tool that [`next`](Self::next) returns.
+    /// Returns the same tool as [`next`](Self::next), and marks it as forced.
     pub(super) fn force(&mut self) -> Option<String> {
         let name = self.latest.take()?;
         let open = self.open.get_mut(&name).filter(|open| !open.was_forced)?;

@@ -23,12 +23,12 @@ pub enum End {
     Answered {
         /// The text of the answer.
         text: String,
-        /// The reason for the end of the answer, which may be [cut off](StopReason::Length) or [withheld](StopReason::Filtered).
+        /// The reason why the answer ended. The text may be [cut off](StopReason::Length), or partly [withheld](StopReason::Filtered).
         stop: StopReason,
     },
     /// Calls of one tool were refused repeatedly.
     Exhausted {
-        /// The tool, or the name in the call if there is no such tool.
+        /// The tool, or the name that the model called if there is no such tool.
         tool: String,
         /// The number of refusals in a row.
         attempts: usize,
@@ -40,8 +40,8 @@ pub enum End {
         /// The limit.
         limit: Limit,
     },
-    /// Calls wait for the host, and all other calls of the step have run. Once each call is [`answered`], the turn continues with
-    /// [`resume`].
+    /// Calls wait for the host, and all other calls of the step have run. Pass an answer to each waiting call to [`answered`]; then
+    /// [`resume`] continues the turn.
     ///
     /// [`answered`]: crate::conversation::Conversation::answered
     /// [`resume`]: crate::conversation::Conversation::resume
@@ -58,7 +58,7 @@ pub enum End {
     },
 }
 
-/// A limit that a turn reached, with its value.
+/// A limit that a turn reached, with the value of the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

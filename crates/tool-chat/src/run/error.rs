@@ -1,4 +1,4 @@
-//! Errors of records that do not fit: [`RecordError`].
+//! The error for a record that does not fit: [`RecordError`].
 
 /// The reason why a record does not fit the state of a run. The run is not changed.
 ///
@@ -18,7 +18,7 @@ pub enum RecordError {
     /// The record is about a call, and no calls are open.
     #[error("no calls are open")]
     NoOpenCalls,
-    /// The step has no call with this index, or the call has its answer.
+    /// The step has no call with this index, or the call already has an outcome.
     #[error("call {call} of the step is not open")]
     NotOpen {
         /// The index.
@@ -32,13 +32,13 @@ pub enum RecordError {
         /// The id in the outcome.
         found: String,
     },
-    /// The call waits for an answer, and the outcome is a deferral.
+    /// The call waits for its answer, but the outcome is another deferral.
     #[error("the outcome of the call `{call_id}` is not an answer: it is deferred")]
     NoAnswer {
         /// The id of the call.
         call_id: String,
     },
-    /// No turn runs that could be stopped.
+    /// No turn can be stopped, because none runs.
     #[error("no turn runs")]
     NoTurn,
 }

@@ -1,8 +1,8 @@
 //! The messages of a request: [`History`].
 //!
-//! Invariants: every call is followed by exactly one answer, because a step is added with its answers or not at all. No message is ever
-//! removed, and none is changed unless the host asks for shorter expansions, so the prompt cache of a provider stays valid. Messages are
-//! made once, from the transcript, and requests borrow them.
+//! Invariants: every call is followed by exactly one answer, because a step is added with its answers or not at all. Messages of the
+//! history are never removed, and only changed if the host asks for shorter expansions, so the prompt cache of a provider stays valid.
+//! Messages are made once, from the transcript, and requests borrow them.
 
 use serde_json::Value;
 use tool_runtime::tool::Payload;
@@ -15,7 +15,7 @@ use crate::transcript::{Entry, Transcript};
 #[derive(Clone, Debug, Default)]
 pub(super) struct History {
     items: Vec<Item>,
-    /// The system message if there is one, the messages of the items, and the reminder if it is a message of its own.
+    /// The system message if there is one, the messages of the items, and the reminder if it is a separate message.
     messages: Vec<Message>,
     has_system: bool,
     reminder: Reminder,
@@ -45,9 +45,9 @@ pub(super) enum Item {
 enum Reminder {
     #[default]
     Absent,
-    /// A part of the last prompt, which has this length without it.
+    /// The reminder follows the last prompt in the same message. The prompt alone has this length in bytes.
     Appended(usize),
-    /// A message of its own.
+    /// The reminder is a separate message.
     Pushed,
 }
 
@@ -55,7 +55,7 @@ enum Reminder {
 struct Expansion {
     /// The index of the call in the transcript.
     entry: usize,
-    /// The index of the answer in the messages without the system message.
+    /// The index of the answer in the messages, not counting the system message.
     message: usize,
     container: String,
 }
@@ -114,7 +114,8 @@ impl History {
         !self.items.is_empty()
     }
 
-    /// Shortens the expansions for which `is_short` returns `true`, by the index of the call and the container. Their calls stay answered.
+    /// Shortens the expansions for which `is_short` returns `true`, given the index of the call and the name of the container. Their calls
+    /// are still answered, with one short line.
     pub(super) fn shorten(&mut self, is_short: impl Fn(usize, &str) -> bool) {
         let (messages, shortened) = (&mut self.messages, &mut self.shortened);
         let before = usize::from(self.has_system);
@@ -185,7 +186,7 @@ impl History {
     }
 }
 
-/// Returns the text of an entry; empty if there is none.
+/// Returns the text of an entry, or an empty text if there is no such entry.
 pub(super) fn text_of(transcript: &Transcript, entry: Option<usize>) -> String {
     match entry.and_then(|entry| transcript.entries().get(entry)) {
         Some(Entry::Prompt { text, .. } | Entry::Said { text, .. }) => text.clone(),

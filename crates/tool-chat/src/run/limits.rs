@@ -1,4 +1,4 @@
-//! The limits of a turn: [`TurnLimits`], and the amounts that it has used so far.
+//! The limits of a turn: [`TurnLimits`], and the amounts that a turn has used so far.
 
 use std::time::Duration;
 
@@ -23,11 +23,11 @@ pub struct TurnLimits {
     pub steps: Option<usize>,
     /// The maximum number of calls.
     pub calls: Option<usize>,
-    /// The maximum number of input and output tokens, as far as the model reports them.
+    /// The maximum number of input and output tokens. Only tokens that the model reports are counted.
     pub tokens: Option<u64>,
-    /// The longest duration.
+    /// The maximum duration, without the time in which the turn waits for the host.
     pub time: Option<Duration>,
-    /// The number of times that a refused call of one tool may be retried without a success in between.
+    /// The number of times that the model may correct calls of the same tool without a success in between.
     pub corrections: usize,
 }
 

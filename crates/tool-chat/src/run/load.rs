@@ -1,7 +1,7 @@
 //! The check of a stored state: [`loaded`].
 //!
-//! Invariants: every index refers to an entry of its kind, and no entry is referred to twice, so the messages are at most as long as the
-//! stored text. Requests of the run are well-formed, whatever was changed in the file.
+//! Invariants: every index refers to an entry of the right kind, and no entry is referred to twice, so the messages cannot be longer than
+//! the stored text. The requests of the run are well-formed, even if the file was changed.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -13,7 +13,7 @@ use super::thoughts;
 use super::turn::{Open, Said, Stage, Step, Turn};
 use crate::transcript::{Entry, Transcript};
 
-/// The state of a run as it is read.
+/// The state of a run as it is parsed, before it is checked.
 #[derive(Deserialize)]
 pub(super) struct State {
     pub(super) settings: Settings,
@@ -40,10 +40,10 @@ pub(super) enum StoredItem {
     },
 }
 
-/// The largest number of ids that a run may have made, so that it can always make another one.
+/// The maximum number of ids that a stored run may have made. It leaves room for further ids.
 const MOST_IDS: usize = u32::MAX as usize;
 
-/// Returns the run of a stored state, or the reason why there is none.
+/// Returns the run of a stored state, or the reason why the state is refused.
 pub(super) fn loaded(state: State) -> Result<Run, &'static str> {
     let State { settings, transcript, history: items, mut shortened, made_ids, turn } = state;
     let turns = transcript.entries().iter().filter(|entry| matches!(entry, Entry::Prompt { .. })).count();
@@ -95,7 +95,7 @@ pub(super) fn loaded(state: State) -> Result<Run, &'static str> {
     Ok(run)
 }
 
-/// The entries of a transcript that nothing has referred to yet.
+/// The entries of a transcript from `next` on, which nothing has referred to yet.
 struct Places<'t> {
     transcript: &'t Transcript,
     next: usize,
@@ -106,21 +106,21 @@ impl<'t> Places<'t> {
         Self { transcript, next: 0 }
     }
 
-    /// Takes an entry after all that were taken before.
+    /// Takes the entry at `place`. It must be of the right kind, and come after all entries that were taken before.
     fn take(&mut self, place: usize, is_right: impl Fn(&Entry) -> bool) -> Option<()> {
         let entry = self.transcript.entries().get(place).filter(|_| place >= self.next)?;
         self.next = place + 1;
         is_right(entry).then_some(())
     }
 
-    /// Takes the text of an answer.
+    /// Takes the entry for the text of an answer, if there is a text.
     fn said(&mut self, said: &Said) -> Result<(), &'static str> {
         let Some(place) = said.entry else { return Ok(()) };
         let is_said = |entry: &Entry| matches!(entry, Entry::Said { text, .. } if !text.is_empty());
         self.take(place, is_said).ok_or("a text of the model is missing")
     }
 
-    /// Takes the calls of a step.
+    /// Takes the entries for the calls of a step.
     fn calls(&mut self, first: usize, count: usize) -> Result<(), &'static str> {
         let is_missing = || "a call is missing";
         let end = first.checked_add(count).filter(|end| *end <= self.transcript.entries().len());
@@ -130,7 +130,7 @@ impl<'t> Places<'t> {
             .try_for_each(|place| self.take(place, |entry| matches!(entry, Entry::Called(_))).ok_or_else(is_missing))
     }
 
-    /// Takes the step in progress, and returns the number of its open calls.
+    /// Takes the entries for the step in progress, and returns the number of its open calls.
     fn open(&mut self, turn: &Turn) -> Result<usize, &'static str> {
         let open = match &turn.stage {
             Stage::Calls(Step { said, calls, .. }) => {

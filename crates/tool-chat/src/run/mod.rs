@@ -2,8 +2,8 @@
 //!
 //! A driver asks the model and runs the calls. [`Conversation`](crate::conversation::Conversation) is the driver for one process.
 //!
-//! Invariants: a run is only changed by [`apply`](Run::apply), whose result depends only on the run and the record. Every call is followed
-//! by exactly one answer before the next request, whatever is applied. The state can be stored at every point.
+//! Invariants: the state of a run is only changed by [`apply`](Run::apply), and the new state depends only on the old one and the record.
+//! Any sequence of records leaves exactly one answer after every call before the next request. The state can be stored at every point.
 
 mod apply;
 mod build;

@@ -15,11 +15,12 @@ use crate::transcript::Call;
 pub enum Next<'r> {
     /// No turn has begun. Apply [`Record::Prompted`](super::Record::Prompted).
     Prompt,
-    /// Ask the model, and apply its answer, its error or the end of the time.
+    /// Ask the model. Then apply its answer or its error, or [`Record::TimedOut`](super::Record::TimedOut) if the time of the turn is over
+    /// first.
     Ask(Ask<'r>),
-    /// Run these calls, in any order or all at once, and apply the end of each.
+    /// Run these calls, in any order or all at once, and apply [`Record::Ended`](super::Record::Ended) for each.
     Call(Vec<OpenCall<'r>>),
-    /// Wait for the answers to these deferred calls, and apply each as the end of its call.
+    /// Wait for the answers to these deferred calls, and apply [`Record::Ended`](super::Record::Ended) for each.
     Wait(Vec<WaitingCall<'r>>),
     /// The turn has ended. The next prompt begins another one.
     Done(&'r End),
@@ -58,7 +59,7 @@ pub struct OpenCall<'r> {
     pub step: usize,
     /// The index of the call in its step.
     pub index: usize,
-    /// The call, under the id with which it is answered.
+    /// The call, with the id under which it is answered.
     pub call: &'r ToolCall,
     /// `true` if its start was recorded, so it may have taken effect.
     pub is_started: bool,
@@ -67,8 +68,8 @@ pub struct OpenCall<'r> {
 }
 
 impl<'r> OpenCall<'r> {
-    /// Returns the arguments with which the call runs. Empty arguments mean no arguments, unless the answer was cut off before them: then
-    /// the session refuses the call because its arguments are not complete.
+    /// Returns the arguments with which to run the call. An empty text stands for no arguments. But if the answer may have been cut off
+    /// before the arguments, an incomplete text is returned instead, so that the session refuses the call.
     pub fn arguments(&self) -> &'r str {
         let text = &*self.call.arguments;
         if self.is_cut && text.trim().is_empty() { "{" } else { text }

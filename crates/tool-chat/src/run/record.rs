@@ -1,4 +1,4 @@
-//! The things that happen in a run, as data: [`Record`].
+//! The things that can happen in a run, as data: [`Record`].
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,8 +12,8 @@ use crate::transcript::shared;
 
 /// One thing that happened in a [`Run`](super::Run), as data.
 ///
-/// A run that is given the same records has the same state, so a list of records is a second way to store a run. A record contains
-/// what the model sent and what it reads, including values of sensitive fields.
+/// Runs that are given the same records have the same state, so you can also store a run as the list of its records. Records contain
+/// everything that the model sends and reads, including values of sensitive fields.
 ///
 /// ```
 /// use tool_chat::model::Response;
@@ -33,7 +33,7 @@ use crate::transcript::shared;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Record {
-    /// The user sent a prompt. A turn that has not ended is stopped first, as by [`Stopped`](Self::Stopped).
+    /// The user sent a prompt. If the previous turn has not ended, it is stopped first, as by [`Stopped`](Self::Stopped) without answers.
     #[non_exhaustive]
     Prompted {
         /// The prompt.
@@ -45,8 +45,8 @@ pub enum Record {
         /// The answer.
         #[serde(with = "response")]
         response: Response,
-        /// `true` if the rest of the answer was not read, so its last call may be incomplete. An answer that the provider cut off is
-        /// recognized by its stop reason.
+        /// `true` if the driver did not read the rest of the answer, so the last call may be incomplete. Leave it `false` if the provider
+        /// cut off the answer, because its stop reason says so.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         is_cut: bool,
         /// `true` if the tool of [`Run::correction`](super::Run::correction) can be called, so the run may ask the model to call it.
@@ -65,20 +65,20 @@ pub enum Record {
         #[serde(default, skip_serializing_if = "Duration::is_zero")]
         took: Duration,
     },
-    /// The time of the turn was over before the model had answered.
+    /// The time limit of the turn was reached before the model had answered.
     #[non_exhaustive]
     TimedOut {
         /// The time since the previous record of the turn.
         #[serde(default, skip_serializing_if = "Duration::is_zero")]
         took: Duration,
     },
-    /// A call was started. It may have taken effect, also if its end is never recorded.
+    /// A call was started. From now on it may have taken effect, even if its end is never recorded.
     #[non_exhaustive]
     Started {
         /// The index of the call in its step.
         call: usize,
     },
-    /// A call has an outcome, which may be a deferral, or a deferred call was answered.
+    /// A call ended with an outcome, which may be a deferral. Or a deferred call was answered with this outcome.
     #[non_exhaustive]
     Ended {
         /// The index of the call in its step.
@@ -99,11 +99,12 @@ pub enum Record {
     /// The host stopped the turn. The calls of the step in progress stay in the history: those without an answer are cancelled.
     #[non_exhaustive]
     Stopped {
-        /// Answers to open calls, by the index of the call in its step.
+        /// The answers to open calls that are known.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         answers: Vec<CallAnswer>,
     },
-    /// The host stopped the turn, and the answer of the model whose calls are open is not a part of the history, nor are its calls.
+    /// The host stopped the turn. If calls are open, the answer of the model that made them is left out of the history, together with all
+    /// its calls.
     Abandoned,
 }
 
@@ -153,12 +154,12 @@ impl Record {
         Self::Collapsed { containers: containers.into_iter().map(Into::into).collect() }
     }
 
-    /// Creates the record of a turn that the host stopped, with answers to open calls.
+    /// Creates the record of a turn that the host stopped, with those answers to open calls that are known.
     pub fn stopped(answers: impl IntoIterator<Item = CallAnswer>) -> Self {
         Self::Stopped { answers: answers.into_iter().collect() }
     }
 
-    /// Sets whether the rest of an answer was not read; see [`Answered`](Self::Answered).
+    /// Sets whether the driver left the rest of an answer unread; see [`Answered`](Self::Answered).
     #[must_use]
     pub fn cut(mut self, cut: bool) -> Self {
         if let Self::Answered { is_cut, .. } = &mut self {
@@ -176,7 +177,7 @@ impl Record {
         self
     }
 
-    /// Sets the time since the previous record of the turn. Other records than those with this time are not changed.
+    /// Sets the time since the previous record of the turn. Has no effect on records without such a time.
     #[must_use]
     pub fn taking(mut self, time: Duration) -> Self {
         match &mut self {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::TurnLimits;
 use crate::model::Options;
 
-/// The settings of a run, which are stored with it.
+/// The settings of a run. They are stored with the run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Settings {
     pub(crate) instructions: String,

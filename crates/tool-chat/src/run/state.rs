@@ -10,9 +10,9 @@ use super::turn::{Stage, Turn, Wait};
 use crate::model::ToolChoice;
 use crate::transcript::{Call, Entry, Transcript};
 
-/// The turn loop as data: it says what to do [`next`](Self::next), and [`apply`](Self::apply) tells it what happened.
+/// The turn loop as data: [`next`](Self::next) returns what to do, and [`apply`](Self::apply) takes what happened.
 ///
-/// A run does nothing by itself. A driver asks the model, runs the calls in a session, and decides what to store before it goes on.
+/// A run does nothing by itself. A driver asks the model, runs the calls in a session, and decides what to store before the next action.
 /// [`Conversation`](crate::conversation::Conversation) is such a driver for one process.
 ///
 /// ```
@@ -69,11 +69,11 @@ pub struct Run {
     /// The number of prompts.
     pub(super) turns: usize,
     pub(super) turn: Option<Turn>,
-    /// The number of the last id that the run made.
+    /// The number in the last id that the run made: 3 after `call_3`.
     pub(super) made_ids: usize,
-    /// All ids of calls; empty unless ids are unique.
+    /// The ids of all calls; empty if ids need not be unique.
     pub(super) ids: HashSet<String>,
-    /// The number of calls of the step in progress that are open.
+    /// The number of open calls in the step in progress.
     pub(super) open: usize,
     /// The refused calls of the last step; not stored.
     pub(super) refused: Vec<RefusedCall>,
@@ -132,8 +132,8 @@ impl Run {
         }
     }
 
-    /// Sets the texts of the session for the next request: the instructions of expanded containers, which follow the system message, and a
-    /// reminder, which follows the last message. They are not a part of the run, and are not stored.
+    /// Sets the texts of the session for the next request: the instructions of expanded containers, which are appended to the system
+    /// message, and a reminder, which is put after the last message. These texts are not a part of the run and are not stored.
     ///
     /// ```
     /// use tool_chat::model::Message;
@@ -173,19 +173,19 @@ impl Run {
         self.running().map(|turn| turn.step)
     }
 
-    /// Returns the remaining time of the turn after the last record, if it is limited.
+    /// Returns the time that remained to the turn at the last record; `None` if the time is not limited.
     pub fn time_left(&self) -> Option<Duration> {
         self.settings.limits.time_left(&self.turn.as_ref()?.spent)
     }
 
-    /// Returns the tool whose call was refused last, and which the model has to call if it now answers with prose. A driver says in the
-    /// record of the answer whether the tool [is offered](super::Record::Answered) to the model, because providers reject a forced
-    /// call of another tool.
+    /// Returns the tool whose call was refused last, if the model has to call it after answering with prose. In the record of an answer,
+    /// the driver says whether this tool [is offered](super::Record::Answered) to the model, because providers reject a forced call of a
+    /// tool that is not.
     pub fn correction(&self) -> Option<&str> {
         self.running()?.corrections.next()
     }
 
-    /// Returns the tool that the model has to call in the next request, because it answered a refused call with prose.
+    /// Returns the tool that the model has to call in the next request, because it responded to a refusal with prose.
     pub fn forced(&self) -> Option<&str> {
         let turn = self.turn.as_ref()?;
         match (&turn.prose, &turn.choice) {
@@ -194,7 +194,7 @@ impl Run {
         }
     }
 
-    /// Returns the refused calls of the last step, which the model may correct, until another record is applied.
+    /// Returns those refused calls of the last step that the model may correct. The next record clears this list.
     pub fn refused(&self) -> &[RefusedCall] {
         &self.refused
     }
@@ -205,12 +205,12 @@ impl Run {
         self.history.expansions()
     }
 
-    /// Returns the turn, unless it has ended.
+    /// Returns the last turn, unless it has ended.
     pub(super) fn running(&self) -> Option<&Turn> {
         self.turn.as_ref().filter(|turn| !turn.has_ended())
     }
 
-    /// Returns the calls of a step that waits, with their indices in the step.
+    /// Returns the calls of a step in the transcript, with their indices in the step.
     pub(super) fn step_calls(&self, wait: &Wait) -> impl Iterator<Item = (usize, &Call)> {
         let entries = self.transcript.entries().iter().skip(wait.first).take(wait.count);
         let calls = entries.filter_map(|entry| if let Entry::Called(call) = entry { Some(call) } else { None });

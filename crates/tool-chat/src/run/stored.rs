@@ -1,7 +1,7 @@
 //! The stored form of a [`Run`].
 //!
-//! It is an object with the name of the format, its version, and the state. Messages are not stored: they are made from the transcript, so
-//! that a changed file cannot contain a call without an answer.
+//! It is an object with the name of the format, the version of the format, and the state. Messages are not stored, but made from the
+//! transcript, so that a changed file cannot lead to a call without an answer.
 //!
 //! Invariants: a run of any earlier version can be read. A run of a later version, and a text that is not a run, are refused with an error.
 
@@ -22,10 +22,10 @@ use crate::transcript::Transcript;
 /// The name of the format.
 const FORMAT: &str = "tool-chat run";
 
-/// The version of the format. It grows with every change that an earlier version of the program would misread.
+/// The version of the format. It is increased with every change that an earlier version of this crate would misread.
 const VERSION: u64 = 1;
 
-/// The keys. The state also comes last in alphabetical order, so that a reader knows the version before it reads the state.
+/// The keys. The state comes last, even in a file whose keys were sorted, so that the version is known before the state is parsed.
 const KEYS: [&str; 3] = ["format", "format_version", "state"];
 
 /// The state of a run as it is written.
@@ -77,7 +77,7 @@ impl<'de> Deserialize<'de> for Run {
     }
 }
 
-/// Reads the state after its version. If the state comes first, it is kept as a tree until the version is known.
+/// The visitor of the object. If the state comes before the version, it is kept as a tree until the version is known.
 struct Envelope;
 
 impl<'de> Visitor<'de> for Envelope {

@@ -1,6 +1,7 @@
 //! The stored form of [`thoughts`](crate::model::Response::thoughts), and of answers that contain them.
 //!
-//! Invariant: each thought is stored as a JSON text. A tree could be nested too deeply to be read back from inside of a longer text.
+//! Invariant: each thought is stored as a string of JSON text. If it were stored as a part of the tree, the file could be nested too deeply
+//! to be parsed.
 
 use std::borrow::Cow;
 

@@ -15,15 +15,16 @@ use crate::model::{StopReason, ToolCall, ToolChoice};
 /// A turn.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Turn {
-    /// The number of the prompt, from 0.
+    /// The number of the turn, from 0.
     pub(super) number: usize,
-    /// The number of the current or next answer of the model.
+    /// The number of the current step, from 0. Between two steps, the number of the next step.
     pub(super) step: usize,
     pub(super) spent: Spent,
     pub(super) corrections: Corrections,
-    /// The tool choice of the next request; later requests are not restricted by it.
+    /// The tool choice of the next request only; `None` if the options decide.
     pub(super) choice: Option<ToolChoice>,
-    /// The prose with which the model answered although a call was required.
+    /// The prose with which the model responded to a refusal, while the model is asked again; it becomes the answer if the forced request
+    /// is rejected.
     pub(super) prose: Option<Prose>,
     pub(super) stage: Stage,
 }
@@ -34,9 +35,9 @@ pub(super) struct Turn {
 pub(super) enum Stage {
     /// The model is asked.
     Ask,
-    /// Calls have no outcome yet.
+    /// Some calls have no outcome yet.
     Calls(Step),
-    /// All calls have an outcome, and deferred calls have no answer yet.
+    /// All calls have an outcome, but some outcomes are deferrals without an answer.
     Wait(Wait),
     Ended(End),
 }
@@ -45,7 +46,7 @@ pub(super) enum Stage {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Step {
     pub(super) said: Said,
-    /// Set if the answer may be incomplete.
+    /// `true` if the answer may be incomplete.
     pub(super) is_cut: bool,
     pub(super) calls: Vec<Open>,
 }

@@ -1,4 +1,4 @@
-//! The interface of a log to the file system, so that tests can let it fail and lose writes: [`Disk`].
+//! The interface of a log to the file system: [`Disk`]. Tests use a simulated disk that fails and loses writes.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, Write};
@@ -11,13 +11,13 @@ pub(super) trait Disk: Send {
     /// Opens a file for reading and writing, if it exists.
     fn open(&self, name: &str) -> io::Result<Option<Self::File>>;
 
-    /// Creates an empty file in place of any other.
+    /// Creates an empty file, and replaces any file with this name.
     fn create(&self, name: &str) -> io::Result<Self::File>;
 
-    /// Renames a file in place of any other.
+    /// Renames a file, and replaces any file with the new name.
     fn rename(&self, from: &str, to: &str) -> io::Result<()>;
 
-    /// Waits until created and renamed files survive a crash.
+    /// Waits until the creations and renames of files survive a crash.
     fn sync(&self) -> io::Result<()>;
 }
 
@@ -27,7 +27,7 @@ pub(super) trait DiskFile: Read + Write + Seek + Send {
 
     fn truncate(&mut self, length: u64) -> io::Result<()>;
 
-    /// Waits until all that was written survives a crash.
+    /// Waits until everything that was written to the file survives a crash.
     fn sync(&mut self) -> io::Result<()>;
 }
 
@@ -64,7 +64,7 @@ impl Disk for Folder {
     }
 
     fn sync(&self) -> io::Result<()> {
-        // Other systems cannot open a folder as a file, and write its entries at once.
+        // Other systems cannot open a folder as a file, but they write the entries of a folder at once.
         if cfg!(unix) { File::open(&self.0)?.sync_all() } else { Ok(()) }
     }
 }

@@ -6,21 +6,22 @@
 //! payload  for each record: its length u32, its bytes
 //! ```
 //!
-//! All numbers are little-endian. Invariants: nothing is allocated for a length that was not checked; a frame that was not synced can only be the
-//! last one. So a damaged frame is a torn end if no frame follows it, and otherwise an error.
+//! All numbers are little-endian. Invariants: memory for a length is allocated only after the length was checked. Only the last frame can
+//! be one that was not synced, so a damaged frame without a frame behind it is a torn end and is ignored. Any other damaged frame is an
+//! error.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
 const MAGIC: &[u8; 8] = b"toollog\0";
-/// The newest format.
+/// The version of the format that this crate writes, which is also the newest one that it can read.
 pub(super) const VERSION: u32 = 1;
-/// The length of the header of a file.
+/// The length of the header of a file, in bytes.
 const HEADER: usize = 16;
 /// The position of the first frame.
 pub(super) const BEGIN: u64 = HEADER as u64;
-/// The length of the header of a frame.
+/// The length of the header of a frame, in bytes.
 const FRAME: usize = 12;
-/// The maximum length of a payload.
+/// The maximum length of a payload, in bytes.
 pub(super) const MOST_BYTES: usize = 64 << 20;
 
 /// The number of bytes that are searched at once for a frame behind a damaged one.
@@ -36,7 +37,7 @@ pub(super) fn header() -> [u8; HEADER] {
     header
 }
 
-/// Returns the frame of these records at a position of a file, or the length of its payload if that is too large.
+/// Returns the frame for these records at a position of a file. If the payload is too large, returns its length as the error.
 pub(super) fn frame(position: u64, records: &[Vec<u8>]) -> Result<Vec<u8>, usize> {
     let length = records.iter().fold(0_usize, |sum, record| sum.saturating_add(4).saturating_add(record.len()));
     let size = u32::try_from(length).ok().filter(|_| length <= MOST_BYTES).ok_or(length)?;
@@ -67,7 +68,7 @@ fn number(bytes: &[u8]) -> u32 {
     bytes.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
 }
 
-/// Returns the length and the checksum of a payload if a header belongs to this position.
+/// Returns the length and the checksum of the payload, if the header is valid at this position.
 fn parse(position: u64, header: &[u8; FRAME]) -> Option<(usize, u32)> {
     let is_valid = number(&header[8..]) == sum_of_header(position, &header[..8]);
     let length = usize::try_from(number(header)).ok()?;
@@ -78,13 +79,13 @@ fn parse(position: u64, header: &[u8; FRAME]) -> Option<(usize, u32)> {
 #[derive(Debug, Default)]
 pub(super) struct Contents {
     pub(super) records: Vec<Vec<u8>>,
-    /// The end of the last valid frame.
+    /// The position after the last valid frame.
     pub(super) end: u64,
-    /// The number of bytes behind it.
+    /// The number of bytes after `end`.
     pub(super) torn: u64,
 }
 
-/// The reason why a file has no records that can be used.
+/// The reason why the records of a file cannot be used.
 #[derive(Debug)]
 pub(super) enum Unreadable {
     Io(io::Error),
@@ -155,7 +156,7 @@ fn split(mut payload: &[u8], records: &mut Vec<Vec<u8>>) -> Option<()> {
     Some(())
 }
 
-/// Returns `true` if the header of a frame is in this part of a file.
+/// Returns `true` if a valid header of a frame starts anywhere between `from` and the end of the file.
 fn has_frame(file: &mut (impl Read + Seek), from: u64, length: u64) -> io::Result<bool> {
     file.seek(SeekFrom::Start(from))?;
     let (mut window, mut at) = (Vec::with_capacity(WINDOW), from);

@@ -1,7 +1,7 @@
 //! The log of one conversation on a disk: [`DiskLog`].
 //!
-//! Invariants: every `append` is synced before the next one begins; a file appears under its name only once its contents are synced; opening a log
-//! changes nothing, and the records that it returns survive a crash.
+//! Invariants: every `append` is synced before the next one begins. A file appears under its name only once its contents are synced.
+//! Opening a log does not change it, and the records that `open` returns survive a crash.
 
 use std::io::{self, SeekFrom, Write as _};
 
@@ -13,11 +13,11 @@ pub(super) struct DiskLog<D: Disk> {
     name: String,
     /// `None` until the first record is written.
     file: Option<D::File>,
-    /// The end of the last frame that is kept.
+    /// The position after the last frame that is kept.
     end: u64,
-    /// Set if something may follow `end`: a torn frame, or one whose writing failed.
+    /// `true` if remains may follow `end`: a torn frame, or a frame that could not be written or synced.
     has_rest: bool,
-    /// Set while it is not known which file will have the name after a crash.
+    /// `true` while it is unknown whether the old or the new file would have the name after a crash.
     is_lost: bool,
 }
 
@@ -41,7 +41,7 @@ impl<D: Disk> DiskLog<D> {
         let mut file = disk.open(&name)?;
         let contents = match &mut file {
             Some(file) => {
-                // The process that wrote the last record may have ended before it was synced.
+                // The process that wrote the last record may have ended before it synced the file.
                 file.sync()?;
                 disk.sync()?;
                 let length = file.length()?;
@@ -60,14 +60,15 @@ impl<D: Disk> DiskLog<D> {
         let Some(file) = &mut self.file else { return self.replace(records) };
         let frame = frame::frame(self.end, records).map_err(NotKept::TooLarge)?;
         if self.has_rest {
-            // Synced alone: after a crash, a new frame must not be followed by remains of an old one.
+            // This is synced before the new frame is written: otherwise, remains of an old frame could follow the new one after a crash.
             file.truncate(self.end)?;
             file.sync()?;
             self.has_rest = false;
         }
         self.has_rest = true;
         if let Err(error) = write(file, self.end, &frame) {
-            // After a failed sync, the system may consider the frame as written although it is not. It must not be found there again.
+            // After a failed sync, the system may believe that the frame is on the disk although it is not. Cut the frame off, so that
+            // nobody reads it from the cache.
             let _ = file.truncate(self.end);
             return Err(error.into());
         }

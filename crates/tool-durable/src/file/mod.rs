@@ -1,6 +1,7 @@
 //! A store in a folder: [`FileStore`].
 //!
-//! Invariants: a conversation has one file, and a second one that is only locked; the lock ends with its process, whatever ends the process.
+//! Invariants: a conversation has two files, the log and an empty file that is only locked. The lock ends with its process, whatever ends
+//! the process.
 
 mod disk;
 mod frame;
@@ -22,13 +23,13 @@ use self::log::{DiskLog, NotKept};
 use self::workers::Workers;
 use crate::store::{Log, Opened, Store, StoreError, StoreFuture};
 
-/// A store that keeps each conversation as a file of one folder.
+/// A store that keeps each conversation in a file of its own, in one folder.
 ///
-/// Records survive a crash of the machine once they are appended. The name of a file is derived from the id of its conversation, which may
-/// contain any characters. A conversation can be open once, in one process. The lock ends with the process, also if the process is killed. The
-/// folder must be on a local disk, because many network file systems neither lock files nor sync them reliably.
+/// Once records are appended, they survive a crash of the machine. The name of a file is derived from the id of its conversation, and the
+/// id may contain any characters. A conversation can only be opened once at a time, by one process. The lock ends with the process, even if
+/// the process is killed. The folder must be on a local disk, because many network file systems neither lock files nor sync them reliably.
 ///
-/// Only the owner of the files can read them, on systems with such permissions. They contain the whole conversation.
+/// The files contain the whole conversation. On systems with file permissions, only their owner can read them.
 ///
 /// ```
 /// use tool_durable::FileStore;
@@ -83,7 +84,7 @@ impl Store for FileStore {
 fn open(folder: PathBuf, conversation: String, workers: Arc<Workers>) -> Result<Opened, StoreError> {
     let name = name::name(&conversation).map_err(|bytes| StoreError::LongId { bytes, most: name::MOST_BYTES })?;
     let path = folder.join(format!("{name}.lock"));
-    // Never deleted: a process that has the deleted file open could lock it while another one locks its successor.
+    // The file is never deleted: a process that still has the deleted file open could lock it while another process locks the new file.
     let lock = disk::private().create(true).truncate(false).open(&path);
     let lock = lock.map_err(|source| StoreError::Io { path: path.clone(), source })?;
     match lock.try_lock() {
@@ -108,7 +109,7 @@ struct FileLog {
     workers: Arc<Workers>,
 }
 
-/// A log with its lock; `None` once its handle was dropped, for jobs that have not begun by then.
+/// A log with its lock. `None` once its handle was dropped, so that jobs that have not begun by then do nothing.
 type Locked = Option<(DiskLog<Folder>, File)>;
 
 /// A change of a log.
@@ -144,7 +145,7 @@ impl Log for FileLog {
 }
 
 impl Drop for FileLog {
-    /// Waits until a running job has ended, so that the conversation can be opened again at once.
+    /// Waits until a running job has ended, so that the conversation can be opened again immediately after the drop.
     fn drop(&mut self) {
         lock(&self.open).take();
     }

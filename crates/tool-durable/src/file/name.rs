@@ -1,16 +1,16 @@
 //! The name of a conversation's file.
 //!
-//! Invariants: different ids have different names, also where file names ignore case or normalize Unicode; a name is neither a path nor a
-//! reserved name of a system, and has at most [`MOST_BYTES`] bytes.
+//! Invariants: different ids have different names, even on file systems that ignore case or normalize Unicode. A name is neither a path nor
+//! a reserved name of a system, and has at most [`MOST_BYTES`] bytes.
 
-/// The maximum number of bytes of a name without its ending. The usual limit of file systems is 255.
+/// The maximum number of bytes of a name, without its extension. The usual limit of file systems is 255, with the extension.
 pub(super) const MOST_BYTES: usize = 240;
 
-/// `aux`, `con` and `nul` are reserved on Windows, so no name begins with the id.
+/// The prefix of every name, because `aux`, `con` and `nul` are reserved on Windows.
 const PREFIX: &str = "c-";
 
-/// Returns the name for an id, or its length if it would be too long. Lowercase ASCII letters, digits, `-` and `_` are kept; every other byte is
-/// written as `%` and two digits.
+/// Returns the name for an id. If the name would be too long, returns its length as the error. Lowercase ASCII letters, digits, `-` and `_`
+/// are kept; every other byte is written as `%` and two hexadecimal digits.
 pub(super) fn name(id: &str) -> Result<String, usize> {
     let is_kept = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_');
     let bytes = PREFIX.len() + id.bytes().map(|byte| if is_kept(byte) { 1 } else { 3 }).sum::<usize>();
@@ -36,7 +36,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the id of a name: an inverse exists, so no two ids have the same name.
+    /// Returns the id of a name. Because this inverse exists, no two ids have the same name.
     fn id(name: &str) -> Option<String> {
         let mut rest = name.strip_prefix(PREFIX)?.bytes();
         let mut id = Vec::new();

@@ -1,4 +1,4 @@
-//! Threads that wait for the disk, so that the executor of the host need not: [`Workers`].
+//! Threads that wait for the disk, so that the executor of the host does not have to: [`Workers`].
 
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,10 +10,10 @@ use crate::store::StoreError;
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// The number of threads. File systems write several files in the time of one, so more than one is useful even on one disk.
+/// The number of threads. Even on one disk, several threads are useful, because file systems can write several files in the time of one.
 const THREADS: usize = 4;
 
-/// Threads that run until this is dropped.
+/// Threads that end when this value is dropped.
 pub(super) struct Workers(Sender<Job>);
 
 impl Workers {
@@ -34,7 +34,7 @@ impl Workers {
     ) -> Result<T, StoreError> {
         let (sender, receiver) = oneshot::channel();
         let job = move || {
-            // If nobody waits any more, the result is dropped.
+            // If the future was dropped, the result is dropped as well.
             let _ = sender.send(job());
         };
         let ended = || StoreError::other("the threads of the store have ended");

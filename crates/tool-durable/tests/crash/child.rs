@@ -10,6 +10,7 @@ use tool_durable::store::{Log, Opened, Store, StoreFuture};
 use tool_durable::{ConversationSetup, Durable, DurableConversation, DurableError, FileStore};
 use tool_runtime::hook::HostArguments;
 
+use crate::compare::without_pause;
 use crate::script::Script;
 use crate::tools;
 
@@ -133,11 +134,4 @@ fn drives_a_conversation() {
         .expect("the folder can be written");
     let text = serde_json::to_string(&answers).expect("texts are JSON");
     std::fs::write(folder.join("result.json"), text).expect("the folder can be written");
-}
-
-/// Removes the remaining time of a pause, which depends on the speed of the machine.
-fn without_pause(text: &str) -> String {
-    let Some((before, after)) = text.split_once(r#""retry_after_ms":"#) else { return text.to_owned() };
-    let after = after.trim_start_matches(|digit: char| digit.is_ascii_digit());
-    format!("{before}{after}")
 }

@@ -1,20 +1,21 @@
-//! A conversation of 40 steps whose process is killed: it ends like an undisturbed one, and nothing runs twice.
+//! A conversation of 40 steps whose process is killed. It ends like an undisturbed conversation, and nothing runs twice.
 //!
-//! The test starts itself as a child process that drives the conversation, and kills it before or after the nth write of its log, or at a random
-//! moment. A second child goes on. By default, a sample of the moments is checked. `TOOL_DURABLE_CRASHES=all` checks every write and 300 random
-//! moments: `TOOL_DURABLE_CRASHES=all cargo test -p tool-durable --test crash`.
+//! The test starts itself as a child process that drives the conversation. It kills the child process before or after the nth write of its
+//! log, or at a random moment. A second child continues the conversation. By default, the test checks a sample of the moments. To check
+//! every write and 300 random moments, use `TOOL_DURABLE_CRASHES=all cargo test -p tool-durable --test crash`.
 
 mod child;
+mod compare;
 mod script;
 mod tools;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::Duration;
 
+use compare::{Result, compare};
 use tools::Ran;
 
 /// A moment at which a process is killed.
@@ -23,7 +24,7 @@ enum Killed {
     Never,
     BeforeWrite(usize),
     AfterWrite(usize),
-    /// Not written completely: the kill comes before a write, and a part of it is found in the file.
+    /// Before a write, of which a part is added to the file afterwards.
     Torn(usize),
     After(Duration),
 }
@@ -43,7 +44,7 @@ fn start(folder: &Path, killed: Killed) -> Child {
         .expect("the test can start itself")
 }
 
-/// Runs a child. Returns `true` if it came to its end.
+/// Runs a child. Returns `true` if the child was not killed.
 fn run(folder: &Path, killed: Killed) -> bool {
     let mut child = start(folder, killed);
     if let Killed::After(time) = killed {
@@ -62,22 +63,18 @@ fn run(folder: &Path, killed: Killed) -> bool {
     has_ended
 }
 
-struct Result {
-    /// The texts of the answers by the ids of their calls, and the last text.
-    answers: Vec<(String, String)>,
-    /// Each run of a tool outside of the log.
-    ran: Vec<Ran>,
-    writes: usize,
-}
-
 fn result(folder: &Path) -> Result {
     let text = fs::read_to_string(folder.join("result.json")).expect("the conversation has ended");
     let ran = fs::read_to_string(folder.join("ran")).expect("tools have run");
     Result {
         answers: serde_json::from_str(&text).expect("the child writes JSON"),
         ran: ran.lines().map(Ran::parse).collect(),
-        writes: fs::read_to_string(folder.join("writes")).map_or(0, |text| text.trim().parse().expect("a number")),
     }
+}
+
+/// Returns the number of writes of the last child.
+fn writes(folder: &Path) -> usize {
+    fs::read_to_string(folder.join("writes")).map_or(0, |text| text.trim().parse().expect("a number"))
 }
 
 /// A folder that is removed at the end of a test.
@@ -98,15 +95,14 @@ impl Drop for Folder {
     }
 }
 
-/// Checks a conversation that was killed once against an undisturbed one. Returns the number of calls with an unknown effect.
+/// Compares a conversation that was killed once with an undisturbed one. Returns the number of calls with an unknown effect.
 fn check(undisturbed: &Result, killed: Killed) -> usize {
     let folder = Folder::new(&format!("{killed:?}").replace(['(', ')', '.'], "-"));
     if run(&folder.0, killed) {
-        // The moment came after the end: calls that end at once share a write, so the number of writes varies a little.
+        // `true` if the moment came after the end. Calls that end at the same moment share a write, so the number of writes varies a
+        // little.
         let is_late = match killed {
-            Killed::BeforeWrite(write) | Killed::AfterWrite(write) | Killed::Torn(write) => {
-                result(&folder.0).writes < write
-            }
+            Killed::BeforeWrite(write) | Killed::AfterWrite(write) | Killed::Torn(write) => writes(&folder.0) < write,
             Killed::Never | Killed::After(_) => true,
         };
         assert!(is_late, "{killed:?} has not killed the child");
@@ -114,31 +110,7 @@ fn check(undisturbed: &Result, killed: Killed) -> usize {
         assert!(run(&folder.0, Killed::Never), "{killed:?}: the second child has failed");
     }
     let found = result(&folder.0);
-    assert_eq!(found.answers.len(), undisturbed.answers.len(), "{killed:?}");
-    let mut unknown = Vec::new();
-    for ((id, text), (other, expected)) in found.answers.iter().zip(&undisturbed.answers) {
-        assert_eq!(id, other, "{killed:?}");
-        if text != expected {
-            assert!(
-                text.starts_with(r#"{"error_type":"effect_unknown""#),
-                "{killed:?}: {id} has {text} for {expected}"
-            );
-            unknown.push(id.as_str());
-        }
-    }
-    let mut runs: BTreeMap<&str, Vec<&Ran>> = BTreeMap::new();
-    found.ran.iter().for_each(|ran| runs.entry(&ran.call_id).or_default().push(ran));
-    for ran in runs.values() {
-        assert!(ran.iter().all(|one| one.key == ran[0].key), "{killed:?}: the key of a call has changed");
-        assert!(ran[0].is_repeatable || ran.len() == 1, "{killed:?}: {} ran {} times", ran[0].call_id, ran.len());
-    }
-    for once in &undisturbed.ran {
-        let has_run = runs.contains_key(&*once.call_id);
-        let is_unknown = unknown.contains(&&*once.call_id);
-        assert!(has_run || is_unknown, "{killed:?}: {} has not run", once.call_id);
-        assert!(!(is_unknown && once.is_repeatable), "{killed:?}: {} is repeatable", once.call_id);
-    }
-    unknown.len()
+    compare(undisturbed, &found, &format!("{killed:?}"))
 }
 
 #[test]
@@ -152,7 +124,7 @@ fn a_killed_conversation_ends_like_an_undisturbed_one() {
     }
     assert!(!texts.contains("effect_unknown"));
 
-    let writes = undisturbed.writes;
+    let writes = writes(&folder.0);
     assert!(writes > 100, "only {writes} writes");
     let mut moments = Vec::new();
     for write in 1..=writes {
@@ -161,7 +133,7 @@ fn a_killed_conversation_ends_like_an_undisturbed_one() {
     let is_all = std::env::var("TOOL_DURABLE_CRASHES").is_ok_and(|value| value == "all");
     let random = if is_all { 300 } else { 6 };
     if !is_all {
-        // A different residue for each kind of moment.
+        // A sample of about 14 moments. It contains each kind, unless the step is a multiple of three.
         moments = moments.into_iter().step_by(writes * 3 / 14 + 1).collect();
     }
     let mut seed = 7_u64;
@@ -170,7 +142,7 @@ fn a_killed_conversation_ends_like_an_undisturbed_one() {
         moments.push(Killed::After(Duration::from_micros(seed >> 48)));
     }
     let count = moments.len();
-    // The children wait for the disk most of the time.
+    // Several children run at once, because they wait for the disk most of the time.
     let next = Mutex::new(moments.into_iter());
     let unknown: usize = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..4)

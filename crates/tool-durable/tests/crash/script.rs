@@ -1,16 +1,16 @@
-//! The model of the conversation: its answer depends only on the number of its earlier answers.
+//! The model of the conversation. Its answer depends only on the number of its earlier answers.
 
 use tool_chat::model::{ChatModel, Message, Request, Response, ResponseFuture, ToolCall};
 
 pub(crate) struct Script;
 
-/// Returns the calls of a step; none in the last one.
+/// Returns the calls of a step. The last step has none.
 fn calls(step: usize) -> Vec<(&'static str, String)> {
     let to = |tool, value: usize| (tool, format!(r#"{{"value":{value}}}"#));
     if step >= 40 {
         return Vec::new();
     }
-    // The same call again and again, which the throttle refuses in the end.
+    // The same call is repeated until the throttle refuses it.
     if (30..35).contains(&step) {
         return vec![to("poll", 1)];
     }

@@ -9,7 +9,7 @@ use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::throttle::Limits;
 use tool_runtime::{CallContext, Container, ToolError, Toolbox, tool};
 
-/// The file of the world.
+/// The file that represents the world.
 pub(crate) struct World(pub(crate) PathBuf);
 
 /// A run of a tool.
@@ -27,7 +27,7 @@ impl Ran {
     }
 }
 
-fn run(cx: &CallContext, tool: &str, is_repeatable: bool) {
+pub(crate) fn run(cx: &CallContext, tool: &str, is_repeatable: bool) {
     let world = cx.state::<World>().expect("the toolbox has a world");
     let line = format!("{tool} {} {} {is_repeatable}\n", cx.call_id(), cx.idempotency_key());
     let mut file = OpenOptions::new().append(true).create(true).open(&world.0).expect("the file can be written");
@@ -158,7 +158,7 @@ fn rules(call: &ProposedCall<'_>) -> Verdict {
 
 pub(crate) fn toolbox(world: PathBuf) -> Toolbox {
     let mut limits = Limits::default();
-    // These rules depend on the speed of the machine.
+    // Whether these rules refuse a call depends on the speed of the machine.
     (limits.same_tool_rate, limits.overall_rate) = (None, None);
     Toolbox::builder()
         .throttle(limits)

@@ -1,6 +1,7 @@
-//! Collection of all schemas that apply to one value: the schema itself, the elements of its `allOf`, and the targets of its references.
+//! The collection of all schemas that apply to one value: the schema itself, the elements of its `allOf`, and the targets of its
+//! references.
 //!
-//! Invariant: each part is an independent assertion, so leaving one out only makes the result more permissive.
+//! Invariant: each of these schemas is an independent assertion, so if one is left out, the result only becomes more permissive.
 
 use tool_runtime::tool_schema::json::Json;
 

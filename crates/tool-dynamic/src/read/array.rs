@@ -1,7 +1,7 @@
-//! Arrays: equal items, or a shape for each position.
+//! Arrays: one shape for all items, or one shape for each position.
 //!
-//! A shape cannot describe positions beyond those that it lists. So only a list whose length is fixed becomes a tuple. The validator checks
-//! the items of any other list.
+//! A shape for positions cannot describe further items. So only a list of fixed length becomes a tuple. The validator checks the items of
+//! other lists with positions.
 
 use tool_runtime::tool_schema::json::{Json, Node};
 use tool_runtime::tool_schema::shape::{Kind, List, Measure, Ref, Shape};
@@ -18,7 +18,7 @@ impl<'d> Reader<'d> {
         }
         let mut items = Vec::new();
         for (at, schema) in parts.each("items") {
-            // Beside `prefixItems`, `items` applies to the items after the prefix.
+            // With `prefixItems`, `items` applies only to the items after the prefix.
             if matches!(schema.node, Node::Object(_)) && at.schema.get("prefixItems").is_none() {
                 items.push(self.document.below(at, "items", None, schema));
             }
@@ -48,7 +48,7 @@ impl<'d> Reader<'d> {
     }
 }
 
-/// Returns the schemas of the positions, and the schema of the items after them.
+/// Returns the keyword that lists the schemas of positions, these schemas, and the schema of the items after these positions.
 fn positions<'s>(schema: &'s Json<'static>) -> Option<(&'static str, &'s [Json<'static>], Option<&'s Json<'static>>)> {
     if let Some(positions) = schema.get("prefixItems") {
         return Some(("prefixItems", positions.items(), schema.get("items")));

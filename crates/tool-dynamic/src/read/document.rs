@@ -1,7 +1,7 @@
-//! `Document`: a schema with its dialect, in which every reference can be resolved, by JSON Pointer, `$anchor` or `$id`.
+//! `Document`: a schema with its dialect. It resolves references by JSON Pointer, `$anchor` or `$id`.
 //!
-//! Invariants: references are only resolved to targets in the document. The cost of resolving one is proportional to the depth of its
-//! target.
+//! Invariants: references are only resolved to targets in the document. The cost of resolving a reference is proportional to the depth of
+//! its target.
 
 use std::collections::HashMap;
 
@@ -23,15 +23,15 @@ const MOST_ANCHORS: usize = 16;
 pub(crate) struct Document {
     pub(crate) root: Json<'static>,
     pub(crate) draft: Draft,
-    /// The positions on the path to each schema, by its pointer.
+    /// The path to each schema, as indices of members and items, keyed by the pointer of the schema.
     schemas: HashMap<String, Box<[u32]>>,
-    /// The pointers of schemas with an `$anchor`, by resource and name.
+    /// The pointers of schemas with an `$anchor`, keyed by resource and name.
     anchors: HashMap<(String, String), String>,
-    /// The pointers of schemas with a `$dynamicAnchor`, by name. Schemas with a `$recursiveAnchor` have an empty name.
+    /// The pointers of schemas with a `$dynamicAnchor`, keyed by name. Schemas with a `$recursiveAnchor` are under the empty name.
     dynamic: HashMap<String, Vec<String>>,
-    /// The pointers of resources by their `$id`, resolved against the resource around them.
+    /// The pointers of resources, keyed by their `$id`, which is resolved against the surrounding resource.
     resources: HashMap<String, String>,
-    /// The `$id` of resources by their pointer.
+    /// The `$id` of each resource, keyed by its pointer.
     identifiers: HashMap<String, String>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Document {
 pub(crate) struct At<'d> {
     pub(crate) schema: &'d Json<'static>,
     pub(crate) pointer: String,
-    /// The pointer of the resource of the schema: the nearest schema around it with an `$id`, or else the root.
+    /// The pointer of the resource that contains the schema: the nearest schema with an `$id`, this schema included, or else the root.
     pub(crate) base: String,
 }
 
@@ -151,7 +151,7 @@ impl Document {
         Some(At { schema, pointer: pointer.to_owned(), base: self.base_of(pointer) })
     }
 
-    /// Returns the nearest resource around a location.
+    /// Returns the pointer of the nearest resource that contains a location.
     fn base_of(&self, pointer: &str) -> String {
         if self.identifiers.is_empty() {
             return String::new();
@@ -163,7 +163,7 @@ impl Document {
         base.to_owned()
     }
 
-    /// Returns a subschema of a schema with its location.
+    /// Returns the subschema `schema` of `at`, with its location.
     pub(super) fn below<'d>(
         &self,
         at: &At<'d>,
@@ -215,8 +215,8 @@ impl Document {
         }
     }
 
-    /// Returns an error if the schema names a different dialect than the document, because `jsonschema` would switch to it, and other
-    /// keywords would apply. Draft-07 inside a newer dialect is allowed, because its keywords are a subset.
+    /// Returns an error if the schema names another dialect than the document does, because `jsonschema` would switch to that dialect, and
+    /// other keywords would apply. Draft-07 inside a newer dialect is allowed, because its keywords are a subset.
     pub(super) fn has_one_dialect(&self, at: &At<'_>) -> Result<(), SchemaError> {
         if at.schema.get("$schema").is_none() {
             return Ok(());
@@ -228,7 +228,7 @@ impl Document {
         }
     }
 
-    /// Resolves a URI against that of the resource at a pointer. Text that is not a URI is returned unchanged.
+    /// Resolves a URI against the URI of the resource at a pointer. Text that is not a URI is returned unchanged.
     fn absolute(&self, base: &str, uri: &str) -> String {
         let absolute = match self.identifiers.get(base).map(|known| jsonschema::uri::from_str(known)) {
             Some(Ok(known)) => jsonschema::uri::resolve_against(&known.borrow(), uri),
@@ -266,8 +266,8 @@ fn unescaped(fragment: &str) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| fragment.to_owned())
 }
 
-/// Returns the dialect that `$schema` names. Without `$schema`, it is draft-07 if `items` is a list, which newer dialects do not allow, or
-/// else 2020-12.
+/// Returns the dialect that `$schema` names. Without `$schema`, the dialect is 2020-12, or draft-07 if `items` is a list, which newer
+/// dialects do not allow.
 fn draft(root: &Json<'static>) -> Result<Draft, SchemaError> {
     let Some(named) = root.get("$schema") else {
         return Ok(if has_list_of_items(root) { Draft::Draft7 } else { Draft::Draft202012 });

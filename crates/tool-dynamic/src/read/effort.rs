@@ -1,10 +1,10 @@
-//! An upper bound for the cost of checking a value, computed before any value is checked.
+//! An upper bound for the cost of checking a value, computed from the schema alone.
 //!
-//! An error is returned if a reference leads nowhere, if a schema refers to itself for the same value (a check would never end), if
-//! branches and references multiply beyond a bound, or if they are nested too deeply for a stack. Otherwise the result tells whether the
-//! work for each value has to be counted first.
+//! [`inspect`] returns an error if a reference leads nowhere, if a schema requires itself for the same value (so a check would never end),
+//! if branches and references multiply beyond a bound, or if they are nested too deeply for the stack. Otherwise, its result says whether
+//! the work for each value has to be counted before the value is checked.
 //!
-//! Invariants: each schema is visited once. The recursion here is bounded like that of the later checks.
+//! Invariants: each schema is visited once by each search. The bounds on nesting limit the recursion here and in the later checks.
 
 use std::collections::HashMap;
 
@@ -15,14 +15,15 @@ use super::document::{At, Document, Target};
 use super::keywords::{About, subschemas};
 use crate::SchemaError;
 
-/// The maximum number of checks of one value.
+/// The maximum number of times that the schemas for one value may be checked.
 const MOST_JUDGEMENTS: u64 = 1 << 16;
-/// The maximum number of nested schemas for the same value. Values are nested up to 127 levels, and each level may need all of them.
+/// The maximum number of nested schemas for the same value. Values are nested up to 127 levels deep, and each level may need this many
+/// nested checks.
 const MOST_SAME: usize = 32;
 /// The maximum number of nested schemas.
 const MOST_LEVELS: usize = 256;
 
-/// Inspects every schema of a document. Returns `true` if a value might be checked so often that the checks must be counted first.
+/// Inspects every schema of a document. Returns `true` if checking a value might take so many checks that they must be counted first.
 pub(super) fn inspect(document: &Document) -> Result<bool, SchemaError> {
     let mut pointers: Vec<_> = document.pointers().collect();
     pointers.sort();
@@ -42,7 +43,7 @@ pub(super) fn parts<'d>(document: &'d Document, at: &At<'d>) -> Result<Vec<(Abou
     document.has_one_dialect(at)?;
     let mut found = Vec::new();
     let reference = refer(document, at, "$ref", &mut found)?;
-    // The actual target depends on the schemas on the path to this one, so all possible targets count.
+    // The target of a dynamic reference depends on the schemas that led to this one, so all possible targets are counted.
     match document.draft {
         Draft::Draft202012 => {
             if let Some(reference) = refer(document, at, "$dynamicRef", &mut found)? {
@@ -83,7 +84,7 @@ fn refer<'d>(
 
 struct Costs<'d> {
     document: &'d Document,
-    /// The costs by pointer; `None` while a schema is being inspected.
+    /// The costs of schemas, keyed by pointer; `None` while a schema is being inspected.
     known: HashMap<String, Option<u64>>,
 }
 
@@ -111,7 +112,7 @@ impl<'d> Costs<'d> {
     }
 }
 
-/// Returns the number of times that the parts of a schema are checked: `unevaluated…` keywords need a second check.
+/// Returns the number of times that the parts of a schema are checked: twice with an `unevaluated…` keyword, and otherwise once.
 pub(super) fn times(at: &At<'_>) -> u64 {
     let asks_again =
         ["unevaluatedProperties", "unevaluatedItems"].iter().any(|keyword| at.schema.get(keyword).is_some());
@@ -120,7 +121,8 @@ pub(super) fn times(at: &At<'_>) -> u64 {
 
 struct Levels<'d> {
     document: &'d Document,
-    /// The number of schemas inside each schema, including referenced ones; `None` while it is being inspected.
+    /// The number of schemas inside each schema, including those it refers to, keyed by pointer; `None` while the schema is being
+    /// inspected.
     known: HashMap<String, Option<u64>>,
     is_recursive: bool,
 }

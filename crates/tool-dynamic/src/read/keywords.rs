@@ -1,6 +1,6 @@
 //! The keywords that contain subschemas, as one table for all traversals.
 //!
-//! Keywords of all dialects are known. A keyword that the current dialect lacks is traversed too, which only costs time.
+//! The table lists the keywords of all dialects. A keyword that the current dialect does not have is traversed too, which only costs time.
 
 use std::borrow::Cow;
 
@@ -9,11 +9,11 @@ use tool_runtime::tool_schema::json::{Json, Node};
 /// The part of a value to which a subschema applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum About {
-    /// A subschema for exactly this value.
+    /// The value itself.
     Same,
-    /// A member, an item, or a key.
+    /// A member, an item, or a key of the value.
     Inside,
-    /// No part, unless a reference leads to the subschema.
+    /// None: the subschema only applies where a reference leads to it.
     Nothing,
 }
 
@@ -23,7 +23,7 @@ enum Holds {
     One,
     List,
     Map,
-    /// One subschema or a list.
+    /// One subschema or a list of subschemas.
     OneOrList,
 }
 
@@ -31,7 +31,7 @@ fn holds(keyword: &str) -> Option<(About, Holds)> {
     Some(match keyword {
         "not" | "if" | "then" | "else" => (About::Same, Holds::One),
         "allOf" | "anyOf" | "oneOf" => (About::Same, Holds::List),
-        // `dependencies`, the older keyword, also contains lists of names, which are not schemas.
+        // The older keyword `dependencies` also contains lists of names, which are not schemas.
         "dependentSchemas" | "dependencies" => (About::Same, Holds::Map),
         "items" => (About::Inside, Holds::OneOrList),
         "prefixItems" => (About::Inside, Holds::List),
@@ -47,19 +47,19 @@ fn holds(keyword: &str) -> Option<(About, Holds)> {
     })
 }
 
-/// A subschema with its position in its parent.
+/// A subschema, with its position in the parent schema.
 pub(super) struct Sub<'s> {
     pub(super) about: About,
     pub(super) keyword: &'s str,
     /// The name or index under the keyword, if it contains several subschemas.
     pub(super) name: Option<Cow<'s, str>>,
     pub(super) schema: &'s Json<'static>,
-    /// The positions among members and items on the path from the parent.
+    /// The index of the keyword among the members of the parent, and the index under the keyword if it contains several subschemas.
     pub(super) steps: (u32, Option<u32>),
 }
 
 impl Sub<'_> {
-    /// Returns the pointer of the subschema, given that of its parent.
+    /// Returns the pointer of the subschema, given the pointer of the parent.
     pub(super) fn pointer(&self, parent: &str) -> String {
         let mut pointer = join(parent, self.keyword);
         if let Some(name) = &self.name {

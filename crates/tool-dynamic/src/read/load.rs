@@ -8,19 +8,19 @@ use tool_runtime::tool_schema::issue::MOST_ISSUES;
 
 use super::tame::{Tame, each};
 
-/// The amount of errors that `jsonschema` may report.
+/// A rough class of the number of errors that `jsonschema` may report for a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Load {
     /// All errors can be listed.
     Light,
-    /// There may be too many errors for a list, but the first one contains only a few others.
+    /// There may be too many errors for a list, but the first error can be reported.
     Heavy,
-    /// Even the first error may contain too many others, because it is about a union around a large value.
+    /// Not even the first error can be reported: it may be about a union, and contain too many errors of the branches.
     Crushing,
 }
 
 impl Tame {
-    /// Estimates the errors of a value, which must have been [allowed](Self::allows).
+    /// Estimates the number of errors for a value, which must have been [allowed](Self::allows).
     pub(crate) fn load(&self, value: &Value) -> Load {
         let mut scale = Scale { tame: self, steps: Self::most(value), is_crushing: false };
         let errors = scale.weigh(0, value);
@@ -34,7 +34,7 @@ impl Tame {
 
 struct Scale<'t> {
     tame: &'t Tame,
-    /// The number of checks that may still be counted.
+    /// The number of checks that may still be counted before the estimate is given up.
     steps: u64,
     is_crushing: bool,
 }

@@ -1,6 +1,6 @@
-//! JSON Schema → [`Shape`]: converts a schema as far as a shape can express it.
+//! JSON Schema → [`Shape`]: converts those parts of a schema that a shape can express.
 //!
-//! The result is the description that a macro would have generated, but owned instead of static.
+//! The result is the shape that a macro would generate for such a type, but owned instead of static.
 //!
 //! Invariants: a shape rejects nothing that the schema accepts. Keywords that shapes cannot express (`not`, `if`, `patternProperties`,
 //! `contains`, …) are left to the `jsonschema` crate, which decides whether a value is valid. Definitions are shared, not copied. A
@@ -58,10 +58,10 @@ pub(super) fn document(root: Json<'static>, unknown: UnknownFields) -> Result<(D
 /// The result of the conversion.
 pub(super) struct Read {
     pub(super) root: Ref,
-    /// The definitions, which must live as long as the root, because cycles hold them weakly.
+    /// The definitions. They must live as long as the root, because cycles only refer to them weakly.
     #[allow(dead_code)] // Held, not read.
     pub(super) definitions: Vec<Arc<Shape>>,
-    /// The unions that the shape expresses, by the pointers of their keywords.
+    /// The pointers of the keywords (`anyOf`, `oneOf`) whose unions the shape expresses.
     pub(super) expressed: HashSet<String>,
 }
 
@@ -71,13 +71,13 @@ pub(super) fn read(document: &Document, is_known_format: &dyn Fn(Draft, &str) ->
     let start = document.start();
     let root = match start.schema.get("type") {
         Some(_) => reader.definition(&start),
-        // The arguments are an object, but a reference to the root may be for a value of any type.
+        // The arguments are an object. But a reference to the root may apply to a value of any type, so it becomes a separate shape.
         None => Ref::Shared(Arc::new(reader.shape(&[start], Types::OBJECT))),
     };
     Read { root, definitions: reader.done.into_values().collect(), expressed: reader.expressed }
 }
 
-/// Converts one schema of the document, to describe a location that the shape does not cover.
+/// Converts one schema of the document, so that an issue can describe a location that the shape does not cover.
 pub(super) fn read_at(
     document: &Document,
     pointer: &str,
@@ -89,11 +89,11 @@ pub(super) fn read_at(
     Some(Ref::Shared(Arc::new(reader.shape(&[at], Types::ANY))))
 }
 
-/// The maximum number of shapes for one document. Further parts accept anything in the shape, and are left to the validator.
+/// The maximum number of shapes for one document. Further schemas become shapes that accept anything, so only the validator checks them.
 const SHAPES: usize = 50_000;
 /// The maximum number of shapes for the description of one location.
 const WORDS: usize = 256;
-/// The largest depth of the conversion, including references.
+/// The maximum depth of the conversion, including references.
 const DEPTH: usize = 320;
 
 struct Reader<'d> {
@@ -102,13 +102,13 @@ struct Reader<'d> {
     done: HashMap<String, Arc<Shape>>,
     open: HashMap<String, Weak<Shape>>,
     expressed: HashSet<String>,
-    /// The pointers of unions that are currently being merged into each of their branches.
+    /// The pointers of unions whose branches are currently being converted, together with the other keywords beside the union.
     skipped: Vec<String>,
     left: usize,
     depth: usize,
 }
 
-/// A counter that gives every definition in the program a number of its own.
+/// A counter for the numbers of definitions, which are unique in the program.
 static NUMBER: AtomicU64 = AtomicU64::new(0);
 
 impl<'d> Reader<'d> {
@@ -125,7 +125,7 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// Converts the target of a reference, once.
+    /// Converts the target of a reference, or returns the shape if it was converted before.
     fn definition(&mut self, at: &At<'d>) -> Ref {
         if let Some(shape) = self.done.get(&at.pointer) {
             return Ref::Shared(Arc::clone(shape));
@@ -152,13 +152,13 @@ impl<'d> Reader<'d> {
     fn edge(&mut self, schemas: &[At<'d>]) -> Ref {
         let mut shape = self.shape(schemas, Types::ANY);
         if is_never(&shape) {
-            // No value is valid here, and the validator reports this.
+            // No value is valid here. The shape accepts anything, and the validator reports the fault.
             shape.kind = Kind::Any;
         }
         Ref::Shared(Arc::new(shape))
     }
 
-    /// Converts all schemas that apply to one value of these types.
+    /// Converts all schemas that apply to one value, for the types in `limit`.
     fn shape(&mut self, schemas: &[At<'d>], limit: Types) -> Shape {
         if self.left == 0 || self.depth == DEPTH {
             return Shape::of(Kind::Any);
@@ -187,7 +187,7 @@ impl<'d> Reader<'d> {
         shape
     }
 
-    /// Converts a schema that only refers to another one, possibly with its own description.
+    /// Converts a schema that only refers to another schema, and may have a description of its own.
     fn alias(&mut self, at: &At<'d>) -> Option<Shape> {
         let says_nothing = |key: &str| {
             matches!(
@@ -226,7 +226,7 @@ impl<'d> Reader<'d> {
         } else if let [part] = at.schema.get("allOf").map(Json::items)?
             && only("allOf")
         {
-            // The usual way to add a description to a reference in older dialects.
+            // In older dialects, this is the usual way to add a description to a reference.
             self.document.below(at, "allOf", Some("0"), part)
         } else {
             return None;
@@ -245,7 +245,7 @@ impl<'d> Reader<'d> {
         Some(shape)
     }
 
-    /// Converts each remaining type.
+    /// Converts the schemas of one value for each of these types.
     fn by_type(&mut self, parts: &Parts<'d>, types: Types) -> Shape {
         let (plain, is_nullable) = types.without_null();
         if plain.is_empty() {
@@ -263,7 +263,7 @@ impl<'d> Reader<'d> {
         if is_nullable { nullable(shape) } else { shape }
     }
 
-    /// Returns `None` for more than one type.
+    /// Converts the schemas of one value for a single type. Returns `None` if `types` contains several types.
     fn of_one_type(&mut self, parts: &Parts<'d>, types: Types) -> Option<Shape> {
         Some(match types {
             Types::BOOLEAN => Shape::of(Kind::Boolean),
@@ -276,7 +276,7 @@ impl<'d> Reader<'d> {
     }
 }
 
-/// Makes a shape nullable; its description moves to the outer shape.
+/// Makes a shape nullable. The description moves to the new outer shape.
 fn nullable(mut shape: Shape) -> Shape {
     let doc = std::mem::replace(&mut shape.doc, Text::EMPTY);
     Shape { doc, ..Shape::of(Kind::Nullable(Ref::Shared(Arc::new(shape)))) }
@@ -293,12 +293,12 @@ fn name(at: &At<'_>) -> Text {
     title.map_or_else(key, str::to_owned).into()
 }
 
-/// Returns `true` for a shape without any type, which results from types that exclude each other.
+/// Returns `true` for a shape that accepts no type, which results from schemas whose types exclude each other.
 fn is_never(shape: &Shape) -> bool {
     matches!(&shape.kind, Kind::Union(union) if union.variants.is_empty())
 }
 
-/// Returns `true` for a schema that accepts nothing.
+/// Returns `true` for the schema `false`, which accepts nothing.
 fn is_false(json: &Json<'_>) -> bool {
     matches!(json.node, Node::Bool(false))
 }

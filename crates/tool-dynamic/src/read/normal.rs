@@ -1,9 +1,10 @@
-//! Normalisation of schemas to standard JSON Schema.
+//! The normalisation of schemas to standard JSON Schema.
 //!
-//! The spellings of SDKs and of `OpenAPI` are replaced: `"type": "STRING"` (older Gemini SDKs), `"nullable": true` beside a `type`
-//! (`OpenAPI` 3.0.3, "Schema Object"), and, without a `$schema`, the boolean `exclusiveMinimum` of draft-04.
+//! These spellings are replaced: `"type": "STRING"` (older Gemini SDKs), `"nullable": true` next to a `type` (`OpenAPI` 3.0.3, "Schema
+//! Object"), and, if `$schema` is missing, the boolean `exclusiveMinimum` of draft-04.
 //!
-//! Invariants: the order is kept. Of repeated keys the last one stays, as in `serde_json`. Standard JSON Schema is not changed.
+//! Invariants: the order of keys is kept. If a key is repeated, only the last member is kept, as in `serde_json`. Standard JSON Schema is
+//! not changed.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -20,7 +21,7 @@ pub(super) fn normalise(root: &mut Json<'static>) {
     let has_dialect = root.get("$schema").is_some();
     let mut references = Vec::new();
     schema(root, has_dialect, &mut references);
-    // The target of a reference may be at a location that is not under any schema keyword.
+    // The target of a reference may be at a location that is not under a schema keyword, so the traversal does not find it.
     let mut seen = HashSet::new();
     while let Some(reference) = references.pop() {
         if !seen.insert(reference.clone()) || is_walked(&reference) {
@@ -32,7 +33,7 @@ pub(super) fn normalise(root: &mut Json<'static>) {
     }
 }
 
-/// Returns `true` if the traversal from the root has visited the location.
+/// Returns `true` if the traversal from the root visits this location.
 fn is_walked(pointer: &str) -> bool {
     let mut tokens = tokens(pointer);
     matches!(
@@ -81,8 +82,7 @@ fn lower(name: &mut Cow<'static, str>) {
     }
 }
 
-/// Adds `null` to the type beside `"nullable": true`. The keyword has no effect without a type, and adds nothing to an
-/// `enum`.
+/// Adds `null` to the `type` next to `"nullable": true`. Without a `type`, `nullable` has no effect, and it never adds `null` to an `enum`.
 fn nullable(members: &mut Vec<Member<'static>>) {
     let is_nullable = |member: &Member<'_>| member.key == "nullable" && member.value.as_bool() == Some(true);
     let (Some(at), Some(of)) =
@@ -112,8 +112,8 @@ fn exclusive(members: &mut Vec<Member<'static>>, inclusive: &str, exclusive: &'s
     }
 }
 
-/// Removes all but the last member of each key. Returns `true` if there were repeated keys. The recursion is as deep as the nesting of
-/// `Json`, which is bounded.
+/// Removes all but the last member of each key. Returns `true` if there were repeated keys. The recursion is bounded, because the nesting
+/// of `Json` is.
 pub(crate) fn without_repetitions(json: &mut Json<'_>) -> bool {
     match &mut json.node {
         Node::Array(items) => items.iter_mut().fold(false, |found, item| without_repetitions(item) | found),

@@ -2,8 +2,8 @@
 //!
 //! An object without known keys becomes a map.
 //!
-//! Invariants: an object is closed only if every key besides its fields is rejected. Keys that match `patternProperties` are left to the
-//! validator.
+//! Invariants: an object is closed only if the schema rejects every key that is not a field. Keys that match `patternProperties` are left
+//! to the validator.
 
 use std::collections::{HashMap, HashSet};
 
@@ -47,8 +47,8 @@ impl<'d> Reader<'d> {
         shape_with(Kind::Object(Object { fields: fields.into(), unknown }), rules)
     }
 
-    /// Returns the schemas of each property from all parts, in the order of first appearance. A property with the schema `false` is left
-    /// out.
+    /// Returns each property with its schemas from all parts, in the order in which properties first appear. A property with the schema
+    /// `false` is left out.
     fn properties(&self, parts: &Parts<'d>) -> Vec<(&'d str, Vec<At<'d>>)> {
         let mut found: Vec<(&'d str, Vec<At<'d>>)> = Vec::new();
         let mut places: HashMap<&'d str, usize> = HashMap::new();
@@ -72,14 +72,14 @@ impl<'d> Reader<'d> {
         let said = |keyword: &str| schemas.iter().find_map(|at| at.schema.get(keyword));
         field.deprecated = said("deprecated").and_then(Json::as_bool) == Some(true);
         let accepted = |value: &Json<'_>| accepts(&field.shape.shape(), value).then(|| Text::from(value.to_text()));
-        // `null` as a default means that there is no default.
+        // A default of `null` counts as no default.
         field.default = said("default").filter(|value| !value.is_null()).and_then(accepted);
         let examples = said("examples").map(Json::items).into_iter().flatten();
         field.example = examples.chain(said("example")).find_map(accepted);
         field
     }
 
-    /// Returns the schema of unlisted keys if exactly one part has one and there are no patterns.
+    /// Returns the schema for unlisted keys, if exactly one part has such a schema and no part has `patternProperties`.
     fn rest(&self, parts: &Parts<'d>) -> Option<At<'d>> {
         if parts.has("patternProperties") {
             return None;
@@ -90,7 +90,7 @@ impl<'d> Reader<'d> {
         (rest.next().is_none() && lists_all).then(|| self.document.below(at, "additionalProperties", None, schema))
     }
 
-    /// Returns the shape of keys, if `propertyNames` restricts them as strings.
+    /// Returns the shape of the keys of a map, which `propertyNames` may restrict.
     fn keys(&mut self, parts: &Parts<'d>) -> Ref {
         let Some((at, names)) = parts.each("propertyNames").find(|(_, names)| matches!(names.node, Node::Object(_)))
         else {
@@ -109,7 +109,7 @@ impl<'d> Reader<'d> {
 
 static KEY: Shape = Shape::of(Kind::String);
 
-/// The required keys with their positions.
+/// The required keys, each with its position in `required`.
 struct Required<'d>(HashMap<&'d str, usize>);
 
 impl<'d> Required<'d> {

@@ -5,10 +5,10 @@ use tool_runtime::tool_schema::json::{Json, Node};
 
 use super::document::At;
 
-/// The number of errors that a schema itself reports for a value, without those of its parts.
+/// An estimate of the number of errors that a schema itself reports for a value, without the errors of its subschemas.
 #[derive(Debug, Default)]
 pub(super) struct Own {
-    /// Errors for values of any type.
+    /// The number of errors that do not depend on the type of the value. The next four fields are for values of one type.
     any: u64,
     number: u64,
     string: u64,
@@ -17,13 +17,13 @@ pub(super) struct Own {
     /// The accepted types; empty if the schema does not restrict them.
     types: Vec<String>,
     required: Vec<String>,
-    /// The number of known keys, if the schema may reject every other key.
+    /// The number of known keys if the schema may reject every other key; `None` otherwise.
     closed: Option<usize>,
-    /// Set if an error of this schema contains the errors of its parts.
+    /// `true` if an error of this schema contains the errors of its branches.
     pub(super) is_union: bool,
 }
 
-/// The number of `enum` values that count as one error, because an issue lists them.
+/// The number of `enum` values that count as one more error, because the issue lists them.
 const VALUES: usize = 8;
 
 impl Own {

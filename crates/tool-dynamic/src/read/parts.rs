@@ -1,4 +1,4 @@
-//! [`Parts`]: all schemas that apply to one value, with access to their keywords.
+//! [`Parts`]: all schemas that apply to one value, and access to their keywords.
 
 use super::document::At;
 use super::types::Types;
@@ -18,12 +18,12 @@ impl<'d> Parts<'d> {
         self.each(keyword).next().is_some()
     }
 
-    /// Returns the types that all schemas allow.
+    /// Returns the types in `limit` that all schemas allow.
     pub(super) fn types(&self, limit: Types) -> Types {
         self.each("type").fold(limit, |types, (_, named)| types.and(Types::of_keyword(named)))
     }
 
-    /// Returns the first description.
+    /// Returns the first description in any of the schemas.
     pub(super) fn doc(&self) -> Text {
         let mut words =
             self.each("description").filter_map(|(_, words)| words.as_str()).filter(|words| !words.is_empty());

@@ -1,7 +1,7 @@
 //! Numbers and strings: their kinds, and their keywords as rules.
 //!
-//! Each rule means the same as its keyword. A `pattern` is matched by `jsonschema` itself, in its dialect of regular expressions, and
-//! compiled on first use. A `format` that the dialect does not define is ignored.
+//! Each rule means the same as its keyword. A `pattern` is compiled on first use and matched by `jsonschema` itself, with its dialect of
+//! regular expressions. A `format` that the dialect of JSON Schema does not define is ignored.
 
 use std::sync::{Arc, OnceLock};
 
@@ -30,7 +30,7 @@ impl<'d> Reader<'d> {
         shape_with(Kind::String, self.textual(parts))
     }
 
-    /// Returns the rules of a value of any type. Each rule only applies to its own type.
+    /// Returns the rules for a value whose type is not restricted. Each rule only applies to values of its own type.
     pub(super) fn rules_of_any(&self, parts: &Parts<'d>) -> Vec<Rule> {
         let mut rules = numeric(parts);
         rules.extend(self.textual(parts));
@@ -59,7 +59,7 @@ fn numeric(parts: &Parts<'_>) -> Vec<Rule> {
         let bound = |keyword: &str| at.schema.get(keyword).and_then(as_number).map(NumberText::value);
         let is_set = |keyword: &str| at.schema.get(keyword).and_then(Json::as_bool) == Some(true);
         let (mut range, (min, max)) = (Range::UNBOUNDED, (bound("minimum"), bound("maximum")));
-        // In draft-04, a boolean marks a bound as exclusive.
+        // In draft-04, `exclusiveMinimum: true` makes the bound in `minimum` exclusive.
         (range.min, range.exclusive_min) =
             if is_set("exclusiveMinimum") { (None, min) } else { (min, bound("exclusiveMinimum")) };
         (range.max, range.exclusive_max) =
@@ -85,7 +85,7 @@ pub(super) fn length(parts: &Parts<'_>, measure: Measure) -> Option<Rule> {
     (min > 0 || max.is_some()).then_some(Rule::Length(Length { measure, min, max }))
 }
 
-/// Parses a bound on a length; `2.0` is valid too.
+/// Parses a bound on a length. `2.0` is accepted too.
 pub(super) fn size(bound: &Json<'_>) -> Option<u64> {
     u64::try_from(as_number(bound)?.to_u128().ok()?).ok()
 }
@@ -94,7 +94,7 @@ pub(super) fn unique(parts: &Parts<'_>) -> Option<Rule> {
     parts.each("uniqueItems").any(|(_, unique)| unique.as_bool() == Some(true)).then_some(Rule::UniqueItems)
 }
 
-/// Creates a pattern that `jsonschema` matches.
+/// Creates a pattern that is matched by `jsonschema`.
 fn as_judged(source: &str) -> Pattern {
     let (text, validator) = (source.to_owned(), OnceLock::<Option<Validator>>::new());
     let matcher = move |subject: &str| {
@@ -108,7 +108,7 @@ fn as_judged(source: &str) -> Pattern {
 /// The maximum number of steps for generating a text from a pattern.
 const STEPS: usize = 1 << 20;
 
-/// Returns a text that the pattern may match, or an empty text if none is generated.
+/// Returns a text that is likely to match the pattern, or an empty text if no such text can be generated.
 fn candidate(source: &str) -> String {
     if steps(source).is_none_or(|steps| steps > STEPS) {
         return String::new();
@@ -116,13 +116,13 @@ fn candidate(source: &str) -> String {
     jsonschema_regex::pattern_witness(source).unwrap_or_default()
 }
 
-/// Returns an upper bound for the steps of `pattern_witness`: repetitions are written out, and nested ones multiply. Returns `None` for
-/// groups such as `(?x)`, because a flag may change how repetition counts (`{2}`) are read.
+/// Returns an upper bound for the number of steps of `pattern_witness`: it writes repetitions out, and nested repetitions multiply. Returns
+/// `None` for groups such as `(?x)`, because a flag may change how repetition counts (`{2}`) are read.
 fn steps(source: &str) -> Option<usize> {
     let has_flags = source.split("(?").skip(1).any(|group| !group.starts_with([':', '<']));
     let counts = source.split('{').skip(1).map(|rest| {
         let digits = rest.find(|character: char| !character.is_ascii_digit()).unwrap_or(rest.len());
-        // Every parser of patterns rejects a count beyond `usize`.
+        // The fallback does not matter, because the parser rejects counts beyond `usize`.
         rest[..digits].parse::<usize>().unwrap_or(1).max(1)
     });
     let most = counts.fold(source.len(), usize::saturating_mul);

@@ -1,9 +1,10 @@
 //! `Tame`: an upper bound for the checks that `jsonschema` would make for a value, computed before it runs.
 //!
-//! `jsonschema` tries branch after branch without memoization, so a recursive schema with branches can take exponential time, even for
-//! valid values. A value is only checked if the work is below a bound that is linear in the size of the value.
+//! `jsonschema` tries one branch after the other without memoization, so a recursive schema with branches can take exponential time, even
+//! for valid values. A value is only checked if the number of checks is below a bound that is linear in the size of the value.
 //!
-//! Invariants: the count is never too low. Each pair of a schema and a value is counted once. A harmless schema costs nothing.
+//! Invariants: the count is never too low. Each pair of a schema and a value is visited once. For a schema that cannot take exponential
+//! time, nothing is counted.
 
 use std::collections::HashMap;
 
@@ -14,15 +15,15 @@ use super::effort::{parts, times};
 use super::keywords::{About, tokens};
 use super::own_errors::Own;
 
-/// The number of checks that are always allowed, and the number of additional checks for each part of a value.
+/// The number of checks that are always allowed. Each part of a value allows [`EACH`] more.
 const FREE: u64 = 1 << 16;
 const EACH: u64 = 64;
 
-/// The data about a schema that is needed for counting.
+/// The data about a schema that is needed to count checks.
 #[derive(Debug)]
 pub(crate) struct Tame {
     schemas: Vec<Schema>,
-    /// Set if the checks of a value must be counted.
+    /// `true` if the checks for a value must be counted before it is checked.
     is_wild: bool,
 }
 
@@ -51,7 +52,7 @@ impl Tame {
         tame
     }
 
-    /// Numbers all schemas that are reachable from the root.
+    /// Assigns a number to each schema that is reachable from the root.
     fn number(&mut self, document: &Document) {
         let (mut numbers, mut open) = (HashMap::from([(String::new(), 0)]), vec![document.start()]);
         let mut next = 0;
@@ -73,13 +74,13 @@ impl Tame {
         }
     }
 
-    /// Returns `true` if a value may be checked.
+    /// Returns `true` if the value may be checked, because the number of checks is below the bound.
     pub(crate) fn allows(&self, value: &Value) -> bool {
         let count = || Count { schemas: &self.schemas, known: HashMap::new() }.judgements(0, value);
         !self.is_wild || count() <= Self::most(value)
     }
 
-    /// Returns the number of allowed checks of a value.
+    /// Returns the number of checks that are allowed for a value.
     pub(super) fn most(value: &Value) -> u64 {
         FREE.saturating_add(EACH.saturating_mul(nodes(value)))
     }
@@ -112,7 +113,7 @@ fn nodes(value: &Value) -> u64 {
 
 struct Count<'t> {
     schemas: &'t [Schema],
-    /// The counts by schema and address of the value, which does not move meanwhile.
+    /// The counts, keyed by the number of the schema and the address of the value. Values do not move while they are counted.
     known: HashMap<(usize, usize), u64>,
 }
 
@@ -146,7 +147,7 @@ impl Count<'_> {
     }
 }
 
-/// Calls `visit` for each part of the value that the slot selects, with the number of times the part counts.
+/// Calls `visit` for each part of the value that the slot selects, with the number of equal parts that it represents.
 pub(super) fn each(slot: &Slot, value: &Value, mut visit: impl FnMut(&Value, u64)) {
     match (slot, value) {
         (Slot::Member(name), Value::Object(members)) => members.get(name).into_iter().for_each(|part| visit(part, 1)),

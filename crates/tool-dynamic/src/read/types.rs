@@ -1,4 +1,4 @@
-//! Sets of JSON types as in `type`. An integer is a number without a fraction (JSON Schema 2020-12, validation §6.1.1).
+//! Sets of JSON types, as in the keyword `type`. An integer is a number without a fraction (JSON Schema 2020-12, validation §6.1.1).
 
 use tool_runtime::tool_schema::json::{Json, JsonType, Node};
 
@@ -10,7 +10,7 @@ impl Types {
     pub(super) const NULL: Self = Self(1);
     pub(super) const BOOLEAN: Self = Self(1 << 1);
     pub(super) const INTEGER: Self = Self(1 << 2);
-    /// A number with a fraction; no schema names this type alone.
+    /// A number with a fraction. No `type` means this alone.
     pub(super) const FRACTION: Self = Self(1 << 3);
     pub(super) const NUMBER: Self = Self(Self::INTEGER.0 | Self::FRACTION.0);
     pub(super) const STRING: Self = Self(1 << 4);
@@ -67,12 +67,12 @@ impl Types {
         self.0 == 0
     }
 
-    /// Returns the set without `null`, and `true` if `null` was in it.
+    /// Returns the set without `null`, and `true` if `null` was in the set.
     pub(super) const fn without_null(self) -> (Self, bool) {
         (Self(self.0 & !Self::NULL.0), self.0 & Self::NULL.0 != 0)
     }
 
-    /// Returns each type, in the usual order.
+    /// Returns each type in the set, in the usual order.
     pub(super) fn each(self) -> impl Iterator<Item = Self> {
         let number = self.and(Self::NUMBER);
         [Self::STRING, number, Self::BOOLEAN, Self::OBJECT, Self::ARRAY]

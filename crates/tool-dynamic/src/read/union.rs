@@ -1,9 +1,10 @@
-//! `anyOf` and `oneOf`: as a union with tags if a required constant distinguishes the branches, otherwise without tags.
+//! `anyOf` and `oneOf`: they become a union with tags if a required constant distinguishes the branches, and otherwise a union without
+//! tags.
 //!
 //! A union may also become an enumeration or an optional value.
 //!
-//! Invariants: a union that a shape cannot express is left to the validator as a whole. An expressed union is recorded, so its faults are
-//! reported once.
+//! Invariants: a union that a shape cannot express is left to the validator as a whole. A union that the shape expresses is recorded in
+//! `expressed`, so that its faults are not reported again by the validator.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -19,10 +20,10 @@ use super::parts::Parts;
 use super::types::Types;
 use super::{Reader, is_never, nullable, values};
 
-/// The maximum number of branches of a union; unions with more are left to the validator.
+/// The maximum number of branches of a union. Larger unions are left to the validator.
 const MOST_BRANCHES: usize = 256;
 
-/// Keywords beside a union that have to be combined with each of its branches.
+/// Keywords that have to be combined with each branch of a union if they appear in the same schema as the union.
 const STRUCTURE: [&str; 20] = [
     "properties",
     "required",
@@ -47,7 +48,7 @@ const STRUCTURE: [&str; 20] = [
 ];
 
 impl<'d> Reader<'d> {
-    /// Returns `None` if there is no union, or none that a shape can express.
+    /// Converts the first union of these schemas. Returns `None` if there is none, or if a shape cannot express it.
     pub(super) fn union(&mut self, parts: &Parts<'d>, types: Types) -> Option<Shape> {
         let (at, keyword, list) = self.unions(parts).next()?;
         let branches = list.items();
@@ -64,7 +65,7 @@ impl<'d> Reader<'d> {
             .zip(branches)
             .map(|(index, branch)| self.document.below(&at, keyword, Some(&index.to_string()), branch))
             .collect();
-        // All other constraints on the value also apply to each branch.
+        // Each branch is converted together with all other constraints on the value, but without this union.
         self.skipped.push(place.clone());
         let shape = self.branches(parts, &branches, types, stands_alone);
         self.skipped.pop();
@@ -124,7 +125,8 @@ impl<'d> Reader<'d> {
         let mut objects = Vec::with_capacity(shapes.len());
         for (branch, shape) in shapes {
             let shape = match &shape.kind {
-                // The definition is converted again for this branch, because its tag is removed. Its parts remain shared.
+                // The definition is converted again for this branch, because the tag is removed from it. The definitions inside it stay
+                // shared.
                 Kind::Alias(_) if stands_alone => {
                     let mut inner = self.shape_of_target(branch, types)?;
                     if !shape.doc.is_empty() {
@@ -158,7 +160,7 @@ impl<'d> Reader<'d> {
             let Target::Here(target) = self.document.resolve(&at, reference) else { return None };
             at = target;
         }
-        // A nested union is not an object, and converting it again might not end.
+        // The target must be an object, not another union or reference, whose conversion might never end.
         let says_more = ["anyOf", "oneOf", "$ref"].iter().any(|keyword| at.schema.get(keyword).is_some());
         (!says_more).then(|| self.shape(&[at], types))
     }
@@ -168,7 +170,7 @@ fn object(shape: &Shape) -> Option<&Object> {
     if let Kind::Object(object) = &shape.kind { Some(object) } else { None }
 }
 
-/// Returns the only string that a required field of an object can have.
+/// Returns the string of a required field, if the field can have only this one.
 fn constant(shape: &Shape, tag: &str) -> Option<Text> {
     let field = object(shape)?.fields.iter().find(|field| field.required && !field.flatten && field.name == *tag)?;
     match &field.shape.shape().kind {
@@ -184,7 +186,7 @@ fn variant(shape: &Shape, tag: &str) -> Option<Variant> {
     let name = constant(shape, tag)?;
     let whole = object(shape)?;
     let fields: Vec<_> = whole.fields.iter().filter(|field| field.name != *tag).cloned().collect();
-    // Rules such as `minProperties` count the tag, so they would be off by one without it.
+    // The rules of the whole object, such as `minProperties`, count the tag, so they would be off by one here. They are left out.
     let kind = Kind::Object(Object { fields: fields.into(), unknown: whole.unknown });
     let rest = Shape { kind, rules: List::EMPTY, ..shape.clone() };
     Some(Variant { doc: shape.doc.clone(), payload: Some(Ref::Shared(Arc::new(rest))), ..unit_variant(name) })

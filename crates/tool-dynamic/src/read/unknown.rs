@@ -1,9 +1,9 @@
 //! [`UnknownFields`]: the treatment of keys that a schema does not list.
 //!
-//! The document itself is changed, so the shape, the validator and the model see the same schema.
+//! The document itself is changed, so that the shape, the validator and the model use the same schema.
 //!
-//! Invariants: `Reject` closes an object as a whole, not the parts that it is composed of, which would reject each other's keys. `Ignore`
-//! accepts everything that the unchanged schema accepts.
+//! Invariants: `Reject` closes an object as a whole. It does not close the parts of which the object is composed, because these would
+//! reject each other's keys. `Ignore` accepts everything that the unchanged schema accepts.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
@@ -16,8 +16,8 @@ use super::keywords::{About, join};
 
 /// The treatment of keys that a schema does not list.
 ///
-/// JSON Schema accepts them: an object without `additionalProperties` is open. Most authors of tools do not intend that, and most models
-/// that send an unknown key have misspelled a known one.
+/// JSON Schema accepts such keys: an object without `additionalProperties` is open. Most authors of tools do not intend that, and most
+/// models that send an unknown key have misspelled a known key.
 ///
 /// ```
 /// use tool_dynamic::{InputSchema, UnknownFields};
@@ -33,13 +33,13 @@ use super::keywords::{About, join};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum UnknownFields {
-    /// Unknown keys are treated as the schema states.
+    /// The schema itself decides whether unknown keys are accepted.
     #[default]
     AsStated,
     /// An object that lists properties is closed, unless the schema states how to treat other keys. An object without listed properties
     /// stays open.
     Reject,
-    /// No object is closed, even if the schema says so. Unknown keys are passed to the tool like all others.
+    /// All objects are open, even if the schema closes them. Unknown keys are passed to the tool like all others.
     Ignore,
 }
 
@@ -78,9 +78,9 @@ impl UnknownFields {
 struct Closer<'d> {
     document: &'d Document,
     seen: HashSet<(String, bool)>,
-    /// The objects to close by pointer, with the keys that their parts list.
+    /// The objects to close, keyed by pointer, with all keys that the object and its parts list.
     closed: BTreeMap<String, Vec<String>>,
-    /// The schemas that are only parts of an object somewhere.
+    /// The schemas that are used as a part of an object somewhere, and must not be closed themselves.
     parts: HashSet<String>,
 }
 
@@ -140,7 +140,7 @@ struct Names {
     found: Vec<String>,
     known: HashSet<String>,
     seen: HashSet<String>,
-    /// Set if a part states how to treat other keys.
+    /// `true` if a part states how to treat other keys.
     is_stated: bool,
 }
 
@@ -169,7 +169,7 @@ fn open(members: &mut Vec<Member<'static>>) {
             && member.value.as_bool() == Some(false)
     };
     members.retain(|member| !is_closed(member));
-    // After opening, a value may match several branches.
+    // Once the branches are open, a value may match several of them, which `oneOf` would reject.
     if !members.iter().any(|member| member.key == "anyOf") {
         for member in members.iter_mut().filter(|member| member.key == "oneOf") {
             member.key = "anyOf".into();
@@ -177,8 +177,8 @@ fn open(members: &mut Vec<Member<'static>>) {
     }
 }
 
-/// Returns the schemas that are used as conditions, directly or through a reference. Opening them could reject values that the unchanged
-/// schema accepts.
+/// Returns the schemas that are used as conditions, directly or through a reference. If these were opened, values that the unchanged schema
+/// accepts could be rejected.
 fn conditions(document: &Document) -> HashSet<String> {
     let is_condition = |pointer: &&String| pointer.split('/').any(decides);
     let mut found: HashSet<String> = document.pointers().filter(is_condition).cloned().collect();
@@ -199,7 +199,7 @@ fn conditions(document: &Document) -> HashSet<String> {
     found
 }
 
-/// Returns `true` for a keyword whose schema is a condition and not a requirement.
+/// Returns `true` for a keyword whose subschema is a condition, not a requirement.
 fn decides(keyword: &str) -> bool {
     matches!(keyword, "not" | "if" | "contains")
 }

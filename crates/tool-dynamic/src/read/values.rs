@@ -1,6 +1,6 @@
 //! `enum` and `const`: the allowed values.
 //!
-//! If all values are strings, the result is an enumeration; otherwise it is a type with [`Rule::Values`].
+//! If all values are strings, the result is an enumeration. Otherwise, it is a type with [`Rule::Values`].
 
 use std::collections::HashSet;
 
@@ -12,13 +12,13 @@ use super::types::Types;
 use super::{Reader, nullable, shape_with};
 
 impl Reader<'_> {
-    /// Returns `None` if there is no list of values.
+    /// Converts lists of allowed values. Returns `None` if there is no such list.
     pub(super) fn values(parts: &Parts<'_>, types: Types) -> Option<Shape> {
         let mut allowed = allowed(parts)?;
         allowed.retain(|value| types.contains(Types::of_value(value)));
         let (nulls, values): (Vec<_>, Vec<_>) = allowed.into_iter().partition(|value| value.is_null());
         let shape = match &values[..] {
-            // No value is allowed; the validator reports that.
+            // No value is allowed, and the validator reports that.
             [] => return Some(Shape::of(if nulls.is_empty() { Kind::Any } else { Kind::Null })),
             values if values.iter().all(|value| value.as_str().is_some()) => {
                 Shape::of(enumeration(values.iter().filter_map(|value| value.as_str())))
@@ -32,7 +32,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the values that all lists contain, in the order of the first list.
+/// Returns the values that all these lists contain, in the order of the first list.
 fn allowed<'d>(parts: &Parts<'d>) -> Option<Vec<&'d Json<'static>>> {
     let lists = parts.each("enum").map(|(_, list)| list.items().iter().collect::<Vec<_>>());
     let mut lists = lists.chain(parts.each("const").map(|(_, value)| vec![value]));

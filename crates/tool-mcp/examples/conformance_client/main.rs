@@ -1,8 +1,8 @@
 //! The client that the official conformance suite checks: `scripts/judges-mcp` runs its scenarios about tools.
 //!
-//! The suite starts this program for each scenario, with the URL of a server as its last argument. The program connects, then makes the
-//! calls that the scenario names, or calls every tool once. Forms of the server are filled in with their defaults. One scenario asks for
-//! the schema of a tool as the client received it. In the scenarios about authorization, the HTTP client of rmcp obtains tokens.
+//! The suite starts this program for each scenario, with the URL of a server as its last argument. The program connects, and then makes the
+//! calls that the scenario names, or calls every tool once. It fills in forms of the server with their default values. In one scenario, it
+//! returns the schema of a tool to the server. In the scenarios about authorization, the HTTP client of rmcp obtains tokens.
 
 mod authorize;
 
@@ -15,10 +15,10 @@ use tool_mcp::connect;
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{Format, Toolbox};
 
-/// The scopes of the suite's server that wants more than the initial ones.
+/// The scopes for the suite's server that asks for more than the initial scopes.
 const SCOPES: [&str; 2] = ["mcp:basic", "mcp:write"];
 
-/// Returns a value for each required property of an object, and the default of each property that has one.
+/// Returns an object with a value for each required property, and with the default value of each property that has one.
 fn filled_in(schema: &Value) -> Map<String, Value> {
     let is_required =
         |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|required| required == name));
@@ -49,7 +49,7 @@ async fn reply(elicitation: Elicitation) -> ElicitationReply {
     }
 }
 
-/// The calls of a scenario: those that it names, or one of each tool.
+/// Returns the calls of a scenario: the calls that it names, or one call of each tool.
 fn calls(named: &Value, tools: &Value) -> Vec<(String, Value)> {
     if let Some(calls) = named["toolCalls"].as_array() {
         return calls.iter().map(|call| (text(&call["name"]).to_owned(), call["arguments"].clone())).collect();
@@ -90,15 +90,21 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let variable = |name: &str| std::env::var(name).unwrap_or_default();
     let named: Value = serde_json::from_str(&variable("MCP_CONFORMANCE_CONTEXT")).unwrap_or_default();
     let is_legacy = variable("MCP_CONFORMANCE_PROTOCOL_VERSION").as_str() < "2026";
-    if !variable("MCP_CONFORMANCE_SCENARIO").starts_with("auth/") {
-        run(Endpoint::http(url), &named, is_legacy).await?;
+    let scenario = variable("MCP_CONFORMANCE_SCENARIO");
+    let config = || StreamableHttpClientTransportConfig::with_uri(&*url);
+    if !scenario.starts_with("auth/") {
+        run(Endpoint::http(&*url), &named, is_legacy).await?;
         return Ok(());
     }
-    // A server that refuses a call may want more scopes, or another token.
+    if scenario.starts_with("auth/client-credentials-") {
+        let client = authorize::client_without_user(&url, &named).await?;
+        run(Endpoint::http_client(client, config()), &named, is_legacy).await?;
+        return Ok(());
+    }
+    // A server that refuses a call may require more scopes, or another token.
     for scopes in [&[][..], &SCOPES, &SCOPES] {
         let client = authorize::client(&url, &named, scopes).await?;
-        let config = StreamableHttpClientTransportConfig::with_uri(&*url);
-        match run(Endpoint::http_client(client, config), &named, is_legacy).await {
+        match run(Endpoint::http_client(client, config()), &named, is_legacy).await {
             Ok(true) => break,
             Ok(false) => println!("a call was refused"),
             Err(error) => println!("the server was not usable: {error}"),

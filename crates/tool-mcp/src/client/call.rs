@@ -1,7 +1,8 @@
 //! One call of a server's tool: [`call`].
 //!
-//! In: the arguments, which fit the schema. Out: one answer. Invariants: a request that may have reached the server is not repeated; the rounds
-//! of questions are bounded; a task is cancelled at the server when its call is dropped, and polled no longer than the server keeps it.
+//! In: the arguments, which fit the schema. Out: one answer. Invariants: a request that may have reached the server is not repeated. The
+//! number of times that the server may ask for input is bounded. A task is cancelled on the server when its call is dropped, and it is
+//! polled no longer than the server keeps it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,9 +26,9 @@ use super::result;
 use super::wire::{TOO_LONG, UNREADABLE};
 use crate::private::bounded;
 
-/// The largest number of times that a server may ask for input before it gives a result.
+/// The maximum number of requests for one call: the server may answer each with a request for input instead of a result.
 const MOST_ROUNDS: usize = 10;
-/// The largest number of bytes of a protocol error in an answer.
+/// The maximum number of bytes that an answer shows of the message of a protocol error.
 const MESSAGE: usize = 300;
 const SHORTEST_POLL: Duration = Duration::from_millis(100);
 const USUAL_POLL: Duration = Duration::from_secs(1);
@@ -49,7 +50,7 @@ pub(super) async fn call(link: &Arc<Link>, tool: String, arguments: Map<String, 
             ServerResult::InputRequiredResult(required) => {
                 let requests = required.input_requests.unwrap_or_default();
                 if requests.is_empty() {
-                    // The server has no question, and wants the call later.
+                    // The server asks nothing, but wants the call to be repeated later.
                     link.settings.clock.sleep(SHORTEST_POLL * (1 << round)).await;
                 }
                 let responses = Box::pin(call.respond(requests)).await?;
@@ -93,7 +94,8 @@ impl Call<'_> {
         Ok(responses)
     }
 
-    /// Polls a task until it has a result. A new status message is a progress report, unless the server reports progress itself.
+    /// Polls a task until it has a result. A new status message is passed on as a progress report, unless the server reports progress
+    /// itself.
     async fn finish(&self, task: Task, routed: &Routed<'_>) -> Answer {
         let clock = &self.link.settings.clock;
         let created_at = clock.now();
@@ -145,7 +147,7 @@ impl Call<'_> {
                     let update = UpdateTaskRequest::new(UpdateTaskParams::new(running.id.clone(), responses));
                     self.request(ClientRequest::UpdateTaskRequest(update)).await?;
                 }
-                // After this time, the server can delete the task at any moment.
+                // Once this time is over, the server may delete the task at any moment.
                 _ if kept_for.is_some_and(|kept| clock.now().saturating_sub(created_at) > kept) => {
                     let message = format!(
                         "The task of this call did not finish in the time for which {} keeps it. It may or may not have taken effect.",
@@ -168,7 +170,8 @@ struct Status<'c> {
 }
 
 impl Status<'_> {
-    /// Reports a message that has changed. Progress only grows, so these numbers must not mix with those of the server.
+    /// Reports a message that has changed. The numbers of progress reports must grow, so this does nothing if the server has sent reports
+    /// with its own numbers.
     fn report(&mut self, message: Option<&str>) {
         if self.routed.reports() == 0
             && let Some(message) = message.filter(|message| *message != self.message)
@@ -184,7 +187,7 @@ fn poll_interval(suggested: Option<u64>) -> Duration {
     suggested.map_or(USUAL_POLL, Duration::from_millis).clamp(SHORTEST_POLL, LONGEST_POLL)
 }
 
-/// A task of the server. It is cancelled when it is dropped before its end.
+/// A task of the server. If this value is dropped before the end of the task, the task is cancelled.
 struct Running<'c> {
     connection: &'c Arc<Connection>,
     id: String,

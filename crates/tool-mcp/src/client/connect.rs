@@ -14,10 +14,10 @@ use super::error::ConnectError;
 use super::link::{Link, Settings};
 use super::remote::RemoteServer;
 
-/// Connects to an MCP server under a name of the host's choice. Await the returned [`Connect`], within a tokio runtime.
+/// Connects to an MCP server under a name that you choose. Await the returned [`Connect`], within a tokio runtime.
 ///
-/// The names of the tools begin with this name. Do not use the name that a server gives itself: such names are not
-/// unique, and cannot be trusted.
+/// The names of the tools begin with this name. Do not use a name that the server reports for itself: such names are not unique, and cannot
+/// be trusted.
 pub fn connect(name: impl Into<String>, endpoint: impl Into<Endpoint>) -> Connect {
     let name = name.into();
     Connect {
@@ -37,7 +37,7 @@ pub fn connect(name: impl Into<String>, endpoint: impl Into<Endpoint>) -> Connec
     }
 }
 
-/// The settings of a connection. Awaiting it connects and lists the tools.
+/// The settings of a connection. When you await it, it connects and lists the tools.
 #[must_use = "no server is started before the future is awaited"]
 pub struct Connect {
     endpoint: Endpoint,
@@ -48,12 +48,11 @@ pub struct Connect {
 }
 
 impl Connect {
-    /// Sets the beginning of the names of tools, which is followed by `__`. The default is the name of the server; with an empty prefix the
-    /// names are those of the server.
+    /// Sets the prefix of the names of tools, which is followed by `__`. The default is the name that you gave the server. With an empty
+    /// prefix, tools have the names that the server gave them.
     ///
-    /// A name with more than 63 characters, or with characters other than `a` to `z`, `0` to `9`, `_` and `-`, is
-    /// replaced by its [portable name](tool_runtime::tool::portable_name). The server is always called under its own
-    /// name.
+    /// If a name has more than 63 characters, or characters other than `a` to `z`, `0` to `9`, `_` and `-`, it is replaced by its [portable
+    /// name](tool_runtime::tool::portable_name). Calls to the server always use the server's own names.
     pub fn prefix(mut self, prefix: impl Into<String>) -> Self {
         self.prefix = prefix.into();
         self
@@ -65,8 +64,7 @@ impl Connect {
         self
     }
 
-    /// Sets the function that passes questions of the server to the user. Without one, the handshake tells servers that
-    /// questions are not answered.
+    /// Sets the function that passes questions of the server to the user. Without one, the handshake says that questions are not answered.
     pub fn elicitation<F, R>(mut self, ask: F) -> Self
     where
         F: Fn(Elicitation) -> R + Send + Sync + 'static,
@@ -76,41 +74,42 @@ impl Connect {
         self
     }
 
-    /// Sets the longest time that a call waits without an answer, a progress report or a question; 1 min by default. Then the call is
-    /// cancelled and answered with `timeout`.
+    /// Sets the maximum time that a call waits without an answer, a progress report or an open question to the user; 1 min by default.
+    /// After this time, the call is cancelled and answered with `timeout`.
     ///
-    /// A limit for the whole call is set in the toolbox, like for any tool.
+    /// The toolbox sets a limit for the whole call, as for any tool.
     pub fn call_timeout(mut self, timeout: Duration) -> Self {
         self.settings.patience = timeout;
         self
     }
 
-    /// Sets the time in which the server has to start and shake hands; 1 min by default.
+    /// Sets the maximum time in which the server has to start and complete the handshake; 1 min by default.
     pub fn connect_timeout(mut self, timeout: Duration) -> Self {
         self.settings.connect_timeout = timeout;
         self
     }
 
-    /// Sets the largest size of one message in bytes, 8 MiB by default. A longer response is dropped and answered with an error.
+    /// Sets the maximum size of one message in bytes, 8 MiB by default. A longer response is dropped, and its call is answered with an
+    /// error.
     pub fn max_message_bytes(mut self, bytes: usize) -> Self {
         self.settings.message_limit = bytes;
         self
     }
 
-    /// Sets the largest number of tools, 1,000 by default. Further ones are [left out](RemoteServer::left_out).
+    /// Sets the maximum number of tools, 1,000 by default. Further tools are [left out](RemoteServer::left_out).
     pub fn max_tools(mut self, most: usize) -> Self {
         self.most_tools = most;
         self
     }
 
-    /// Connects with the handshake of the protocol revisions before 2026-07-28, without asking the server if it
-    /// supports that revision.
+    /// Connects with the handshake of the protocol revisions before 2026-07-28, without asking the server whether it supports revision
+    /// 2026-07-28.
     pub fn legacy(mut self) -> Self {
         self.settings.is_legacy = true;
         self
     }
 
-    /// Sets the clock that measures timeouts and pauses. It needs a timer: without one, nothing times out.
+    /// Sets the clock that measures timeouts and pauses. The clock needs a timer: without one, nothing times out.
     pub fn clock(mut self, clock: impl Clock) -> Self {
         self.settings.clock = Arc::new(clock);
         self

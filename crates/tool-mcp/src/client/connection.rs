@@ -1,7 +1,7 @@
 //! One connection to a server: [`Connection`].
 //!
-//! In: a request. Out: its response, or a [`Fault`]. Invariants: each request ends after a bounded time without a sign of life, or at once if
-//! the connection ends; a request whose future is dropped is cancelled at the server.
+//! In: a request. Out: its response, or a [`Fault`]. Invariants: a request ends if the server sends no response and no progress report for
+//! `patience`, and at once if the connection ends. A request whose future is dropped is cancelled on the server.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,9 +30,9 @@ pub(super) struct Connection {
     pub(super) events: Arc<Events>,
     clock: Arc<dyn Clock>,
     runtime: Handle,
-    /// The longest time without a sign of life.
+    /// The maximum time that a request waits for a response or a progress report.
     patience: Duration,
-    /// Set once the server has answered a call.
+    /// `true` once the server has answered a request.
     has_answered: AtomicBool,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Opening {
     pub(super) lifecycle: ClientLifecycleMode,
     pub(super) events: Arc<Events>,
     pub(super) clock: Arc<dyn Clock>,
-    /// The longest time without a sign of life.
+    /// The maximum time that a request waits for a response or a progress report.
     pub(super) patience: Duration,
 }
 
@@ -68,7 +68,7 @@ impl Connection {
         Ok(connection)
     }
 
-    /// Asks a server of the revision 2026-07-28 to report changes of its list. Older servers report them to every client.
+    /// Asks a server of revision 2026-07-28 to report changes of its list of tools. Servers of older revisions report them to every client.
     fn subscribe(&self) {
         let Some(info) = self.info() else { return };
         let reports_changes = info.capabilities.tools.as_ref().is_some_and(|tools| tools.list_changed == Some(true));
@@ -78,7 +78,8 @@ impl Connection {
         let peer = self.peer.clone();
         self.runtime.spawn(async move {
             let filter = SubscriptionFilter::builder().tools_list_changed().build();
-            // The transport observes the reports. The subscription only has to stay open, which it does until the connection ends.
+            // The transport handles the reports, so they are ignored here. This task only keeps the subscription open until the connection
+            // ends.
             if let Ok(mut subscription) = peer.listen(filter).await {
                 while let Ok(Some(_)) = subscription.next().await {}
             }
@@ -99,8 +100,8 @@ impl Connection {
         self.request_with_progress(request, None).await.map(|(result, _)| result)
     }
 
-    /// Sends a request and waits for the response. Progress reports go to the context of the call until the returned value is dropped: a task
-    /// reports progress after the response too.
+    /// Sends a request and waits for the response. Progress reports go to the context of the call until the returned [`Routed`] is dropped,
+    /// because a task also reports progress after this response.
     pub(super) async fn request_with_progress(
         &self,
         mut request: ClientRequest,
@@ -131,7 +132,7 @@ impl Connection {
             ServiceError::McpError(error) => Fault::Refused(error),
             error => {
                 let reason = self.events.end_of_connection().map_or_else(|| error.to_string(), |(_, reason)| reason);
-                // A message that cannot be sent ends the connection, so that the next call makes a new one.
+                // If a message cannot be sent, the connection ends, so that the next call opens a new one.
                 self.events.end(&*reason);
                 Fault::Ended(reason)
             }
@@ -147,14 +148,14 @@ impl Connection {
     }
 }
 
-/// The path of the progress reports of a request to its call. It ends when this is dropped.
+/// A guard: until it is dropped, the progress reports for a request reach its call.
 pub(super) struct Routed<'c> {
     route: Option<(ProgressToken, Arc<Route>)>,
     connection: &'c Connection,
 }
 
 impl Routed<'_> {
-    /// Returns the number of reports so far.
+    /// Returns the number of progress reports so far.
     pub(super) fn reports(&self) -> usize {
         self.route.as_ref().map_or(0, |(_, route)| route.reports())
     }
@@ -168,7 +169,7 @@ impl Drop for Routed<'_> {
     }
 }
 
-/// A request without a response. It is cancelled when it is dropped.
+/// A request that waits for its response. The request is cancelled when this value is dropped.
 struct Pending<'c> {
     handle: Option<RequestHandle<RoleClient>>,
     connection: &'c Connection,
@@ -192,7 +193,7 @@ impl Pending<'_> {
                     return Err(Fault::Ended(reason));
                 }
                 () = connection.clock.sleep(connection.patience) => {
-                    // The host may need time for an answer, and a report is a sign of life.
+                    // Progress reports show that the server works, and the host may need time to answer a question.
                     if routed.reports() == before && !connection.events.is_asking() {
                         return Err(Fault::Silent(connection.patience));
                     }

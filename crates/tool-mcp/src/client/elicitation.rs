@@ -1,7 +1,7 @@
-//! Questions of a server to the user: [`Elicitation`], answered by the host with a [`ElicitationReply`].
+//! Questions of a server to the user: [`Elicitation`]. The host answers with an [`ElicitationReply`].
 //!
-//! Invariants: without a hook, a server knows that the host answers no questions; at most [`MOST_QUESTIONS`] questions are open at a time;
-//! values that do not fit the form are not sent.
+//! Invariants: if the host has no hook, the handshake says that it does not answer questions. At most [`MOST_QUESTIONS`] questions are open
+//! at a time. Values that do not fit the form are not sent.
 
 use std::fmt;
 use std::pin::Pin;
@@ -13,26 +13,26 @@ use tool_dynamic::{InputSchema, UnknownFields};
 
 use super::events::Events;
 
-/// The largest number of questions of one connection that the host answers at a time. Further ones are cancelled.
+/// The maximum number of questions of one connection that the host answers at a time. Further questions are cancelled.
 const MOST_QUESTIONS: usize = 8;
-/// The number of times that the host can fill in a form.
+/// The maximum number of times that the host is asked to fill in the same form.
 const MOST_ATTEMPTS: usize = 3;
 
 /// A question of a server to the user, sent while a call runs.
 ///
-/// The text comes from the server. Show it as a text of the server, and never answer for the user.
+/// Show the user that the text comes from the server, and never answer for the user.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Elicitation {
-    /// The name that the host gave the server.
+    /// The name that the host gave to the server.
     pub server: String,
     /// The question.
     pub message: String,
     /// The kind of answer that is expected.
     pub kind: ElicitationKind,
-    /// The faults of the previous answer, such as `nights must be at most 30`. Empty when the question is asked for the first time.
+    /// The faults of the previous answer, such as `nights must be at most 30`; empty when the question is asked for the first time.
     ///
-    /// Values that do not fit the form are not sent. The question is asked again, and cancelled after the third such answer.
+    /// Values that do not fit the form are not sent. The hook is called again, and after the third such answer the question is cancelled.
     pub issues: Vec<String>,
 }
 
@@ -40,12 +40,12 @@ pub struct Elicitation {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ElicitationKind {
-    /// The user fills in a form.
+    /// The user is asked to fill in a form.
     Form {
         /// The JSON Schema of the form: an object whose properties are strings, numbers, booleans and choices.
         schema: Value,
     },
-    /// The user opens a page and continues there. The host asks the user before it opens the page.
+    /// The user is asked to open a page and continue there. Open the page only after the user has agreed.
     Url {
         /// The address of the page.
         url: String,
@@ -55,7 +55,7 @@ pub enum ElicitationKind {
 /// The user's answer to an [`Elicitation`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum ElicitationReply {
-    /// The user filled in the form, or agreed to open the page (then the values are empty).
+    /// The user filled in the form, with these values. Or the user agreed to open the page, and there are no values.
     Accept(Map<String, Value>),
     /// The user refuses to answer.
     Decline,
@@ -97,7 +97,8 @@ pub(super) async fn ask(
     let (message, kind, form) = match params {
         ElicitRequestParams::FormElicitationParams { message, requested_schema, .. } => {
             let schema = serde_json::to_value(requested_schema).unwrap_or_default();
-            // A schema that cannot be parsed is the server's fault, and the server checks the values itself.
+            // If the schema cannot be parsed, the values are not checked here. The schema is the server's fault, and the server checks the
+            // values itself.
             let form = InputSchema::builder(&schema).unknown_fields(UnknownFields::Reject).read().ok();
             (message, ElicitationKind::Form { schema }, form)
         }

@@ -16,7 +16,7 @@ use tokio::process::{Child, Command};
 use super::http;
 use super::wire::{Reader, Writer};
 
-/// A way to reach an MCP server. It is used again whenever the server has to be restarted.
+/// A way to reach an MCP server. It is used each time that the server has to be started again.
 ///
 /// A [`std::process::Command`] or a [`tokio::process::Command`] converts into an endpoint.
 ///
@@ -48,16 +48,16 @@ pub(super) enum Opened {
 type Opening = Pin<Box<dyn Future<Output = io::Result<(Reader, Writer)>> + Send>>;
 
 impl Endpoint {
-    /// Starts a child process and speaks over its standard input and output. Its standard error is that of the command,
-    /// by default the standard error of the host.
+    /// Starts a child process and communicates over its standard input and output. The command determines its standard error, which is by
+    /// default the standard error of the host.
     ///
-    /// The process runs with the rights and the environment of the host, unless the command sets others. When the connection is closed, its
-    /// standard input is closed, and a process that has not exited after 2 s is killed.
+    /// The process runs with the rights and the environment of the host, unless the command sets others. When the connection is closed, the
+    /// standard input of the process is closed, and if the process has not exited after 2 s, it is killed.
     pub fn process(command: impl Into<Command>) -> Self {
         Self(Kind::Process(Box::new(command.into())))
     }
 
-    /// Speaks over streams that a function opens, such as a socket. Messages are lines, as for a child process.
+    /// Communicates over a stream that a function opens, such as a socket. Each message is a line, as with a child process.
     ///
     /// ```
     /// use tokio::net::TcpStream;
@@ -82,7 +82,7 @@ impl Endpoint {
         Self(Kind::Streams(Box::new(open)))
     }
 
-    /// Speaks to a server with a URL over streamable HTTP, with TLS for `https`. Redirects are only followed within the same origin.
+    /// Connects to a server with a URL over streamable HTTP, with TLS for `https`. Redirects are only followed within the same origin.
     ///
     /// ```
     /// use tool_mcp::client::Endpoint;
@@ -95,8 +95,8 @@ impl Endpoint {
         Self::http_config(StreamableHttpClientTransportConfig::with_uri(url))
     }
 
-    /// Speaks to a server with a URL, with settings of rmcp: a token, headers, the number of requests at a time. The limits on the sizes of
-    /// responses are those of the connection.
+    /// Connects to a server with a URL, with settings of rmcp, such as a token, headers, or the number of concurrent requests. The limits
+    /// on the sizes of responses in these settings are replaced by [`max_message_bytes`](super::Connect::max_message_bytes).
     ///
     /// ```
     /// use tool_mcp::client::Endpoint;
@@ -110,10 +110,10 @@ impl Endpoint {
         Self(Kind::Http(Arc::clone(&config.uri), http::open(None::<reqwest::Client>, config)))
     }
 
-    /// Speaks to a server with a URL, with an HTTP client of the host. This can be a [`reqwest::Client`] with settings of its own, such as a
-    /// proxy, or rmcp's `AuthClient`, which obtains tokens by OAuth.
+    /// Connects to a server with a URL, with your own HTTP client. This can be a [`reqwest::Client`] with settings such as a proxy, or
+    /// rmcp's `AuthClient`, which obtains tokens by OAuth.
     ///
-    /// Redirects are those of the client.
+    /// The client decides which redirects it follows.
     ///
     /// ```
     /// use tool_mcp::client::Endpoint;
@@ -166,7 +166,8 @@ impl From<std::process::Command> for Endpoint {
 }
 
 impl fmt::Debug for Endpoint {
-    /// Formats the program or the URL. Arguments, the environment, and the query and the user of a URL may contain secrets, and are left out.
+    /// Shows the program or the URL, without arguments and environment, and without the user and the query of the URL, because these may contain
+    /// secrets.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Kind::Process(command) => f.debug_tuple("Endpoint").field(&command.as_std().get_program()).finish(),

@@ -1,31 +1,33 @@
-//! The id of a message that is too long to be parsed: [`Envelope`].
+//! The id of a message that is too long to be parsed, or not valid: [`Envelope`].
 //!
-//! Invariant: each byte is inspected once, and the memory is bounded, whatever the message contains.
+//! Invariant: each byte is inspected once, and the memory is bounded for any message.
 
 use rmcp::model::RequestId;
 
-/// The largest number of bytes of a key or an id that is kept. The ids of our own requests are shorter.
+/// The maximum number of bytes that are kept of a key or an id. The ids of our own requests are shorter.
 const LONGEST: usize = 256;
 
-/// Finds the id of a JSON-RPC response, fed byte by byte.
+/// A search for the id in a JSON-RPC request or response that arrives byte by byte.
 #[derive(Default)]
-pub(super) struct Envelope {
+pub(crate) struct Envelope {
     depth: usize,
     is_in_string: bool,
     is_escaped: bool,
-    /// Set if the outermost value is an object.
+    /// `true` if the outermost value is an object.
     is_object: bool,
-    /// Set between `{` or `,` and `:` of the outermost object.
+    /// `true` after `{` or `,` of the outermost object, until its next `:`.
     expects_key: bool,
     is_in_id: bool,
     key: Vec<u8>,
     id: Vec<u8>,
     is_response: bool,
-    has_id: bool,
+    is_request: bool,
+    /// The number of members `id` that have ended.
+    ids: usize,
 }
 
 impl Envelope {
-    pub(super) fn feed(&mut self, bytes: &[u8]) {
+    pub(crate) fn feed(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.feed_byte(byte);
         }
@@ -72,6 +74,7 @@ impl Envelope {
                 match &*self.key {
                     b"id" => self.is_in_id = true,
                     b"result" | b"error" => self.is_response = true,
+                    b"method" => self.is_request = true,
                     _ => {}
                 }
             }
@@ -82,13 +85,22 @@ impl Envelope {
     fn end_of_member(&mut self) {
         if self.depth == 1 && self.is_in_id {
             self.is_in_id = false;
-            self.has_id = true;
+            self.ids += 1;
         }
     }
 
     /// Returns the id, if the message is a response and its id has been seen.
-    pub(super) fn answered(&self) -> Option<RequestId> {
-        (self.has_id && self.is_response).then(|| serde_json::from_slice(&self.id).ok()).flatten()
+    pub(crate) fn answered(&self) -> Option<RequestId> {
+        (self.is_response && !self.is_request).then(|| self.id()).flatten()
+    }
+
+    /// Returns the id, if the message is a request. Only the end of a message shows that it is not a response.
+    pub(crate) fn asked(&self) -> Option<RequestId> {
+        (self.is_request && !self.is_response).then(|| self.id()).flatten()
+    }
+
+    fn id(&self) -> Option<RequestId> {
+        (self.ids == 1).then(|| serde_json::from_slice(&self.id).ok()).flatten()
     }
 }
 
@@ -122,6 +134,22 @@ mod tests {
     }
 
     #[test]
+    fn a_request_names_itself() {
+        let asked = |text: &str| {
+            let mut envelope = Envelope::default();
+            envelope.feed(text.as_bytes());
+            envelope.asked()
+        };
+        assert_eq!(asked(r#"{"id":7,"method":"tools/call","params":{"id":8,"a":["#), Some(RequestId::Number(7)));
+        assert_eq!(asked(r#"{"method":"ping","params":[{"id":9}],"id":"a"}"#), Some(RequestId::String("a".into())));
+        for text in
+            [r#"{"id":7,"result":1,"method":"ping"}"#, r#"{"method":"ping"}"#, r#"{"id":7,"method":"a","id":8}"#]
+        {
+            assert_eq!(asked(text), None, "{text}");
+        }
+    }
+
+    #[test]
     fn nothing_else_names_one() {
         for text in [
             r#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#,
@@ -129,6 +157,7 @@ mod tests {
             r#"{"result":{"id":7}}"#,
             r#"["id":7,"result":1]"#,
             r#"{"id":null,"result":1}"#,
+            r#"{"id":7,"result":1,"id":8}"#,
             r#"{"id":{"id":7},"result":1}"#,
             r#"{"key":"id","result":1}"#,
             "garbage \"id\": 7, \"result\": 1",

@@ -59,7 +59,7 @@ impl ConnectError {
     }
 }
 
-/// A tool of a server that cannot be offered, with the reason.
+/// A tool of a server that cannot be offered to the model, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LeftOut {

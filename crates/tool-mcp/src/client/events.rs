@@ -1,6 +1,6 @@
 //! The state of one connection that the transport and the calls share: [`Events`].
 //!
-//! Invariant: a progress report reaches its call before the answer of the call does, because the transport passes on both in order.
+//! Invariant: a progress report reaches its call before the answer to the call does, because the transport passes on both in order.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -16,19 +16,19 @@ use super::page::Definition;
 
 /// The events of one connection.
 pub(super) struct Events {
-    /// The time and the reason of the end of the connection.
+    /// The time at which the connection ended, and the reason; `None` until then.
     ended: watch::Sender<Option<(Duration, String)>>,
     clock: Arc<dyn Clock>,
-    /// The number of times that the list of tools became outdated, over all connections to the server.
+    /// The number of times that the list of tools became outdated, counted over all connections to the server.
     stale: Arc<watch::Sender<u64>>,
     routes: Mutex<HashMap<ProgressToken, Arc<Route>>>,
-    /// The definitions of the page of the list that was received last, if the transport may drop some of them.
+    /// The definitions on the last received page of the list, recorded before the transport drops some of them; `None` if it drops none.
     list: Mutex<Option<Vec<Definition>>>,
-    /// The number of questions that the host is answering.
+    /// The number of questions that the host is currently answering.
     asking: AtomicUsize,
 }
 
-/// The call that gets the progress reports of a request.
+/// The call that gets the progress reports for a request.
 pub(super) struct Route {
     cx: CallContext,
     reports: AtomicUsize,
@@ -47,7 +47,7 @@ impl Events {
         }
     }
 
-    /// Ends the connection; the first reason is kept.
+    /// Ends the connection. If it has already ended, the first reason is kept.
     pub(super) fn end(&self, reason: impl Into<String>) {
         self.ended.send_if_modified(|ended| {
             let is_first = ended.is_none();
@@ -64,7 +64,7 @@ impl Events {
     /// Waits until the connection has ended, and returns the reason.
     pub(super) async fn ended(&self) -> String {
         let mut ended = self.ended.subscribe();
-        // The sender lives as long as `self`, so there is always a value.
+        // The sender lives as long as `self`, so this cannot fail.
         let reason = ended.wait_for(Option::is_some).await;
         reason.ok().and_then(|ended| ended.as_ref().map(|(_, reason)| reason.clone())).unwrap_or_default()
     }
@@ -83,7 +83,7 @@ impl Events {
         self.list.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Adds a route, unless its call has ended before its request was sent.
+    /// Adds a route, unless the call ended before its request was sent.
     pub(super) fn add_route(&self, token: ProgressToken, route: Arc<Route>) {
         let mut routes = self.routes();
         if !route.is_over.load(Ordering::Acquire) {
@@ -111,7 +111,7 @@ impl Events {
         self.routes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Marks the host as busy with a question until the returned value is dropped; `None` if it is busy with `most` questions.
+    /// Counts a question as open until the returned value is dropped. Returns `None` if `most` questions are already open.
     pub(super) fn ask(self: &Arc<Self>, most: usize) -> Option<Asking> {
         let free = |asking| (asking < most).then_some(asking + 1);
         self.asking.fetch_update(Ordering::AcqRel, Ordering::Acquire, free).ok().map(|_| Asking(Arc::clone(self)))
@@ -127,7 +127,7 @@ impl Route {
         Self { cx, reports: AtomicUsize::new(0), is_over: AtomicBool::new(false) }
     }
 
-    /// Returns the number of reports so far.
+    /// Returns the number of progress reports so far.
     pub(super) fn reports(&self) -> usize {
         self.reports.load(Ordering::Relaxed)
     }

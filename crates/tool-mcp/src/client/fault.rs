@@ -13,7 +13,7 @@ pub(super) enum Fault {
     Silent(Duration),
     /// The server answered with a protocol error.
     Refused(ErrorData),
-    /// The server answered with a status of HTTP, and possibly the pause until the next request and what authorization it requires.
+    /// The server answered with an HTTP error status. It may say how long to wait before the next request, or what authorization it requires.
     #[cfg(feature = "http-client")]
     Status { status: u16, retry_after: Option<Duration>, challenge: Option<String> },
 }

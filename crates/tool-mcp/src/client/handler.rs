@@ -31,7 +31,7 @@ impl ClientHandler for Handler {
         tokio::select! {
             biased;
             result = ask(self.hook.as_ref(), &self.server, &self.events, request) => Ok(result),
-            // The error is ignored: the server no longer waits for the answer, or is no longer connected.
+            // Nobody reads this error: the server no longer waits for the answer, or is no longer connected.
             () = context.ct.cancelled() => Err(ErrorData::internal_error("the question was cancelled", None)),
             _ = self.events.ended() => Err(ErrorData::internal_error("the connection has ended", None)),
         }

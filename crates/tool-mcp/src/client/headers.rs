@@ -1,4 +1,4 @@
-//! The reason why the `x-mcp-header` of a schema is not valid: [`fault_of`].
+//! The check of `x-mcp-header` in a schema: [`fault_of`].
 
 use std::collections::HashSet;
 
@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 
 const HEADER: &str = "x-mcp-header";
 
-/// Returns the first fault of a schema's headers. A header is a token of HTTP, named once, on a string, an integer or a boolean that is
-/// reached through `properties` alone.
+/// Returns the first fault in the headers of a schema. The name of a header must be a token as defined by HTTP, and be used only once. Its
+/// property must be a string, an integer or a boolean, and be reached through `properties` alone.
 pub(super) fn fault_of(schema: &Map<String, Value>) -> Option<String> {
     if schema.contains_key(HEADER) {
         return Some("the schema itself has an `x-mcp-header`, which belongs to a property".to_owned());
@@ -16,10 +16,10 @@ pub(super) fn fault_of(schema: &Map<String, Value>) -> Option<String> {
     members(schema, "", true, &mut names)
 }
 
-/// Checks the headers of the keywords of a schema. The recursion is bounded, because the nesting of parsed JSON is.
+/// Checks the headers inside a schema. The recursion is bounded, because the parser bounds the nesting of JSON.
 fn members(schema: &Map<String, Value>, path: &str, is_reached: bool, names: &mut HashSet<String>) -> Option<String> {
     schema.iter().find_map(|(keyword, value)| match (&**keyword, value) {
-        // The values of these keywords are data, not schemas.
+        // The values of these keywords are not schemas.
         ("const" | "enum" | "default" | "examples" | "required" | "dependentRequired", _) => None,
         ("properties", Value::Object(properties)) => properties.iter().find_map(|(name, property)| {
             let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };

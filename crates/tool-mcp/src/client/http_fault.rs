@@ -1,17 +1,18 @@
-//! Recognizes errors of HTTP in the answers to requests: [`fault`].
+//! Recognizes HTTP errors: [`fault`] in the answers to requests, and [`is_unreachable`] in the handshake.
 //!
-//! Invariant: an answer that is an error of HTTP does not end the connection.
+//! Invariant: an HTTP error does not end the connection.
 
 use std::time::Duration;
 
 use rmcp::ServiceError;
+use rmcp::service::ClientInitializeError;
 use rmcp::transport::DynamicTransportError;
 use rmcp::transport::streamable_http_client::StreamableHttpError;
 
 use super::fault::Fault;
 use super::wire::{TOO_LONG, UNREADABLE, replaced};
 
-/// Returns the fault of a request that the server answered with an error of HTTP.
+/// Returns the fault of a request that the server answered with an HTTP error.
 pub(super) fn fault(error: &ServiceError) -> Option<Fault> {
     let ServiceError::TransportSend(DynamicTransportError { error, .. }) = error else { return None };
     let status = |status| Fault::Status { status, retry_after: None, challenge: None };
@@ -33,7 +34,15 @@ pub(super) fn fault(error: &ServiceError) -> Option<Fault> {
     }
 }
 
-/// Returns the status in the text that the transport gives to a refused request, such as `HTTP 403 Forbidden: …`.
+/// Returns `true` if no connection to the server could be made during the handshake, so that nothing is known about the server.
+pub(super) fn is_unreachable(error: &ClientInitializeError) -> bool {
+    let ClientInitializeError::TransportError { error: DynamicTransportError { error, .. }, .. } = error else {
+        return false;
+    };
+    matches!(error.downcast_ref(), Some(StreamableHttpError::<reqwest::Error>::Client(error)) if error.is_connect())
+}
+
+/// Returns the status from the error text that the transport creates for a refused request, such as `HTTP 403 Forbidden: …`.
 fn status_of(text: &str) -> Option<u16> {
     text.strip_prefix("HTTP ")?.get(..3)?.parse().ok()
 }

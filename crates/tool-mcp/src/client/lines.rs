@@ -1,7 +1,7 @@
 //! The lines of a stream, each of bounded length: [`Lines`].
 //!
-//! Invariants: at most `limit` bytes of a line are kept, a response that is too long is reported with its id, and a line that is being
-//! received survives the drop of the future that receives it.
+//! Invariants: at most `limit` bytes of a line are kept. A response or request that is too long is reported with its id. If the future of `next` is
+//! dropped in the middle of a line, no bytes are lost.
 
 use rmcp::model::RequestId;
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
@@ -9,38 +9,40 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 use super::envelope::Envelope;
 
 /// The lines of a stream.
-pub(super) struct Lines<R> {
+pub(crate) struct Lines<R> {
     reader: BufReader<R>,
     line: Vec<u8>,
     limit: usize,
-    /// Set while the rest of a line that is too long is skipped.
+    /// The line whose rest is being skipped, because it is too long; `None` otherwise.
     skipped: Option<Skipped>,
 }
 
-/// A line that is too long and has not ended yet.
+/// A line that is too long, and whose end has not been received yet.
 struct Skipped {
     envelope: Envelope,
     is_reported: bool,
 }
 
-/// A line, or the reason why there is none.
+/// A line, or the reason why it is missing.
 #[derive(Debug, PartialEq)]
-pub(super) enum Line {
-    /// A line, which is not empty.
+pub(crate) enum Line {
+    /// A complete line that is not blank.
     Whole(Vec<u8>),
     /// A response to this request was too long.
     TooLong(RequestId),
+    /// A request with this id was too long.
+    TooLongRequest(RequestId),
     /// The stream has ended.
     End,
 }
 
 impl<R: AsyncRead + Unpin> Lines<R> {
-    pub(super) fn new(reader: R, limit: usize) -> Self {
+    pub(crate) fn new(reader: R, limit: usize) -> Self {
         Self { reader: BufReader::new(reader), line: Vec::new(), limit, skipped: None }
     }
 
-    /// Receives the next line. An error of the stream is its end.
-    pub(super) async fn next(&mut self) -> Line {
+    /// Receives the next line. An error of the stream counts as its end.
+    pub(crate) async fn next(&mut self) -> Line {
         loop {
             // Nothing is awaited between here and the end of the loop, so a dropped future loses no bytes.
             let available = match self.reader.fill_buf().await {
@@ -66,7 +68,8 @@ impl<R: AsyncRead + Unpin> Lines<R> {
                     skipped.envelope.feed(bytes);
                     let answered = skipped.envelope.answered();
                     skipped.is_reported = answered.is_some();
-                    answered.map(Line::TooLong)
+                    let asked = || end.and_then(|_| skipped.envelope.asked()).map(Line::TooLongRequest);
+                    answered.map(Line::TooLong).or_else(asked)
                 }
             };
             self.reader.consume(consumed);
@@ -108,6 +111,8 @@ mod tests {
         }
         let text = format!("{{\"result\":\"{long}\",\"id\":3}}\n{long}\n");
         assert_eq!(lines(text.as_bytes(), 1_000).await, [Line::TooLong(RequestId::Number(3))]);
+        let text = format!("{{\"id\":3,\"method\":\"{long}\"}}\n{{\"method\":\"{long}\"}}\n");
+        assert_eq!(lines(text.as_bytes(), 1_000).await, [Line::TooLongRequest(RequestId::Number(3))]);
     }
 
     #[tokio::test]

@@ -1,10 +1,10 @@
-//! The connection to a server over restarts: [`Link`].
+//! A connection to a server that survives restarts of the server: [`Link`].
 //!
-//! A call opens a new connection if the previous one has ended. Nothing runs in the background, so a server that keeps
-//! crashing costs nothing while its tools are not called.
+//! A call opens a new connection if the previous one has ended. Nothing runs in the background, so a server that crashes again and again
+//! uses no resources while its tools are not called.
 //!
-//! Invariants: a request is sent once; after a failure, the next connection is not opened before a pause that doubles up to
-//! [`LONGEST_PAUSE`]; at most one connection is opened at a time.
+//! Invariants: a request is sent once. After a failure, no connection is opened until a pause is over. The pause doubles with each failure,
+//! up to [`LONGEST_PAUSE`]. At most one connection is opened at a time.
 
 #[cfg(feature = "http-client")]
 use std::io;
@@ -22,6 +22,8 @@ use super::endpoint::{Endpoint, Opened};
 use super::error::ConnectError;
 use super::events::Events;
 use super::handler::Handler;
+#[cfg(feature = "http-client")]
+use super::http_fault;
 use super::wire::Wire;
 
 const SHORTEST_PAUSE: Duration = Duration::from_millis(500);
@@ -32,17 +34,17 @@ pub(super) struct Settings {
     pub(super) name: String,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) hook: Option<Hook>,
-    /// The longest time without a sign of life of a call.
+    /// The maximum time that a request waits for a response or a progress report.
     pub(super) patience: Duration,
-    /// The time for starting the server, the handshake and the first list.
+    /// The maximum time for starting the server and the handshake, and for the first list of tools.
     pub(super) connect_timeout: Duration,
-    /// The largest number of bytes of one message.
+    /// The maximum number of bytes of one message.
     pub(super) message_limit: usize,
-    /// Set if the handshake is that of the revisions before 2026-07-28, without probing.
+    /// `true` to use the handshake of the revisions before 2026-07-28, without asking for the server's revisions first.
     pub(super) is_legacy: bool,
 }
 
-/// A server that is restarted after its connection has ended.
+/// A server that is started again when its connection has ended.
 pub(super) struct Link {
     pub(super) settings: Settings,
     pub(super) stale: Arc<watch::Sender<u64>>,
@@ -52,11 +54,11 @@ pub(super) struct Link {
 struct State {
     endpoint: Endpoint,
     connection: Option<Arc<Connection>>,
-    /// The failures in a row: connections that could not be opened, or that ended before the server answered a request.
+    /// The number of failures in a row. A connection fails if it cannot be opened, or if it ends before the server has answered a request.
     failures: u32,
     /// The time before which no connection is opened.
     opens_at: Duration,
-    /// The reason of the last failure.
+    /// The reason for the last failure.
     reason: String,
     is_closed: bool,
     is_legacy: bool,
@@ -64,14 +66,14 @@ struct State {
 
 /// The reason why there is no connection.
 pub(super) enum Gone {
-    /// The server failed, and may be back after this time.
+    /// The server failed. It is not started again before `retry_after` is over.
     Failed { reason: String, retry_after: Duration },
     /// The host closed the link.
     Closed,
 }
 
 impl State {
-    /// Counts a failure after `before` others, and returns the pause after it.
+    /// Records a failure that follows `before` others in a row, and returns the pause after it.
     fn fail(&mut self, before: u32, at: Duration, reason: String) -> Duration {
         let pause = SHORTEST_PAUSE.saturating_mul(1 << before.min(16)).min(LONGEST_PAUSE);
         self.failures = before.saturating_add(1);
@@ -125,7 +127,7 @@ impl Link {
         match Box::pin(self.open_in_time(&mut state)).await {
             Ok(connection) => {
                 state.connection = Some(Arc::clone(&connection));
-                // The new process may have other tools.
+                // The new process may have other tools than the old one.
                 self.stale.send_modify(|count| *count += 1);
                 Ok(connection)
             }
@@ -147,8 +149,8 @@ impl Link {
         }
     }
 
-    /// Opens a connection. If the server ends it when asked for its revisions, a second connection uses the older
-    /// handshake.
+    /// Opens a connection. If the first handshake fails, because an older server ends the connection when it is asked for its revisions,
+    /// opens a second connection with the older handshake.
     async fn open(&self, state: &mut State) -> Result<Connection, ConnectError> {
         if !state.is_legacy {
             let lifecycle = ClientLifecycleMode::Auto {
@@ -159,6 +161,11 @@ impl Link {
                 Ok(connection) => return Ok(connection),
                 Err(error @ ClientInitializeError::NoCompatibleProtocolVersion { .. }) => {
                     return Err(ConnectError::at_handshake(&error));
+                }
+                // A server that is only starting may know the newest revision.
+                #[cfg(feature = "http-client")]
+                Err(error) if http_fault::is_unreachable(&error) => {
+                    return Err(ConnectError::Handshake(error.to_string()));
                 }
                 Err(_) => {}
             }

@@ -1,7 +1,7 @@
 //! The list of a server's tools: [`fetch`].
 //!
-//! Invariants: the number of pages, tools and bytes is bounded; an invalid definition is reported by its name and does
-//! not affect the others.
+//! Invariants: the number of pages, the number of tools and the size of each definition are bounded. An invalid definition is reported with
+//! its name, and does not affect the others.
 
 use std::time::Duration;
 
@@ -13,13 +13,13 @@ use super::fault::Fault;
 use super::page::Page;
 use crate::private::bounded;
 
-/// The largest number of pages of a list.
+/// The maximum number of pages of a list.
 const MOST_PAGES: usize = 1_000;
-/// The largest number of bytes of one definition.
+/// The maximum number of bytes of one definition.
 const LARGEST: usize = 256 * 1_024;
-/// The largest number of bytes of all definitions.
+/// The maximum number of bytes of all definitions.
 const LARGEST_LIST: usize = 16 * 1_024 * 1_024;
-/// The largest number of definitions that are reported as left out.
+/// The maximum number of definitions that are reported as left out.
 const MOST_LEFT_OUT: usize = 1_000;
 
 /// The tools of a server, as it defines them.
@@ -27,7 +27,7 @@ const MOST_LEFT_OUT: usize = 1_000;
 pub(super) struct Listed {
     pub(super) tools: Vec<Tool>,
     pub(super) left_out: Vec<LeftOut>,
-    /// The time for which the list is valid. `None` if the server did not say.
+    /// The time for which the list is valid; `None` if the server did not say.
     pub(super) ttl: Option<Duration>,
 }
 
@@ -56,7 +56,7 @@ pub(super) async fn fetch(connection: &Connection, most: usize) -> Result<Listed
             }
         }
         ttl_ms = [ttl_ms, page.ttl_ms].into_iter().flatten().min();
-        // A server that repeats its cursor, or has empty pages without end, is not followed.
+        // Stop at a repeated cursor or an empty page, because the server may send such pages without end.
         if page.cursor.is_none() || page.cursor == cursor || is_empty {
             break;
         }

@@ -1,17 +1,17 @@
 //! Tools of an MCP server as tools of a toolbox: [`connect`](connect()).
 //!
-//! Each definition of the server becomes a [`DynamicTool`](tool_dynamic::DynamicTool), so calls are checked, repaired and explained before
-//! anything is sent, and results pass the guards of the toolbox.
+//! Each definition of the server becomes a [`DynamicTool`](tool_dynamic::DynamicTool). So arguments are checked before anything is sent:
+//! faulty ones are repaired, or the model reads what is wrong. Results pass the guards of the toolbox.
 //!
-//! Invariants: each call has exactly one answer, whatever the server does; nothing that the server sends makes memory grow without bound; no
-//! schema reference is fetched.
+//! Invariants: each call has exactly one answer, whatever the server does. Nothing that the server sends makes memory grow without bound.
+//! References in schemas are never fetched.
 
 mod call;
 mod connect;
 mod connection;
 mod elicitation;
 mod endpoint;
-mod envelope;
+pub(crate) mod envelope;
 mod error;
 mod events;
 mod fault;
@@ -21,10 +21,10 @@ mod headers;
 mod http;
 #[cfg(feature = "http-client")]
 mod http_fault;
-mod lines;
+pub(crate) mod lines;
 mod link;
 mod list;
-mod offer;
+pub(crate) mod offer;
 mod page;
 mod remote;
 mod result;

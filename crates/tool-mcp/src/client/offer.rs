@@ -1,7 +1,8 @@
 //! The tools of a server as tools of a toolbox: [`Offer`].
 //!
-//! In: the definitions of a server. Out: a [`DynamicTool`] for each that can be offered, and the reason for each that cannot. Invariants: the
-//! tools of one offer can be registered together; a tool whose definition has not changed is the same tool as before.
+//! In: the definitions of a server. Out: a [`DynamicTool`] for each definition that can be used, and the reason for each that cannot.
+//! Invariants: the tools of one offer can be registered together. If a definition has not changed since the previous offer, its tool is the
+//! same object as before.
 
 use std::collections::{HashMap, HashSet};
 use std::ptr;
@@ -20,16 +21,16 @@ use super::link::Link;
 use super::list::Listed;
 use crate::private::bounded;
 
-/// The tools of a server at one time.
+/// The tools of a server, as listed at one point in time.
 #[derive(Default)]
 pub(super) struct Offer {
     tools: Vec<Offered>,
     pub(super) left_out: Vec<LeftOut>,
-    /// The counter of changes when the list was requested.
+    /// The value of `Link::stale` when the list was requested.
     pub(super) generation: u64,
     /// The time at which the list was requested.
     pub(super) listed_at: Duration,
-    /// The time at which the list is no longer valid.
+    /// The time at which the list expires; `None` if it never does.
     pub(super) expires_at: Option<Duration>,
 }
 
@@ -39,8 +40,7 @@ struct Offered {
 }
 
 impl Offer {
-    /// Creates a tool for each definition, but keeps the tools of definitions that are unchanged since the offer
-    /// `before`.
+    /// Creates a tool for each definition. Tools of the offer `before` are reused if their definitions are unchanged.
     pub(super) fn new(listed: Listed, before: &Self, prefix: &str, container: &str, link: &Arc<Link>) -> Self {
         let known: HashMap<&str, &Offered> =
             before.tools.iter().map(|offered| (&*offered.definition.name, offered)).collect();
@@ -102,12 +102,12 @@ fn tool(definition: &Definition, name: String, link: &Arc<Link>) -> Result<Dynam
     builder.answer_handler(handler).map_err(|error| error.to_string())
 }
 
-/// Cuts a description to the length that a toolbox accepts.
-pub(super) fn described(text: &str) -> String {
+/// Truncates a description to the length that a toolbox accepts.
+pub(crate) fn described(text: &str) -> String {
     cut(text, bounded::DESCRIPTION)
 }
 
-/// Cuts a text to a number of characters.
+/// Truncates a text to a number of characters.
 pub(super) fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),

@@ -1,6 +1,6 @@
 //! A page of a list of tools: [`Page`].
 //!
-//! Invariant: each definition of the page is either valid or has the reason why it is not.
+//! Invariant: for each definition of the page, the result is either a valid definition, or the reason why it is not valid.
 
 use rmcp::model::{ServerResult, Tool};
 use serde_json::Value;
@@ -19,7 +19,7 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// Returns the definitions of a page. rmcp gives a page with an invalid definition as plain JSON.
+    /// Parses the definitions of a page. If one of them is invalid, rmcp returns the whole page as plain JSON.
     pub(super) fn of(result: ServerResult) -> Self {
         match result {
             ServerResult::ListToolsResult(page) => {
@@ -37,7 +37,7 @@ impl Page {
         }
     }
 
-    /// Compares the page with the definitions that the transport received: the transport drops those with invalid headers.
+    /// Adds the definitions that the transport received but dropped, because their headers are invalid, each with the reason.
     pub(super) fn received_as(self, received: Option<Vec<Definition>>) -> Self {
         let Some(received) = received else { return self };
         let mut kept = self.tools.into_iter().peekable();

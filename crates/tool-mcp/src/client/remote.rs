@@ -15,16 +15,17 @@ use super::link::{Gone, Link};
 use super::list::fetch;
 use super::offer::{Offer, cut, described};
 
-/// The largest number of characters of a server's instructions.
+/// The maximum number of characters of a server's instructions.
 const INSTRUCTIONS: usize = 8_192;
-/// The shortest time for which a list counts as valid, even if the server requests a shorter one.
+/// The minimum time for which a list counts as valid, even if the server requests a shorter time.
 const SHORTEST_TTL: Duration = Duration::from_secs(1);
 
-/// A connected MCP server, and its tools at this time. It is cheap to clone.
+/// A connected MCP server, with its tools as they were last listed. It is cheap to clone.
 ///
-/// The server runs until this handle, its clones, and all tools made of it are dropped, or until [`close`](Self::close). If it stops
-/// earlier, running calls are answered with `unavailable`, and a later call starts it again: after a pause of 0.5 s, which doubles with
-/// each failure in a row up to 1 min. A call during the pause is answered with `unavailable` and the rest of the pause.
+/// The server runs until this handle, its clones, and all tools made from it are dropped, or until [`close`](Self::close) is called. If the
+/// server stops earlier, running calls are answered with `unavailable`. A later call starts it again, but not before a pause is over. The
+/// pause is 0.5 s, and doubles with each failure in a row, up to 1 min. A call during the pause is answered with `unavailable` and the
+/// remaining pause.
 #[derive(Clone)]
 pub struct RemoteServer(Arc<Inner>);
 
@@ -33,10 +34,10 @@ struct Inner {
     prefix: String,
     container: String,
     most_tools: usize,
-    /// The server's description of itself at the first handshake.
+    /// The description that the server gave of itself in the first handshake.
     info: Option<Arc<ServerPeerInfo>>,
     offer: Mutex<Arc<Offer>>,
-    /// Held while the tools are listed.
+    /// The lock that is held while the tools are listed.
     refreshing: tokio::sync::Mutex<()>,
 }
 
@@ -63,8 +64,8 @@ impl RemoteServer {
         Ok(server)
     }
 
-    /// Returns a container with the tools of the server and its instructions. Its name is `MCP_` and the name of the server, unless
-    /// [`container_name`](super::Connect::container_name) is set.
+    /// Returns a container with the tools of the server and its instructions. The name of the container is `MCP_` and the name of the
+    /// server, unless [`container_name`](super::Connect::container_name) is set.
     pub fn container(&self) -> Container {
         let Inner { container, info, link, .. } = &*self.0;
         let implementation = info.as_ref().and_then(|info| info.server_info.as_ref());
@@ -80,18 +81,18 @@ impl RemoteServer {
         self.offer().add_to(container)
     }
 
-    /// Returns the tools of the server, in its order. Their names begin with that of the server and `__`, unless
+    /// Returns the tools of the server, in the server's order. Their names begin with the name of the server and `__`, unless
     /// [`prefix`](super::Connect::prefix) is set.
     pub fn tools(&self) -> Vec<Arc<dyn Tool>> {
         self.offer().tools().cloned().collect()
     }
 
-    /// Returns the tools that cannot be offered, with the reasons.
+    /// Returns the tools that cannot be offered to the model, with the reasons.
     pub fn left_out(&self) -> Vec<LeftOut> {
         self.offer().left_out.clone()
     }
 
-    /// Returns the instructions of the server, cut to 8,192 characters.
+    /// Returns the instructions of the server, truncated to 8,192 characters.
     pub fn instructions(&self) -> Option<String> {
         let instructions = self.0.info.as_ref()?.instructions.as_deref()?;
         Some(cut(instructions, INSTRUCTIONS))
@@ -102,9 +103,8 @@ impl RemoteServer {
         self.0.info.as_ref().map(|info| info.protocol_version.to_string())
     }
 
-    /// Waits until the list of tools may have changed: the server reports a change, it was restarted, or the time for
-    /// which the list is valid is over. If this has already happened since the list was requested, it returns at once, but never earlier
-    /// than 1 s after the request.
+    /// Waits until the list of tools may have changed, because the server reported a change, was restarted, or the list has expired. If one
+    /// of these has already happened since the list was requested, returns at once, but never earlier than 1 s after that request.
     pub async fn changed(&self) {
         let offer = self.offer();
         let clock = &self.0.link.settings.clock;
@@ -120,17 +120,17 @@ impl RemoteServer {
             _ = stale.wait_for(|generation| *generation != offer.generation) => {}
             () = expired => {}
         }
-        // A server that reports changes without end is not listed without end.
+        // Without this pause, a server that reports changes without end would be asked for its list without end.
         clock.sleep(offer.listed_at.saturating_add(SHORTEST_TTL).saturating_sub(clock.now())).await;
     }
 
-    /// Lists the tools again, and returns `true` if they have changed. Then build a toolbox with the new
+    /// Lists the tools again, and returns `true` if they have changed. In that case, build a toolbox with the new
     /// [`container`](Self::container) or [`tools`](Self::tools), and give it to
     /// [`Session::replace_toolbox`](tool_runtime::Session::replace_toolbox).
     ///
     /// # Errors
     ///
-    /// Returns an error if the server is not reachable or does not answer. The tools are not changed.
+    /// Returns an error if the server is not reachable or does not answer. In that case, the tools are not changed.
     pub async fn refresh(&self) -> Result<bool, ConnectError> {
         let connection = self.0.link.connection().await.map_err(|gone| match gone {
             Gone::Failed { reason, .. } => ConnectError::List(reason),
@@ -142,7 +142,7 @@ impl RemoteServer {
     async fn list(&self, connection: &Connection) -> Result<bool, ConnectError> {
         let Inner { link, prefix, container, most_tools, offer, refreshing, .. } = &*self.0;
         let _refreshing = refreshing.lock().await;
-        // A change that is reported while the list is requested counts as a new one.
+        // Read before the request, so that a change that is reported during the request is not missed.
         let generation = *link.stale.borrow();
         let listed_at = link.settings.clock.now();
         let limit = link.settings.connect_timeout;

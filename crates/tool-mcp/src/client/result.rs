@@ -1,7 +1,6 @@
-//! The result of a server as the answer of a tool.
+//! The conversion of a server's result to the answer of a tool.
 //!
-//! Invariants: the text of a server's error reaches the model unchanged; a part of an unknown type does not affect the
-//! other parts.
+//! Invariants: the model reads the text of a server's error unchanged. A part of an unknown type does not affect the other parts.
 
 use std::fmt::Write as _;
 
@@ -12,7 +11,7 @@ use tool_runtime::tool::{Answer, CallError, Content, Media, Parts, Payload, Reso
 
 use crate::private::bounded;
 
-/// The largest number of bytes of a type in the description of an unknown part.
+/// The maximum number of bytes of a type in the description of an unknown part.
 const TYPE: usize = 64;
 
 /// Converts a result to an answer.
@@ -21,7 +20,7 @@ pub(super) fn answer(result: CallToolResult) -> Answer {
     finished(contents, result.structured_content, result.is_error == Some(true))
 }
 
-/// Returns the answer for a result that does not fit the protocol.
+/// Returns the answer for a result that does not follow the protocol, and keeps the parts that can be used.
 pub(super) fn lenient_answer(mut result: Value) -> Answer {
     let is_error = result["isError"] == true;
     let structured = result.get_mut("structuredContent").map(Value::take);

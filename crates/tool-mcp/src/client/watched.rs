@@ -1,7 +1,7 @@
 //! A transport whose messages are observed in order: [`Watched`].
 //!
-//! In: messages of any transport. Out: the same messages without progress reports and log messages, which are handled
-//! here and need no separate task. Invariant: the end of the transport ends the connection.
+//! In: messages of any transport. Out: the same messages, without progress reports and log messages. These are handled here, so rmcp does
+//! not start a task for each. Invariant: the end of the transport ends the connection.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use rmcp::transport::Transport;
 
 use super::events::{Events, Route};
 
-/// A transport that reports to the events of its connection.
+/// A transport that reports what it observes to the events of its connection.
 pub(super) struct Watched<T> {
     inner: T,
     events: Arc<Events>,
@@ -30,7 +30,7 @@ impl<T: Transport<RoleClient>> Transport<RoleClient> for Watched<T> {
         &mut self,
         mut message: ClientJsonRpcMessage,
     ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
-        // The route is known here before the server can report anything.
+        // The route is added before the request is sent, so that no report comes too early.
         if let ClientJsonRpcMessage::Request(request) = &mut message
             && let ClientRequest::CallToolRequest(call) = &mut request.request
             && let Some(route) = call.extensions.remove::<Arc<Route>>()

@@ -1,10 +1,10 @@
-//! Messages as lines of a stream: [`Wire`], the transport of child processes and of streams of the host.
+//! A transport with one message per line: [`Wire`], for child processes and for streams of the host.
 //!
-//! rmcp has such a transport too, but it drops a line that is too long or not a message, so that the request is never
-//! answered.
+//! rmcp has such a transport too, but it drops lines that are too long or not a message, so that a request whose response is dropped never
+//! ends.
 //!
-//! Invariants: every response of the server, however broken, ends its request; a server that does not receive what is
-//! sent ends the connection; the memory does not grow with the messages of the server.
+//! Invariants: every response of the server ends its request, even if the response is invalid or too long. If the server does not receive a
+//! message in time, the connection ends. Memory is bounded, whatever the server sends.
 
 use std::io;
 use std::sync::Arc;
@@ -31,11 +31,11 @@ pub(super) const TOO_LONG: ErrorCode = ErrorCode(7_001);
 /// The code of the error that replaces a response that is not valid.
 pub(super) const UNREADABLE: ErrorCode = ErrorCode(7_002);
 
-/// The time that a server has to receive one message.
+/// The maximum time in which a server has to receive one message.
 const SENDING: Duration = Duration::from_secs(30);
-/// The time that a process has to exit once its input is closed.
+/// The maximum time in which a process has to exit once its input is closed.
 const EXITING: Duration = Duration::from_secs(2);
-/// The time that a process has to exit once it has closed its output.
+/// The maximum time in which a process has to exit once it has closed its output.
 const EXITED: Duration = Duration::from_millis(200);
 
 /// A transport over lines.
@@ -70,6 +70,7 @@ impl Wire {
                     }
                 }
                 Line::TooLong(id) => return Some(ServerJsonRpcMessage::error(replaced(TOO_LONG), Some(id))),
+                Line::TooLongRequest(_) => {}
                 Line::End => return None,
             }
         }
@@ -78,7 +79,7 @@ impl Wire {
     /// Returns the reason for the end of the stream.
     async fn reason(&mut self) -> String {
         let Some(child) = &mut self.child else { return "the stream ended".to_owned() };
-        // The output of a process that exits is closed a little earlier.
+        // When a process exits, its output is closed a little earlier, so wait for its exit status.
         match tokio::time::timeout(EXITED, child.wait()).await {
             Ok(Ok(status)) => format!("the process has exited ({status})"),
             _ => "the process closed its output".to_owned(),
@@ -86,7 +87,7 @@ impl Wire {
     }
 }
 
-/// Parses a line. Text that is not a message is ignored; an invalid response becomes an error for its request.
+/// Parses a line. Text that is not a message is ignored. An invalid response is replaced by an error for its request.
 fn parsed(line: &[u8]) -> Option<ServerJsonRpcMessage> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
     serde_json::from_slice(line).ok().or_else(|| {
@@ -96,7 +97,7 @@ fn parsed(line: &[u8]) -> Option<ServerJsonRpcMessage> {
     })
 }
 
-/// Returns the error that replaces a response.
+/// Returns the error that replaces a response that cannot be used.
 pub(super) fn replaced(code: ErrorCode) -> ErrorData {
     let message = if code == TOO_LONG { "the response is too long" } else { "the response is not valid" };
     ErrorData::new(code, message, None)
@@ -125,7 +126,7 @@ impl Transport<RoleClient> for Wire {
                 result = written => result,
                 () = clock.sleep(SENDING) => Err(io::ErrorKind::TimedOut.into()),
             };
-            // Part of the line may have been sent, so nothing can follow it.
+            // Part of the line may have been sent, so no other message can follow.
             result.inspect_err(|error| events.end(format!("the server does not receive messages: {error}")))
         }
     }
@@ -144,10 +145,10 @@ impl Transport<RoleClient> for Wire {
         message
     }
 
-    /// Closes the input of the process and waits until it exits; kills it if that takes too long.
+    /// Closes the input of the process and waits until the process exits. Kills it if that takes too long.
     async fn close(&mut self) -> io::Result<()> {
         self.events.end("the connection was closed");
-        // A message that is being sent holds the lock. Its future is dropped after this one, and closes the input then.
+        // If a message is being sent, its future holds the lock. That future is dropped after this one, and then the input is closed.
         if let Ok(mut writer) = self.writer.try_lock() {
             drop(writer.take());
         }

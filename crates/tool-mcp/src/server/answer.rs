@@ -1,7 +1,7 @@
-//! The answer to a call in the types of rmcp, from an [`Outcome`].
+//! The conversion of an [`Outcome`] to an answer in the types of rmcp.
 //!
-//! A failure becomes a result that is marked as an error, with the same text that a model reads in a session. Repairs
-//! and warnings are in `_meta`, and warnings also as a second text, because they are for the model.
+//! A failure becomes a result that is marked as an error, with the same text that a model reads in a session. Repairs and warnings are in
+//! `_meta`. Warnings are also added as a second text, because the model should read them.
 
 use rmcp::model::{CallToolResult, ContentBlock, ErrorData, MetaObject};
 use serde_json::Value;
@@ -13,7 +13,7 @@ use tool_runtime::{Outcome, Repair};
 use super::output::Revision;
 use super::shared::Shared;
 
-/// The keys of `_meta`, for programs.
+/// The keys in `_meta`, which programs read.
 const REPAIRS: &str = "tool-runtime/repairs";
 const WARNINGS: &str = "tool-runtime/warnings";
 
@@ -66,13 +66,13 @@ fn failed(failure: &Failure) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(failure.to_text())])
 }
 
-/// Returns `true` if no tool has the name.
+/// Returns `true` if the call failed because no tool has exactly this name.
 fn is_unknown(failure: &Failure) -> bool {
     matches!(failure.error_type(), "unknown_tool" | "ambiguous_tool" | "tool_removed")
 }
 
-/// Returns the protocol error for a name that no tool has: a message with the suggestion, and as `data` the complete
-/// text that a model reads in a session.
+/// Returns the protocol error for a name that no tool has. Its message contains the suggestion, and its `data` is the complete text that a
+/// model reads in a session.
 fn unknown(failure: &Failure) -> ErrorData {
     let json = failure.to_value();
     let names = |key: &str| {
@@ -86,7 +86,7 @@ fn unknown(failure: &Failure) -> ErrorData {
     ErrorData::invalid_params(format!("{message}{}", suggestion.unwrap_or_default()), Some(json.clone()))
 }
 
-/// Converts a part of a result. A resource without contents, which the protocol does not have, is described.
+/// Converts a part of a result. A resource without contents is described in a text, because the protocol cannot represent it.
 fn block(content: &Content) -> ContentBlock {
     match content {
         Content::Text { text } => ContentBlock::text(text),

@@ -1,9 +1,9 @@
-//! Calls that a hook has deferred, put to the user of the client as a question (elicitation).
+//! The approval of calls that a hook has deferred, by a question to the user of the client (elicitation).
 //!
-//! Before revision 2026-07-28 the server asks while the call waits. Since then the server answers with the question, and the client repeats
-//! the call with the answer of the user and the state that it was given. The state is sealed and bound to the user, the tool and its
-//! arguments, so an answer counts only for the call that the question was about, and only once in this process. Invariant: without an
-//! answer, nothing runs.
+//! Before revision 2026-07-28, the server asks while the call waits. From that revision on, the server responds to the call with the
+//! question and a state, and the client repeats the call with the user's answer and this state. The state is sealed and bound to the user,
+//! the tool and its arguments, so an answer counts only for the call that the question was about, and only once in this process. Invariant:
+//! without an answer, nothing runs.
 
 use std::pin::pin;
 use std::time::Duration;
@@ -28,10 +28,10 @@ use crate::private::{bounded, siblings};
 /// The name of the question in an answer of revision 2026-07-28.
 const QUESTION: &str = "approval";
 
-/// The time in which the user has to answer.
+/// The maximum time in which the user has to answer.
 const VALID: Duration = Duration::from_secs(600);
 
-/// The maximum number of bytes of the arguments in a question.
+/// The maximum number of bytes that a question shows of the arguments.
 const SHOWN: usize = 2_000;
 
 /// The user's answer, which the client sends with the repeated call.
@@ -45,11 +45,11 @@ pub(super) struct Brought {
 pub(super) enum Next {
     /// The call has its outcome.
     Ended(Outcome),
-    /// The client puts the question and calls again.
+    /// The client asks this question, and repeats the call with the answer.
     Ask(InputRequiredResult),
 }
 
-/// Asks the user about a deferred call, if the client can. Otherwise the outcome stays as it is.
+/// Asks the user about a deferred call, if the client can show the question. Otherwise, the outcome is not changed.
 pub(super) async fn approve(
     shared: &Shared,
     session: &Session,
@@ -57,7 +57,7 @@ pub(super) async fn approve(
     context: &RequestContext<RoleServer>,
 ) -> Result<Next, ErrorData> {
     let waiting = session.deferred().into_iter().find(|waiting| waiting.call_id() == outcome.call_id());
-    // A call of a tool without a handler, or without a value of the host, cannot run however the user answers.
+    // If the tool has no handler, or a value of the host is missing, the call cannot run, so the user is not asked.
     let waiting = waiting.filter(|waiting| !waiting.is_external() && waiting.missing().is_empty());
     let Some(waiting) = waiting.filter(|_| can_ask(context)) else { return Ok(Next::Ended(outcome)) };
     let action = if has_connection(context) {
@@ -84,18 +84,18 @@ pub(super) async fn approve(
         Some(ElicitationAction::Accept) => call::run(session, call_id, pin!(session.resume(call_id)), context).await,
         Some(_) => session.complete(call_id, Completion::denied("The user has declined the call.")),
     };
-    // An error means that the call was cancelled meanwhile.
+    // An error means that the call was cancelled while the user was asked.
     Ok(Next::Ended(ended.unwrap_or(outcome)))
 }
 
 /// Returns `true` if the client can show a form to its user.
 fn can_ask(context: &RequestContext<RoleServer>) -> bool {
     let capability = context.client_capabilities().and_then(|capabilities| capabilities.elicitation);
-    // A client that names no mode supports forms.
+    // A client that does not list any modes supports forms.
     capability.is_some_and(|capability| capability.form.is_some() || capability.url.is_none())
 }
 
-/// Asks the user while the call waits. `None` if there is no answer.
+/// Asks the user while the call waits. Returns `None` if there is no valid answer.
 async fn ask(question: &ElicitRequestParams, context: &RequestContext<RoleServer>) -> Option<ElicitationAction> {
     tokio::select! {
         answer = context.peer.create_elicitation(question.clone()) => answer.ok().filter(fits).map(|answer| answer.action),
@@ -104,7 +104,7 @@ async fn ask(question: &ElicitRequestParams, context: &RequestContext<RoleServer
 }
 
 impl Brought {
-    /// Returns the answer of the user, if there is one and the question was about this call.
+    /// Returns the user's answer, if there is one, and if its question was about this call.
     fn answer(mut self, shared: &Shared, bound: &str) -> Result<Option<ElicitationAction>, ErrorData> {
         let (Some(state), Some(answer)) =
             (self.state, self.responses.as_mut().and_then(|responses| responses.remove(QUESTION)))
@@ -113,31 +113,31 @@ impl Brought {
         };
         let opened = shared.codec.as_ref().and_then(|codec| codec.open_with(&state, bound.as_bytes()).ok());
         let Some(nonce) = opened.and_then(|content| Nonce::try_from(content).ok()) else {
-            // One text for every reason, so that nobody learns how to forge a state.
+            // The text is the same for every reason, so that it does not help anybody to forge a state.
             return Err(ErrorData::invalid_params("The state of the request is not valid or has expired.", None));
         };
         let answer: Option<ElicitResult> = serde_json::from_value(answer).ok().filter(fits);
         let Some(answer) = answer else {
             return Err(ErrorData::invalid_params("The answer to the question is not valid.", None));
         };
-        // An answer that has been used answers nothing, so the user is asked again.
+        // An answer that was already used does not count, so the user is asked again.
         Ok(shared.first_use(nonce, VALID).then_some(answer.action))
     }
 }
 
-/// Returns `true` if the values of an answer fit the form of the question, which has no fields. Further values are ignored, as the protocol
-/// recommends.
+/// Returns `true` if the values of an answer fit the form of the question. The form has no fields, so any object fits: unknown values are
+/// ignored, as the protocol recommends.
 fn fits(answer: &ElicitResult) -> bool {
     answer.content.as_ref().is_none_or(Value::is_object)
 }
 
-/// Returns the text that a state is bound to: the user, the tool, and the arguments with which it would run.
+/// Returns the text to which a state is bound: the user, the tool, and the arguments with which the tool would run.
 fn bound_to(user: Option<&Principal>, waiting: &DeferredCall) -> String {
     let user = user.map(|user| user.0.as_str());
     Value::from(vec![Value::from(user), waiting.tool().into(), Value::from(&*waiting.to_text())]).to_string()
 }
 
-/// The question for the user, without secrets.
+/// Returns the question for the user, without secrets.
 fn question(shared: &Shared, waiting: &DeferredCall) -> ElicitRequestParams {
     let tool = siblings::tools(&shared.settings.toolbox).find(|(name, _)| *name == waiting.tool());
     let arguments = tool.zip(waiting.arguments().to_json().ok());

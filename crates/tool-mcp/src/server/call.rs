@@ -11,7 +11,8 @@ use tool_runtime::Session;
 
 use crate::private::siblings::{self, Progress};
 
-/// Drives a call, or the rest of one, to its end. A client that cancels it gets no answer, but the call ends at once and is reported as cancelled.
+/// Runs a call, or the rest of a deferred call, to its end. If the client cancels the call, it ends at once and is reported as cancelled to
+/// the observer. The client gets no answer then.
 pub(super) async fn run<O>(
     session: &Session,
     call_id: &str,
@@ -36,7 +37,7 @@ pub(super) async fn run<O>(
     }
 }
 
-/// Forwards the progress of a call to the client. Invariant: all of it is sent before the answer.
+/// Forwards the progress reports of a call to the client. Invariant: all reports are sent before the answer.
 async fn with_progress<O>(
     session: &Session,
     call_id: &str,
@@ -44,7 +45,7 @@ async fn with_progress<O>(
     peer: &Peer<RoleServer>,
     call: impl Future<Output = O>,
 ) -> O {
-    // Not bounded here, because a session passes on a bounded number of short reports for each call.
+    // The channel needs no bound, because a session passes on a bounded number of short reports for each call.
     let (reports, mut received) = mpsc::unbounded_channel();
     let id = call_id.to_owned();
     let listener = siblings::listen(session, move |Progress { call_id, done, total, message, .. }| {
@@ -52,26 +53,26 @@ async fn with_progress<O>(
             let mut report = ProgressNotificationParam::new(token.clone(), done);
             report.total = total;
             report.message = (!message.is_empty()).then(|| message.to_owned());
-            // The receiver lives as long as the call.
+            // The receiver lives as long as the call, so this cannot fail.
             let _ = reports.send(report);
         }
     });
     let call = async move {
         let outcome = call.await;
-        // Closes the channel, so that the other future ends.
+        // This closes the channel, so that the other future ends.
         drop(listener);
         outcome
     };
     let forward = async {
         while let Some(report) = received.recv().await {
-            // A client that has gone needs no progress.
+            // This fails if the client has disconnected, which is not an error here.
             let _ = peer.notify_progress(report).await;
         }
     };
     tokio::join!(call, forward).0
 }
 
-/// Returns `true` if the revision of a request has a state for each connection.
+/// Returns `true` if a request has a revision in which each connection has a state.
 pub(super) fn has_connection(context: &RequestContext<RoleServer>) -> bool {
     context.protocol_version().is_none_or(|version| version.has_initialize())
 }

@@ -1,4 +1,4 @@
-//! A session with the data that the protocol needs for it: [`Conversation`].
+//! A session, and the data about it that the protocol needs: [`Conversation`].
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,16 +10,16 @@ use tool_runtime::{Format, Session};
 use super::settings::{Principal, Settings};
 use crate::private::siblings;
 
-/// A session, its list of tools, and the revision of the list that the client knows about.
+/// A session, its list of tools, and the revision of the list that the client was last notified of.
 pub(super) struct Conversation {
     pub(super) session: Session,
-    /// The definitions, converted once for each revision.
+    /// The definitions with their revision, converted once for each revision of the list.
     listed: Mutex<Option<(u64, Arc<[Tool]>)>>,
     announced: AtomicU64,
 }
 
 impl Conversation {
-    /// Begins the conversation of a connection. Expansions change its list.
+    /// Begins the conversation of a connection. Expansions of containers change its list.
     pub(super) fn of_connection(settings: &Settings, user: Option<&Principal>) -> Self {
         Self::new(siblings::session(&settings.toolbox, states(settings, user)))
     }
@@ -37,13 +37,13 @@ impl Conversation {
     /// Returns the definitions of all tools that the client can see.
     pub(super) fn tools(&self) -> Arc<[Tool]> {
         let definitions = self.session.definitions(Format::Mcp);
-        // Read after the definitions: reading them changes it if the state has changed.
+        // Read after the definitions, because reading these may increase the revision.
         let revision = self.session.revision();
         let mut listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
         match &*listed {
             Some((known, tools)) if *known == revision => Arc::clone(tools),
             _ => {
-                // A definition in the form of the protocol always fits the type.
+                // This always succeeds for a definition in the format of MCP.
                 let tools: Arc<[Tool]> =
                     definitions.iter().filter_map(|one| serde_json::from_str(&one.to_string()).ok()).collect();
                 *listed = Some((revision, Arc::clone(&tools)));
@@ -52,7 +52,7 @@ impl Conversation {
         }
     }
 
-    /// Returns `true` if the list has changed since the last question.
+    /// Returns `true` if the list has changed since this method was last called.
     pub(super) fn has_news(&self) -> bool {
         let revision = self.session.revision();
         self.announced.swap(revision, Ordering::AcqRel) != revision

@@ -1,8 +1,8 @@
 //! A transport on which every request gets exactly one answer: [`Distinct`].
 //!
-//! rmcp keeps open requests by their ids. If a client sends a second request with the id of an open one, rmcp answers only one of the two. Here
-//! the second request is answered at once with an error, and rmcp does not see it. Invariant: the memory for open requests and for answers is
-//! bounded, whatever the client sends, and even if it reads no answers.
+//! rmcp identifies open requests by their ids. If a client sends a second request with the id of an open one, rmcp answers only one of the
+//! two. Here, the second request is answered at once with an error, and does not reach rmcp. Invariant: the memory for open requests and for
+//! answers is bounded, whatever the client sends, and even if it reads no answers.
 
 use std::borrow::Cow;
 use std::collections::{HashSet, VecDeque};
@@ -14,19 +14,20 @@ use rmcp::transport::Transport;
 
 use crate::backlog::Backlog;
 
-/// The number of cancelled requests whose ids are remembered. Their calls may still run, so another request with the id could get their answer.
+/// The maximum number of cancelled requests whose ids are remembered. The call of such a request may still run, so a new request with the
+/// same id could get its answer.
 const CANCELLED: usize = 1_000;
 
 /// The maximum number of open requests of a connection.
 const MOST_OPEN: usize = 1_000;
 
-/// Refuses requests whose id belongs to a request that is not answered yet, and requests that are too many.
+/// A transport that refuses requests whose id belongs to an open request, and requests beyond the maximum number of open ones.
 pub(super) struct Distinct<T> {
     transport: T,
     backlog: Backlog,
     /// The requests without an answer.
     open: HashSet<RequestId>,
-    /// The open requests that get no answer, the oldest first.
+    /// The open requests that get no answer because they were cancelled, oldest first.
     cancelled: VecDeque<RequestId>,
 }
 
@@ -101,7 +102,7 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Distinct<T> {
                     let Err(error) = self.open(&request.id) else { return Some(message) };
                     let counted = self.backlog.add();
                     let sending = self.transport.send(JsonRpcMessage::error(error, Some(request.id.clone())));
-                    // In a task, because this future may be dropped while it waits.
+                    // The error is sent in a task, because this future may be dropped while it waits.
                     tokio::spawn(async move {
                         let _counted = counted;
                         sending.await

@@ -2,7 +2,7 @@
 
 use rmcp::service::ServerInitializeError;
 
-/// The error of a connection that did not begin, or did not end, as the protocol requires.
+/// The error of a connection that did not begin as the protocol requires, or that failed later.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServeError {
@@ -15,11 +15,11 @@ pub enum ServeError {
 }
 
 impl ServeError {
-    /// Maps an error at the start. A client that closes the connection before its first request causes no error.
+    /// Converts an error at the start of a connection. It is not an error if the client closes the connection before its first request.
     pub(super) fn at_start(error: &ServerInitializeError) -> Result<(), Self> {
         match error {
             ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled => Ok(()),
-            // The message of the client may contain anything, so it is not repeated.
+            // The client's message may contain anything, so the error does not repeat it.
             ServerInitializeError::ExpectedInitializeRequest(_) => {
                 Err(Self::Start("the first message was not a request".to_owned()))
             }

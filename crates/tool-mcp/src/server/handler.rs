@@ -20,12 +20,12 @@ use super::shared::Shared;
 /// Answers the requests of one connection with the tools of a toolbox, as an implementation of [`ServerHandler`]. See
 /// [`Server::handler`](super::Server::handler).
 ///
-/// Revisions of the protocol until 2025-11-25 have one session for each connection, and the list of tools grows when a container is expanded. In
-/// 2026-07-28 the list is fixed: an expansion contains the definitions of the members, which can be called by their names or through
-/// `call_tool`.
+/// Revisions of the protocol until 2025-11-25 have one session for each connection, and the list of tools grows when a container is
+/// expanded. In revision 2026-07-28, the list is fixed: the result of an expansion contains the definitions of the members, and the model
+/// calls a member by its name or through `call_tool`.
 pub struct Handler<H = ToolsOnly> {
     pub(super) shared: Arc<Shared>,
-    /// Answers everything that is not about our tools.
+    /// The handler for everything that is not about our tools.
     pub(super) others: Arc<H>,
     connection: OnceLock<Arc<Conversation>>,
     fixed: OnceLock<Arc<Conversation>>,
@@ -50,12 +50,12 @@ impl<H: ServerHandler> Handler<H> {
         }
     }
 
-    /// Returns `true` if a tool belongs to the other handler. A name of both is ours.
+    /// Returns `true` if a tool belongs to the other handler. If both have a tool of this name, it is ours.
     pub(super) fn is_theirs(&self, tool: &str) -> bool {
         self.others.get_tool(tool).is_some() && !self.shared.has_tool(tool)
     }
 
-    /// Runs a call and answers it.
+    /// Runs a call and returns the answer to it.
     pub(super) fn answer<'a>(
         &'a self,
         (name, arguments, brought): (&'a str, Arguments<'a>, Brought),
@@ -68,10 +68,10 @@ impl<H: ServerHandler> Handler<H> {
             let call = pin!(session.call(&call_id, name, arguments));
             let mut outcome = call::run(session, &call_id, call, context).await;
             if outcome.is_deferred() {
-                // Nothing waits after the answer, whatever it is, also if this future is dropped.
+                // Once this guard is dropped, the call no longer waits, even if this future is dropped in between.
                 let _waiting = Waiting(session, &call_id);
                 let approval = approve(&self.shared, session, (outcome, brought, user(context)), context);
-                // Boxed, so that the future of every other call is not as large.
+                // Boxed, because otherwise the futures of all calls would be as large as this one.
                 match Box::pin(approval).await? {
                     Next::Ended(ended) => outcome = ended,
                     Next::Ask(question) => return Ok(question.into()),
@@ -79,7 +79,7 @@ impl<H: ServerHandler> Handler<H> {
             }
             let has_connection = has_connection(context);
             if has_connection && conversation.has_news() {
-                // Sent before the answer, so that the client knows the new list when its model goes on.
+                // Sent before the answer, so that the client knows about the new list when its model reads the answer.
                 let _ = context.peer.notify_tool_list_changed().await;
             }
             let revision = if has_connection { Revision::WithConnections } else { Revision::WithoutConnections };
@@ -97,13 +97,13 @@ impl Drop for Waiting<'_> {
     }
 }
 
-/// Returns the user that an HTTP request comes from.
+/// Returns the user who sent an HTTP request.
 #[cfg(feature = "http")]
 fn user(context: &RequestContext<RoleServer>) -> Option<&Principal> {
     context.extensions.get::<hyper::http::request::Parts>()?.extensions.get()
 }
 
-/// Without HTTP, there is one client, which needs no name.
+/// Returns `None`, because without HTTP there is only one client.
 #[cfg(not(feature = "http"))]
 fn user(_: &RequestContext<RoleServer>) -> Option<&Principal> {
     None

@@ -1,7 +1,7 @@
 //! A toolbox as an MCP server: [`Server`].
 //!
-//! Each connection has one [`Handler`], which answers its requests through a [session](tool_runtime::Session). Invariant: every request
-//! gets exactly one answer, and every call that reaches the toolbox has a call id of its own, because clients may repeat the ids of JSON-RPC.
+//! Each connection has one [`Handler`], which answers its requests through a [session](tool_runtime::Session). Invariants: every request
+//! gets exactly one answer. Every call that reaches the toolbox has a new call id, because clients may use the same JSON-RPC id again.
 
 mod answer;
 mod approve;
@@ -41,9 +41,10 @@ use settings::Principal;
 use settings::Settings;
 use shared::Shared;
 
-/// Serves a toolbox over the Model Context Protocol.
+/// A toolbox served over the Model Context Protocol.
 ///
-/// The host chooses the revision of the protocol. One program serves 2025-06-18, 2025-11-25 and 2026-07-28; see [`Handler`] for the difference.
+/// The client chooses the revision of the protocol. The same program serves 2025-06-18, 2025-11-25 and 2026-07-28; see [`Handler`] for the
+/// differences.
 ///
 /// ```no_run
 /// # use tool_mcp::Server;
@@ -80,9 +81,10 @@ impl Server {
     /// Adds another handler, which answers everything that is not about the tools of the toolbox: prompts, resources, completion, and tools
     /// that need the protocol itself, for example to send the client a `sampling/createMessage` request.
     ///
-    /// Clients see the capabilities and tools of both. A tool of the toolbox takes precedence over a tool of the handler with the same name. The
-    /// handler needs [`get_tool`](ServerHandler::get_tool) for each tool that it lists. The name of the server and its instructions are set here; without
-    /// instructions, those of the handler are used. The beginning of a connection is not passed on.
+    /// Clients see the capabilities and tools of both. If both have a tool of the same name, the tool of the toolbox is called. The handler
+    /// must return each tool that it lists from [`get_tool`](ServerHandler::get_tool). The name of the server is the one set here, and so
+    /// are its instructions, but without instructions those of the handler are used. The handler is not notified of the beginning of a
+    /// connection.
     ///
     /// ```
     /// use tool_mcp::Server;
@@ -133,7 +135,7 @@ impl<H: ServerHandler> Server<H> {
         self
     }
 
-    /// Answers a call of an unknown tool with a result that is marked as an error, so that the model reads the suggestion.
+    /// Makes the server answer calls of unknown tools with a result that is marked as an error, so that the model reads the suggestion.
     ///
     /// By default, the answer is the protocol error -32602 with the suggestion in its message, as the specification requires. Some hosts do
     /// not show protocol errors to the model. A tool in a container that is not expanded is always answered with a result.
@@ -144,17 +146,17 @@ impl<H: ServerHandler> Server<H> {
     }
 
     /// Sets the function that creates the state of each session, for a toolbox with
-    /// [`session_state`](tool_runtime::toolbox::ToolboxBuilder::session_state). It receives the name of the user if the connection has one. A session that lacks a declared state answers calls of the tools
-    /// that need it with a failure.
+    /// [`session_state`](tool_runtime::toolbox::ToolboxBuilder::session_state). The function receives the name of the user if the
+    /// connection has one. If a declared state is missing in a session, calls of tools that need it fail.
     #[must_use]
     pub fn states(mut self, states: impl Fn(Option<&str>) -> States + Send + Sync + 'static) -> Self {
         self.settings.states = Arc::new(states);
         self
     }
 
-    /// Sets the key that seals the state which a client of revision 2026-07-28 brings back with the answer of its user. Processes that answer the
-    /// requests of the same clients need the same key. By default, each server has a random one. Secret bytes of any length are possible; 32 are
-    /// enough.
+    /// Sets the key that seals the state which a client of revision 2026-07-28 sends back with the answer of its user. If several processes
+    /// answer the requests of the same clients, give them the same key. By default, each server has a random key. The key consists of
+    /// secret bytes of any length; 32 bytes are enough.
     #[must_use]
     pub fn state_key(mut self, key: impl Into<Vec<u8>>) -> Self {
         self.settings.state_key = Some(key.into());
@@ -174,8 +176,8 @@ impl<H: ServerHandler> Server<H> {
 
     /// Serves one client over a pair of streams, such as a socket or the pipes of a process, until the client closes the connection.
     ///
-    /// Each message is one line of at most 16 MiB; longer lines are dropped. When the client closes its side, calls that still run have five
-    /// seconds to end.
+    /// Each message is one line of at most 16 MiB; longer lines are dropped. When the client closes its stream, calls that still run have
+    /// five seconds to end.
     ///
     /// # Errors
     ///
@@ -197,7 +199,7 @@ impl<H: ServerHandler> Server<H> {
         running.waiting().await.map(drop).map_err(|error| ServeError::failed(&error))
     }
 
-    /// Creates the handler of one connection, for transports of [`rmcp`] that this crate does not set up.
+    /// Creates the handler of one connection, for other transports of [`rmcp`] that you set up yourself.
     pub fn handler(&self) -> Handler<H> {
         Handler::new(Arc::new(Shared::new(self.settings.clone())), Arc::clone(&self.others))
     }

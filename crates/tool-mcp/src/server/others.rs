@@ -2,7 +2,8 @@
 
 use rmcp::ServerHandler;
 
-/// The handler of a [`Server`](super::Server) that is not [around](super::Server::around) another one: it has no prompts and no resources.
+/// The other handler of a [`Server`](super::Server) without a call of [`around`](super::Server::around): it has no prompts and no
+/// resources.
 #[derive(Clone, Copy, Debug)]
 pub struct ToolsOnly;
 

@@ -1,7 +1,7 @@
-//! The declared output schemas of the tools, which are mandatory in MCP: [`Outputs`].
+//! The output schemas that tools declare, and that MCP requires their results to fit: [`Outputs`].
 //!
 //! Clients refuse a result whose structured content is missing or does not fit the declared schema. Invariant: a result is checked against
-//! exactly the schema that the client was given.
+//! exactly the schema that the client received.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -16,24 +16,24 @@ use tool_runtime::{Format, ToolError, Toolbox};
 
 use crate::private::siblings;
 
-/// The maximum number of locations in an answer.
+/// The maximum number of locations that an answer names.
 const LOCATIONS: usize = 3;
 
-/// The output schemas of a toolbox, by the advertised names of the tools. A schema is compiled at the first result.
+/// The output schemas of a toolbox, keyed by the advertised names of the tools. A schema is compiled when the first result is checked.
 pub(super) struct Outputs(HashMap<String, Declared>);
 
 /// The kind of a revision of the protocol.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Revision {
-    /// Until 2025-11-25: structured content is an object.
+    /// Revisions until 2025-11-25, in which structured content is an object.
     WithConnections,
-    /// From 2026-07-28: structured content is any JSON.
+    /// Revisions from 2026-07-28 on, in which structured content is any JSON.
     WithoutConnections,
 }
 
 struct Declared {
     schema: Value,
-    /// `true` if every revision of the protocol allows the schema, which is that of an object.
+    /// `true` if the schema describes an object, so that every revision of the protocol allows it.
     is_object: bool,
     validator: OnceLock<Option<OutputValidator>>,
 }
@@ -47,7 +47,7 @@ impl Outputs {
         Self(declared.collect())
     }
 
-    /// Adds the schemas that only revision 2026-07-28 allows to definitions.
+    /// Adds to the definitions those schemas that only revision 2026-07-28 allows.
     pub(super) fn add_to(&self, tools: &mut [Tool]) {
         for tool in tools.iter_mut().filter(|tool| tool.output_schema.is_none()) {
             let declared = self.0.get(&*tool.name).and_then(|declared| declared.schema.as_object());
@@ -59,8 +59,8 @@ impl Outputs {
         self.0.get(tool).filter(|declared| declared.is_object || revision == Revision::WithoutConnections)
     }
 
-    /// Returns the failure that replaces a result if its schema refuses it. A schema that cannot be compiled accepts
-    /// every structured result, but still requires one.
+    /// Returns the failure that replaces a result, if the result does not fit its schema. If the schema cannot be compiled, every result
+    /// with structured content is accepted.
     pub(super) fn failure(&self, tool: &str, structured: Option<&Value>, revision: Revision) -> Option<Failure> {
         let Declared { schema, validator, .. } = self.advertised(tool, revision)?;
         let fault = match structured {
@@ -74,7 +74,7 @@ impl Outputs {
     }
 }
 
-/// Returns the text that names the locations at which a result does not fit.
+/// Returns the text that names the locations at which a result does not fit, or `None` if it fits.
 fn unfitting(locations: &[String]) -> Option<String> {
     locations.first()?;
     let shown = locations.iter().take(LOCATIONS).filter(|location| !location.is_empty());
@@ -84,14 +84,14 @@ fn unfitting(locations: &[String]) -> Option<String> {
     Some(format!("its result does not fit its output schema{at}{}{more}.", shown.join(", ")))
 }
 
-/// Returns the output schema of a tool, and `true` if it is part of every definition for the protocol. The definition leaves out other
-/// schemas, which only revision 2026-07-28 allows.
+/// Returns the output schema of a tool, and `true` if the definition in the format of MCP contains it. The definition leaves out schemas
+/// that only revision 2026-07-28 allows.
 fn advertised(spec: &ToolSpec) -> Option<(Value, bool)> {
     let output = spec.output.as_ref()?;
     let mut definition = spec.definition(Format::Mcp).to_value();
     Some(match definition.get_mut("outputSchema").map(Value::take) {
         Some(schema) => (schema, true),
-        // A schema that is `true` or `false` has no form in the protocol.
+        // A schema that is `true` or `false` cannot be sent in any revision.
         None => (Some(output.to_value()).filter(Value::is_object)?, false),
     })
 }

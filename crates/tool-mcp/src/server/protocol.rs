@@ -1,4 +1,4 @@
-//! The requests of the protocol: those about tools are answered here, and all others are passed on to another handler.
+//! The requests of the protocol. Requests about tools are answered here, and all others are passed on to another handler.
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CancelTaskParams, CancelledNotificationParam, CompleteRequestParams,
@@ -47,10 +47,10 @@ impl<H: ServerHandler> ServerHandler for Handler<H> {
     }
 
     async fn discover(&self, _: RequestContext<RoleServer>) -> Result<DiscoverResult, ErrorData> {
-        let mut info = self.get_info();
+        let (mut info, theirs) = (self.get_info(), self.others.get_info().capabilities.tools);
         if let Some(tools) = &mut info.capabilities.tools {
-            // Without connections, the list never changes.
-            tools.list_changed = None;
+            // Without connections, only the list of the other handler can change.
+            tools.list_changed = theirs.and_then(|tools| tools.list_changed);
         }
         Ok(DiscoverResult::from_server_info(self.supported_protocol_versions().into_owned(), info))
     }
@@ -76,6 +76,8 @@ impl<H: ServerHandler> ServerHandler for Handler<H> {
         let mut list = self.others.list_tools(request, context).await?;
         tools.extend(list.tools.into_iter().filter(|tool| !self.shared.has_tool(&tool.name)));
         list.tools = tools;
+        // Our tools may differ from user to user, so nobody can keep the list for others.
+        (list.ttl_ms, list.cache_scope) = (None, None);
         Ok(list)
     }
 
@@ -111,6 +113,9 @@ impl<H: ServerHandler> ServerHandler for Handler<H> {
         let Some(Value::String(name)) = params.get_mut("name").map(Value::take) else {
             return Err(ErrorData::invalid_params("The parameter `name` is not a string.", None));
         };
+        if self.is_theirs(&name) {
+            return Err(ErrorData::invalid_params("The arguments are not an object.", None));
+        }
         let arguments = match params.get_mut("arguments").map(Value::take) {
             None | Some(Value::Null) => Arguments::from(Map::new()),
             Some(Value::String(text)) => Arguments::from(text),
@@ -122,7 +127,7 @@ impl<H: ServerHandler> ServerHandler for Handler<H> {
         let result = match self.answer((&name, arguments, Brought { responses, state }), &context).await? {
             CallToolResponse::Complete(mut result) => {
                 if has_connection(&context) {
-                    // The SDK does this only for requests that it has a type for.
+                    // The SDK does this itself, but only for requests that it has a type for.
                     result.result_type = None;
                     result.structured_content = result.structured_content.filter(Value::is_object);
                 }

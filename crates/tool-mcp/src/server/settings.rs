@@ -8,7 +8,7 @@ use tool_runtime::toolbox::States;
 
 pub(super) type NewStates = dyn Fn(Option<&str>) -> States + Send + Sync;
 
-/// The user that a request comes from, as the host has identified it.
+/// The name of the user who sent a request, as identified by the host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Principal(pub(super) String);
 
@@ -18,8 +18,8 @@ pub(super) struct Settings {
     pub(super) toolbox: Toolbox,
     pub(super) info: ServerConfig,
     pub(super) unknown_tools_as_results: bool,
-    /// Creates the state that a session brings.
+    /// The function that creates the states of a session.
     pub(super) states: Arc<NewStates>,
-    /// The key of the state that clients bring back; random if there is none.
+    /// The key that seals the state which clients send back; `None` for a random key.
     pub(super) state_key: Option<Vec<u8>>,
 }

@@ -14,13 +14,13 @@ use super::settings::{Principal, Settings};
 use super::used::{Nonce, Used};
 use crate::private::siblings;
 
-/// The maximum number of users whose conversations are kept. The one that was idle longest is dropped first.
+/// The maximum number of users whose conversations are kept. The conversation that was idle longest is dropped first.
 const MOST_USERS: usize = 1_000;
 
 pub(super) struct Shared {
     pub(super) settings: Settings,
     pub(super) outputs: Outputs,
-    /// Seals the state that clients bring back; `None` if the system has no random numbers for a key.
+    /// The codec that seals the state which clients send back; `None` if the system could not provide a random key.
     pub(super) codec: Option<RequestStateCodec>,
     definitions: Mutex<HashMap<String, Tool>>,
     calls: AtomicU64,
@@ -28,7 +28,7 @@ pub(super) struct Shared {
     used: Mutex<Used>,
 }
 
-/// The conversations of users over revisions without connections, each with the time of its last use.
+/// The conversations of users in revisions without connections, each with the number of its last use.
 #[derive(Default)]
 struct Users {
     now: u64,
@@ -59,7 +59,7 @@ impl Shared {
         siblings::has_name(&self.settings.toolbox, name) || name == &*siblings::call_tool().name
     }
 
-    /// Returns the definition of a tool, visible or not. Each is rendered once, because rmcp needs one for every call over HTTP.
+    /// Returns the definition of a tool, visible or not. Each definition is rendered once, because rmcp needs one for every call over HTTP.
     pub(super) fn definition(&self, name: &str) -> Option<Tool> {
         let mut known = self.definitions.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(tool) = known.get(name) {
@@ -71,7 +71,7 @@ impl Shared {
         Some(tool)
     }
 
-    /// Returns the conversation of a user.
+    /// Returns the conversation of a user, and begins it if necessary.
     pub(super) fn conversation_of(&self, user: &Principal) -> Arc<Conversation> {
         let mut users = self.users.lock().unwrap_or_else(PoisonError::into_inner);
         users.now += 1;
@@ -91,12 +91,12 @@ impl Shared {
         conversation
     }
 
-    /// Returns `true` for the first use of an answer that counts for a limited time.
+    /// Returns `true` if an answer, which counts for a limited time, was not used before.
     pub(super) fn first_use(&self, nonce: Nonce, valid: Duration) -> bool {
         self.used.lock().unwrap_or_else(PoisonError::into_inner).first_use(nonce, Instant::now(), valid)
     }
 
-    /// Returns a call id that no other call of this server has.
+    /// Returns a new call id, unique within this server.
     pub(super) fn next_call_id(&self) -> String {
         format!("mcp_{}", self.calls.fetch_add(1, Ordering::Relaxed) + 1)
     }

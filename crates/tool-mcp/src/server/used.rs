@@ -1,9 +1,9 @@
-//! The answers of users that have been used, so that each runs its call once: [`Used`].
+//! The answers of users that have been used, so that each answer runs its call only once: [`Used`].
 
 use std::collections::{HashSet, VecDeque};
 use std::time::{Duration, Instant};
 
-/// The maximum number of answers that are remembered. While there are as many, further answers do not count.
+/// The maximum number of answers that are remembered. While so many are remembered, further answers do not count.
 const MOST: usize = 10_000;
 
 /// The random part of a sealed state.
@@ -15,7 +15,7 @@ pub(super) fn nonce() -> Option<Nonce> {
     getrandom::fill(&mut nonce).ok().map(|()| nonce)
 }
 
-/// The answers that were used within the time in which they count, the oldest first.
+/// The answers that were used and have not expired, oldest first.
 #[derive(Default)]
 pub(super) struct Used {
     nonces: HashSet<Nonce>,
@@ -23,7 +23,7 @@ pub(super) struct Used {
 }
 
 impl Used {
-    /// Returns `true` if the answer may be used, which is the case once.
+    /// Returns `true` if the answer may be used: at most once for each nonce.
     pub(super) fn first_use(&mut self, nonce: Nonce, now: Instant, valid: Duration) -> bool {
         while let Some((since, oldest)) = self.since.front()
             && now.saturating_duration_since(*since) > valid
@@ -55,7 +55,7 @@ mod tests {
         assert!(used.first_use(numbered(1), start, VALID));
         assert!(!used.first_use(numbered(1), start + VALID, VALID));
         assert!(used.first_use(numbered(2), start + VALID, VALID));
-        // By then, its seal has expired, so it need not be remembered.
+        // By now, the seal of the answer has expired, so the answer need not be remembered.
         let later = start + VALID + Duration::from_millis(1);
         assert!(used.first_use(numbered(3), later, VALID));
         assert_eq!((used.nonces.len(), used.since.len()), (2, 2));

@@ -1,6 +1,8 @@
-//! The server, driven from outside: by a client of rmcp, and by lines of JSON as other clients write them. The client, against servers that
-//! follow the protocol or break it.
+//! Tests of the server with a client of rmcp, and with lines of JSON in the form in which other clients write them. Tests of the client
+//! with servers that follow the protocol or break it.
 
 mod client;
+#[cfg(feature = "proxy")]
+mod proxy;
 mod server;
 mod wire;

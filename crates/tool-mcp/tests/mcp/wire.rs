@@ -20,12 +20,12 @@ pub(crate) struct Wire {
     read: Lines<BufReader<ReadHalf<DuplexStream>>>,
     pub(crate) task: JoinHandle<Result<(), ServeError>>,
     id: u64,
-    /// Added to the `_meta` of every request.
+    /// Fields that are added to the `_meta` of every request.
     pub(crate) meta: Value,
 }
 
 impl Wire {
-    /// Connects to a server, without any message.
+    /// Connects to a server without sending a message.
     pub(crate) fn connect(server: Server<impl ServerHandler>) -> Self {
         let (near, far) = tokio::io::duplex(BUFFER);
         let (input, output) = tokio::io::split(far);
@@ -34,7 +34,7 @@ impl Wire {
         Self { write, read: BufReader::new(read).lines(), task, id: 0, meta: Value::Null }
     }
 
-    /// Connects to a server, and negotiates a revision that has an `initialize` request.
+    /// Connects to a server, and sends the `initialize` request with a revision.
     pub(crate) async fn initialize(server: Server<impl ServerHandler>, revision: &str, capabilities: Value) -> Self {
         let mut wire = Self::connect(server);
         let client = json!({"name": "test", "version": "0"});
@@ -45,7 +45,7 @@ impl Wire {
         wire
     }
 
-    /// Connects to a server with revision 2026-07-28, whose requests say the revision themselves.
+    /// Connects to a server with revision 2026-07-28. In this revision, each request contains the revision.
     pub(crate) fn stateless(server: Server<impl ServerHandler>, capabilities: Value) -> Self {
         let mut wire = Self::connect(server);
         wire.meta = json!({
@@ -65,7 +65,7 @@ impl Wire {
         self.write.write_all(b"\n").await.expect("the server reads");
     }
 
-    /// Reads the next message of the server; `None` at the end of the connection.
+    /// Reads the next message of the server. Returns `None` at the end of the connection.
     pub(crate) async fn next(&mut self) -> Option<Value> {
         let line = tokio::time::timeout(PATIENCE, self.read.next_line()).await.expect("the server answers");
         let line = line.expect("the server writes lines of text")?;
@@ -83,7 +83,7 @@ impl Wire {
         id
     }
 
-    /// Sends a request and returns its answer. Notifications that come before it are dropped.
+    /// Sends a request and returns its answer. Notifications before the answer are dropped.
     pub(crate) async fn request(&mut self, method: &str, params: Value) -> Value {
         let id = self.begin(method, params).await;
         loop {

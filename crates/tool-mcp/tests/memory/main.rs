@@ -1,7 +1,8 @@
-//! Memory and allocations of the client. A child process is the server, so that only the client is counted: this program, started again.
+//! Measures memory and allocations of the client. The server is a child process, so that only the client is counted. The child process is
+//! this program, started again.
 //!
-//! It has no test harness, because the counters belong to a thread. `CALLS` sets the number of calls; with `COST=ours` or `COST=rmcp` it only
-//! makes the calls, to count their instructions.
+//! This program has no test harness, because the counters belong to a thread. `CALLS` sets the number of calls. With `COST=ours` or
+//! `COST=plain`, the program only makes the calls, so that their instructions can be counted.
 
 use std::io::{self, BufRead as _, Write as _};
 use std::process::{Command, Stdio};
@@ -132,7 +133,7 @@ fn allocations_are_not_many_more_than_those_of_rmcp() {
     assert!(ours <= 2 * plain, "{ours} and {plain}");
 }
 
-/// Makes calls with our client, after some that are not measured.
+/// Makes some calls with our client, and then measures further calls.
 fn ours(calls: u64) -> AllocationInfo {
     let runtime = runtime();
     let (server, session) = session(&runtime, 8 * 1_024 * 1_024);

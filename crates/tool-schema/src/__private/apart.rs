@@ -44,7 +44,8 @@ pub const fn flattened(shape: &Shape, index: usize) {
     }
 }
 
-/// Panics if the payload of an internally tagged variant is of a type without keys, which cannot be in the same object as the tag.
+/// Panics if the payload of an internally tagged variant is of a type without keys, because such a payload cannot be in the same object as
+/// the tag.
 #[track_caller]
 pub const fn beside_tag(shape: &Shape, index: usize) {
     if let Kind::Union(union) = &shape.kind
@@ -63,8 +64,7 @@ pub const fn hidden(required: bool) {
     assert!(!required, "a model never sends a hidden field: give it a default, or make it an `Option`");
 }
 
-/// Panics if serde cannot decode the shape from its buffer, which it uses for flattened types and for payloads whose variant it does not
-/// know yet.
+/// Panics if serde cannot decode the shape from its buffer. serde buffers flattened types, and payloads whose variant it does not know yet.
 #[track_caller]
 pub const fn buffered(shape: &Shape) {
     match unreadable(shape) {
@@ -83,7 +83,8 @@ pub const fn buffered(shape: &Shape) {
     }
 }
 
-/// Returns the shape of a variant's payload, for the checks of its fields: the shape of the fields has no name of its own.
+/// Returns the shape of a variant's payload. The checks of the variant's fields need it, and generated code has no other name for this
+/// shape.
 pub const fn variant(shape: &Shape, index: usize) -> &Shape {
     match &shape.kind {
         Kind::Union(union) => match early::payload(union, index) {

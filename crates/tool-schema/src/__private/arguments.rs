@@ -16,7 +16,8 @@ pub fn decode<'a, T: ToolInput>(
     decode_with_care(care, arguments)
 }
 
-/// Decodes a default or an example. A mistake that the compiler could not see is an error here and in `build()`.
+/// Decodes a default or an example. A mistake that the compiler could not see results in an error here, and also in
+/// `build()`.
 pub fn literal<T: ToolInput>(json: &str) -> Result<T, String> {
     match serde_json::from_str::<T>(json) {
         Ok(value) if value.guard() => Ok(value),

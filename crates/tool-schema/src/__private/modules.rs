@@ -78,7 +78,7 @@ pub mod dialect {
     use crate::json::Json;
     use crate::shape::Ref;
 
-    /// Adds members to the definition of a rendition.
+    /// Adds members to the definition of a rendition, and names of HTTP headers to its parameters.
     pub fn rendition_with<'h>(
         rendition: Rendition,
         members: impl IntoIterator<Item = (&'static str, Json<'static>)>,
@@ -174,7 +174,7 @@ pub mod input {
 
     use crate::json::{Json, SyntaxError};
 
-    /// Returns the arguments as a tree that borrows from their source.
+    /// Returns the arguments as a tree that borrows from the text or value they came in.
     pub fn tree<'a>(arguments: &Arguments<'a>) -> Result<Json<'a>, SyntaxError> {
         arguments.tree()
     }

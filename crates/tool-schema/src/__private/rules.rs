@@ -1,7 +1,7 @@
 //! `const` constructors of rules. Each takes the method that the guard calls, such as `<T as AcceptsRange>::in_range`.
 //!
-//! Shape and guard name the trait with the same tokens, so that rustc merges their errors into one if a rule does not apply to a type. A
-//! bound on these functions would add a note to one of the errors, and rustc would report two.
+//! The generated shape and the generated guard name the trait with the same tokens, so that rustc merges their errors into one if a rule
+//! does not apply to a type. A bound on these functions would add a note to one of the errors, and rustc would report two.
 
 use std::any::TypeId;
 

@@ -1,8 +1,8 @@
 //! Flattened fields: types whose keys are part of the surrounding object.
 //!
-//! In declaration order, serde gives each flattened type the members that remain of the object. A struct, an externally tagged variant, and
-//! an adjacent tag with its content remove their keys; a map, an internally tagged enum and an untagged enum see all members and remove
-//! none.
+//! serde goes through the flattened types in declaration order, and gives each of them the members of the object that are still left. A
+//! struct, an externally tagged variant, and an adjacent tag with its content remove their keys; a map, an internally tagged enum and an
+//! untagged enum see all members and remove none.
 
 use super::Checker;
 use super::names::Names;

@@ -62,19 +62,20 @@ pub(crate) fn accepts(shape: &Shape, json: &Json<'_>) -> bool {
     checker.trial(|checker| checker.walk(&Place::root(shape), json))
 }
 
-/// The maximum number of issues with a suggestion. No answer shows more, and for each suggestion a name is compared with all known names.
+/// The maximum number of issues with a suggestion. The limit saves time, because each suggestion needs a comparison with all known names; no
+/// answer shows that many.
 const SUGGESTIONS: usize = 64;
 
 /// The initial capacity for issues.
 const USUAL_FAULTS: usize = 8;
 
-/// Keys with more bytes are shared by the paths that contain them.
+/// The number of bytes beyond which a key is shared by the paths that contain it.
 const LONG_KEY: usize = 64;
 
 /// The maximum number of steps that trials of untagged variants may take for each node of the input.
 const STEPS_A_NODE: u64 = 1_024;
 
-/// One walk over a value. During a trial it only counts issues and stops at the first.
+/// One walk over a value. During a trial, the walk only counts issues and stops at the first one.
 struct Checker<'c, 'j> {
     shape: &'c Shape,
     root: &'c Json<'j>,
@@ -83,12 +84,12 @@ struct Checker<'c, 'j> {
     trials: usize,
     /// The number of open trials of variants. A node may be checked more than once only during a trial.
     alternatives: usize,
-    /// The number of open walks that must continue although the list is full, because their result decides if a flattened `Option` is
+    /// The number of open walks that must continue although the list of issues is full, because they decide whether a flattened `Option` is
     /// absent.
     must_finish: usize,
-    /// `true` if such a walk found an issue that is not in the full list, and that prevents the value from being decoded.
+    /// `true` if such a walk found an issue that prevents decoding but has no room in the list.
     does_not_decode: bool,
-    /// The number of shapes compared with a value so far.
+    /// The number of times that a shape was compared with a value.
     steps: u64,
     /// The maximum number of steps. Only trials can reach it, so the first trial sets it.
     most_steps: Option<u64>,
@@ -96,19 +97,19 @@ struct Checker<'c, 'j> {
     /// The cached results of trials, keyed by (shape, rules, node). Addresses are sufficient as keys, because all three outlive the walk. A
     /// shape that the compiler has duplicated is merely tried again.
     verdicts: HashMap<Question, bool>,
-    /// Lists of names that several issues share, by the address of the object or union that declares the names.
+    /// Lists of names that several issues share, keyed by the address of the object or union that declares the names.
     names: Shared<usize, List<Text>>,
-    /// The expectations that issues share, by shape, field and rules, all of which outlive the walk.
+    /// The expectations that issues share, keyed by the addresses of shape, field and rules. All three outlive the walk.
     expected: Shared<Identity, Arc<Expected>>,
     /// The expectation for keys that are not allowed.
     nothing: Option<Arc<Expected>>,
-    /// The long keys that paths share, by address and length in the input, which outlives the walk.
+    /// The long keys that paths share, keyed by the address and length of the key in the input. The input outlives the walk.
     keys: HashMap<(usize, usize), Text>,
-    /// The shapes of tags, by the address of their union.
+    /// The shapes of tags, keyed by the address of their union.
     tags: Shared<usize, Ref>,
-    /// `true` if any part of the call may contain a secret; computed at the first issue about a value that is not a scalar.
+    /// `true` if any part of the call may contain a secret; `None` until it is first needed.
     any_secrets: Option<bool>,
-    /// `true` if a value may contain a secret, by the address of its shape.
+    /// `true` for each shape whose values may contain a secret, keyed by the address of the shape.
     secrets: Shared<usize, bool>,
     /// A buffer for rendering values.
     room: String,
@@ -188,7 +189,7 @@ impl<'c, 'j> Checker<'c, 'j> {
         });
     }
 
-    /// Reports an issue; `None` is an absent value.
+    /// Reports an issue. `got` is `None` if the value is absent.
     fn fault(
         &mut self,
         place: &Place<'_>,
@@ -269,8 +270,8 @@ impl<'c, 'j> Checker<'c, 'j> {
     }
 
     /// Returns `true` if the value must not be shown: it is a secret, contains one, or may be a secret sent to the wrong field. In a call
-    /// with sensitive fields, this includes arrays, objects and texts of the wrong type, but not numbers and not texts that break another
-    /// rule.
+    /// with sensitive fields, arrays and objects may be such a secret, and so may a text where another type is expected. Numbers, and texts
+    /// that only break a rule, are still shown.
     fn is_secret(&mut self, place: &Place<'_>, subject: Subject<'_, '_>, constraint: &Constraint) -> bool {
         if place.is_hidden() || self.has_secrets(place.shape) {
             return true;

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use super::{Checker, address};
 use crate::shape::{Field, Kind, List, Object, Ref, Shape, Tagging, Text, Union};
 
-/// The fields of an object by the keys that they accept.
+/// A lookup that finds the field of an object by any key that the field accepts.
 pub(crate) enum Names<'f> {
     Few(&'f [Field]),
     Many(HashMap<&'f str, usize>),

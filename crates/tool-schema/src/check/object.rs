@@ -1,8 +1,8 @@
 //! Checks objects: fields in declaration order, then unknown keys in the order in which they were sent.
 //!
-//! The rules are those of serde: each field may be given once, by its name or by an alias; in a map, the last of repeated keys wins. A
-//! repeated field is one issue, at the key that repeats it. If a name and an alias were both sent, the alias is the repetition, in whatever
-//! order they came.
+//! The rules are those of serde: each field may be given once, by its name or by an alias; if a map has a key several times, the last value
+//! wins. A repeated field is one issue, at the key that repeats it. If a name and an alias were both sent, the alias counts as the
+//! repetition, even if it came first.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use crate::issue::{Constraint, Expected};
 use crate::json::{Json, Member, Node};
 use crate::shape::{Field, Kind, List, Object, Ref, Shape, Text, Unknown};
 
-/// The members of an object for one field: the first, and the first that repeats it.
+/// The members of an object that belong to one field: the first member, and the first one that repeats the field.
 #[derive(Clone, Copy)]
 pub(super) struct Slot<'s, 'j> {
     pub(super) first: Option<&'s Member<'j>>,

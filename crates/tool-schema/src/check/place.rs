@@ -76,7 +76,7 @@ pub(super) struct Place<'p> {
     /// `true` if the value must be hidden, because its key or its variant is unknown and it may be a secret. The keys inside the value may
     /// be shown.
     veiled: bool,
-    /// The number of edges followed at the same depth of the JSON.
+    /// The number of edges of the shape that were followed without going deeper into the JSON.
     pub(super) hops: u8,
 }
 
@@ -120,18 +120,19 @@ impl<'p> Place<'p> {
         Self { path, shape, edge: Some(edge), rules, field: None, hops: 0, ..*self }
     }
 
-    /// Returns the place of a key that is data; its path hides the key inside a sensitive field.
+    /// Returns the place of a value whose key is data, such as the key of a map. Inside a sensitive field, the path hides the key.
     pub(super) fn named(&'p self, key: &'p str, edge: &'p Ref, shape: &'p Shape, rules: &'p [&'p List<Rule>]) -> Self {
         if self.sensitive { self.hidden(key, edge, shape, rules) } else { self.key(key, edge, shape, rules) }
     }
 
-    /// Returns the place of a key that must not be shown.
+    /// Returns the place of a value whose key must not be shown.
     fn hidden(&'p self, key: &'p str, edge: &'p Ref, shape: &'p Shape, rules: &'p [&'p List<Rule>]) -> Self {
         let path = Step { parent: Some(&self.path), at: At::Hidden(key) };
         Self { path, ..self.key(key, edge, shape, rules) }
     }
 
-    /// Returns the place of an unknown key. If the call has sensitive fields, both the key and its value are hidden.
+    /// Returns the place of a value with an unknown key. If the call has sensitive fields (`is_guarded`), both the key and the value are
+    /// hidden.
     pub(super) fn unknown(&'p self, key: &'p str, edge: &'p Ref, shape: &'p Shape, is_guarded: bool) -> Self {
         if is_guarded { self.hidden(key, edge, shape, &[]).veiled() } else { self.named(key, edge, shape, &[]) }
     }
@@ -184,7 +185,8 @@ impl<'p> Place<'p> {
         }
     }
 
-    /// Returns the identity of [`expected`](Self::expected), or `None` if it consists of more parts than an [`Identity`] contains.
+    /// Returns the identity of the result of [`expected`](Self::expected), or `None` if that result has more parts than an [`Identity`]
+    /// holds.
     pub(super) fn identity(&self) -> Option<Identity> {
         let rules = match self.rules {
             [] => 0,
@@ -202,7 +204,8 @@ impl<'p> Place<'p> {
     }
 }
 
-/// The value sent at a location: a node, or a virtual object of some members (flattened fields, payloads beside a tag).
+/// The value sent at a location: a node, or some members of an object that are checked like an object of their own (flattened fields,
+/// payloads beside a tag).
 #[derive(Clone, Copy)]
 pub(super) enum Subject<'s, 'j> {
     Node(&'s Json<'j>),

@@ -25,7 +25,7 @@ const TEXT: u16 = 1 << 3;
 const UNIQUE_ITEMS: u16 = 1 << 4;
 const INNER: u16 = 1 << 5;
 const CUSTOM: u16 = 1 << 6;
-/// Marks a rule that never refuses a value, but accepts more spellings of an integer.
+/// The bit of a rule that refuses no value. It only allows more spellings of an integer, such as `1.0`.
 const INTEGRAL: u16 = 1 << 7;
 const VALUES: u16 = 1 << 8;
 
@@ -65,7 +65,7 @@ impl<'r> Rules<'r> {
         Self { lists, outer, kinds }
     }
 
-    /// Visits all rules, those of the type first, as long as one of these kinds remains.
+    /// Visits the rules, those of the type first. It stops as soon as the remaining lists have no rule of these kinds.
     #[inline]
     fn each(&self, kinds: u16, mut visit: impl FnMut(&'r Rule)) {
         let mut next = Some(self);
@@ -182,7 +182,8 @@ impl Checker<'_, '_> {
     }
 
     fn string(&mut self, place: &Place<'_>, rules: &Rules<'_>, text: &str, subject: Subject<'_, '_>) {
-        // A character takes one to four bytes. Characters are only counted if the number of bytes does not decide.
+        // A character takes one to four bytes, so the number of bytes often shows that the length is valid. Characters are only counted if
+        // it does not.
         let at_least = text.len().div_ceil(4);
         self.length(place, rules, (Measure::Characters, at_least, text.len()), || text.chars().count(), subject);
         rules.each(TEXT, |rule| match rule {
@@ -196,7 +197,8 @@ impl Checker<'_, '_> {
         });
     }
 
-    /// Checks the length. `at_least` and `at_most` are known bounds of the length, which is only counted if they do not decide.
+    /// Checks the length. `at_least` and `at_most` are known bounds of the length. The exact length is only counted if the bounds do not
+    /// settle the result.
     fn length(
         &mut self,
         place: &Place<'_>,
@@ -255,7 +257,7 @@ impl Checker<'_, '_> {
         });
     }
 
-    /// Applies custom rules to an absent field, which has its default or `null` as its value.
+    /// Applies custom rules to an absent field as if its default, or `null`, had been sent.
     pub(super) fn absent(&mut self, place: &Place<'_>, field: &Field) {
         for rule in &field.rules {
             let Rule::Custom(custom) = rule else { continue };

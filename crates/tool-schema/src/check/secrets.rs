@@ -15,7 +15,7 @@ pub fn sends_secret(shape: &Shape, arguments: &Json<'_>) -> bool {
 }
 
 struct Search {
-    /// The visited pairs of shape and node, so that recursive unions cost no more than their size.
+    /// The visited pairs of shape and node. A pair that is reached again is skipped, so that recursive unions take linear time.
     seen: HashSet<(usize, usize)>,
 }
 
@@ -71,7 +71,7 @@ impl Search {
                     members.iter().filter_map(|member| Some((union.find(&member.key)?, Some(&member.value))));
                 match (known.next(), known.next()) {
                     (first, None) => first,
-                    // Only one of the variants was meant, so any of them may contain the secret.
+                    // It is unclear which variant was meant, so any of them may contain the secret.
                     _ => return shape.has_secrets(),
                 }
             }

@@ -1,7 +1,7 @@
 //! Checks unions with a tag: externally, internally and adjacently tagged.
 //!
-//! Once the variant is known, only its issues count. A missing tag is reported as `Required` at the location of the tag. An unknown tag is
-//! reported as `Discriminator` at the same location, with a suggestion.
+//! Once the variant is known, only the issues of this variant are reported. A missing tag is reported as `Required` at the location of the
+//! tag. An unknown tag is reported as `Discriminator` at the same location, with a suggestion.
 
 use super::Checker;
 use super::object::Slot;
@@ -235,7 +235,7 @@ impl<'j> Checker<'_, 'j> {
 
 static UNIT: Shape = Shape::of(Kind::Null);
 
-/// Returns `true` if content may be absent: serde decodes absent content like `null` if the type decodes `null` to `None`.
+/// Returns `true` if the content beside an adjacent tag may be absent. For an optional type, serde treats absent content as `null`.
 fn may_be_absent(shape: &Shape, hops: usize) -> bool {
     match &shape.kind {
         Kind::Nullable(_) => true,

@@ -1,4 +1,4 @@
-//! Counts the steps of a walk: they are linear in the size of the JSON, even if variants have to be tried.
+//! Tests that the number of steps of a walk is linear in the size of the JSON, even if variants have to be tried.
 
 use std::any::TypeId;
 

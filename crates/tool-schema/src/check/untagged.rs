@@ -1,8 +1,8 @@
-//! Checks unions without a tag: a value is accepted if any variant accepts it, or else the nearest variant provides the issues.
+//! Checks unions without a tag. A value is accepted if any variant accepts it. Otherwise, the issues of the nearest variant are reported.
 //!
 //! The nearest variant is the one that accepts the JSON type. If several variants accept objects, it is the one that knows the most of the
-//! sent keys, then the one with the fewest missing required keys. The keys of an inner enum are its tag, the keys of the tagged variant,
-//! and those of flattened types. If two variants are equally near, the issue is one `AnyOf` for the whole value.
+//! sent keys; among equals, the one with the fewest missing required keys. The keys of an inner enum are its tag, the keys of the tagged
+//! variant, and those of flattened types. If two variants are equally near, the issue is one `AnyOf` for the whole value.
 
 use std::cmp::Reverse;
 
@@ -60,7 +60,7 @@ impl<'j> Checker<'_, 'j> {
         true
     }
 
-    /// Checks the same value one edge further.
+    /// Counts one more edge of the shape, then checks the same value at this place.
     pub(super) fn inside(&mut self, place: &Place<'_>, subject: Subject<'_, 'j>) {
         match (place.hop(), subject) {
             (None, _) => self.give_up(place, subject),
@@ -90,11 +90,12 @@ pub(super) fn nearest<'v>(fitting: &[&'v Variant], subject: Subject<'_, '_>) -> 
     }
 }
 
-/// The number of sent keys that are known, then the number of missing required keys, of which fewer are nearer.
+/// A measure of how well an object fits a shape: first the number of sent keys that the shape knows, then the number of required keys that
+/// are missing. More known keys are nearer, and so are fewer missing ones.
 type Nearness = (usize, Reverse<usize>);
 
-/// Returns the nearness of an object to a shape that accepts objects: a struct, or an enum. The variant of the enum is found by its tag or
-/// its key, or else is the nearest one.
+/// Returns the nearness of an object to a shape that accepts objects: a struct or an enum. For an enum, the variant is found by its tag or
+/// its key; without either, the nearest variant is measured.
 fn nearness(shape: &Shape, entries: Entries<'_, '_>, steps: &mut usize) -> Option<Nearness> {
     *steps = steps.checked_sub(1)?;
     match &shape.kind {
@@ -108,7 +109,7 @@ fn nearness(shape: &Shape, entries: Entries<'_, '_>, steps: &mut usize) -> Optio
             let own = (sent.iter().filter(|sent| **sent).count(), Reverse(missing.count()));
             let flattened = object.fields.iter().filter(|field| field.flatten).map(|field| {
                 let shape = field.shape.shape();
-                // An optional type of which no key was sent has no missing keys.
+                // If no key of an optional type was sent, its required keys are not missing.
                 let is_begun = |(known, _): &Nearness| *known > 0 || !matches!(shape.kind, Kind::Nullable(_));
                 nearness(&shape, entries, steps).filter(is_begun)
             });
@@ -144,7 +145,7 @@ fn plus((known, Reverse(missing)): Nearness, other: Option<Nearness>) -> Nearnes
     (known + more, Reverse(missing + lacking))
 }
 
-/// Returns the nearest form of a union without a tag, as the walk would choose it; `None` if two are equally near.
+/// Returns the nearest variant of a union without a tag, chosen as during a check; `None` if two variants are equally near.
 pub(crate) fn nearest_form<'v>(forms: &[&'v Variant], json: &Json<'_>) -> Option<&'v Variant> {
     nearest(forms, Subject::Node(json))
 }

@@ -20,7 +20,7 @@ pub(crate) fn is_flat(json: &Json<'_>) -> bool {
     }
 }
 
-/// The maximum number of leaves.
+/// The maximum number of leaves in a flat node.
 const FLAT: usize = 8;
 
 impl<'j> Checker<'_, 'j> {
@@ -37,7 +37,7 @@ impl<'j> Checker<'_, 'j> {
             self.faults += usize::from(!verdict);
             return;
         }
-        // Until the result is known it counts as `false`: a value must not be accepted on the assumption that it is acceptable.
+        // Until the result is known, it counts as `false`, so that a recursive check cannot accept a value by relying on its own result.
         self.verdicts.insert(question(), false);
         let verdict = self.trial(|checker| checker.subject(place, Subject::Node(json)));
         self.verdicts.insert(question(), verdict);
@@ -48,7 +48,7 @@ impl<'j> Checker<'_, 'j> {
         self.resolve(place, place.shape, &Rules::new(place.rules, None), subject);
     }
 
-    /// Follows the edges to the kind that decides.
+    /// Follows aliases and optional types to the kind that the value is checked against.
     fn resolve(&mut self, place: &Place<'_>, shape: &Shape, outer: &Rules<'_>, subject: Subject<'_, 'j>) {
         if !self.may_go_on() {
             return self.give_up(place, subject);
@@ -69,11 +69,11 @@ impl<'j> Checker<'_, 'j> {
         }
     }
 
-    /// Checks the value against a kind that is not an edge, then against all rules.
+    /// Checks the value against a kind that is neither an alias nor optional, then against all rules.
     fn decide(&mut self, place: &Place<'_>, shape: &Shape, rules: &Rules<'_>, subject: Subject<'_, 'j>) {
         let before = self.faults;
         let fits = match (&shape.kind, subject) {
-            // With the tag removed, the object of a `()` payload is empty.
+            // If the payload of a variant is `()`, its object is empty once the tag is removed.
             (Kind::Any | Kind::Foreign(_), _)
             | (Kind::Null, Subject::View([]) | Subject::Node(Json { node: Node::Null, .. }))
             | (Kind::Boolean, Subject::Node(Json { node: Node::Bool(_), .. }))
@@ -102,7 +102,7 @@ impl<'j> Checker<'_, 'j> {
             _ => false,
         };
         if !fits {
-            // The place also knows whether `null` is accepted; the kind at the end of the chain does not.
+            // The place has the shape at the start of the chain, which also tells whether `null` is accepted.
             self.fault(place, Some(subject), |_| Constraint::Type(Types::of(place.shape).iter().collect()));
         } else if !self.is_decided() {
             self.rules(place, rules, subject);

@@ -1,8 +1,8 @@
 //! Renames the keys of arguments to the names that the schema shows: [`canonical`].
 //!
 //! Each alias is replaced by the field's own name, and each alias of a tag by the variant's own name, at every depth. A host that checks
-//! `path` therefore also sees a value that was sent as `file`. Invariant: other values do not change, keys keep their order, and of
-//! repeated keys the last is kept.
+//! `path` therefore also sees a value that was sent as `file`. Invariant: other values do not change, keys keep their order, and only the
+//! last of several equal keys is kept.
 
 use std::collections::{HashMap, HashSet};
 
@@ -25,14 +25,14 @@ pub fn canonical(shape: &Shape, arguments: &Json<'_>) -> Option<Json<'static>> {
     if has_other_names {
         renaming.value(shape, &mut json, 0);
     }
-    // An alias and the name may both occur.
+    // The arguments may contain both an alias and the field's own name.
     if renaming.is_changed && repeats_a_key(&json) {
         keep_last(&mut json);
     }
     (renaming.is_changed || repeats).then_some(json)
 }
 
-/// Returns `true` if some object has a repeated key. The depth of a tree is bounded.
+/// Returns `true` if some object has a repeated key. The recursion is bounded by the depth of the tree.
 fn repeats_a_key(json: &Json<'_>) -> bool {
     let mut keys = HashSet::new();
     json.members().iter().any(|member| !keys.insert(&*member.key) || repeats_a_key(&member.value))
@@ -59,7 +59,7 @@ fn keep_last(json: &mut Json<'_>) {
     }
 }
 
-/// Returns `true` if any part of a shape is accepted under another name; cached for each Rust type.
+/// Returns `true` if a shape accepts any key or tag under a second name. The result is cached for each Rust type.
 fn has_other_names(shape: &Shape) -> bool {
     static VERDICTS: Remembered = Remembered::new();
 
@@ -91,8 +91,8 @@ fn itself_has(shape: &Shape) -> bool {
     has_alias || has_enum
 }
 
-/// Returns `true` if a value may be an enum. Every enum has other names, because serde accepts `{"Unit": null}` for `"Unit"`, and the index
-/// of a variant for its name.
+/// Returns `true` if a value may be an enum. Every enum accepts second names, because serde accepts `{"Unit": null}` for `"Unit"`, and the
+/// index of a variant for its name.
 fn is_enum(edge: &Ref, hops: usize) -> bool {
     match &edge.shape().kind {
         Kind::Union(_) => true,
@@ -246,8 +246,8 @@ impl Renaming {
         union.find(member.value.as_str()?)
     }
 
-    /// Replaces a tag by the variant's own name. In buffered tags, serde also accepts the index of a variant, and an object with the name
-    /// as its key.
+    /// Replaces a tag by the variant's own name. If serde decodes the tag from a buffer, it also accepts the index of the variant, and an
+    /// object such as `{"Unit": null}`.
     fn tag(&mut self, union: &Union, json: &mut Json<'static>) {
         let mut named = union.variants.iter().filter(|variant| !variant.untagged);
         let variant = match &json.node {
@@ -289,7 +289,7 @@ fn is_of(field: &Field, key: &str) -> bool {
     !field.flatten && (field.name == *key || field.aliases.iter().any(|alias| *alias == *key))
 }
 
-/// Returns the untagged variant of a value: the first that accepts it, after the tagged variants.
+/// Returns the first untagged variant that accepts a value; `None` if a tagged variant accepts the value.
 fn untagged<'u>(union: &'u Union, json: &Json<'_>) -> Option<&'u Variant> {
     let fits = |variant: &&Variant| match &variant.payload {
         Some(payload) => accepts(&payload.shape(), json),

@@ -1,8 +1,8 @@
 //! [`Care`]: the precautions for a type that serde must not decode alone.
 //!
 //! The checker runs before serde if serde would try exponentially many alternatives. It runs after serde if the type has a sensitive field,
-//! because serde also decodes structs and enums from arrays, where the position alone would mark a value as the secret, and the schema does
-//! not mention that form.
+//! because serde also decodes structs and enums from arrays. In an array, only its position marks a value as the secret, and the schema
+//! does not mention arrays.
 
 use super::explosive::shape_is_explosive;
 use crate::shape::{Kind, Ref, Shape};
@@ -15,7 +15,7 @@ pub struct Care {
 }
 
 impl Care {
-    /// The value without precautions, for types for which serde accepts the same values as the checker and does no extra work.
+    /// No precautions, for a type that has no secrets and that serde decodes in a bounded number of attempts.
     pub(super) const NONE: Self = Self { is_explosive: false, has_secrets: false };
 
     /// Computes the precautions by walking the whole shape.
@@ -24,8 +24,9 @@ impl Care {
     }
 }
 
-/// Returns `true` if it is certain at compile time that decoding a type needs no precautions. A type without a value behind a pointer, such
-/// as `Box` or `Vec` of another type, cannot contain itself, so its decoding cannot take exponential time.
+/// Returns `true` if it is certain at compile time that decoding a type needs no precautions. This is certain for a type without sensitive
+/// fields that contains nothing behind a `Box`, in a `Vec` or in a map: such a type cannot contain itself, so decoding it cannot take
+/// exponential time.
 pub(crate) const fn needs_no_care(shape: &Shape) -> bool {
     match &shape.kind {
         Kind::Array(inner) | Kind::Nullable(inner) | Kind::Alias(inner) | Kind::Map { values: inner, .. } => {

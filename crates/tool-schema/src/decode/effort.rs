@@ -1,4 +1,4 @@
-//! Counts the alternatives that serde would try for a value, before it tries them.
+//! Counts in advance the alternatives that serde would try for a value.
 //!
 //! The value was accepted by the checker. It is refused if serde would need more attempts than a bound that is linear in the size of the
 //! value. The count follows serde, which tries the variants of an untagged union in turn, up to the one that accepts the value. Each pair
@@ -40,7 +40,8 @@ fn nodes(json: &Json<'_>) -> u64 {
 }
 
 struct Count {
-    /// The counts by the addresses of union and node, which do not move. A union that the compiler has duplicated is counted again.
+    /// The counts, keyed by the addresses of union and node, neither of which moves. A union that the compiler has duplicated is counted
+    /// again.
     known: HashMap<(usize, usize), u64>,
 }
 

@@ -20,7 +20,7 @@ pub(super) fn shape_is_explosive(shape: &Shape) -> bool {
         }
         true
     });
-    // The root has no edge of its own. A cycle that leads back to the root is found at another edge.
+    // No edge was followed to reach the root. If a cycle leads back to the root, its last edge leads there, and the walk visits that edge.
     let returns = |edge: &Ref| {
         let start = edge.shape();
         let mut returns = false;

@@ -4,9 +4,7 @@
 //! The result is one issue at the deepest location on serde's path that exists in both the shape and the JSON. Invariant: its text is ours,
 //! never serde's, and the values of sensitive fields are redacted.
 
-use serde_path_to_error::Segment;
-
-use crate::issue::{self, Expected, Got, Issue, Path, REDACTED};
+use crate::issue::{Expected, Got, Issue, Path, REDACTED, Segment};
 use crate::json::Json;
 use crate::shape::{Field, Kind, MOST_HOPS, Ref, Shape, Tagging, Text, Union};
 
@@ -24,15 +22,15 @@ pub(super) fn blame(shape: &'static Shape, arguments: &Json<'_>, steps: &[Segmen
 /// Returns the path with secret keys hidden, the value at the path, and the description of its field; `None` if the location does not exist
 /// in the shape or in the JSON.
 pub fn sent_at(shape: &Ref, arguments: &Json<'_>, path: &Path) -> Option<(Path, Got, Text)> {
-    let steps = steps_of(path);
-    let (taken, told, place, json) = follow(shape.clone(), arguments, &steps);
+    let steps = path.segments();
+    let (taken, told, place, json) = follow(shape.clone(), arguments, steps);
     (taken == steps.len()).then(|| (told, place.got(json), place.field.map_or(Text::EMPTY, |field| field.doc)))
 }
 
 /// Returns `true` if a path leads to a value at a location of the shape, or to a field of the shape that is absent.
 pub fn knows_location(shape: &Ref, arguments: &Json<'_>, path: &Path) -> bool {
-    let steps = steps_of(path);
-    let (taken, _, place, json) = follow(shape.clone(), arguments, &steps);
+    let steps = path.segments();
+    let (taken, _, place, json) = follow(shape.clone(), arguments, steps);
     match &steps[taken..] {
         [] => true,
         [last] => place.inner(json, last).is_some_and(|next| next.field.is_some()),
@@ -42,17 +40,9 @@ pub fn knows_location(shape: &Ref, arguments: &Json<'_>, path: &Path) -> bool {
 
 /// Returns the expectation for a location in arguments; `None` if the location does not exist in the shape or in the JSON.
 pub fn expected_at(shape: &Ref, arguments: &Json<'_>, path: &Path) -> Option<Expected> {
-    let steps = steps_of(path);
-    let (taken, _, place, _) = follow(shape.clone(), arguments, &steps);
+    let steps = path.segments();
+    let (taken, _, place, _) = follow(shape.clone(), arguments, steps);
     (taken == steps.len()).then(|| Expected { is_secret: place.sensitive, ..Expected::of(place.shape) })
-}
-
-fn steps_of(path: &Path) -> Vec<Segment> {
-    let step = |segment: &issue::Segment| match segment {
-        issue::Segment::Key(key) => Segment::Map { key: key.to_string() },
-        issue::Segment::Index(index) => Segment::Seq { index: *index },
-    };
-    path.segments().iter().map(step).collect()
 }
 
 /// Follows the path as far as it exists in both the shape and the JSON; returns the number of steps and the location reached.
@@ -60,17 +50,15 @@ fn follow<'v, 'j>(shape: Ref, arguments: &'v Json<'j>, steps: &[Segment]) -> (us
     let (mut place, mut json, mut path) = (Place::of(shape), arguments, Path::root());
     for (taken, step) in steps.iter().enumerate() {
         let inner = match step {
-            Segment::Map { key } | Segment::Enum { variant: key } => json.get(key),
-            Segment::Seq { index } => json.items().get(*index),
-            Segment::Unknown => None,
+            Segment::Key(key) => json.get(key),
+            Segment::Index(index) => json.items().get(*index),
         };
         let (Some(inner), Some(next)) = (inner, place.inner(json, step)) else { return (taken, path, place, json) };
         path = match step {
             // Inside a sensitive field, a key that is data is as secret as a value.
-            Segment::Map { .. } if place.sensitive && next.field.is_none() => path.key(REDACTED),
-            Segment::Map { key } | Segment::Enum { variant: key } => path.key(key.as_str()),
-            Segment::Seq { index } => path.index(*index),
-            Segment::Unknown => path,
+            Segment::Key(_) if place.sensitive && next.field.is_none() => path.key(REDACTED),
+            Segment::Key(key) => path.key(key.as_str()),
+            Segment::Index(index) => path.index(*index),
         };
         (place, json) = (next, inner);
     }
@@ -104,10 +92,10 @@ impl Place {
                     open.push(inner.clone());
                     continue;
                 }
-                (Kind::Array(items), Segment::Seq { .. }) => Self::of(items.clone()),
-                (Kind::Tuple(positions), Segment::Seq { index }) => Self::of(positions.get(*index)?.clone()),
-                (Kind::Map { values, .. }, Segment::Map { .. }) => Self::of(values.clone()),
-                (Kind::Object(object), Segment::Map { key }) => {
+                (Kind::Array(items), Segment::Index(_)) => Self::of(items.clone()),
+                (Kind::Tuple(positions), Segment::Index(index)) => Self::of(positions.get(*index)?.clone()),
+                (Kind::Map { values, .. }, Segment::Key(_)) => Self::of(values.clone()),
+                (Kind::Object(object), Segment::Key(key)) => {
                     let fields = &object.fields;
                     let Some(field) = fields.iter().find(|field| names(field, key)) else {
                         open.extend(fields.iter().filter(|field| field.flatten).map(|field| field.shape.clone()));
@@ -128,11 +116,11 @@ fn names(field: &Field, key: &str) -> bool {
     !field.flatten && (field.name == *key || field.aliases.iter().any(|alias| *alias == *key))
 }
 
-/// Returns the payload of the variant that the step names; serde reports no steps into the other representations.
+/// Returns the payload that the step leads to. In representations other than these two, the path of serde has no step for the payload.
 fn payload(union: &Union, json: &Json<'_>, step: &Segment) -> Option<Ref> {
     let name = match (&union.tagging, step) {
-        (Tagging::External, Segment::Enum { variant } | Segment::Map { key: variant }) => variant,
-        (Tagging::Adjacent { tag, content }, Segment::Map { key }) if *content == **key => json.get(tag)?.as_str()?,
+        (Tagging::External, Segment::Key(variant)) => &**variant,
+        (Tagging::Adjacent { tag, content }, Segment::Key(key)) if *content == **key => json.get(tag)?.as_str()?,
         _ => return None,
     };
     let mut variants = union.variants.iter();

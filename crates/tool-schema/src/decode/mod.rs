@@ -1,4 +1,4 @@
-//! Decodes arguments: the typed path first, then the complete check if that fails.
+//! Decodes arguments. serde first decodes them directly into the type (the typed path); the complete check only runs if that fails.
 //!
 //! A good call costs as much as `serde_json`, plus the rules on the typed value. Invariant: a refusal has at least one issue; serde's own
 //! message is only in `source()`, never in an issue; a type for which serde would try exponentially many alternatives is checked before it
@@ -21,11 +21,11 @@ use std::sync::OnceLock;
 
 use crate::check::{check, is_rule};
 use crate::input::{Arguments, ToolInput};
-use crate::issue::{Issue, Issues, ValidationError};
-use crate::json::{Json, Node};
+use crate::issue::{Issue, Issues, Segment, ValidationError};
+use crate::json::{DecodeError, Json, Node, Step};
 use crate::shape::{Ref, Shape};
 
-/// Decodes arguments; safe for every type.
+/// Decodes arguments. The work is bounded for every type.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -72,11 +72,15 @@ fn typed_first<'a, T: ToolInput>(
     arguments: &Arguments<'a>,
     has_secrets: impl FnOnce() -> bool,
 ) -> Result<T, Box<Rejected<'a>>> {
-    // serde decodes directly into the type. Its result is not wrapped again before the guard has checked it, because that would copy the
-    // value.
+    // serde decodes directly into the type. The `Result` of serde is passed on as it is until the guard has checked the value, because
+    // converting it earlier would copy the value.
     let decoded = match arguments {
         Arguments::Text(text) if begins_object(text.as_bytes()) => serde_json::from_str::<T>(text),
-        Arguments::Bytes(bytes) if begins_object(bytes) => serde_json::from_slice(bytes),
+        // A second reader, for bytes, would double the code of each type.
+        Arguments::Bytes(bytes) if begins_object(bytes) => match std::str::from_utf8(bytes) {
+            Ok(text) => serde_json::from_str(text),
+            Err(_) => return reread(arguments, None),
+        },
         Arguments::Value(value) if value.is_object() => T::deserialize(&**value),
         Arguments::Map(map) => T::deserialize(&**map),
         nothing if nothing.is_empty() => serde_json::from_str("{}"),
@@ -90,7 +94,8 @@ fn typed_first<'a, T: ToolInput>(
             }
             misread_in(T::SHAPE, arguments).map_or(Ok(value), Err)
         }
-        // The rules of a converted type apply to the type before the conversion, so its guard returns `false` and the checker decides.
+        // If a type is converted from another type (`#[serde(from = "…")]`), the rules apply to that other type. The guard cannot check
+        // them and returns `false`, so the checker runs.
         Ok(value) => unguarded(T::SHAPE, arguments).map_or(Ok(value), Err),
         Err(error) => reread(arguments, Some(error)),
     }
@@ -145,7 +150,7 @@ pub(crate) fn misread(shape: &Shape, json: &Json<'_>) -> Option<ValidationError>
 }
 
 /// Finds every issue of arguments that the typed path refused. If the checker finds none, serde decodes our own tree. This shows where a
-/// user's `Deserialize` refuses the arguments, or that only `serde_json` refused them (see `json/deserialize.rs`).
+/// user's `Deserialize` refuses the arguments. If it succeeds, only `serde_json` refused them (see `json/deserialize.rs`).
 #[cold]
 fn reread<'a, T: ToolInput>(
     arguments: &Arguments<'a>,
@@ -169,13 +174,20 @@ fn reread<'a, T: ToolInput>(
 
 /// Decodes a tree in which the checker found no issue.
 fn from_tree<T: ToolInput>(json: &Json<'_>) -> Result<T, ValidationError> {
-    serde_path_to_error::deserialize(json).map_err(|error| {
-        let steps: Vec<_> = error.path().iter().cloned().collect();
-        locate::blame(T::SHAPE, json, &steps).into()
-    })
+    T::deserialize(json).map_err(|error| refusal(T::SHAPE, json, &error))
 }
 
-/// Decodes a value of any JSON type: an answer may be an array, while the arguments of a call are an object.
+/// Returns the issue for a value that a user's `Deserialize` refuses.
+#[cold]
+fn refusal(shape: &'static Shape, json: &Json<'_>, error: &DecodeError) -> ValidationError {
+    let step = |step: &Step| match step {
+        Step::Key(key) => Segment::Key(key.clone().into()),
+        Step::Index(index) => Segment::Index(*index),
+    };
+    locate::blame(shape, json, &error.steps().map(step).collect::<Vec<_>>()).into()
+}
+
+/// Decodes a value of any JSON type. An answer may be an array, for example, while the arguments of a call must be an object.
 pub(crate) fn decode_value<T: ToolInput>(text: &str) -> Result<T, ValidationError> {
     if begins_object(text.as_bytes()) {
         return decode(&text.into());
@@ -194,7 +206,7 @@ pub(crate) fn check_arguments(input: &Ref, arguments: &Arguments<'_>) -> Result<
     ValidationError::about(&json, faults(input, &json)).map_or(Ok(()), Err)
 }
 
-/// Returns the checker's issues. Arguments that are not an object result in an issue, whatever the type.
+/// Returns the checker's issues. Arguments that are not an object always have an issue, even if the type accepts them.
 fn faults(input: &Ref, json: &Json<'_>) -> Issues {
     let mut issues = check(&input.shape(), json);
     if issues.is_empty() && !matches!(json.node, Node::Object(_)) {

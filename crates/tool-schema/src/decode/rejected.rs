@@ -6,7 +6,8 @@ use crate::issue::{Found, Issue, ValidationError};
 use crate::json::{Json, SyntaxError};
 use crate::shape::Shape;
 
-/// Rejected arguments: every issue, and the tree in which the issues were found, so that it is not parsed or checked again.
+/// Rejected arguments: every issue, and the tree in which the issues were found. The tree is kept so that the arguments are not parsed or
+/// checked again.
 ///
 /// ```
 /// use tool_schema::Issue;

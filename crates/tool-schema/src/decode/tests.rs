@@ -14,7 +14,7 @@ use crate::issue::ValidationError;
 use crate::json::Number;
 use crate::shape::{Field, Kind, Range, Ref, Shape, Tagging, Unknown};
 
-/// A type with rules that no shape can express.
+/// A type whose `Deserialize` has a rule that no shape can express.
 #[derive(Debug, PartialEq)]
 struct Even(u8);
 

@@ -1,7 +1,7 @@
-//! The changes on which all branches of a union agree, for an object whose branch is not certain.
+//! Finds the changes that all branches of a union have in common. They apply to an object even if its branch is not certain.
 //!
-//! Invariant: a key is renamed only if it has that meaning in every branch that has it, so that a refusal names the keys
-//! that the model was shown, whichever branch it meant.
+//! Invariant: a key is renamed only if every branch that has the key renames it in the same way. A refusal therefore names keys that the
+//! model was shown, whichever branch the model meant.
 
 use super::plan::{Branch, Members, Plan};
 
@@ -9,7 +9,7 @@ use super::plan::{Branch, Members, Plan};
 #[derive(Clone, Copy)]
 pub(super) struct Agreed<'p, F> {
     branches: &'p [Branch],
-    /// Resolves definitions to the plan behind them.
+    /// Replaces a plan that refers to a definition by the plan of that definition.
     behind: F,
 }
 
@@ -18,7 +18,7 @@ impl<'p, F: Fn(&'p Plan) -> &'p Plan> Agreed<'p, F> {
         Self { branches, behind }
     }
 
-    /// Returns the tool's key, if it is another one, and the changes in the value of a shown key.
+    /// For a key that the model was shown, returns the tool's key if it differs, and the changes in the value.
     pub(super) fn undo(&self, shown: &str) -> Option<(Option<&'p str>, &'p Plan)> {
         let mut found: Option<(Option<&str>, &Plan)> = None;
         for branch in self.branches.iter().filter(|branch| has(branch, shown)) {
@@ -47,7 +47,7 @@ impl<'p, F: Fn(&'p Plan) -> &'p Plan> Agreed<'p, F> {
         found
     }
 
-    /// Returns the changes in the value of a key of the tool.
+    /// Returns the changes in the value of one of the tool's keys.
     pub(super) fn plan(&self, own: &str) -> &'p Plan {
         let shown = self.shown_key(own).unwrap_or(own);
         self.undo(shown).map_or(&Plan::Same, |(_, plan)| plan)

@@ -15,7 +15,7 @@ const HOPS: usize = 32;
 
 /// A schema with its references.
 pub(super) struct Document<'d> {
-    /// The index of each target, by the text of the reference.
+    /// The index of each target, keyed by the text of the reference.
     targets: HashMap<String, usize>,
     places: Vec<Place<'d>>,
     nullable: RefCell<Vec<Known>>,
@@ -28,9 +28,9 @@ pub(super) struct Place<'d> {
     pub(super) name: String,
     /// The JSON pointer to the target.
     pub(super) pointer: String,
-    /// The approximate length in bytes.
+    /// The approximate length of the target in bytes.
     pub(super) weight: usize,
-    /// Is `true` if the target refers to itself, directly or through other references.
+    /// `true` if the target refers to itself, directly or through other references.
     pub(super) is_recursive: bool,
 }
 
@@ -84,7 +84,8 @@ impl<'d> Document<'d> {
         found
     }
 
-    /// Marks the recursive targets: a target is finite once all its own targets are.
+    /// Marks the recursive targets. Targets without references are finite, and so are targets that refer only to finite
+    /// ones; all others are recursive.
     fn find_recursive(&mut self) {
         let mut waiting = vec![0_usize; self.places.len()];
         let mut led_to_by: Vec<Vec<usize>> = vec![Vec::new(); self.places.len()];

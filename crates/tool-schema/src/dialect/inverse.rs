@@ -1,9 +1,8 @@
 //! [`Inverse`]: converts arguments that a model sent under a dialect into the arguments that the tool accepts.
 //!
-//! In: the tree of a call. Out: the tree without each `null` that the dialect added, with entries as members of a map,
-//! and with the keys of the tool. Invariants: the rewritten form of a value is converted back into that value; a value
-//! that was not sent in the requested form is not changed, unless its meaning is certain; the work is linear in the
-//! value.
+//! In: the tree of a call's arguments. Out: the same tree without each `null` that the dialect added, with entries converted into the
+//! members of a map, and with the tool's own keys. Invariants: the rewritten form of a value is converted back into that value; a value
+//! that was not sent in the requested form is not changed, unless its meaning is certain; the work is linear in the size of the value.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -65,8 +64,7 @@ impl Inverse {
     ///
     /// # Errors
     ///
-    /// Returns the entries of a map that cannot be read or that repeat a key. Their paths refer to the arguments that
-    /// were sent.
+    /// Returns an issue for each entry of a map that cannot be read or that repeats a key. The paths refer to the arguments that were sent.
     pub fn restore<'a>(&self, mut sent: Json<'a>) -> Result<Json<'a>, Issues> {
         let issues = self.undo(&mut sent);
         if issues.is_empty() { Ok(sent) } else { Err(issues) }
@@ -174,7 +172,7 @@ impl Undoing<'_> {
         }
     }
 
-    /// Converts the members of an object whose branch is not certain: those for which all branches agree.
+    /// Converts the members of an object whose branch is not certain. A member changes only if all branches agree on the change.
     fn uncertain(&mut self, branches: &[Branch], members: &mut [Member<'_>], place: &Place<'_>, depth: usize) {
         let inverse = self.inverse;
         let agreed = Agreed::on(branches, |plan| inverse.behind(plan));
@@ -283,10 +281,10 @@ pub(super) fn chosen<'b>(branches: &'b [Branch], json: &Json<'_>) -> Option<&'b 
                 (Some(only), false) => return Some(only),
                 (known, _) => known,
             };
-            // A tag names the branch of an object with faults.
+            // Even if an object has faults, its tag names the branch.
             match of(&|branch| branch.objects.iter().any(|keys| keys.is_named_by(json))) {
                 (Some(only), false) => Some(only),
-                // A map in place of the requested entries.
+                // The model may have sent a map in place of the requested entries.
                 (None, _) if known.is_none() => branches.iter().find(|branch| matches!(branch.plan, Plan::Entries(_))),
                 _ => None,
             }

@@ -9,7 +9,7 @@ use crate::json::{Json, Node};
 /// The number of values beyond which an `enum` counts as long.
 const LONG: usize = 250;
 
-/// The greatest depth of the JSON of a schema; parsers stop at 128, and a definition wraps the schema.
+/// The maximum depth of a schema's JSON. Parsers stop at 128 levels, and the definition adds levels around the schema.
 const DEPTH: usize = 120;
 
 /// The part of a request's budget that a definition uses.
@@ -65,7 +65,8 @@ fn is_deeper(json: &Json<'static>, bound: usize) -> bool {
 }
 
 impl Sizes {
-    /// Counts each schema where it is written. The recursion is bounded, because the nesting of `Json` is.
+    /// Counts a schema and its inner schemas. A definition counts once, however many references it has. The recursion
+    /// is bounded, because the nesting of `Json` is.
     fn add(&mut self, schema: &Json<'static>) {
         for member in schema.members() {
             match (&*member.key, &member.value.node) {
@@ -103,7 +104,7 @@ fn characters(value: &Json<'static>) -> usize {
     value.as_str().map_or_else(|| value.to_text().len(), |text| text.chars().count())
 }
 
-/// Returns the definitions of a schema by the references to them.
+/// Returns the definitions of a schema, keyed by the text of a reference to them.
 fn definitions<'s>(schema: &'s Json<'static>) -> HashMap<String, &'s Json<'static>> {
     let all = schema.get("$defs").map_or(&[][..], Json::members);
     all.iter().map(|entry| (format!("#/$defs/{}", entry.key), &entry.value)).collect()
@@ -117,7 +118,7 @@ struct Levels<'s> {
 
 impl<'s> Levels<'s> {
     fn of(&mut self, schema: &'s Json<'static>, depth: usize) -> usize {
-        // Deeper than the limit of any provider.
+        // This is deeper than the limit of any provider.
         if depth > 64 {
             return depth;
         }
@@ -198,8 +199,8 @@ impl<'s> Costs<'s> {
         if let Some(known) = self.known.get(reference) {
             return *known;
         }
-        // Counted as zero while its cost is computed. Only a recursive schema reads this zero, and forms with a budget
-        // refuse such schemas.
+        // A definition costs zero while its cost is being computed. Only a recursive schema reads this zero, and forms
+        // with a budget refuse recursive schemas.
         self.known.insert(reference.to_owned(), Cost::default());
         let definition = self.definitions.get(reference).copied();
         let cost = definition.map_or(Cost::default(), |schema| self.of(schema, depth + 1));

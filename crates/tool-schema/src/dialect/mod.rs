@@ -1,14 +1,12 @@
-//! Renders tool definitions in the forms of providers, and converts the calls made under them back.
+//! Renders tool definitions in the forms of providers, and converts the arguments that models send for them back into the tool's own form.
 //!
-//! A [`Dialect`] renders a tool as one provider accepts it: strict if the strict form can express the schema exactly,
-//! or else plain, with notes that give the reasons. If values are written in another form (`null` for an absent key, an
-//! array of entries for a map, another key), the rendition has an [`Inverse`] that converts the arguments of its calls
-//! back.
+//! A [`Dialect`] renders a tool as one provider accepts it: strict if the strict form can express the schema exactly, or else plain, with
+//! notes that give the reasons. If the dialect changes the form of values (`null` for an absent key, an array of entries for a map, another
+//! key), the rendition has an [`Inverse`], which converts the arguments of calls back.
 //!
-//! A dialect is data: its file in `providers` lists keywords, names, keys, limits and how a definition is wrapped.
-//! `rewrite` reads that data and mentions no provider by name. Invariant: every value that the plain schema accepts can
-//! be converted into the dialect's form and back without change; if a form cannot do that for a tool, the tool is not
-//! advertised in it.
+//! A dialect is data: its file in `providers` lists keywords, names, keys, limits and how a definition is wrapped. `rewrite` reads that
+//! data and mentions no provider by name. Invariant: every value that the plain schema accepts can be converted into the dialect's form and
+//! back without change; if a form cannot express a tool in this way, the tool is not advertised in that form.
 
 mod agreed;
 mod budget;
@@ -144,7 +142,7 @@ impl Dialect {
         self.0.names.accepts(name)
     }
 
-    /// Renders one tool as the host wants it, as if it were the only one of a request; [`Strictness`] has an example.
+    /// Renders one tool in the form that the host requests, as if it were the only tool of a request; [`Strictness`] has an example.
     ///
     /// If a tool cannot be [`Strict`](Strictness::Strict) as requested, it is rendered plain, with notes that give the
     /// reasons.

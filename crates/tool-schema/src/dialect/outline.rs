@@ -13,7 +13,7 @@ use crate::json::{Json, JsonType, Node};
 /// The maximum number of object branches in one union.
 pub(super) const MOST_BRANCHES: usize = 64;
 
-/// The maximum number of values of a key that are compared.
+/// The maximum number of possible values of a key that are compared.
 const MOST_VALUES: usize = 32;
 
 /// One kind of value that a schema accepts.
@@ -34,7 +34,7 @@ pub(super) enum Alternative {
 pub(super) struct Keys {
     pub(super) by_key: HashMap<Box<str>, Key, Seeded>,
     pub(super) required: Vec<Box<str>>,
-    /// Is `true` if other keys are refused.
+    /// `true` if other keys are refused.
     pub(super) is_closed: bool,
 }
 
@@ -48,7 +48,8 @@ pub(super) struct Key {
     is_required: bool,
 }
 
-/// Returns the kinds of values that a schema accepts; `definition` finds the number of a definition by its reference.
+/// Returns the kinds of values that a schema accepts; `definition` returns the index of the definition to which a
+/// reference leads.
 pub(super) fn alternatives(schema: &Json<'static>, definition: &impl Fn(&str) -> Option<usize>) -> Vec<Alternative> {
     if let Some(reference) = schema.get("$ref").and_then(Json::as_str) {
         return vec![definition(reference).map_or(Alternative::Any, Alternative::Definition)];
@@ -83,7 +84,7 @@ fn keys(schema: &Json<'static>) -> Keys {
             _ => Vec::new(),
         };
         let mut key = Key { values, types: types(&property.value), is_required: false };
-        // Gemini's word for the type `null`.
+        // `nullable` is Gemini's keyword for the type `null`.
         if property.value.get("nullable").and_then(Json::as_bool) == Some(true) {
             if !key.values.is_empty() {
                 key.values.push(Json::new(Node::Null));
@@ -106,7 +107,7 @@ fn keys(schema: &Json<'static>) -> Keys {
 }
 
 impl Keys {
-    /// Returns `true` if no object fits both.
+    /// Returns `true` if no object fits both branches.
     pub(super) fn excludes(&self, other: &Self) -> bool {
         let lacks =
             |one: &Self, other: &Self| one.is_closed && other.required.iter().any(|key| !one.by_key.contains_key(key));
@@ -132,14 +133,14 @@ impl Keys {
         fits && required.len() == self.required.len()
     }
 
-    /// Returns `true` if an object has the value of each required key that has few possible values, such as a tag.
+    /// Returns `true` if an object has an accepted value for each required key with few possible values, such as a tag.
     pub(super) fn is_named_by(&self, object: &Json<'_>) -> bool {
         let mut tags = self.required.iter().filter_map(|name| Some((name, self.by_key.get(name)?)));
         let mut tags = tags.by_ref().filter(|(_, key)| !key.values.is_empty()).peekable();
         tags.peek().is_some() && tags.all(|(name, key)| object.get(name).is_some_and(|value| key.fits(value)))
     }
 
-    /// Returns `true` if all keys of an object belong to this branch; some may be missing.
+    /// Returns `true` if all keys of an object belong to this branch; keys of the branch may be missing.
     pub(super) fn knows(&self, object: &Json<'_>) -> bool {
         object.members().iter().all(|member| self.by_key.get(&*member.key).is_some_and(|key| key.fits(&member.value)))
     }

@@ -21,7 +21,7 @@ pub(super) enum Plan {
     Entries(Box<Plan>),
     /// A union with one plan for each branch.
     Union(Vec<Branch>),
-    /// A union whose branches are not distinguished yet; `settle` replaces all of these.
+    /// A union whose branches are not distinguished yet; `settle` replaces every such plan.
     Open(usize, Vec<Branch>),
     /// The changes that are undone in a definition.
     Definition(usize),
@@ -30,9 +30,9 @@ pub(super) enum Plan {
 /// The changes that are undone in the members of an object.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Members {
-    /// The changes by the key that the model saw.
+    /// The changes, keyed by the key that the model saw.
     pub(super) by_key: HashMap<Box<str>, Undo, Seeded>,
-    /// The shown key of each key that was renamed.
+    /// The key that the model saw, keyed by the tool's own key; only for renamed keys.
     pub(super) renamed: HashMap<Box<str>, Box<str>, Seeded>,
     /// The changes in the values of all other keys.
     pub(super) rest: Option<Plan>,
@@ -43,15 +43,15 @@ pub(super) struct Members {
 pub(super) struct Undo {
     /// The tool's own key for the member, if the model sees another one.
     pub(super) own_key: Option<Box<str>>,
-    /// Is `true` if `null` was added to represent an absent key.
+    /// `true` if `null` was added to represent an absent key.
     pub(super) null_is_absent: bool,
     pub(super) value: Plan,
 }
 
-/// One branch of a union: how it is distinguished from the others, and what is undone in it.
+/// One branch of a union: the facts that distinguish it from the others, and the changes that are undone in it.
 #[derive(Debug, PartialEq)]
 pub(super) struct Branch {
-    /// The outline of its objects.
+    /// The keys of each kind of object that the branch accepts.
     pub(super) objects: Vec<Arc<Keys>>,
     pub(super) has_arrays: bool,
     pub(super) plan: Plan,

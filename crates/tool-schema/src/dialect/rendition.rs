@@ -96,7 +96,7 @@ impl Rendition {
         self
     }
 
-    /// Adds `x-mcp-header` to parameters of the definition, each given with the name of its header.
+    /// Adds `x-mcp-header` to parameters of the definition. `headers` has pairs of a parameter and the name of its header.
     pub(crate) fn with_headers<'h>(mut self, headers: impl IntoIterator<Item = (&'h str, &'h str)>) -> Self {
         self.definition = self.definition.map(|definition| definition.with_headers(headers));
         self

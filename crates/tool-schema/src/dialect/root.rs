@@ -15,8 +15,8 @@ const HOPS: usize = 16;
 /// The plain schema of the arguments.
 pub(super) struct Root {
     pub(super) schema: Json<'static>,
-    /// Is `true` if the schema comes from a type, which marks the objects that keep unlisted keys and the values whose
-    /// `null` means absent.
+    /// `true` if the schema was generated from a type. Such a schema contains marks: they show which objects pass unlisted keys to the
+    /// tool, and for which values `null` means absent.
     pub(super) is_marked: bool,
 }
 

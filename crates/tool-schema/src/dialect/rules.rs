@@ -30,7 +30,7 @@ pub(super) struct Parts<'a> {
 pub(super) struct Names {
     pub(super) most: usize,
     pub(super) others: &'static [u8],
-    /// Is `true` if the first character must be a letter or `_`.
+    /// `true` if the first character must be a letter or `_`.
     pub(super) starts_with_letter: bool,
 }
 
@@ -61,29 +61,29 @@ impl Budget {
 pub(super) struct Form {
     /// The keywords that the provider reads; `None` for all of them.
     pub(super) keywords: Option<&'static [&'static str]>,
-    /// Is `true` if an unread keyword stays and is repeated in words; `false` if it is replaced by words.
+    /// `true` if an unread keyword stays and is repeated in words; `false` if it is replaced by words.
     pub(super) keeps_unread: bool,
     /// The accepted values of `format`; `None` for all of them.
     pub(super) formats: Option<&'static [&'static str]>,
     /// The largest accepted `minItems`.
     pub(super) most_min_items: u64,
     pub(super) values: Values,
-    /// Is `true` if every object has `"additionalProperties": false`.
+    /// `true` if every object has `"additionalProperties": false`.
     pub(super) closes_objects: bool,
-    /// Is `true` if every property is required; an optional property then accepts `null` instead.
+    /// `true` if every property is required; an optional property then accepts `null` instead.
     pub(super) requires_all: bool,
-    /// Is `true` if an object with arbitrary keys is written as an array of entries.
+    /// `true` if an object with arbitrary keys is written as an array of entries.
     pub(super) maps_as_entries: bool,
-    /// Is `true` if every schema needs a type, so that a schema for any value is impossible.
+    /// `true` if every schema needs a type, so that a schema for any value is impossible.
     pub(super) needs_types: bool,
-    /// Is `true` if objects without properties, and values that can only be `null`, are refused.
+    /// `true` if objects without properties, and values that can only be `null`, are refused.
     pub(super) refuses_empty: bool,
-    /// Is `true` if `true` and `false` are not accepted as schemas.
+    /// `true` if `true` and `false` are not accepted as schemas.
     pub(super) needs_objects: bool,
-    /// Is `true` if `oneOf` is written as `anyOf`.
+    /// `true` if `oneOf` is written as `anyOf`.
     pub(super) any_of_only: bool,
     pub(super) references: References,
-    /// Is `true` if the root may have branches.
+    /// `true` if the root may have branches.
     pub(super) root_branches: bool,
     pub(super) keys: Option<Keys>,
     pub(super) limits: Limits,
@@ -134,11 +134,11 @@ pub(super) enum Values {
 pub(super) enum References {
     /// The reference stays, with the keywords beside it.
     WithSiblings,
-    /// The reference stays, alone.
+    /// The reference stays, without other keywords beside it.
     Alone,
-    /// The reference stays, alone; a property that contains itself is not required.
+    /// The reference stays, without other keywords beside it, and a property that contains itself is not required.
     AloneAndOptional,
-    /// The reference stays, alone, and recursive references are refused.
+    /// The reference stays, without other keywords beside it, and recursive references are refused.
     AloneAndFinite,
     /// The reference is replaced by its target.
     Inlined,
@@ -158,8 +158,8 @@ impl Keys {
         Names { most, others, starts_with_letter }.accepts(key)
     }
 
-    /// Returns the key with each refused character replaced by `_`, and shortened. The caller appends a number if two
-    /// keys become equal.
+    /// Replaces each refused character of a key by `_`, and shortens the key. The caller appends a number if two keys
+    /// become equal.
     pub(super) fn respelt(&self, key: &str) -> String {
         let is_allowed = |c: char| u8::try_from(c).is_ok_and(|c| c.is_ascii_alphanumeric() || self.others.contains(&c));
         let mut name: String = key.chars().map(|c| if is_allowed(c) { c } else { '_' }).take(self.most - 8).collect();
@@ -176,7 +176,7 @@ pub(super) struct Limits {
     pub(super) properties: usize,
     /// The maximum nesting of objects and arrays.
     pub(super) levels: usize,
-    /// The maximum number of characters in the names of properties and definitions and in listed values.
+    /// The maximum total number of characters in the names of properties, the names of definitions, and listed values.
     pub(super) characters: usize,
     pub(super) values: usize,
     /// The maximum number of characters in one `enum` with more than 250 values.

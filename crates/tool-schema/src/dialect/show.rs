@@ -1,8 +1,8 @@
 //! Converts the tool's arguments into the form that the model saw.
 //!
-//! In: the tree of a tool's arguments, for example from [`Inverse::restore`] and then repaired. Out: the tree as a
-//! model would send it, so that a refusal uses the form that the model knows. Invariant: the work is linear in the tree
-//! for each branch of a union.
+//! In: the tree of a tool's arguments, for example the result of [`Inverse::restore`] after repairs. Out: the tree as a model would send
+//! it, so that a refusal uses the form that the model knows. Invariant: the work for each branch of a union is linear in the size of the
+//! tree.
 
 use std::collections::HashSet;
 
@@ -104,7 +104,7 @@ impl Inverse {
         }
     }
 
-    /// Returns the branch in which a value of the tool is written.
+    /// Returns the branch to which one of the tool's values belongs.
     fn meant<'b>(&self, branches: &'b [Branch], own: &Json<'_>, depth: usize) -> Option<&'b Branch> {
         let is_map = |branch: &&Branch| matches!(self.behind(&branch.plan), Plan::Entries(_));
         match &own.node {
@@ -122,8 +122,7 @@ impl Inverse {
         }
     }
 
-    /// Returns the object that is shown for these members, with values reduced to scalars and to empty objects and
-    /// arrays.
+    /// Returns the object that is shown for these members. Only scalars keep their value; objects and arrays are emptied.
     fn outline(&self, plan: &Plan, members: &[Member<'_>], depth: usize) -> Json<'static> {
         let object = match self.behind(plan) {
             Plan::Inside { object: Some(object), .. } => Some(object),
@@ -158,7 +157,7 @@ impl Inverse {
         Json::new(Node::Object(outline))
     }
 
-    /// Resolves definitions to the plan behind them.
+    /// Replaces a plan that refers to a definition by the plan of that definition.
     pub(super) fn behind<'p>(&'p self, mut plan: &'p Plan) -> &'p Plan {
         for _ in 0..DEPTH {
             let Plan::Definition(index) = plan else { return plan };

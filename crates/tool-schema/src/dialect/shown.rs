@@ -18,7 +18,7 @@ pub(super) struct Location<'p> {
     pub(super) plan: &'p Plan,
     /// The changes that are undone in the object around it.
     pub(super) siblings: Option<Siblings<'p>>,
-    /// Is `true` if the location is the value of an entry.
+    /// `true` if the location is the value of an entry.
     pub(super) is_value: bool,
 }
 
@@ -104,7 +104,8 @@ impl Inverse {
         Location { path: shown.into_iter().collect(), plan: self.followed(plan, at), siblings, is_value }
     }
 
-    /// Resolves definitions, and unions whose branch is certain, to the plan behind them.
+    /// Replaces a plan by the plan that applies to the value: for a definition, the plan of that definition; for a union whose branch is
+    /// certain, the plan of that branch.
     fn followed<'p>(&'p self, mut plan: &'p Plan, at: Option<&Json<'_>>) -> &'p Plan {
         for _ in 0..HOPS {
             plan = match plan {

@@ -1,7 +1,8 @@
 //! Converts issues into the form that the model saw.
 //!
-//! In: the issues of the tool's own arguments, and these arguments in the shown form. Out: the same issues with the
-//! locations, keys and expectations that the model knows. Issues that already have that form stay unchanged.
+//! In: the issues of the tool's own arguments, and the same arguments in the form that the model saw. Out: the same
+//! issues with the locations, keys and expectations that the model knows. Issues that already have that form stay
+//! unchanged.
 
 use std::sync::Arc;
 
@@ -69,7 +70,7 @@ impl Inverse {
     }
 }
 
-/// Returns the forms of a union without tags.
+/// Returns the texts for the variants of a union without tags, as an issue lists them.
 fn forms(expected: &Expected) -> Option<Vec<Text>> {
     let mut shape = expected.shape.clone()?;
     for _ in 0..HOPS {
@@ -94,7 +95,7 @@ fn of_map(constraint: Constraint) -> Constraint {
     }
 }
 
-/// Converts the issue of a refused key of a map, which the model wrote as the `key` of an entry.
+/// Converts an issue about a refused key of a map. The model wrote this key as the member `key` of an entry.
 fn about_key(issue: Issue, accepted: String) -> Issue {
     let path: Path = match issue.path.segments() {
         [entry @ .., Segment::Key(value)] if value == "value" => {

@@ -45,10 +45,9 @@ fn concealed(input: &Ref) -> Ref {
 /// The conversion of shapes into the form that the model saw.
 pub(super) struct Showing<'i> {
     inverse: &'i Inverse,
-    /// The converted shapes, by the addresses of shape and plan. A shape whose conversion has not ended is held by a
-    /// weak edge.
+    /// The converted shapes, keyed by the addresses of shape and plan. While a shape is being converted, the map holds a weak edge to it.
     known: HashMap<(usize, usize), Ref>,
-    /// Is `true` if a part keeps its own shape because its plan cannot be followed.
+    /// `true` if a part keeps its own shape because its plan cannot be followed.
     is_lost: bool,
 }
 
@@ -207,7 +206,7 @@ fn beside_null<'p>(inverse: &'p Inverse, plan: &'p Plan) -> &'p Plan {
     }
 }
 
-/// Returns the branches of a schema by the positions of their variants; `None` if they cannot be matched. Variants
+/// Returns the branches of a schema, keyed by the positions of the variants that they belong to; `None` if they cannot be matched. Variants
 /// without a payload share the first branch, untagged variants follow tagged ones, and `null` may come last.
 fn in_order<'b>(union: &Union, branches: &'b [Branch]) -> Option<HashMap<usize, &'b Branch>> {
     let visible = || union.variants.iter().enumerate().filter(|(_, variant)| !variant.hidden);

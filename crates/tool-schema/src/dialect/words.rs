@@ -4,7 +4,7 @@
 
 use crate::json::{Json, Node};
 
-/// The maximum length of a value in a sentence.
+/// The maximum length of a value in a sentence, in bytes.
 const LONGEST: usize = 600;
 
 /// Returns the sentence for a keyword.

@@ -1,7 +1,7 @@
 //! Makes a small valid value for a shape: [`example`].
 //!
-//! The result is JSON text that the checker accepts. There is no result if only the tool's author can supply a value and has given no
-//! example: for a custom rule, or for a pattern without a known match.
+//! The result is JSON text that the checker accepts. Only the tool's author can supply a value for a custom rule, or for a pattern without
+//! a known match. If the author gave no example for such a rule, there is no result.
 
 use crate::check::accepts;
 use crate::hint::example_value;

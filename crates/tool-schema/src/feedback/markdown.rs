@@ -16,9 +16,11 @@ use crate::issue::{Constraint, Issue, REDACTED, counted, rendered};
 use crate::json::{Json, Node};
 use crate::shape::{Shape, Text};
 
-/// The maximum number of faults shown one by one, and the maximum number of bytes for each part of a fault.
+/// The maximum number of faults shown one by one.
 const FAULTS: usize = 5;
+/// The maximum number of bytes for each part of a fault.
 const PART: usize = 240;
+/// The maximum number of bytes of a shown value, and of a field's description.
 const RECEIVED: usize = 120;
 /// The number of bytes reserved for the line that counts the other faults.
 const REST: usize = 40;
@@ -47,7 +49,7 @@ pub fn markdown(tool: &str, shape: &Shape, json: &Json<'_>, issues: &[Issue]) ->
     within(tool, shape, json, issues, BUDGET)
 }
 
-/// Renders [`markdown`] within a number of bytes.
+/// Renders [`markdown`] in at most `most` bytes.
 pub fn within(tool: &str, shape: &Shape, json: &Json<'_>, issues: &[Issue], most: usize) -> String {
     let spots = Spots::new(shape, json, issues);
     let tool = bounded::name(tool);
@@ -155,7 +157,7 @@ fn received(issue: &Issue) -> String {
     }
 }
 
-/// Returns the correction of a fault in the imperative.
+/// Returns the instruction that corrects a fault, such as `add "city"`.
 fn fix(mark: &Mark<'_>, found: Option<&Found<'_>>) -> String {
     let issue = mark.issue;
     let key = code(&issue.path.last_key().map_or_else(|| path_text(issue), |key| bounded::name(key).into_owned()));
@@ -232,7 +234,7 @@ fn find<'s>(root: &'s Spot<'_, '_>, issue: &Issue) -> Option<Found<'s>> {
     }
 }
 
-/// Returns `true` if an issue is in a spot or below it. The search visits every spot below, but it runs for only a few issues.
+/// Returns `true` if an issue is in a spot or below it. The search visits every spot below, but it is used for only a few issues.
 fn contains(spot: &Spot<'_, '_>, issue: &Issue) -> bool {
     let is_it = |other: &Issue| std::ptr::eq(other, issue);
     spot.marks.iter().any(|mark| is_it(mark.issue))

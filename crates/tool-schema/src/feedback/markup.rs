@@ -41,7 +41,7 @@ pub fn marked_up(shape: &Shape, json: &Json<'_>, issues: &[Issue]) -> String {
     within(shape, json, issues, BUDGET)
 }
 
-/// Renders [`marked_up`] within a number of bytes.
+/// Renders [`marked_up`] in at most `most` bytes.
 pub fn within(shape: &Shape, json: &Json<'_>, issues: &[Issue], most: usize) -> String {
     written(&Spots::new(shape, json, issues), Hand::Marked, most)
 }

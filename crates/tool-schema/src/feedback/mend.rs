@@ -1,7 +1,7 @@
 //! Replaces faulty values: by corrections that are certain, and by placeholders for values that only the model can know.
 //!
 //! Invariant: a correction satisfies the expectation at its location, so nothing is guessed. A placeholder is a string `<…>` that describes
-//! the value, nested for a missing object whose fields are known.
+//! the value. For an object or array whose parts are known, it is an object or array of such strings.
 
 use std::borrow::Cow;
 
@@ -14,14 +14,15 @@ use crate::shape::{Kind, List, Ref, RepairPolicy, Rule, Shape};
 
 /// The maximum number of bytes of one placeholder.
 const PLACEHOLDER: usize = 120;
-/// The maximum depth of placeholders, and the maximum number of fields or items of each level.
+/// The maximum depth of nested placeholders.
 const DEPTH: usize = 2;
+/// The maximum number of fields in the placeholder of an object.
 const FIELDS: usize = 6;
-/// The maximum number of missing items shown for an array.
+/// The maximum number of missing items shown for an array, and of items in the placeholder of an array.
 pub(super) const ITEMS: usize = 3;
 /// The maximum number of edges followed to find an array.
 const HOPS: usize = 48;
-/// The maximum length of values that are repaired. The preview of a longer value would be cut anyway.
+/// The maximum length of a value that is repaired, in bytes of JSON. The preview of a longer value would be cut anyway.
 const LONGEST: usize = 2_000;
 
 /// Returns the value that was meant, if that is certain.
@@ -34,7 +35,7 @@ pub(super) fn certain(issue: &Issue, json: &Json<'_>) -> Option<Json<'static>> {
     repaired(&shape, json)
 }
 
-/// Returns the new value for a renamed field, a repaired value or a placeholder; `None` if the sent value is acceptable.
+/// Returns the new value for a renamed field: the repaired value, or else a placeholder. Returns `None` if the sent value can stay.
 pub(super) fn fitting(expected: &Expected, json: &Json<'_>) -> Option<Json<'static>> {
     let shape = shape_of(expected)?;
     if accepts(&shape, json) {
@@ -99,7 +100,7 @@ fn placeholder(expected: &Expected, description: &str, words: &str, depth: usize
         (said, true) => said.to_owned(),
         (said, false) => format!("{said}: {words}"),
     };
-    // Quotes would be escaped in the string, which is hard to read.
+    // Quotes are removed, because they would be escaped in the string and make it hard to read.
     string(format!("<{}>", bounded::sentence(&text.replace('"', ""), PLACEHOLDER)))
 }
 

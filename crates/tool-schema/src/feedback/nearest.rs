@@ -1,4 +1,5 @@
-//! Makes a note about a faulty union: the variant of its tag with the missing fields, or the possible forms with the nearest one.
+//! Makes a note about a faulty union. With a tag, the note names the tag's variant and the missing fields; without a tag, it lists the
+//! possible forms and names the nearest one.
 //!
 //! Invariant: the work is linear, because only a few small values are compared with every form.
 
@@ -12,8 +13,9 @@ use crate::shape::{Types, Variant};
 
 /// The maximum number of untagged unions with a note in one refusal.
 pub(super) const NOTES: usize = 8;
-/// The maximum number of forms to compare, and the maximum size of the value.
+/// The maximum number of forms with which a value is compared.
 const FORMS: usize = 16;
+/// The maximum size of a compared value, in bytes of JSON.
 const LARGEST: usize = 2_000;
 /// The maximum number of names listed.
 const NAMES: usize = 5;
@@ -37,7 +39,7 @@ impl Spot<'_, '_> {
         let (mut lacking, mut unknown) = (Vec::new(), Vec::new());
         self.collect(&mut lacking, &mut unknown);
         if lacking.is_empty() && unknown.is_empty() {
-            // The payload of an adjacent tag.
+            // With an adjacent tag, the fields are in the payload.
             for (_, inner) in &self.inside {
                 inner.collect(&mut lacking, &mut unknown);
             }
@@ -96,7 +98,7 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// Returns the description of a form.
+/// Returns the description of a form, as the note lists it.
 fn words(form: &Variant) -> String {
     form.payload.as_ref().map_or_else(|| "null".to_owned(), |payload| rendered(&Expected::of(payload.clone())))
 }

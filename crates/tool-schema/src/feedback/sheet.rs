@@ -1,8 +1,8 @@
-//! Writes arguments as indented JSON within a number of bytes, either marked with their faults or corrected ([`Hand`]).
+//! Writes arguments as indented JSON of a limited length, either marked with their faults or corrected ([`Hand`]).
 //!
-//! If the text is too long, [`Detail`] is reduced in steps: first long texts and parts without a fault, then everything except the faults,
-//! then the least important faults. Invariant: an attempt stops as soon as it is too long, so the work does not grow with the arguments;
-//! the most important fault is always included; texts are cut between characters.
+//! If the text is too long, [`Detail`] is reduced in steps: first, long texts and parts without a fault are shortened; then, everything
+//! except the faults is left out; then, the least important faults are left out. Invariant: an attempt stops as soon as it is too long, so
+//! the work does not grow with the arguments; the most important fault is always included; texts are cut between characters.
 
 mod pen;
 mod remarks;
@@ -28,10 +28,11 @@ pub(super) enum Hand {
 struct Detail {
     /// The maximum number of bytes of one text or number.
     leaf: usize,
-    /// The maximum number of adjacent parts without a fault, and whether these are shown in full depth.
+    /// The maximum number of adjacent parts without a fault.
     beside: usize,
+    /// `true` if the parts without a fault are shown in full depth.
     is_deep: bool,
-    /// The maximum number of faults.
+    /// The maximum number of faults that are shown.
     faults: usize,
 }
 
@@ -54,7 +55,7 @@ pub(super) fn written(spots: &Spots<'_, '_>, hand: Hand, most: usize) -> String 
             return text;
         }
     }
-    // Finds the greatest number of faults that fits, because the length grows with the number of faults.
+    // The length grows with the number of faults, so a binary search finds the greatest number that fits.
     let with = |faults| attempt(spots, hand, Detail { leaf: 60, faults, ..STEPS[3] }, most);
     let (mut fits, mut too_many, mut best) = (0, spots.faults + 1, None);
     while too_many - fits > 1 {
@@ -74,7 +75,8 @@ fn attempt(spots: &Spots<'_, '_>, hand: Hand, detail: Detail, most: usize) -> Op
     (!sheet.full).then_some(sheet.out)
 }
 
-/// Writes only the most important fault, if it is so deep that the brackets alone would not fit.
+/// Writes only the most important fault, without the values around it. This is for a fault that is nested so deeply that the brackets alone
+/// do not fit.
 fn only_first(spots: &Spots<'_, '_>, hand: Hand, most: usize) -> String {
     let mut spot = &spots.root;
     let mut found: Option<(&Mark<'_>, bool)> = None;

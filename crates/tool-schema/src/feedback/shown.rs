@@ -1,6 +1,7 @@
 //! Copies arguments for display to people: [`without_secrets`].
 //!
-//! Invariant: the same values are hidden as in the marked-up arguments. The position of a value decides, never its text.
+//! Invariant: the same values are hidden as in the marked-up arguments. The location and the type of a value decide whether it is hidden,
+//! never its text.
 
 use std::borrow::Cow;
 
@@ -32,7 +33,7 @@ pub fn hides(shape: &Shape, arguments: &Json<'_>, path: &[Segment]) -> bool {
     view.hides(&absent)
 }
 
-/// Copies a value. The depth of a tree is bounded.
+/// Copies a value. The recursion is bounded by the depth of the tree.
 fn shown(view: &View, json: &Json<'_>) -> Json<'static> {
     if view.hides(json) {
         return Json::new(Node::String(Cow::Borrowed(REDACTED)));

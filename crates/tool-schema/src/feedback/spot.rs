@@ -1,8 +1,9 @@
 //! A location in the arguments with its faults: [`Spot`].
 //!
-//! Spots are a tree of the locations that have a fault in or below them. Each contains its part of the arguments, its faults, the missing
-//! fields and items, and the correction. Invariant: each issue is in the tree, at its location (at every one if a key is repeated), or in
-//! `elsewhere`; the time is linear in the arguments and the issues; a hidden spot has no spots inside.
+//! Spots form a tree of the locations that have a fault in or below them. Each contains its part of the arguments, its faults, the missing
+//! fields and items, and the correction. Invariant: each issue is either in the tree, at its location (at several locations if a key is
+//! repeated), or in `elsewhere`; the work is linear in the size of the arguments and the number of issues; a hidden spot has no inner
+//! spots.
 
 mod corrections;
 
@@ -14,10 +15,11 @@ use crate::hint;
 use crate::issue::{Constraint, Expected, Issue, REDACTED, Segment};
 use crate::json::{Json, Node};
 
-/// The maximum number of faults to correct: the shortest line of a fault takes 16 of the 4,096 bytes.
+/// The maximum number of faults to correct. More could not be shown, because even the shortest line of a fault takes 16 of the 4,096 bytes.
 const MOST_CORRECTED: usize = 300;
-/// The maximum number of members with one key that are distinguished, and the number of bytes of their values to compare.
+/// The maximum number of members with the same key that are distinguished.
 const REPETITIONS: usize = 16;
+/// The number of bytes of their values that are compared.
 const GOT: usize = 200;
 
 /// An issue with the rank of its fault. The most important fault has rank 0.
@@ -37,13 +39,13 @@ pub(super) struct Spot<'r, 'j> {
     pub(super) view: View,
     /// `true` if the value must not be shown.
     pub(super) hidden: bool,
-    /// The rank of the most important fault in or below it.
+    /// The rank of the most important fault in or below this location.
     pub(super) rank: usize,
     /// The faults of the value itself; for a hidden value, all faults.
     pub(super) marks: Vec<Mark<'r>>,
     /// A note about the union at this location.
     pub(super) note: Option<String>,
-    /// Members or items with faults, by their position.
+    /// The members or items with a fault in or below them, each with its position.
     pub(super) inside: Vec<(usize, Spot<'r, 'j>)>,
     pub(super) missing: Vec<Missing<'r>>,
     pub(super) mend: Mend,
@@ -55,7 +57,7 @@ pub(super) struct Missing<'r> {
     pub(super) key: Option<String>,
     pub(super) what: What<'r>,
     pub(super) placeholder: Json<'static>,
-    /// `true` if a renamed member takes its place.
+    /// `true` if a renamed member takes the place of the missing one.
     pub(super) is_renamed: bool,
 }
 
@@ -65,7 +67,7 @@ pub(super) enum What<'r> {
     Item(Expected),
     /// The number of further items that are not shown one by one.
     More(u64),
-    /// A field of the variant that was meant. The checker could not report it before the tag was corrected.
+    /// A field of the variant that was meant. The checker cannot report the field until the tag is corrected.
     Consequence,
 }
 
@@ -75,7 +77,7 @@ pub(super) enum Mend {
     Keep,
     Remove,
     Put(Json<'static>),
-    /// A new key, and a new value if that has to change too.
+    /// A new key, and a new value if the sent value has to change too.
     Rename(String, Option<Json<'static>>),
 }
 
@@ -140,10 +142,10 @@ pub(super) fn spot<'r, 'j>(
     spot
 }
 
-/// The positions of the members whose keys are in the issues.
+/// The positions of the members whose keys occur in the issues.
 struct Places {
-    /// The index of the list for a key, by the address of its text: issues share the text of a long key, which is therefore only hashed
-    /// once.
+    /// The index in `found` for each key, keyed by the address of the key's text. Issues share the text of a long key, so the text itself
+    /// is hashed only once.
     lists: HashMap<(usize, usize), usize>,
     found: Vec<Vec<usize>>,
 }
@@ -178,7 +180,7 @@ fn place_of(key: &str) -> (usize, usize) {
 }
 
 impl<'r> Spot<'r, '_> {
-    /// Passes each fault further in to the member or item that contains it.
+    /// Passes each fault below this location on to the member or item that contains it.
     fn descend(&mut self, below: Vec<Mark<'r>>, depth: usize, elsewhere: &mut Vec<Mark<'r>>) {
         if below.is_empty() {
             return;

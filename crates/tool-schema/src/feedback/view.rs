@@ -30,7 +30,7 @@ impl View {
         Self { edges, guarded: shape.has_secrets(), secret: false, veiled: false }
     }
 
-    /// Returns `true` if the shapes decide which values are shown.
+    /// Returns `true` if the input has any secrets, so that some values may have to be hidden.
     pub(super) const fn is_guarded(&self) -> bool {
         self.guarded
     }
@@ -130,7 +130,7 @@ impl View {
         found
     }
 
-    /// Returns the key of the tag, and the variant that the tag names.
+    /// Returns the key of the tag, and the variant named by the tag.
     pub(super) fn tagged(&self, json: &Json<'_>) -> Option<(String, Variant)> {
         let mut found = None;
         self.each(json, &mut |shape, _| {
@@ -145,7 +145,7 @@ impl View {
         found
     }
 
-    /// Returns the expectation of the variant of this name for the object with the tag.
+    /// Returns the expectation for an object whose tag `key` names the variant `name`.
     pub(super) fn payload(&self, object: &Json<'_>, key: &str, name: &str) -> Option<Expected> {
         let mut found = None;
         self.each(object, &mut |shape, _| {
@@ -159,7 +159,7 @@ impl View {
         found
     }
 
-    /// Returns the forms of the untagged union that applies here.
+    /// Returns the visible variants of the untagged union that applies here; `None` if there are fewer than two.
     pub(super) fn forms(&self, json: &Json<'_>) -> Option<Vec<Variant>> {
         let mut found = None;
         self.each(json, &mut |shape, _| {
@@ -173,8 +173,8 @@ impl View {
         found.filter(|forms| forms.len() > 1)
     }
 
-    /// Calls `show` for every shape that may apply to the value, with `true` if a flattened field made it sensitive.
-    /// Returns `true` if no shape was left out.
+    /// Calls `show` for every shape that may apply to the value; the second argument is `true` if a flattened field makes the value
+    /// sensitive. Returns `true` if all such shapes were visited within the bound.
     fn each(&self, json: &Json<'_>, show: &mut dyn FnMut(&Shape, bool)) -> bool {
         let mut open: Vec<(Ref, bool)> = self.edges.iter().map(|edge| (edge.clone(), false)).collect();
         for _ in 0..SHAPES {
@@ -201,8 +201,8 @@ impl View {
     }
 }
 
-/// Returns the variants whose payload is the value itself (untagged) or whose fields are in the object of the tag (internally tagged). If
-/// the tag is known, only its variant is returned.
+/// Returns the variants whose payload is the value itself (untagged), or whose fields are in the same object as the tag (internally
+/// tagged). If the tag is known, only its variant is returned.
 fn inner_payloads<'u>(union: &'u Union, json: &Json<'_>) -> impl Iterator<Item = &'u Variant> {
     let named = match &union.tagging {
         Tagging::Internal { tag } => json.get(tag).and_then(Json::as_str).and_then(|name| union.find(name)),

@@ -18,8 +18,9 @@ use crate::shape::Text;
 
 /// The maximum number of bytes for the expectation of a required field.
 const REQUIRED_FIELD: usize = 100;
-/// The usual number of bytes of an entry, and the usual number of its members.
+/// The usual number of bytes in an entry.
 const USUAL: usize = 256;
+/// The usual number of members in an entry.
 const MEMBERS: usize = 8;
 /// The maximum number of values, required fields or variants listed.
 const LISTED: usize = 5;
@@ -31,7 +32,7 @@ static ELLIPSIS: Text = Text::new("\"…\"");
 
 /// A target for the members of an entry.
 pub(super) trait Members {
-    /// Takes one more member, whose key needs no escape.
+    /// Writes one more member. The key must not contain characters that need an escape.
     fn put(&mut self, key: &'static str, write: impl FnOnce(Writer<'_>));
 }
 
@@ -45,9 +46,9 @@ impl Members for ObjectWriter<'_> {
 /// An entry of a hint with little room, from which members can be removed.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
-    /// The values of the members, joined.
+    /// The JSON texts of all values, one after the other.
     values: String,
-    /// Each key, with the range of its value.
+    /// The key of each member, and the range of its value in `values`.
     members: Vec<(&'static str, Range<usize>)>,
     /// `true` if only the example shows an acceptable value.
     needs_example: bool,
@@ -79,7 +80,7 @@ impl Entry {
         self.members.pop_if(|(key, value)| *key == "example" && !(is_alone && value.len() <= EXPECTED)).is_some()
     }
 
-    /// Removes the largest member, except for members that contain the correction.
+    /// Removes the largest of the members that do not contain the correction.
     pub(super) fn drop_largest(&mut self) -> bool {
         let members = self.members.iter().enumerate().filter(|(_, (key, _))| !matches!(*key, "rename_to" | "remove"));
         let largest = members.max_by_key(|(_, (_, value))| value.len()).map(|(index, _)| index);
@@ -116,7 +117,7 @@ pub(super) fn write_members(members: &mut impl Members, fault: &Fault<'_>, expec
 /// Writes the members of one entry in order.
 struct Scribe<'m, M> {
     members: &'m mut M,
-    /// `true` if the member `more`, which counts the values that are not listed, was written.
+    /// `true` once the member `more` was written, which counts the values that a list omits.
     has_more: bool,
 }
 
@@ -128,7 +129,7 @@ impl<M: Members> Scribe<'_, M> {
         }
     }
 
-    /// Writes a wrong key that should be the name of a variant. Without a `type`, `allowed_values` are names, not values.
+    /// Writes the members for a wrong key that should be the name of a variant. Without a `type`, `allowed_values` are names, not values.
     fn rename_variant(&mut self, issue: &Issue, allowed: &[Text]) {
         self.list("allowed_values", allowed);
         if let Some(name) = &issue.suggestion {
@@ -221,7 +222,7 @@ impl<M: Members> Scribe<'_, M> {
         }
     }
 
-    /// Writes the number of values that are not listed, once, for the first list that is too long.
+    /// Writes the number of values that a list omits. Only the first list that is too long gets this count.
     fn more(&mut self, all: usize) {
         if all > LISTED && !self.has_more {
             self.has_more = true;
@@ -255,7 +256,7 @@ impl<M: Members> Scribe<'_, M> {
     }
 }
 
-/// Adds facts from the violated constraint that the shape does not provide.
+/// Adds facts that the shape does not provide, but the violated constraint does.
 fn complete(facts: &mut Facts, constraint: &Constraint) {
     match constraint {
         Constraint::Type(types) => {
@@ -269,7 +270,7 @@ fn complete(facts: &mut Facts, constraint: &Constraint) {
         }
         Constraint::Values(values) if facts.values.is_empty() => facts.values = values.clone(),
         Constraint::AnyOf { variants } if facts.variants.is_empty() => facts.variants = variants.to_vec(),
-        // A violated bound is always shown, whatever its origin.
+        // A violated bound is always shown, even if it is only the bound of the type.
         Constraint::Minimum(bound) => {
             facts.min = facts.min.or(Some(*bound));
             facts.is_min_of_type = false;
@@ -294,8 +295,8 @@ fn complete(facts: &mut Facts, constraint: &Constraint) {
     }
 }
 
-/// Returns a valid value if the other members do not show one: the author's example for a custom rule, or else a generated value for a
-/// pattern and for a value of several parts.
+/// Returns a valid value if the other members do not show one. For a custom rule, only the author's example is valid; for a pattern and for
+/// a value of several parts, the value may be generated.
 fn example(issue: &Issue, fault: &Fault<'_>, facts: &Facts) -> Option<String> {
     match issue.constraint {
         Constraint::Custom(_) => issue.expected.example.as_deref().map(str::to_owned),
@@ -314,7 +315,7 @@ fn example(issue: &Issue, fault: &Fault<'_>, facts: &Facts) -> Option<String> {
     }
 }
 
-/// Returns `true` if the generated value is checked against every violated pattern.
+/// Returns `true` if the expectation contains every violated pattern, so that a generated value matches all of them.
 fn knows_patterns(expected: &Expected, fault: &Fault<'_>) -> bool {
     fault.issues().all(|issue| match &issue.constraint {
         Constraint::Pattern(source) => expected.has_pattern(source),

@@ -1,8 +1,8 @@
 //! Placeholders for all missing fields, as one object: [`ExampleInput`].
 //!
-//! The object contains only the missing fields, nested like the input. The key of an array item contains its index: the missing
-//! `order.items[2].price` is `{"order": {"items[2]": {"price": 1}}}`. The object can therefore be merged by path and does not need the
-//! preceding items. Invariant: each value is at the path that `missing_fields` names.
+//! The object contains only the missing fields, nested like the input. The index of an array item is part of the key before it: the missing
+//! `order.items[2].price` is `{"order": {"items[2]": {"price": 1}}}`. The object can therefore be merged by path, and the preceding items
+//! need not be in it. Invariant: each value is at the path that `missing_fields` names.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -15,7 +15,7 @@ use crate::json::{ObjectWriter, Writer};
 /// The maximum depth of an example.
 const DEPTH: usize = 16;
 
-/// The maximum length of an author's example; a longer one is replaced by a generated value.
+/// The maximum length of an author's example in bytes; a longer example is replaced by a generated value.
 const LONG: usize = 120;
 
 /// The values for missing fields, each with the keys that lead to it; never empty.
@@ -70,7 +70,8 @@ impl<'i> ExampleInput<'i> {
     }
 }
 
-/// Writes the values whose keys start with `above`, each under its next key; values with the same next key share an object.
+/// Writes the values whose list of keys begins with `above`. Each value is written under its next key, and values with the same next key
+/// share an object.
 fn write_members(object: &mut ObjectWriter<'_>, values: &[Placeholder<'_>], above: &[Cow<'_, str>]) {
     for (index, Placeholder { keys, value, .. }) in values.iter().enumerate() {
         let Some([key, rest @ ..]) = keys.strip_prefix(above) else { continue };
@@ -86,7 +87,7 @@ fn write_members(object: &mut ObjectWriter<'_>, values: &[Placeholder<'_>], abov
     }
 }
 
-/// Returns the keys that lead to an issue, with each index appended to the key before it; `None` if it is too deep.
+/// Returns the keys that lead to an issue, with each index appended to the key before it; `None` if the path is too deep.
 fn keys(issue: &Issue) -> Option<Vec<Cow<'_, str>>> {
     let mut keys: Vec<Cow<'_, str>> = Vec::with_capacity(issue.path.segments().len());
     for step in shown_steps(issue) {

@@ -1,18 +1,18 @@
 //! Groups issues into faults and orders them: [`Fault`].
 //!
 //! Several issues of one field are one fault, and so are an unknown field and the missing field that it was probably
-//! meant for. The order is documented in `docs/wire.md`. Invariant: every issue is in exactly one fault, equal ranks
-//! keep declaration order, and the time is that of sorting the issues.
+//! meant for. The order is documented in `docs/wire.md`. Invariant: every issue is in exactly one fault, faults of
+//! equal rank stay in declaration order, and grouping takes no longer than sorting the issues.
 
 use std::collections::BTreeMap;
 
 use crate::issue::{Constraint, Issue, Path, Segment};
 use crate::json::JsonType;
 
-/// The maximum number of pairs of unknown and missing fields in one object that are matched by their types.
+/// The maximum number of pairs of an unknown and a missing field in one object whose types are compared.
 const PAIRS: usize = 64;
 
-/// The maximum number of issues that are compared with each other, which costs less than a map.
+/// Up to this number of issues, comparing them with each other costs less than a map.
 const FEW: usize = 16;
 
 /// One faulty field, or an unknown and a missing field that a rename corrects.
@@ -25,7 +25,8 @@ pub(super) struct Fault<'i> {
     others: Vec<&'i Issue>,
     /// The missing field that this unknown field was probably meant for, with the index of its first issue.
     renamed: Option<(usize, &'i Issue)>,
-    /// The rank of the fault; if not all faults fit, those with the lowest ranks are shown (see `docs/wire.md`).
+    /// The rank of the fault. If there is no room for all faults, those with the lowest ranks are shown (see
+    /// `docs/wire.md`).
     rank: u8,
 }
 
@@ -44,7 +45,7 @@ impl<'i> Fault<'i> {
         self.first
     }
 
-    /// Returns all issues of the field, without the issue of the missing field that it was meant for.
+    /// Returns all issues of the field itself, without the issue of the missing field that it was meant for.
     pub(super) fn issues(&self) -> impl Iterator<Item = &'i Issue> {
         std::iter::once(self.first).chain(self.others.iter().copied())
     }
@@ -54,7 +55,7 @@ impl<'i> Fault<'i> {
         self.renamed.map(|(_, missing)| missing)
     }
 
-    /// Returns the index of the first issue of the missing field that this unknown field was meant for.
+    /// If this unknown field was probably meant to be a missing field, returns the index of that field's first issue.
     pub(super) fn renamed_index(&self) -> Option<usize> {
         self.renamed.map(|(index, _)| index)
     }
@@ -136,7 +137,7 @@ fn by_field(issues: &[Issue]) -> Vec<Fault<'_>> {
     faults
 }
 
-/// The unknown and the missing fields of one object, as indices.
+/// The unknown and the missing fields of one object, as indices of faults.
 #[derive(Default)]
 struct Siblings {
     unknown: Vec<usize>,

@@ -10,8 +10,9 @@ use crate::issue::{Facts, Issue, Path};
 /// A field that a hint names, with its texts.
 #[derive(Clone, Debug)]
 pub struct HintedField {
-    /// The ranges of the field's path and expectation in the text of the hint.
+    /// The range of the field's path in the hint's `words`.
     pub(super) name: Range<usize>,
+    /// The range of the field's expectation in the hint's `words`.
     pub(super) expected: Range<usize>,
     /// The index of the issue that the texts describe.
     pub(super) issue: usize,
@@ -22,7 +23,8 @@ pub struct HintedField {
 }
 
 impl HintedField {
-    /// Returns the number of faulty locations that the field covers.
+    /// Returns the number of faulty fields that this one stands for: two for a rename, which includes the missing
+    /// field, or else one.
     pub(super) const fn places(&self) -> usize {
         1 + self.renamed.is_some() as usize
     }
@@ -42,7 +44,7 @@ impl HintedField {
         self.renamed.is_some_and(|missing| issues[missing].path.is(path))
     }
 
-    /// Writes the texts for a fault, and stores the facts for them in `facts`.
+    /// Appends the texts for a fault to `words`, and stores the facts about the fault in `facts`.
     pub(super) fn of(fault: &Fault<'_>, words: &mut String, facts: &mut Facts) -> Self {
         let issue = fault.issue();
         let start = words.len();

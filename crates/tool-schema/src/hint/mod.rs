@@ -1,4 +1,4 @@
-//! The bounded view of a refusal with which a model corrects its call: [`RetryHint`] (see `docs/wire.md`).
+//! A bounded view of a refusal, from which a model can correct its call: [`RetryHint`] (see `docs/wire.md`).
 //!
 //! A hint is made from the issues of one call. It contains everything that a mechanical fixer needs for the next attempt: the missing
 //! fields with acceptable values, and the facts about up to three faulty fields. Invariant: a hint names at most three distinct fields, has
@@ -104,7 +104,7 @@ pub struct RetryHint {
     reason: Reason,
     /// The named fields, the most important first.
     fields: Vec<HintedField>,
-    /// The names and expectations of the fields, joined.
+    /// The paths and expectations of all fields, one after the other.
     words: String,
     omitted: usize,
     question: Option<Question>,
@@ -149,8 +149,8 @@ impl RetryHint {
         self.fields.iter().filter(|field| field.has_entry).map(|field| (self.name(field), self.expected(field)))
     }
 
-    /// Returns the example in the hint: only the missing fields, each with an acceptable value. A hint that would be too long omits the
-    /// example first.
+    /// Returns the example in the hint: only the missing fields, each with an acceptable value. If the hint is too long, this example is
+    /// removed before the question and before any entry of `constraints`.
     pub fn example_input(&self) -> Option<Value> {
         let Value::Object(mut members) = serde_json::from_str(&self.json).ok()? else { return None };
         members.remove("example_input")
@@ -166,8 +166,8 @@ impl RetryHint {
         self.question.as_ref().map(Question::as_str)
     }
 
-    /// Returns the field of an issue, and its position: the most important field is the first. `issues` must be those that the hint was
-    /// made from.
+    /// Returns the field that covers an issue, and the position of the field; the most important field has position 0. `issues` must be the
+    /// list from which the hint was made.
     pub(crate) fn field(&self, issues: &[Issue], index: usize) -> Option<(usize, &HintedField)> {
         let path = &issues[index].path;
         let is_there = |field: &HintedField| issues[field.issue].path.is(path) || field.becomes(issues, path);
@@ -192,7 +192,7 @@ struct Draft<'i> {
     hint: RetryHint,
     tool: Cow<'i, str>,
     faults: Vec<Fault<'i>>,
-    /// The facts about each fault; owned by the caller, because they are too large to be moved.
+    /// The facts about each fault. The caller owns them, because they are too large to be moved cheaply.
     facts: &'i mut [Facts; FIELDS],
 }
 
@@ -214,7 +214,8 @@ impl<'i> Draft<'i> {
     }
 }
 
-/// Returns every faulty field, the most important first: its issues, and the missing field that it was meant for.
+/// Returns the issues of every faulty field, the most important field first. With an unknown field comes the missing field that it was
+/// probably meant for, if any.
 pub(crate) fn faults(issues: &[Issue]) -> Vec<(Vec<&Issue>, Option<&Issue>)> {
     let (faults, _) = fault::ranked(issues, usize::MAX);
     faults.iter().map(|fault| (fault.issues().collect(), fault.renamed())).collect()

@@ -1,10 +1,9 @@
 //! Makes an acceptable value for an expectation, for hints.
 //!
-//! The value is the author's example, or else the default, the first of the allowed values, or a small value that
-//! satisfies the rules. Nothing is returned if only the tool's author can supply a value: for `custom`, for an unknown
-//! type, and for a `pattern` without a known match (`docs/decisions/0005-examples-of-patterns.md`). Invariant: a text
-//! for a `pattern` has passed its matcher; the work is bounded by [`STEPS`], so that recursive types end; the same
-//! expectation always has the same value.
+//! The value is the author's example, or else the default, the first of the allowed values, or a small value that satisfies the rules.
+//! Nothing is returned if only the tool's author can supply a value: for `custom`, for an unknown type, and for a `pattern` without a known
+//! match (`docs/decisions/0005-examples-of-patterns.md`). Invariant: a text for a `pattern` is only returned if the pattern's matcher
+//! accepts it; the work is bounded by [`STEPS`], so that recursive types end; the same expectation always has the same value.
 
 mod number;
 
@@ -17,10 +16,11 @@ use crate::visible::is_hidden;
 
 /// The maximum number of values that make up one placeholder.
 const STEPS: usize = 60;
-/// The maximum depth. Below two levels, lists stay empty if the rules allow it.
+/// The maximum depth of a placeholder.
 const DEPTH: usize = 12;
+/// The maximum depth at which a list gets an item that its rules do not require.
 const FILLED: usize = 2;
-/// The maximum length of a generated text.
+/// The maximum length of a generated text in characters.
 const LENGTH: u64 = 200;
 
 /// Returns a value for the expectation, as JSON text.
@@ -36,7 +36,7 @@ struct Builder {
 }
 
 impl Builder {
-    /// Returns a value for the expectation. Values with a different `nth` differ, for items that must be unique.
+    /// Returns a value for the expectation. A different `nth` gives a different value, which arrays of unique items need.
     fn value(&mut self, expected: &Expected, nth: usize) -> Option<String> {
         if nth == 0
             && let Some(authored) = expected.example.as_ref().or(expected.default.as_ref())
@@ -96,8 +96,8 @@ impl Builder {
         }
     }
 
-    /// Returns a text that all patterns accept. For a secret with patterns there is none,
-    /// because a text that matches would look like a real secret.
+    /// Returns a text that all patterns accept. Returns `None` for a secret with patterns, because a matching text would look like a real
+    /// secret.
     fn string<'p>(&self, facts: &Facts, patterns: &[&'p Pattern], nth: usize) -> Option<Cow<'p, str>> {
         if self.is_secret && !patterns.is_empty() {
             return None;
@@ -151,7 +151,7 @@ impl Builder {
         Some(())
     }
 
-    /// Returns the members that a flattened field requires, without braces; an optional field has none.
+    /// Returns the members that a flattened field requires, as JSON without the braces; an optional field requires none.
     fn flattened(&mut self, field: &Field) -> Option<String> {
         if matches!(field.shape.shape().kind, Kind::Nullable(_)) {
             return Some(String::new());

@@ -7,7 +7,7 @@ use super::words::push_described;
 use crate::bounded;
 use crate::issue::Issue;
 
-/// The usual length of a question; shorter ones are not abbreviated.
+/// The length in bytes up to which a question has no shorter forms.
 const USUAL: usize = 120;
 /// The maximum length of the first field and of the tool name in the shortest form.
 const NAME: usize = 64;

@@ -1,8 +1,9 @@
 //! Renders a hint as JSON text, and shortens it to its budget.
 //!
-//! Long parts are first replaced by shorter ones without losing information: a shorter question, and generated examples instead of an
-//! author's long ones. Then parts are removed in this order: examples, the question, the last constraints, redundant parts of a single
-//! field. Invariant: the most important fault stays, and a removed field is counted in `omitted`.
+//! First, parts are shortened: redundant text in entries is removed, the question is abbreviated, and an author's long examples are
+//! replaced by generated values. Then parts are removed in this order: examples, the question, the entries of the last fields, the largest
+//! members of the entry that is left, and the last fields. Invariant: the most important fault stays, and a removed field is counted in
+//! `omitted`.
 
 use std::borrow::Cow;
 
@@ -20,12 +21,12 @@ impl RetryHint {
         self.json.clone()
     }
 
-    /// Returns the JSON text without a copy.
+    /// Returns a reference to the JSON text.
     pub(crate) fn as_json(&self) -> &str {
         &self.json
     }
 
-    /// Renders the hint; only hints about fields have the optional parts.
+    /// Renders the hint. The optional parts are only given for hints about fields.
     pub(super) fn rendered(
         &self,
         tool: &str,
@@ -87,11 +88,11 @@ impl<'i> Draft<'i> {
     }
 }
 
-/// A hint that is too long, as parts that can be removed.
+/// A hint that is too long, split into parts that can be removed.
 struct Tight<'i> {
     hint: RetryHint,
     tool: Cow<'i, str>,
-    /// The entry of each field that has one, in the order of the fields.
+    /// One element for each field of the hint, in the same order; `None` for a field without an entry.
     entries: Vec<Option<Entry>>,
     example_input: Option<ExampleInput<'i>>,
 }
@@ -154,7 +155,8 @@ impl<'i> Tight<'i> {
         is_there
     }
 
-    /// Removes the last field of a kind, or only its entry if the field is also missing; the first field stays.
+    /// Removes the last field whose entry passes `is_of_sort`, but never the first field. If the field is a missing one with an entry, only
+    /// the entry is removed.
     fn drop_last(&mut self, is_of_sort: fn(&Option<Entry>) -> bool) -> bool {
         let Some(index) = self.entries.iter().rposition(is_of_sort).filter(|&index| index > 0) else { return false };
         let field = &mut self.hint.fields[index];

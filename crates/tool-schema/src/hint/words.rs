@@ -13,15 +13,15 @@ pub const EXPECTED: usize = 200;
 const PATH: usize = 320;
 /// The usual number of bytes of a path.
 const USUAL_PATH: usize = 48;
-/// Paths of at most this many segments are first tried without shortening.
+/// The maximum number of segments in a path that is first written in full, in the hope that it fits.
 const SHORT_PATH: usize = 8;
-/// The maximum number of characters of a key that the model sent.
+/// The maximum number of characters shown of a key that the model sent.
 const KEY: usize = 64;
-/// The maximum number of bytes of such a key once it is escaped.
+/// The maximum number of bytes shown of such a key, counted after escaping.
 const KEY_BYTES: usize = 256;
 /// A key of at most this length is never cut, even if every byte is escaped.
 const SHORT_KEY: usize = KEY_BYTES / 6;
-/// The maximum length of a missing field's name that is shown unshortened.
+/// The maximum length of a missing field's name that is shown in full, in bytes.
 const NAME: usize = 200;
 const DESCRIPTION: usize = 120;
 

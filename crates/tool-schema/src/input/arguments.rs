@@ -84,7 +84,7 @@ impl Arguments<'_> {
 }
 
 impl<'a> Arguments<'a> {
-    /// Returns the tree, which borrows from the source of the arguments.
+    /// Returns the arguments as a JSON tree that borrows from the host's data instead of from `self`. Owned arguments are copied.
     ///
     /// # Errors
     ///

@@ -1,7 +1,8 @@
 //! `MapKey`: the types that can be the key of a map.
 //!
-//! Keys in JSON are strings. A key is therefore a string, a unit-only enum, an integer, which `serde_json` parses from its decimal text, or
-//! a newtype of one of these. The shape of a key is the shape of its type, so an integer means an integer written as a string.
+//! Keys in JSON are strings. A key is therefore a string, a unit-only enum, an integer (which `serde_json` parses from its decimal text),
+//! or a newtype of one of these. A key has the shape of its Rust type; as the shape of a key, an integer stands for an integer written as a
+//! string.
 
 use std::borrow::Cow;
 

@@ -35,10 +35,11 @@ pub trait ToolInput: DeserializeOwned + Send + 'static {
     /// The description of the type.
     const SHAPE: &'static Shape;
 
-    /// `true` if a field of this type may be absent: for `Option<T>` and its equivalents (`Box<Option<T>>`, a transparent wrapper of it).
+    /// `true` if a field of this type may be absent, as for `Option<T>` and types with the same form (`Box<Option<T>>`, a transparent
+    /// wrapper of `Option<T>`).
     const OPTIONAL: bool = false;
 
-    /// `true` if [`guard`](Self::guard) can refuse a value; `false` lets a container of many values skip the walk.
+    /// `true` if [`guard`](Self::guard) can refuse a value. If it is `false`, a container of such values need not visit them.
     ///
     /// Containers use the constant of their items, so a type that may be recursive must not use the constants of its fields: the derive
     /// leaves `GUARDED` at `true`.

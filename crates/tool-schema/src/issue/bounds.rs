@@ -28,10 +28,11 @@ pub(crate) fn tighten(tightest: &mut Range, range: &Range) {
     }
 }
 
-/// The constructor of the constraint, and the bound. The constraint itself is only made for an issue.
+/// The constructor of the violated constraint, paired with its bound. The constraint itself is only made for an issue.
 pub(crate) type Violation = (fn(Number) -> Constraint, Number);
 
-/// Returns the bound that a value violates; of two bounds at the same end, the tighter one.
+/// Returns the bound that a value violates. If both an inclusive and an exclusive bound are at the same end, the
+/// tighter one is used.
 pub(crate) fn violation(range: &Range, value: Number) -> Option<Violation> {
     let found = broken(range, value)?;
     if has_two_at_one_end(range) {

@@ -36,9 +36,11 @@ pub enum Constraint {
     Values(List<Text>),
     /// The tag of a union names no variant.
     Discriminator {
-        /// The key of the tag; `None` if the variant's name is itself the key or the string.
+        /// The key of the tag; `None` for a union without a tag key, where the variant's name is the only key of the object, or the whole
+        /// string.
         tag: Option<Text>,
-        /// `true` if the variant's name is a key: the issue's path ends with it, and `got` is the name, not its value.
+        /// `true` if the variant's name is a key. The issue's path then ends with that key, and `got` contains the key instead of its
+        /// value.
         is_key: bool,
         /// The names of the variants, in declaration order.
         allowed: List<Text>,
@@ -51,7 +53,7 @@ pub enum Constraint {
     ExclusiveMinimum(Number),
     /// The number is too large, or equal to the exclusive bound.
     ExclusiveMaximum(Number),
-    /// The number is not a multiple.
+    /// The number is not a multiple of this one.
     MultipleOf(Number),
     /// The string has too few characters.
     MinLength(u64),
@@ -72,16 +74,17 @@ pub enum Constraint {
         /// The index of the item that repeats it.
         second: usize,
     },
-    /// The string does not match.
+    /// The string does not match this pattern.
     Pattern(Text),
-    /// The string is not of the format.
+    /// The string does not have this format.
     Format(StringFormat),
     /// No variant of an untagged union accepts the value.
     AnyOf {
         /// A name or expectation for each variant, in declaration order.
         variants: List<Text>,
     },
-    /// The value violates a JSON Schema keyword that has no other variant here: `not`, `contains`, or a `oneOf` of which several match.
+    /// The value violates a JSON Schema keyword that has no other variant here: `not`, `contains`, or a `oneOf` with several branches that
+    /// match.
     Keyword {
         /// The keyword.
         keyword: &'static str,
@@ -90,7 +93,7 @@ pub enum Constraint {
         /// The text after the path: `must …`.
         words: Text,
     },
-    /// The constraint of an issue that was stored and read back. The variant that it had before is not stored.
+    /// The constraint of an issue that was stored and read back. Its original variant of this enum is not stored.
     Stored {
         /// The keyword; `custom` if it is unknown.
         keyword: &'static str,

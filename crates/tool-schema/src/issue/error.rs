@@ -69,15 +69,15 @@ impl ValidationError {
         self.0.has_sent
     }
 
-    /// Keeps the error from serde for observers; it is only formatted on request.
+    /// Stores serde's error for observers. It is only formatted on request.
     #[must_use]
     pub(crate) fn with_source(mut self, error: serde_json::Error) -> Self {
         self.0.source = Some(Arc::new(error));
         self
     }
 
-    /// Returns the issues, in declaration order. There is at least one. A number above [`MOST_ISSUES`](super::MOST_ISSUES) means that not
-    /// all were found.
+    /// Returns the issues, in declaration order. There is at least one. If there are more than [`MOST_ISSUES`](super::MOST_ISSUES), not all
+    /// issues were found.
     pub fn issues(&self) -> &[Issue] {
         &self.0.issues
     }

@@ -33,7 +33,7 @@ pub struct Expected {
     pub(crate) is_secret: bool,
 }
 
-/// The end of a chain of aliases and `nullable`, with all rules that apply there.
+/// The shape at the end of a chain of aliases and optional types, with all rules that apply to its value.
 pub(super) struct Terminal<'t> {
     pub(super) shape: &'t Shape,
     rules: Rules<'t>,
@@ -90,7 +90,7 @@ impl Expected {
         self.shape.as_ref().and_then(|edge| only_type(&edge.shape()))
     }
 
-    /// Returns `true` if a pattern is among the rules, including those of the types.
+    /// Returns `true` if a pattern is among the rules of the field or of its types.
     pub(crate) fn has_pattern(&self, source: &str) -> bool {
         let mut is_there = false;
         let is_it = |rule: &Rule| matches!(rule, Rule::Pattern(pattern) if *pattern.source == *source);

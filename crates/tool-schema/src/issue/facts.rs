@@ -9,7 +9,7 @@ use crate::shape::{Kind, List, Measure, Object, Range, Rule, StringFormat, Taggi
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Facts {
-    /// `type`: the only JSON type that is accepted besides `null`; absent if there are several.
+    /// `type`: the only JSON type that is accepted besides `null`; `None` if there are several.
     pub json_type: Option<&'static str>,
     /// `items_type`: the JSON type of an array's items.
     pub items_type: Option<&'static str>,
@@ -19,27 +19,27 @@ pub struct Facts {
     pub allowed_values: Vec<Text>,
     /// All `allowed_values` if not all of them are strings, each as JSON text.
     pub values: List<Text>,
-    /// `pattern`
+    /// `pattern`: the regular expression that a string must match.
     pub pattern: Option<Text>,
-    /// `format`
+    /// `format`: the format of a string.
     pub format: Option<StringFormat>,
-    /// `min`
+    /// `min`: the least accepted number.
     pub min: Option<Number>,
-    /// `max`
+    /// `max`: the greatest accepted number.
     pub max: Option<Number>,
-    /// `exclusive_min`
+    /// `exclusive_min`: the bound that a number must exceed.
     pub exclusive_min: Option<Number>,
-    /// `exclusive_max`
+    /// `exclusive_max`: the bound that a number must stay below.
     pub exclusive_max: Option<Number>,
-    /// `multiple_of`
+    /// `multiple_of`: the divisor of all accepted numbers.
     pub multiple_of: Option<Number>,
-    /// `min_length`
+    /// `min_length`: the minimum number of characters of a string.
     pub min_length: Option<u64>,
-    /// `max_length`
+    /// `max_length`: the maximum number of characters of a string.
     pub max_length: Option<u64>,
-    /// `min_items`
+    /// `min_items`: the minimum number of items of an array.
     pub min_items: Option<u64>,
-    /// `max_items`
+    /// `max_items`: the maximum number of items of an array.
     pub max_items: Option<u64>,
     /// The minimum number of properties of an object whose keys are data.
     pub min_properties: Option<u64>,
@@ -114,7 +114,7 @@ impl Facts {
     /// Marks the ends of the range that are only the limits of an integer type.
     fn ends_of_type(&mut self, terminal: &Terminal<'_>) {
         let mut written = Range::UNBOUNDED;
-        // A schema that is parsed at run time marks every integer with `Integral`; all of its bounds are written in the schema.
+        // The parser of schemas marks every integer with `Integral`. Such an integer has only the bounds that are written in the schema.
         let is_typed = !terminal.shape.rules.iter().any(|rule| matches!(rule, Rule::Integral));
         terminal.each_rule(|rule| {
             if let Rule::Range(other) = rule {
@@ -156,7 +156,8 @@ impl Facts {
 }
 
 impl Union {
-    /// Returns a name for each variant that has one in the JSON, and an expectation for each other variant; none for an enumeration.
+    /// Returns one text for each visible variant: its name if the JSON contains the name, or else its expectation. The result is empty for
+    /// an enumeration.
     pub(crate) fn forms(&self) -> Vec<Text> {
         if self.is_enumeration() {
             return Vec::new();

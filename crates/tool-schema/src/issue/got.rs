@@ -1,6 +1,6 @@
 //! A bounded view of the value that was sent: [`Got`]. It does not contain the value if the field is sensitive.
 //!
-//! Invariant: no text is longer than 200 bytes, and a redacted one contains only the JSON type.
+//! Invariant: no text is longer than 200 bytes, and of a redacted value only the JSON type is known.
 
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +33,7 @@ pub struct Got {
     /// The JSON type; `None` if nothing was sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub json_type: Option<JsonType>,
-    /// The value as JSON text, if that has at most 200 bytes and the field is not sensitive.
+    /// The value as JSON text, if the text has at most 200 bytes and the field is not sensitive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub json: Option<Text>,
     /// The value for display: the JSON text, or its beginning with `…`, or `<redacted>`.

@@ -11,7 +11,7 @@ const LONGEST: usize = 160;
 /// The maximum number of elements of a list.
 const MOST: usize = 10;
 
-/// The capacity with which texts are rendered.
+/// The initial capacity of a rendered text in bytes.
 const USUAL: usize = 128;
 
 /// A value with a text.

@@ -127,7 +127,7 @@ impl Worded for Constraint {
                 out.push_str(" levels deep");
             }
             Self::Keyword { words, .. } => push_cut(out, words),
-            // It was cut before it was stored.
+            // The text was cut before it was stored.
             Self::Stored { words, .. } => out.push_str(words),
             Self::MultipleDocuments { offset } => {
                 write_count(out, "must be one JSON value, but a second one begins at byte ", *offset);

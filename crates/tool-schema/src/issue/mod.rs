@@ -1,7 +1,7 @@
 //! The faults of a call as data: [`Issue`], and ordered lists of issues.
 //!
-//! The checker creates issues, and the answers for models are made from them. Invariant: an [`Issues`] that refuses a call has at least one
-//! element; an issue about a sensitive field contains no part of its value.
+//! The checker creates issues, and the answers for models are made from them. Invariant: a refused call has at least one issue; an issue
+//! about a sensitive field contains no part of the field's value.
 
 mod bounds;
 mod constraint;
@@ -99,7 +99,7 @@ pub(crate) fn counted(issues: &[Issue], number: usize) -> (&'static str, usize) 
 }
 
 impl Issue {
-    /// Creates an issue without a suggestion and a description.
+    /// Creates an issue that has neither a suggestion nor a description.
     pub(crate) fn new(path: Path, constraint: Constraint, expected: impl Into<Arc<Expected>>, got: Got) -> Self {
         Self { path, constraint, expected: expected.into(), got, suggestion: None, description: Text::EMPTY }
     }
@@ -126,8 +126,8 @@ impl Issue {
         is_key && self.path.last_key() == Some(REDACTED)
     }
 
-    /// Creates the issue for a value that its own `Deserialize` refuses for reasons that no rule explains: "was not accepted as …", or
-    /// "does not match its schema".
+    /// Creates the issue for a value that the `Deserialize` of its type refuses for a reason that no rule explains. Its text is "was not
+    /// accepted as …" or "does not match its schema".
     pub(crate) fn not_accepted(path: Path, expected: Expected, got: Got, description: Text) -> Self {
         let is_foreign = expected.at_terminal(|terminal| matches!(terminal.shape.kind, Kind::Foreign(_)));
         let rejection = match is_foreign {

@@ -1,4 +1,5 @@
-//! Constructors for issues that a host or a tool reports. Such issues are shown, counted and included in hints like those of the checker.
+//! Constructors for issues that a host or a tool reports. Such issues are shown, counted and included in hints in the same way as issues of
+//! the checker.
 
 use std::borrow::Cow;
 use std::sync::Arc;

@@ -86,7 +86,7 @@ impl Path {
         self.0.split_last().map(|(_, front)| Self(front.to_vec()))
     }
 
-    /// Compares two paths from the end, because paths of one call differ at their ends more often.
+    /// Returns `true` if two paths are equal. They are compared from the end, because paths of one call mostly differ there.
     pub(crate) fn is(&self, other: &Self) -> bool {
         self.0.len() == other.0.len() && self.0.iter().zip(&other.0).rev().all(|(one, other)| one == other)
     }
@@ -132,8 +132,9 @@ impl FromIterator<Segment> for Path {
     }
 }
 
-/// Returns `true` if a key needs no quotes in a path. There are two exceptions that need them: Hangul fillers, which are letters but
-/// invisible, and the key `$`, because `$` is the path of the arguments themselves.
+/// Returns `true` if a key needs no quotes in a path, because it is an identifier (hyphens and `$` are allowed). Hangul fillers need
+/// quotes, although they are letters, because they are invisible. The key `$` needs them because `$` is the path of the arguments
+/// themselves.
 fn is_plain(key: &str) -> bool {
     // Nearly all keys are ASCII, which needs no Unicode table.
     let is_letter = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$');

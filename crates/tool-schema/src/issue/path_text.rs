@@ -1,7 +1,7 @@
 //! Parses paths from text: `trip.legs[2].city`, `labels["x y"]`.
 //!
-//! Invariant: every printed path is parsed back to the same path. Text that is neither an index nor a quoted key stays part of the key
-//! before it, so every text is a path. The work is linear.
+//! Invariant: every printed path is parsed back to the same path. Brackets that contain neither an index nor a quoted key stay part of the
+//! key before them, so every text is a path. The work is linear.
 
 use super::Path;
 use crate::json::end_of_string;
@@ -48,7 +48,7 @@ enum Step {
     Index(usize),
 }
 
-/// Parses a segment in brackets; returns it with the text after it.
+/// Parses a segment in brackets. Returns the segment, and the text after the brackets.
 fn bracketed(text: &str) -> Option<(Step, &str)> {
     let inside = text.strip_prefix('[')?;
     if let Some(quoted) = inside.strip_prefix('"') {

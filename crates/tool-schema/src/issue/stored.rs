@@ -1,5 +1,5 @@
-//! The stored form of an [`Issue`]: its texts, not the references to the shape of the input, which exist only in the program that checked
-//! the call.
+//! The stored form of an [`Issue`]. It consists of texts: the issue's references to the shape of the input only have a meaning in the
+//! program that checked the call.
 //!
 //! Invariant: an issue that is read back has the same location, keyword and message. Its expectation is only a text, which may be cut.
 

@@ -2,7 +2,7 @@
 //!
 //! The texts use the terms of JSON. Invariant: lists are cut and end with the number of omitted elements, and shapes are followed two
 //! levels deep, so that the text of a recursive type is finite. The text does not mention that an optional value may be `null`, because the
-//! value can be omitted. It leaves out the limits of integer types of 32 bits and more, except for a minimum of zero.
+//! value can be omitted. It also leaves out the limits of integer types with 32 bits or more, except for a minimum of zero.
 
 use std::fmt;
 
@@ -104,13 +104,13 @@ impl Words<'_> {
             Kind::Foreign(_) => out.push_str("value that fits its schema"),
             _ => out.push_str("any JSON value"),
         }
-        // At the top level the caller may omit the value; inside an array it cannot.
+        // A field whose value may be `null` can be omitted instead, but an item of an array cannot.
         if facts.nullable && self.depth > 0 {
             out.push_str(" or null");
         }
     }
 
-    /// Writes the text about the items, if it adds to their type.
+    /// Writes the text about the items, if it says more than their type.
     fn write_each(&self, out: &mut String, inner: &Expected) {
         if self.depth + 1 >= MOST_DEPTH {
             return;

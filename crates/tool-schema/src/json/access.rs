@@ -98,7 +98,7 @@ impl<'a> Json<'a> {
         if let Node::Object(members) = &self.node { members } else { &[] }
     }
 
-    /// Returns the value of a key: the last one if the key is repeated, as in the maps of serde.
+    /// Returns the value of a key. If the key is repeated, the last value counts, as when serde decodes a map.
     ///
     /// ```
     /// use tool_schema::json::Json;

@@ -1,7 +1,7 @@
 //! Conversions between [`Json`] and `serde_json::Value`.
 //!
-//! The tree borrows the strings of a `Value` and has no spans. The conversion does not depend on anything that the features
-//! `preserve_order` and `arbitrary_precision` change.
+//! The tree borrows the strings of a `Value` and has no spans. The code compiles and works with and without the features `preserve_order`
+//! and `arbitrary_precision` of `serde_json`.
 
 use std::borrow::Cow;
 

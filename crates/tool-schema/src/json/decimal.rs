@@ -1,6 +1,6 @@
 //! Splits the text of a number into its parts, exactly and without allocating.
 //!
-//! The parts are the sign, the significant digits and the position of the decimal point, in a normal form in which two texts of the same
+//! The parts are the sign, the significant digits and the position of the decimal point, in a normal form, so that two texts of the same
 //! mathematical value are equal and have the same hash. Exponents beyond ±2^62 are treated as ±2^62, so that an exponent costs no more than
 //! reading its digits.
 
@@ -40,7 +40,7 @@ impl<'a> Decimal<'a> {
         }
         let whole = mantissa.find('.').unwrap_or(mantissa.len());
         let skipped = mantissa.len() - significant.len();
-        // After the dot, the dot itself was skipped too.
+        // If the dot was skipped too, it must not be counted as a zero.
         let point = if skipped <= whole { signed(whole - skipped) } else { 1 - signed(skipped - whole) };
         Self { negative: unsigned.len() < text.len(), digits, point: point.saturating_add(exponent) }
     }
@@ -53,7 +53,7 @@ impl<'a> Decimal<'a> {
         self.places() <= self.point
     }
 
-    /// Returns the absolute value, if it is integral and fits.
+    /// Returns the absolute value, if it is an integer that fits a `u128`.
     pub(super) fn magnitude(self) -> Result<u128, NotInteger> {
         if !self.is_integral() {
             return Err(NotInteger::Fraction);

@@ -4,13 +4,86 @@
 //! `deserialize_any`, so that every flattened, untagged or tagged float is refused. Here a number is always a number, of the narrowest type
 //! that fits. The depth is bounded by that of the tree.
 
-use serde::de::value::{Error, MapDeserializer, SeqDeserializer, StrDeserializer};
-use serde::de::{DeserializeSeed, Deserializer, EnumAccess, Error as _, IntoDeserializer, VariantAccess, Visitor};
+use std::fmt;
+use std::slice::Iter;
+
+use serde::de::value::StrDeserializer;
+use serde::de::{
+    self, DeserializeSeed, Deserializer, EnumAccess, Error as _, IntoDeserializer, MapAccess, SeqAccess, Unexpected,
+    VariantAccess, Visitor,
+};
 use serde::forward_to_deserialize_any;
 
 use super::{Json, Member, Node, Number, NumberText};
 
-impl IntoDeserializer<'_> for &Json<'_> {
+/// An error for a [`Json`] that serde cannot decode, with the location of the value that was refused.
+///
+/// ```
+/// use serde::Deserialize;
+/// use tool_schema::json::Json;
+///
+/// let json = Json::parse(r#"{"sizes": [3, "large"]}"#)?;
+/// let error = std::collections::BTreeMap::<String, Vec<u8>>::deserialize(&json).unwrap_err();
+/// assert_eq!(error.to_string(), r#"invalid type: string "large", expected u8 at /sizes/1"#);
+/// # Ok::<(), tool_schema::json::SyntaxError>(())
+/// ```
+#[derive(Debug)]
+pub struct DecodeError(Box<Refused>);
+
+#[derive(Debug)]
+struct Refused {
+    message: String,
+    /// The steps from the refused value to the root.
+    steps: Vec<Step>,
+}
+
+/// A step from a value into one of its members or items.
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    /// The key of a member, or the name of a variant.
+    Key(String),
+    /// The index of an item.
+    Index(usize),
+}
+
+impl DecodeError {
+    /// Adds the step that leads to the value in which the error occurred.
+    #[cold]
+    fn inside(mut self, step: Step) -> Self {
+        self.0.steps.push(step);
+        self
+    }
+
+    /// Returns the steps from the root to the value that was refused.
+    pub(crate) fn steps(&self) -> impl Iterator<Item = &Step> {
+        self.0.steps.iter().rev()
+    }
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)?;
+        for (number, step) in self.steps().enumerate() {
+            f.write_str(if number == 0 { " at /" } else { "/" })?;
+            match step {
+                Step::Key(key) => f.write_str(&key.replace('~', "~0").replace('/', "~1"))?,
+                Step::Index(index) => write!(f, "{index}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for DecodeError {}
+
+impl de::Error for DecodeError {
+    #[cold]
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Self(Box::new(Refused { message: message.to_string(), steps: Vec::new() }))
+    }
+}
+
+impl IntoDeserializer<'_, DecodeError> for &Json<'_> {
     type Deserializer = Self;
 
     fn into_deserializer(self) -> Self {
@@ -19,32 +92,39 @@ impl IntoDeserializer<'_> for &Json<'_> {
 }
 
 impl<'de> Deserializer<'de> for &Json<'_> {
-    type Error = Error;
+    type Error = DecodeError;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         match &self.node {
             Node::Null => visitor.visit_unit(),
             Node::Bool(value) => visitor.visit_bool(*value),
             Node::Number(text) => number(NumberText(text), visitor),
             Node::String(text) => visitor.visit_str(text),
-            Node::Array(items) => {
-                let mut sequence = SeqDeserializer::new(items.iter());
-                let value = visitor.visit_seq(&mut sequence)?;
-                sequence.end().map(|()| value)
-            }
-            Node::Object(members) => {
-                let mut map = MapDeserializer::new(members.iter().map(entry));
-                let value = visitor.visit_map(&mut map)?;
-                map.end().map(|()| value)
-            }
+            Node::Array(items) => visit_items(items, visitor),
+            Node::Object(members) => visit_members(members, visitor),
         }
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+    /// Like `serde_json`, this function refuses every value that is neither an object nor an array. A separate function for structs keeps
+    /// the code small that the compiler generates for each type.
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, DecodeError> {
+        match &self.node {
+            Node::Array(items) => visit_items(items, visitor),
+            Node::Object(members) => visit_members(members, visitor),
+            _ => Err(self.refused_by(&visitor)),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         if self.is_null() { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, DecodeError> {
         visitor.visit_newtype_struct(self)
     }
 
@@ -53,26 +133,107 @@ impl<'de> Deserializer<'de> for &Json<'_> {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Error> {
+    ) -> Result<V::Value, DecodeError> {
         match &self.node {
             Node::String(name) => visitor.visit_enum(Variant { name, payload: None }),
             Node::Object(members) => match members.as_slice() {
                 [only] => visitor.visit_enum(Variant { name: &only.key, payload: Some(&only.value) }),
-                _ => Err(Error::custom("expected an object with one key")),
+                _ => Err(DecodeError::custom("expected an object with one key")),
             },
-            _ => Err(Error::custom("expected a string or an object")),
+            _ => Err(DecodeError::custom("expected a string or an object")),
         }
     }
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
-        tuple_struct map struct identifier ignored_any
+        tuple_struct map identifier ignored_any
+    }
+}
+
+impl Json<'_> {
+    #[cold]
+    fn refused_by(&self, expected: &dyn de::Expected) -> DecodeError {
+        let unexpected = match &self.node {
+            Node::Null => Unexpected::Unit,
+            Node::Bool(value) => Unexpected::Bool(*value),
+            Node::Number(_) => Unexpected::Other("number"),
+            Node::String(text) => Unexpected::Str(text),
+            Node::Array(_) => Unexpected::Seq,
+            Node::Object(_) => Unexpected::Map,
+        };
+        DecodeError::invalid_type(unexpected, expected)
+    }
+}
+
+/// Passes the items of an array to the visitor, which must take all of them.
+fn visit_items<'de, V: Visitor<'de>>(items: &[Json<'_>], visitor: V) -> Result<V::Value, DecodeError> {
+    let mut rest = Items { items: items.iter(), index: 0 };
+    let value = visitor.visit_seq(&mut rest)?;
+    match rest.items.len() {
+        0 => Ok(value),
+        _ => Err(DecodeError::custom("the array has too many items")),
+    }
+}
+
+/// Passes the members of an object to the visitor, which must take all of them.
+fn visit_members<'de, V: Visitor<'de>>(members: &[Member<'_>], visitor: V) -> Result<V::Value, DecodeError> {
+    let mut rest = Members { members: members.iter(), value: None };
+    let value = visitor.visit_map(&mut rest)?;
+    match rest.members.len() {
+        0 => Ok(value),
+        _ => Err(DecodeError::custom("the object has too many members")),
+    }
+}
+
+/// The items that the visitor has not taken yet.
+struct Items<'v, 'j> {
+    items: Iter<'v, Json<'j>>,
+    index: usize,
+}
+
+impl<'de> SeqAccess<'de> for &mut Items<'_, '_> {
+    type Error = DecodeError;
+
+    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, DecodeError> {
+        let Some(item) = self.items.next() else { return Ok(None) };
+        let index = self.index;
+        self.index += 1;
+        seed.deserialize(item).map(Some).map_err(|error| error.inside(Step::Index(index)))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.items.len())
+    }
+}
+
+/// The members that the visitor has not taken yet, and the member whose key it took last.
+struct Members<'v, 'j> {
+    members: Iter<'v, Member<'j>>,
+    value: Option<&'v Member<'j>>,
+}
+
+impl<'de> MapAccess<'de> for &mut Members<'_, '_> {
+    type Error = DecodeError;
+
+    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, DecodeError> {
+        self.value = self.members.next();
+        let Some(member) = self.value else { return Ok(None) };
+        seed.deserialize(Key(&member.key)).map(Some)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, DecodeError> {
+        let member = self.value.take().ok_or_else(|| DecodeError::custom("a value was read before its key"))?;
+        seed.deserialize(&member.value).map_err(|error| error.inside(Step::Key(member.key.to_string())))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.members.len())
     }
 }
 
 /// Passes a number to the visitor in the narrowest type that fits, because not every visitor accepts 128 bits. A number is never rounded to
 /// infinity.
-fn number<'de, V: Visitor<'de>>(text: NumberText<'_>, visitor: V) -> Result<V::Value, Error> {
+fn number<'de, V: Visitor<'de>>(text: NumberText<'_>, visitor: V) -> Result<V::Value, DecodeError> {
     let value = if text.is_plain_integer() { text.value() } else { Number::Float(text.to_f64()) };
     match value {
         Number::Integer(value) => match (u64::try_from(value), i64::try_from(value)) {
@@ -82,30 +243,18 @@ fn number<'de, V: Visitor<'de>>(text: NumberText<'_>, visitor: V) -> Result<V::V
         },
         Number::Large(value) => visitor.visit_u128(value),
         Number::Float(value) if value.is_finite() => visitor.visit_f64(value),
-        // `serde_json` also refuses it; infinity would become `null` in a `Value`.
-        Number::Float(_) => Err(Error::custom("the number is out of range")),
+        // `serde_json` also refuses such a number. As infinity, it would become `null` in a `Value`.
+        Number::Float(_) => Err(DecodeError::custom("the number is out of range")),
     }
-}
-
-fn entry<'m, 'j>(member: &'m Member<'j>) -> (Key<'m>, &'m Json<'j>) {
-    (Key(&member.key), &member.value)
 }
 
 /// A key, which may represent an integer.
 struct Key<'k>(&'k str);
 
-impl IntoDeserializer<'_> for Key<'_> {
-    type Deserializer = Self;
-
-    fn into_deserializer(self) -> Self {
-        self
-    }
-}
-
 /// Parses the text of a key as an integer; other text is passed to the visitor, which refuses it.
 macro_rules! integers {
     ($($method:ident $visit:ident)+) => {$(
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
             match self.0.parse() {
                 Ok(value) => visitor.$visit(value),
                 Err(_) => visitor.visit_str(self.0),
@@ -115,9 +264,9 @@ macro_rules! integers {
 }
 
 impl<'de> Deserializer<'de> for Key<'_> {
-    type Error = Error;
+    type Error = DecodeError;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         visitor.visit_str(self.0)
     }
 
@@ -127,11 +276,11 @@ impl<'de> Deserializer<'de> for Key<'_> {
         deserialize_i64 visit_i64 deserialize_i128 visit_i128 deserialize_bool visit_bool
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         visitor.visit_some(self)
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, DecodeError> {
         visitor.visit_newtype_struct(self)
     }
 
@@ -140,7 +289,7 @@ impl<'de> Deserializer<'de> for Key<'_> {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Error> {
+    ) -> Result<V::Value, DecodeError> {
         visitor.visit_enum(Variant { name: self.0, payload: None })
     }
 
@@ -156,43 +305,45 @@ struct Variant<'v, 'j> {
 }
 
 impl<'de, 'v, 'j> EnumAccess<'de> for Variant<'v, 'j> {
-    type Error = Error;
+    type Error = DecodeError;
     type Variant = Payload<'v, 'j>;
 
-    fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Self::Variant), Error> {
-        let name: StrDeserializer<'_, Error> = self.name.into_deserializer();
-        Ok((seed.deserialize(name)?, Payload(self.payload)))
+    fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Self::Variant), DecodeError> {
+        let name: StrDeserializer<'_, DecodeError> = self.name.into_deserializer();
+        Ok((seed.deserialize(name)?, Payload(self)))
     }
 }
 
-struct Payload<'v, 'j>(Option<&'v Json<'j>>);
+/// The payload of a variant whose name was read.
+struct Payload<'v, 'j>(Variant<'v, 'j>);
 
 impl<'v, 'j> Payload<'v, 'j> {
-    fn there(&self) -> Result<&'v Json<'j>, Error> {
-        self.0.ok_or_else(|| Error::custom("the variant has a payload"))
+    fn read<T>(self, read: impl FnOnce(&'v Json<'j>) -> Result<T, DecodeError>) -> Result<T, DecodeError> {
+        let payload = self.0.payload.ok_or_else(|| DecodeError::custom("the variant has a payload"))?;
+        read(payload).map_err(|error| error.inside(Step::Key(self.0.name.to_owned())))
     }
 }
 
 impl<'de> VariantAccess<'de> for Payload<'_, '_> {
-    type Error = Error;
+    type Error = DecodeError;
 
-    fn unit_variant(self) -> Result<(), Error> {
-        match self.0 {
-            Some(json) if !json.is_null() => Err(Error::custom("the variant has no payload")),
+    fn unit_variant(self) -> Result<(), DecodeError> {
+        match self.0.payload {
+            Some(json) if !json.is_null() => Err(DecodeError::custom("the variant has no payload")),
             _ => Ok(()),
         }
     }
 
-    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, Error> {
-        seed.deserialize(self.there()?)
+    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, DecodeError> {
+        self.read(|payload| seed.deserialize(payload))
     }
 
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Error> {
-        self.there()?.deserialize_any(visitor)
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, DecodeError> {
+        self.read(|payload| payload.deserialize_any(visitor))
     }
 
-    fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], visitor: V) -> Result<V::Value, Error> {
-        self.there()?.deserialize_any(visitor)
+    fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], visitor: V) -> Result<V::Value, DecodeError> {
+        self.read(|payload| payload.deserialize_any(visitor))
     }
 }
 
@@ -202,6 +353,7 @@ mod tests {
 
     use serde::Deserialize;
 
+    use super::Step;
     use crate::json::Json;
 
     #[derive(Debug, PartialEq, Deserialize)]
@@ -216,7 +368,8 @@ mod tests {
         pair: (u8, String),
         list: Vec<i64>,
         by_number: BTreeMap<i16, Unit>,
-        by_name: BTreeMap<Unit, Variants>,
+        by_unit: BTreeMap<Unit, u8>,
+        by_name: BTreeMap<String, Variants>,
         #[serde(flatten)]
         rest: BTreeMap<String, Number>,
     }
@@ -244,9 +397,10 @@ mod tests {
 
     const TEXT: &str = r#"{"unit": null, "flag": true, "small": -3, "large": 340282366920938463463374607431768211455, "ratio": 0.5,
         "name": "\u00e9", "letter": "x", "pair": [1, "b"], "list": [-1, 9007199254740993], "by_number": {"-7": "A", "8": {"B": null}},
-        "by_name": {"A": {"Newtype": null}, "B": {"Struct": {"field": 1}}}, "whole": 7, "broken": 7.5}"#;
+        "by_unit": {"A": 1, "B": 2}, "by_name": {"A": {"Newtype": null}, "B": {"Struct": {"field": 1}}}, "whole": 7, "broken": 7.5}"#;
 
-    /// With `arbitrary_precision`, only this path decodes the flattened float; without it, the results are compared with `serde_json`.
+    /// With `arbitrary_precision`, only our deserializer decodes the flattened float. Without that feature, the results are compared with
+    /// those of `serde_json`.
     #[test]
     fn values_agree_with_serde_json() -> Result<(), Box<dyn std::error::Error>> {
         let value = Everything::deserialize(&Json::parse(TEXT)?)?;
@@ -256,6 +410,43 @@ mod tests {
         }
         for (text, expected) in [(r#""Unit""#, Variants::Unit), (r#"{"Tuple": [1, 2]}"#, Variants::Tuple(1, 2))] {
             assert_eq!(Variants::deserialize(&Json::parse(text)?)?, expected);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn an_error_has_the_location_that_serde_path_to_error_finds() -> Result<(), Box<dyn std::error::Error>> {
+        let faults = [
+            (r#""flag": true"#, r#""flag": 1"#),
+            (r#""small": -3"#, r#""small": 300"#),
+            (r#""letter": "x""#, r#""letter": "xy""#),
+            (r#"[1, "b"]"#, "[1, 2]"),
+            (r#"[1, "b"]"#, "[1]"),
+            ("[-1, 9007199254740993]", "[-1, 0.5]"),
+            (r#""8": {"B": null}"#, r#""8": "C""#),
+            (r#"{"A": 1"#, r#"{"C": 1"#),
+            (r#""8": {"B": null}"#, r#""eight": "B""#),
+            (r#"{"Newtype": null}"#, r#"{"Newtype": "x"}"#),
+            (r#"{"Newtype": null}"#, r#"{"Tuple": [1, "x"]}"#),
+            (r#"{"field": 1}"#, r#"{"field": "x"}"#),
+            (r#"{"field": 1}"#, "{}"),
+            (r#""unit": null, "#, ""),
+            (r#""name": "\u00e9""#, r#""name": ["x"]"#),
+        ];
+        for (good, bad) in faults {
+            let text = TEXT.replacen(good, bad, 1);
+            assert_ne!(text, TEXT, "{good}");
+            let theirs =
+                serde_path_to_error::deserialize::<_, Everything>(&mut serde_json::Deserializer::from_str(&text));
+            // A refused key is a step without a name there, and no step here.
+            let theirs = theirs.err().ok_or(bad)?.path().to_string().replace(".?", "");
+            let ours = Everything::deserialize(&Json::parse(&text)?).err().ok_or(bad)?;
+            let ours = ours.steps().fold(String::new(), |path, step| match step {
+                Step::Index(index) => format!("{path}[{index}]"),
+                Step::Key(key) if path.is_empty() => key.clone(),
+                Step::Key(key) => format!("{path}.{key}"),
+            });
+            assert_eq!(if ours.is_empty() { "." } else { &ours }, theirs, "{bad}");
         }
         Ok(())
     }

@@ -52,10 +52,10 @@ impl Json<'_> {
     }
 }
 
-/// Finds the first item that repeats an earlier one. Returns the index of the earlier item and that of the repetition; `None` if all items
+/// Finds the first item that repeats an earlier one. Returns the indices of the earlier item and of the repetition; `None` if all items
 /// differ.
 pub fn has_duplicates(items: &[Json<'_>]) -> Option<(usize, usize)> {
-    // The map grows with the items seen, because the first two may already be equal.
+    // The map is not allocated for all items in advance, because the first two items may already be equal.
     let mut seen = HashMap::new();
     items.iter().enumerate().find_map(|(index, item)| match seen.entry(Canonical::new(item)) {
         Entry::Occupied(earlier) => Some((*earlier.get(), index)),

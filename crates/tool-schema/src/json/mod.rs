@@ -23,6 +23,8 @@ mod tree;
 pub(crate) mod write;
 
 pub use access::JsonType;
+pub use deserialize::DecodeError;
+pub(crate) use deserialize::Step;
 pub(crate) use equality::has_duplicates;
 pub use error::SyntaxError;
 pub use number::Number;

@@ -20,7 +20,7 @@ pub enum Number {
     Integer(i128),
     /// An integer above `i128::MAX`.
     Large(u128),
-    /// Any other number; finite, because JSON has no other numbers.
+    /// Any other number. It is finite, because JSON has neither infinities nor NaN.
     Float(f64),
 }
 
@@ -47,8 +47,9 @@ impl Number {
         }
     }
 
-    /// Compares an integer with a float: first with the truncated float, then by the fraction that truncation removed. Truncation
-    /// saturates. At the upper end, the largest integer would round up to the float, so that case is decided first.
+    /// Compares an integer with a float: first with the truncated float, then, if both are equal, by the fraction that truncation removed.
+    /// A float beyond the integer type would be truncated to the largest integer, which is rounded up when it is converted back, so such
+    /// floats are handled first.
     #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss, clippy::cast_sign_loss)]
     const fn compare_float(self, float: f64) -> Ordering {
         const TWO_TO_127: f64 = (1_u128 << 127) as f64;
@@ -102,7 +103,7 @@ impl Number {
         (0..shift).fold(value % divisor, |rest, _| times_ten(rest, divisor)) == 0
     }
 
-    /// Appends the number like `Display`, but faster for floats and for integers of the usual size.
+    /// Appends the same text as `Display`, but faster for floats and for integers of the usual size.
     #[allow(clippy::cast_possible_truncation)] // The value is checked to fit.
     pub(crate) fn push(self, out: &mut String) {
         match self {

@@ -1,7 +1,7 @@
 //! The text of a number in a document, and its value.
 //!
 //! An integer of at most 128 bits has its exact value in every spelling. Every other number is the `f64` that `serde_json` parses from the
-//! same text, so that bounds have the same effect here and on a typed value. Large exponents take no additional time.
+//! same text, so that a bound has the same effect on the text as on a typed value. Large exponents take no additional time.
 
 use std::cmp::Ordering;
 
@@ -35,7 +35,7 @@ impl NumberText<'_> {
         self.0.starts_with('-') && Decimal::new(self.0).is_zero()
     }
 
-    /// Returns the exact value of an integer that fits.
+    /// Returns the exact value of an integer that fits an `i128`.
     pub fn to_i128(self) -> Result<i128, NotInteger> {
         let decimal = Decimal::new(self.0);
         let magnitude = decimal.magnitude()?;
@@ -44,7 +44,7 @@ impl NumberText<'_> {
         value.ok_or(NotInteger::OutOfRange)
     }
 
-    /// Returns the exact value of a non-negative integer that fits.
+    /// Returns the exact value of a non-negative integer that fits a `u128`.
     pub fn to_u128(self) -> Result<u128, NotInteger> {
         let decimal = Decimal::new(self.0);
         let magnitude = decimal.magnitude()?;

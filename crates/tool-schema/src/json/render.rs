@@ -1,6 +1,6 @@
 //! Renders a [`Json`] tree as text: compact, indented, or shortened to a preview.
 //!
-//! The text is the one that `serde_json` would write for the same value, but keeps the order of keys, repeated keys, and the text of
+//! The text is the same as that of `serde_json` for the same value, except that it keeps the order of keys, repeated keys, and the text of
 //! numbers.
 
 use super::{Json, Node, sink::Sink, strings::quote};
@@ -58,7 +58,7 @@ impl Json<'_> {
         Preview { text, complete, bytes }
     }
 
-    /// Writes the preview into an empty text; returns whether it is complete, and the length of the whole compact text.
+    /// Writes the preview into an empty text. Returns `true` if the preview is complete, and the length of the whole compact text.
     pub(crate) fn preview_in(&self, text: &mut String, limit: usize) -> (bool, usize) {
         let mut limited = Limited { text, limit, complete: true, bytes: 0 };
         render(self, &mut limited, None);

@@ -42,8 +42,8 @@ fn push_visible(out: &mut String, text: &str) {
     }
 }
 
-/// Parses the escape after a backslash; returns the character and the end of the escape. It is for parsers with their own treatment of
-/// invalid escapes.
+/// Parses the escape after a backslash; returns the character and the end of the escape. It is for parsers that treat invalid escapes in
+/// their own way.
 pub fn escape_at(text: &str, at: usize) -> Parsed<(char, usize)> {
     let mut parser = Parser::new(text, at);
     let escaped = parser.escape()?;
@@ -175,16 +175,16 @@ pub const fn escape(byte: u8) -> &'static str {
 /// Returns the number of bytes before the next quote, backslash or control character.
 #[inline]
 pub fn plain_prefix(bytes: &[u8]) -> usize {
-    // This differs from the search in a text to be written: after a parsed string the document continues, and few strings end in the last
-    // bytes of the document. Most keys end within the first eight bytes.
+    // Most keys end within the first eight bytes. `bytes` is the rest of the document and not only the string, so it rarely has fewer than
+    // eight bytes.
     match bytes.first_chunk().map(|word| visible::first_marked(*word, escaped)) {
         Some(plain @ 0..8) => plain,
         _ => long_plain_prefix(bytes),
     }
 }
 
-/// Computes [`plain_prefix`] if the first eight bytes do not decide. It is a separate function, so that the code for short strings stays
-/// small.
+/// Computes [`plain_prefix`] for a string that does not end within the first eight bytes. It is a separate function, so that the code for
+/// short strings stays small.
 #[inline(never)]
 fn long_plain_prefix(bytes: &[u8]) -> usize {
     for (index, word) in bytes.as_chunks().0.iter().enumerate() {

@@ -139,7 +139,7 @@ proptest! {
     #[test]
     fn bounds_agree_with_jsonschema(text in number(), bound in number()) {
         let [value, bound] = [text, bound].map(|text| serde_json::from_str::<Value>(&text).unwrap());
-        // `serde_json` keeps no digits beyond 64 bits, so the validator gets the kept digits.
+        // `serde_json` drops digits beyond 64 bits, so both sides get the number that it keeps.
         let [value_text, bound_text] = [value.to_string(), bound.to_string()];
         let order = NumberText(&value_text).compare(NumberText(&bound_text).value());
         let rules = [("minimum", order.is_ge()), ("maximum", order.is_le()), ("exclusiveMinimum", order.is_gt())];

@@ -1,8 +1,8 @@
 //! The tree: [`Json`], its nodes, members and spans.
 //!
 //! The tree borrows from the text where possible and becomes owned by [`Json::into_owned`]. `==` compares the spelling (`1` is not `1.0`,
-//! the order of keys counts) and ignores spans; [`Json::same_value`] is the equality of JSON Schema. Trees built here are never deeper than
-//! [`DEPTH_LIMIT`].
+//! the order of keys matters) and ignores spans; [`Json::same_value`] is the equality of JSON Schema. The parser and the conversions never
+//! build a tree that is deeper than [`DEPTH_LIMIT`].
 
 use std::borrow::Cow;
 use std::fmt;
@@ -40,7 +40,7 @@ pub struct Json<'a> {
     pub span: Span,
 }
 
-/// One value of the six kinds that JSON has.
+/// A value of one of the six kinds that JSON has.
 ///
 /// ```
 /// use tool_schema::json::{Json, Node};
@@ -141,7 +141,7 @@ impl<'a> Json<'a> {
     /// Sorts the members of every object by key.
     ///
     /// A `Value` of `serde_json` has this order unless a crate of the program turns on `preserve_order`; sorting makes the result
-    /// independent of that feature. The depth of a tree is bounded.
+    /// independent of that feature. The recursion is bounded by the depth of the tree.
     pub(crate) fn sorted(mut self) -> Self {
         self.sort();
         self
@@ -174,7 +174,7 @@ impl PartialEq for Member<'_> {
 }
 
 impl Span {
-    /// Creates a span from the first byte and the byte after the last; too large offsets saturate.
+    /// Creates a span from the first byte and the byte after the last; offsets that are too large saturate.
     pub fn new(start: usize, end: usize) -> Self {
         let narrow = |offset| u32::try_from(offset).unwrap_or(u32::MAX);
         Self { start: narrow(start), end: narrow(end) }

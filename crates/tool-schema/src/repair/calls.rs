@@ -6,7 +6,7 @@
 use super::{Repair, RepairRule, read, tool_name, unwrap};
 use crate::json::{Json, Node, Span};
 
-/// The tags that the templates of models put around a call: Hermes and Qwen, Granite, and names used by providers.
+/// The tags around a call, from the templates of Hermes, Qwen and Granite, and from names that providers use.
 const TAGS: [&str; 4] = ["tool_call", "function_call", "tool_use", "invoke"];
 /// Keys for the name of the tool.
 const NAMES: [&str; 5] = ["name", "tool", "function", "tool_name", "function_name"];
@@ -30,9 +30,9 @@ pub struct TextCall {
     pub name: String,
     /// The arguments, always an object.
     pub arguments: Json<'static>,
-    /// The range of the text that contains the call, with its tags or fence. All calls of one list share it.
+    /// The range of the text that contains the call, including its tags or fence. All calls of one list have the same range.
     pub span: Span,
-    /// The reason why the text is a call, then the repairs of its JSON, with spans in the whole text.
+    /// First the repair that took the text as a call, then the repairs of the call's JSON. The spans refer to the whole text.
     pub repairs: Vec<Repair>,
 }
 
@@ -43,7 +43,7 @@ impl TextCall {
     }
 }
 
-/// Returns the calls in a text, of advertised tools only, in the order of the text.
+/// Returns the calls of advertised tools in a text, in the order of the text.
 ///
 /// A call is an object with a name (`name`, `tool`, `function`) and arguments (`arguments`, `parameters`, `input`, …), or `OpenAI`'s
 /// `{"function": {…}}`, or a list of these. Only the content of tags is searched; without tags, only the content of fences; without fences,
@@ -73,7 +73,7 @@ pub fn calls_in_text(text: &str, is_advertised: impl Fn(&str) -> bool) -> Vec<Te
         // JSON that a sentence quotes is not a call.
         let Some(value) = reading.value_alone() else { continue };
         let items = if let Node::Array(items) = &value.node { items.as_slice() } else { std::slice::from_ref(value) };
-        // Each repair belongs to the item that ends after it, so that the ledger of a long list is not repeated for each item.
+        // Each repair is given only to the first item that ends after it, so that the ledger of a long list is not repeated for each item.
         let mut ledger = reading.repairs().iter().peekable();
         for item in items {
             let belongs = |repair: &&Repair| repair.span.is_none_or(|place| place.start < item.span.end);
@@ -93,10 +93,10 @@ pub fn calls_in_text(text: &str, is_advertised: impl Fn(&str) -> bool) -> Vec<Te
     calls
 }
 
-/// The range of a call with its tags or fence, and the range of its content, each as start and end.
+/// Two ranges, each as start and end: that of a call with its tags or fence, and that of the content alone.
 type Region = (usize, usize, usize, usize);
 
-/// Returns the content of tags. A tag that is not closed contains the beginning of a call.
+/// Returns the content of tags. If a tag is not closed, its content goes to the end of the text.
 fn tagged(text: &str) -> Vec<Region> {
     let mut regions = Vec::new();
     let mut at = 0;
@@ -136,7 +136,7 @@ fn fenced(text: &str) -> Vec<Region> {
                 regions.push((before, start + line.trim_end().len(), from, start));
                 open = None;
             }
-            // A fence inside a fence of the other kind.
+            // This is a fence inside a fence of the other kind.
             Some(_) => {}
         }
     }

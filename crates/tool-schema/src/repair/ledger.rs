@@ -26,15 +26,15 @@ const LONGEST: usize = 64;
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Repair {
-    /// The location in the arguments; the root for repairs of the whole text or of the tool's name.
+    /// The location in the arguments. It is the root for repairs of the text of the arguments, and of the tool's name.
     pub path: Path,
-    /// The range of bytes in the sent text, if the repair replaced it by [`after`](Self::after).
+    /// The range of bytes in the sent text that was replaced by [`after`](Self::after); `None` for a repair that is not about the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub span: Option<Span>,
     /// The rule that allows the repair.
     pub rule: RepairRule,
-    /// The text before the repair, at most 64 characters, with `…` as the last one if it was cut: the tool name, the range of text, or the
-    /// JSON text of the value at the path.
+    /// The text before the repair: the tool name, the range of text, or the JSON text of the value at the path. It has at most 64
+    /// characters, of which the last is `…` if the text was cut.
     pub before: Text,
     /// The text after the repair, in the same form.
     pub after: Text,
@@ -45,7 +45,7 @@ pub struct Repair {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum RepairRule {
-    /// The name of a tool, except for case and separators.
+    /// A name that differs from a tool's name only in case and separators.
     ToolName,
     /// An alias of a tool: given by its author, or the tool's name before it was changed to a form that providers accept.
     ToolAlias,
@@ -101,7 +101,7 @@ pub enum RepairRule {
     SingleItem,
     /// `null` or an empty text for an optional value.
     Absent,
-    /// An enum value, except for case and separators.
+    /// A text that differs from an enum value only in case and separators.
     EnumSpelling,
     /// A key that can only mean another key.
     Rename,
@@ -196,7 +196,7 @@ impl RepairRule {
 impl Repair {
     /// Creates a repair of a range of text.
     pub(super) fn of_text(rule: RepairRule, span: Span, before: &str, after: Text) -> Self {
-        // Texts that often repeat, so that the lines of a long ledger do not allocate.
+        // Frequent texts. They are stored without an allocation, because the ledger of a long text may have many such lines.
         const USUAL: [&str; 9] = ["", ",", "\n", "\t", "\r", "'", "\"", "\\", "\\'"];
         let usual = USUAL.into_iter().find(|usual| *usual == before);
         Self { path: Path::root(), span: Some(span), rule, before: usual.map_or_else(|| cut(before), Text::new), after }
@@ -207,7 +207,7 @@ impl Repair {
         Self { path: Path::root(), span: None, rule, before: cut(before), after }
     }
 
-    /// Moves the span for a text with this number of bytes before it.
+    /// Moves the span by the number of bytes that precede the parsed text in a larger text.
     pub(super) fn moved(mut self, by: usize) -> Self {
         self.span = self.span.map(|span| Span::new(span.start as usize + by, span.end as usize + by));
         self
@@ -246,8 +246,8 @@ impl Repair {
 }
 
 impl Repair {
-    /// Hides the parts that repeat arguments, because they may contain a secret. The text cannot be replayed if a key, a number or a
-    /// wrapper is hidden; removed parts can be hidden safely.
+    /// Hides the parts that repeat arguments, because they may contain a secret. If a key, a number or a wrapper is hidden, the ledger
+    /// cannot be replayed on the text; hiding a removed part has no such effect.
     pub(super) fn redact(&mut self) {
         match self.rule {
             RepairRule::SurroundingText | RepairRule::Comment | RepairRule::CallAsText => self.before = REDACTED.into(),
@@ -297,7 +297,7 @@ const HIDDEN: Text = Text::new("\"<redacted>\"");
 
 /// Returns a value's JSON text, cut to the length of a line.
 fn shown(json: &Json<'_>) -> Text {
-    // A character takes at most four bytes, so a cut preview still has more characters than a line shows.
+    // A character takes at most four bytes, so even a preview that was cut has more characters than a line shows.
     cut(&json.preview(4 * (LONGEST + 1)).text)
 }
 

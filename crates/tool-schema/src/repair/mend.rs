@@ -1,7 +1,7 @@
-//! Repairs the arguments of a call without running anything: [`mend`].
+//! Repairs the arguments of a call without running the tool: [`mend`].
 //!
-//! A session does the same before it calls a tool, so a host that asks beforehand gets the same result. Invariant: incomplete text never
-//! becomes arguments, and arguments that the checker accepts are never changed.
+//! A session repairs arguments in the same way before it calls a tool, so a host that uses [`mend`] in advance gets the same result.
+//! Invariant: incomplete text never becomes arguments, and arguments that the checker accepts are never changed.
 
 use std::borrow::Cow;
 
@@ -87,8 +87,8 @@ pub enum Mended<'a> {
 }
 
 impl Mended<'_> {
-    /// Hides the parts of the ledger and of the errors that repeat a text, which may contain a secret. Coercion hides secrets in its own
-    /// lines.
+    /// Hides the parts of the ledger and of the errors that repeat a text, which may contain a secret. The lines of coercions already hide
+    /// secrets.
     fn redact(&mut self, shape: &Shape) {
         let (repairs, errors) = match self {
             Self::Clean(_) => return,
@@ -110,9 +110,9 @@ fn redact(repairs: &mut [Repair], errors: &mut [ReadError], shape: &Shape) {
 
 /// Repairs arguments for a tool, if only one meaning is possible; [`Mended`] has an example.
 ///
-/// The text is parsed strictly, then leniently; values that the checker refuses are [coerced](coerce); the remaining issues are reported.
-/// `input` is the input of a tool (`ToolSpec::input` of `tool-runtime`). Under [`RepairPolicy::Strict`], only fields with their own policy
-/// are repaired.
+/// The text is parsed strictly, or else leniently. Values that the checker refuses are [coerced](coerce). The remaining issues are
+/// reported. `input` is the input of a tool (`ToolSpec::input` of `tool-runtime`). Under [`RepairPolicy::Strict`], only fields with their
+/// own policy are repaired.
 ///
 /// ```
 /// use tool_schema::repair::{Mended, RepairPolicy, mend};
@@ -135,7 +135,7 @@ pub fn mend<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: RepairPolicy)
     }
 }
 
-/// Repairs a value of any JSON type: an answer may be an array, while the arguments of a call are an object.
+/// Repairs a value of any JSON type. An answer may be an array, for example, while the arguments of a call must be an object.
 pub(crate) fn mend_value<'a>(input: &Ref, arguments: &'a Arguments<'_>, policy: RepairPolicy) -> Mended<'a> {
     let mut mended = read_and_judge(input, arguments, policy);
     mended.redact(&input.shape());
@@ -162,7 +162,8 @@ pub struct Reread<'a> {
     pub issues: Issues,
 }
 
-/// Repairs rejected arguments without parsing them or checking their tree again. Returns the rejection if nothing can be repaired.
+/// Repairs rejected arguments. The results of parsing and checking them are used again if the rejection contains them. Returns the
+/// rejection if nothing can be repaired.
 pub fn reread<'a>(
     input: &Ref,
     arguments: &Arguments<'a>,
@@ -192,10 +193,10 @@ fn repair_found<'a>(
     };
     let (value, mut repairs) = unwrapped(&shape, value, repairs, policy);
     if is_accepted && repairs.is_empty() {
-        // The refusal has a reason that the shape does not know, so no repair is certain.
+        // The arguments were refused for a reason that the shape does not express, so no repair is certain.
         return Err(Found::Accepted(value));
     }
-    // The tree that was sent is known to be refused, so only an edited tree is checked.
+    // The checker has already refused the tree that was sent, so only a tree that differs from it is checked.
     let checked = (!repairs.is_empty()).then(|| check(&shape, &value));
     let (arguments, mut issues) = match checked {
         Some(issues) if issues.is_empty() => (value, issues),
@@ -224,8 +225,8 @@ fn repair_found<'a>(
     Ok(Reread { arguments, repairs, issues })
 }
 
-/// Parses arguments that are still in the form that the model saw: strictly, or leniently as the policy allows. Wrappers are removed.
-/// `knows` returns `true` for keys that are not wrappers.
+/// Parses arguments that are still in the form that the model saw. They are parsed strictly, or else leniently if the policy allows it, and
+/// wrappers are removed. `knows` returns `true` for keys that are not wrappers.
 ///
 /// # Errors
 ///
@@ -328,7 +329,7 @@ fn knows(shape: &Shape, key: &str) -> bool {
     !check(shape, &probe).iter().any(is_unknown)
 }
 
-/// Returns the value without wrappers, and the ledger with the removed wrappers.
+/// Removes the wrappers of a value. Returns the inner value, and the ledger with a line for each wrapper.
 fn unwrapped<'a>(
     shape: &Shape,
     value: Json<'a>,

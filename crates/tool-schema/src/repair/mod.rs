@@ -1,4 +1,4 @@
-//! Repairs answers and arguments of a model if only their form is wrong.
+//! Repairs answers and arguments of a model whose form is wrong although their meaning is certain.
 //!
 //! Invariant: every change has a line in the [ledger](Repair).
 

@@ -37,9 +37,9 @@ pub enum Reading<'a> {
     },
     /// The text ends before everything is closed, or leaves something out with `...`. Use it for previews, never for a call.
     Incomplete {
-        /// The value so far with everything closed; keys without a value are left out.
+        /// The parsed part of the value with everything closed; keys without a value are left out.
         partial: Option<Json<'a>>,
-        /// The repairs so far.
+        /// The repairs that were found.
         repairs: Vec<Repair>,
         /// The parts that are still open.
         errors: Vec<ReadError>,
@@ -48,7 +48,7 @@ pub enum Reading<'a> {
     Refused {
         /// The part that could be parsed.
         partial: Option<Json<'a>>,
-        /// The repairs so far.
+        /// The repairs that were found.
         repairs: Vec<Repair>,
         /// The errors, in the order of the text; at most 16.
         errors: Vec<ReadError>,

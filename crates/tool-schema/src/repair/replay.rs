@@ -10,8 +10,8 @@ use crate::json::{Json, Member, Node};
 
 /// Applies the repairs to the text, which results in strict JSON with the repaired value.
 ///
-/// Only the lines of [`read`](super::read) and [`unwrap`](super::unwrap) are about the text; other lines (a coerced value, a tool's name)
-/// are skipped. Returns `None` if a repair does not fit the text.
+/// Only the lines of [`read`](super::read) and [`unwrap`](super::unwrap) are about the text. Lines about coerced values and tool names are
+/// skipped. Returns `None` if a repair does not fit the text.
 pub fn replay(text: &str, repairs: &[Repair]) -> Option<String> {
     let out = replay_edits(text, repairs)?;
     let whole = repairs
@@ -23,12 +23,12 @@ pub fn replay(text: &str, repairs: &[Repair]) -> Option<String> {
 
 /// Applies the ledger of a call, from [`mend`](super::mend()) or an outcome, to the text of its arguments; returns the repaired arguments.
 ///
-/// Lines about the tool's name are skipped. Returns `None` if a line does not fit, or if a redacted text is needed: the original spelling
-/// of a key or number in the arguments of a tool with secrets, a key that is data, or the name of an enum value.
+/// Lines about the tool's name are skipped. Returns `None` if a line does not fit. The same applies if a redacted text is needed: the
+/// original spelling of a key or number in the arguments of a tool with secrets, the key of a map, or the name of an enum value.
 pub fn replay_arguments(text: &str, repairs: &[Repair]) -> Option<Json<'static>> {
     let strict = replay_edits(text, repairs)?;
     let is_edited = repairs.iter().any(|repair| repair.span.is_some());
-    // Empty arguments are `{}`; an edited text is parsed without that rule.
+    // Empty arguments stand for `{}`, but an edited text must be strict JSON.
     let sent = Arguments::from(text);
     let value = if is_edited { Json::parse(&strict) } else { sent.to_json() };
     let mut value = value.ok()?.into_owned();

@@ -1,8 +1,8 @@
 //! Parses a value from a stream.
 //!
-//! At the end, the [`Reading`] is the same as from [`read`](super::read()) on the whole text. The cost of each delta is proportional to its
-//! length. With a shape, the text is also checked as it arrives. Invariant: a stream is only refused if the checker would refuse every
-//! continuation.
+//! At the end, the [`Reading`] is the same as if [`read`](super::read()) had parsed the whole text. The cost of each delta is proportional
+//! to its length. With a shape, the text is also checked as it arrives. Invariant: a stream is only refused if the checker would refuse
+//! every continuation.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -63,10 +63,10 @@ impl<'s> Stream<'s> {
 
     /// Creates a stream that is checked against a shape as it arrives.
     ///
-    /// It refuses an unknown key of a closed object at the end of the key, and a value of the wrong type at its beginning, or at its end if
-    /// it is a number, `true`, `false` or `null`. It uses the rules of the checker without coercion, so values that a coercion would repair
-    /// are refused. It also refuses a wrong value that a later repetition of its key would replace, which only matters for tools from a
-    /// JSON Schema.
+    /// It refuses an unknown key of a closed object at the end of the key. It refuses a value of the wrong type at the beginning of the
+    /// value, but a number, `true`, `false` or `null` only at its end. It uses the rules of the checker without coercion, so values that a
+    /// coercion would repair are refused. It also refuses a wrong value that a later repetition of its key would replace, which only
+    /// matters for tools from a JSON Schema.
     ///
     /// ```
     /// use tool_schema::{ToolInput, repair::{Progress, Stream}};
@@ -128,8 +128,8 @@ impl<'s> Stream<'s> {
         }
     }
 
-    /// Returns the value so far with everything closed; a key without a value is left out. The cost is proportional to the size of the
-    /// value.
+    /// Returns the parsed part of the value with everything closed; a key without a value is left out. The cost is proportional to the size
+    /// of the value.
     ///
     /// ```
     /// use tool_schema::{json::Json, repair::Stream};
@@ -172,13 +172,13 @@ impl<'s> Stream<'s> {
         &self.refused
     }
 
-    /// Returns the text so far.
+    /// Returns the text that has arrived.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Ends the text and returns the result. It is the same as from [`read`](super::read()) on the accepted text; text after a refusal is
-    /// ignored.
+    /// Ends the text and returns the result, which is the same as if [`read`](super::read()) had parsed the text. Text that arrived after a
+    /// refusal is ignored.
     ///
     /// ```
     /// use tool_schema::repair::Stream;

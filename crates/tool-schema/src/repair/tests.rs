@@ -1,4 +1,4 @@
-//! Checks that the work is linear in the text, which is only visible from inside.
+//! Tests that the work is linear in the length of the text. The counters for this are only visible inside of the crate.
 
 use std::borrow::Cow;
 
@@ -89,7 +89,7 @@ fn a_text_with_too_many_changes_is_refused() {
     let reading = read(&text);
     assert_eq!(reading.status(), "refused");
     assert!(reading.repairs().len() < 50_000);
-    // A long file with raw line breaks is not such a text.
+    // A long file needs an edit for each raw line break, and still stays below the limit.
     let lines = format!("{{\"text\": \"{}\"}}", "a line of code\n".repeat(20_000));
     assert_eq!(read(&lines).status(), "repaired");
 }

@@ -13,8 +13,8 @@ const WRAPPERS: [&str; 6] = ["arguments", "parameters", "input", "args", "params
 /// The maximum number of layers that are removed.
 const MOST_LAYERS: usize = 5;
 
-/// Unwraps arguments for a tool that `knows` only some keys: from `{"parameters": {…}}` and similar objects with a single key, from strings
-/// that contain an object, and from up to five such layers.
+/// Removes up to five layers around arguments: objects with a single key such as `{"parameters": {…}}`, and strings that contain an object.
+/// A key that the tool `knows` is never such a layer.
 ///
 /// Returns the inner value with one [`Repair`] for each layer, or the unchanged value without repairs. Strings are parsed like any other
 /// text; repairs inside a string are visible as the difference between `before` and `after`.
@@ -33,7 +33,7 @@ const MOST_LAYERS: usize = 5;
 /// ```
 pub fn unwrap<'a>(value: Json<'a>, knows: impl Fn(&str) -> bool) -> (Json<'a>, Vec<Repair>) {
     let (mut inner, mut repairs) = (None::<Json<'a>>, Vec::new());
-    // Only layers that end in an object count: a text in additional quotes is a text.
+    // Layers are only removed if there is an object inside them; a text in additional quotes stays a text.
     let mut object = None;
     while repairs.len() < MOST_LAYERS {
         let outer = inner.as_ref().unwrap_or(&value);

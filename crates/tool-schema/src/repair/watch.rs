@@ -1,8 +1,8 @@
 //! Checks a text against a shape while it arrives.
 //!
-//! An issue is reported once no continuation can be accepted. The watch keeps a shape for each open array and object; the checker decides
-//! the rest (unions, flattened fields, rules) on the complete value. Invariant: the checker itself finds each reported issue, at the same
-//! location, in the value so far.
+//! An issue is reported as soon as no continuation of the text can be accepted. The watch keeps a shape for each open array and object; the
+//! checker decides the rest (unions, flattened fields, rules) on the complete value. Invariant: if the part of the value that has arrived
+//! is closed and checked, the checker finds each reported issue at the same location.
 
 use super::lenient::{Event, Input, Machine};
 use crate::check::check;
@@ -12,14 +12,14 @@ use crate::shape::{Kind, Ref, Resolved, Shape, Types, Unknown};
 
 /// The maximum number of aliases followed for one value.
 const MOST_NAMES: usize = 32;
-/// The maximum number of checks without a result; all further checks wait for the end of the text. A repeated key causes such checks,
-/// because only its first value counts.
+/// The maximum number of checks without a result; after that, the value is only checked at the end of the text. A repeated key causes such
+/// checks, because the checker only looks at its first value.
 const MOST_IN_VAIN: usize = 8;
 
 /// The expectation at a location.
 #[derive(Clone, Debug)]
 enum Place {
-    /// Unknown until the value is complete.
+    /// The expectation is not known until the value is complete.
     Anything,
     /// A known shape.
     Of(Ref),
@@ -50,7 +50,7 @@ pub(super) struct Watch<'s> {
     whole: Whole<'s>,
     /// The expectation for the content of each open array or object.
     inside: Vec<Place>,
-    /// The number of checks without a result. The cost of each is proportional to the value so far.
+    /// The number of checks without a result. Each costs time proportional to the part of the value that has arrived.
     asked_in_vain: usize,
 }
 
@@ -100,7 +100,7 @@ impl<'s> Watch<'s> {
         if fits { None } else { self.judge(machine, input, depth, is_complete, None) }
     }
 
-    /// Returns the expectation at the current location, at this depth.
+    /// Returns the expectation for the current value at this depth.
     fn place(&self, machine: &Machine<'static>, depth: usize, is_complete: bool) -> Place {
         let Some(outer) = depth.checked_sub(1) else { return Place::Root };
         let Some(holder) = self.inside.get(outer) else { return Place::Anything };

@@ -1,7 +1,7 @@
 //! Definitions of tools in the forms of providers.
 //!
 //! A [`Declaration`] (name, description, shapes, hints) is rendered as a [`Definition`], the JSON object for the list of tools in a
-//! provider's API, in its plain (not strict) form. Invariant: the keys keep their order, the schema of the arguments is that of an object,
+//! provider's API, in its plain (not strict) form. Invariant: the keys keep their order, the schema of the arguments describes an object,
 //! and its root contains no keyword that the API refuses there.
 
 use std::fmt;
@@ -35,7 +35,7 @@ pub enum Format {
     /// An element of `tools` in `OpenAI`'s Chat Completions API: `{"type": "function", "function": {"name", "description",
     /// "parameters"}}`. <https://platform.openai.com/docs/api-reference/chat/create>
     OpenAi,
-    /// An element of `tools` in `OpenAI`'s Responses API, which has no inner object and is strict by default.
+    /// An element of `tools` in `OpenAI`'s Responses API. It has no inner object, and is strict by default.
     /// <https://platform.openai.com/docs/api-reference/responses/create>
     OpenAiResponses,
     /// An element of `tools` in Anthropic's Messages API: `{"name", "description", "input_schema"}`.
@@ -76,7 +76,7 @@ pub struct Declaration<'a> {
     pub hints: Hints,
 }
 
-/// The behaviour of a tool; `None` means that its author has not specified it.
+/// The behaviour of a tool. A field is `None` if the author has not specified it.
 ///
 /// ```
 /// use tool_schema::schema::Hints;
@@ -125,7 +125,7 @@ impl Declaration<'_> {
         self.rendered(arguments(for_root(document(self.input), format)), format)
     }
 
-    /// Renders the definition with an external schema of the arguments, whose keys keep their order.
+    /// Renders the definition with an external schema of the arguments. The keys of that schema keep their order.
     pub(crate) fn definition_of(&self, schema: Json<'static>, format: Format) -> Definition {
         self.rendered(given_arguments(for_root(schema, format)), format)
     }
@@ -208,14 +208,14 @@ fn for_root(schema: Json<'static>, format: Format) -> Json<'static> {
     }
 }
 
-/// The dialect that MCP assumes for schemas.
+/// The JSON Schema dialect that MCP assumes if a schema does not name one.
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 /// Returns the schema of a result, if the result is an object.
 fn output(schema: &schemars::Schema) -> Option<Json<'static>> {
     let mut json = Json::from_value(schema.as_value()).ok()?.into_owned().sorted();
     if let Node::Object(keywords) = &mut json.node {
-        // Any other dialect has to be named.
+        // The keyword stays if it names any other dialect, because clients would assume the wrong one.
         keywords.retain(|member| member.key != "$schema" || member.value.as_str() != Some(DIALECT));
     }
     (json.get("type")?.as_str() == Some("object")).then_some(json)
@@ -253,8 +253,8 @@ impl Definition {
         self
     }
 
-    /// Adds `x-mcp-header` to parameters, each given with the name of its header. A parameter that is not visible, or whose values are not
-    /// of one JSON type, gets no header, because clients leave out tools with such a header.
+    /// Adds `x-mcp-header` to parameters; `headers` has pairs of a parameter and the name of its header. A parameter that is not visible,
+    /// or that accepts several JSON types, gets no header, because clients drop a tool with such a header.
     pub(crate) fn with_headers<'h>(mut self, headers: impl IntoIterator<Item = (&'h str, &'h str)>) -> Self {
         let schema = member_mut(Arc::make_mut(&mut self.0), "inputSchema");
         if let Some(properties) = schema.and_then(|schema| member_mut(schema, "properties")) {
@@ -300,8 +300,8 @@ fn member_mut<'j>(json: &'j mut Json<'static>, key: &str) -> Option<&'j mut Json
     members.iter_mut().find(|member| member.key == key).map(|member| &mut member.value)
 }
 
-/// Adds `x-mcp-header` to a parameter. An optional one loses `null`, because the header requires a single type; a client leaves out the
-/// argument instead.
+/// Adds `x-mcp-header` to a parameter. The schema of an optional parameter loses `null`, because the header requires a single type; the
+/// argument can still be left out.
 fn add_header(property: &mut Json<'static>, header: &str) {
     for keyword in ["type", "enum"] {
         if let Some(Json { node: Node::Array(items), .. }) = member_mut(property, keyword) {

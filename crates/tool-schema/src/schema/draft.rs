@@ -1,6 +1,6 @@
 //! `Draft`: a schema under construction.
 //!
-//! Keywords are added in any order and written in a fixed one. Invariant: a keyword is never overwritten by a weaker one (the tightest
+//! Keywords are added in any order, but written in a fixed order. Invariant: a keyword is never overwritten by a weaker one (the tightest
 //! bound stays, a second pattern goes to `allOf`), and a `$ref` has no siblings, because several providers refuse or ignore them.
 
 use std::borrow::Cow;
@@ -63,7 +63,7 @@ impl Draft {
         Self::default().with("type", word(json_type))
     }
 
-    /// Creates a schema that accepts one of some strings.
+    /// Creates a schema that accepts only these strings.
     pub(super) fn one_of_strings<'t>(values: impl IntoIterator<Item = &'t Text>) -> Self {
         Self::of("string").with("enum", list(values.into_iter().map(text)))
     }
@@ -113,7 +113,7 @@ impl Draft {
         self.get("type")?.as_str()
     }
 
-    /// Returns the number of keywords without the documentation.
+    /// Returns the number of keywords, not counting the documentation.
     pub(super) fn len(&self) -> usize {
         self.keywords.len()
     }

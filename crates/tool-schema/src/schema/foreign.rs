@@ -1,8 +1,8 @@
 //! Includes schemas from `schemars`, for types that do not implement `ToolInput`.
 //!
-//! The `$defs` of a document are moved to ours under new names, and its `$ref`s are adapted. Invariants: the definitions of a
-//! document are moved once, however often the document is used; a document that is not a JSON Schema (neither an object nor a boolean)
-//! accepts every value.
+//! Such a schema is called a document here. Its `$defs` are moved into the `$defs` of the whole schema under new names, and its `$ref`s are
+//! adapted. Invariants: the definitions of a document are moved once, however often the document is used; a document that is not a JSON
+//! Schema (neither an object nor a boolean) accepts every value.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use super::draft::Draft;
 use super::walk::{Hoisted, Walk};
 use crate::json::{Json, Node};
 
-/// The new pointer of each definition, by its old pointer.
+/// The new pointer of each definition, keyed by its old pointer.
 type Moves = HashMap<String, String>;
 
 impl Walk {
@@ -28,7 +28,7 @@ impl Walk {
     fn hoist(&mut self, mut document: Json<'static>) -> Json<'static> {
         let title = document.get("title").and_then(Json::as_str).unwrap_or_default().to_owned();
         let Node::Object(keywords) = &mut document.node else { return document };
-        // The title repeats a Rust name, and the dialect is given once, for the whole schema.
+        // The title only repeats a Rust name, and the dialect is named once for the whole schema.
         keywords.retain(|keyword| !matches!(&*keyword.key, "$schema" | "title"));
         let (definitions, own): (Vec<_>, Vec<_>) =
             std::mem::take(keywords).into_iter().partition(|keyword| keyword.key == "$defs");

@@ -31,8 +31,8 @@ fn is_successor(one: &str, other: &str) -> bool {
     read(other).and_then(|other| other.checked_add(1)) == read(one)
 }
 
-/// Returns the pattern for integers from 1 to a bound, without leading zeros. There is one alternative for each position of the first digit
-/// that is below the digit of the bound.
+/// Returns the pattern for integers from 1 to a bound, without leading zeros. The first alternative is for integers with fewer digits. Each
+/// of the others is for one position: the digits before it are those of the bound, and its own digit is less than that of the bound.
 fn up_to(end: &str) -> String {
     let digits = end.as_bytes();
     if digits.len() > EXACT {
@@ -45,7 +45,7 @@ fn up_to(end: &str) -> String {
     for (index, &digit) in digits.iter().enumerate() {
         let rest = digits.len() - index - 1;
         let least = if index == 0 { b'1' } else { b'0' };
-        // The last digit may equal that of the bound; the others are below it.
+        // Only the last digit may also equal that of the bound.
         let most = if rest == 0 { digit } else { digit - 1 };
         if most >= least {
             let (least, most) = (char::from(least), char::from(most));

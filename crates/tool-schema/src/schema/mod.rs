@@ -1,11 +1,11 @@
 //! Renders a [`Shape`] as JSON Schema 2020-12 and as the definitions for providers.
 //!
 //! Keys are in a fixed order and properties in declaration order. Invariant: nothing is rendered before it is requested; the schema accepts
-//! the values that the typed path accepts, except for the cases in `docs/agreement.md`; and it is finite for every shape: cycles end at
-//! `$defs`, everything else at a bound.
+//! the values that decoding accepts, except for the cases in `docs/agreement.md`; and the schema is finite for every shape, because cycles
+//! end at `$defs` and everything else ends at a bound.
 //!
-//! Types are inlined. Only recursive types are in `$defs` (and all named types, once a schema is so large that nobody reads it). The
-//! documentation of a field replaces that of its type.
+//! Types are inlined. Only recursive types are in `$defs`. Once a schema is so large that nobody reads it, all other named types are moved
+//! there, too. The documentation of a field replaces that of its type.
 
 mod definition;
 mod draft;

@@ -1,8 +1,8 @@
 //! Renders objects: fields become properties, including those of flattened types.
 //!
-//! This also applies to shapes whose keys are part of another object (a flattened field, the payload beside an internal tag). Properties
-//! are in declaration order. Invariant: a flattened type does not refuse unknown keys itself, because only the whole object knows all keys;
-//! an object with branches is closed by `unevaluatedProperties`, which takes the branches into account.
+//! This module also renders shapes whose keys are part of another object (a flattened field, the payload beside an internal tag).
+//! Properties are in declaration order. Invariant: a flattened type does not refuse unknown keys itself, because only the whole object
+//! knows all keys; an object with branches is closed by `unevaluatedProperties`, which takes the branches into account.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -26,7 +26,7 @@ pub(super) struct Keys {
     other_names: Option<Json<'static>>,
     /// `true` if unlisted keys are passed to the tool.
     is_open: bool,
-    /// `true` if the schema marks open objects.
+    /// `true` if the schema marks objects that pass unlisted keys to the tool.
     marks: bool,
 }
 
@@ -35,7 +35,7 @@ impl Keys {
         Self { marks: walk.marks, ..Self::default() }
     }
 
-    /// Adds a key. The first of two keys with the same name counts, because serde passes the value to the first.
+    /// Adds a key. If two fields have the same key, only the first is added, because serde passes the value to the first.
     pub(super) fn add(&mut self, key: &Text, schema: Json<'static>, required: bool) {
         if !self.names.insert(cow(key)) {
             return;
@@ -108,7 +108,7 @@ impl Walk {
     /// Adds the keys of a shape that are part of the current object.
     pub(super) fn keys_of(&mut self, shape: &Shape, optional: bool, keys: &mut Keys) {
         if !self.has_room() {
-            // Keys without a description are not refused either.
+            // The keys of this shape are not rendered, so unlisted keys must not be refused.
             keys.rest = Some(Draft::default().finish());
             return;
         }
@@ -123,7 +123,7 @@ impl Walk {
                 keys.other_names = self.keys(names).filter(|_| !optional);
             }
             Kind::Any => keys.rest = Some(Draft::default().finish()),
-            // An optional shape with branches is never wrong: if no branch fits, it is absent.
+            // An optional shape with branches refuses nothing: if no branch fits, serde treats it as absent.
             Kind::Union(_) | Kind::Foreign(_) if optional => keys.is_open = true,
             Kind::Union(union) => keys.branches.push(self.union(union, true).finish()),
             Kind::Foreign(schema) => {
@@ -160,7 +160,8 @@ impl Walk {
     }
 }
 
-/// Returns `true` if serde decodes an absent field like `null`. A type alias may name a type with its own default, which is not known here.
+/// Returns `true` if serde decodes an absent field like `null`. The result is `false` for an alias, because the type behind it may have its
+/// own default, which is not known here.
 fn absent_is_null(field: &Field) -> bool {
     let is_option = matches!(field.shape.shape().kind, Kind::Nullable(_));
     is_option && !field.required && field.default.is_none() && !field.has_computed_default

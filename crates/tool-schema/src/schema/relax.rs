@@ -1,10 +1,10 @@
 //! Removes `oneOf`, `anyOf` and `allOf` from the root of a schema, for the APIs that refuse them there.
 //!
-//! The root then lists the properties of all branches. It accepts more than the original: a model sees every key, and the check reports
-//! keys that do not belong together. `OpenAI` answers such a root with "schema must have type 'object' and not have
-//! 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level", Anthropic with "`input_schema` does not support oneOf, allOf, or anyOf at the
-//! top level"; below the root, both accept them. Invariant: every value that the original accepts is accepted, unless it contains a key of
-//! another variant with another type.
+//! The root then lists the properties of all branches. It accepts more than the original: the model sees the keys of all branches, and the
+//! checker reports a call that mixes keys of several branches. `OpenAI` answers such a root with "schema must have type 'object' and not
+//! have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level", Anthropic with "`input_schema` does not support oneOf, allOf, or anyOf at
+//! the top level"; below the root, both providers accept these keywords. Invariant: every value that the original accepts is accepted,
+//! unless it contains a key that only another variant declares, with a value of another type.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -15,17 +15,18 @@ use crate::json::{Json, Member};
 
 /// The maximum depth of branches; deeper ones are ignored.
 const DEPTH: usize = 16;
-/// The maximum number of branches visited, because a recursive union has infinitely many.
+/// The maximum number of branches visited. It is needed because a recursive union has infinitely many branches.
 const BRANCHES: usize = 4_096;
 /// The keywords that are refused at the root.
 const REFUSED: [&str; 6] = ["oneOf", "anyOf", "allOf", "not", "enum", "const"];
 
-/// Returns the schema with the branches of the root replaced by the union of their properties.
+/// Returns the schema with the branches of the root replaced by a list of all their properties.
 pub(crate) fn without_branches(schema: Json<'static>) -> Json<'static> {
     outlined(schema).0
 }
 
-/// Returns the outlined schema, and `true` if a branch describes keys that it does not list.
+/// Returns the schema with the branches of the root replaced. The second value is `true` if a branch describes, or may describe, keys that
+/// it does not list.
 pub(crate) fn outlined(schema: Json<'static>) -> (Json<'static>, bool) {
     if !REFUSED.iter().any(|keyword| schema.get(keyword).is_some()) {
         return (schema, false);
@@ -54,7 +55,7 @@ struct Outline {
     required: Vec<Json<'static>>,
     /// `true` if other keys are refused.
     closed: bool,
-    /// `true` if other keys are, or may be, described without being listed.
+    /// `true` if keys that are not listed are described, for example by a pattern, or may be described in a part that was not visited.
     open: bool,
 }
 
@@ -107,7 +108,7 @@ fn definition<'s>(root: &'s Json<'static>, reference: &str) -> Option<&'s Json<'
 }
 
 impl Outline {
-    /// Adds the keys of a schema that also applies.
+    /// Combines the outline with that of a schema that applies at the same time.
     fn and(&mut self, other: Self) {
         self.add_properties(other.properties);
         self.add_required(other.required);
@@ -115,7 +116,7 @@ impl Outline {
         self.open |= other.open;
     }
 
-    /// Adds the keys of an alternative schema.
+    /// Combines the outline with that of an alternative schema.
     fn or(mut self, other: Self) -> Self {
         self.add_properties(other.properties);
         self.required.retain(|key| other.required.contains(key));

@@ -69,7 +69,7 @@ impl Draft {
             }
         };
         if ["$ref", "anyOf"].iter().any(|keyword| self.get(keyword).is_some()) {
-            // A recursive list or map is in `$defs`; a rule for one JSON type does not affect the other.
+            // The type behind a reference is not known here. Both keywords can be set, because each affects only one JSON type.
             self.set("items", object([]));
             self.set("additionalProperties", object([]));
         }

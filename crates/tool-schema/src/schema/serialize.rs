@@ -1,4 +1,4 @@
-//! Serializes `Json` in order, as client libraries do with a definition.
+//! Serializes `Json` with its members in order, for client libraries that serialize a definition.
 //!
 //! Invariant: members keep their order (an intermediate `serde_json::Value` would sort them), and integers keep all digits up to 128 bits.
 

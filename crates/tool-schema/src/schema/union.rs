@@ -10,7 +10,7 @@ use super::walk::Walk;
 use crate::json::{Json, Number};
 use crate::shape::{Kind, Ref, Tagging, Text, Union, Unknown, Variant};
 
-/// The maximum number of options and newtypes around a payload beside its tag.
+/// The maximum number of optional types and newtypes that are unwrapped to find the object beside a tag.
 const WRAPPERS: usize = 64;
 
 impl Walk {
@@ -62,7 +62,7 @@ impl Walk {
         keys.finish(if open { Unknown::Ignored } else { Unknown::Refused })
     }
 
-    /// Renders the tag among the payload's own keys.
+    /// Renders an object with the tag and the payload's own keys.
     fn internal(&mut self, tag: &Text, variant: &Variant, open: bool, unknown: Unknown) -> Draft {
         let mut keys = Keys::of(self);
         keys.add(tag, named(variant), true);
@@ -73,14 +73,14 @@ impl Walk {
         self.ascend(2);
         let mut draft = keys.finish(if open { Unknown::Ignored } else { closed });
         if !open && matches!(&end.shape().kind, Kind::Union(Union { tagging: Tagging::External, .. })) {
-            // The tag and one key; otherwise two branches would accept an object with the keys of both.
+            // The object may have the tag and one more key. Otherwise, two branches would accept an object with the keys of both.
             draft.set("maxProperties", number(Number::Integer(2)));
         }
         draft.describe(&payload.shape().doc);
         draft
     }
 
-    /// Renders the tag beside the content.
+    /// Renders an object with the tag and the content.
     fn adjacent(&mut self, tag: &Text, content: &Text, variant: &Variant, unknown: Unknown) -> Draft {
         let mut keys = Keys::of(self);
         keys.add(tag, named(variant), true);
@@ -108,8 +108,7 @@ impl Walk {
     }
 }
 
-/// Returns the shape beside a tag, and whether other keys are refused. An option counts as present; whether the keys beside the tag may be
-/// unknown depends on the object's type.
+/// Follows aliases and optional types to the shape whose keys are beside a tag. Returns that shape, and its treatment of unknown keys.
 fn bare(payload: &Ref) -> (Ref, Unknown) {
     let mut end = payload.clone();
     for _ in 0..WRAPPERS {

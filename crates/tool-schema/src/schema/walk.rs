@@ -11,7 +11,7 @@ use super::key;
 use crate::json::{Json, Node, Number};
 use crate::shape::{Identity, Kind, Ref, Shape};
 
-/// The maximum depth of the rendered JSON; parsers stop at 128, and a definition may wrap the schema.
+/// The maximum depth of the rendered JSON. Parsers stop at 128 levels, and a definition may add levels around the schema.
 const DEPTH: usize = 112;
 /// The number of schemas after which named types are moved to `$defs`, however often they are used.
 const INLINE: usize = 2_000;
@@ -26,13 +26,13 @@ pub(crate) const ABSENT_IS_NULL: &str = "x-absent-is-null";
 pub(super) struct Walk {
     named: HashMap<Identity, Named>,
     names: HashSet<String>,
-    /// The next number for a definition whose name is already used.
+    /// The next number to append to a name, keyed by the definition names that are already used.
     numbers: HashMap<String, usize>,
     /// The definitions in the order of their first use; `None` while one is being rendered.
     definitions: Vec<(String, Option<Json<'static>>)>,
     pub(super) hoisted: Vec<Hoisted>,
-    /// `true` if open parts are marked: an object whose unlisted keys are passed to the tool has `additionalProperties`, and an optional
-    /// property whose absence means `null` has [`ABSENT_IS_NULL`].
+    /// `true` if the schema gets marks: `additionalProperties` on an object whose unlisted keys are passed to the tool, and
+    /// [`ABSENT_IS_NULL`] on an optional property whose absence means `null`.
     pub(super) marks: bool,
     depth: usize,
     schemas: usize,
@@ -59,8 +59,8 @@ pub(super) fn document(shape: &Shape) -> Json<'static> {
     Walk::default().written(shape)
 }
 
-/// Returns the schema with marks: every object shows if unlisted keys are passed to the tool. The second value is `false` if an external
-/// part lacks these marks.
+/// Returns the schema with marks, so that every object shows whether unlisted keys are passed to the tool. The second value is `false` if a
+/// part from `schemars` lacks these marks.
 pub(crate) fn marked_document(shape: &Shape) -> (Json<'static>, bool) {
     let mut walk = Walk { marks: true, ..Walk::default() };
     let document = walk.written(shape);
@@ -119,7 +119,7 @@ impl Walk {
         self.reference(index)
     }
 
-    /// Returns the draft of the shape at the end of an edge, this number of JSON levels further down.
+    /// Returns the draft of the shape at the end of an edge, rendered `levels` levels deeper in the JSON.
     pub(super) fn below(&mut self, levels: usize, edge: &Ref) -> Draft {
         self.descend(levels);
         let draft = self.shape(&edge.shape());

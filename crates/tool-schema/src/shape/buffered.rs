@@ -3,7 +3,7 @@
 //!
 //! serde buffers values whose type it does not know yet: variants of untagged and internally tagged enums, and flattened types. The
 //! compiler uses `unreadable`, which follows direct edges; `build()` also follows edges to the heap and uses [`unreadable_itself`] on each
-//! shape. A type that buffers by itself is not searched, because it is checked separately.
+//! shape. If a type makes serde buffer its own parts, the parts are not searched, because that type is checked separately.
 
 use super::{Identity, Kind, List, Object, Ref, Rule, Shape, Tagging, Union};
 use crate::json::Number;

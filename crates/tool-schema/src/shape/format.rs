@@ -49,7 +49,7 @@ pub enum StringFormat {
     Uri,
     /// `uri-reference`: a URI or a relative reference (RFC 3986 §4.1).
     UriReference,
-    /// `uuid`: 36 characters, hyphens included, of any version (RFC 4122 §3).
+    /// `uuid`: a UUID of any version, written in 36 characters with hyphens (RFC 4122 §3).
     Uuid,
     /// `json-pointer`: a JSON Pointer in its string form (RFC 6901 §5).
     JsonPointer,
@@ -80,7 +80,7 @@ impl StringFormat {
         Self::JsonPointer,
     ];
 
-    /// Returns the format with a name in JSON Schema; `None` for an unknown name.
+    /// Returns the format with this name in JSON Schema; `None` for an unknown name.
     ///
     /// ```
     /// use tool_schema::shape::StringFormat;

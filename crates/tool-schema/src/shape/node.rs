@@ -1,7 +1,7 @@
 //! `Shape`: the description of an input as a tree of plain data.
 //!
-//! A macro writes it as a `const`, with nested types joined by `<T as ToolInput>::SHAPE`; a schema that is parsed at run time becomes the
-//! same tree, shared. Invariant: shapes are compared by [`Identity`], never by address.
+//! A macro writes it as a `const`, in which `<T as ToolInput>::SHAPE` stands for each inner type. A schema that is parsed at run time
+//! becomes a tree of the same type, with shared parts. Invariant: shapes are compared by [`Identity`], never by address.
 
 use std::any::TypeId;
 use std::hash::{Hash, Hasher};

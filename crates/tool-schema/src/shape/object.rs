@@ -72,7 +72,7 @@ pub enum Unknown {
 pub struct Field {
     /// The key in the JSON; the Rust name for a flattened field, which has no key.
     pub name: Text,
-    /// Other keys that are accepted, never shown in a schema.
+    /// Other keys that are accepted, but never shown in a schema.
     pub aliases: List<Text>,
     /// The description for the model.
     pub doc: Text,
@@ -94,9 +94,9 @@ pub struct Field {
     pub sensitive: bool,
     /// `true` if the schema marks the field as deprecated.
     pub deprecated: bool,
-    /// `true` if the key is accepted, but not in the schema.
+    /// `true` if the key is accepted, although the schema does not show it.
     pub hidden: bool,
-    /// The repair policy for the value; `None` uses that of the surrounding type.
+    /// The repair policy for the value; with `None`, the policy of the surrounding value applies.
     pub repair: Option<RepairPolicy>,
 }
 

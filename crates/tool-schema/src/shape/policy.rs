@@ -23,10 +23,10 @@
 pub enum RepairPolicy {
     /// No repairs: rejected values stay rejected.
     Strict,
-    /// Repairs with only one possible meaning that lose nothing: `"5"` for 5, `5.0` for 5, a stringified list.
+    /// Repairs that have only one possible meaning and lose nothing: `"5"` for 5, `5.0` for 5, a stringified list.
     #[default]
     Lossless,
-    /// Also renames the only unknown key of an object to the only missing key, if the value fits.
+    /// Lossless repairs. In addition, the only unknown key of an object is renamed to the only missing key, if the value fits.
     Assisted,
 }
 

@@ -14,7 +14,7 @@ impl Remembered {
         Self(LazyLock::new(RwLock::default))
     }
 
-    /// Returns the result for a type; computes it once.
+    /// Returns the result for a type, which is computed only once.
     pub(crate) fn verdict(&self, id: TypeId, walk: impl FnOnce() -> bool) -> bool {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&id).copied();
         known.unwrap_or_else(|| {

@@ -1,8 +1,8 @@
 //! Rules: restrictions of a value beyond its kind.
 //!
-//! A rule belongs to a [`Shape`](super::Shape) (all values of a type) or to a [`Field`](super::Field) (only its values). As in JSON Schema,
-//! a rule for one JSON type ignores values of other types. The same rule is checked on a typed value (`ToolInput::guard`) and on a JSON
-//! node (the checker), and is written into the schema. This module only describes rules.
+//! A rule belongs to a [`Shape`](super::Shape), and then applies to all values of a type, or to a [`Field`](super::Field), and then applies
+//! only to the field's value. As in JSON Schema, a rule for one JSON type ignores values of other types. The same rule is checked on a
+//! typed value (`ToolInput::guard`) and on a JSON node (the checker), and is written into the schema. This module only describes rules.
 
 use std::fmt;
 use std::sync::Arc;
@@ -32,15 +32,15 @@ pub enum Rule {
     Format(StringFormat),
     /// `unique_items`: the JSON Schema keyword `uniqueItems`.
     UniqueItems,
-    /// The value is one of these, each given as JSON text and compared like in the JSON Schema keyword `enum`. Enumerations of strings are
+    /// The value is one of these, each given as JSON text and compared as in the JSON Schema keyword `enum`. Enumerations of strings are
     /// unions instead; this rule is for values of other types.
     Values(List<Text>),
     /// An integer in every spelling without a fraction, like `integer` in JSON Schema: `5.0`, `5e0`. serde refuses these spellings for
-    /// integer types, so their shapes do not have this rule.
+    /// integer types, so the shape of an integer type does not have this rule.
     Integral,
     /// `inner(…)`: rules for each item of an array or each value of a map.
     Inner(List<Rule>),
-    /// `custom = path`: a function of the user, which a schema cannot show.
+    /// `custom = path`: a function of the user. A schema cannot show this rule.
     Custom(Custom),
 }
 
@@ -101,13 +101,13 @@ impl Length {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Range {
-    /// `minimum`
+    /// The inclusive lower bound (`minimum`).
     pub min: Option<Number>,
-    /// `maximum`
+    /// The inclusive upper bound (`maximum`).
     pub max: Option<Number>,
-    /// `exclusiveMinimum`
+    /// The exclusive lower bound (`exclusiveMinimum`).
     pub exclusive_min: Option<Number>,
-    /// `exclusiveMaximum`
+    /// The exclusive upper bound (`exclusiveMaximum`).
     pub exclusive_max: Option<Number>,
 }
 

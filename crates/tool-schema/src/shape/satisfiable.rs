@@ -1,8 +1,8 @@
 //! Compile-time checks for rules that no value of a type satisfies.
 //!
-//! An unsatisfiable rule panics in a `const`, which is a compile error at the rule. The check follows direct
-//! edges and takes into account the rules of every shape that it reaches (the width of an integer, the size of an array, the rules of a
-//! newtype). Invariant: a rule that some value satisfies never panics; `null`, which satisfies every rule, does not count.
+//! An unsatisfiable rule panics in a `const`, which is a compile error at the rule. The check follows direct edges and takes into account
+//! the rules of every shape that it reaches (the width of an integer, the size of an array, the rules of a newtype). Invariant: a rule that
+//! some value satisfies never causes a panic; `null` does not count, because it satisfies every rule.
 
 mod ends;
 mod header;
@@ -47,7 +47,7 @@ enum Asked {
     Multiple(Ends, Number),
 }
 
-/// Follows the direct edges to number shapes and checks each; `own` holds the bounds of the shapes passed so far.
+/// Follows the direct edges to the shapes of numbers, and checks the rule at each. `own` holds the bounds of all shapes on the way.
 const fn on_leaves(shape: &Shape, asked: Asked, own: Ends) -> Option<Fault> {
     let own = with_rules_of(shape, own);
     match (&shape.kind, asked) {
@@ -61,7 +61,7 @@ const fn on_leaves(shape: &Shape, asked: Asked, own: Ends) -> Option<Fault> {
     }
 }
 
-/// Checks a union of several kinds of numbers (a signed integer without zero), of which one is sufficient.
+/// Checks a union of several kinds of numbers, such as a signed integer without zero. One branch that can satisfy the rule is sufficient.
 const fn on_branches(union: &Union, asked: Asked, own: Ends) -> Option<Fault> {
     let Some(variants) = union.variants.as_static() else { return None };
     let (mut index, mut first) = (0, None);
@@ -99,7 +99,7 @@ const fn with_rules(rules: &[Rule], mut ends: Ends) -> Ends {
 
 const fn integer_fault(asked: Ends, own: Ends) -> Option<Fault> {
     match (asked.low, asked.high) {
-        // The bounds are neighbours, so swapping them gives a range.
+        // After rounding, the bounds are neighbours in the wrong order, so swapping them gives a range that contains integers.
         (Some(low), Some(high)) if asked.are_empty() => {
             Some(Fault::Range("no integer lies in this range: write ", high.value, low.value))
         }
@@ -152,7 +152,7 @@ const fn apart(asked: Ends, own: Ends) -> Option<Fault> {
     None
 }
 
-/// Returns the fault of a divisor; an empty range has its own fault.
+/// Returns the fault of a divisor that has no multiple in the range. An empty range is a fault of its own.
 const fn multiple_fault(asked: Ends, own: Ends, divisor: Number) -> Option<Fault> {
     let both = own.narrowed(asked);
     if both.are_empty() {

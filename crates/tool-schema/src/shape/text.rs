@@ -1,7 +1,7 @@
 //! `Text`: a string that is `'static`, shared, or short enough to be stored in place.
 //!
-//! Like [`List`](super::List) and [`Ref`](super::Ref), it has one type for shapes from a macro (`const` data without allocations) and for
-//! shapes parsed from a schema at run time (owned, cheap to clone). Invariant: cloning never allocates.
+//! Like [`List`](super::List) and [`Ref`](super::Ref), this type is used both by shapes from a macro (`const` data without allocations) and
+//! by shapes parsed from a schema at run time (owned, cheap to clone). Invariant: cloning never allocates.
 
 use std::borrow::Borrow;
 use std::cmp::Ordering;
@@ -94,7 +94,7 @@ impl From<String> for Text {
 
 impl PartialEq for Text {
     fn eq(&self, other: &Self) -> bool {
-        // The paths of a thousand faults may share a long key.
+        // The addresses are compared first, because the paths of a thousand faults may share a long key.
         std::ptr::eq(self.as_str(), other.as_str()) || **self == **other
     }
 }

@@ -4,7 +4,7 @@
 
 use super::{List, Ref, Text, Unknown};
 
-/// One of several variants.
+/// An input that is one of several variants.
 ///
 /// ```
 /// use serde::Deserialize;
@@ -37,14 +37,14 @@ pub enum Tagging {
     External,
     /// `{"tag": "Variant", …payload's own keys…}`.
     Internal {
-        /// The key of the variant's name.
+        /// The key whose value is the variant's name.
         tag: Text,
     },
     /// `{"tag": "Variant", "content": payload}`.
     Adjacent {
-        /// The key of the variant's name.
+        /// The key whose value is the variant's name.
         tag: Text,
-        /// The key of the payload.
+        /// The key whose value is the payload.
         content: Text,
     },
     /// Only the payload, without a tag; the first variant that accepts it is chosen.
@@ -71,7 +71,7 @@ pub enum Tagging {
 pub struct Variant {
     /// The name in the JSON.
     pub name: Text,
-    /// Other names that are accepted, never shown in a schema.
+    /// Other names that are accepted, but never shown in a schema.
     pub aliases: List<Text>,
     /// The description for the model.
     pub doc: Text,
@@ -83,7 +83,7 @@ pub struct Variant {
     pub untagged: bool,
     /// `true` if the schema marks the variant as deprecated.
     pub deprecated: bool,
-    /// `true` if the variant is accepted, but not in the schema.
+    /// `true` if the variant is accepted, although the schema does not show it.
     pub hidden: bool,
 }
 
@@ -95,7 +95,7 @@ impl Union {
         })
     }
 
-    /// Returns the names of a tag that may be shown, in declaration order.
+    /// Returns the names that the schema shows for the tag, in declaration order.
     pub(crate) fn names(&self) -> Vec<Text> {
         let mut names = Vec::with_capacity(self.variants.len());
         let shown = self.variants.iter().filter(|variant| !variant.hidden && !variant.untagged);

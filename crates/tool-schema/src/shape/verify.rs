@@ -2,7 +2,7 @@
 //!
 //! A wrong [`Literal`] panics in a `const`, which is a compile error at the literal. The check follows direct edges and skips parts that a
 //! `const fn` cannot check (`Lazy` and run-time edges, `Foreign`, `Custom`, `Pattern`, `StringFormat`, `MultipleOf`, `UniqueItems`);
-//! `build()` decodes these literals once. Invariant: a literal that serde would accept never panics.
+//! `build()` decodes the literals with such parts once. Invariant: a literal that serde would accept never causes a panic.
 
 mod fault;
 mod items;

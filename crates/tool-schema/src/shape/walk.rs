@@ -1,4 +1,4 @@
-//! Walks over a shape: its direct parts, or everything behind it, each named shape once.
+//! Walks over a shape: over its direct parts, or over every shape that can be reached from it, each named shape once.
 //!
 //! Invariant: a walk ends after at most [`MOST_SHAPES`] shapes, and returns `false` if it has not seen everything.
 
@@ -47,7 +47,8 @@ impl Shape {
         }
     }
 
-    /// Visits every shape behind this one that has parts, until `visit` returns `false`; returns `false` if there were too many shapes.
+    /// Visits every shape that has parts and can be reached from this one. The walk stops early if `visit` returns `false`. Returns `false`
+    /// if there are too many shapes to visit.
     pub(crate) fn walk(&self, mut visit: impl FnMut(&Ref, &Shape) -> bool) -> bool {
         let (mut open, mut seen, mut left) = (Vec::new(), HashSet::new(), MOST_SHAPES);
         let expand = |shape: &Shape, open: &mut Vec<Ref>| {

@@ -9,7 +9,7 @@ use crate::matcher::{Matcher, equals, includes};
 use crate::{Misuse, place};
 
 impl Calls {
-    /// Replaces the name, for example with the qualified name of a tool that is a member of several containers.
+    /// Replaces the name of the function. Use this, for example, for the qualified name of a tool that is a member of several containers.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
@@ -31,14 +31,14 @@ impl Calls {
         same
     }
 
-    /// Requires these arguments, also inside nested objects. Further arguments are allowed.
+    /// Requires at least these arguments. Other arguments are allowed, and so are other members of nested objects.
     #[must_use]
     pub fn with(self, arguments: impl Into<Value>) -> Self {
         self.and(Condition::At(Path::root(), includes(arguments)))
     }
 
-    /// Requires a value at one path of the arguments. The path is written as in `customer.items[2].quantity`, or as a JSON Pointer (RFC
-    /// 6901) with its leading `/`.
+    /// Requires a value at one path of the arguments. Write the path like `customer.items[2].quantity`, or as a JSON Pointer (RFC 6901),
+    /// which begins with `/`.
     #[must_use]
     pub fn at(mut self, path: &str, value: impl Into<Matcher>) -> Self {
         match place::read(path) {
@@ -48,8 +48,8 @@ impl Calls {
         self
     }
 
-    /// Forbids parameters that neither [`with`](Self::with) nor [`at`](Self::at) names; the order of the methods does not matter. By
-    /// default, further parameters are allowed.
+    /// Forbids parameters that neither [`with`](Self::with) nor [`at`](Self::at) names. By default, other parameters are allowed. The order
+    /// in which you call these methods does not matter.
     #[must_use]
     pub fn and_no_others(self) -> Self {
         self.and(Condition::NoOthers(Vec::new()))

@@ -1,4 +1,4 @@
-//! Conditions on the outcome of a call, and on what the runtime did with it.
+//! Conditions on the outcome of a call, and on the decisions of the runtime about it.
 
 use tool_runtime::failure::{FailureKind, ThrottleRule};
 
@@ -31,7 +31,7 @@ impl Calls {
         self.and(Condition::Hinted(field.to_owned()))
     }
 
-    /// Requires a repair at this path. The path `$` means the tool name or the arguments as a whole.
+    /// Requires a repair at this path. The path `$` stands for the tool name, or for the arguments as a whole.
     #[must_use]
     pub fn repaired(self, path: &str) -> Self {
         self.and(Condition::Repaired(path.to_owned()))

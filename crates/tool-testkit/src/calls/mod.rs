@@ -1,6 +1,7 @@
 //! An expected call of one function: [`Calls`].
 //!
-//! Invariant: an expectation without a count claims a call of its own. An expectation with a count counts every call that matches it.
+//! Invariant: an expectation without a count needs a call that no other such expectation uses. An expectation with a count counts every
+//! call that matches it.
 
 mod arguments;
 mod ending;
@@ -13,7 +14,7 @@ use crate::Misuse;
 use crate::condition::{Condition, Mismatch};
 use crate::made::{Made, Screen};
 
-/// The number of differing parameters that a report shows for one call.
+/// The maximum number of differing parameters that a report shows for one call.
 const SHOWN: usize = 10;
 
 /// An expected call of one function.
@@ -52,7 +53,7 @@ const SHOWN: usize = 10;
 pub struct Calls {
     name: String,
     conditions: Vec<Condition>,
-    /// The mistakes in this expectation, found while it was written.
+    /// The mistakes that the methods of this expectation have found.
     misuses: Vec<Misuse>,
     pub(crate) count: Count,
     pub(crate) relations: Vec<Relation>,
@@ -62,7 +63,7 @@ pub struct Calls {
 /// The required number of calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Count {
-    /// One call that no other expectation claims.
+    /// One call that no other expectation without a count uses.
     OfItsOwn,
     Times(usize),
     AtLeast(usize),
@@ -70,7 +71,7 @@ pub(crate) enum Count {
     Between(usize, usize),
 }
 
-/// The function that must have been called before or after.
+/// The required order relative to the first call of another function.
 #[derive(Clone)]
 pub(crate) enum Relation {
     Before(Calls),
@@ -80,15 +81,15 @@ pub(crate) enum Relation {
 /// The required reaction to a failure of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Course {
-    /// Success within this number of further calls of the function.
+    /// A success within this number of further calls of the function.
     CorrectedWithin(usize),
-    /// Success in the next call of the function.
+    /// A success of the next call of the function.
     SucceedsOnRetry,
 }
 
 /// Expects the function to be called.
 ///
-/// The name is the advertised one. A call that was answered with a failure counts too; see [`Calls::succeeds`].
+/// Use the advertised name. A call that was answered with a failure counts too; see [`Calls::succeeds`].
 pub fn calls(name: impl Into<String>) -> Calls {
     let name = name.into();
     let misuses = if name.trim().is_empty() { vec![Misuse::Empty("the name of a function")] } else { Vec::new() };
@@ -102,8 +103,8 @@ pub fn never(name: impl Into<String>) -> Calls {
 
 /// Expects a call of a typed tool whose arguments satisfy the condition.
 ///
-/// If a parameter is renamed, the test no longer compiles. Arguments that the tool rejects never match. A transcript does not contain the
-/// values that the host supplies, so the calls of a tool with required host parameters never match either.
+/// If a parameter is renamed, the test no longer compiles, so you notice it. Arguments that the tool rejects never match. A transcript does
+/// not contain values that the host supplies, so calls of a tool with required host parameters never match either.
 ///
 /// ```
 /// use tool_chat::transcript::Transcript;
@@ -132,7 +133,7 @@ pub fn calls_typed<T: TypedTool>(fits: impl Fn(&T::Args) -> bool + Send + Sync +
 impl Calls {
     fn and(mut self, condition: Condition) -> Self {
         self.conditions.push(condition);
-        // `and_no_others` also allows the parameters that are named after it.
+        // `and_no_others` also allows the parameters that conditions after it name.
         let known = named(&self.conditions);
         for condition in &mut self.conditions {
             if let Condition::NoOthers(names) = condition {
@@ -146,12 +147,12 @@ impl Calls {
         &self.name
     }
 
-    /// Returns `true` if there is a condition besides the name.
+    /// Returns `true` if there are conditions other than the name.
     pub(crate) fn is_particular(&self) -> bool {
         !self.conditions.is_empty()
     }
 
-    /// Returns `true` if the expectation only claims one call of its own.
+    /// Returns `true` if the expectation has no count and no condition on other calls, so that it just needs one call.
     pub(crate) fn is_plain(&self) -> bool {
         self.count == Count::OfItsOwn && !self.is_related()
     }
@@ -171,7 +172,7 @@ impl Calls {
         self.conditions.iter().map(|condition| condition.faults(made)).sum()
     }
 
-    /// Returns the mismatches of a call of the function, at most [`SHOWN`] and then a count of the rest.
+    /// Returns at most [`SHOWN`] mismatches of a call of the function, followed by a count of the rest.
     pub(crate) fn mismatches(&self, made: &Made, screen: &Screen) -> Vec<Mismatch> {
         let mut found: Vec<Mismatch> = Vec::new();
         for condition in &self.conditions {

@@ -1,4 +1,4 @@
-//! Conditions on the number of calls, on their order, and on the calls after a failure.
+//! Conditions on the number of calls, on the order of calls, and on the calls after a failure.
 
 use super::{Calls, Count, Course, Relation};
 use crate::Misuse;
@@ -10,7 +10,7 @@ impl Calls {
         self.counted(Count::Times(count))
     }
 
-    /// Requires that at least this number of calls match. Together with [`at_most`](Self::at_most), it gives a range.
+    /// Requires that at least this number of calls match. Can be combined with [`at_most`](Self::at_most) to a range.
     #[must_use]
     pub fn at_least(self, count: usize) -> Self {
         self.counted(Count::AtLeast(count))
@@ -28,22 +28,23 @@ impl Calls {
         self.times(0)
     }
 
-    /// Requires that the first matching call was answered before the first call of `other` was made. Parallel calls have no order.
+    /// Requires that the first call that matches this expectation was answered before the first call that matches `other` was made.
+    /// Parallel calls have no order.
     #[must_use]
     pub fn before(mut self, other: impl Into<Self>) -> Self {
         self.relations.push(Relation::Before(other.into()));
         self
     }
 
-    /// Requires that the first matching call was made after the first call of `other` was answered.
+    /// Requires that the first call that matches this expectation was made after the first call that matches `other` was answered.
     #[must_use]
     pub fn after(mut self, other: impl Into<Self>) -> Self {
         self.relations.push(Relation::After(other.into()));
         self
     }
 
-    /// Requires at least one call that was rejected in a way that the model can correct. Each such rejection must be followed by a matching
-    /// call that succeeds, within this number of further calls of the function.
+    /// Requires at least one call of the function that was rejected because of a mistake that the model can correct. After each such
+    /// rejection, one of the next `calls` calls of the function must match this expectation and succeed.
     #[must_use]
     pub fn corrected_within(mut self, calls: usize) -> Self {
         if calls == 0 {
@@ -53,14 +54,15 @@ impl Calls {
         self
     }
 
-    /// Requires at least one failed call, whatever the failure. The next call of the function after each failure must match and succeed.
+    /// Requires at least one call of the function that failed for any reason. After each failure, the next call of the function must match
+    /// this expectation and succeed.
     #[must_use]
     pub fn succeeds_on_retry(mut self) -> Self {
         self.courses.push(Course::SucceedsOnRetry);
         self
     }
 
-    /// Sets the count. `at_least` and `at_most` combine to a range; any other two counts are a mistake.
+    /// Sets the count. `at_least` and `at_most` are combined to a range. Any other combination of two counts is a mistake.
     fn counted(mut self, count: Count) -> Self {
         self.count = match (self.count, count) {
             (Count::OfItsOwn, count) => count,

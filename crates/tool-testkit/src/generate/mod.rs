@@ -1,7 +1,7 @@
-//! Arguments for a tool, generated from its shape: [`valid_arguments`] and [`faulty_arguments`], as strategies of `proptest`.
+//! Strategies of `proptest` that generate arguments for a tool from its shape: [`valid_arguments`] and [`faulty_arguments`].
 //!
-//! Invariant: the checker has seen each value, so valid arguments are valid, and faulty ones have exactly the stated faults. Values shrink
-//! to simpler ones.
+//! Invariants: each value is checked before it is returned, so valid arguments are valid, and faulty arguments have exactly the stated
+//! faults. Values shrink to simpler values.
 
 mod plant;
 mod value;
@@ -15,10 +15,10 @@ use tool_runtime::tool_schema::shape::Ref;
 use self::plant::plant;
 use self::value::Maker;
 
-/// The maximum number of choices that a value may consume. Later decisions take the simplest option.
+/// The maximum number of random choices for a value. Any further decision takes the simplest option.
 const CHOICES: usize = 96;
 
-/// Arguments with faults, and the location of each.
+/// Arguments with faults, and the path of each fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FaultyArguments {
@@ -30,9 +30,9 @@ pub struct FaultyArguments {
 
 /// Generates arguments that the tool accepts.
 ///
-/// For a `pattern`, the value is the field's `example` or `default`, or else one text that matches. Where only the author knows which
-/// values are acceptable (a custom rule, a type of `schemars`), the value is the `example` or `default`. If there is none, no arguments are
-/// found, and `proptest` reports that too many values were rejected.
+/// For a `pattern`, the value is the field's `example` or `default`, or else a text that matches. If only the author knows which values are
+/// acceptable (a custom rule, a type of `schemars`), the value is the `example` or `default`. If there is neither, no arguments can be
+/// generated, and `proptest` reports that too many values were rejected.
 ///
 /// ```
 /// use proptest::prelude::*;
@@ -61,9 +61,10 @@ pub fn valid_arguments(tool: &dyn Tool) -> impl Strategy<Value = String> + use<>
     })
 }
 
-/// Generates arguments with this number of faults, each at a path of its own, at any depth.
+/// Generates arguments with this number of faults, each at a different path, at any depth.
 ///
-/// If the tool's arguments cannot have that many faults, no arguments are found, and `proptest` reports that too many values were rejected.
+/// If the arguments of the tool cannot have that many faults, no arguments can be generated, and `proptest` reports that too many values
+/// were rejected.
 ///
 /// ```
 /// use proptest::prelude::*;

@@ -1,6 +1,6 @@
-//! Faults that are planted into valid arguments, each at a path of its own, at any depth.
+//! Faults that are planted into valid arguments, each at a different path, at any depth.
 //!
-//! Invariant: the checker finds exactly the planted faults, each at the path that was changed.
+//! Invariant: the checker finds exactly the planted faults, at the paths that were changed.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use tool_runtime::tool_schema::shape::{Kind, Shape};
 
 use super::value::Maker;
 
-/// Plants faults. Returns `None` if there are not enough paths.
+/// Plants this number of faults. Returns `None` if there are not enough paths.
 pub(super) fn plant(
     shape: &Shape,
     json: Json<'static>,
@@ -35,7 +35,7 @@ pub(super) fn plant(
     Some((json, paths))
 }
 
-/// Returns `true` if the issues are exactly at these paths.
+/// Returns `true` if the checker reports exactly one issue at each of these paths, and no others.
 fn has_faults(shape: &Shape, json: &Json<'static>, paths: &[Path]) -> bool {
     let issues = check(shape, json);
     issues.len() == paths.len() && paths.iter().all(|path| issues.iter().any(|issue| issue.path == *path))
@@ -59,8 +59,8 @@ fn places(shape: &Shape, json: &Json<'_>) -> Vec<Path> {
     found
 }
 
-/// Returns variants of the tree: one without the value at the path, and others with a different value there. The first
-/// of them is chosen at random.
+/// Returns variants of the tree: one without the value at the path, and others with a different value there. A random choice decides which
+/// variant comes first.
 fn changes(json: &Json<'static>, place: &[Segment], maker: &mut Maker) -> Vec<Json<'static>> {
     let now = place.iter().try_fold(json, |json, segment| match segment {
         Segment::Key(key) => json.get(key),
@@ -80,8 +80,8 @@ fn changes(json: &Json<'static>, place: &[Segment], maker: &mut Maker) -> Vec<Js
     changed
 }
 
-/// Returns the tree with the value at the path replaced or, without `node`, removed. The recursion is as deep as the path, which is bounded
-/// by the depth of the generated value.
+/// Returns the tree with the value at the path replaced by `node`, or removed if `node` is `None`. The recursion is as deep as the path,
+/// which is bounded by the depth of the generated value.
 fn with(json: &Json<'static>, place: &[Segment], node: Option<&Node<'static>>) -> Json<'static> {
     let Some((first, rest)) = place.split_first() else {
         return node.map_or_else(|| json.clone(), |node| Json::new(node.clone()));

@@ -1,6 +1,6 @@
 //! A value for a shape, built from a list of choices: [`Maker`].
 //!
-//! Invariants: the value keeps all rules that can be kept mechanically. Without choices, it is the simplest one. The depth is bounded, so
+//! Invariants: the value meets all rules that can be met mechanically. Without choices, it is the simplest value. The depth is bounded, so
 //! recursive shapes end.
 
 use std::borrow::Cow;
@@ -10,17 +10,17 @@ use tool_runtime::tool_schema::issue::Expected;
 use tool_runtime::tool_schema::json::{Json, Member, Node, Number, Span};
 use tool_runtime::tool_schema::shape::{Field, Kind, Length, Measure, Object, Ref, Rule, Tagging, Union, Variant};
 
-/// The depth from which optional parts are left out.
+/// The maximum depth at which optional parts are generated.
 const SHALLOW: usize = 4;
-/// The depth from which every value is `null`.
+/// The maximum depth of values. Deeper values are `null`.
 const DEEPEST: usize = 24;
 /// The maximum distance of an unbounded integer from 0.
 const FAR: i128 = 1_000;
 
-/// A generator of values that consumes choices.
+/// A generator of values. It uses up a list of random choices.
 pub(super) struct Maker {
     choices: std::vec::IntoIter<u32>,
-    /// Set if a value was needed that only the author of the tool could have given.
+    /// `true` if a value was needed that only the author of the tool could have provided.
     pub(super) is_stuck: bool,
 }
 
@@ -29,13 +29,14 @@ impl Maker {
         Self { choices: choices.into_iter(), is_stuck: false }
     }
 
-    /// Returns a number below `count`, or 0 if all choices are used.
+    /// Returns a number below `count`, or 0 if all choices are used up.
     pub(super) fn below(&mut self, count: usize) -> usize {
         let choice = self.choices.next().unwrap_or(0);
         usize::try_from(choice).unwrap_or(0).checked_rem(count).unwrap_or(0)
     }
 
-    /// Returns a value. `outer` are the rules at its location, `field` is the field that contains it.
+    /// Returns a value for a shape. `outer` are additional rules from the location of the value, and `field` is the field that contains the
+    /// value.
     pub(super) fn make(&mut self, edge: &Ref, outer: &[Rule], field: Option<&Field>, depth: usize) -> Json<'static> {
         let shape = edge.shape();
         let rules: Vec<Rule> = shape.rules.iter().chain(outer).cloned().collect();
@@ -76,7 +77,7 @@ impl Maker {
         }
     }
 
-    /// Returns the author's example for the field, or one that follows from its description.
+    /// Returns the author's example for the field, or an example that can be derived from the shape.
     fn authored(&mut self, edge: &Ref, field: Option<&Field>) -> Json<'static> {
         let expected = field.map_or_else(|| Expected::of(edge.clone()), Expected::of_field);
         let value = example_value(&expected).and_then(|text| Json::parse(&text).ok().map(Json::into_owned));
@@ -106,7 +107,7 @@ impl Maker {
                 _ => {}
             }
         }
-        // Start at 0 if the rules allow it, otherwise at the bound that is closest to 0.
+        // Start at 0 if the range allows it, otherwise at the bound that is closest to 0.
         let start = 0_i128.clamp(min, max.max(min));
         let steps = max.saturating_sub(start).max(0) / step;
         let chosen = self.below(usize::try_from(steps.min(FAR)).unwrap_or(0) + 1);
@@ -127,7 +128,7 @@ impl Maker {
         (0..length).map(|_| LETTERS[self.below(LETTERS.len())]).collect()
     }
 
-    /// Returns a length between the minimum and four more.
+    /// Returns a length of at least the minimum, and at most four more.
     fn length(&mut self, rules: &[Rule], measure: Measure) -> usize {
         let lengths = || {
             rules.iter().filter_map(move |rule| match rule {
@@ -160,7 +161,7 @@ impl Maker {
         let count = self.short(rules, Measure::Properties, depth);
         let mut made: Vec<Member<'static>> = Vec::new();
         for _ in 0..count {
-            // A key has no nested values, so the depth stays the same.
+            // A key cannot contain other values, so the depth stays the same.
             let key = self.make(keys, &[], None, depth);
             let key = key.as_str().map_or_else(|| key.to_text(), str::to_owned);
             if !made.iter().any(|other| other.key == key) {
@@ -234,7 +235,7 @@ fn number(text: String) -> Json<'static> {
     Json::new(Node::Number(Cow::Owned(text)))
 }
 
-/// Converts a bound of a range to an integer; the checker refuses the integer if it is outside of the exact bound.
+/// Converts a bound of a range to an integer. If the integer is outside of the exact bound, the checker refuses the value.
 #[allow(clippy::cast_possible_truncation)]
 fn whole(end: Number) -> i128 {
     match end {

@@ -1,7 +1,7 @@
-//! The comparison of the calls that were made with a group, and the findings if the group is not met.
+//! The comparison of a group with the calls that were made, and the findings if the group is not met.
 //!
-//! Invariants: the search decides; the findings only explain its result, and there is at least one. An alternative is explained by its own
-//! findings.
+//! Invariants: the search decides whether a group is met. The findings only explain its result, and there is at least one. An alternative
+//! is explained by its own findings.
 
 use std::cmp::Reverse;
 
@@ -13,7 +13,7 @@ use crate::finding::first_of;
 use crate::made::{Made, Screen};
 use crate::{Finding, ordered, unordered, words};
 
-/// The distance of a function that was not called: larger than that of any call with other arguments.
+/// The distance of a function that was not called. It is larger than the distance of any call with other arguments.
 const NOT_CALLED: usize = 1_000;
 
 impl Group {
@@ -30,7 +30,7 @@ impl Group {
     }
 }
 
-/// The budget of the search was used up.
+/// The error if the budget of the search was used up.
 struct Undecided;
 
 struct Judge<'m> {
@@ -40,7 +40,7 @@ struct Judge<'m> {
 }
 
 impl Judge<'_> {
-    /// Compares all calls with a group that is not inside of another group, except as an alternative.
+    /// Compares all calls with an outermost group, or with an alternative of an outermost `any_of`.
     fn whole(&mut self, group: &Group, others: Others) -> Result<Vec<Finding>, Undecided> {
         let (mode, members) = match &group.kind {
             Kind::Calls(_) => (Mode::AnyOrder, std::slice::from_ref(group)),
@@ -82,7 +82,7 @@ impl Judge<'_> {
         matches!(self.search(mode, members, Others::Allowed), Found::Unmet)
     }
 
-    /// Explains why a group is not met. The group either applies to all calls of the conversation or allows other calls.
+    /// Explains why an outermost group is not met.
     fn explain_whole(&mut self, mode: Mode, members: &[Group], others: Others) -> Vec<Finding> {
         let is_flat = members.iter().all(|member| member.as_calls().is_some());
         match (mode, others) {
@@ -117,7 +117,7 @@ impl Judge<'_> {
         if others == Others::After { findings.take(1).collect() } else { first_of(findings.collect()) }
     }
 
-    /// Explains why a group is not met, whatever other calls were made.
+    /// Explains why a group is not met, apart from calls that it does not expect.
     fn explain(&mut self, group: &Group) -> Vec<Finding> {
         match &group.kind {
             Kind::Calls(_) => self.explain_members(Mode::AnyOrder, std::slice::from_ref(group)),
@@ -146,9 +146,9 @@ impl Judge<'_> {
         }
     }
 
-    /// Explains the first member that is not met together with the members before it.
+    /// Finds the first member that cannot be met together with the members before it, and explains why.
     fn explain_first(&mut self, mode: Mode, members: &[Group]) -> Vec<Finding> {
-        // Members before `met` are met, and those before `unmet` are not.
+        // The first `met` members can be met together, and the first `unmet` members cannot.
         let (mut met, mut unmet) = (0, members.len());
         while unmet - met > 1 {
             let middle = met.midpoint(unmet);
@@ -189,8 +189,8 @@ impl Judge<'_> {
         findings.into_iter().map(|finding| finding.after(&nearest)).collect()
     }
 
-    /// Returns the distance of the calls from a group, without regard to orders: the missing calls and the differences, and then the calls
-    /// that match.
+    /// Returns the distance between a group and the calls, ignoring orders. It is the number of missing calls and differences; between
+    /// equal numbers, more matching calls are nearer.
     fn distance(&self, group: &Group) -> (usize, Reverse<usize>) {
         match &group.kind {
             Kind::Calls(calls) => {
@@ -211,7 +211,7 @@ impl Judge<'_> {
     }
 }
 
-/// Returns the members that are calls of one function, each repeated for every call that it needs.
+/// Returns the members that are calls of one function. A member that needs several calls is repeated accordingly.
 fn slots(members: &[Group]) -> Vec<&Calls> {
     let calls = members.iter().filter_map(Group::as_calls);
     calls.flat_map(|calls| std::iter::repeat_n(calls, own(calls))).collect()

@@ -1,4 +1,4 @@
-//! Groups of calls: [`Group`], and the search for the calls that a group needs.
+//! Groups of expected calls: [`Group`], and the search for the calls that a group needs.
 
 mod judge;
 mod plan;

@@ -1,6 +1,7 @@
-//! A group with the calls that match each of its members, [`Plan`], and the state of a search for them, [`Progress`].
+//! A group together with the calls that match each of its members, [`Plan`], and the state of a search for the calls of the group,
+//! [`Progress`].
 //!
-//! Invariant: leaves are numbered from left to right, so each node covers a range of them.
+//! Invariant: leaves are numbered from left to right, so the leaves of each node are a range.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -8,26 +9,26 @@ use std::ops::Range;
 use super::tree::{Group, Kind, Mode, own};
 use crate::made::Made;
 
-/// A group with the calls that match each of its members.
+/// A group as a tree of nodes, and the calls that match each leaf.
 pub(super) struct Plan {
     pub(super) root: Node,
     pub(super) leaves: Vec<Leaf>,
-    /// The number of choices between alternatives.
+    /// The number of `any_of` groups in the tree, each of which needs a choice between its alternatives.
     choices: usize,
 }
 
-/// Calls of one function, or one call of several functions.
+/// A member that needs `count` calls of one function, or one call of any of several functions.
 pub(super) struct Leaf {
     count: usize,
-    /// The matching calls, in order.
+    /// The indices of the matching calls, in order.
     fits: Vec<usize>,
 }
 
-/// A member, or a group of members.
+/// A leaf, or a group of nodes.
 pub(super) struct Node {
     pub(super) part: Part,
     leaves: Range<usize>,
-    /// A number that is equal for nodes that the same calls match.
+    /// A number that identifies the structure of the node and its matching calls: nodes with the same number are interchangeable.
     class: usize,
 }
 
@@ -35,21 +36,21 @@ pub(super) enum Part {
     Leaf(usize),
     InOrder(Vec<Node>),
     AnyOrder(Vec<Node>),
-    /// The number of the choice, with the alternatives.
+    /// The number of the choice, and the alternatives.
     AnyOf(usize, Vec<Node>),
 }
 
 /// The state of a search.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Progress {
-    /// The number of calls that each leaf needs.
+    /// The number of calls that each leaf still needs.
     pub(super) left: Vec<usize>,
-    /// The alternative of each choice.
+    /// The chosen alternative of each choice; `None` if it is not made yet.
     pub(super) chosen: Vec<Option<usize>>,
 }
 
 impl Leaf {
-    /// Returns the matching calls from this one on.
+    /// Returns the matching calls from index `call` on.
     pub(super) fn from(&self, call: usize) -> &[usize] {
         &self.fits[self.fits.partition_point(|fit| *fit < call)..]
     }
@@ -67,7 +68,7 @@ impl Plan {
         Progress { left: self.leaves.iter().map(|leaf| leaf.count).collect(), chosen: vec![None; self.choices] }
     }
 
-    /// Collects the leaves that the next call can belong to. All choices that matter have already been made.
+    /// Collects the leaves to which the next call can belong. All choices that affect these leaves must already be made.
     pub(super) fn open(&self, node: &Node, progress: &Progress, found: &mut Vec<usize>) {
         match &node.part {
             Part::Leaf(leaf) => found.extend((progress.left[*leaf] > 0).then_some(*leaf)),
@@ -77,8 +78,8 @@ impl Plan {
                 }
             }
             Part::AnyOrder(members) => {
-                // Members that the same calls match are begun from left to right. Any other order gives the same result, also if their
-                // alternatives differ, because all combinations of alternatives are tried.
+                // Among interchangeable members, the leftmost is begun first. Any other order gives the same result, even if different
+                // alternatives are chosen in them, because all combinations of alternatives are tried.
                 let mut waiting = HashSet::new();
                 for member in members {
                     let is_begun = member.leaves.clone().any(|leaf| progress.left[leaf] < self.leaves[leaf].count);
@@ -96,7 +97,7 @@ impl Plan {
 }
 
 impl Node {
-    /// Returns the minimum and the maximum number of calls that the node needs.
+    /// Returns the minimum and the maximum number of calls that the node still needs.
     pub(super) fn size(&self, progress: &Progress) -> (usize, usize) {
         match &self.part {
             Part::Leaf(leaf) => (progress.left[*leaf], progress.left[*leaf]),
@@ -128,7 +129,7 @@ impl Node {
     }
 }
 
-/// The key of a class of nodes.
+/// The properties that interchangeable nodes have in common.
 #[derive(PartialEq, Eq, Hash)]
 enum Class {
     Leaf(usize, Vec<usize>),
@@ -165,7 +166,7 @@ impl Builder<'_> {
         let nodes: Vec<Node> = members.iter().map(|member| self.node(member)).collect();
         let are_calls = nodes.iter().all(|node| matches!(node.part, Part::Leaf(_)));
         if mode == Mode::AnyOf && are_calls && self.leaves[leaf..].iter().all(|leaf| leaf.count == 1) {
-            // A call that matches one of several calls needs no choice.
+            // For alternatives that each need a single call, no choice is needed: they become one leaf that any of these calls matches.
             let mut fits: Vec<usize> = self.leaves.drain(leaf..).flat_map(|leaf| leaf.fits).collect();
             fits.sort_unstable();
             fits.dedup();

@@ -1,13 +1,14 @@
 //! The search for the calls that a group needs: [`search`].
 //!
-//! The calls are visited in order; each one is skipped, or claimed by a leaf that may come next. A state of the search is the next call
-//! with the progress of all leaves, and is visited once. Before it is continued, it is relaxed: the members get the earliest ends that they
-//! would have alone, and a [`Pairing`] gives each leaf calls after the earliest end of the members before it. If this is not possible, the
-//! state is given up. If the pairing respects all orders, it is the result. So a group that is not nested needs one state. Alternatives are
-//! chosen before calls are claimed, because the relaxation rules out most combinations.
+//! The calls are visited in order. Each call is either skipped, or claimed by a leaf that may come next. A state of the search consists of
+//! the next call and the progress of all leaves, and each state is visited once. Before a state is continued, a relaxed problem is solved:
+//! for each member, the earliest end is computed as if it were alone, and a [`Pairing`] gives each leaf calls after the earliest end of the
+//! members before it. If no such pairing exists, the state is abandoned. If the pairing respects all orders, it is the result of the
+//! search. So a group that is not nested needs only one state. Alternatives are chosen before calls are claimed, because the relaxed
+//! problem rules out most combinations.
 //!
-//! Invariants: a match is found if there is one. The work is at most [`MOST_STEPS`], plus that of one state. Beyond that, the result is
-//! [`Found::Undecided`].
+//! Invariants: if there is a match, it is found, unless the budget is used up. The work is at most [`MOST_STEPS`] plus the work for one
+//! state. If that is not enough, the result is [`Found::Undecided`].
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -28,14 +29,14 @@ pub(super) enum Found {
     Undecided,
 }
 
-/// The next call, with the progress of all leaves and the claimed calls.
+/// A state of the search: the next call, the progress of all leaves, and the claimed calls.
 struct State {
     next: usize,
     progress: Progress,
     claimed: Vec<usize>,
 }
 
-/// Searches for the calls that the plan needs, out of this number of calls, and subtracts the steps from the budget.
+/// Searches for the calls that the plan needs. `calls` is the number of calls that were made. The steps are subtracted from the budget.
 pub(super) fn search(plan: &Plan, calls: usize, others: Others, budget: &mut usize) -> Found {
     let (mut seen, mut is_first) = (HashSet::new(), true);
     let mut open = vec![State { next: 0, progress: plan.begin(), claimed: Vec::new() }];
@@ -72,7 +73,7 @@ pub(super) fn search(plan: &Plan, calls: usize, others: Others, budget: &mut usi
 }
 
 impl State {
-    /// Returns a state for each alternative of a choice, the first alternative last.
+    /// Returns a state for each alternative of a choice, in reverse order.
     fn choices(&self, (choice, alternatives): (usize, usize)) -> impl Iterator<Item = Self> {
         (0..alternatives).rev().map(move |alternative| {
             let mut progress = self.progress.clone();
@@ -81,8 +82,8 @@ impl State {
         })
     }
 
-    /// Assigns each call to the first leaf that accepts it, and returns the assigned calls if together they meet the plan. This finds a result
-    /// quickly if there are many calls to choose from.
+    /// Assigns each call to the first leaf that accepts it, and returns the assigned calls if they meet the plan together. If many calls
+    /// match, this finds a result quickly.
     fn greedy(&self, plan: &Plan, calls: usize, others: Others) -> Option<Vec<usize>> {
         let (mut progress, mut claimed) = (self.progress.clone(), self.claimed.clone());
         for call in self.next..calls {
@@ -101,7 +102,7 @@ impl State {
         (plan.root.size(&progress).1 == 0).then_some(claimed)
     }
 
-    /// Adds the states that follow: the next call that an open leaf can claim is skipped, or claimed.
+    /// Adds the states that follow this one, in which the next call that an open leaf can claim is skipped or claimed.
     fn branch(&self, plan: &Plan, others: Others, open: &mut Vec<Self>) {
         let Self { next, progress, claimed } = self;
         let mut leaves = Vec::new();
@@ -120,17 +121,17 @@ impl State {
     }
 }
 
-/// The relaxations of a state.
+/// The relaxed problem of a state.
 struct Relaxed<'p> {
     plan: &'p Plan,
     state: &'p State,
-    /// The number of calls.
+    /// The number of calls that were made.
     calls: usize,
-    /// The calls that match each certain need, from left to right.
+    /// One slot for each call that is needed whatever alternatives are chosen, from left to right: the calls that match.
     slots: Vec<&'p [usize]>,
-    /// The slots of a member, and those of the next member, which has to come after it.
+    /// For each pair of consecutive members of an ordered group, the slots of the first member and the slots of the second.
     orders: Vec<(Range<usize>, Range<usize>)>,
-    /// The first choice that is not made yet, with the number of alternatives. Their needs are not certain.
+    /// The first choice that is not made yet, and the number of its alternatives. The calls that these need do not become slots.
     choice: Option<(usize, usize)>,
     steps: usize,
 }
@@ -153,8 +154,8 @@ impl<'p> Relaxed<'p> {
         self.paired(0, limit)
     }
 
-    /// Returns the earliest end of a node that begins at a call, or `None` if it has no end. Members compete for calls only if they have no
-    /// order. The needs of the node become slots.
+    /// Returns the earliest end of a node that begins at a call, or `None` if the node cannot be met. Only members without an order compete
+    /// for calls here. The calls that the node needs are added as slots.
     fn end(&mut self, node: &'p Node, begin: usize) -> Option<usize> {
         let (leaves, progress, first) = (&self.plan.leaves, &self.state.progress, self.slots.len());
         match &node.part {
@@ -193,7 +194,7 @@ impl<'p> Relaxed<'p> {
                 let mut earliest: Option<usize> = None;
                 for alternative in alternatives {
                     earliest = earliest.into_iter().chain(self.end(alternative, begin)).min();
-                    // The needs of an alternative are not certain, and its choices depend on this one.
+                    // Another alternative may be chosen, so the slots of this one do not count, and neither do the choices inside it.
                     self.slots.truncate(first);
                     self.orders.truncate(orders);
                     self.choice = Some(open);
@@ -203,7 +204,7 @@ impl<'p> Relaxed<'p> {
         }
     }
 
-    /// Returns the earliest end, from this one on, before which each slot from `first` on has a call of its own.
+    /// Returns the earliest end, not before `end`, such that each slot from `first` on can have a different call before it.
     fn paired_end(&mut self, first: usize, end: usize) -> Option<usize> {
         if self.slots.len() - first < 2 || self.paired(first, end).is_some() {
             return Some(end);
@@ -217,7 +218,7 @@ impl<'p> Relaxed<'p> {
         Some(met)
     }
 
-    /// Returns a call before the limit for each slot from `first` on, a different one for each slot.
+    /// Returns a different call before the limit for each slot from `first` on, or `None` if that is not possible.
     fn paired(&mut self, first: usize, limit: usize) -> Option<Vec<usize>> {
         let until = |slot: &&[usize]| slot[..slot.partition_point(|fit| *fit < limit)].to_vec();
         let fits: Vec<Vec<usize>> = self.slots[first..].iter().map(until).collect();

@@ -1,22 +1,22 @@
-//! Calls that are expected together, and groups inside groups: [`Group`].
+//! Calls that are expected together, and groups of such groups: [`Group`].
 //!
-//! Invariants: each member claims calls of its own. A count of a member is the number of calls that it claims. No group is nested deeper
-//! than [`MOST_DEPTH`], so recursion over a group is bounded.
+//! Invariants: no call belongs to two members. If a member has a count, it needs this number of calls. No group is nested more deeply than
+//! [`MOST_DEPTH`], so recursion over a group is bounded.
 
 use crate::Misuse;
 use crate::calls::{Calls, Count};
 use crate::phrases::times;
 use crate::private::bounded;
 
-/// The maximum number of groups inside each other.
+/// The maximum depth of nested groups.
 const MOST_DEPTH: usize = 32;
 
-/// The maximum number of bytes of a group in a sentence.
+/// The maximum number of bytes of the description of a group in a sentence.
 const SHOWN: usize = 200;
 
 /// Calls that are expected together.
 ///
-/// Members are calls, functions by name, or other groups. Different kinds of members are converted with `into()`:
+/// The members are calls, names of functions, or other groups. Convert members of different kinds with `into()`:
 ///
 /// ```
 /// use tool_chat::transcript::Transcript;
@@ -52,7 +52,7 @@ pub(super) enum Mode {
     AnyOrder,
     InOrder,
     AnyOf,
-    /// Every call matches a member, and members need no calls.
+    /// Every call must match a member, and members may remain without calls.
     Subset,
 }
 
@@ -60,7 +60,7 @@ pub(super) enum Mode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Others {
     Allowed,
-    /// Allowed after the last claimed call.
+    /// Allowed after the last claimed call only.
     After,
     Never,
 }
@@ -82,7 +82,7 @@ fn group<G: Into<Group>>(members: impl IntoIterator<Item = G>, mode: Mode) -> Gr
     let depth = 1 + members.iter().map(|member| member.depth).max().unwrap_or(0);
     let (kind, others) = (|members| Kind::Members(mode, members), Others::Allowed);
     if depth > MOST_DEPTH {
-        // The members are dropped here, so that no deeper group exists, and dropping a group needs a bounded stack too.
+        // The members are dropped here, so that no deeper group can exist, and even dropping a group needs a bounded stack.
         return Group { kind: kind(Vec::new()), others, depth: 1, misuses: vec![Misuse::GroupDepth(MOST_DEPTH)] };
     }
     let misuses = if members.is_empty() { vec![Misuse::Empty("a group of calls")] } else { Vec::new() };
@@ -99,7 +99,7 @@ pub fn exactly<G: Into<Group>>(members: impl IntoIterator<Item = G>) -> Group {
     Group { others: Others::Never, ..group(members, Mode::AnyOrder) }
 }
 
-/// Expects all of these calls and groups, in this order. Other calls are allowed before, between and after them.
+/// Expects all of these calls and groups, in this order. Other calls may come before, between and after them.
 ///
 /// All calls of a member come before all calls of the next one.
 pub fn in_order<G: Into<Group>>(members: impl IntoIterator<Item = G>) -> Group {
@@ -108,7 +108,7 @@ pub fn in_order<G: Into<Group>>(members: impl IntoIterator<Item = G>) -> Group {
 
 /// Expects at least one of these alternatives.
 ///
-/// If none of them is met, the report shows the nearest one, and what it lacks:
+/// If no alternative is met, the report shows the nearest one, and the difference:
 ///
 /// ```
 /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
@@ -129,13 +129,13 @@ pub fn any_of<G: Into<Group>>(alternatives: impl IntoIterator<Item = G>) -> Grou
     group(alternatives, Mode::AnyOf)
 }
 
-/// Expects that every call matches one of these. Each may be called any number of times, or never.
+/// Expects that every call matches one of these members. Each of them may be called any number of times, or never.
 pub fn subset<C: Into<Calls>>(members: impl IntoIterator<Item = C>) -> Group {
     group(members.into_iter().map(Into::into), Mode::Subset)
 }
 
 impl Group {
-    /// Requires that these are the first calls of the conversation, with no other calls before or between them.
+    /// Requires that these calls are the first calls of the conversation, with no other calls before or between them.
     #[must_use]
     pub fn from_the_start(mut self) -> Self {
         if matches!(self.kind, Kind::Members(Mode::Subset, _)) {
@@ -151,7 +151,8 @@ impl Group {
         found
     }
 
-    /// Collects the mistakes. `is_whole` is `true` if the group may apply to all calls of the conversation.
+    /// Collects the mistakes in the group. `is_whole` is `true` if the group is at a position where it may apply to all calls of the
+    /// conversation.
     fn collect(&self, is_whole: bool, found: &mut Vec<Misuse>) {
         found.extend(self.misuses.iter().cloned());
         match &self.kind {
@@ -215,7 +216,7 @@ fn write_members(mode: Mode, members: &[Group], text: &mut String) {
         Mode::AnyOf | Mode::Subset => " or ",
     };
     for (index, member) in members.iter().enumerate() {
-        // The rest would not be shown.
+        // The text is long enough, because the rest would not be shown.
         if text.len() > SHOWN {
             return;
         }
@@ -227,14 +228,14 @@ fn write_members(mode: Mode, members: &[Group], text: &mut String) {
     }
 }
 
-/// Returns several members in words, like [`Group::words`].
+/// Returns the description of several members in words, like [`Group::words`].
 pub(super) fn words_of(mode: Mode, members: &[Group]) -> String {
     let mut text = String::new();
     write_members(mode, members, &mut text);
     bounded::text(&text, SHOWN).into_owned()
 }
 
-/// Returns the number of calls that a member claims.
+/// Returns the number of calls that a member needs.
 pub(super) const fn own(calls: &Calls) -> usize {
     match calls.count {
         Count::Times(times) => times,

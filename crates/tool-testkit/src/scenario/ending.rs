@@ -17,7 +17,7 @@ pub(super) enum Ending {
 }
 
 impl Ending {
-    /// Returns a finding if a turn ended differently. `waiting` are the functions of deferred calls.
+    /// Returns a finding if a turn did not end as required. `waiting` are the functions of deferred calls.
     pub(super) fn fault(&self, end: &End, waiting: &[&str]) -> Option<Finding> {
         let is_met = match (self, end) {
             (Self::Answered, End::Answered { .. }) | (Self::Limited, End::Limited { .. }) => true,
@@ -35,12 +35,12 @@ impl Ending {
     }
 }
 
-/// Returns the sentence that requires a deferred call of this function.
+/// Returns the beginning of the sentence about a required deferred call of this function.
 pub(super) fn waits(tool: &str) -> String {
     format!("Expected a call of function '{tool}' to wait for the host")
 }
 
-/// Returns the end of a turn as a clause that follows "but".
+/// Returns the end of a turn as a clause to put after "but".
 pub(super) fn came(end: &End, waiting: &[&str]) -> String {
     match end {
         End::Answered { .. } => "the model answered".to_owned(),

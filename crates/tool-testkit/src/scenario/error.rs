@@ -1,4 +1,4 @@
-//! The error of a scenario: [`ScenarioError`]. Its text is the report; it also carries the transcript.
+//! The error of a scenario: [`ScenarioError`]. Its text is the report, and it also contains the transcript.
 
 use std::fmt;
 
@@ -24,7 +24,7 @@ use crate::{Misused, Report};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ScenarioError {
-    /// The scenario contains mistakes; no model was called.
+    /// The scenario contains mistakes, so no model was called.
     #[error("{0}")]
     Misused(#[from] Misused),
     /// An expectation failed.

@@ -1,6 +1,7 @@
-//! The methods of [`Scenario`] about the end of the last turn, the passing of time, and the host.
+//! The methods of [`Scenario`] for the host, for the passing of time, and for the end of the last turn.
 //!
-//! Invariant: a prepared reply answers the first deferred call of its tool, and it is a fault if there is none. A call is answered once.
+//! Invariants: a prepared reply answers the first deferred call of its tool. If there is no such call, the scenario fails. A call is
+//! answered once.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,10 +16,10 @@ use super::step::Step;
 use crate::Misuse;
 
 impl Scenario {
-    /// Lets time pass on the clock of the session: between two prompts, or before the host answers.
+    /// Lets time pass on the clock of the session, between two prompts or before the host answers.
     ///
-    /// A [`SkippingClock`] and a [`SimulatedClock`] are advanced, so the test does not wait. With any other clock, the test really waits,
-    /// which is useful with a real model. The default clock of a toolbox has no timer; a wait with it is a mistake.
+    /// A [`SkippingClock`] or a [`SimulatedClock`] is advanced, so the test does not wait. With any other clock, the test really waits,
+    /// which is useful with a real model. The default clock of a toolbox has no timer, so waiting with it is reported as a mistake.
     ///
     /// ```
     /// # use std::time::Duration;
@@ -47,7 +48,7 @@ impl Scenario {
 
     /// Lets the host approve the first deferred call of this tool. The call runs with the deferred arguments, and the turn continues.
     ///
-    /// This also expects such a call: if there is none, the scenario fails. If several calls are deferred, each needs a reply of its own.
+    /// If there is no such call, the scenario fails. If several calls are deferred, add a reply for each of them.
     ///
     /// ```
     /// use tool_runtime::hook::{ProposedCall, Verdict};
@@ -89,7 +90,7 @@ impl Scenario {
         self.reply(tool, move || Reply::deny(reason.clone()))
     }
 
-    /// Lets the host answer the first deferred call of this tool, instead of the tool. See [`approve`](Self::approve) for the rules.
+    /// Lets the host answer the first deferred call of this tool, without running the tool. See [`approve`](Self::approve) for the rules.
     ///
     /// ```
     /// use tool_runtime::{ToolInput, tool::ExternalTool};
@@ -119,7 +120,8 @@ impl Scenario {
         self.reply(tool, move || Reply::answer(result.clone()))
     }
 
-    /// Sets the host's reply to every deferred call without a prepared one, for a model whose number of calls is unknown.
+    /// Sets the host's reply to every deferred call that no prepared reply answers. Use this if you do not know how many calls the model
+    /// makes.
     ///
     /// ```
     /// use tool_testkit::Reply;
@@ -165,8 +167,8 @@ impl Scenario {
         self.ends(Ending::Limited)
     }
 
-    /// Expects the last turn to end while a call of this tool is deferred. If the host should answer the call, use
-    /// [`approve`](Self::approve), [`deny`](Self::deny), [`answer`](Self::answer) or [`host`](Self::host) instead.
+    /// Expects the last turn to end while a call of this tool is deferred. If the host should answer the call instead, use
+    /// [`approve`](Self::approve), [`deny`](Self::deny), [`answer`](Self::answer) or [`host`](Self::host).
     ///
     /// ```
     /// use tool_runtime::hook::{ProposedCall, Verdict};

@@ -75,8 +75,8 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    /// Creates a scenario. `begin` returns a conversation over the session under test, with its model, options and limits. It is called
-    /// once for each run.
+    /// Creates a scenario. `begin` returns a new conversation with the session to test, the model, options and limits. It is called once
+    /// for each run.
     pub fn new(begin: impl Fn() -> Conversation + Send + Sync + 'static) -> Self {
         Self {
             begin: Box::new(begin),
@@ -89,7 +89,7 @@ impl Scenario {
         }
     }
 
-    /// Sets the system message, in place of that of the conversation.
+    /// Sets the system message, and replaces the system message of the conversation.
     ///
     /// ```
     /// # use tool_chat::{conversation::Conversation, model::{Message, ScriptedModel}};
@@ -115,7 +115,7 @@ impl Scenario {
         self
     }
 
-    /// Adds a prompt of the user. Several prompts are sent one after another in one conversation.
+    /// Adds a prompt of the user. Several prompts are sent one after another in the same conversation.
     ///
     /// ```
     /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
@@ -168,7 +168,7 @@ impl Scenario {
     ///
     /// # Errors
     ///
-    /// Returns every mistake in the settings and the expectations.
+    /// Fails if there are mistakes in the settings or the expectations. The error lists every mistake.
     pub fn check(self) -> Result<(), Misused> {
         self.prepare().map(|_| ())
     }
@@ -177,7 +177,8 @@ impl Scenario {
     ///
     /// # Errors
     ///
-    /// Returns the mistakes before any model is called, or the failed expectations with the transcript.
+    /// Fails before any model is called if the scenario contains mistakes. Fails after the conversation, with the transcript, if
+    /// expectations are not met.
     pub async fn run(self) -> Result<Transcript, ScenarioError> {
         let prepared = self.prepare()?;
         let (transcript, report) = prepared.run().await?;
@@ -206,7 +207,7 @@ impl Scenario {
 
     fn prepare(self) -> Result<Prepared, Misused> {
         let Self { begin, instructions, steps, host, expectations, ending, mut misuses } = self;
-        // A mistake in one step may be the reason why another one is missing.
+        // Only reported if there are no other mistakes, because a step with a mistake may be the one that seems to be missing.
         if misuses.is_empty() {
             misuses.extend(step::misuses(&steps));
         }

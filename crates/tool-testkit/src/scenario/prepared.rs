@@ -70,7 +70,7 @@ impl Prepared {
                     reply_to(conversation, &call, reply()).await?;
                     last = Some(go_on(conversation).await?);
                 }
-                // Unreachable, because building the scenario refuses this.
+                // This cannot happen, because building the scenario refuses it.
                 (Step::Reply { .. }, None) => {}
             }
         }
@@ -80,7 +80,7 @@ impl Prepared {
         }
     }
 
-    /// Lets the host answer deferred calls, and checks the end of the turn.
+    /// Lets the host answer deferred calls, and then checks the end of the turn.
     async fn over(&self, conversation: &mut Conversation, end: End, ending: &Ending) -> Result<(), Finding> {
         let mut end = end;
         if let Some(host) = &self.host {
@@ -99,7 +99,7 @@ pub(super) fn beside(steps: &[Step], ending: &Ending) -> usize {
     replies + usize::from(*ending != Ending::Answered)
 }
 
-/// Returns the calls that a turn waits for. If several have the same id, only the oldest is returned, because it is answered first.
+/// Returns the calls for which a turn waits. If several calls have the same id, only the oldest is returned, because it is answered first.
 fn waiting(conversation: &Conversation, end: &End) -> Vec<DeferredCall> {
     let End::Deferred { call_ids } = end else { return Vec::new() };
     let mut ids: HashSet<&str> = call_ids.iter().map(String::as_str).collect();
@@ -108,7 +108,7 @@ fn waiting(conversation: &Conversation, end: &End) -> Vec<DeferredCall> {
     calls
 }
 
-/// Returns the functions of the deferred calls.
+/// Returns the names of the functions of the deferred calls.
 fn deferred(conversation: &Conversation) -> Vec<&str> {
     let calls = conversation.transcript().calls().filter(|call| call.outcome.is_deferred());
     calls.map(|call| call.outcome.tool()).collect()
@@ -124,7 +124,7 @@ async fn reply_to(conversation: &mut Conversation, call: &DeferredCall, reply: R
     conversation.answered(outcome).map_err(|error| cannot(error.to_string()))
 }
 
-/// Continues the turn; it may end again because other calls are deferred.
+/// Continues the turn. It may end again with deferred calls.
 async fn go_on(conversation: &mut Conversation) -> Result<End, Finding> {
     conversation.resume().await.map_err(|error| Finding::new(format!("The turn cannot go on: {error}.")))
 }

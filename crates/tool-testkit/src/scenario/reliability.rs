@@ -11,7 +11,7 @@ use crate::Report;
 
 /// The result of several runs.
 ///
-/// [`Runs`](super::Runs) has an example.
+/// See [`Runs`](super::Runs) for an example.
 #[derive(Clone, Debug)]
 pub struct Reliability {
     pub(super) runs: u32,
@@ -37,7 +37,7 @@ impl Reliability {
         Interval::wilson(self.passed(), self.runs)
     }
 
-    /// Returns the report of each failed run, with the number of the run, counted from 1.
+    /// Returns the number of each failed run, counted from 1, and its report.
     pub fn failures(&self) -> &[(u32, Report)] {
         &self.failures
     }

@@ -43,8 +43,8 @@ impl Runs {
 
     /// Sets the share of runs that must pass, from 0 to 1. The default is 1.
     ///
-    /// The observed rate must reach this value; the lower bound of [`Reliability::interval`] may be below it. 9 of 10 runs reach a rate of
-    /// 0.9, although the true rate may be 0.6.
+    /// The observed rate must reach this value, even if the lower bound of [`Reliability::interval`] is below it. For example, 9 of 10
+    /// passed runs reach a rate of 0.9, although the true rate may be 0.6.
     #[must_use]
     pub fn pass_rate(self, rate: f64) -> Self {
         Self { rate, ..self }
@@ -60,7 +60,7 @@ impl Runs {
     ///
     /// # Errors
     ///
-    /// Returns every mistake in the settings and the expectations.
+    /// Fails if there are mistakes in the settings or the expectations. The error lists every mistake.
     pub fn check(self) -> Result<(), Misused> {
         self.with_misuses().scenario.check()
     }
@@ -69,7 +69,8 @@ impl Runs {
     ///
     /// # Errors
     ///
-    /// Returns the mistakes before any model is called, or the reports of the failed runs if too many failed.
+    /// Fails before any model is called if the scenario contains mistakes. Fails after all runs, with the reports of the failed runs, if
+    /// too many runs failed.
     pub async fn run(self) -> Result<Reliability, ScenarioError> {
         let Self { scenario, count: runs, rate, at_once } = self.with_misuses();
         let prepared = scenario.prepare()?;
@@ -96,7 +97,7 @@ impl Runs {
         }
     }
 
-    /// Moves the mistakes in these settings to the scenario, so that all mistakes are reported together.
+    /// Adds the mistakes in these settings to the mistakes in the scenario, so that all are reported together.
     fn with_misuses(mut self) -> Self {
         if self.count == 0 {
             self.scenario.misuses.push(Misuse::NoRuns);

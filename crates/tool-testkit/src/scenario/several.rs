@@ -1,7 +1,6 @@
 //! Several futures at the same time, without an executor.
 //!
-//! Invariants: at most `at_once` futures are running, the next one starts as soon as one has finished, and all of them are polled by the
-//! caller.
+//! Invariants: at most `at_once` futures are running. When one finishes, the next one starts. The caller polls all of them.
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
@@ -25,7 +24,7 @@ pub(super) async fn several<'a, T>(count: usize, at_once: usize, make: impl Fn()
                 }
                 Poll::Pending => true,
             });
-            // A finished future makes room for the next one, which has not been polled yet.
+            // If a future has finished, the loop runs again, because the next future has not been polled yet.
             if open.is_empty() && numbers.is_empty() {
                 return Poll::Ready(());
             }

@@ -15,7 +15,7 @@ pub(super) enum Step {
     Prompt(String),
     /// A time in which nothing happens.
     Wait(Duration),
-    /// An answer of the host to the first deferred call of a tool.
+    /// A reply of the host to the first deferred call of a tool.
     Reply { tool: String, reply: Arc<dyn Fn() -> Reply + Send + Sync> },
 }
 

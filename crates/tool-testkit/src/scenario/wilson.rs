@@ -1,7 +1,7 @@
-//! Confidence of a rate: the Wilson score interval.
+//! The confidence interval of a rate: the Wilson score interval.
 //!
-//! Invariant: the interval is within 0 and 1 and contains the observed rate, also for few runs and for rates of 0 and 1, where the usual
-//! interval collapses.
+//! Invariant: the interval lies between 0 and 1 and contains the observed rate, even for few runs and for rates of 0 and 1, for which the
+//! usual interval collapses to a point.
 
 /// An interval that contains the true rate with 95 % confidence.
 ///
@@ -23,7 +23,7 @@ pub struct Interval {
 const Z: f64 = 1.959_963_984_540_054;
 
 impl Interval {
-    /// Returns the Wilson score interval for `passed` of `runs`. Without any runs, it is 0 to 1.
+    /// Returns the Wilson score interval for `passed` of `runs` runs. Without any runs, it is 0 to 1.
     ///
     /// ```
     /// # use tool_testkit::Interval;

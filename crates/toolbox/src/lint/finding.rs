@@ -1,21 +1,21 @@
-//! A problem of a definition: [`Finding`].
+//! A problem in a definition: [`Finding`].
 
 /// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Severity {
     /// A provider rejects the definition, or no call can satisfy it.
     Error,
-    /// The definition works, but could be better.
+    /// The definition works, but could be improved.
     Warning,
 }
 
-/// A problem of a definition.
+/// A problem in a definition.
 #[derive(Debug)]
 pub(super) struct Finding {
     pub(super) severity: Severity,
     /// The stable name of the rule.
     pub(super) rule: &'static str,
-    /// A JSON Pointer into the schema; empty for a problem of the whole tool.
+    /// A JSON Pointer into the schema; empty for a problem with the whole tool.
     pub(super) pointer: String,
     pub(super) message: String,
 }

@@ -2,7 +2,7 @@
 
 use tool_runtime::tool_schema::json::JsonType::{self, Array, Integer, Number, Object, String};
 
-/// Returns the types to which a keyword applies, if it is limited to some types.
+/// Returns the types to which a keyword applies, or `None` if it applies to all types.
 pub(super) fn judges(keyword: &str) -> Option<&'static [JsonType]> {
     Some(match keyword {
         "minLength" | "maxLength" | "pattern" | "format" | "contentEncoding" | "contentMediaType" => &[String],
@@ -23,7 +23,7 @@ pub(super) fn judges(keyword: &str) -> Option<&'static [JsonType]> {
     })
 }
 
-/// All keywords with a meaning in any dialect or for any provider.
+/// All keywords that have a meaning in some dialect or for some provider.
 pub(super) const KNOWN: &[&str] = &[
     "$anchor",
     "$comment",

@@ -1,8 +1,8 @@
-//! `toolbox lint`: problems of definitions that can be found without a call.
+//! `toolbox lint`: prints problems in definitions that can be found without a call.
 //!
-//! Each finding has the tool, the location in its schema, and the replacement if it is known.
+//! Each finding names the tool, the location in the schema, and the replacement if it is known.
 //!
-//! Invariant: a finding is an error if a provider rejects the definition or if no call can satisfy it. All others are warnings.
+//! Invariant: a finding is an error if a provider rejects the definition, or if no call can satisfy it. All other findings are warnings.
 
 mod finding;
 mod keywords;
@@ -71,7 +71,7 @@ fn of(shelved: &Shelved) -> Vec<Finding> {
     findings
 }
 
-/// Returns the tools that a dialect rejects or cannot express.
+/// Returns a finding for each tool that a dialect rejects or cannot express.
 fn in_dialect(rendition: &Rendition) -> impl Iterator<Item = Finding> {
     let is_omitted = rendition.form() == ToolForm::Omitted;
     rendition.notes().iter().map(move |note| {

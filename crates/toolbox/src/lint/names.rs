@@ -1,4 +1,4 @@
-//! Rules for names and descriptions: limits of providers, and names that models confuse.
+//! Rules for names and descriptions: limits of providers, and names that models mix up.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use crate::private::suggest::fold;
 use super::finding::Finding;
 use crate::shelf::Shelved;
 
-/// The longest name that `OpenAI` and Gemini accept.
+/// The maximum length of a name for `OpenAI` and Gemini.
 const LONGEST_NAME: usize = 64;
 
 /// The maximum number of tools in one request to `OpenAI`.
@@ -39,7 +39,7 @@ pub(super) fn description(text: &str, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Returns the findings about several tools together, each with the index of its tool.
+/// Returns the findings about all tools together, each with the index of its tool.
 pub(super) fn together(tools: &[Shelved]) -> Vec<(usize, Finding)> {
     let mut findings = Vec::new();
     let mut folded: HashMap<String, usize> = HashMap::new();

@@ -1,6 +1,7 @@
-//! Rules for a single schema: rules that can never hold or have no effect, unknown keywords, and constructs that providers reject.
+//! The checks of a single schema. They find rules that can never hold or have no effect, unknown keywords, and constructs that providers
+//! reject.
 //!
-//! Findings have the JSON Pointer (RFC 6901) of their location. Each subschema is visited once, and references are not followed.
+//! Each finding contains the JSON Pointer (RFC 6901) of its location. Each subschema is visited once, and references are not followed.
 
 use crate::private::bounded;
 use crate::private::json::{Json, JsonType, Node, as_number};
@@ -23,10 +24,10 @@ const BOUNDS: [(&str, &str); 5] = [
 const OPEN_BOUNDS: [(&str, &str); 3] =
     [("exclusiveMinimum", "maximum"), ("minimum", "exclusiveMaximum"), ("exclusiveMinimum", "exclusiveMaximum")];
 
-/// Keywords with schemas for the same value as the schema around them.
+/// Keywords whose schemas apply to the same value as the surrounding schema.
 const PARTS: [&str; 8] = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"];
 
-/// The longest property name that Anthropic accepts.
+/// The maximum length of a property name for Anthropic.
 const LONGEST_KEY: usize = 64;
 
 pub(super) fn inspect(schema: &Json<'_>, findings: &mut Vec<Finding>) {
@@ -34,7 +35,7 @@ pub(super) fn inspect(schema: &Json<'_>, findings: &mut Vec<Finding>) {
     below(schema, &Path::root(), false, findings);
 }
 
-/// Checks the requirements of providers for the root.
+/// Checks the requirements of providers for the root schema.
 fn root(schema: &Json<'_>, findings: &mut Vec<Finding>) {
     if !matches!(types(schema)[..], [] | [JsonType::Object]) {
         findings.push(Finding::error(
@@ -51,8 +52,8 @@ fn root(schema: &Json<'_>, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Checks a schema and its subschemas. `is_part` marks a schema that applies to the same value as the schema around it, because that schema
-/// may list the keys. The recursion is as deep as the nesting of `Json`, which is bounded.
+/// Checks a schema and its subschemas. `is_part` is `true` if the schema applies to the same value as the surrounding schema, which may
+/// then list the keys. The recursion is bounded, because the nesting of `Json` is.
 fn below(schema: &Json<'_>, at: &Path, is_part: bool, findings: &mut Vec<Finding>) {
     if !matches!(schema.node, Node::Object(_)) {
         return;
@@ -80,7 +81,7 @@ fn below(schema: &Json<'_>, at: &Path, is_part: bool, findings: &mut Vec<Finding
     }
 }
 
-/// Finds unknown keywords that are similar to a known one.
+/// Finds unknown keywords that are similar to a known keyword.
 fn words(schema: &Json<'_>, pointer: &str, findings: &mut Vec<Finding>) {
     for member in schema.members() {
         let key = &*member.key;
@@ -94,7 +95,7 @@ fn words(schema: &Json<'_>, pointer: &str, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Finds rules that do not apply to the stated type, or that no value can satisfy.
+/// Finds rules that do not apply to the stated types, or that no value can satisfy.
 fn rules(schema: &Json<'_>, pointer: &str, findings: &mut Vec<Finding>) {
     let types = types(schema);
     for member in schema.members() {
@@ -178,7 +179,7 @@ fn properties(schema: &Json<'_>, pointer: &str, is_part: bool, findings: &mut Ve
     }
 }
 
-/// Returns `true` if a value has one of these types; `5.0` is also an integer.
+/// Returns `true` if a value has one of these types. `5.0` counts as an integer.
 fn fits(value: &Json<'_>, types: &[JsonType]) -> bool {
     let is = |json_type| types.contains(&json_type);
     match value.json_type() {
@@ -187,7 +188,7 @@ fn fits(value: &Json<'_>, types: &[JsonType]) -> bool {
     }
 }
 
-/// Returns the types that a schema names, also in the upper case of older Gemini SDKs.
+/// Returns the types that a schema names. The upper case of older Gemini SDKs is accepted.
 fn types(schema: &Json<'_>) -> Vec<JsonType> {
     let Some(stated) = schema.get("type") else { return Vec::new() };
     let one = |value: &Json<'_>| {

@@ -5,8 +5,8 @@
 //! cargo run -p agents --bin ops_agent -- --yes some/folder  # another folder; reports are written without asking
 //! ```
 //!
-//! On a terminal, it asks before it writes. Without a terminal, calls that write are deferred and finally denied. The exit code is 1 if the
-//! model gave no answer, and 2 if the arguments of the program are wrong.
+//! On a terminal, the program asks before it writes. Without a terminal, calls that write are deferred, and denied in the end. The exit
+//! code is 1 if the model gave no answer, and 2 if the arguments of the program are wrong.
 
 use std::error::Error;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -103,7 +103,7 @@ fn ask(question: &str) -> io::Result<bool> {
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
-/// Returns the longest pause of the throttled calls.
+/// Returns the longest time that a throttled call has to wait, if any call was throttled.
 fn longest_pause(conversation: &Conversation) -> Option<Duration> {
     let failures = conversation.transcript().calls().filter_map(|call| call.outcome.failure());
     failures.filter(|failure| failure.error_type() == "throttled").filter_map(Failure::retry_after).max()

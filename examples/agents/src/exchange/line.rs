@@ -1,4 +1,4 @@
-//! Entries of a transcript as JSON: one object each, with keys in a fixed order and without empty members.
+//! Entries of a transcript as JSON: one object for each entry, with keys in a fixed order and without empty members.
 
 use std::borrow::Cow;
 use std::time::Duration;

@@ -1,8 +1,8 @@
-//! Output of a conversation: [`Exchange`], as text for readers or as lines of JSON for programs.
+//! The output of a conversation: [`Exchange`]. It is text for people, or lines of JSON for programs.
 //!
 //! The output contains every call with its repairs, its faults, the answer to the model, further attempts, and the result.
 //!
-//! Invariant: a line of JSON is one value, and a text of a tool stays on one line.
+//! Invariants: each line of JSON is one value. A text from a tool stays on one line.
 
 mod line;
 mod noted;
@@ -16,7 +16,7 @@ use line::Line;
 pub use noted::Noted;
 use tool_chat::conversation::{Conversation, End};
 
-/// Returns `true` if a turn ended with an answer. An empty text is not an answer: some servers send it if the model failed.
+/// Returns `true` if a turn ended with an answer. An empty text is not an answer, because some servers send one if the model fails.
 pub fn is_answered(end: &End) -> bool {
     end.text().is_some_and(|text| !text.trim().is_empty())
 }
@@ -28,12 +28,12 @@ pub struct Exchange<'o> {
 }
 
 impl<'o> Exchange<'o> {
-    /// Creates a printer for readers, or for programs, where every line is a JSON object.
+    /// Creates a printer for people or, if `json` is `true`, for programs. For programs, every line is a JSON object.
     pub fn new(out: &'o mut dyn Write, json: bool) -> Self {
         Self { out, json }
     }
 
-    /// Prints a turn and its end.
+    /// Prints the entries of a turn, and its end.
     ///
     /// # Errors
     ///
@@ -48,7 +48,7 @@ impl<'o> Exchange<'o> {
         if self.json { self.line(&Line::end(turn, end)) } else { sheet::end(self.out, end) }
     }
 
-    /// Prints that time has passed. JSON output does not contain this line.
+    /// Prints that this much time has passed. JSON output does not contain this line.
     ///
     /// # Errors
     ///

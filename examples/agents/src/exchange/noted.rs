@@ -1,4 +1,4 @@
-//! Further attempts of calls, which are not in a transcript: the observer [`Noted`] records them.
+//! An observer that records further attempts of calls, which a transcript does not contain: [`Noted`].
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -7,7 +7,7 @@ use std::time::Duration;
 use tool_runtime::event::Decision;
 use tool_runtime::event::{Observer, ToolEvent};
 
-/// The further attempts of calls, by call id.
+/// The pauses before further attempts of calls, keyed by call id.
 #[derive(Debug, Default)]
 pub struct Noted(Mutex<HashMap<String, Vec<Duration>>>);
 

@@ -1,4 +1,4 @@
-//! Entries of a transcript as text for readers.
+//! Entries of a transcript as text for people.
 
 use std::io::{self, Write};
 
@@ -92,7 +92,7 @@ pub(super) fn end(out: &mut dyn Write, end: &End) -> io::Result<()> {
     }
 }
 
-/// Returns a text on one line, truncated and without control characters, so that files and models cannot control the terminal.
+/// Returns a text as one line, truncated and without control characters, so that files and models cannot control the terminal.
 fn short(text: &str) -> String {
     let shown = |character: char| match character {
         '\n' => '⏎',

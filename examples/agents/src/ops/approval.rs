@@ -1,6 +1,6 @@
 //! Approval of calls that cannot be undone: [`Approval`], a hook before every call.
 //!
-//! Invariants: a call that only reads always runs. A report is never deleted, whatever the approval.
+//! Invariants: a call that only reads always runs. A report is never deleted, whatever the approval is.
 
 use std::error::Error;
 use std::fmt;
@@ -17,7 +17,7 @@ pub enum Approval {
     Allow,
     /// No call that writes may run.
     Deny,
-    /// Nobody can decide now: the turn waits for a decision, see [`decide`].
+    /// Nobody can decide now, so the turn waits for a decision; see [`decide`].
     Defer,
     /// A human decides. The question contains the tool and its arguments.
     Ask(Arc<dyn Fn(&str) -> bool + Send + Sync>),
@@ -59,7 +59,7 @@ impl fmt::Debug for Approval {
     }
 }
 
-/// Continues a turn with deferred calls. Calls of tools that `approves` accepts are run; all others are denied.
+/// Continues a turn with deferred calls. A call runs if `approves` returns `true` for the name of its tool. All other calls are denied.
 ///
 /// # Errors
 ///

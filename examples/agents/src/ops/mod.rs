@@ -1,7 +1,8 @@
-//! An agent that inspects a folder: three containers, a hook that guards calls that cannot be undone, and results that are marked as data.
+//! An agent that inspects a folder. It has three containers, a hook that decides about calls that cannot be undone, and results that are
+//! marked as data.
 //!
-//! Invariants: nothing outside the folder is read, nothing outside the directory for reports is written, and the content of files reaches
-//! the model as data.
+//! Invariants: nothing outside the folder is read. Nothing outside the directory for reports is written. The contents of files are marked
+//! as data before the model reads them.
 
 mod approval;
 mod reports;
@@ -28,7 +29,7 @@ use crate::exchange::Noted;
 /// The default task.
 pub const TASK: &str = "What went wrong in this folder? Write a report.";
 
-/// The question after the pause of a service.
+/// The second question, which is asked after the pause of a service.
 pub const LATER: &str = "And what do the metrics say by now?";
 
 /// The instructions for the model.

@@ -1,6 +1,6 @@
 //! Reports: a summary of findings, and files in one directory.
 //!
-//! Invariant: a name contains no separator and links are not followed, so no file is written elsewhere.
+//! Invariant: no file is written outside of the directory, because a name contains no separator, and links are not followed.
 
 use std::fs;
 use std::io::{self, Write};
@@ -29,7 +29,7 @@ pub struct Finding {
 }
 
 impl Reports {
-    /// Creates reports in a directory, which is created with the first report.
+    /// Creates the container for a directory, which is created when the first report is written.
     pub fn new(directory: impl Into<PathBuf>) -> Self {
         Self { directory: directory.into() }
     }

@@ -1,7 +1,7 @@
 //! The scripted model of the ops agent. It works with any folder, and does not trust the content of files.
 //!
-//! Each step follows from the answers so far. The script makes typical mistakes of models: a container with arguments, an unknown
-//! parameter, and a call that is repeated although it cannot succeed.
+//! Each step follows from the answers so far. The script makes typical mistakes of models: it calls a container with arguments, sends an
+//! unknown parameter, and repeats a call that cannot succeed.
 
 use std::time::Duration;
 
@@ -15,8 +15,8 @@ const FILES: usize = 6;
 
 type Calls = Vec<(String, Value)>;
 
-/// Returns a model that finds the problems in a folder, writes a report, and checks the services. It takes two seconds of its clock for
-/// each answer, because calls without pauses would exceed the rate limits.
+/// Returns a model that finds the problems in a folder, writes a report, and checks the services. Each answer takes two seconds on its
+/// clock, because without these pauses, the calls would exceed the rate limits.
 pub fn operator() -> ScriptedModel {
     ScriptedModel::from_fn(|request| {
         let seen = Seen::of(request.messages);
@@ -59,7 +59,7 @@ fn next(seen: &Seen<'_>) -> Calls {
     report_and_ask(seen)
 }
 
-/// Reads the notes and searches the other files. The first search has an unknown parameter.
+/// Returns calls that read the notes and search the other files. The first search has an unknown parameter.
 fn into_files(files: &[String]) -> Calls {
     let is_note = |path: &&String| path.contains("notes/") || path.starts_with("README");
     let notes = files.iter().filter(is_note).take(FILES).map(|path| call("read", json!({"path": path})));
@@ -90,7 +90,7 @@ fn finding(answered: Answered<'_>) -> Option<Value> {
     Some(json!({"path": path, "errors": found.len(), "first": found.first().map(|line| &line["text"])}))
 }
 
-/// Returns the paths in the lists so far.
+/// Returns the paths in all lists of files so far.
 fn listed(seen: &Seen<'_>) -> Vec<String> {
     let lists = seen.of_name("list").flat_map(|answered| {
         let asked = serde_json::from_str::<Value>(&answered.call.arguments).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Simulated services that do not always answer.
 //!
-//! `status` fails twice and then answers, so a call that the session retries succeeds. `metrics` fails for 45 seconds of the clock, so a
-//! model that insists is paused.
+//! `status` fails twice and then answers, so a call succeeds because the session retries it. `metrics` fails for 45 seconds on the clock,
+//! so if the model keeps calling it, the throttle pauses it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -14,7 +14,7 @@ use tool_runtime::{ToolError, ToolInput, plugin_container, tool};
 /// The number of failures of `status` before it answers.
 const FAILURES: u32 = 2;
 
-/// The time without metrics.
+/// The time for which `metrics` fails.
 const REBUILDING: Duration = Duration::from_secs(45);
 
 /// A container of simulated services.

@@ -1,6 +1,6 @@
 //! An agent for questions about the weather: one tool, and a script that answers offline.
 //!
-//! Nothing depends on the script: a real model gets the same conversation.
+//! Nothing depends on the script: a real model can be used in the same conversation.
 
 mod script;
 

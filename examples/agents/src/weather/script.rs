@@ -1,13 +1,14 @@
 //! The scripted model of the weather agent: it reads the question, makes calls, corrects them, and answers.
 //!
-//! It makes two typical mistakes of models: a number as a string, which is repaired, and a misspelt unit, which it corrects from the hint.
+//! It makes two typical mistakes of models: it sends a number as a string, which is repaired, and a misspelt unit, which it corrects with
+//! the help of the hint.
 
 use serde_json::{Value, json};
 use tool_chat::model::{Response, ScriptedModel};
 
 use crate::reading::{Answered, Seen};
 
-/// Returns a model that asks for the weather of each place in a question. For the second place it makes two mistakes.
+/// Returns a model that asks for the weather of each place in a question. In the call for the second place, it makes two mistakes.
 pub fn forecaster() -> ScriptedModel {
     ScriptedModel::from_fn(|request| Ok(answer(&Seen::of(request.messages))))
 }
@@ -34,7 +35,7 @@ fn arguments(at: usize, place: &str) -> Value {
     }
 }
 
-/// Returns a sentence about an answer, or `None` for a call that was corrected.
+/// Returns a sentence about an answer, or `None` if the call was refused and corrected.
 fn sentence(answered: Answered<'_>) -> Option<String> {
     let value = answered.value();
     if let Some(high) = value["highs"][0].as_f64() {
@@ -46,7 +47,7 @@ fn sentence(answered: Answered<'_>) -> Option<String> {
     Some(value["error_message"].as_str().map_or_else(|| answered.text.to_owned(), |message| format!("{message}.")))
 }
 
-/// Returns the names in a question: capitalised words except the first. Adjacent words form one name.
+/// Returns the names of places in a question: all capitalised words except the first word. Adjacent capitalised words form one name.
 fn places(question: &str) -> Vec<String> {
     let mut places: Vec<String> = Vec::new();
     let mut is_open = false;

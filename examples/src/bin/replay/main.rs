@@ -1,4 +1,4 @@
-//! Replays recorded calls with the example tools, and prints what happened and the answer to the model for each call.
+//! Replays recorded calls with the example tools. For each call, it prints the result and the answer to the model.
 //!
 //! ```sh
 //! cargo run                                # the included transcript
@@ -6,9 +6,9 @@
 //! cargo run -- --json calls.jsonl          # one line of JSON for each call
 //! ```
 //!
-//! The input is JSON Lines, `{"id"?, "tool" | "name", "arguments", "after_ms"?}`. Arguments in the form of a string are the text that the
-//! model sent. On a simulated clock, each call is made `after_ms` after the previous one; the default is three seconds. Exit code 2 means
-//! that a line cannot be read; the error names the file and the line.
+//! The input is JSON Lines, `{"id"?, "tool" | "name", "arguments", "after_ms"?}`. If the arguments are a string, this string is the text
+//! that the model sent. On a simulated clock, each call is made `after_ms` milliseconds after the previous call; the default is three
+//! seconds. The exit code is 2 if a line cannot be parsed. The error names the file and the line.
 
 mod report;
 mod statistics;
@@ -27,11 +27,11 @@ Replays recorded calls, one JSON object a line, against the example tools.
 Without FILE, it replays the included transcript.";
 
 fn main() -> ExitCode {
-    // The session answers a panic of a tool, so the panic message would only disturb the output.
+    // If a tool panics, the session answers the call, so the panic message would only disturb the output.
     std::panic::set_hook(Box::new(|_| ()));
     match run(std::env::args_os().skip(1).collect()) {
         Ok(()) => ExitCode::SUCCESS,
-        // The reader of the output has closed it, which is not an error.
+        // The program that reads the output has closed it, which is not an error.
         Err(error)
             if error.downcast_ref().is_some_and(|error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe) =>
         {

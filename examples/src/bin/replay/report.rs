@@ -1,4 +1,4 @@
-//! The report on one call: the call, its result, and the answer to the model; and the summary at the end.
+//! The report on one call, with its result and the answer to the model, and the summary at the end.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -62,7 +62,7 @@ fn shortened(arguments: &str) -> String {
     if arguments.chars().nth(SHOWN).is_some() { line + "…" } else { line }
 }
 
-/// Returns the beginning of a text on one line, without control characters, which a terminal would execute.
+/// Returns the beginning of a text as one line, without control characters, because a terminal would execute these.
 fn printable(text: &str, most: usize) -> String {
     let blank = |character: char| if character.is_control() { ' ' } else { character };
     text.chars().take(most).map(blank).collect()
@@ -101,7 +101,7 @@ pub(crate) fn line(outcome: &Outcome) -> serde_json::Result<String> {
     })
 }
 
-/// Counts of results.
+/// The numbers of calls with each result.
 #[derive(Default)]
 pub(crate) struct Summary {
     ran: usize,

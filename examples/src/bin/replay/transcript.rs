@@ -1,4 +1,4 @@
-//! Parser for recorded calls in JSON Lines. An error names the file and the line.
+//! A parser for recorded calls in JSON Lines. Its errors name the file and the line.
 
 use std::ffi::OsStr;
 use std::io::Read;
@@ -42,7 +42,7 @@ pub(crate) enum TranscriptError {
     NoCall { file: String, line: usize, reason: String },
 }
 
-/// Reads a file, standard input for `-`, or the included transcript.
+/// Reads a file, standard input if the file is `-`, or the included transcript if there is no file.
 pub(crate) fn read(file: Option<&OsStr>) -> Result<Vec<Call>, TranscriptError> {
     let name = match file {
         None => "the included transcript".to_owned(),
@@ -77,7 +77,7 @@ pub(crate) fn read(file: Option<&OsStr>) -> Result<Vec<Call>, TranscriptError> {
 
 fn call(number: usize, line: &str) -> Result<Call, String> {
     let line: Line<'_> = serde_json::from_str(line).map_err(|error| {
-        // serde_json only saw this line, so its line number is always 1.
+        // serde_json only sees this line, so it always reports line 1, which is removed.
         format!("not a recorded call: {}", error.to_string().replacen("at line 1 column", "at column", 1))
     })?;
     let raw = line.arguments.map_or("", |arguments| arguments.get());

@@ -1,4 +1,5 @@
-//! Translates escapes, such as `\d`, `\u{1F600}` and `\p{L}`, after their `\`, into a character or a set in the syntax of `regex`.
+//! Translates escapes, such as `\d`, `\u{1F600}` and `\p{L}`, into a character or a set in the syntax of `regex`. Parsing starts after the
+//! `\`.
 //!
 //! `\d`, `\w` and `\s` have their ECMA meaning. A set is allowed inside and outside a class.
 
@@ -16,7 +17,7 @@ pub(super) enum Place {
     Class,
 }
 
-/// `WhiteSpace` and `LineTerminator` of ECMA-262.
+/// The characters of `WhiteSpace` and `LineTerminator` in ECMA-262.
 const SPACE: &str = r"\t-\r \u{A0}\u{1680}\u{2000}-\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}\u{FEFF}";
 
 /// The short and long names of `General_Category` values that both ECMA-262 and `regex` have.
@@ -133,7 +134,7 @@ fn hexadecimal(source: &mut Source, length: usize) -> Option<u32> {
     digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok()).flatten()
 }
 
-/// Parses `\p{Lu}` or `\P{Script=Greek}`, in spellings that have the same meaning in ECMA-262 and `regex`.
+/// Parses `\p{Lu}` or `\P{Script=Greek}`. Accepts only spellings that have the same meaning in ECMA-262 and `regex`.
 fn property(letter: char, source: &mut Source) -> Result<String, PatternError> {
     let Some(name) = source.take("{").then(|| source.take_before("}", |_| true)).flatten() else {
         return Err(PatternError::new(format!(r"`\{letter}` takes a property in braces: write `\{letter}{{L}}`")));
@@ -159,7 +160,8 @@ fn property(letter: char, source: &mut Source) -> Result<String, PatternError> {
     })
 }
 
-/// Returns `true` for names such as `Greek` and `Old_Italic`. ECMA-262 requires the official spelling; `regex` accepts any.
+/// Returns `true` for names such as `Greek` and `Old_Italic`. ECMA-262 requires the official spelling of a name; `regex` accepts any
+/// spelling.
 fn is_title_case(name: &str) -> bool {
     name.split('_').all(|word| {
         let mut letters = word.chars();

@@ -1,6 +1,6 @@
 //! Estimates the size of a compiled pattern, and refuses patterns over the default limits of `regex`.
 //!
-//! Invariant: a pattern that passes compiles at run time. The estimate therefore errs on the large side.
+//! Invariant: a pattern that passes this check compiles at run time. The estimate is therefore too large rather than too small.
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 use regex_syntax::utf8::{Utf8Sequence, Utf8Sequences};
@@ -10,8 +10,8 @@ use super::source::PatternError;
 /// The default limit of `regex` on a compiled pattern, in bytes.
 const LIMIT: u64 = 10 << 20;
 
-/// The number of bytes that `regex` is assumed to need for each state, as [`states`] counts them. Patterns whose size is close to
-/// [`LIMIT`] needed 15 to 40.
+/// The number of bytes that `regex` is assumed to need for each of the states that [`states`] counts. In measurements, patterns whose size
+/// is close to [`LIMIT`] needed 15 to 40 bytes for each state.
 const STATE: u64 = 44;
 
 pub(super) fn check(pattern: &str) -> Result<(), PatternError> {
@@ -37,7 +37,7 @@ fn states(pattern: &Hir) -> u64 {
             let sequences = class.ranges().iter().flat_map(|range| Utf8Sequences::new(range.start(), range.end()));
             let mut before: Option<Utf8Sequence> = None;
             let mut sum = 0;
-            // Sequences with a common prefix share its states.
+            // Sequences with a common prefix share the states of the prefix.
             for sequence in sequences {
                 let (bytes, known) = (sequence.as_slice(), before.as_ref().map_or(&[][..], Utf8Sequence::as_slice));
                 let shared = bytes.iter().zip(known).take_while(|(byte, known)| byte == known).count();

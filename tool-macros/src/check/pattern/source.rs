@@ -1,4 +1,4 @@
-//! The rest of a pattern during parsing, and the error type.
+//! The unparsed rest of a pattern, and the error for a refused pattern.
 
 /// The reason why a pattern is refused, with the text to write instead.
 #[derive(Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl<'p> Source<'p> {
         behind.is_some()
     }
 
-    /// Consumes the text before `end`, and `end` itself, if `sound` accepts the text; returns the text.
+    /// Consumes the text before `end`, and `end` itself, if `sound` accepts the text. Returns the text without `end`.
     pub(super) fn take_before(&mut self, end: &str, sound: impl Fn(&str) -> bool) -> Option<&'p str> {
         let (between, rest) = self.rest.split_once(end).filter(|(between, _)| sound(between))?;
         self.rest = rest;

@@ -83,7 +83,7 @@ proptest! {
         }
         ENGINES.with(|all| {
             for ((ours, theirs), pattern) in all.iter().zip(PATTERNS) {
-                // The two engines have tables of different Unicode versions, so random characters are not tried on properties.
+                // The two engines use different Unicode versions, so patterns with properties are not tried on random characters.
                 let other = (!pattern.contains(r"\p")).then(|| format!("a{other}"));
                 for text in texts.iter().cloned().chain(other).chain(near(pattern)) {
                     prop_assert_eq!(ours.is_match(&text), theirs.find(&text).is_some(), "{} on {:?}", pattern, text);
@@ -161,7 +161,7 @@ const PIECES: [&str; 44] = [
     "/",
 ];
 
-/// Returns short texts cut from the pattern itself, because they contain the characters that matter to it.
+/// Returns short texts cut from the pattern itself, because they contain characters on which its result depends.
 fn near(pattern: &str) -> impl Iterator<Item = String> {
     pattern.split(['\\', '^', '$']).map(str::to_owned)
 }
@@ -239,7 +239,7 @@ fn patterns_within_the_size_bound_compile() {
     let atoms =
         ["a", "é", r"\d", r"\w", r"\S", ".", r"\p{L}", r"[\p{L}\p{M}' -]", r"(?:ab|\d*)", "(?:a|b|)", "(?:[^a]{0,3})"];
     for atom in atoms {
-        // Finds the largest count that passes, within ten percent.
+        // Finds the largest count that passes, with an error of at most ten percent.
         let pattern = |count: u64| format!("^{atom}{{0,{count}}}$");
         let (mut passes, mut fails) = (1, 300_000);
         while fails - passes > 1 + passes / 10 {

@@ -73,7 +73,7 @@ impl Parameters for OfClosed {
     const ALIASES: &'static [(&'static str, usize)] = &[("measure", 1), ("unit", 1)];
 }
 
-/// Removes the two expected differences: serde's derive also lists aliases for an unknown key, and it describes an
+/// Removes the two expected differences of messages: for an unknown key, serde's derive also lists aliases; and it describes an
 /// unacceptable value in other words.
 fn comparable<T>(result: serde_json::Result<T>) -> Result<T, String> {
     result.map_err(|error| {

@@ -1,4 +1,4 @@
-//! Long names, deep paths and many issues: a refusal stays within its size, is valid JSON, and counts what it leaves out.
+//! Long names, deep paths and many issues: a refusal stays within its size, is valid JSON, and counts the omitted entries.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -51,14 +51,14 @@ pub trait Cipher: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Fails if the data cannot be encrypted; nothing is saved then.
+    /// Fails if the data cannot be encrypted. In this case, nothing is saved.
     fn seal(&self, plain: &[u8]) -> Result<Vec<u8>, CipherError>;
 
     /// Decrypts data that [`seal`](Self::seal) has encrypted.
     ///
     /// # Errors
     ///
-    /// Fails if the data is not authentic; the session is not restored then.
+    /// Fails if the data is not authentic. In this case, the session is not restored.
     fn open(&self, sealed: &[u8]) -> Result<Vec<u8>, CipherError>;
 }
 
@@ -71,6 +71,6 @@ pub(super) fn open(cipher: &dyn Cipher, sealed: &str) -> Result<Secrets, Restore
     let sealed =
         STANDARD.decode(sealed).map_err(|_| RestoreError::Damaged { part: "the sealed part is not base64" })?;
     let plain = cipher.open(&sealed).map_err(RestoreError::Cipher)?;
-    // serde's error would quote the secrets.
+    // The error of serde is not passed on, because it would quote the secrets.
     serde_json::from_slice(&plain).map_err(|_| RestoreError::Damaged { part: "the sealed part has an unknown form" })
 }

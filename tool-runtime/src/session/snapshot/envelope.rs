@@ -1,6 +1,6 @@
-//! The versioned form in which a session is written: its format, its version, and the session itself.
+//! The versioned form in which a session is written: the name of the format, its version, and the session itself.
 //!
-//! Invariant: the version is checked before the session is read, in whichever order the members come.
+//! Invariant: the version is checked before the session is parsed, whatever the order of the members is.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

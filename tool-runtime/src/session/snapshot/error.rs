@@ -8,7 +8,7 @@ pub type CipherError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The reason why a session cannot be saved.
 ///
-/// [`Cipher`](super::Cipher) has an example.
+/// See [`Cipher`](super::Cipher) for an example.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SnapshotError {
@@ -53,7 +53,7 @@ pub enum RestoreError {
         /// The id in the setup.
         asked: String,
     },
-    /// The state has a sealed part, and the setup has no [`Cipher`](super::Cipher).
+    /// The state has a sealed part, but the setup has no [`Cipher`](super::Cipher).
     #[error("the session was saved with a cipher: restore it with the same one")]
     NeedsCipher,
     /// The cipher failed.

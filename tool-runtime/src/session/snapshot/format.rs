@@ -1,4 +1,4 @@
-//! The saved form of a session, version 1. A later version needs types of its own, because states of version 1 must always load.
+//! The saved form of a session, version 1. A later version needs other types, because states of version 1 must always load.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -35,7 +35,7 @@ pub(in crate::session) struct SavedSession {
     pub(super) refused: Vec<SavedRefusals>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) throttle: Option<SavedThrottle>,
-    /// The [`Secrets`], sealed and in base64.
+    /// The [`Secrets`], encrypted by the cipher and encoded in base64.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) sealed: Option<String>,
 }
@@ -74,7 +74,7 @@ pub(in crate::session) struct SavedVisible {
     pub(in crate::session) revision: u64,
     #[serde(default, skip_serializing_if = "is_default")]
     pub(in crate::session) uses: u64,
-    /// Each expanded container in order, with its last use.
+    /// The expanded containers, in order, each with the number of its last use.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(in crate::session) expanded: Vec<(String, u64)>,
     /// The names in the order in which they became visible.
@@ -151,7 +151,7 @@ pub(super) enum SavedSegment {
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::session) struct SavedRefusals {
-    /// The rank by age; the oldest has zero.
+    /// The rank by age; the oldest entry has the rank zero.
     pub(in crate::session) age: usize,
     pub(in crate::session) tool: String,
     pub(in crate::session) paths: Vec<SavedPath>,

@@ -1,7 +1,7 @@
 //! Restores a saved session.
 //!
-//! Invariant: the time between saving and restoring counts, and is never negative. So a pause does not grow, even if the time of day was set
-//! back.
+//! Invariant: the time between saving and restoring counts as passed, and is never negative. So a pause does not get longer, even if the
+//! time of day was set back.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,24 +26,25 @@ use crate::spill::Results;
 use crate::throttle::{Damaged, count};
 use crate::toolbox::Toolbox;
 
-/// The longest time that counts as passed between saving and restoring. Every pause and every window is shorter.
+/// The maximum time that counts as passed between saving and restoring. Every pause and every window is shorter.
 const LONGEST: Duration = Duration::from_secs(366 * 24 * 60 * 60);
 
 impl Toolbox {
     /// Restores a saved session, in the same process or in another one. From then on, the session answers as if it had never been saved.
     ///
-    /// - The toolbox may have changed. A call of a tool that it no longer has is answered with `tool_removed`, as after
-    ///   [`replace_toolbox`](Session::replace_toolbox); new tools are appended to the list. If the form in which a tool was advertised has
+    /// - The toolbox may have changed. A call of a tool that the toolbox no longer has is answered with `tool_removed`, as after
+    ///   [`replace_toolbox`](Session::replace_toolbox). New tools are appended to the list. If the form in which a tool is advertised has
     ///   changed, calls in the earlier form are no longer converted back.
     /// - The host's state comes from the setup, and is asked again.
     /// - Pauses and rates continue according to the [time of day](crate::clock::Clock::unix_time). If the time of day was set back, they
     ///   continue as if no time had passed.
-    /// - A call that was running when the session was saved has no outcome. If it was the first call after a pause, another call takes its
-    ///   place.
-    /// - Hashes can differ between versions of this library and between kinds of processors. If they do, earlier calls do not count for
-    ///   repetitions.
+    /// - A call that was running when the session was saved has no outcome. If it was the probe after a pause, another call becomes the
+    ///   probe.
+    /// - Hashes can differ between versions of this library and between kinds of processors. If they do, repetitions of earlier calls are
+    ///   not recognized.
     ///
-    /// Restore a state once: two sessions from one state share their id and their long results. [`SessionState`] has an example.
+    /// Restore a state only once, because two sessions from the same state share their id and their long results. See [`SessionState`] for
+    /// an example.
     ///
     /// # Errors
     ///

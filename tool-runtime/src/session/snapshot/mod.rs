@@ -1,8 +1,8 @@
 //! Saves a session as data and restores it later, perhaps in another process: [`SessionState`].
 //!
-//! In: a session, or the data and a toolbox. Out: the data, or a session that gives the same answers. Invariants: the data of version 1
-//! always loads; damaged data is an error and never a panic; sensitive values are only in the part that the host's cipher seals; the code
-//! of the host (tools, hooks, observers, state) is never part of the data.
+//! In: a session, or the data and a toolbox. Out: the data, or a session that gives the same answers. Invariants: data of version 1 always
+//! loads. Damaged data causes an error, never a panic. Sensitive values are only in the part that the host's cipher encrypts. The code of
+//! the host (tools, hooks, observers, state) is never part of the data.
 
 mod cipher;
 mod deferred;
@@ -51,6 +51,13 @@ impl SessionState {
     /// Returns the id of the session, as [`Session::id`](crate::Session::id) does.
     pub fn id(&self) -> &str {
         &self.0.id
+    }
+
+    /// Returns a copy of the state without the other deferred calls. Sealed calls are kept, because they cannot be read here.
+    pub(crate) fn with_deferred(&self, call_id: &str) -> Self {
+        let mut saved = self.0.clone();
+        saved.deferred.retain(|waiting| waiting.call_id == call_id);
+        Self(saved)
     }
 
     /// Returns `true` if the state has a sealed part, so that it can only be restored with its [`Cipher`].

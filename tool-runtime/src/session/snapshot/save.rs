@@ -18,11 +18,11 @@ impl Session {
     /// Returns the session as data: the expanded containers, the forms in which tools were advertised, pauses and counts of the throttle,
     /// refused paths, deferred calls, reminders and statistics. [`Toolbox::restore`](crate::Toolbox::restore) takes this data.
     ///
-    /// Running calls and the host's state are not part of the data. Of the arguments, results and errors of finished calls, only hashes are
-    /// saved. For tools with sensitive parameters, the hashes are left out too, so that repeated calls of these tools are counted from the
-    /// beginning once the session is restored. [`snapshot_with`](Self::snapshot_with) saves these hashes too.
+    /// Running calls and the host's state are not part of the data. For finished calls, only hashes of arguments, results and errors are
+    /// saved. For tools with sensitive parameters, even the hashes are left out, so once the session is restored, repetitions of such calls
+    /// are counted from the beginning. [`snapshot_with`](Self::snapshot_with) saves these hashes too.
     ///
-    /// [`SessionState`] has an example.
+    /// See [`SessionState`] for an example.
     ///
     /// # Errors
     ///
@@ -32,7 +32,7 @@ impl Session {
     }
 
     /// Returns the session as data, like [`snapshot`](Self::snapshot), and adds a part that the cipher seals: the deferred calls of tools
-    /// with sensitive parameters, and the hashes by which their repeated calls are recognized. [`Cipher`] has an example.
+    /// with sensitive parameters, and the hashes by which repeated calls of these tools are recognized. See [`Cipher`] for an example.
     ///
     /// # Errors
     ///
@@ -99,7 +99,7 @@ impl Generation {
     }
 }
 
-/// Distinguishes calls that may contain sensitive values from all others.
+/// A test for calls that may contain sensitive values.
 struct Sensitive<'g> {
     generation: &'g Generation,
     /// `true` if any tool has a sensitive parameter.
@@ -117,8 +117,9 @@ impl<'g> Sensitive<'g> {
         waiting.entry().is_none_or(takes_secrets) || self.names(&waiting.name)
     }
 
-    /// Returns `true` if calls under this name may contain sensitive values. A removed tool may have had sensitive parameters. A model may
-    /// send the arguments of a tool to a container or to `call_tool`, and search a kept result for a sensitive value.
+    /// Returns `true` if calls with this name may contain sensitive values. This includes removed tools, which may have had sensitive
+    /// parameters, containers and `call_tool`, whose arguments may contain the arguments of a tool, and the search in kept results, for
+    /// which a model may send a sensitive value.
     fn names(&self, name: &str) -> bool {
         let catalog = self.generation.catalog();
         match catalog.find(name) {

@@ -7,7 +7,7 @@ use crate::context::States;
 use crate::session::{Openness, Session};
 use crate::toolbox::{MissingState, Toolbox};
 
-/// The host's contribution to a session: its state, and optionally its id and the cipher of its saved secrets.
+/// Everything that the host provides for a session: its states, and optionally its id and the cipher for its saved secrets.
 ///
 /// ```
 /// use tool_runtime::{Toolbox, session::SessionSetup};
@@ -40,7 +40,7 @@ impl<'c> SessionSetup<'c> {
         self
     }
 
-    /// Adds a state of the session, such as the user who is logged in. It replaces an earlier one of the same type.
+    /// Adds a state of the session, such as the user who is logged in. It replaces an earlier state of the same type.
     #[must_use]
     pub fn state<T: Send + Sync + 'static>(mut self, state: T) -> Self {
         self.states = self.states.with(state);
@@ -71,7 +71,7 @@ impl fmt::Debug for SessionSetup<'_> {
 }
 
 impl Toolbox {
-    /// Begins a conversation with an id and states of its own. [`SessionSetup`] has an example.
+    /// Begins a conversation with its own id and states. See [`SessionSetup`] for an example.
     ///
     /// # Errors
     ///

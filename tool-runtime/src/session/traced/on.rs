@@ -26,7 +26,8 @@ pub(in crate::session) struct Trace<'a> {
     session: &'a Generation,
     call_id: &'a str,
     name: &'a str,
-    /// The arguments; `None` if the host records neither them nor results, which may repeat their secrets.
+    /// The arguments; `None` if the host records neither arguments nor results. They are also needed to record results, which may repeat
+    /// their secrets.
     arguments: Option<Arguments<'static>>,
 }
 
@@ -67,7 +68,7 @@ impl Trace<'_> {
             span.record("otel.name", display(format_args!("execute_tool {name}")));
             span.record("gen_ai.tool.name", name.as_str());
         }
-        // A deferred call has not failed.
+        // A deferred call is not a failure.
         if let Err(failure) = outcome.as_result()
             && !failure.is_deferred()
         {
@@ -99,7 +100,7 @@ impl Trace<'_> {
                 // Arguments that were sent under another name have the form of the item with that name.
                 let is_own = outcome.arguments().is_some() || catalog.find(self.name) == item;
                 match &json {
-                    // The result is a part of an earlier one, which may repeat the secrets of that call.
+                    // The result is a part of an earlier result, which may repeat the secrets of the earlier call.
                     _ if entry.name == READ_RESULT && self.session.scope.results.has_secrets() => {
                         (Some(written(json.as_ref())), true)
                     }

@@ -1,13 +1,13 @@
-//! The saved form, version 1. A later version needs types of its own, because states of version 1 must always load.
+//! The saved form, version 1. A later version needs other types, because states of version 1 must always load.
 //!
-//! Tools are identified by their index in the session's list of names. Times are nanoseconds in the time of the session.
+//! Tools are identified by their index in the session's list of names. Times are in nanoseconds, on the clock of the session.
 
 use std::fmt;
 
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The state of a throttle, without the details of tools that take secrets.
+/// The state of a throttle, without the details of tools with sensitive parameters.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SavedThrottle {
@@ -54,7 +54,7 @@ pub(crate) struct Details {
     pub(super) sightings: Vec<SavedSighting>,
 }
 
-/// The state of one tool, without its traces.
+/// The state of one tool, without its [traces](SavedTraces).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SavedTool {
@@ -96,7 +96,7 @@ pub(super) struct SavedTraces {
     pub(super) calls: Vec<SavedCall>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) hints: Vec<SavedHint>,
-    /// The fields that the last answer named.
+    /// The fields that the last answer named, as indices of `hints`.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) named: Vec<usize>,
 }
@@ -176,13 +176,13 @@ pub(super) struct SavedLast {
 #[serde(deny_unknown_fields)]
 pub(super) struct SavedSighting {
     pub(super) tool: usize,
-    /// Its index among the remembered calls.
+    /// The index of this call among the remembered calls.
     pub(super) at: usize,
-    /// Its rank by age; the oldest call has 0.
+    /// The rank of this call by age; the oldest call has the rank 0.
     pub(super) age: usize,
     pub(super) arguments: Digest,
     pub(super) result: Digest,
-    /// The hash of the meaning of its arguments, if their text was kept and is valid.
+    /// The hash of the meaning of the arguments, if their text was kept and is valid JSON.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) value: Option<Digest>,
     #[serde(default, skip_serializing_if = "is_default")]

@@ -1,7 +1,7 @@
 //! Reads the state of a throttle from data, which may be damaged or hostile.
 //!
-//! Counts are limited, so that further counting cannot overflow; times in the past stay in the past; pauses and requested delays are no
-//! longer than the rules allow.
+//! Invariants: counts are limited, so that further counting cannot overflow. Times in the past stay in the past. Pauses and requested
+//! delays are not longer than the rules allow.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
@@ -18,23 +18,23 @@ use crate::throttle::failures::{ERRORS, Failures, LONGEST_REQUEST, Seen};
 use crate::throttle::limits::{Backoff, LONGEST, MOST_CALLS};
 use crate::throttle::pause::Pause;
 use crate::throttle::rates::Window;
-use crate::throttle::repeats::{CALLS, Identity, Last, Repeats, Sighting, number};
+use crate::throttle::repeats::{CALLS, Identity, Last, Repeats, Sighting, half, number};
 use crate::throttle::run::Run;
 use crate::throttle::state::{CallPause, PAUSED_CALLS, State, ToolState, known};
 use crate::throttle::statistics::{Counters, FIELDS, Hinted, Minute, NAMED};
 use crate::throttle::words::Reason;
 use crate::throttle::{Memory, Throttle};
 
-/// The largest count that is loaded. No session reaches it, and further counting cannot overflow.
+/// The maximum count that is loaded. No session reaches it, and further counting cannot overflow.
 const MOST: u64 = 1 << 53;
-/// The latest time of a session that is loaded, about a hundred years.
+/// The maximum time of a session that is loaded, about a hundred years.
 const LATEST: u64 = 100 * 366 * 24 * 60 * 60 * 1_000_000_000;
 
-/// The text of a call whose arguments were not saved. It is not valid JSON, so no value is computed from it. It counts for the limit of
-/// texts like the text that it replaces.
+/// A text in place of the arguments of a loaded call, which were not saved. It is not valid JSON, so no value is computed from it. Like the
+/// text that it replaces, it counts for the maximum number of texts.
 const REPLACED: &str = "?";
 
-/// The part of a saved state that cannot be loaded.
+/// An error that names the part of a saved state that cannot be loaded.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Damaged(pub(crate) &'static str);
 
@@ -48,7 +48,7 @@ pub(crate) fn at_most<T>(list: &[T], most: usize, what: &'static str) -> Result<
     if list.len() <= most { Ok(()) } else { Err(Damaged(what)) }
 }
 
-/// The facts that loading needs: the time of the session when it was saved, its counts then, and the number of tools.
+/// The facts that loading needs: the time of the session when it was saved, the counts at that time, and the number of tools.
 struct Loading {
     now: u64,
     decision: u64,
@@ -57,8 +57,8 @@ struct Loading {
 }
 
 impl Throttle {
-    /// Continues with a state that was saved for the time `passed`. The number of each tool is its index in the saved session. The `fresh`
-    /// numbers belong to new tools.
+    /// Continues with a saved state. `passed` is the time since it was saved. The number of each tool is its index in the saved session,
+    /// and the numbers in `fresh` belong to new tools.
     pub(crate) fn load(
         self,
         saved: SavedThrottle,
@@ -95,21 +95,22 @@ impl Throttle {
             loading.add_traces(tool, traces)?;
         }
         state.fit(&policy);
-        let memory = Memory { batches: AtomicU64::new(count(saved.batches)), state: Mutex::new(state) };
+        let open_from = AtomicU64::new(state.open_from());
+        let memory = Memory { batches: AtomicU64::new(count(saved.batches)), state: Mutex::new(state), open_from };
         let clock = Arc::new(Resumed::new(clock, Duration::from_nanos(now).saturating_add(passed)));
-        let loaded = Self { policy, clock, memory: Arc::new(memory) };
+        let loaded = Self::with(policy, clock, memory);
         fresh.iter().filter(|&&number| number < tools).for_each(|&number| loaded.reset_tool(number));
         Ok(loaded)
     }
 }
 
 impl Loading {
-    /// Limits a time to the past.
+    /// Returns a time, or the current time of the session if the given time is later.
     fn past(&self, time: u64) -> u64 {
         time.min(self.now)
     }
 
-    /// Limits a time to at most `most` in the future.
+    /// Returns a time, limited to at most `most` after the current time of the session.
     fn future(&self, time: u64, most: Duration) -> Duration {
         Duration::from_nanos(time).min(Duration::from_nanos(self.now).saturating_add(most))
     }
@@ -182,7 +183,7 @@ impl Loading {
         Ok(CallPause { identity, pause, decision })
     }
 
-    /// Loads a pause. Its probe, if one was running, is forgotten, so that another call can be the probe.
+    /// Loads a pause. If a probe was running, it is forgotten, so that another call can become the probe.
     fn pause(&self, saved: &SavedPause) -> Result<Pause, Damaged> {
         let (first, factor, cap) = saved.backoff;
         let backoff = Backoff { first: Duration::from_nanos(first), factor, cap: Duration::from_nanos(cap) };
@@ -217,8 +218,10 @@ impl Loading {
         for (place, (_, at)) in repeats.by_age.iter_mut().zip(by_age) {
             *place = at;
         }
-        for (place, sighting) in repeats.tools.iter_mut().zip(&all) {
-            *place = number(self.number(sighting.tool)?);
+        for (place, sighting) in all.iter().enumerate() {
+            repeats.tools[place] = number(self.number(sighting.tool)?);
+            repeats.results[place] = half(sighting.result.0);
+            repeats.texts |= u32::from(sighting.has_text) << place;
         }
         repeats.sightings = all.iter().map(|sighting| self.sighting(sighting)).collect();
         Ok(repeats)
@@ -257,7 +260,7 @@ fn counters(saved: &SavedCounters) -> Counters {
     }
 }
 
-/// Returns the rule with this name, if it is a rule that pauses tools or calls.
+/// Returns the rule with this name, if this rule pauses tools or calls.
 fn rule(name: &str) -> Option<ThrottleRule> {
     use ThrottleRule::{AlternatingCalls, ConsecutiveFailures, IdenticalCall, SameError};
     [ConsecutiveFailures, SameError, IdenticalCall, AlternatingCalls].into_iter().find(|rule| rule.as_str() == name)

@@ -1,8 +1,8 @@
 //! The state of a throttle as data, to be saved and loaded.
 //!
-//! In: the state of a session. Out: [`SavedThrottle`], and separately the [`Details`] of tools that take secrets. Invariants: neither
-//! contains arguments, results or errors, only hashes of them; after loading, every number is within the bounds that the rules keep, and a
-//! pause ends no later than it would have ended before.
+//! In: the state of a session. Out: [`SavedThrottle`], and separately the [`Details`] of tools with sensitive parameters. Invariants:
+//! neither contains arguments, results or errors, but only hashes of them. After loading, every number is within the bounds that the rules
+//! maintain, and a pause ends no later than it would have ended without saving.
 
 mod format;
 mod load;

@@ -1,4 +1,4 @@
-//! The time of a restored session, which has another clock than before: [`Resumed`].
+//! The time of a restored session, which has another clock than the saved session: [`Resumed`].
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,12 +7,12 @@ use crate::clock::{Clock, Sleep};
 
 /// A clock that continues from the time at which a session was saved, plus the time that has passed since.
 ///
-/// So saved times keep their values, even if the new clock starts at zero.
+/// With this clock, saved times stay valid, even if the new clock starts at zero.
 pub(super) struct Resumed {
     clock: Arc<dyn Clock>,
     /// The time of the clock when the session was loaded.
     start: Duration,
-    /// The time of the session at that moment.
+    /// The time of the session when it was loaded.
     from: Duration,
 }
 

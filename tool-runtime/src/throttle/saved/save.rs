@@ -16,11 +16,11 @@ use crate::throttle::run::Run;
 use crate::throttle::state::{CallPause, State, ToolState};
 use crate::throttle::statistics::{Counters, Hinted};
 
-/// A function that returns the index under which the tool with a number is saved.
+/// A function from the number of a tool to the index under which the tool is saved.
 type Index<'i> = dyn Fn(usize) -> Option<usize> + 'i;
 
 impl Throttle {
-    /// Returns the state as data, and separately the details of the tools that take secrets. Running calls are not included.
+    /// Returns the state as data, and separately the details of tools with sensitive parameters. Running calls are not included.
     pub(crate) fn save(&self, index: &Index<'_>, takes_secrets: &dyn Fn(usize) -> bool) -> (SavedThrottle, Details) {
         let now = self.clock.now();
         let batches = self.memory.batches.load(Ordering::Relaxed);
@@ -150,7 +150,7 @@ fn saved_counters(counters: &Counters) -> SavedCounters {
     }
 }
 
-/// Calls `pass` for each remembered call. The saved form contains hashes in place of the texts of the arguments.
+/// Calls `pass` for each remembered call. The saved form of a call contains a hash instead of the text of its arguments.
 fn save_sightings(
     repeats: &mut Repeats,
     policy: &ThrottlePolicy,

@@ -1,6 +1,6 @@
 //! The counters of one tool.
 //!
-//! Memory is bounded: at most [`FIELDS`] fields are counted separately, and all others together as `…`.
+//! Invariant: memory is bounded. At most [`FIELDS`] fields are counted separately, and all other fields together as `…`.
 
 use crate::bounded;
 use crate::issue::{Issue, Path, Segment};
@@ -30,7 +30,7 @@ pub(in crate::throttle) struct Counters {
     pub(in crate::throttle) hints: Vec<Hinted>,
     /// `true` if the arguments of the last call were refused.
     pub(in crate::throttle) is_correcting: bool,
-    /// The indices of the fields that the answer to that call named.
+    /// The indices of the fields that the answer to the last call named.
     pub(in crate::throttle) named: Vec<usize>,
 }
 
@@ -103,7 +103,7 @@ impl Counters {
         (self.named, self.is_correcting) = (still, true);
     }
 
-    /// Returns the index of a field, which is added if there is room.
+    /// Returns the index of a field. A new field is added if there is room.
     fn field(&mut self, path: &Path) -> usize {
         let keys = path.segments().iter().filter(|segment| matches!(segment, Segment::Key(_))).cloned();
         let name = bounded::name(&keys.collect::<Path>().to_string()).into_owned();

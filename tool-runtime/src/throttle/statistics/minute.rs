@@ -1,4 +1,4 @@
-//! Calls of the last sixty seconds, counted by seconds.
+//! The calls of the last sixty seconds, counted per second.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ const SECONDS: usize = 60;
 /// The number of calls in each of the last sixty seconds.
 #[derive(Debug)]
 pub(in crate::throttle) struct Minute {
-    /// Pairs of a second and its number of calls; the index is the second modulo sixty.
+    /// Pairs of a second and its number of calls. The index of a pair is the second modulo sixty.
     seconds: [(u64, u32); SECONDS],
 }
 
@@ -18,10 +18,15 @@ impl Default for Minute {
 }
 
 impl Minute {
-    pub(in crate::throttle) fn note(&mut self, now: Duration) {
-        let second = now.as_secs();
+    /// Counts a call. The time is in nanoseconds.
+    pub(in crate::throttle) fn note(&mut self, now: u64) {
+        let second = now / 1_000_000_000;
         let place = &mut self.seconds[place(second)];
         if place.0 != second {
+            // A long call may be counted when its second is over a minute old.
+            if place.0 != u64::MAX && place.0 > second {
+                return;
+            }
             *place = (second, 0);
         }
         place.1 = place.1.saturating_add(1);
@@ -36,7 +41,7 @@ impl Minute {
         minute
     }
 
-    /// Returns those of the last sixty seconds in which there were calls, each with its number of calls.
+    /// Returns each of the last sixty seconds in which there were calls, with its number of calls.
     pub(in crate::throttle) fn recent(&self, now: Duration) -> Vec<(u64, u32)> {
         self.seconds_until(now.as_secs()).collect()
     }
@@ -51,7 +56,7 @@ impl Minute {
     }
 }
 
-/// Returns the index of a second.
+/// Returns the index of the pair for a second.
 #[allow(clippy::cast_possible_truncation)] // The remainder is small.
 const fn place(second: u64) -> usize {
     (second % SECONDS as u64) as usize

@@ -13,7 +13,7 @@ pub(super) use counters::{Counters, FIELDS, Hinted, NAMED};
 pub(super) use minute::Minute;
 pub use summary::StatisticsSummary;
 
-/// Bytes of JSON per token, a rule of thumb for English text and common tokenizers.
+/// The number of bytes of JSON per token: a rule of thumb for English text and common tokenizers.
 const BYTES_PER_TOKEN: u64 = 4;
 
 /// The statistics of a session.
@@ -52,7 +52,8 @@ impl Statistics {
         self.tools.iter().filter(|tool| tool.failures > 0).map(|tool| &*tool.name).collect()
     }
 
-    /// Returns the most frequently called tools and their numbers of calls. Tools with equal numbers are in the order of registration.
+    /// Returns at most `most` tools with their numbers of calls, most frequently called first. Tools with equal numbers are in the order of
+    /// registration.
     pub fn most_called_tools(&self, most: usize) -> Vec<(&str, u64)> {
         let mut tools: Vec<_> = self.tools.iter().map(|tool| (&*tool.name, tool.calls)).collect();
         tools.sort_by_key(|&(_, calls)| std::cmp::Reverse(calls));
@@ -79,17 +80,18 @@ pub struct ToolStatistics {
     pub repaired: u64,
     /// The number of calls that the throttle refused.
     pub throttled: u64,
-    /// The number of tries. A call and its corrections are one try.
+    /// The number of tries. A call together with its corrections is one try.
     pub tries: u64,
     /// The number of tries whose first call had acceptable arguments.
     pub first_tries: u64,
-    /// The total time from admission to answer, as precise as the clock of the session, which by default ticks every few milliseconds.
+    /// The sum of the times from admission to answer. It is as precise as the clock of the session, which by default ticks every few
+    /// milliseconds.
     pub time: Duration,
-    /// The number of bytes of the arguments as sent.
+    /// The total number of bytes of the arguments, as sent.
     pub argument_bytes: u64,
-    /// The number of bytes of the encoded results.
+    /// The total number of bytes of the encoded results.
     pub result_bytes: u64,
-    /// The fields named in answers, in the order of their first occurrence.
+    /// The fields that answers named as invalid, in the order of their first occurrence.
     pub hints: Vec<HintStatistics>,
 }
 
@@ -133,7 +135,7 @@ impl ToolStatistics {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct HintStatistics {
-    /// The path of the field without array indices. After fifteen fields, `…` represents all others.
+    /// The path of the field, without array indices. After fifteen fields, `…` stands for all others.
     pub field: String,
     /// The number of answers that named the field as invalid.
     pub given: u64,

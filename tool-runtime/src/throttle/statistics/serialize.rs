@@ -1,6 +1,6 @@
 //! Serialization of the statistics with serde.
 //!
-//! Names are in `snake_case`, members in the order of the fields. A rate without data is `null`; times are in milliseconds.
+//! Names are in `snake_case`, and members in the order of the fields. A rate without data is `null`. Times are in milliseconds.
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 

@@ -9,7 +9,7 @@ use super::serialize::MOST_CALLED;
 
 /// The most important numbers of a session, for a log line or a health check.
 ///
-/// Its JSON has exactly these members, under these names: a number, an object of numbers by tool, and an array of `[name, count]` pairs.
+/// In JSON, its members have exactly these names: a number, an object with a number for each tool, and an array of `[name, count]` pairs.
 ///
 /// ```
 /// use tool_runtime::{Toolbox, tool};
@@ -30,16 +30,17 @@ use super::serialize::MOST_CALLED;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct StatisticsSummary {
-    /// The calls in the last sixty seconds, including throttled ones.
+    /// The number of calls in the last sixty seconds, including throttled calls.
     pub total_calls_last_60s: u64,
     /// The number of failures of each tool that has failed, keyed by name.
     pub tools_with_failures: BTreeMap<String, u64>,
-    /// The five most frequently called tools, the most frequent first. Tools with equal numbers are in the order of registration.
+    /// The five most frequently called tools with their numbers of calls, most frequent first. Tools with equal numbers are in the order of
+    /// registration.
     pub most_called_tools: Vec<(String, u64)>,
 }
 
 impl Statistics {
-    /// Returns the short form: the failures by tool, and the most frequently called tools.
+    /// Returns the short form of the statistics.
     pub fn summary(&self) -> StatisticsSummary {
         let failed = self.tools.iter().filter(|tool| tool.failures > 0);
         let most_called = self.most_called_tools(MOST_CALLED);

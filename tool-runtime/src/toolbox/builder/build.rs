@@ -1,7 +1,7 @@
 //! Builds a [`Toolbox`] from registrations.
 //!
-//! The cost is linear in the number of tools. No schema is rendered unless a provider was chosen, and only the patterns of fields with a default
-//! or an example are compiled.
+//! The cost is linear in the number of tools. Schemas are only rendered if a provider was chosen, and patterns are only compiled for fields
+//! with a default or an example.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,14 +19,14 @@ use crate::toolbox::watch::Watch;
 use crate::toolbox::{BuildError, Parts, Problem, Toolbox, is_declared};
 
 impl ToolboxBuilder {
-    /// Builds the toolbox after checking the whole registration.
+    /// Checks the whole registration, and builds the toolbox.
     ///
     /// # Errors
     ///
-    /// Returns every [`Problem`] of the registration: clashes of names, missing state, blocking tools without a
-    /// spawner, time limits without a timer, and mistakes in the types of arguments that the compiler cannot detect.
-    /// These mistakes are unacceptable defaults and examples, flattened fields that lose keys, and untagged variants
-    /// that may be mistaken for each other. A problem of a type that several tools use is reported for the first of them.
+    /// Fails if the registration has problems. The error contains every [`Problem`]: clashes of names, missing state, blocking tools
+    /// without a spawner, time limits without a timer, and mistakes in the types of arguments that the compiler cannot detect. Such
+    /// mistakes are unacceptable defaults and examples, flattened fields that lose keys, and untagged variants that may be mistaken for
+    /// each other. If several tools use a type with a problem, it is reported for the first of them.
     pub fn build(mut self) -> Result<Toolbox, BuildError> {
         let registered = std::mem::take(&mut self.registered);
         if self.settings.expansion_scope == ExpansionScope::AtMost(0) {
@@ -48,7 +48,7 @@ impl ToolboxBuilder {
         Ok(Toolbox(Arc::new(Parts { catalog, shared: Arc::new(shared), settings, provider, throttle })))
     }
 
-    /// Reports a description that is too long. Descriptions in attributes are measured at compile time.
+    /// Reports a description that is too long. For descriptions in attributes, this is checked at compile time.
     fn measure(&mut self, whose: &str, description: &str) {
         let length = description.chars().count();
         if length > DESCRIPTION {

@@ -1,7 +1,7 @@
 //! Settings for the expansion of containers.
 //!
-//! By default, containers are collapsed until they are called and stay expanded for the session, and calls of members that the model could
-//! not see are not run.
+//! By default, containers are collapsed until they are called, and then stay expanded for the session. Calls of members that the model
+//! cannot see are not run.
 
 use super::ToolboxBuilder;
 use crate::container::{ExpansionPolicy, ExpansionScope};
@@ -26,8 +26,8 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Collapses containers only if there are more tools than this, including all members. Otherwise, the members of every container are
-    /// shown in its place.
+    /// Collapses containers only if there are more than this number of tools, counting all members. Otherwise, the members of every
+    /// container are shown in place of the container.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox, tool};
@@ -68,7 +68,7 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets the policy for calls of a member by its own name before its container is expanded.
+    /// Sets the policy for calls of a member by its name before its container is expanded.
     pub fn on_hidden_member(mut self, policy: ExpansionPolicy) -> Self {
         self.settings.policies.hidden_member = policy;
         self
@@ -82,7 +82,7 @@ impl ToolboxBuilder {
     }
 
     /// Keeps the definitions fixed, for hosts whose list of tools cannot change during a conversation. The answer to an expansion contains
-    /// the definitions of the members, and an additional tool, `call_tool(tool, arguments)`, calls them.
+    /// the definitions of the members, and the model calls them through an additional tool, `call_tool(tool, arguments)`.
     ///
     /// ```
     /// # use tool_runtime::{Container, Format, Toolbox, tool};

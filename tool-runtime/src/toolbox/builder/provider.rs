@@ -7,14 +7,13 @@ use super::ToolboxBuilder;
 use crate::toolbox::{Dialect, Strictness};
 
 impl ToolboxBuilder {
-    /// Advertises the tools in a provider's form: [`Session::renditions`](crate::Session::renditions) has the
-    /// definitions, and the arguments of calls are converted back into the form that each tool accepts. The guide
-    /// [dialects](crate::_guides::dialects) helps to choose a dialect.
+    /// Advertises the tools in a provider's form. [`Session::renditions`](crate::Session::renditions) returns the definitions, and the
+    /// arguments of calls are converted back into the form that each tool accepts. The guide [dialects](crate::_guides::dialects) helps to
+    /// choose a dialect.
     ///
-    /// [`build`](Self::build) renders every tool once. A tool that the provider would refuse is left out of the
-    /// definitions, and the others stay; its [rendition](tool_schema::dialect::Rendition) contains the reasons. A name
-    /// that the provider refuses is replaced by its [portable name](crate::tool::portable_name), and a call may use
-    /// either name.
+    /// [`build`](Self::build) renders every tool once. A tool that the provider would refuse is left out of the definitions, without
+    /// affecting the others; its [rendition](tool_schema::dialect::Rendition) contains the reasons. A name that the provider refuses is
+    /// replaced by its [portable name](crate::tool::portable_name), and a call may use either name.
     ///
     /// ```
     /// use tool_runtime::toolbox::Dialect;
@@ -79,9 +78,9 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets the order in which tools become strict if a provider limits the strict tools of a request: the named tools
-    /// in this order, then the other tools in the order of registration. Tools that have to be
-    /// [`Strict`](Strictness::Strict) come before all others.
+    /// Sets the order in which tools become strict if a provider limits the number of strict tools in a request: the named tools in this
+    /// order, then the other tools in the order of registration. Tools that have to be [`Strict`](Strictness::Strict) come before all
+    /// others.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, toolbox::Dialect};

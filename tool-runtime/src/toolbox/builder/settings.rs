@@ -1,6 +1,6 @@
-//! Settings of a toolbox for the treatment of calls.
+//! Settings of a toolbox that affect calls.
 //!
-//! Setting a value again replaces it; hooks are added.
+//! Setting a value again replaces it, except for hooks, which are added.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,14 +17,14 @@ use crate::tool::Retry;
 use crate::toolbox::Work;
 
 impl ToolboxBuilder {
-    /// Sets whether the model sees the `Display` text of errors other than [`ToolError`](crate::ToolError). By default, it does. The
-    /// setting of a tool (`#[tool(errors = "hidden")]`) takes precedence.
+    /// Sets whether the model sees the `Display` text of errors other than [`ToolError`](crate::ToolError). On by default. The setting of a
+    /// tool (`#[tool(errors = "hidden")]`) takes precedence.
     pub fn show_errors(mut self, show_errors: bool) -> Self {
         self.settings.show_errors = show_errors;
         self
     }
 
-    /// Sets the repairs that rejected arguments may have; [`RepairPolicy::Lossless`] by default. A policy of a tool or a field
+    /// Sets the repairs that may be applied to rejected arguments; [`RepairPolicy::Lossless`] by default. The policy of a tool or a field
     /// (`#[tool(repair = "strict")]`) takes precedence.
     ///
     /// ```
@@ -73,9 +73,9 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Adds a hook that decides about calls before they run; see [`BeforeCall`]. Hooks are asked in order until one returns a verdict other
-    /// than [`Verdict::Run`](crate::hook::Verdict::Run). Arguments are decoded before the hooks are asked, and the tool runs with the
-    /// decoded value.
+    /// Adds a hook that decides about calls before they run; see [`BeforeCall`]. Hooks are asked in order, until one returns another
+    /// verdict than [`Verdict::Run`](crate::hook::Verdict::Run). Arguments are decoded before the hooks are asked, and the tool runs with
+    /// the decoded value.
     ///
     /// ```
     /// use tool_runtime::Toolbox;
@@ -93,7 +93,7 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets the observer that receives every event. Without one, events cost nothing.
+    /// Sets the observer that receives every event. Without an observer, events cost nothing.
     ///
     /// ```
     /// # use tool_runtime::{event::{Observer, ToolEvent}, Toolbox};
@@ -126,8 +126,8 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets the check of results against output schemas (`#[tool(output_schema)]`). A result that does not fit gets a warning and is
-    /// otherwise unchanged. Without a check, output schemas are only advertised. `tool_dynamic::OutputSchemaCheck` is a check that uses the
+    /// Sets the check of results against output schemas (`#[tool(output_schema)]`). A result that does not fit gets a warning, but is not
+    /// changed. Without a check, output schemas are only advertised. `tool_dynamic::OutputSchemaCheck` is a check that uses the
     /// `jsonschema` crate.
     ///
     /// ```
@@ -188,11 +188,11 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Replaces the texts of the throttle: warnings, refusals, and the guidance of refusals. The function receives each text with its
-    /// kind, tool, rule and count. It returns a replacement, or `None` to keep the text.
+    /// Sets a function that may replace the texts of the throttle: warnings, refusals, and the guidance of refusals. The function receives
+    /// each text with its kind, tool, rule and count. It returns a replacement, or `None` to keep the text.
     ///
     /// A replacement has the same limits as other texts: one line of at most 600 bytes, or 480 for guidance, with hidden characters
-    /// escaped. If it is blank, or the function panics, the original text is used. Codes and numbers of the answer are never replaced.
+    /// escaped. If it is blank, or the function panics, the original text is used. Codes and numbers in the answer are never replaced.
     ///
     /// ```
     /// use tool_runtime::throttle::{ThrottleText, ThrottleTextKind};
@@ -225,7 +225,7 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets the content that spans and events contain in addition to names and kinds. By default, they contain none.
+    /// Sets which contents spans and events include, in addition to names and kinds. By default, they include no contents.
     ///
     /// ```
     /// use tool_runtime::{Toolbox, event::Tracing};
@@ -270,11 +270,11 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets the time limit of calls, for all tools without a limit of their own (`#[tool(timeout_ms = 5_000)]`). It needs a clock with a
+    /// Sets the time limit of calls, for all tools that do not set their own limit (`#[tool(timeout_ms = 5_000)]`). It needs a clock with a
     /// timer.
     ///
-    /// The limit applies to async and blocking tools and to pauses between attempts. A sync tool always runs to its end. A call that takes longer
-    /// is answered with `timeout` and its future is dropped; a blocking tool continues, but its result is ignored.
+    /// The limit applies to async and blocking tools, and includes the pauses between attempts. A sync tool always runs to its end. If a
+    /// call takes longer, it is answered with `timeout`, and its future is dropped. A blocking tool continues, but its result is ignored.
     ///
     /// ```
     /// use std::time::Duration;
@@ -290,7 +290,7 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets the attempts for `idempotent` tools that are temporarily unavailable, for all tools without their own setting
+    /// Sets how often an `idempotent` tool is called again while it is temporarily unavailable, for all tools without their own setting
     /// (`#[tool(idempotent, retry(attempts = 3))]`). It needs a clock with a timer. By default, there is only one attempt.
     ///
     /// ```
@@ -305,7 +305,8 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets the maximum number of calls of a batch that run at the same time; 0 is treated as 1. By default, all calls run at the same time.
+    /// Sets the maximum number of calls of a batch that run at the same time. The value 0 is treated as 1. By default, all calls run at the
+    /// same time.
     pub fn max_concurrency(mut self, calls: usize) -> Self {
         self.settings.max_concurrency = Some(calls.max(1));
         self

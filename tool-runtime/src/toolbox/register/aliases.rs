@@ -1,7 +1,7 @@
 //! Registers further names of tools: aliases, and original names that providers refuse.
 //!
-//! Invariant: a further name is never the name of another tool, whichever containers are expanded. Members of several
-//! containers that have the same name may also share further names. These are then ambiguous like the name itself.
+//! Invariant: a further name is never the name of another tool, whichever containers are expanded. If members of several containers have
+//! the same name, they may also share further names, which are then as ambiguous as the name itself.
 
 use std::collections::HashMap;
 
@@ -46,7 +46,7 @@ impl Registration<'_> {
         &self.catalog.tools[tool].tool.spec().name
     }
 
-    /// Returns the name of a tool as its author or server wrote it.
+    /// Returns the name of a tool, as its author or its server wrote it.
     pub(super) fn written_name(&self, tool: usize) -> String {
         self.catalog.tools[tool].tool.spec().written_name().to_string()
     }

@@ -1,6 +1,6 @@
 //! Determines which containers show which items.
 //!
-//! The members of an open container are shown in its place. Invariant: each container shows an item only once.
+//! An open container is replaced by its members. Invariant: each container shows an item only once.
 
 use std::collections::HashSet;
 

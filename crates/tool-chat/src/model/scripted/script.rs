@@ -16,7 +16,7 @@ impl ScriptedModel {
         self.answer(Response::text(text))
     }
 
-    /// Adds an answer with one call. The ids of calls are `call_1`, `call_2` ….
+    /// Adds an answer with one call. The ids of the calls are `call_1`, `call_2`, and so on.
     #[must_use]
     pub fn call(self, name: impl Into<String>, arguments: impl Into<String>) -> Self {
         self.calls([(name.into(), arguments.into())])
@@ -86,8 +86,8 @@ impl ScriptedModel {
         self
     }
 
-    /// Sets how long each answer without a delay of its own takes on the [clock](Self::clock). If it shares its clock with the toolbox, a
-    /// script with many calls runs at the speed of a real model, so the throttle does not refuse them.
+    /// Sets how long each answer without a delay of its own takes on the [clock](Self::clock). With a pace like that of a real model, and
+    /// the same clock in the model and the toolbox, the throttle does not refuse the calls of a long script.
     ///
     /// ```
     /// # use std::time::Duration;
@@ -125,7 +125,7 @@ impl ScriptedModel {
         self
     }
 
-    /// Sets the format of the definitions in requests. The default is that of `OpenAI`.
+    /// Sets the format of the definitions in requests. The default is the format of `OpenAI`.
     #[must_use]
     pub fn in_format(self, format: Format) -> Self {
         self.state().format = format;

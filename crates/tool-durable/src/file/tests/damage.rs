@@ -1,11 +1,11 @@
-//! Files that were cut off, changed or invented.
+//! Tests with files that were cut off, changed or invented.
 
 use proptest::prelude::*;
 
 use super::read;
 use crate::file::frame::{self, BEGIN, Unreadable, VERSION, frame, header};
 
-/// Returns a file and the end of each of its frames.
+/// Returns a file, and the position after each of its frames.
 fn file(frames: &[&[&[u8]]]) -> (Vec<u8>, Vec<usize>) {
     let mut bytes = header().to_vec();
     let mut ends = Vec::new();
@@ -62,7 +62,7 @@ fn a_changed_bit_is_an_error_or_costs_only_the_last_frame() {
     }
 }
 
-/// Parts of a frame that reached the disk in any order are recognized as a torn end, also without the header of the frame.
+/// A last frame of which only some parts reached the disk is recognized as a torn end, even if the header of the frame is missing.
 #[test]
 fn a_torn_last_frame_is_not_damage() {
     let (bytes, ends) = file(FRAMES);
@@ -88,7 +88,7 @@ fn a_newer_format_is_refused() {
     assert!(matches!(read(&bytes), Err(Unreadable::Newer(version)) if version == VERSION + 1));
 }
 
-/// A header that claims the largest length costs no memory if the file is short.
+/// A header that claims the maximum length does not make the reader allocate that much if the file is short.
 #[test]
 fn a_length_is_checked_before_it_is_allocated() {
     let largest = frame(BEGIN, &[vec![0; frame::MOST_BYTES - 4]]).expect("the largest record fits");
@@ -99,7 +99,7 @@ fn a_length_is_checked_before_it_is_allocated() {
 }
 
 proptest! {
-    /// Any bytes are read without a panic, and never give records that nobody wrote.
+    /// Reading arbitrary bytes neither panics nor returns records that nobody wrote.
     #[test]
     fn invented_files(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         let with_header = [&header()[..], &bytes].concat();
@@ -110,7 +110,7 @@ proptest! {
         }
     }
 
-    /// Several changes give an error or a prefix of the records.
+    /// Reading a file with several changes gives an error, or the first records of the file.
     #[test]
     fn changed_files(
         frames in prop::collection::vec(prop::collection::vec(prop::collection::vec(any::<u8>(), 0..40), 0..3), 0..6),

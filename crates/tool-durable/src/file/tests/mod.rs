@@ -1,4 +1,4 @@
-//! The log on a simulated disk that fails, and forgets what was not synced.
+//! Tests of the log, on a simulated disk that fails, and that loses writes that were not synced.
 
 mod damage;
 mod model;

@@ -1,4 +1,4 @@
-//! Random operations, failures and crashes, compared with the records that a reader may find.
+//! Tests with random operations, failures and crashes: the records that are found must be among those that a reader may find.
 
 use proptest::prelude::*;
 
@@ -11,9 +11,9 @@ type Records = Vec<Vec<u8>>;
 enum Step {
     Append(Records),
     Replace(Records),
-    /// Lets an operation of the disk fail.
+    /// Lets an operation of the disk fail, counted from here.
     Fail(usize),
-    /// Kills the process before an operation of the disk.
+    /// Kills the process before an operation of the disk, counted from here.
     Die(usize),
     Reopen,
     /// Stops the machine.
@@ -91,7 +91,7 @@ fn run(steps: Vec<Step>) -> Result<(), TestCaseError> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 3_000 } else { 100_000 }))]
 
-    /// Records that were reported as kept are found after every failure and crash, and no others.
+    /// After every failure and crash, the records that were reported as kept are found, and no others.
     #[test]
     fn acknowledged_records_survive(steps in steps()) {
         run(steps)?;

@@ -1,7 +1,8 @@
-//! A disk in memory that keeps apart what was written and what survives a crash.
+//! A disk in memory that stores written contents and contents that survive a crash separately.
 //!
-//! After a crash, each write that was not synced is there, missing or torn into sectors. Renamed files keep their order: the first of those that
-//! were not synced may be there, the others missing. A failed write is half done. A failed sync forgets that anything had to be written.
+//! After a crash, each write that was not synced is complete, missing, or present in some sectors only. Creations and renames of files keep
+//! their order: if some were not synced, the first of these survive, and the others are lost. A failed write is half done. A failed sync
+//! forgets that anything had to be written.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -9,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::file::disk::{Disk, DiskFile};
 
-/// The smallest unit that is written as a whole. Real ones are larger, and tear less.
+/// The number of bytes that are always written as a whole. Real sectors are larger, so real writes are torn less often.
 const SECTOR: usize = 8;
 
 #[derive(Clone, Default)]
@@ -21,9 +22,9 @@ struct State {
     names: BTreeMap<String, usize>,
     durable_names: BTreeMap<String, usize>,
     changes: Vec<Change>,
-    /// Operations until one fails.
+    /// The number of operations until one fails.
     fails_in: Option<usize>,
-    /// Operations until all fail, because the process is dead.
+    /// The number of operations until all fail, because the process is dead.
     dies_in: Option<usize>,
 }
 
@@ -63,7 +64,7 @@ fn overwrite(bytes: &mut Vec<u8>, at: usize, data: &[u8]) {
 }
 
 impl State {
-    /// Counts an operation.
+    /// Counts an operation, and fails if it is the one that has to fail.
     fn operate(&mut self) -> io::Result<()> {
         for left in [&mut self.fails_in, &mut self.dies_in].into_iter().flatten() {
             *left = left.saturating_sub(1);
@@ -81,14 +82,14 @@ impl SimulatedDisk {
         self.0.lock().expect("no test panics under the lock")
     }
 
-    /// Lets one operation fail: the next one is number 1. Not together with [`die_in`](Self::die_in): a process that is killed between a failed sync and
-    /// the next operation leaves a frame that the system wrongly considers as written.
+    /// Lets one operation fail; the next operation is number 1. Has no effect together with [`die_in`](Self::die_in): a process that is
+    /// killed between a failed sync and the next operation leaves a frame that the system wrongly believes to be on the disk.
     pub(super) fn fail_in(&self, operations: usize) {
         let mut state = self.state();
         state.fails_in = state.dies_in.is_none().then_some(operations);
     }
 
-    /// Ends the process before an operation: from then on, nothing happens until [`revive`](Self::revive).
+    /// Ends the process before an operation: from then on, all operations fail until [`revive`](Self::revive).
     pub(super) fn die_in(&self, operations: usize) {
         let mut state = self.state();
         state.fails_in = None;
@@ -100,7 +101,7 @@ impl SimulatedDisk {
         (self.state().dies_in, self.state().fails_in) = (None, None);
     }
 
-    /// Stops and starts the machine. The numbers decide about each write that was not synced.
+    /// Stops and starts the machine. Random numbers decide the fate of each write that was not synced.
     pub(super) fn crash(&self, mut random: impl FnMut() -> u32) {
         let mut state = self.state();
         let state = &mut *state;

@@ -1,6 +1,6 @@
 //! Servers with a URL, over the transport of rmcp.
 //!
-//! The transport bounds every response itself. Invariant: a definition that the transport drops is reported.
+//! The transport bounds the size of every response itself. Invariant: a definition that the transport drops is reported.
 
 mod observed;
 
@@ -21,10 +21,10 @@ const MOST_REDIRECTS: usize = 10;
 /// The result of a handshake over HTTP, or the reason why no client could be made.
 pub(super) type Connected = Result<Result<Connection, ClientInitializeError>, reqwest::Error>;
 
-/// Opens a connection whose responses have at most a number of bytes.
+/// A function that opens a connection. The second argument is the maximum number of bytes of a response.
 pub(super) type Open = Arc<dyn Fn(Opening, usize) -> Pin<Box<dyn Future<Output = Connected> + Send>> + Send + Sync>;
 
-/// Returns a function that opens connections with a client, or with a new client each time.
+/// Returns a function that opens connections with this client, or with a new client each time if there is none.
 pub(super) fn open<C>(client: Option<C>, config: StreamableHttpClientTransportConfig) -> Open
 where
     C: StreamableHttpClient<Error = reqwest::Error> + Sync,
@@ -65,8 +65,9 @@ pub(super) fn without_secrets(url: &str) -> String {
     }
 }
 
-/// Creates a client that keeps no connections, because a reused one may wait for the delayed acknowledgement of an earlier response. It only
-/// follows redirects that keep the body, within the same origin, so that neither a call nor a token reaches another server.
+/// Creates a client that does not reuse TCP connections, because a request on a reused connection may wait for the delayed acknowledgement
+/// of an earlier response. The client only follows redirects that keep the body and stay within the same origin, so that neither a call nor
+/// a token reaches another server.
 fn new_client() -> reqwest::Result<Client> {
     let policy = Policy::custom(|attempt| {
         let keeps_body = matches!(attempt.status(), StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT);

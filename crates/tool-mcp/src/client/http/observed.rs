@@ -1,9 +1,9 @@
 //! An HTTP client that records the definitions of a list before the transport of rmcp checks them: [`Observed`].
 //!
-//! From revision 2026-07-28 on, a client has to drop a tool with an invalid `x-mcp-header`, and the transport does. It also has to send the
-//! headers of the other tools, which the transport only does for a list that it can parse. In: the responses to `tools/list`, also those on a
-//! stream that was broken off and resumed. Out: the same responses without the definitions that are not valid. Invariant: other messages are
-//! not touched.
+//! From revision 2026-07-28 on, a client has to drop a tool with an invalid `x-mcp-header`, and the transport does so. A client also has to
+//! send the headers of the other tools. The transport only does this if it can parse the whole list, so invalid definitions are removed
+//! here. In: the responses to `tools/list`, also those on a stream that was broken off and resumed. Out: the same responses without invalid
+//! definitions. Invariant: other messages are not changed.
 
 use std::collections::HashMap;
 use std::mem;
@@ -53,7 +53,7 @@ impl Lists {
         self.requested.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Records the definitions of a list, and keeps those that are valid. Returns `false` for other messages, which are not touched.
+    /// Records the definitions of a list, and removes the invalid definitions. Returns `false` for other messages, which are not changed.
     fn record(&self, message: &mut ServerJsonRpcMessage) -> bool {
         let JsonRpcMessage::Response(response) = message else { return false };
         if self.requested().take_if(|id| *id == response.id).is_none() {

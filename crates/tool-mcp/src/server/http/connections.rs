@@ -1,4 +1,4 @@
-//! The connections of a server over HTTP, from the first to the end of the last.
+//! The connections of a server over HTTP: accepting them, limiting their number, and closing them.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -17,16 +17,16 @@ use tokio::sync::{Semaphore, watch};
 use super::patient::Patient;
 use super::request::Gate;
 
-/// The time in which the head of a request has to arrive.
+/// The maximum time in which the head of a request has to arrive.
 const HEAD: Duration = Duration::from_secs(30);
 
-/// The time that a client may take to accept the next part of an answer.
+/// The maximum time that a client may take to accept the next part of an answer.
 const UNREAD: Duration = Duration::from_secs(30);
 
-/// The time that running requests have to end after the server was stopped.
+/// The maximum time that running requests have to end after the server was stopped.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// The maximum number of connections at the same time. Further ones wait to be accepted.
+/// The maximum number of connections at the same time. Further connections wait to be accepted.
 const MOST: usize = 1_024;
 
 /// The pause after an error of the listener, such as too many open files.
@@ -61,7 +61,7 @@ pub(super) async fn serve<H: ServerHandler>(listener: TcpListener, gate: Gate<H>
         let connection =
             graceful.watch(connections.serve_connection(TokioIo::new(Patient::new(stream, UNREAD)), service));
         tokio::spawn(async move {
-            // An error is that of a client that has gone or does not speak HTTP.
+            // An error means that the client has disconnected or does not speak HTTP.
             let _ = connection.await;
             drop(permit);
         });

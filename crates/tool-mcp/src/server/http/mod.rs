@@ -1,8 +1,8 @@
 //! A server over streamable HTTP: [`Http`].
 //!
-//! Host, origin, bearer token and size of a request are checked before a handler sees it. Invariants: a server that others can reach has a
-//! bearer check, unless its owner says that it needs none; reading a request takes bounded time and memory; connections, sessions, their open
-//! requests and the time for which an answer waits for its client are bounded.
+//! Host, origin, bearer token and size of a request are checked before a handler gets the request. Invariants: a server that other machines
+//! can reach has a bearer check, unless the host has said that it needs none. Reading a request takes bounded time and memory. The number
+//! of connections, sessions and open requests of a session is bounded. If a client does not read an answer, the server waits for a bounded time.
 
 mod connections;
 mod patient;
@@ -25,13 +25,13 @@ use super::{Principal, Server, ToolsOnly};
 use request::{Gate, Identify};
 use sessions::Sessions;
 
-/// The default limit of a request in bytes, like that of the SDK.
+/// The default maximum size of a request in bytes, which is the SDK's default as well.
 const BODY: usize = 4 * 1024 * 1024;
 
-/// The default limit of sessions.
+/// The default maximum number of sessions.
 const SESSIONS: usize = 1_000;
 
-/// Serves a toolbox over streamable HTTP, with HTTP/1.1 and at any path. TLS and further paths are the work of a proxy in front of it.
+/// A server of a toolbox over streamable HTTP, with HTTP/1.1 and at any path. Use a proxy in front of it for TLS, or to serve other paths.
 ///
 /// ```no_run
 /// use tokio::net::TcpListener;
@@ -54,8 +54,8 @@ pub struct Http<H = ToolsOnly> {
 }
 
 impl<H: ServerHandler> Server<H> {
-    /// Serves over streamable HTTP. By default, only requests to a loopback host are answered, and none that a browser sends
-    /// for the page of another server.
+    /// Serves over streamable HTTP. By default, only requests to a loopback host are answered, and requests from web pages of other servers
+    /// are refused.
     pub fn http(self) -> Http<H> {
         let config =
             StreamableHttpServerConfig::default().enforce_origin_validation().with_max_request_body_bytes(BODY);
@@ -64,15 +64,16 @@ impl<H: ServerHandler> Server<H> {
 }
 
 impl<H: ServerHandler> Http<H> {
-    /// Sets the hosts that requests may name, such as `tools.example.com`. By default, these are `localhost`, `127.0.0.1` and `::1`.
+    /// Sets the hosts that requests may name in their `Host` header, such as `tools.example.com`. By default, these are `localhost`,
+    /// `127.0.0.1` and `::1`.
     #[must_use]
     pub fn hosts<N: Into<String>>(mut self, hosts: impl IntoIterator<Item = N>) -> Self {
         self.config = self.config.with_allowed_hosts(hosts);
         self
     }
 
-    /// Sets the origins of web pages that may send requests, such as `https://app.example.com:443`. By default, this is only the origin of
-    /// the server itself: a loopback host with the server's port. Requests without an origin, which come from programs, are not affected.
+    /// Sets the origins of web pages that may send requests, such as `https://app.example.com:443`. By default, only the server's own
+    /// origins are allowed: the loopback hosts with the server's port. Requests of programs that send no origin are not affected.
     #[must_use]
     pub fn origins<O: Into<String>>(mut self, origins: impl IntoIterator<Item = O>) -> Self {
         self.config = self.config.with_allowed_origins(origins);
@@ -81,30 +82,31 @@ impl<H: ServerHandler> Http<H> {
 
     /// Sets the check of bearer tokens. It returns the name of the user that a token belongs to, or `None` for a token that is not valid.
     ///
-    /// A user has one session for all requests of revision 2026-07-28. A session of an earlier revision is only available to the user who
-    /// began it. Compare secrets in constant time.
+    /// In revision 2026-07-28, all requests of a user share one session. In earlier revisions, only the user who began a session can use
+    /// it. Compare secrets in constant time.
     #[must_use]
     pub fn bearer(mut self, identify: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
         self.identify = Some(Arc::new(move |token: &str| identify(token).map(Principal)));
         self
     }
 
-    /// Allows an address that others can reach although no bearer tokens are checked. Use it only behind a proxy that checks the requests.
+    /// Allows to serve an address that other machines can reach without checking bearer tokens. Use this only behind a proxy that checks
+    /// the requests.
     #[must_use]
     pub fn without_authentication(mut self) -> Self {
         self.is_open = true;
         self
     }
 
-    /// Sets the maximum number of bytes of a request. By default, it is 4 MiB.
+    /// Sets the maximum number of bytes of a request, 4 MiB by default.
     #[must_use]
     pub fn max_body_bytes(mut self, bytes: usize) -> Self {
         self.config = self.config.with_max_request_body_bytes(bytes);
         self
     }
 
-    /// Sets the maximum number of sessions that clients of revisions until 2025-11-25 have at the same time. By default, it is 1,000. Further
-    /// clients get the status 503 until a session is closed or was idle for five minutes.
+    /// Sets the maximum number of sessions that exist at the same time for clients of revisions until 2025-11-25, 1,000 by default. Further
+    /// clients get the status 503, until one of the sessions is closed or has been idle for five minutes.
     #[must_use]
     pub fn max_sessions(mut self, sessions: usize) -> Self {
         self.most_sessions = sessions;
@@ -115,8 +117,9 @@ impl<H: ServerHandler> Http<H> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the address is not loopback and there is neither a [bearer check](Self::bearer) nor the permission to
-    /// [do without](Self::without_authentication), or if the listener fails.
+    /// Returns an error if the address is not a loopback address, and neither [`bearer`](Self::bearer) nor
+    /// [`without_authentication`](Self::without_authentication) was called. Also returns an error if the address of the listener cannot be
+    /// read.
     pub async fn serve(self, listener: TcpListener, stop: impl Future<Output = ()>) -> io::Result<()> {
         let Self { server, mut config, identify, is_open, most_sessions } = self;
         let address = listener.local_addr()?;
@@ -137,7 +140,7 @@ impl<H: ServerHandler> Http<H> {
         let service = StreamableHttpService::new(handlers, Arc::clone(&sessions), config);
         let sessions = Sessions::new(sessions, most_sessions);
         connections::serve(listener, Gate::new(service, sessions, identify, most_bytes), stop).await;
-        // Ends the sessions, whose clients have had their answers.
+        // This ends the sessions. All answers were sent before.
         all.cancel();
         Ok(())
     }

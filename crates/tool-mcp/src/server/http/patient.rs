@@ -1,4 +1,4 @@
-//! A connection whose client has to read what the server writes: [`Patient`].
+//! A connection that fails if the client does not read: [`Patient`].
 
 use std::future::Future;
 use std::io::{self, IoSlice};
@@ -9,11 +9,12 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep};
 
-/// Fails if the client accepts no byte for some time. Reading is not limited here, because a request has a limit of its own.
+/// A stream whose writes fail if the client does not accept a byte for some time. Reads are not limited here, because each request has a
+/// time limit.
 pub(super) struct Patient<S> {
     stream: S,
     patience: Duration,
-    /// The end of the patience, while a write waits for the client.
+    /// The timer of the current wait; `None` while no write waits for the client.
     until: Option<Pin<Box<Sleep>>>,
 }
 
@@ -22,7 +23,7 @@ impl<S> Patient<S> {
         Self { stream, patience, until: None }
     }
 
-    /// Passes on the progress of a write. One that waits for too long is an error.
+    /// Passes on the result of polling a write. Returns an error if writes have waited for too long.
     fn limited<T>(&mut self, cx: &mut Context<'_>, progress: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if progress.is_ready() {
             self.until = None;

@@ -28,16 +28,16 @@ pub(super) type Identify = dyn Fn(&str) -> Option<Principal> + Send + Sync;
 
 type Answer = Response<BoxBody<Bytes, Infallible>>;
 
-/// The time in which the body of a request has to arrive.
+/// The maximum time in which the body of a request has to arrive.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The header of requests that belong to a session.
 const SESSION: &str = "mcp-session-id";
 
-/// The pause after which a client may try to begin a session again, in seconds.
+/// The pause, in seconds, before a client should try again to begin a session.
 const LATER: &str = "30";
 
-/// Checks requests and passes them on.
+/// A service that checks requests and passes them on to the SDK.
 pub(super) struct Gate<H> {
     service: TowerToHyperService<StreamableHttpService<Handler<H>, LocalSessionManager>>,
     sessions: Arc<Sessions>,
@@ -66,7 +66,8 @@ impl<H: ServerHandler> Gate<H> {
         Self { service: TowerToHyperService::new(service), sessions: Arc::new(sessions), identify, most_bytes }
     }
 
-    /// Answers a request. When the server stops, a stream of notifications ends at once; an answer to a call is still sent completely.
+    /// Answers a request. When the server stops, a stream of notifications is closed at once, but the answer to a call is still sent to its
+    /// end.
     pub(super) async fn answer(self, request: Request<Incoming>, stopped: watch::Receiver<bool>) -> Answer {
         let (mut parts, body) = request.into_parts();
         let mut user = None;
@@ -79,7 +80,7 @@ impl<H: ServerHandler> Gate<H> {
                 return answer;
             };
             parts.extensions.insert(user.clone());
-            // Nothing behind the check needs the secret.
+            // The token is removed, because nothing after this check needs it.
             parts.headers.remove(AUTHORIZATION);
         }
         let body = match tokio::time::timeout(PATIENCE, Limited::new(body, self.most_bytes).collect()).await {

@@ -1,4 +1,4 @@
-//! Servers that break the rules, stop, or say nothing: one answer for each call, and nothing that grows.
+//! Servers that break the protocol, stop, or do not answer. Each call has exactly one answer, and memory does not grow.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -127,7 +127,7 @@ async fn a_server_that_stops_during_a_call_is_restarted_after_a_pause() {
         (message(outcome), failure.retry_after())
     };
 
-    // The list was answered before, so the first pause is the shortest one.
+    // The server has answered a list, so the first pause is the shortest.
     let died = "The MCP server files stopped during the call, which may or may not have taken effect.";
     assert_eq!(unavailable(&act(&session).await), (died.to_owned(), None));
     let absent = "The MCP server files is not running, so the call was not sent.";
@@ -173,7 +173,7 @@ async fn a_server_that_does_not_come_back_is_tried_ever_less_often() {
         assert_eq!(outcome.failure().unwrap().kind(), FailureKind::Unavailable);
         clock.advance(Duration::from_secs(1));
     }
-    // After 0.5, 1, 2, 4 … 60, 60 … seconds.
+    // The server is tried again after 0.5, 1, 2, 4 … 60, 60 … seconds.
     assert_eq!(tries.load(Ordering::SeqCst), 1 + 7 + 8);
 }
 
@@ -204,7 +204,7 @@ async fn a_server_that_receives_nothing_is_given_up() {
         }
     });
     let session = session(&script.connect().clock(clock.clone()).await.unwrap());
-    // The first call stops the server from receiving; the second one does not fit into the buffer of the stream.
+    // After the first call, the server no longer reads. The second call does not fit into the buffer of the stream.
     let first = {
         let session = session.clone();
         tokio::spawn(async move { act(&session).await })
@@ -275,7 +275,7 @@ async fn a_closed_server_answers_nothing_more() {
     assert_eq!(script.connections(), 1);
 }
 
-/// Runs a future that ends only after a time, which passes when nothing else happens.
+/// Runs a future that only ends after a certain time. The time passes when nothing else happens.
 async fn outlast<T>(clock: &SimulatedClock, time: Duration, future: impl Future<Output = T>) -> T {
     let mut future = std::pin::pin!(future);
     let begun = clock.now();
@@ -313,7 +313,7 @@ async fn a_server_that_never_shakes_hands_is_given_up() {
     }
 }
 
-/// A server that is started again, but does not shake hands the second time, keeps no call waiting for longer than the limit.
+/// If a server is started again and does not answer the handshake, no call waits for longer than the limit.
 #[tokio::test]
 async fn calls_of_a_server_that_hangs_at_its_restart_have_one_answer_each() {
     let clock = SimulatedClock::new();
@@ -381,7 +381,7 @@ async fn running_calls_outlive_changes_of_the_list() {
     let lists = AtomicUsize::new(0);
     let changed = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
     let script = Script::new(move |method, _| match method {
-        // The second list no longer has the tool.
+        // Only the first list contains the tool.
         "tools/list" if lists.fetch_add(1, Ordering::SeqCst) == 0 => list(&[tool("act")]),
         "tools/list" => list(&[tool("other")]),
         _ => Reply::AfterList(vec![changed.to_owned(); 100]),

@@ -22,11 +22,11 @@ enum Answer {
     /// A body of this many bytes.
     Large(usize),
     Status(&'static str),
-    /// Headers that promise more bytes than come.
+    /// Headers with a content length that is greater than the body.
     HalfOpen,
     /// The end of the TCP connection.
     Close,
-    /// A stream of events: progress, then the result.
+    /// A stream of two events: a progress report, and the result.
     Events,
     /// A stream whose only event never ends.
     EndlessEvent,
@@ -126,7 +126,7 @@ async fn a_server_with_a_url_is_called() {
     }
 }
 
-/// Our own server, in both eras of the protocol.
+/// The client and our own server work together, with and without an `initialize` request.
 #[cfg(feature = "http")]
 #[tokio::test]
 async fn our_own_server_is_used_over_http() {

@@ -39,7 +39,7 @@ async fn a_bad_header_is_reported_and_costs_no_other() {
         assert_eq!(found, reasons[..if has_invalid { 4 } else { 3 }]);
         assert_eq!(server.tools().len(), 1);
 
-        // The transport knows the headers of the remaining tool, whatever the list contained besides.
+        // The transport sends the header of the remaining tool, even if the list also contains invalid tools.
         let outcome = session(&server).call("call_1", "files__act", r#"{"region": "eu"}"#).await;
         assert_eq!(outcome.to_text(), "done");
         let requests = requests.lock().unwrap();
@@ -178,4 +178,35 @@ async fn a_client_of_the_host_is_used() {
     let server = connect("files", Endpoint::http_client(client, config)).await.unwrap();
     assert_eq!(act(&session(&server)).await.to_text(), "done");
     assert!(requests.lock().unwrap().iter().all(|request| request.head.contains("user-agent: the-host")));
+}
+
+/// Finds the loopback address for every name, except for the first time.
+#[derive(Default)]
+struct Starting(std::sync::atomic::AtomicBool);
+
+impl reqwest::dns::Resolve for Starting {
+    fn resolve(&self, _: reqwest::dns::Name) -> reqwest::dns::Resolving {
+        let has_started = self.0.swap(true, std::sync::atomic::Ordering::SeqCst);
+        Box::pin(async move {
+            let address = std::net::SocketAddr::from(([127, 0, 0, 1], 0));
+            let addresses: reqwest::dns::Addrs = Box::new(std::iter::once(address));
+            has_started.then_some(addresses).ok_or_else(|| "the server is starting".into())
+        })
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_cannot_be_reached_is_not_taken_for_one_of_an_earlier_revision() {
+    let list = json!({"resultType": "complete", "tools": [tool("act")], "ttlMs": 0, "cacheScope": "private"});
+    let (origin, requests) = loopback(move |request| modern(request, &list, false)).await;
+    let client = reqwest::Client::builder().dns_resolver(std::sync::Arc::new(Starting::default())).build().unwrap();
+    let url = origin.replace("127.0.0.1", "server.test");
+    let connect = || {
+        let config = rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig::with_uri(&*url);
+        connect("files", Endpoint::http_client(client.clone(), config))
+    };
+    let error = connect().await.unwrap_err();
+    assert!(error.to_string().contains("server.test"), "{error}");
+    assert!(requests.lock().unwrap().is_empty(), "nothing is known about the server");
+    assert_eq!(connect().await.unwrap().protocol_version().as_deref(), Some("2026-07-28"));
 }

@@ -142,7 +142,7 @@ async fn ten_thousand_tools_are_offered_if_the_host_wants_them() {
     assert!(!server.refresh().await.unwrap(), "nothing has changed");
 }
 
-/// A fetched reference would let a server choose where the host sends requests.
+/// If references were fetched, a server could choose where the host sends requests.
 #[tokio::test]
 async fn references_to_other_documents_are_never_fetched() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -204,7 +204,7 @@ async fn lists_are_bounded() {
     assert_eq!(server.tools().len(), 1_000);
     assert_eq!(server.left_out()[0].reason, "the server has more than 1000 tools");
 
-    // Pages without end, empty or not, with new cursors or the same one.
+    // The server sends pages without end. They are empty or not, and the cursors are new or always the same.
     for tools in [vec![], vec![tool("read")]] {
         for is_new in [false, true] {
             let tools = tools.clone();

@@ -1,4 +1,4 @@
-//! Everything that happens while a call runs, and changes of the list.
+//! Progress, time limits and cancellation of running calls, and changes of the list.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -13,7 +13,7 @@ use tool_runtime::{Session, Toolbox};
 
 use super::script::{Reply, Script, act, list, session, text, tool};
 
-/// Runs a future for a while, in which it must not end.
+/// Runs a future for a while, and fails if it ends.
 async fn pending(future: impl Future) {
     let ended = tokio::time::timeout(Duration::from_millis(100), future).await;
     assert!(ended.is_err(), "it ended");
@@ -67,7 +67,7 @@ async fn progress_keeps_a_call_alive() {
         tokio::spawn(async move { act(&session).await })
     };
     script.receives("tools/call").await;
-    // The report came during the first 10 s, and nothing during the next ones.
+    // The report arrived during the first 10 s, and nothing arrived during the next 10 s.
     let begun = clock.now();
     while !running.is_finished() {
         tokio::time::sleep(Duration::from_millis(20)).await;

@@ -1,4 +1,4 @@
-//! The use of servers, honest and otherwise.
+//! The client.
 
 mod calls;
 mod faults;

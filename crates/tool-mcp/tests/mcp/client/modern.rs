@@ -1,4 +1,4 @@
-//! A server of the revision 2026-07-28, made with rmcp, which probes, rounds of questions and subscriptions need.
+//! A server of the revision 2026-07-28, written with rmcp. Probes, rounds of questions and subscriptions are tested with it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 use tool_mcp::client::{Connect, ElicitationReply, Endpoint, connect};
 use tool_runtime::clock::{Clock as _, SimulatedClock};
+use tool_runtime::failure::FailureKind;
 
 use super::script::{Reply, Script, act, list, session, text, tool};
 
@@ -22,14 +23,22 @@ use super::script::{Reply, Script, act, list, session, text, tool};
 struct Modern {
     tools: Arc<watch::Sender<Vec<&'static str>>>,
     rounds: usize,
-    /// Set if each round has a question.
+    /// `true` if each round has a question.
     asks: bool,
     calls: Arc<AtomicUsize>,
+    /// The numbers of calls of `wait` that have begun, and that the client has cancelled.
+    waits: Arc<watch::Sender<(usize, usize)>>,
 }
 
 impl Modern {
     fn new(rounds: usize) -> Self {
-        Self { tools: Arc::new(watch::Sender::new(vec!["act"])), rounds, asks: true, calls: Arc::default() }
+        Self {
+            tools: Arc::new(watch::Sender::new(vec!["act"])),
+            rounds,
+            asks: true,
+            calls: Arc::default(),
+            waits: Arc::default(),
+        }
     }
 
     fn connect(&self) -> Connect {
@@ -59,12 +68,17 @@ impl ServerHandler for Modern {
         Ok(ListToolsResult::with_all_items(tools))
     }
 
-    /// Asks for a name in each round, and then returns the answers of the last one.
+    /// Asks for a name in each round, and then returns the answers of the last round. `wait` first waits until it is cancelled.
     async fn call_tool(
         &self,
         params: CallToolRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        if params.name == "wait" {
+            self.waits.send_modify(|(begun, _)| *begun += 1);
+            context.ct.cancelled().await;
+            self.waits.send_modify(|(_, cancelled)| *cancelled += 1);
+        }
         self.calls.fetch_add(1, Ordering::SeqCst);
         let round = params.request_state.as_deref().map_or(0, str::len);
         if round >= self.rounds {
@@ -140,7 +154,7 @@ async fn a_server_without_a_question_is_called_again_later() {
         tokio::time::sleep(Duration::from_millis(10)).await;
         clock.advance(Duration::from_millis(50));
     }
-    // The pauses are 0.1, 0.2 and 0.4 s.
+    // The pauses between the rounds are 0.1, 0.2 and 0.4 s.
     assert!(clock.now() >= Duration::from_millis(700));
     assert_eq!(modern.calls.load(Ordering::SeqCst), 4);
     assert_eq!(running.await.unwrap(), "null");
@@ -157,6 +171,31 @@ async fn a_subscription_reports_changes() {
     server.changed().await;
     assert!(server.refresh().await.unwrap());
     assert_eq!(server.tools().len(), 2);
+}
+
+#[tokio::test]
+async fn a_call_that_is_dropped_or_cancelled_is_cancelled_at_the_server() {
+    for is_dropped in [true, false] {
+        let modern = Modern::new(0);
+        modern.tools.send_replace(vec!["wait", "act"]);
+        let server = modern.connect().await.unwrap();
+        assert_eq!(server.protocol_version().as_deref(), Some("2026-07-28"));
+        let session = session(&server);
+        let running = {
+            let session = session.clone();
+            tokio::spawn(async move { session.call("call_1", "files__wait", "{}").await })
+        };
+        let mut waits = modern.waits.subscribe();
+        waits.wait_for(|(begun, _)| *begun == 1).await.unwrap();
+        if is_dropped {
+            running.abort();
+        } else {
+            session.cancel("call_1");
+            assert_eq!(running.await.unwrap().failure().unwrap().kind(), FailureKind::Cancelled);
+        }
+        waits.wait_for(|(_, cancelled)| *cancelled == 1).await.unwrap();
+        assert_eq!(act(&session).await.to_text(), "null");
+    }
 }
 
 #[tokio::test]

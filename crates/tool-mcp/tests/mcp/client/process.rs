@@ -1,4 +1,4 @@
-//! A real child process: this program, started again to run one test, which is the server.
+//! The client with a child process. The child process is this program, started again to run one test, which acts as the server.
 
 use std::process::Command;
 use std::time::Duration;

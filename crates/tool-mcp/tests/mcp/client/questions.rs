@@ -79,7 +79,7 @@ fn values(value: &Value) -> Map<String, Value> {
     value.as_object().unwrap().clone()
 }
 
-/// Asks for a name and a number of nights, and returns what the host was asked and what the server was answered.
+/// Asks for a name and a number of nights. Returns the questions to the host, and the answer to the server.
 async fn booked(replies: Vec<ElicitationReply>) -> (Vec<Vec<String>>, Value) {
     let form = json!({"message": "Who stays?", "requestedSchema": {
         "type": "object",

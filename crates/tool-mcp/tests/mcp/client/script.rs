@@ -15,16 +15,16 @@ use tool_runtime::{Outcome, Session, Toolbox};
 pub(crate) enum Reply {
     Result(Value),
     Error(i64, &'static str),
-    /// These lines, in which `ID` and `TOKEN` stand for the id and the progress token of the request.
+    /// Lines in which `ID` and `TOKEN` stand for the id and the progress token of the request.
     Lines(Vec<String>),
-    /// These bytes, over and over again.
+    /// A beginning, and then a text that is repeated without end.
     Endless(&'static str, &'static str),
     Silence,
-    /// These lines at once, and after the next list the id of the request as a text.
+    /// Sends the lines at once. After the next list, the result is the id of the request as a text.
     AfterList(Vec<String>),
-    /// A question to the user, whose answer becomes the result.
+    /// A question to the user. The answer of the user becomes the result.
     Question(Value),
-    /// Nothing is received any more, either.
+    /// No answer, and the server stops reading.
     Deafness,
     /// The end of the connection.
     Close,
@@ -73,7 +73,7 @@ impl Script {
         connect("files", self.endpoint()).legacy()
     }
 
-    /// Serves until the client closes the connection, or a reply does.
+    /// Serves until the client or a reply closes the connection.
     pub(crate) async fn serve(
         &self,
         reader: impl AsyncRead + Unpin,

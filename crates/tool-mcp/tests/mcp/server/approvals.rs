@@ -1,4 +1,4 @@
-//! Calls that a hook defers: the user of the client decides.
+//! Calls that a hook defers, so that the user of the client decides.
 
 use serde_json::{Value, json};
 use tool_mcp::Server;
@@ -93,7 +93,7 @@ async fn without_elicitation_the_answer_says_that_nothing_ran() {
     }
 }
 
-/// Nobody could give its result, so the user is not asked.
+/// The tool cannot run even if the user allows the call, so the user is not asked.
 #[tokio::test]
 async fn a_tool_without_a_handler_is_not_asked_about() {
     let mut wire = Wire::stateless(server(), json!({"elicitation": {}}));
@@ -102,7 +102,7 @@ async fn a_tool_without_a_handler_is_not_asked_about() {
     wire.close().await;
 }
 
-/// Calls with the answer to a question of revision 2026-07-28.
+/// Returns the parameters of a call with the answer to a question, in the form of revision 2026-07-28.
 fn repeated(arguments: Value, state: &Value, answer: Value) -> Value {
     json!({"name": "delete", "arguments": arguments, "requestState": state, "inputResponses": {"approval": answer}})
 }
@@ -120,7 +120,7 @@ async fn without_connections_the_call_is_repeated_with_the_answer() {
     let accept = json!({"action": "accept", "content": {}});
     let accepted = wire.request("tools/call", repeated(arguments(), state, accept.clone())).await;
     assert_eq!(text(&accepted), "/tmp/a is gone");
-    // Arguments that are not an object are asked about, too.
+    // The user is also asked about arguments that are not an object.
     let written = json!(arguments().to_string());
     let asked = wire.call("delete", written.clone()).await;
     let accepted = wire.request("tools/call", repeated(written, &asked["result"]["requestState"], accept)).await;
@@ -132,7 +132,7 @@ async fn without_connections_the_call_is_repeated_with_the_answer() {
     wire.close().await;
 }
 
-/// The user has allowed one call, so a request that is sent twice asks again.
+/// An answer of the user applies to one call. If the request is sent again, the user is asked again.
 #[tokio::test]
 async fn an_answer_counts_once() {
     let mut wire = Wire::stateless(server(), json!({"elicitation": {}}));
@@ -150,7 +150,7 @@ async fn an_answer_counts_once() {
     wire.close().await;
 }
 
-/// The form has no fields. Values beyond it are ignored, but they have to be those of a form.
+/// The form has no fields. Additional values are ignored, but the content has to be an object.
 #[tokio::test]
 async fn the_values_of_an_answer_have_to_fit_the_form() {
     let mut wire = Wire::stateless(server(), json!({"elicitation": {}}));
@@ -184,12 +184,12 @@ async fn an_answer_counts_only_for_the_call_that_the_question_was_about() {
     }
     let refused = wire.request("tools/call", repeated(arguments(), state, json!({"action": "maybe"}))).await;
     assert_eq!(refused["error"]["code"], -32602, "{refused}");
-    // Without the state, the answer is to no question.
+    // Without the state, the server does not know which question the answer belongs to.
     let again = wire.request("tools/call", repeated(arguments(), &Value::Null, accept.clone())).await;
     assert_eq!(again["result"]["resultType"], "input_required");
     wire.close().await;
 
-    // Another process has another key, unless both were given the same one.
+    // Each process has a different key unless the host sets the same key.
     for (key, is_run) in [(None, false), (Some([7; 32]), true)] {
         let keyed = || key.map_or_else(server, |key| server().state_key(key));
         let (mut first, mut second) = (

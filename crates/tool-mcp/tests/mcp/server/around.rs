@@ -1,7 +1,7 @@
-//! A server around another handler, and output schemas that are not those of objects.
+//! A server around another handler, and output schemas of values that are not objects.
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, ListPromptsResult,
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, ListPromptsResult,
     ListToolsResult, PaginatedRequestParams, Prompt, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::RequestContext;
@@ -14,8 +14,12 @@ use tool_runtime::{ToolError, Toolbox};
 use super::tools::toolbox;
 use crate::wire::Wire;
 
-/// Has a prompt, a tool of its own, and one with the name of ours.
-struct Others;
+/// A handler with a prompt, a tool, and another tool that has the same name as one of ours.
+struct Others {
+    list_changes: Option<bool>,
+}
+
+const OTHERS: Others = Others { list_changes: None };
 
 fn their(name: &'static str) -> Tool {
     Tool::new(name, "Theirs.", rmcp::model::JsonObject::new())
@@ -23,7 +27,10 @@ fn their(name: &'static str) -> Tool {
 
 impl ServerHandler for Others {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_prompts().enable_tools().build();
+        let mut capabilities = ServerCapabilities::builder().enable_prompts().enable_tools().build();
+        if let Some(tools) = &mut capabilities.tools {
+            tools.list_changed = self.list_changes;
+        }
         ServerConfig::new(capabilities).with_instructions("Ask for a plan.")
     }
 
@@ -40,7 +47,8 @@ impl ServerHandler for Others {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(vec![their("add"), their("sample")]))
+        let list = ListToolsResult::with_all_items(vec![their("add"), their("sample")]);
+        Ok(list.with_ttl_ms(60_000).with_cache_scope(CacheScope::Public))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
@@ -62,7 +70,7 @@ async fn wires(server: impl Fn() -> Server<Others>) -> [Wire; 2] {
 
 #[tokio::test]
 async fn another_handler_answers_what_is_not_about_our_tools() {
-    for (index, mut wire) in wires(|| Server::new(toolbox()).around(Others)).await.into_iter().enumerate() {
+    for (index, mut wire) in wires(|| Server::new(toolbox()).around(OTHERS)).await.into_iter().enumerate() {
         let prompts = wire.request("prompts/list", json!({})).await;
         assert_eq!(prompts["result"]["prompts"][0]["name"], "plan");
         let resources = wire.request("resources/list", json!({})).await;
@@ -78,7 +86,7 @@ async fn another_handler_answers_what_is_not_about_our_tools() {
         assert_eq!(theirs["result"]["content"][0]["text"], "their sample");
         let ours = wire.call("add", json!({"a": 1, "b": 2})).await;
         assert_eq!(ours["result"]["content"][0]["text"], "3.0");
-        // A member is ours, also while its container is not expanded.
+        // A member is our tool even if its container is not expanded.
         let member = wire.call("hour", json!({})).await;
         assert_eq!(member["result"]["isError"] == false, index == 1, "{member}");
         let unknown = wire.call("nobody", json!({})).await;
@@ -87,19 +95,50 @@ async fn another_handler_answers_what_is_not_about_our_tools() {
     }
 }
 
+/// Our tools may be those of one user, so the whole list is.
+#[tokio::test]
+async fn the_list_of_both_is_not_kept_for_others() {
+    let mut wire = Wire::stateless(Server::new(toolbox()).around(OTHERS), json!({}));
+    let list = wire.request("tools/list", json!({})).await;
+    assert_eq!((&list["result"]["ttlMs"], &list["result"]["cacheScope"]), (&json!(0), &json!("private")));
+    wire.close().await;
+}
+
+#[tokio::test]
+async fn arguments_that_are_not_an_object_are_refused_for_a_tool_of_the_other_handler() {
+    for mut wire in wires(|| Server::new(toolbox()).around(OTHERS)).await {
+        let refused = wire.call("sample", json!("{}")).await;
+        assert_eq!(refused["error"]["code"], -32602);
+        assert_eq!(refused["error"]["message"], "The arguments are not an object.");
+        let repaired = wire.call("add", json!(r#"{"a": 1, "b": 2}"#)).await;
+        assert_eq!(repaired["result"]["content"][0]["text"], "3.0");
+        wire.close().await;
+    }
+}
+
+/// Without connections our list never changes, but that of the other handler may.
+#[tokio::test]
+async fn a_list_of_the_other_handler_that_changes_is_announced() {
+    let others = Others { list_changes: Some(true) };
+    let mut wire = Wire::stateless(Server::new(toolbox()).around(others), json!({}));
+    let found = wire.request("server/discover", json!({})).await;
+    assert_eq!(found["result"]["capabilities"]["tools"], json!({"listChanged": true}));
+    wire.close().await;
+}
+
 #[tokio::test]
 async fn the_capabilities_of_both_are_announced() {
-    let mut wire = Wire::stateless(Server::new(toolbox()).around(Others), json!({}));
+    let mut wire = Wire::stateless(Server::new(toolbox()).around(OTHERS), json!({}));
     let found = wire.request("server/discover", json!({})).await;
     assert_eq!(found["result"]["capabilities"], json!({"prompts": {}, "tools": {}}));
     assert_eq!(found["result"]["instructions"], "Ask for a plan.");
     wire.close().await;
-    let info = Server::new(toolbox()).around(Others).named("ours", "2.0").instructions("Add.").handler().get_info();
+    let info = Server::new(toolbox()).around(OTHERS).named("ours", "2.0").instructions("Add.").handler().get_info();
     assert_eq!((info.server_info.name.as_str(), info.instructions.as_deref()), ("ours", Some("Add.")));
     assert_eq!(info.capabilities.tools.and_then(|tools| tools.list_changed), Some(true));
 }
 
-/// Revision 2026-07-28 allows any schema; before, structured content and its schema are those of objects.
+/// Revision 2026-07-28 allows any output schema. In earlier revisions, structured content has to be an object.
 #[tokio::test]
 async fn an_output_schema_that_is_not_that_of_an_object_is_for_2026_alone() {
     let list = json!({"type": "array", "items": {"type": "integer", "maximum": 3}});

@@ -14,7 +14,7 @@ fn arguments(value: Value) -> rmcp::model::JsonObject {
     serde_json::from_value(value).expect("an object")
 }
 
-/// The official client lists the tools, calls them, and reads a refusal.
+/// The official client lists the tools, calls them, and receives a refusal.
 #[tokio::test]
 async fn a_client_of_rmcp_lists_and_calls() {
     let (near, far) = tokio::io::duplex(1 << 16);
@@ -75,7 +75,7 @@ async fn a_result_has_text_and_structured_content() {
     wire.close().await;
 }
 
-/// Before 2026-07-28, structured content is an object.
+/// Before 2026-07-28, structured content has to be an object.
 #[tokio::test]
 async fn structured_content_that_is_not_an_object_is_left_out() {
     let mut wire = Wire::initialize(Server::new(toolbox()), "2025-06-18", json!({})).await;
@@ -100,7 +100,7 @@ async fn every_kind_of_part_reaches_the_client() {
     wire.close().await;
 }
 
-/// Clients refuse a result that does not fit, and the model would read nothing.
+/// Clients refuse a result that does not fit its output schema, so the model would not see it.
 #[tokio::test]
 async fn a_result_that_does_not_fit_its_output_schema_is_an_error() {
     let mut wire = Wire::initialize(Server::new(toolbox()), "2025-11-25", json!({})).await;
@@ -143,7 +143,7 @@ async fn an_unknown_tool_is_a_protocol_error_unless_the_host_asks_for_a_result()
     wire.close().await;
 }
 
-/// The tool exists, so the model must read how to reach it.
+/// The tool exists, so the model must learn how it can call the tool.
 #[tokio::test]
 async fn a_member_that_is_not_visible_is_answered_with_a_result() {
     let mut wire = Wire::initialize(Server::new(toolbox()), "2025-11-25", json!({})).await;
@@ -153,7 +153,7 @@ async fn a_member_that_is_not_visible_is_answered_with_a_result() {
     wire.close().await;
 }
 
-/// The SDK has no type for these calls.
+/// The SDK cannot represent these calls.
 #[tokio::test]
 async fn arguments_that_are_not_an_object_are_repaired_or_refused_with_a_hint() {
     let mut wire = Wire::initialize(Server::new(toolbox()), "2025-11-25", json!({})).await;
@@ -192,7 +192,7 @@ async fn a_cursor_that_was_not_issued_is_refused() {
     wire.close().await;
 }
 
-/// The SDK reads no id from such a message, so the error has none.
+/// The SDK reads no id from such a message, so the error has no id.
 #[tokio::test]
 async fn a_message_that_is_not_a_request_is_an_error_and_the_connection_goes_on() {
     let mut wire = Wire::initialize(Server::new(toolbox()), "2025-11-25", json!({})).await;
@@ -201,14 +201,14 @@ async fn a_message_that_is_not_a_request_is_an_error_and_the_connection_goes_on(
         let answer = wire.next().await.expect("an answer");
         assert_eq!(answer["error"]["code"], -32600, "{line}");
     }
-    // Text that is not JSON gets no answer, like in the other SDKs.
+    // Text that is not JSON is not answered. Servers with other SDKs do the same.
     wire.send_line("{'not': json").await;
     wire.send_line("").await;
     assert_eq!(wire.call("add", json!({"a": 1, "b": 2})).await["result"]["isError"], false);
     wire.close().await;
 }
 
-/// A client that goes away before or during the handshake causes no error.
+/// A client that disconnects before or during the handshake causes no error.
 #[tokio::test]
 async fn a_client_may_leave_at_once() {
     Wire::connect(Server::new(toolbox())).close().await;

@@ -1,4 +1,4 @@
-//! Clients and tools that misbehave: every call has exactly one answer, and the server goes on.
+//! Clients and tools that misbehave. Every call has exactly one answer, and the server continues.
 
 use std::collections::BTreeSet;
 
@@ -55,7 +55,7 @@ async fn every_call_of_two_clients_has_exactly_one_answer() {
     tokio::join!(client(server.clone()), client(server));
 }
 
-/// JSON-RPC ids repeat over time, and may be texts.
+/// A client may use a JSON-RPC id again after the answer, and an id may be a text.
 #[tokio::test]
 async fn a_request_may_have_the_id_of_an_earlier_one() {
     let mut wire = Wire::initialize(Server::new(toolbox()), "2025-11-25", json!({})).await;
@@ -73,7 +73,7 @@ async fn odd_names_are_answered() {
     let mut wire = Wire::initialize(Server::new(toolbox()), "2025-11-25", json!({})).await;
     for name in ["\u{0}", "a\nb", "\u{202e}add", "ädd", "add\"}", &"x".repeat(100_000), "tools/call"] {
         let answer = wire.call(name, json!({})).await;
-        // After several unknown names in a row, the answer is that of the throttle, which is a result.
+        // After several unknown names in a row, the throttle answers, and its answer is a result.
         let is_refused = answer["error"]["code"] == -32602 || answer["result"]["isError"] == true;
         assert!(is_refused && answer.to_string().len() < 5_000, "{answer:.500}");
     }
@@ -100,7 +100,7 @@ async fn deep_arguments_are_refused() {
         let answer = wire.call("add", json!({"a": value, "b": 2})).await;
         assert_eq!(answer["result"]["isError"], true, "{answer}");
     }
-    // More than the parser of the SDK reads: no request, and no answer.
+    // This message is nested too deeply for the parser of the SDK, so it is not answered.
     let text = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     wire.send_line(&format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"arguments":{text}}}}}"#))
         .await;

@@ -1,4 +1,4 @@
-//! The server over streamable HTTP, with requests as other clients write them.
+//! The server over streamable HTTP, with requests in the form in which other clients write them.
 
 mod faults;
 mod headers;
@@ -52,7 +52,7 @@ struct Reply {
 }
 
 impl Reply {
-    /// The JSON of the body, or of the last event of a stream.
+    /// Returns the JSON of the body, or of the last event if the body is a stream.
     fn json(&self) -> Value {
         let mut events = self.body.lines().filter_map(|line| line.strip_prefix("data: {"));
         let last = events.next_back().map_or_else(|| self.body.clone(), |event| format!("{{{event}"));
@@ -65,12 +65,12 @@ impl Reply {
     }
 }
 
-/// Sends text and reads the answer to its end.
+/// Sends text, and reads the whole answer.
 async fn exchange(address: SocketAddr, text: &str) -> Reply {
     let mut stream = TcpStream::connect(address).await.expect("the server listens");
     let mut answer = Vec::new();
     let exchange = async {
-        // A server that refuses the request may stop reading it.
+        // A server that refuses the request may close the connection before it has read everything, so this may fail.
         let _ = stream.write_all(text.as_bytes()).await;
         let _ = stream.read_to_end(&mut answer).await;
     };
@@ -94,14 +94,14 @@ async fn post(address: SocketAddr, headers: &[(&str, &str)], body: &str) -> Repl
     exchange(address, &text).await
 }
 
-/// A call of revision 2026-07-28.
+/// Makes a call in revision 2026-07-28.
 async fn call(address: SocketAddr, token: Option<&str>, name: &str, arguments: Value) -> Reply {
     let token = token.map(|token| format!("Bearer {token}"));
     let headers: Vec<_> = token.as_deref().map(|token| ("Authorization", token)).into_iter().collect();
     call_with(address, &headers, name, arguments).await
 }
 
-/// A call of revision 2026-07-28 with further headers.
+/// Makes a call in revision 2026-07-28 with additional headers.
 async fn call_with(address: SocketAddr, more: &[(&str, &str)], name: &str, arguments: Value) -> Reply {
     let mut headers = vec![("MCP-Protocol-Version", "2026-07-28"), ("Mcp-Method", "tools/call"), ("Mcp-Name", name)];
     headers.extend(more);
@@ -197,7 +197,7 @@ async fn a_request_without_a_valid_token_is_refused() {
     served.stop().await;
 }
 
-/// The throttle pauses a call that a user repeats. Other users are not affected.
+/// When a user repeats a call, the throttle refuses it. Other users are not affected.
 #[tokio::test]
 async fn a_user_has_one_session_for_all_requests() {
     let served = start(Server::new(toolbox()).http().bearer(identify)).await;
@@ -216,7 +216,7 @@ async fn a_user_has_one_session_for_all_requests() {
     assert!(!is_refused("secret-of-bob").await);
     served.stop().await;
 
-    // Without users, every request has a session of its own.
+    // Without users, each request has its own session.
     let served = start(Server::new(toolbox()).http()).await;
     for _ in 0..6 {
         let reply = call(served.address, None, "add", json!({"a": 1, "b": 2})).await;
@@ -258,7 +258,7 @@ async fn work(#[tool(state)] stages: &Arc<Stages>) -> &'static str {
     "worked"
 }
 
-/// A running call ends with its answer, and an open stream of notifications does not keep the server.
+/// A running call is still answered, and the server does not wait for an open stream of notifications.
 #[tokio::test]
 async fn a_server_that_stops_answers_running_calls() {
     let stages = Arc::new(Stages::default());
@@ -272,7 +272,7 @@ async fn a_server_that_stops_answers_running_calls() {
     let running = tokio::spawn(async move { call(address, None, "work", json!({})).await });
     stages.begun.notified().await;
     stop.send(()).expect("the server runs");
-    // From now on, nobody can connect.
+    // Once the listener is closed, nobody can connect.
     while TcpStream::connect(address).await.is_ok() {
         tokio::task::yield_now().await;
     }

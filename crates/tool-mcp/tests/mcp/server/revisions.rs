@@ -1,4 +1,4 @@
-//! Containers in the revisions of the protocol: lists that change, and lists that do not.
+//! Containers in the different revisions of the protocol. In some, the list of tools can change.
 
 use serde_json::{Value, json};
 use tool_mcp::Server;
@@ -35,7 +35,7 @@ async fn an_expansion_changes_the_list_of_a_connection_and_announces_it_once() {
     }
 }
 
-/// Two connections of one server have a session each.
+/// Each connection has its own session.
 #[tokio::test]
 async fn an_expansion_changes_nothing_for_other_connections() {
     let server = Server::new(toolbox());
@@ -53,7 +53,7 @@ async fn without_connections_the_list_never_changes_and_members_can_always_be_ca
     let mut wire = Wire::stateless(Server::new(toolbox()), json!({}));
     let fixed = [&BEFORE[..], &["call_tool"]].concat();
     assert_eq!(names(&mut wire).await, fixed);
-    // An expansion that another process has answered is as good as one of this connection.
+    // The container may have been expanded in another process, so its members can always be called.
     assert_eq!(wire.call("hour", json!({})).await["result"]["content"][0]["text"], "12");
     let through = wire.call("call_tool", json!({"tool": "hour", "arguments": {}})).await;
     assert_eq!(through["result"]["content"][0]["text"], "12");
@@ -85,7 +85,7 @@ async fn revision_2026_07_28_has_its_own_forms() {
     }
     let list = wire.request("tools/list", json!({})).await;
     assert_eq!((&list["result"]["resultType"], &list["result"]["cacheScope"]), (&json!("complete"), &json!("private")));
-    // Structured content may be any JSON.
+    // Structured content can be any JSON value.
     for sum in [json!({"a": 1, "b": 2}), json!(r#"{"a": 2, "b": 1}"#)] {
         let answer = wire.call("add", sum).await;
         let expected = json!({

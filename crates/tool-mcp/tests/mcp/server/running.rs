@@ -1,4 +1,4 @@
-//! Calls that run for a while: progress and cancellation.
+//! Progress and cancellation of running calls.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -73,7 +73,7 @@ async fn progress_is_reported_in_order_and_before_the_answer() {
     }
 }
 
-/// The reports of calls that run at the same time carry the token of their own call.
+/// When calls run at the same time, each progress report contains the token of its call.
 #[tokio::test]
 async fn the_progress_of_parallel_calls_is_kept_apart() {
     let mut wire = Wire::initialize(server().0, "2025-11-25", json!({})).await;
@@ -94,13 +94,18 @@ async fn the_progress_of_parallel_calls_is_kept_apart() {
 
 #[tokio::test]
 async fn a_cancelled_call_ends_at_once_and_gets_no_answer() {
-    for (server, ended) in [server(), server()] {
-        let mut wire = Wire::initialize(server, "2025-11-25", json!({})).await;
+    for is_modern in [false, true] {
+        let (server, ended) = server();
+        let mut wire = if is_modern {
+            Wire::stateless(server, json!({}))
+        } else {
+            Wire::initialize(server, "2025-11-25", json!({})).await
+        };
         let id = wire.begin("tools/call", json!({"name": "wait", "_meta": {"progressToken": 1}})).await;
         assert_eq!(wire.next().await.expect("a report")["method"], "notifications/progress");
         let cancelled = json!({"requestId": id, "reason": "changed my mind"});
         wire.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancelled})).await;
-        // The next message answers the next request: the cancelled one has no answer.
+        // The next message is the answer to the next request, because the cancelled request has no answer.
         let next = wire.begin("tools/call", json!({"name": "copy"})).await;
         assert_eq!(wire.next().await.expect("an answer")["id"], next);
         while !ended.load(Ordering::SeqCst) {
@@ -110,7 +115,7 @@ async fn a_cancelled_call_ends_at_once_and_gets_no_answer() {
     }
 }
 
-/// When the client goes away, its calls have five seconds to end. Then they are cancelled.
+/// When the client disconnects, its calls are cancelled after five seconds.
 #[tokio::test(start_paused = true)]
 async fn a_call_of_a_client_that_goes_away_ends() {
     let (server, ended) = server();
@@ -139,7 +144,7 @@ fn word() -> &'static str {
     "word"
 }
 
-/// The protocol does not allow two open requests with one id. rmcp alone would answer only one of them.
+/// The protocol does not allow two open requests with the same id. rmcp alone would only answer one of them.
 #[tokio::test]
 async fn a_request_with_the_id_of_an_open_one_is_refused() {
     let may_end = Arc::new(Notify::new());
@@ -162,12 +167,12 @@ async fn a_request_with_the_id_of_an_open_one_is_refused() {
             may_end.notify_one();
             let answer = wire.next().await.expect("an answer");
             assert_eq!((&answer["id"], &answer["result"]["content"][0]["text"]), (&id, &json!("worked")));
-            // From now on, the id is free.
+            // After the answer, the id can be used again.
             wire.send(&call(id.clone(), "word")).await;
             let answer = wire.next().await.expect("an answer");
             assert_eq!((&answer["id"], &answer["result"]["content"][0]["text"]), (&id, &json!("word")));
         }
-        // The call may still run, so its answer could be taken for that of the other request.
+        // A cancelled call may still run, so its answer could be mistaken for the answer to the second request.
         wire.send(&call(json!(80), "work")).await;
         let cancelled = json!({"requestId": 80});
         wire.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancelled})).await;

@@ -1,8 +1,8 @@
 //! Gemini: `parametersJsonSchema`, which accepts JSON Schema, and `parameters`, which accepts a subset of `OpenAPI`.
 //!
-//! Keywords that `parametersJsonSchema` does not list are ignored, so they are repeated in words. `parameters` also
-//! refuses references, objects without properties, values of an `enum` that are not strings, lists of types, and
-//! keywords beside `anyOf`.
+//! Gemini documents the keywords that it reads in `parametersJsonSchema`. It ignores all others, so they are repeated in words.
+//! `parameters` also refuses references, objects without properties, values of an `enum` that are not strings, lists of types, and keywords
+//! beside `anyOf`.
 
 use super::envelope::{member, named, object};
 use crate::dialect::rules::{Budget, Form, Keys, Names, Parts, References, Rules, Values};
@@ -83,7 +83,7 @@ fn json_schema(parts: Parts<'_>) -> Json<'static> {
     object(members)
 }
 
-/// Builds a declaration, without `parameters` if there are none, because an object without properties is refused.
+/// Builds a declaration. A tool without arguments gets no `parameters`, because an object without properties is refused.
 fn open_api(parts: Parts<'_>) -> Json<'static> {
     let mut members = named(&parts);
     if parts.input.get("properties").is_some_and(|properties| !properties.members().is_empty()) {
@@ -142,7 +142,7 @@ fn open_api_schema(members: Vec<Member<'static>>) -> Vec<Member<'static>> {
     rest
 }
 
-/// Returns the keywords of a schema of several types that apply to one of these types.
+/// From a schema with several types, returns the keywords that apply to one of them.
 fn rest_of(members: &[Member<'static>], json_type: &str) -> Vec<Member<'static>> {
     let is_about = |key: &str| match key {
         "enum" | "format" | "minLength" | "maxLength" | "pattern" => json_type == "string",

@@ -1,7 +1,7 @@
 //! The Model Context Protocol: any JSON Schema 2020-12 that describes an object.
 //!
-//! A client has to drop a tool with an invalid `x-mcp-header`, so an invalid one is left out. The keyword is valid on a string, an integer
-//! or a boolean that is reached through `properties` alone, and only one property may name a given header.
+//! A client has to drop a tool with an invalid `x-mcp-header`, so an invalid header is removed from the schema. The keyword is valid on a
+//! string, an integer or a boolean that is reached through `properties` alone, and only one property may name a given header.
 
 use std::collections::HashSet;
 

@@ -1,7 +1,8 @@
 //! `OpenAI`: Chat Completions and Responses, plain and strict.
 //!
-//! Strict mode accepts a list of keywords and refuses the whole request for any other. If the documentation contradicts
-//! itself (`minLength`, `default`), the keyword counts as refused. A root with branches is refused in both forms.
+//! Strict mode accepts a list of keywords, and refuses the whole request if a schema has any other keyword. If the
+//! documentation contradicts itself (`minLength`, `default`), the keyword counts as refused. A root with branches is
+//! refused in both forms.
 
 use super::envelope::{WORDS, chat_function, member, named, object, word};
 use crate::dialect::rules::{Budget, Form, Limits, Parts, References, Rules, Values};
@@ -64,7 +65,8 @@ pub(super) static STRICT_FORM: Form = Form {
     ..Form::AS_WRITTEN
 };
 
-/// Builds the flat form of Responses, which is strict unless the definition turns strictness off.
+/// Builds the flat definition of the Responses API, in which a tool is strict unless its definition turns strictness
+/// off.
 fn function(parts: Parts<'_>) -> Json<'static> {
     let mut members = vec![member("type", word("function"))];
     members.extend(named(&parts));

@@ -28,8 +28,8 @@ impl Rewriter<'_> {
         plan
     }
 
-    /// Writes items that differ by their position. Their plan is empty, because no form that rewrites values supports
-    /// them.
+    /// Writes the items of an array in which each position has its own schema. Such items need no plan, because no form
+    /// that rewrites values supports them.
     fn positions(&mut self, positions: &Json<'static>, schema: &Json<'static>, group: &mut Draft) -> Plan {
         if self.form.needs_types {
             self.lose("has items that differ by their position");

@@ -107,7 +107,7 @@ impl Rewriter<'_> {
         }
     }
 
-    /// Returns the new spelling of each key that the provider does not accept; nothing if it accepts all keys.
+    /// Returns the new spelling of each key that the provider does not accept; empty if it accepts all keys.
     fn renamed(&self, properties: &[Member<'static>]) -> Vec<Option<String>> {
         let Some(rule) = self.form.keys.filter(|_| self.renames_below || self.location.is_root()) else {
             return Vec::new();
@@ -142,9 +142,9 @@ impl Rewriter<'_> {
         if self.form.requires_all && !is_required {
             let mark = property.value.get(ABSENT_IS_NULL).filter(|_| self.is_marked);
             if mark.is_some_and(|mark| mark.as_bool() == Some(true)) {
-                // `null` stays, because the tool treats it like an absent key.
+                // A `null` is not removed from the arguments, because the tool treats it like an absent key.
             } else if mark.is_some_and(|mark| mark.as_str() == Some(OF_A_BRANCH)) {
-                // The variant of the value may not have this key.
+                // The value may belong to a variant without this key.
                 undo.null_is_absent = true;
                 self.is_changed = true;
             } else if self.document.may_be_null(&property.value) {
@@ -173,7 +173,7 @@ impl Rewriter<'_> {
             && self.document.leads_in_a_circle(value)
     }
 
-    /// Writes the schema of keys that are not listed.
+    /// Writes the schema for the values of keys that are not listed.
     fn others(&mut self, others: &Others<'_>, schema: &Json<'static>, group: &mut Draft) -> Option<Plan> {
         if self.form.closes_objects {
             group.push("additionalProperties", boolean(false));
@@ -202,7 +202,7 @@ impl Rewriter<'_> {
         plan
     }
 
-    /// Writes the constraints on keys and their number.
+    /// Writes the constraints on the keys of an object and on their number.
     fn bounds(&mut self, schema: &Json<'static>, is_renamed: bool, group: &mut Draft) {
         let types = [crate::json::JsonType::Object];
         for keyword in ["propertyNames", "minProperties", "maxProperties", "propertyOrdering"] {
@@ -212,7 +212,7 @@ impl Rewriter<'_> {
                 Some(value) if is_renamed && matches!(keyword, "propertyNames" | "propertyOrdering") => {
                     group.say_keyword(keyword, value);
                 }
-                // Left out, because every key is listed and `null` represents an absent one.
+                // This keyword is left out, because every key is listed and `null` represents an absent one.
                 Some(_) if self.form.requires_all && keyword == "propertyOrdering" => {}
                 Some(value) => self.keyword(&member(keyword, value.clone()), &types, group),
             }

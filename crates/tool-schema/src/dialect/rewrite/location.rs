@@ -1,13 +1,13 @@
 //! The location of the schema that is being written: [`Location`], in words for people and as a JSON pointer.
 //!
-//! Each of the two is a text that grows and shrinks with the steps, because a step is taken for each property and must cost nothing.
+//! Every property of a schema is a step, so a step must be cheap: it is appended to two texts, one for each form, and cut off again.
 
 use super::super::note::push_token;
 
-/// The longest step in words, in characters.
+/// The maximum length of a step in the words, in characters.
 const LONGEST: usize = 64;
 
-/// The number of bytes that most locations need at most.
+/// The initial capacity in bytes, which is enough for most locations.
 const USUAL: usize = 64;
 
 /// A location in the document.
@@ -17,7 +17,7 @@ pub(super) struct Location {
     steps: usize,
 }
 
-/// The location before a step.
+/// The lengths of both texts before a step.
 pub(super) struct Before {
     words: usize,
     pointer: usize,

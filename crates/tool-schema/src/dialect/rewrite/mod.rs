@@ -1,8 +1,8 @@
 //! Rewrites a plain schema in the form of a dialect: [`Rewriter`].
 //!
 //! In: a [`Document`] and a [`Form`]. Out: the schema that a model sees, the [`Plan`] that converts arguments back, and the reasons why the
-//! form cannot express the schema. Invariants: the rewritten schema describes every value that the schema accepts, or there is a reason;
-//! leaving out a keyword only makes the rewritten schema accept more; each schema is written once, and no deeper than a bound.
+//! form cannot express the schema. Invariants: the rewritten schema accepts every value that the plain schema accepts, or else a reason is
+//! reported; leaving out a keyword only makes the rewritten schema accept more; each schema is written once, and no deeper than a bound.
 
 mod array;
 mod draft;
@@ -52,11 +52,11 @@ const SILENT: [&str; 9] =
 pub(super) struct Rewriter<'d> {
     form: &'d Form,
     document: &'d Document<'d>,
-    /// Is `true` for the marked schema of a type, in which an object ignores unlisted keys unless a mark states the contrary.
+    /// `true` for the marked schema of a type (see `Root::is_marked`). In such a schema, an object without a mark ignores unlisted keys.
     is_marked: bool,
-    /// Is `true` if keys are also renamed below the top level of the arguments.
+    /// `true` if keys are also renamed below the top level of the arguments.
     renames_below: bool,
-    /// Is `true` if a reference was copied in a keyword that is not rewritten.
+    /// `true` if a keyword that is not rewritten was copied and contains a reference.
     is_copied: bool,
     depth: usize,
     left: usize,
@@ -67,9 +67,9 @@ pub(super) struct Rewriter<'d> {
     /// The definitions that are being written in place of a reference.
     inlined: Vec<usize>,
     definitions: Definitions,
-    /// Is `true` if the definition that is being written leads to itself.
+    /// `true` if the definition that is being written refers to itself, directly or through others.
     is_in_circle: bool,
-    /// Is `true` if some value is written in another form.
+    /// `true` if some value is written in another form.
     is_changed: bool,
     reasons: Vec<Note>,
     branches: Vec<Unsettled>,
@@ -135,7 +135,7 @@ impl<'d> Rewriter<'d> {
         }
     }
 
-    /// Calls `write` with the location one step further.
+    /// Calls `write` with a location that has one more step.
     fn at<T>(&mut self, step: &str, tokens: &[&str], write: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.location.enter(step, tokens);
         let written = write(self);
@@ -191,7 +191,7 @@ impl<'d> Rewriter<'d> {
         }
     }
 
-    /// Writes a schema together with its only part, if only annotations occur in both.
+    /// Writes a schema joined with its only part. Only annotations may occur in both.
     fn merged(&mut self, schema: &Json<'static>, keyword: &str, part: &Json<'static>) -> (Json<'static>, Plan) {
         let own = schema.members().iter().filter(|member| member.key != keyword && !is_silent(&member.key));
         let own: Vec<_> = own.cloned().collect();

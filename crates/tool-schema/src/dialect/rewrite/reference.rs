@@ -38,7 +38,8 @@ impl Rewriter<'_> {
         if !is_recursive && joins(&siblings) && self.document.place(place).weight <= self.room {
             return self.inline(place, siblings);
         }
-        // Keywords beside a recursive reference are written beside a union of one branch.
+        // A recursive reference with other keywords becomes a union of one branch. The keywords are written beside that
+        // union.
         let mut draft = Draft::default();
         let pointer = self.define(place);
         let plan = self.leads_to(&pointer);

@@ -1,4 +1,4 @@
-//! Rewrites unions: each branch is written by itself, and a returned value is matched to its branch.
+//! Rewrites unions: each branch is written separately, and a value that the model sends is matched to its branch.
 
 use super::super::outline::alternatives;
 use super::super::plan::{Branch, Plan};
@@ -90,7 +90,7 @@ impl Rewriter<'_> {
         (draft.finish(self.form), plan)
     }
 
-    /// Writes a branch, with the type that belongs to all branches.
+    /// Writes a branch, after adding the type that the union states for all branches.
     fn branch(&mut self, schema: &Json<'static>, branch: &Json<'static>) -> (Json<'static>, Plan) {
         if *types(branch) == [JsonType::Null] {
             let mut draft = Draft::default();

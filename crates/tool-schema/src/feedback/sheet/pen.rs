@@ -75,7 +75,7 @@ impl Sheet {
         self.push(comma);
     }
 
-    /// Returns the lines of an object or array in order, with the parts beside the faults as far as there is room.
+    /// Returns the lines of an object or array in order: all faults that are shown, and as many of the other parts as the detail allows.
     fn entries<'s, 'r, 'j>(&mut self, spot: &'s Spot<'r, 'j>) -> Vec<Entry<'s, 'r, 'j>> {
         let length = spot.json.items().len().max(spot.json.members().len());
         let mut entries = Vec::new();

@@ -89,7 +89,7 @@ impl Spot<'_, '_> {
         }
     }
 
-    /// Gives unknown members their corrected names, each name once.
+    /// Gives unknown members their corrected names, but uses each name only once.
     pub(super) fn name_again(&mut self) {
         let json = self.json;
         let mut used: HashSet<&str> = HashSet::new();

@@ -5,9 +5,9 @@
 use super::{Entry, LISTED, Members};
 use crate::json::{Json, Number, Writer};
 
-/// Longer texts are removed if other members contain the same information.
+/// The number of bytes beyond which an expectation is removed, if the other members contain the same information.
 const WORDS: usize = 80;
-/// The maximum length of a list or a pattern.
+/// The maximum length of a list or a pattern in bytes.
 const LONG: usize = 160;
 
 impl Entry {
@@ -25,7 +25,7 @@ impl Entry {
         self.members.len() < before
     }
 
-    /// Removes the count of omitted values if no values are left.
+    /// Removes the count of omitted values, unless another list is left to which it may belong.
     fn drop_more(&mut self) -> bool {
         if !self.has("required_fields") && !self.has("variants") {
             self.members.retain(|(key, _)| *key != "more");

@@ -24,7 +24,7 @@ pub(super) fn integer(facts: &Facts, nth: usize) -> Option<String> {
     is_within.then(|| value.to_string())
 }
 
-/// Returns the least integer at or above a bound. Bounds beyond `i128` are replaced by its limits.
+/// Returns the least integer at or above a bound. Bounds beyond `i128` are replaced by the limits of `i128`.
 #[allow(clippy::cast_possible_truncation)] // a float beyond the range of `i128` saturates, as intended
 fn ceiling(bound: Number, excluded: bool) -> i128 {
     match bound {

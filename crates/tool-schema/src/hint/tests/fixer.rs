@@ -1,8 +1,8 @@
-//! A mechanical fixer, in place of a model that follows the hint exactly.
+//! A mechanical fixer, which acts like a model that follows the hint exactly.
 //!
 //! [`fix`] only uses the JSON of the hint and the previous arguments. It relies on the contract of `docs/wire.md`: `example_input` contains
-//! a value for each path of `missing_fields`, nested by keys with indices as part of the key before them; each entry of `constraints` is
-//! sufficient on its own.
+//! a value for each path of `missing_fields`, nested by key, where the index of an item is part of the key before it; each entry of
+//! `constraints` is sufficient on its own.
 
 use serde_json::{Map, Value, json};
 

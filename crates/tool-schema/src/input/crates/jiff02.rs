@@ -1,9 +1,9 @@
 //! Instants, civil dates and times, and durations of `jiff`, in the forms of RFC 3339 and ISO 8601.
 //!
-//! The crate accepts more spellings than the schema: a space instead of `T`, numbers without separators, a bracketed time zone after the
-//! offset, `1h 30m` for a duration. It refuses values that its types cannot represent: an instant in the last hours of the year 9999, a
-//! `SignedDuration` in days or more. A leap second becomes the second before it. `Zoned` is not supported, because it needs a time zone
-//! database and has no form in JSON Schema.
+//! The crate accepts spellings that the schema does not mention: a space instead of `T`, numbers without separators, a time zone in
+//! brackets after the offset, and `1h 30m` for a duration. It refuses values that its types cannot represent: an instant in the last hours
+//! of the year 9999, a `SignedDuration` in days or more. A leap second becomes the second before it. `Zoned` is not supported, because it
+//! needs a time zone database and has no form in JSON Schema.
 
 use jiff::civil::{Date, DateTime, Time};
 use jiff::{SignedDuration, Span, Timestamp};
@@ -11,8 +11,9 @@ use jiff::{SignedDuration, Span, Timestamp};
 use crate::input::std_types::leaves;
 use crate::shape::{Kind, Pattern, PatternMatcher, Rule, Shape, StringFormat, Text};
 
-/// The format `time` of JSON Schema requires an offset, which a civil time does not have.
+/// The pattern of a civil time. The format `time` of JSON Schema does not fit, because it requires an offset.
 const TIME: &str = r"^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,9})?)?$";
+/// The pattern of a civil date and time, which has no offset either.
 const DATE_TIME: &str = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,9})?)?$";
 
 leaves! {

@@ -1,6 +1,6 @@
 //! `inner` and `unique_items`: rules on the items of arrays and sets and the values of maps.
 //!
-//! Items are compared by the type's own `Eq`. Many items are compared by hash, so that a long array takes linear time.
+//! Items are compared with the type's own `Eq`. In a long array they are also hashed, so that the check takes linear time.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::Holder;
 
-/// A value with items: an array, a set, or a map with its values.
+/// A value with items: an array, a set, or a map, whose items are its values.
 #[diagnostic::on_unimplemented(
     message = "`inner` does not apply to `{Self}`",
     label = "has no items",
@@ -44,7 +44,8 @@ items! {
         [] serde_json::Map<String, serde_json::Value> => serde_json::Value;
 }
 
-/// One impl for each holder: with a blanket impl, rustc would explain a missing `Item` with the holder's trait, not with ours.
+/// Writes an impl for each holder. With a blanket impl, rustc would report a type without items as one that does not implement `Holder`,
+/// instead of `HasItems`.
 macro_rules! held {
     ($([$($bounds:tt)*] $type:ty),+) => {$(
         #[diagnostic::do_not_recommend]
@@ -98,7 +99,7 @@ macro_rules! unique {
 
 unique! { [] [T], [] Vec<T>, [] VecDeque<T>, [const N: usize] [T; N] }
 
-/// Compares few items with each other, which is faster than hashing them; hashes many.
+/// Compares a few items with each other, because that is faster than hashing them; many items are hashed.
 fn unique<'a, T: Eq + Hash + 'a>(length: usize, mut items: impl Iterator<Item = &'a T> + Clone) -> bool {
     const FEW: usize = 8;
     if length <= FEW {

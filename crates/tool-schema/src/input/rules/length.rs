@@ -1,6 +1,6 @@
-//! `length`: strings by Unicode scalar values, arrays by items, maps by members.
+//! `length`: counts the Unicode scalar values of strings, the items of arrays, and the members of maps.
 //!
-//! The characters of a string are only counted if its length in bytes does not decide.
+//! The characters of a string are only counted if its length in bytes does not settle the result.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
-//! Rules on typed values: the types to which each rule applies, and the test itself.
+//! Rules on typed values: for each rule, the types to which it applies, and its test.
 //!
-//! Absent values satisfy every rule: `None` is always accepted. Invariant: no test allocates (except `unique_items`), and each agrees with
-//! the checker's result for the JSON node from which the value was decoded.
+//! Absent values satisfy every rule: `None` is always accepted. Invariant: no test allocates (except `unique_items`), and each has the same
+//! result as the checker for the JSON node from which the value was decoded.
 
 use std::borrow::Cow;
 use std::sync::Arc;

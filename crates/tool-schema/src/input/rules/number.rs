@@ -1,7 +1,7 @@
 //! `range` and `multiple_of`: numbers of every width.
 //!
-//! Integers are compared exactly with every bound. An `f32` is compared with the bound rounded to `f32`, because further digits only result
-//! from the conversion.
+//! Integers are compared exactly with every bound. An `f32` is compared with the bound rounded to `f32`: as an `f64`, the value 0.1 would
+//! exceed the bound 0.1.
 
 use std::cmp::Ordering;
 use std::num::NonZero;
@@ -15,7 +15,7 @@ pub trait Numeric {
     /// Compares the value with a bound; `None` if the value is absent or cannot be compared.
     fn compare(&self, bound: Number) -> Option<Ordering>;
 
-    /// Returns `true` if the value is a multiple, or is absent.
+    /// Returns `true` if the value is a multiple of the divisor, or is absent.
     fn multiple_of(&self, divisor: Number) -> bool;
 
     /// Returns `true` if the value is within the range.
@@ -38,7 +38,7 @@ pub trait Numeric {
     note = "`range` applies to integers and floats, also inside `Option`, `Box`, `Arc` and `Cow`; the length of a string, array or map is bounded by `length`"
 )]
 pub trait AcceptsRange {
-    /// Calls `Numeric::within`; this trait has the better error message for types without a range.
+    /// Calls `Numeric::within`. A type without a range does not implement `AcceptsRange`, whose compile error is clearer than that of `Numeric`.
     fn in_range(&self, range: &Range) -> bool;
 }
 
@@ -57,7 +57,8 @@ impl<T: Numeric + ?Sized> AcceptsRange for T {
     note = "`multiple_of` applies to integers and floats, also inside `Option`, `Box`, `Arc` and `Cow`"
 )]
 pub trait AcceptsMultipleOf {
-    /// Calls `Numeric::multiple_of`; this trait has the better error message for types without multiples.
+    /// Calls `Numeric::multiple_of`. A type without multiples does not implement `AcceptsMultipleOf`, whose compile error is clearer than that of
+    /// `Numeric`.
     fn is_multiple_of(&self, divisor: Number) -> bool;
 }
 
@@ -69,7 +70,7 @@ impl<T: Numeric + ?Sized> AcceptsMultipleOf for T {
     }
 }
 
-/// Converts an integer to a [`Number`]; a `u128` may not fit `i128`.
+/// Converts an integer to a [`Number`]. A `u128` needs its own branch, because it may be too large for an `i128`.
 macro_rules! exact {
     (u128, $value:expr) => {
         i128::try_from($value).map_or(Number::Large($value), Number::Integer)
@@ -90,7 +91,7 @@ macro_rules! integers {
         impl Numeric for $integer {
             #[inline]
             fn compare(&self, bound: Number) -> Option<Ordering> {
-                // The usual case comes first and is inlined: for a literal bound, only one comparison remains.
+                // The usual case comes first and is inlined, so that only one comparison remains if the bound is a literal.
                 Some(match (exact!($integer, *self), bound) {
                     (Number::Integer(value), Number::Integer(bound)) => value.cmp(&bound),
                     (value, bound) => value.compare(bound),
@@ -144,7 +145,7 @@ impl Numeric for f32 {
     }
 
     fn multiple_of(&self, divisor: Number) -> bool {
-        // The shortest decimal of the `f32` is the number that was sent; widened, 0.1 would become 0.10000000149.
+        // The shortest decimal text of the `f32` is the number that was sent. Converted to `f64` directly, 0.1 would become 0.10000000149.
         let shortest = self.to_string().parse().unwrap_or_else(|_| f64::from(*self));
         Number::Float(shortest).is_multiple_of(divisor)
     }

@@ -1,7 +1,7 @@
 //! Arrays: `Vec` and similar types, sets, fixed-size arrays and tuples.
 //!
 //! A set has `uniqueItems`, which only the checker can test, because serde removes repetitions while it decodes. The schema of a fixed-size
-//! array has a minimum and a maximum length, and that of a tuple has an entry for each position.
+//! array has a minimum and a maximum length. The schema of a tuple has an entry for each position.
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::hash::{BuildHasher, Hash};

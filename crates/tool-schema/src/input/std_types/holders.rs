@@ -1,8 +1,8 @@
 //! Types that hold at most one value: `Option`, `Box`, `Arc`, `Cow`.
 //!
-//! `Option` is the value or `null`, and may be absent. The others have the form of their value. Recursive types pass through `Box` and
-//! `Arc`, so the edges of these two are lazy. A `Cow` owns the decoded value and is never part of a cycle by itself, so it has the shape of
-//! the owned type.
+//! `Option` is the value or `null`, and may be absent. The others have the form of their value. Recursive types contain themselves through
+//! a `Box` or an `Arc`, so the edges of these two are lazy. A `Cow` owns the decoded value and is never part of a cycle by itself, so it
+//! has the shape of the owned type.
 
 use std::borrow::Cow;
 
@@ -52,7 +52,7 @@ impl<B: ToOwned<Owned: ToolInput> + Sync + ?Sized + 'static> ToolInput for Cow<'
     fn guard(&self) -> bool {
         match self {
             Self::Owned(value) => value.guard(),
-            // serde never returns a borrowed `Cow`; only arguments built by hand need the copy.
+            // serde decodes into an owned `Cow`, so only a value that was built in code is copied here.
             Self::Borrowed(value) => !Self::GUARDED || (*value).to_owned().guard(),
         }
     }

@@ -1,4 +1,5 @@
-//! Maps: keys of one type, values of another. A value may refer back to the map's owner, so its edge is lazy; a key cannot.
+//! Maps: keys of one type, values of another. A value may contain the type that contains the map, so the edge to the values is lazy; a key
+//! cannot.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, Hash};

@@ -1,4 +1,4 @@
-//! Flattened fields: types whose keys are part of the surrounding object, each with the members that serde would pass to it.
+//! Repairs flattened fields, whose keys are part of the surrounding object. Each field gets the members that serde would pass to it.
 
 use super::Coercer;
 use super::mending::Edit;
@@ -8,8 +8,8 @@ use crate::check::Names;
 use crate::shape::{Field, Kind, Shape, Tagging};
 
 impl<'a> Coercer<'_, 'a> {
-    /// Returns the edits of the members that a flattened field takes. An optional flattened field gets no repair: serde
-    /// treats a value that does not decode as absent, so nothing was refused.
+    /// Returns the edits of the members that belong to a flattened field. An optional flattened field gets no repair: if its
+    /// value does not decode, serde treats the field as absent, so nothing was refused.
     pub(super) fn flattened(
         &mut self,
         place: Place,
@@ -24,7 +24,8 @@ impl<'a> Coercer<'_, 'a> {
     }
 }
 
-/// Returns the members that a type sees, in the same way as the checker; members that it takes for itself are removed from `rest`.
+/// Returns the members that a flattened type sees, by the same rules as the checker. Members that the type takes for itself are removed
+/// from `rest`.
 fn claim<'e, 'a>(
     shape: &Shape,
     rest: &mut Vec<Entry<'e, 'a>>,

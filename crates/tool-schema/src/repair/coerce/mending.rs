@@ -1,6 +1,6 @@
-//! Planned changes of a value: [`Mending`], found without changing the value, so that several interpretations can be compared.
+//! Planned changes of a value: [`Mending`]. The search for them does not change the value, so that several interpretations can be compared.
 //!
-//! Applying a plan returns the repaired value, and a line of the ledger for each change. Invariant: each step is relative to the result of
+//! Applying a plan gives the repaired value, and one line in the ledger for each change. Invariant: each step is relative to the result of
 //! the steps before it, so the lines can be replayed in order; no line contains a secret.
 
 use std::rc::Rc;
@@ -13,13 +13,13 @@ use crate::shape::Text;
 /// The planned changes of one value.
 #[derive(Default)]
 pub(super) struct Mending<'a> {
-    /// The interpretations of the value itself, applied in order.
+    /// The interpretations of the value itself, in order. Each interprets the result of the one before it.
     pub(super) readings: Vec<Reading<'a>>,
-    /// The edits of the value's items or members, by position.
+    /// The edits of the value's items or members, each with the position of the item or member.
     pub(super) inside: Vec<(usize, Edit<'a>)>,
     /// `true` if the value's keys are data that must not be shown.
     pub(super) hides_keys: bool,
-    /// `true` if the value is a text with a number that decoding would round.
+    /// `true` if the value was parsed from a text and contains a number that decoding would round.
     pub(super) is_rounded: bool,
 }
 
@@ -72,7 +72,7 @@ impl<'a> Mending<'a> {
             })
     }
 
-    /// Returns the number of repairs, without those of inner values.
+    /// Returns the number of repairs, not counting those of inner values.
     pub(super) fn repairs(&self) -> usize {
         let own = |(_, edit): &&(usize, Edit<'a>)| !matches!(edit, Edit::Value(_));
         self.readings.len() + self.inside.iter().filter(own).count()
@@ -92,7 +92,7 @@ impl<'a> Mending<'a> {
         self.readings.iter().any(|reading| reading.rule == RepairRule::SingleItem)
     }
 
-    /// Adds the changes found for the current interpretation of the value.
+    /// Adds the changes that were found for the value as it is interpreted so far.
     pub(super) fn take_over(&mut self, found: &Self) {
         self.readings.extend(found.readings.iter().cloned());
         self.inside.extend(found.inside.iter().cloned());
@@ -112,7 +112,7 @@ impl<'a> Mending<'a> {
     }
 }
 
-/// The lines so far, if they are wanted, and the path of the next line.
+/// A ledger under construction: its lines (`None` if only the value is wanted), and the path for the next line.
 struct Ledger {
     lines: Option<Vec<Repair>>,
     steps: Vec<Segment>,
@@ -179,7 +179,7 @@ impl Ledger {
     }
 
     fn enter(&mut self, key: &str, is_hidden: bool) {
-        // Paths are only made for lines.
+        // Keys are only copied if a line needs the path.
         let key = if is_hidden { crate::issue::REDACTED } else { key };
         let key = if self.lines.is_some() { Text::from(key.to_owned()) } else { Text::EMPTY };
         self.steps.push(Segment::Key(key));

@@ -1,4 +1,4 @@
-//! Converts a value to the only form that its shape allows for it: [`coerce`].
+//! Converts a value to the type that its shape expects, if there is only one way to do so: [`coerce`].
 //!
 //! Invariant: only values that the checker refused are changed; nothing is lost or guessed (a value is never taken from a part of a text,
 //! no number is rounded, a string stays a string where strings are accepted); the work is bounded by the size of the value.
@@ -78,7 +78,7 @@ pub(super) fn attempt<'a>(
 /// The planned changes of a value, shared by the interpretations that contain it.
 type Found<'a> = Option<Rc<Mending<'a>>>;
 
-/// The capacity up to which a table is kept.
+/// The capacity up to which a table is emptied; a larger table is replaced.
 const FEW: usize = 64;
 
 /// The maximum number of steps for each node of the value. A step is one visit or one check of a node.
@@ -91,14 +91,15 @@ struct Coercer<'c, 'a> {
     /// The number of open trials, whose results may be discarded.
     trials: usize,
     steps_left: u64,
-    /// The number of repairs found, including those of open trials. The search ends after [`MOST_REPAIRS`].
+    /// The number of repairs found up to now, including those of open trials. The search ends after [`MOST_REPAIRS`].
     repairs: usize,
     has_too_many: bool,
-    /// The results of the open trials. Shapes and nodes outlive them; nodes parsed from strings are kept in `parsed`.
+    /// The results found during the open trials. Shapes and nodes are identified by their addresses, because they outlive the trials; nodes
+    /// parsed from strings are kept in `parsed`.
     known: HashMap<Question, Found<'a>>,
-    /// The parsed content of strings, by the address of their node, for the open trials.
+    /// The parsed content of strings, keyed by the address of the string's node; kept during the open trials.
     parsed: HashMap<usize, Option<Rc<Json<'a>>>>,
-    /// Each union without its untagged variants, by the address of the union.
+    /// Each union without its untagged variants, keyed by the address of the union.
     told: HashMap<usize, Rc<Shape>>,
 }
 
@@ -124,14 +125,14 @@ impl<'c> Coercer<'c, '_> {
         }
     }
 
-    /// Runs a search whose result may be discarded; the results for nodes are cached.
+    /// Runs a search whose result may be discarded. While it runs, the results for nodes are cached.
     fn trial<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
         let repairs = self.repairs;
         self.trials += 1;
         let found = look(self);
         self.trials -= 1;
         if self.trials == 0 {
-            // The caller counts the repairs again if it keeps them.
+            // If the caller keeps the result, it counts these repairs again.
             self.repairs = repairs;
             // The cache only helps within one trial, and a list has as many trials as items.
             empty(&mut self.known);
@@ -152,7 +153,7 @@ impl<'c> Coercer<'c, '_> {
         self.has_too_many |= self.repairs > MOST_REPAIRS;
     }
 
-    /// Returns `true` if the checker accepts a value; also returns `false` if the steps are used up.
+    /// Returns `true` if the checker accepts a value; `false` if it refuses the value, or if no steps are left.
     fn accepts(&mut self, shape: &Shape, json: &Json<'_>) -> bool {
         self.may_take(nodes(json)) && crate::check::accepts(shape, json)
     }
@@ -163,7 +164,7 @@ impl<'c> Coercer<'c, '_> {
         left.is_some()
     }
 
-    /// Returns `true` if the value for a shape must not be shown. A whole array or object in the wrong place may contain a secret.
+    /// Returns `true` if the value for a shape must not be shown. An array or object that was sent in the wrong place may contain a secret.
     fn is_secret(&self, place: Place, shape: &Shape, is_container: bool) -> bool {
         place.is_hidden || self.any_secrets() && (is_container || shape.has_secrets())
     }

@@ -84,7 +84,7 @@ impl<'a> Coercer<'_, 'a> {
         fits.then(|| (index, Edit::Rename { to: missing.name.clone(), then, is_secret: self.is_secret_key(place) }))
     }
 
-    /// Corrects map keys that are misspelled names of an enum.
+    /// Repairs the values of a map, and corrects keys that are misspelled names of an enum.
     pub(super) fn map(
         &mut self,
         place: Place,

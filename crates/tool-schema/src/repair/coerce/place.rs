@@ -5,8 +5,8 @@ use crate::shape::{Field, MOST_HOPS, RepairPolicy};
 
 /// The maximum number of nested strings that are parsed as JSON on the way to a value.
 ///
-/// Each level doubles the backslashes of the levels inside it, so a text of n bytes has at most log n levels, and all parsing takes n log
-/// n. Clients and models have been seen to produce fewer than five levels.
+/// Each level doubles the backslashes of the levels inside it, so a text of n bytes has at most log n levels, and parsing all of them takes
+/// time n log n. Clients and models have been seen to nest fewer than five levels.
 pub(super) const MOST_TEXTS: u8 = 5;
 
 /// A location in the arguments.
@@ -17,7 +17,7 @@ pub(super) struct Place {
     pub(super) is_hidden: bool,
     /// `true` for an item of an array, which is never wrapped into another array.
     pub(super) is_item: bool,
-    /// The number of strings that were parsed as JSON on the way here.
+    /// The number of strings on the way to the value that were parsed as JSON.
     pub(super) texts: u8,
     hops: u8,
     /// The number of arrays and objects around the value.
@@ -43,7 +43,7 @@ impl Place {
         Some(Self { hops: self.hops + 1, depth: self.depth, ..self.hop()?.field(field) })
     }
 
-    /// Returns the place of a member without a field.
+    /// Returns the place of a member's value if the member belongs to no field.
     pub(super) const fn member(self) -> Self {
         Self { is_item: false, hops: 0, depth: self.depth.saturating_add(1), ..self }
     }
@@ -77,7 +77,7 @@ impl Place {
         self.policy == RepairPolicy::Strict
     }
 
-    /// Returns `true` if a value with this number of levels stays within the depth limit here.
+    /// Returns `true` if a value with this number of levels can be put here without exceeding the depth limit.
     pub(super) const fn holds(self, levels: usize) -> bool {
         self.depth as usize + levels <= DEPTH_LIMIT
     }

@@ -1,7 +1,7 @@
 //! Replays a ledger on the value that was sent.
 //!
 //! Invariant: replaying the lines of a coercion on the sent value returns the coerced value. A line cannot be replayed
-//! if a part that was redacted is needed: the key of a map, or the name of an enum value.
+//! if a redacted part of it is needed, which is the case for the key of a map and for the name of an enum value.
 
 use super::scalar::digits;
 use super::text::read;

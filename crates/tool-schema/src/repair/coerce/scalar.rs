@@ -23,7 +23,7 @@ pub(super) fn digits(text: &str) -> Option<String> {
     number.to_u128().ok().map(|value| value.to_string()).or_else(negative)
 }
 
-/// Returns `true` if a float decoded from a text prints as the number in that text.
+/// Returns `true` if a number, once decoded as a float, is printed as the same number.
 pub(super) fn is_exact(precision: Precision, text: &str) -> bool {
     let double = NumberText(text).to_f64();
     #[allow(clippy::cast_possible_truncation)] // serde converts to `f32` in the same way.
@@ -34,7 +34,7 @@ pub(super) fn is_exact(precision: Precision, text: &str) -> bool {
     is_finite && NumberText(&printed).same_value(NumberText(text))
 }
 
-/// Returns `true` if every number of a value keeps its exact value in a `serde_json::Value`, which has 64 bits for it.
+/// Returns `true` if a `serde_json::Value`, which has 64 bits for a number, can hold every number of a value exactly.
 pub(super) fn is_exact_value(json: &Json<'_>) -> bool {
     match &json.node {
         Node::Number(text) => {
@@ -74,7 +74,8 @@ impl<'a> Coercer<'_, 'a> {
     }
 }
 
-/// Returns the only variant whose name equals the value except for case and separators, or whose name is the text of the number or boolean.
+/// Returns the only variant whose name is the text of the value (a string, a number or a boolean), and the changes that turn the value into
+/// that name. Case and separators are ignored.
 pub(super) fn named<'u, 'a>(
     place: Place,
     union: &'u Union,
@@ -121,7 +122,7 @@ pub(super) fn respelt<'u>(union: &'u Union, name: &str) -> Option<&'u Variant> {
 }
 
 /// Returns a name in a common spelling: in lower case, without surrounding white space, and without word separators (`_`, `-`, white
-/// space). All other signs are significant, as are separators before a word or between two numbers: `-5`, `../rust`, `!active`, `1-5`.
+/// space). All other signs are kept, and so are separators before a word or between two numbers: `-5`, `../rust`, `!active`, `1-5`.
 fn plain(name: &str) -> String {
     let (mut plain, mut joint, mut before) = (String::with_capacity(name.len()), String::new(), None::<char>);
     for next in name.trim().chars() {

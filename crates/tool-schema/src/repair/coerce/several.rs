@@ -1,6 +1,6 @@
 //! Detects texts that may contain several items. Such a text never becomes the only item of an array.
 //!
-//! It recognizes lists and objects in any notation, complete or cut off.
+//! This module recognizes lists and objects in any notation, complete or cut off.
 
 use crate::shape::{Kind, Shape, Tagging};
 
@@ -66,7 +66,7 @@ fn is_constructed(text: &str) -> bool {
     NAMES.iter().any(|name| text[..bracket].trim_end().eq_ignore_ascii_case(name))
 }
 
-/// Returns `true` if the words of a text form a list: with bullets, numbers, keys, or joining words.
+/// Returns `true` if the words of a text form a list, as shown by bullets, numbers, keys, or joining words.
 fn is_listed(text: &str) -> bool {
     let mut words = text.split_whitespace();
     let (Some(first), Some(_)) = (words.next(), words.next()) else { return false };
@@ -77,7 +77,7 @@ fn is_listed(text: &str) -> bool {
     let is_one_of = |word: &str, words: &[&str]| words.iter().any(|other| word.eq_ignore_ascii_case(other));
     let is_separated = text.split_whitespace().any(|word| is_one_of(word, &SIGNS));
     let has_key = text.split_whitespace().rev().skip(1).any(|word| word.ends_with(':'));
-    // A single capital letter is a name: "Generation Y".
+    // A single capital letter is part of a name: "Generation Y".
     let is_joint = |word: &str| JOINTS.contains(&word) || word.len() > 1 && is_one_of(word, &JOINTS);
     is_number || is_separated || has_key || is_alike(text) || joins_names(text, is_joint)
 }
@@ -89,7 +89,7 @@ fn is_alike(text: &str) -> bool {
     all(&|word| word.bytes().all(|digit| digit.is_ascii_digit())) || ['#', '@', '-'].into_iter().any(is_signed)
 }
 
-/// Returns `true` if the joined words are items rather than parts of a sentence: names, or a single word on each side.
+/// Returns `true` if the joined words are items (names, or a single word on each side) and not parts of a sentence.
 fn joins_names(text: &str, is_joint: impl Fn(&str) -> bool) -> bool {
     let (mut joints, mut names, mut others) = (0_usize, 0_usize, 0_usize);
     let mut words = text.split_whitespace().peekable();
@@ -106,8 +106,8 @@ fn joins_names(text: &str, is_joint: impl Fn(&str) -> bool) -> bool {
     joints > 0 && (others == 0 || names + others <= joints + 1)
 }
 
-/// Returns `true` if a shape accepts texts other than the names that it lists, whatever its rules. Such a shape cannot distinguish one item
-/// from a list of items.
+/// Returns `true` if a shape accepts texts other than the names that it lists; its rules are ignored. With such a shape, a text that is one
+/// item cannot be distinguished from a text that lists several.
 pub(super) fn takes_free_text(shape: &Shape, hops: u8) -> bool {
     match &shape.kind {
         Kind::String | Kind::Any | Kind::Foreign(_) => true,

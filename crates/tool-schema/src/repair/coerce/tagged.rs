@@ -19,7 +19,7 @@ impl<'a> Coercer<'_, 'a> {
         }
     }
 
-    /// Repairs the name of a variant as the only key.
+    /// Repairs an object whose only key is the name of a variant.
     fn external(&mut self, place: Place, union: &Union, entries: &[Entry<'_, 'a>]) -> Option<(usize, Edit<'a>)> {
         let [(index, member)] = entries else { return None };
         let exact = union.find(&member.key);
@@ -89,7 +89,7 @@ fn tag_of<'u, 'a>(
     }
 }
 
-/// Returns the member of a key that occurs once.
+/// Returns the member with a key; `None` if the key is missing or repeated.
 fn only<'e, 'a>(entries: &[Entry<'e, 'a>], key: &str) -> Option<Entry<'e, 'a>> {
     let mut found = entries.iter().filter(|(_, member)| member.key == key);
     match (found.next(), found.next()) {

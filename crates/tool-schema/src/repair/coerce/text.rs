@@ -1,8 +1,8 @@
 //! Repairs strings that contain the value, where no string is expected: `"5"` for 5, `"[1, 2]"` for the array, a string in a string.
 //!
 //! The whole string must be one JSON value of the expected type. Booleans, arrays and objects may be written as in Python, and arrays and
-//! objects may be in a fence; any other difference is refused. Prefixes, numbers with a unit, prose, and numbers that decoding would change
-//! are never converted.
+//! objects may be in a fence; a text with any other deviation from JSON is not converted. The same applies to prefixes, numbers with a
+//! unit, prose, and numbers that decoding would change.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -26,7 +26,7 @@ impl<'a> Coercer<'_, 'a> {
             return None;
         }
         let found = self.value(place.text(), top, &parsed);
-        // For an array with one item, the unchanged string may be that item.
+        // If the parsed value would become the only item of an array, the unchanged string could be that item instead.
         if found.as_ref().is_some_and(|found| found.has_wrapped() || found.rounds()) {
             return None;
         }
@@ -51,18 +51,18 @@ impl<'a> Coercer<'_, 'a> {
         Some(mending)
     }
 
-    /// Returns the parsed content of a string; parses it once.
+    /// Returns the parsed content of a string. During a trial, a string is parsed only once.
     fn parsed(&mut self, json: &Json<'a>) -> Option<Rc<Json<'a>>> {
         if let Some(known) = self.parsed.get(&address(json)) {
             return known.clone();
         }
         let Node::String(text) = &json.node else { return None };
         let parsed = read(text);
-        // The parsed value gets as many steps as a sent value of its size.
+        // The search may take as many steps for the parsed value as for a sent value of this size.
         let steps = parsed.as_ref().map_or(0, |parsed| STEPS_A_NODE.saturating_mul(nodes(parsed)));
         self.steps_left = self.steps_left.saturating_add(steps);
         let parsed = parsed.map(Rc::new);
-        // Outside of trials, the result is not needed again.
+        // Outside of trials, a string is not visited again.
         if self.trials > 0 {
             self.parsed.insert(address(json), parsed.clone());
         }
@@ -108,7 +108,7 @@ fn is_spelling(text: &str, repair: &Repair) -> bool {
         | RepairRule::Number
         | RepairRule::ControlCharacter
         | RepairRule::Escape => true,
-        // A trailing comma.
+        // Only removing a trailing comma is a change of spelling.
         RepairRule::Comma => {
             repair.after.is_empty()
                 && after.is_some_and(|after| after.trim_start().starts_with([']', '}']))

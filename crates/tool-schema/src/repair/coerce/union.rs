@@ -56,12 +56,12 @@ impl<'a> Coercer<'_, 'a> {
             let found = self.trial(|coercer| coercer.read_as(place, shape, subject)).map(Rc::new);
             accepted.extend(found.filter(|found| self.accepts(shape, &found.apply((*json).clone()))));
         }
-        // If one variant can interpret the value itself, the value is not meant as the item of another variant.
+        // If a variant can take the value without wrapping it into an array, the value is not meant as an item of another variant.
         if accepted.iter().any(|found| !found.has_wrapped()) {
             accepted.retain(|found| !found.has_wrapped());
         }
         let [only] = &accepted[..] else { return None };
-        // The repairs of the value itself are counted by the caller.
+        // The caller counts the repairs of the value itself, so only those of inner values are counted here.
         self.keep(only.all_repairs() - only.repairs());
         let mut mending = Mending::default();
         mending.take_over(only);
@@ -88,8 +88,8 @@ impl<'a> Coercer<'_, 'a> {
         }
     }
 
-    /// Returns the union without its untagged variants, or `None` if there are no others. It is created once, so that cached results stay
-    /// valid.
+    /// Returns the union without its untagged variants; `None` for a union without a tag. The result is created only once, so that its
+    /// address can identify cached results.
     fn told(&mut self, union: &Union) -> Option<Rc<Shape>> {
         let make = || {
             let told: Vec<_> = union.variants.iter().filter(|variant| !variant.untagged).cloned().collect();

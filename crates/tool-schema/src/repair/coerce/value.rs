@@ -15,7 +15,8 @@ use crate::shape::{Kind, Ref, Rule, Shape};
 /// A member with its position in the object.
 pub(super) type Entry<'e, 'a> = (usize, &'e Member<'a>);
 
-/// The value to search: a node, or a virtual object of some members (flattened fields, payloads beside a tag).
+/// The value to search: a node, or some members of an object that are searched like an object of their own (flattened fields, payloads
+/// beside a tag).
 #[derive(Clone, Copy)]
 pub(super) enum Subject<'e, 'a> {
     Node(&'e Json<'a>),
@@ -35,7 +36,7 @@ impl<'a> Coercer<'_, 'a> {
         if let Some(known) = self.known.get(&question()) {
             return known.clone();
         }
-        // Until the result is known, it counts as `None`: a shape that refers to itself adds nothing.
+        // Until the result is known, it counts as `None`, so that a shape that refers to itself finds no further changes in the same value.
         self.known.insert(question(), None);
         let found = self.found(place, shape, json);
         self.known.insert(question(), found.clone());
@@ -54,7 +55,8 @@ impl<'a> Coercer<'_, 'a> {
         found.flatten().map(|mending| mending.inside).unwrap_or_default()
     }
 
-    /// Follows the edges to the kind that decides. `top` is the shape at which they begin.
+    /// Follows aliases and optional types to the kind that the value is compared with. `top` is the shape from which the first of these
+    /// edges leads.
     fn resolve(&mut self, place: Place, top: &Shape, shape: &Shape, subject: Subject<'_, 'a>) -> Option<Mending<'a>> {
         match (&shape.kind, subject) {
             (Kind::Nullable(_), Subject::Node(Json { node: Node::Null, .. })) => None,
@@ -139,8 +141,8 @@ impl<'a> Coercer<'_, 'a> {
 
     /// Wraps one value where an array of such values is expected.
     ///
-    /// This does not apply to an item of an array, which could also be an item of the inner array, nor to empty values, nor to a text that
-    /// may itself be a list.
+    /// An item of an array is not wrapped, because it could also be an item of the inner array. Empty values, and texts that may themselves
+    /// be lists, are not wrapped either.
     fn single(&mut self, place: Place, top: &Shape, edge: &Ref, json: &Json<'a>) -> Option<Mending<'a>> {
         let is_unclear = || json.as_str().is_some_and(may_be_several) && takes_free_text(&edge.shape(), 0);
         let is_nothing = json.is_null() || json.as_str() == Some("");
@@ -157,7 +159,8 @@ impl<'a> Coercer<'_, 'a> {
     }
 }
 
-/// Returns `true` if the integers of a shape may have any width, as in a JSON Schema. A host gets integers beyond 64 bits as floats.
+/// Returns `true` if the integers of a shape may have any width, as in a JSON Schema. A tool with such a schema gets its arguments as a
+/// `serde_json::Value`, which turns integers beyond 64 bits into floats.
 fn is_open(shape: &Shape) -> bool {
     shape.rules.iter().any(|rule| matches!(rule, Rule::Integral))
 }

@@ -1,8 +1,7 @@
 //! The text around the value: a byte order mark, comments, code fences, prose, stray punctuation.
 //!
-//! Each is removed by an edit. Prose may only surround an array or object, and is only removed if it certainly is
-//! prose: a bracket may begin a second document, and a number, a quoted text or `key: value` may be a member that
-//! belongs inside.
+//! Each of these is removed by an edit. Prose may only surround an array or object, and is only removed if it certainly is prose: a bracket
+//! may begin a second document, and a number, a quoted text or `key: value` may be a member that belongs into the value.
 
 use super::blank::{LEFT_OUT, Next};
 use super::draft::Quote;
@@ -96,7 +95,8 @@ impl<'a> Machine<'a> {
         Step::Went
     }
 
-    /// Removes text around the value, and reports text that may belong to it. Before the value, the end of a list is not prose.
+    /// Removes text around the value, and reports a fault if the text may belong to the value. A text before the value that ends in a comma
+    /// is not prose, because it may be the beginning of a list.
     pub(super) fn leave_prose_out(&mut self, input: &Input<'_, 'a>, from: usize, to: usize, place: Where) {
         const MAY_BE_A_PART: &str = "what stands around the value may belong to it";
         let text = input.slice(from, to);
@@ -147,7 +147,7 @@ impl<'a> Machine<'a> {
         self.stop(self.at, "a second value; only one can be meant")
     }
 
-    /// Decides whether prose begins here, or a text that may belong to the value.
+    /// Decides whether the text here is prose, or may belong to the value.
     fn first_word_behind(&mut self, input: &Input<'_, 'a>, byte: u8) -> Step {
         let Some(end) = self.word_end(input) else { return Step::End };
         let word = input.slice(self.at, end);

@@ -1,6 +1,6 @@
 //! The state of the machine between two steps: its last event, its faults, and its path.
 //!
-//! The functions here do not change the state. A path takes time linear in its length.
+//! The functions here do not change the state. Creating a path takes time linear in its length.
 
 use super::{Event, Fault, Frame, Machine};
 use crate::issue::Path;
@@ -22,7 +22,7 @@ impl Machine<'_> {
         self.frames.len()
     }
 
-    /// Returns the key at a level: the current one, or the last one if its value is complete.
+    /// Returns the key at a level: the current key, or the last key if its value is complete.
     pub(in crate::repair) fn key_at(&self, level: usize) -> Option<&str> {
         match self.frames.get(level)? {
             Frame::Object { key: Some((key, _)), .. } => Some(key),
@@ -31,13 +31,13 @@ impl Machine<'_> {
         }
     }
 
-    /// Returns the index at a level: the current item, or the last one if it is complete.
+    /// Returns the index at a level: that of the current item, or that of the last item if `is_complete`.
     pub(in crate::repair) fn index_at(&self, level: usize, is_complete: bool) -> usize {
         let Some(Frame::Array { items, .. }) = self.frames.get(level) else { return 0 };
         items.len().saturating_sub(usize::from(is_complete))
     }
 
-    /// Returns the path to the current value at this depth, or to the last one if it is complete.
+    /// Returns the path to the current value at this depth, or to the last value if `is_complete`.
     pub(in crate::repair) fn path(&self, depth: usize, is_complete: bool) -> Path {
         let levels = 0..depth.min(self.frames.len());
         levels.fold(Path::root(), |path, level| match self.key_at(level) {

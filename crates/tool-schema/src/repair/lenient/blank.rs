@@ -7,7 +7,7 @@ use super::{Frame, Input, Machine, State};
 use crate::json::Node;
 use crate::repair::RepairRule;
 
-/// The message about a comment that may be a part of the value.
+/// The error message for a comment that may be a part of the value.
 const MAY_BE_A_VALUE: &str = "what is written as a comment here may belong to the value";
 pub(super) const LEFT_OUT: &str = "something was left out here";
 
@@ -36,7 +36,8 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Returns `true` if there is white space or a comment here; `None` if the text ends before that is decided.
+    /// Removes white space or a comment at the current position. Returns `true` if there was any, and `None` if the text ends before that
+    /// is certain.
     fn unusual_blank(&mut self, input: &Input<'_, 'a>, byte: u8) -> Option<bool> {
         match byte {
             b'#' => self.line_comment(input),
@@ -94,8 +95,8 @@ impl<'a> Machine<'a> {
         Some(true)
     }
 
-    /// Removes a comment if it certainly is a remark. A comment that may be a part of the value, or may stand for parts that the model left
-    /// out, makes the value incomplete.
+    /// Removes a comment. If the comment may be a part of the value, or may stand for parts that the model left out, the value counts as
+    /// incomplete.
     fn comment(&mut self, input: &Input<'_, 'a>, text: &str, end: usize, is_attached: bool, is_about_the_member: bool) {
         let place = if self.is_between_members() { Where::Members } else { Where::Comment };
         match judge(text, place) {
@@ -121,7 +122,7 @@ impl<'a> Machine<'a> {
         let word = text.split([' ', '\t', ',']).next().unwrap_or_default().trim_end_matches('.');
         let is_value = if input.byte(self.at) == Some(b'#') { !word.is_empty() } else { word.contains(['/', '.']) };
         let is_path = input.byte(self.at) == Some(b'/') && matches!(self.state, State::After);
-        // `7 // n, m`: after an item without a comma, another item may follow.
+        // In `[7 // n, m`, the comment may be a divisor with another item after it.
         let is_item = matches!((self.state, self.frames.last()), (State::After, Some(Frame::Array { .. })));
         let has_more = is_item && text.contains([',', '，', '、']);
         has_more || is_value && (is_path || matches!(self.state, State::Key | State::Item | State::Value))
@@ -139,8 +140,8 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Returns `true` if there is a line break between the last complete value and here. The text is searched once, whatever the number of
-    /// comments.
+    /// Returns `true` if there is a line break between the last complete value and here. No part of the text is searched twice, whatever
+    /// the number of comments.
     fn has_line_break(&mut self, input: &Input<'_, 'a>) -> bool {
         let (value_end, searched, found) = self.line;
         let (from, found) = if value_end == self.value_end { (searched, found) } else { (self.value_end, false) };

@@ -40,7 +40,7 @@ impl Quote {
         if matches!(self, Self::CurlyDouble | Self::CurlySingle) { 3 } else { 1 }
     }
 
-    /// Returns the number of leading bytes without special meaning.
+    /// Returns the number of leading bytes that have no special meaning in a string with this quote.
     #[inline]
     pub(super) fn plain(self, bytes: &[u8]) -> usize {
         if self == Self::Double {
@@ -83,7 +83,8 @@ impl Draft {
         Cow::Owned(std::mem::take(&mut self.decoded))
     }
 
-    /// Appends the run up to `end` and a decoded character; the next run begins at `next`.
+    /// Appends the text from `run` up to `end`, and then a decoded character. The next run of plain text begins at
+    /// `next`.
     pub(super) fn decode(&mut self, input: &Input<'_, '_>, end: usize, decoded: char, next: usize) {
         self.decoded.push_str(input.slice(self.run, end));
         self.decoded.push(decoded);

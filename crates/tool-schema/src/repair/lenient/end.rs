@@ -9,7 +9,7 @@ use crate::repair::Repair;
 
 /// The result of parsing a text.
 pub(in crate::repair) struct Ending<'a> {
-    /// The value as far as it could be parsed.
+    /// The part of the value that could be parsed; `None` if no value begins.
     pub(in crate::repair) value: Option<Json<'a>>,
     pub(in crate::repair) repairs: Vec<Repair>,
     pub(in crate::repair) faults: Vec<Fault>,
@@ -52,7 +52,7 @@ impl<'a> Machine<'a> {
         Ending { value: self.close_all(input, None), repairs, faults, kind }
     }
 
-    /// Returns a fault for the innermost part that is still open, at its beginning.
+    /// Returns a fault at the beginning of the innermost part that is still open; `None` if nothing is open.
     fn left_open(&self, input: &Input<'_, 'a>) -> Option<Fault> {
         let fault = |offset, message: &'static str| Some(Fault { offset, message: message.into() });
         if let Some(draft) = &self.string {

@@ -1,7 +1,7 @@
-//! Parses broken JSON as far as its meaning is certain.
+//! Parses broken JSON; the parts whose meaning is not certain are reported as faults.
 //!
 //! The results are the tree, the edits that turn the text into strict JSON, and the faults that no edit repairs. The parser is a state
-//! machine with its own stack, which stops at the end of the text and continues when there is more, so that a complete text and a stream
+//! machine with its own stack. It stops at the end of the text and continues when more text arrives, so that a complete text and a stream
 //! use the same code. Invariant: the work is linear in the text, there is no recursion, nesting is limited to
 //! [`DEPTH_LIMIT`](crate::json::DEPTH_LIMIT), and an open part is never treated as complete.
 
@@ -30,14 +30,15 @@ pub(super) use parts::{Event, Fault, Input, Step};
 /// The maximum number of faults reported; later ones usually follow from the first.
 const MOST_FAULTS: usize = 16;
 
-/// The number of edits that are always allowed, and the number of bytes that allow one more. Each edit is kept for the ledger.
+/// The number of edits that are allowed in every text. It is limited, because each edit is kept for the ledger.
 const MOST_EDITS: usize = 4_096;
+/// The number of bytes of the text for which one more edit is allowed.
 const BYTES_AN_EDIT: usize = 8;
 
 #[derive(Clone, Debug)]
 pub(super) struct Machine<'a> {
     at: usize,
-    /// The end of the inspected part of the token at `at`, if the text so far ends inside the token.
+    /// The end of the part of the current token that was already inspected, if the text ended inside the token.
     scanned: usize,
     state: State,
     frames: Vec<Frame<'a>>,
@@ -47,19 +48,20 @@ pub(super) struct Machine<'a> {
     comma: Option<usize>,
     /// The end of the last complete value.
     value_end: usize,
-    /// `true` after the value, if other text follows it before `at`.
+    /// `true` if any text was skipped between the value and `at`.
     apart: bool,
-    /// An open part other than a bracket or string: a cut word, a comment, an ellipsis.
+    /// The first open part other than a bracket or string: a word or comment that was cut off, or an ellipsis.
     open: Option<Fault>,
-    /// A comment that comes after the last item or member, and may stand for further ones.
+    /// The position of a comment that follows the last item or member and may stand for further ones.
     in_place_of_more: Option<usize>,
-    /// The end of the last complete value, the end of the text that was searched for a line break after it, and `true` if one was found.
+    /// The result of the last search for a line break after a value: the end of that value, the end of the searched text, and `true` if a
+    /// line break was found.
     line: (usize, usize, bool),
     edits: Vec<Edit>,
     has_too_many_edits: bool,
     faults: Vec<Fault>,
     event: Event,
-    /// The number of bytes inspected, so that a test can check that it is linear in the text.
+    /// The number of bytes inspected. A test checks that it is linear in the length of the text.
     #[cfg(test)]
     pub(super) looked_at: usize,
 }
@@ -120,7 +122,7 @@ impl<'a> Machine<'a> {
         step
     }
 
-    /// Parses as far as possible.
+    /// Parses until the text ends or parsing stops.
     pub(super) fn run(&mut self, input: &Input<'_, 'a>) -> Step {
         loop {
             match self.step(input) {
@@ -135,7 +137,7 @@ impl<'a> Machine<'a> {
         self.stop(offset, message);
     }
 
-    /// Records that a range is replaced; adjacent removed ranges are joined.
+    /// Records that a range is replaced by `after`. Adjacent ranges that are removed for the same reason become one edit.
     fn edit(&mut self, from: usize, to: usize, rule: RepairRule, after: impl Into<Text>) {
         let (span, after) = (Span::new(from, to), after.into());
         if let Some(last) = self.edits.last_mut()

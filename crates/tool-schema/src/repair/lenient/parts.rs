@@ -1,6 +1,6 @@
 //! The parts of the machine: the text, the state, the open arrays and objects, and the results.
 //!
-//! Invariant: positions beyond the end of the text are safe, and a range is cut between two characters.
+//! Invariant: a position beyond the end of the text never causes a panic, and a range is cut between two characters.
 
 use std::borrow::Cow;
 
@@ -10,17 +10,17 @@ use crate::shape::Text;
 
 #[cfg(test)]
 std::thread_local! {
-    /// The number of bytes inspected while looking ahead; a byte counts each time.
+    /// The number of bytes inspected while looking ahead. A byte that is inspected several times counts each time.
     pub(in crate::repair) static LOOKED_AT: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// The text so far.
+/// The part of the text that has arrived.
 #[derive(Clone, Copy)]
 pub(in crate::repair) struct Input<'t, 'a> {
     pub(in crate::repair) text: &'t str,
     /// `true` if no more text follows.
     pub(in crate::repair) last: bool,
-    /// Puts a range of the text into the tree: borrowed, or copied if the text will move.
+    /// Converts a range of the text for the tree: it is borrowed, or copied if the text will be moved in memory.
     pub(in crate::repair) keep: fn(&'t str) -> Cow<'a, str>,
 }
 
@@ -37,7 +37,7 @@ impl<'t> Input<'t, '_> {
         self.text.as_bytes().get(at..).unwrap_or_default()
     }
 
-    /// Returns the end of a run of bytes of one kind.
+    /// Returns the end of the run of bytes from `from` on for which `is` returns `true`.
     pub(super) fn end_of(&self, from: usize, is: impl Fn(u8) -> bool) -> usize {
         let length = self.rest_bytes(from).iter().take_while(|byte| is(**byte)).count();
         #[cfg(test)]
@@ -86,7 +86,7 @@ pub(super) enum State {
     String,
     /// After a member or an item.
     After,
-    /// After a fault, skipping to the next clear position.
+    /// After a fault: text is skipped until the next comma, closing bracket or line break.
     Lost,
     /// After the value.
     Tail,
@@ -109,7 +109,8 @@ impl Frame<'_> {
     }
 }
 
-/// The result of the last step, for checking a stream against a shape.
+/// The part of the value that the last step has begun or completed. A stream uses it to check the value against a
+/// shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::repair) enum Event {
     None,

@@ -1,7 +1,7 @@
 //! Decides whether a range of text around or between values certainly is prose, so that it can be removed without loss.
 //!
-//! Text is not prose if it may be a value, a member or an item, or if it says that the model left something out. In doubt, the call is
-//! refused.
+//! Text is not prose if it may be a value, a member or an item, or if it says that the model left something out. If this is not certain,
+//! the call is refused.
 
 use super::scalar::Word;
 
@@ -10,13 +10,13 @@ use super::scalar::Word;
 pub(super) enum Prose {
     /// Words that are not part of any value.
     Plain,
-    /// Text that may contain a value, a member or an item, at this byte of the range.
+    /// Text that may contain a value, a member or an item, which begins at this byte of the range.
     Value(usize),
     /// A note that something was left out.
     Cut,
 }
 
-/// Words which say that a text is not complete, in lower case and sorted.
+/// Words which say that a text is not complete; they are in lower case and sorted.
 #[rustfmt::skip]
 const CUTS: [&str; 158] = [
     "a.o", "a.u", "abbreviated", "above", "abridged", "additional", "afgekort", "altre", "altri", "altro", "andere",
@@ -36,7 +36,7 @@ const CUTS: [&str; 158] = [
     "übrige", "übrigen", "далее", "др", "другие", "еще", "ещё", "и.т.д", "остальное", "остальные", "пропущено",
     "прочее", "т.д", "т.п", "إلخ",
 ];
-/// Such words in scripts that do not separate words by spaces.
+/// Texts with the same meaning in scripts that do not separate words by spaces.
 const CUTS_WITHIN: [&str; 18] = [
     "省略",
     "以下略",
@@ -83,7 +83,7 @@ pub(super) fn judge(text: &str, place: Where) -> Prose {
         let after = rest.chars().next();
         let mut length = next.len_utf8();
         if is_of_word(next) {
-            // `key: value`, `- item`; a label or a bullet without text after it belongs to the value.
+            // A word after a label (`key: value`) or after a bullet (`- item`) may be a value.
             if let Some(place) = label.or(bullet) {
                 return Prose::Value(place);
             }

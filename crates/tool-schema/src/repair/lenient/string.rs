@@ -1,8 +1,8 @@
 //! Strings in any quotes, with raw control characters and escapes that JSON does not allow.
 //!
-//! Certain repairs are the quotes, raw control characters, `\'`, and a backslash that begins no escape and is therefore literal (`"\d+"`).
-//! If a string contains such a backslash and also one that may be an escape (`"C:\Users\new"`), its meaning is unclear. `\x41` alone is
-//! already ambiguous.
+//! These are repaired: the quotes, raw control characters, `\'`, and a backslash that begins no escape and is therefore literal (`"\d+"`).
+//! If a string contains such a backslash and also one that may begin an escape (`"C:\Users\new"`), its meaning is unclear. A single `\x41`
+//! is enough to make it unclear.
 
 use super::draft::{Draft, Quote};
 use super::{Event, Input, Machine, State, Step};
@@ -67,8 +67,8 @@ impl<'a> Machine<'a> {
         Step::End
     }
 
-    /// Returns `true` if the current quote closes the string, and `false` for an apostrophe between two letters; `None` if the text ends
-    /// before that is decided.
+    /// Returns `true` if the current quote closes the string, and `false` for an apostrophe between two letters. Returns `None` if the text
+    /// ends before this is certain.
     fn closes(&self, draft: &Draft, input: &Input<'_, 'a>) -> Option<bool> {
         if draft.quote == Quote::Backtick {
             return Some(true);
@@ -105,7 +105,7 @@ impl<'a> Machine<'a> {
                 "a single backslash that escapes nothing, in a string that has escapes too: write \\\\",
             );
         }
-        // `\\server\share` is the unescaped path of a share, or the half-escaped path of a folder.
+        // `\\server\share` may be the unescaped path of a network share, or a path in which only the first backslash was escaped.
         let is_share =
             || input.rest_bytes(draft.start + draft.quote.bytes()).starts_with(b"\\\\") && !text.starts_with(r"\\");
         if let Some(backslash) = draft.literal_backslash
@@ -181,8 +181,8 @@ impl<'a> Machine<'a> {
         true
     }
 
-    /// Returns `true` if a backslash begins `\U0001F600` or `\033`, which are one character in other languages. `None` if the text ends
-    /// before that is decided.
+    /// Returns `true` if a backslash begins `\U0001F600` or `\033`, which are one character in other languages. Returns `None` if the text
+    /// ends before this is certain.
     fn is_code(&self, input: &Input<'_, 'a>) -> Option<bool> {
         let rest = input.rest_bytes(self.at + 1);
         let (from, length, radix) = if rest.starts_with(b"U") { (1, 8, 16) } else { (0, 3, 8) };

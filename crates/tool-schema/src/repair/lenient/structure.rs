@@ -1,6 +1,6 @@
 //! Brackets, keys, colons and commas.
 //!
-//! Certain repairs are a superfluous or missing comma, a forgotten or mismatched bracket, and a key without quotes. A comma is only
+//! These are repaired: a superfluous or missing comma, a forgotten or mismatched bracket, and a key without quotes. A comma is only
 //! inserted between two separated values, because a quote inside a string looks like the end of the string: `"say "hi" twice"`.
 
 use std::borrow::Cow;
@@ -134,7 +134,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// Removes a value that is directly followed by a fault, because it is only a part of the meaning: `1/6` is not 1.
+    /// Removes the last value if a fault follows it directly, because the model meant more than this value: `1/6` is not 1.
     fn forget_adjacent(&mut self) {
         if self.value_end < self.at {
             return;
@@ -170,7 +170,7 @@ impl<'a> Machine<'a> {
         Step::Went
     }
 
-    /// Handles a closing bracket: it closes the array or object that it fits, and all open ones inside it.
+    /// Handles a closing bracket. It closes the innermost array or object that it fits, and everything that is still open inside it.
     pub(super) fn close(&mut self, bracket: u8) -> Step {
         if let Some(comment) = self.in_place_of_more.take() {
             self.leave_open(comment, "a comment stands here where another item or member may be meant");
@@ -195,7 +195,7 @@ impl<'a> Machine<'a> {
         self.pop()
     }
 
-    /// Removes the comma before a closing bracket; there may be removed comments between them.
+    /// Removes the comma before a closing bracket. The edit is inserted before the edits of comments between the comma and the bracket.
     fn drop_comma(&mut self, comma: usize) {
         self.edit(comma, comma + 1, RepairRule::Comma, "");
         let Some(mut index) = self.edits.len().checked_sub(1) else { return };
@@ -265,7 +265,7 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// Returns a closed list without spare capacity, because the memory of a rejected call must be bounded.
+/// Returns a complete list without its spare capacity, because the memory of a rejected call must be bounded.
 fn exact<T>(mut list: Vec<T>) -> Vec<T> {
     if list.len() > SHORT {
         list.shrink_to_fit();

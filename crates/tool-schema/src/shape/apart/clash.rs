@@ -1,8 +1,9 @@
 //! Detects flattened fields with keys in common. A macro generates the functions twice: as `const fn` for the compiler and as ordinary
 //! functions for `build()`.
 //!
-//! The functions `follow`, `elements` and `known` of the surrounding module return the target of an edge, the elements of a list and a text,
-//! or `None` if the compiler does not know them. Invariant: unknown parts are skipped, and a check takes at most `MOST_STEPS` steps, even for recursive types.
+//! The functions `follow`, `elements` and `known` of the surrounding module return the target of an edge, the elements of a list, and the
+//! characters of a text. They return `None` for everything that the compiler cannot see. Invariant: unknown parts are skipped, and a check
+//! takes at most `MOST_STEPS` steps, even for recursive types.
 
 macro_rules! clash {
     ($($constant:tt)?) => {
@@ -25,7 +26,7 @@ macro_rules! clash {
             }
             let mut other = 0;
             while other < fields.len() {
-                // Of two flattened fields, the clash is reported at the later one.
+                // A clash between two flattened fields is reported at the later one.
                 let is_told_elsewhere = other == index || (fields[other].flatten && other > index);
                 if !is_told_elsewhere && knows(target, &fields[other], &mut steps) {
                     return Some(Clash::SharedKey(other));
@@ -48,7 +49,7 @@ macro_rules! clash {
             }
         }
 
-        /// Returns `true` if serde can decode a value of the kind from the keys of an object.
+        /// Returns `true` if serde can decode a value of this shape from the keys of an object.
         $($constant)? fn has_keys(shape: &Shape) -> bool {
             !matches!(
                 shape.kind,
@@ -65,7 +66,7 @@ macro_rules! clash {
             }
         }
 
-        /// Returns the payload of a variant, if it is visible.
+        /// Returns the payload of a variant; `None` for a unit variant, or if `follow` cannot reach the payload.
         pub(crate) $($constant)? fn payload(union: &Union, index: usize) -> Option<&Shape> {
             let Some(variants) = elements(&union.variants) else { return None };
             match &variants[index].payload {
@@ -89,7 +90,7 @@ macro_rules! clash {
             }
         }
 
-        /// Returns `true` if an object has a key of the field, or of a type that is flattened into it.
+        /// Returns `true` if an object has a key in common with the field, or with the type of a flattened field.
         $($constant)? fn knows(shape: &Shape, field: &Field, steps: &mut u16) -> bool {
             let Kind::Object(object) = &shape.kind else { return false };
             let Some(fields) = elements(&object.fields) else { return false };
@@ -145,7 +146,7 @@ macro_rules! clash {
             false
         }
 
-        /// Returns the name (index 0) or an alias.
+        /// Returns a key of the field: its name at index 0, and its aliases at the following indices.
         $($constant)? fn key(field: &Field, index: usize) -> Option<&str> {
             if index == 0 {
                 return known(&field.name);

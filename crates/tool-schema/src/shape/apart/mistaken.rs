@@ -1,11 +1,11 @@
 //! Detects untagged variants that can be confused. The macro is used in the same module as `clash`.
 //!
-//! Invariant: variants whose difference is not certain count as equal.
+//! Invariant: two variants are reported unless it is certain that they cannot be confused.
 
 macro_rules! mistaken {
     ($($constant:tt)?) => {
-        /// Returns the later variant that may accept a value which breaks a rule of this one: serde takes the first variant that decodes,
-        /// without checking rules.
+        /// Returns the index of a later variant that may accept a value which breaks a rule of this variant. serde would choose this
+        /// variant, because it does not check rules, but the checker would choose the later one.
         pub $($constant)? fn mistaken(union: &Union, index: usize) -> Option<usize> {
             let mut steps = MOST_STEPS;
             let Some(variants) = elements(&union.variants) else { return None };

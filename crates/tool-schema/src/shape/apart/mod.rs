@@ -13,7 +13,7 @@ pub enum Clash {
     ClosedMap,
     /// The type has no keys.
     NoKeys,
-    /// The field with this index has a key in common.
+    /// The type and the field with this index have a key in common.
     SharedKey(usize),
 }
 

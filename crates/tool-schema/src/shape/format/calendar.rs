@@ -31,7 +31,7 @@ pub(super) fn time(text: &str) -> bool {
     hour < 24 && minute < 60 && (second < 60 || leap)
 }
 
-/// Returns the minutes ahead of UTC.
+/// Returns the offset from UTC in minutes.
 fn offset_minutes(text: &[u8]) -> Option<i32> {
     match *text {
         [b'Z' | b'z'] => Some(0),
@@ -78,7 +78,7 @@ fn number(digits: &[u8]) -> Option<i32> {
     digits.iter().try_fold(0, |value, digit| digit.is_ascii_digit().then(|| value * 10 + i32::from(digit - b'0')))
 }
 
-/// Returns the number of days; zero for a month that does not exist.
+/// Returns the number of days in a month; zero for a month that does not exist.
 const fn days_in_month(year: i32, month: i32) -> i32 {
     match month {
         1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,

@@ -10,7 +10,8 @@ pub(super) fn hostname(text: &str) -> bool {
     text.len() <= 253 && text.split('.').all(is_label)
 }
 
-/// Returns `true` for letters, digits and inner hyphens; a double hyphen in third place is reserved for `xn--` (RFC 5891 §4.2.3.1).
+/// Returns `true` for letters, digits and inner hyphens. Hyphens as both the third and the fourth character are reserved for `xn--` (RFC
+/// 5891 §4.2.3.1).
 fn is_label(text: &str) -> bool {
     (1..=63).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')

@@ -21,7 +21,8 @@ static VALIDATORS: LazyLock<HashMap<StringFormat, Validator>> = LazyLock::new(||
     StringFormat::ALL.iter().map(|&format| (format, compile(format))).collect()
 });
 
-/// A deliberate difference from `jsonschema`: the reason, the texts, and one of them with our result.
+/// A deliberate difference from `jsonschema`: the reason, a test for the texts concerned, and an example (its format,
+/// its text, and our result).
 type Difference = (&'static str, fn(StringFormat, &str) -> bool, StringFormat, &'static str, bool);
 
 const DIFFERENCES: [Difference; 6] = [

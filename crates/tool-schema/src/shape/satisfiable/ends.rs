@@ -1,6 +1,6 @@
 //! The bounds of a range for comparisons at compile time, and the multiples between two bounds.
 //!
-//! Integers are exact. When floats are counted, an uncertain multiple counts.
+//! Integers are exact. When the multiples of a float are counted, a multiple is included if rounding leaves it uncertain.
 
 use std::cmp::Ordering;
 
@@ -15,7 +15,7 @@ pub(super) struct End {
     pub(super) exclusive: bool,
 }
 
-/// The existing bounds of a range.
+/// The bounds of a range; `None` for an end without a bound.
 #[derive(Clone, Copy)]
 pub(super) struct Ends {
     pub(super) low: Option<End>,
@@ -73,8 +73,8 @@ impl Ends {
 }
 
 impl End {
-    /// Rounds to the nearest integer inside, in steps of 1 or -1. Floats from 2^53 on, which have no fraction, and an exclusive end at
-    /// the limit of `i128` stay unchanged.
+    /// Rounds to the nearest integer inside the range; `step` is 1 for a lower bound and -1 for an upper bound. A float from 2^53 on, which
+    /// has no fraction, stays unchanged, and so does an exclusive bound at the limit of `i128`.
     #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
     const fn rounded(self, step: i128) -> Self {
         const FRACTIONS_END: f64 = 9_007_199_254_740_992.0;
@@ -82,7 +82,7 @@ impl End {
             Number::Float(float) if float.abs() < FRACTIONS_END => {
                 let (cut, inside) = (float as i128, if step > 0 { Ordering::Less } else { Ordering::Greater });
                 let integer = Number::Integer(cut);
-                // Truncation rounds towards zero, which may be outside.
+                // Truncation rounds towards zero, so the result may be outside of the range.
                 let is_outside = match integer.compare(self.value) {
                     Ordering::Equal => self.exclusive,
                     order => order as i8 == inside as i8,
@@ -129,7 +129,7 @@ const fn tighter(left: Option<End>, right: Option<End>, direction: Ordering) -> 
     }
 }
 
-/// Returns the last multiple of `step` before two integers and the first one after them, if there is none between them.
+/// If no multiple of `step` lies between two integers, returns the last multiple before them and the first one after them.
 pub(super) const fn nearest(
     from: i128,
     from_outside: bool,
@@ -152,7 +152,7 @@ const fn is_above(left: Number, right: Number) -> bool {
     matches!(left.compare(right), Ordering::Greater)
 }
 
-/// Returns the number of multiples between two floats, inclusive; `None` if they cannot be counted.
+/// Returns the number of multiples between two floats, inclusive; `None` if the numbers are too large to count them.
 #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
 pub(super) const fn counted(low: f64, high: f64, divisor: f64) -> Option<i64> {
     const DOUBT: f64 = 1e-9;

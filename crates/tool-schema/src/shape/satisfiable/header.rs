@@ -7,7 +7,7 @@ use super::{with_rules, with_rules_of};
 use crate::json::Number;
 use crate::shape::{Kind, Ref, Rule, Shape, Tagging, Union};
 
-/// The largest integer below which a double represents every integer.
+/// The limit up to which a double represents every integer exactly.
 const SAFE: i128 = (1 << 53) - 1;
 
 /// Panics if the protocol does not allow the values of the shape, restricted by `rules`, in a header.

@@ -68,7 +68,7 @@ fn the_message_contains_the_bounds_of_the_type() {
     assert_eq!(range(SHARE, from(float(0.5))), beside("`min` below 0.5"));
     assert_eq!(range(SHARE, to(float(0.0))), beside("`max` above 0"));
     assert_eq!(range(SHARE, to(float(0.25))), None);
-    // Types that the compiler cannot follow, and types without numbers.
+    // No fault is reported for a type that the compiler cannot follow, nor for a type without numbers.
     assert_eq!(range(<Box<u8>>::SHAPE, from(integer(300))), None);
     assert_eq!(range(String::SHAPE, from(integer(300))), None);
 }
@@ -169,7 +169,7 @@ proptest! {
         prop_assert_eq!(range(shape, asked).is_some(), within.is_empty());
         let is_bare = !within.is_empty() && within.iter().all(|value| value % divisor != 0);
         prop_assert_eq!(multiple(shape, asked, Number::Integer(divisor)).is_some(), is_bare);
-        // An integral float is counted with a tolerance, and never wrongly refused.
+        // The multiples of a float are counted with a tolerance, so that a rule with a solution is never refused.
         #[allow(clippy::cast_precision_loss)]
         let counted = multiple(shape, asked, Number::Float(divisor as f64)).is_some();
         prop_assert!(!counted || is_bare);

@@ -1,7 +1,7 @@
 //! Compares a literal with a shape: its type, its keys, and its inner values.
 //!
-//! The result is the first fault. Edges that a `const fn` cannot follow are skipped. The recursion ends with the literal, or with the
-//! direct edges, which have no cycle.
+//! The result is the first fault. Edges that a `const fn` cannot follow are skipped. The recursion ends, because the literal is finite and
+//! direct edges form no cycle.
 
 use super::items::item;
 use super::literal::Literal;
@@ -125,7 +125,7 @@ const fn tuple_fault(items: &[Literal], positions: &[Ref]) -> Verdict {
     None
 }
 
-/// Checks an object. `tag` is a key of the surrounding union, or empty.
+/// Checks an object. `tag` is the key of the tag if the object is a variant of an internally tagged union, or else empty.
 pub(super) const fn object_fault(members: &[(&'static str, Literal)], object: &Object, tag: &str) -> Verdict {
     let Some(fields) = object.fields.as_static() else { return None };
     let mut flattened = false;
@@ -148,7 +148,7 @@ pub(super) const fn object_fault(members: &[(&'static str, Literal)], object: &O
             }
         }
     }
-    // The keys of a flattened field are here too, and only serde knows all of them.
+    // The object also contains the keys of flattened fields, and only serde knows all of these.
     if flattened || !matches!(object.unknown, Unknown::Refused) {
         return None;
     }

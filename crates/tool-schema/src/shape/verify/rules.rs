@@ -1,4 +1,4 @@
-//! Checks rules on a literal, as far as a `const fn` can: `length`, `range` and `inner`.
+//! Checks on a literal those rules that a `const fn` can check: `length`, `range` and `inner`.
 //!
 //! The result is the first fault. A rule for another JSON type passes.
 

@@ -72,7 +72,7 @@ const ADJACENT: &Shape = &ShapeInit::DEFAULT.shape(union(
     Unknown::Ignored,
 ));
 
-/// Literals that the compiler accepts; otherwise, this would not compile.
+/// If the compiler refused one of these literals, this constant would not compile.
 const _: () = {
     verify(&Literal::String("celsius"), UNIT, &[]);
     verify(&Literal::Object(&[("city", Literal::String("Köln")), ("unit", Literal::String("C"))]), PLACE, &[]);

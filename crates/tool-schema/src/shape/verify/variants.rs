@@ -70,7 +70,7 @@ const fn tagged_fault(literal: &Literal, tagging: &Tagging, variant: &Variant) -
 
 const fn payload_fault(payload: Option<&Literal>, variant: &Variant, tag: &str) -> Verdict {
     match (&variant.payload, payload) {
-        // The value of an absent payload depends on its type (`Option`), which only serde knows.
+        // A payload may be absent if its type is an `Option`; that is left to serde.
         (None, None | Some(Literal::Null)) | (Some(_), None) => None,
         (None, Some(_)) => Some(Fault::Words("the variant has no payload: write its name alone")),
         (Some(Ref::Static(shape)), Some(payload)) => match (&shape.kind, payload) {

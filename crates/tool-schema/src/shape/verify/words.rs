@@ -68,7 +68,7 @@ impl Words {
     pub(in crate::shape) const fn as_str(&self) -> &str {
         match str::from_utf8(self.bytes.split_at(self.length).0) {
             Ok(text) => text,
-            // Only complete texts are pushed.
+            // This cannot happen, because only complete texts are pushed.
             Err(_) => "",
         }
     }
@@ -126,7 +126,7 @@ impl Words {
         let (positive, mut power, mut places) = (float.abs(), 10_u64, 1);
         while positive * (power as f64) < LARGEST && places <= 15 {
             let digits = (positive * (power as f64) + 0.5) as u64;
-            // Both are exact, so their quotient is the float that the decimal denotes.
+            // Both integers are exact, so their quotient is the float that the decimal denotes.
             if digits as f64 / power as f64 == positive {
                 if float < 0.0 {
                     self.push("-");

@@ -1,5 +1,5 @@
-//! Tests of the values that given choices produce: bounds of ranges and lengths, optional parts, and the depth from which values get
-//! shallow.
+//! Tests of the values that given choices produce: bounds of ranges and lengths, optional parts, and the depth from which optional parts
+//! are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -79,7 +79,7 @@ fn lists_have_their_minimal_length_below_the_shallow_depth() {
     assert_eq!(made::<Vec<u8>>(&[], SHALLOW + 1, &[1, 7]), "[]");
 }
 
-/// Each level of nesting counts: a list that is nested in a value of the shallow depth is already empty.
+/// Each level of nesting counts, so a list inside a value at the maximum depth for optional parts is empty.
 #[test]
 fn nested_values_are_one_level_deeper() {
     assert_eq!(made::<Box<Vec<u8>>>(&[], SHALLOW, &[1, 7]), "[]");

@@ -1,6 +1,6 @@
-//! Clients over HTTP that are slow, stop in the middle, or go away.
+//! Clients over HTTP that are slow, stop in the middle of a request, or disconnect.
 //!
-//! The time of these tests is paused: a time limit of the server is over as soon as nothing else can happen.
+//! The time in these tests is paused. It advances to the next time limit of the server when nothing else can happen.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,10 +14,10 @@ use tool_runtime::{CallContext, Toolbox, tool};
 
 use super::{Served, call, initialize, post, request, start};
 
-/// More bytes than the buffers of a connection can hold.
+/// A number of bytes that is greater than the buffers of a connection.
 const BIG: usize = 16 * 1024 * 1024;
 
-/// A time that no limit of the server exceeds.
+/// A time that is longer than each time limit of the server.
 const LONG: Duration = Duration::from_secs(600);
 
 #[derive(Default)]
@@ -43,7 +43,7 @@ async fn wait(#[tool(state)] stages: &Arc<Stages>, #[tool(context)] cx: &CallCon
     "waited"
 }
 
-/// Returns a text that no buffer of a connection can hold.
+/// Returns a text that does not fit into the buffers of a connection.
 #[tool]
 fn report() -> String {
     "x".repeat(BIG)
@@ -67,7 +67,7 @@ async fn is_alive(served: &Served) {
     assert_eq!(pong.json()["result"]["content"][0]["text"], "pong");
 }
 
-/// Sends text, then nothing. Returns everything that the server sends before it closes the connection.
+/// Sends text, and keeps the connection open. Returns everything that the server sends before it closes the connection.
 async fn half_open(served: &Served, text: &str) -> String {
     let mut stream = TcpStream::connect(served.address).await.expect("the server listens");
     stream.write_all(text.as_bytes()).await.expect("the server reads");
@@ -95,7 +95,7 @@ async fn a_request_that_does_not_arrive_ends_its_connection() {
     served.stop().await;
 }
 
-/// A byte now and then does not prolong the time of a request.
+/// A client cannot extend the time limit of a request by sending single bytes.
 #[tokio::test(start_paused = true)]
 async fn a_body_that_trickles_is_refused() {
     let (served, _) = server().await;
@@ -131,7 +131,7 @@ fn call_2026(name: &str, meta: Value) -> String {
     request("tools/call", &json!({"name": name, "arguments": {}, "_meta": all}))
 }
 
-/// Sends a request, without the end of the connection.
+/// Sends a request, and returns the open connection.
 async fn begin(served: &Served, headers: &str, body: &str) -> TcpStream {
     let mut stream = TcpStream::connect(served.address).await.expect("the server listens");
     let text = format!(
@@ -158,7 +158,7 @@ async fn read_until(stream: &mut TcpStream, part: &str) -> String {
 
 const MODERN: &str = "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: ";
 
-/// In 2026-07-28, the end of the connection cancels the call, in every state of the answer.
+/// In revision 2026-07-28, the end of the connection cancels the call, whether its answer has begun or not.
 #[tokio::test]
 async fn a_client_that_goes_away_cancels_its_call() {
     let (served, stages) = server().await;
@@ -167,7 +167,7 @@ async fn a_client_that_goes_away_cancels_its_call() {
         if meta["progressToken"].is_u64() {
             read_until(&mut stream, "waiting").await;
         } else {
-            // The call runs as soon as another one has been answered.
+            // When a later request has been answered, the call is running.
             is_alive(&served).await;
         }
         drop(stream);
@@ -177,7 +177,7 @@ async fn a_client_that_goes_away_cancels_its_call() {
     served.stop().await;
 }
 
-/// Until 2025-11-25, only a notification cancels a call: its answer could still be fetched.
+/// Until revision 2025-11-25, only a notification cancels a call, because the client can still fetch the answer after the connection ends.
 #[tokio::test]
 async fn a_client_with_a_session_cancels_by_a_notification() {
     let (served, stages) = server().await;
@@ -195,7 +195,7 @@ async fn a_client_with_a_session_cancels_by_a_notification() {
     served.stop().await;
 }
 
-/// A client that sends a request and never reads the answer is disconnected. Others are answered meanwhile.
+/// A client that sends a request and never reads the answer is disconnected. Other clients are answered in the meantime.
 #[tokio::test]
 async fn a_client_that_does_not_read_is_disconnected() {
     let (served, _) = server().await;
@@ -204,7 +204,7 @@ async fn a_client_that_does_not_read_is_disconnected() {
     let mut stuck = begin(&served, &format!("{MODERN}report\r\n"), &call_2026("report", json!({}))).await;
     read_until(&mut stuck, "200 OK").await;
     is_alive(&served).await;
-    // From here on, nothing happens until the server gives up.
+    // Nothing else happens until the time limit of the server ends, so the time can be paused.
     tokio::time::pause();
     tokio::time::sleep(LONG).await;
     tokio::time::resume();
@@ -230,7 +230,7 @@ async fn two_clients_are_answered_at_the_same_time() {
     served.stop().await;
 }
 
-/// The number of sessions is bounded, however many clients begin one at the same time.
+/// The number of sessions is bounded, even if many clients begin a session at the same time.
 #[tokio::test]
 async fn sessions_are_bounded() {
     let toolbox = Toolbox::builder().tool(PingTool).build().expect("the tool is valid");
@@ -251,11 +251,11 @@ async fn sessions_are_bounded() {
         }
     }
     assert_eq!((sessions.len(), refused), (3, 7));
-    // Requests of a session, and requests without sessions, are not affected.
+    // The limit does not affect requests of an existing session and requests without a session.
     let list = post(served.address, &[("Mcp-Session-Id", &sessions[0])], &request("tools/list", &json!({}))).await;
     assert_eq!(list.status, 200);
     is_alive(&served).await;
-    // A key that is repeated or escaped begins no session past the limit.
+    // A repeated or escaped key does not bypass the limit.
     for method in [r#""method": "ping", "method": "initialize""#, r#""method": "initi\u0061lize""#] {
         let body = initialize().replace(r#""method":"initialize""#, method);
         assert_eq!(post(served.address, &[], &body).await.status, 503, "{body}");
@@ -263,7 +263,7 @@ async fn sessions_are_bounded() {
     // A header that is not text names no session.
     let odd = post(served.address, &[("Mcp-Session-Id", "\u{e9}")], &initialize()).await;
     assert_eq!(odd.status, 503, "{}", odd.body);
-    // A session that ends makes room.
+    // When a session has ended, another can begin.
     let end = format!(
         "DELETE /mcp HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nMcp-Session-Id: {}\r\n\r\n",
         served.address, sessions[1]

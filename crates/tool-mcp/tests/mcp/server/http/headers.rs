@@ -76,7 +76,7 @@ async fn a_header_that_differs_from_its_argument_is_refused() {
         assert_eq!((reply.status, &reply.json()["error"]["code"]), (400, &json!(-32020)), "{arguments}");
     }
 
-    // Earlier revisions have no such headers.
+    // Earlier revisions do not have these headers.
     let begun = post(served.address, &[], &initialize()).await;
     let session = ("Mcp-Session-Id", begun.header("mcp-session-id").expect("a session"));
     let call = request("tools/call", &json!({"name": "query", "arguments": {"region": "us"}}));

@@ -55,9 +55,9 @@ fn call(id: Value, number: usize) -> String {
 }
 
 async fn without_body(served: &Served, method: &str, headers: &[(&str, &str)]) -> Reply {
-    let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let headers: Vec<_> = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
     let head = format!("{method} /mcp HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", served.address);
-    exchange(served.address, &format!("{head}Accept: text/event-stream\r\n{headers}\r\n")).await
+    exchange(served.address, &format!("{head}Accept: text/event-stream\r\n{}\r\n", headers.concat())).await
 }
 
 #[tokio::test]

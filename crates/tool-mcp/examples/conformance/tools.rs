@@ -1,14 +1,11 @@
-//! The server that the official conformance suite checks: `scripts/judges-mcp` runs its scenarios about tools.
-//!
-//! The suite asks for these tools by name. Its other scenarios are about prompts, resources, completion and sampling, which `tool-mcp` does
-//! not offer.
+//! The tools of a toolbox that the suite asks for by name: [`toolbox`].
 
+use std::error::Error;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
 use tool_dynamic::DynamicTool;
-use tool_mcp::Server;
+use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::tool::{Content, Resource};
 use tool_runtime::{CallContext, ToolError, Toolbox, tool};
 
@@ -76,7 +73,58 @@ fn test_custom_header(
     value
 }
 
-/// A schema with keywords that a server has to pass on unchanged.
+/// Greets somebody. The scenarios about tasks expect that this tool never creates one.
+#[tool]
+fn greet(
+    /// The name of the guest.
+    name: String,
+) -> String {
+    format!("Hello, {name}!")
+}
+
+/// Answers after a moment.
+#[tool]
+async fn test_reconnection() -> &'static str {
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    "Reconnection test completed"
+}
+
+/// The tools that run only if the user of the client agrees.
+const APPROVED: [&str; 4] = [
+    "test_elicitation",
+    "test_streaming_elicitation",
+    "test_input_required_result_request_state",
+    "test_input_required_result_tampered_state",
+];
+
+/// Runs if the user agrees.
+#[tool]
+fn test_elicitation(
+    /// The reason.
+    message: String,
+) -> String {
+    message
+}
+
+/// Runs if the user agrees.
+#[tool]
+fn test_streaming_elicitation() -> &'static str {
+    "The user has agreed."
+}
+
+/// Runs if the user agrees.
+#[tool]
+fn test_input_required_result_request_state() -> &'static str {
+    "state-ok"
+}
+
+/// Runs if the user agrees.
+#[tool]
+fn test_input_required_result_tampered_state() -> &'static str {
+    "The user has agreed."
+}
+
+/// Returns a schema with keywords that a server has to pass on unchanged.
 fn schema() -> Value {
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -103,21 +151,18 @@ fn schema() -> Value {
     })
 }
 
-/// Serves streamable HTTP on a free loopback port, whose URL it prints, until the standard input ends.
-#[tokio::main]
-async fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn toolbox() -> Result<Toolbox, Box<dyn Error>> {
     let given = DynamicTool::builder("json_schema_2020_12_tool", "Tool with JSON Schema 2020-12 features", schema())
         .sync_handler(|_, _| Ok::<_, ToolError>("ok"))?;
     let builder = Toolbox::builder().tool(TestSimpleTextTool).tool(TestImageContentTool).tool(TestAudioContentTool);
-    let builder = builder.tool(TestEmbeddedResourceTool).tool(TestMultipleContentTypesTool);
-    let toolbox = builder
-        .tool(TestErrorHandlingTool)
-        .tool(TestToolWithProgressTool)
-        .tool(TestCustomHeaderTool)
-        .tool(given)
-        .build()?;
-    let listener = TcpListener::bind("127.0.0.1:0").await?;
-    println!("http://{}/mcp", listener.local_addr()?);
-    let stop = async { drop(tokio::io::copy(&mut tokio::io::stdin(), &mut tokio::io::sink()).await) };
-    Ok(Server::new(toolbox).named("conformance", "1.0.0").http().serve(listener, stop).await?)
+    let builder = builder.tool(TestEmbeddedResourceTool).tool(TestMultipleContentTypesTool).tool(TestErrorHandlingTool);
+    let builder = builder.tool(TestToolWithProgressTool).tool(TestCustomHeaderTool).tool(GreetTool).tool(given);
+    let builder = builder.tool(TestReconnectionTool).tool(TestElicitationTool).tool(TestStreamingElicitationTool);
+    let builder = builder.tool(TestInputRequiredResultRequestStateTool).tool(TestInputRequiredResultTamperedStateTool);
+    let builder = builder.before_call(
+        |call: &ProposedCall<'_>| {
+            if APPROVED.contains(&call.name()) { Verdict::Defer } else { Verdict::Run }
+        },
+    );
+    Ok(builder.build()?)
 }

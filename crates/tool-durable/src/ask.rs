@@ -1,0 +1,61 @@
+//! Asks the model for the next answer of a run: [`asked`].
+
+use std::future::poll_fn;
+use std::pin::pin;
+use std::task::Poll;
+use std::time::Duration;
+
+use tool_chat::model::{ChatModel, ModelError, ModelErrorKind, Response};
+use tool_chat::run::{Next, Record, Run};
+use tool_runtime::Session;
+use tool_runtime::clock::Clock;
+use tool_runtime::tool_schema::schema::Definitions;
+
+/// Asks the model, with the instructions and the reminder of the session. Returns a record of the model's answer, of its error, or of the
+/// end of the remaining time.
+pub(crate) async fn asked(
+    session: &Session,
+    model: &dyn ChatModel,
+    clock: &dyn Clock,
+    run: &mut Run,
+    left: Option<Duration>,
+) -> Record {
+    let (instructions, reminder) = (session.instructions(), session.reminder());
+    run.set_session_texts(&instructions, reminder.as_deref());
+    let answer = {
+        let mut answer = pin!(answer(session, model, run));
+        let mut alarm = left.map(|left| clock.sleep(left));
+        poll_fn(|cx| match answer.as_mut().poll(cx) {
+            Poll::Ready(answer) => Poll::Ready(Some(answer)),
+            Poll::Pending => match &mut alarm {
+                Some(alarm) => alarm.as_mut().poll(cx).map(|()| None),
+                None => Poll::Pending,
+            },
+        })
+        .await
+    };
+    match answer {
+        None => Record::timed_out(),
+        Some(Err(error)) => Record::failed(error),
+        Some(Ok(response)) => {
+            let is_shown = |tool: &str| session.tools().iter().any(|shown| shown.name() == tool);
+            let is_offered = response.calls.is_empty() && run.correction().is_some_and(is_shown);
+            Record::answered(response).offering(is_offered)
+        }
+    }
+}
+
+/// Sends the next request of a run to the model.
+async fn answer(session: &Session, model: &dyn ChatModel, run: &Run) -> Result<Response, ModelError> {
+    let Next::Ask(ask) = run.next() else {
+        return Err(ModelError::new(ModelErrorKind::Mismatch, "the run does not ask the model"));
+    };
+    // If the toolbox is for a provider, the tools are advertised in the provider's form.
+    let (renditions, definitions) = match session.renditions() {
+        Some(renditions) => (Some(renditions), None),
+        None => (None, Some(session.definitions(model.format()))),
+    };
+    let none = Definitions::default();
+    let tools = renditions.as_ref().map(|renditions| renditions.definitions());
+    model.complete(ask.request(tools.or(definitions.as_deref()).unwrap_or(&none))).await
+}

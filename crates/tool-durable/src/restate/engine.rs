@@ -1,0 +1,229 @@
+//! The engine over Restate: [`RestateEngine`] drives a run, and records each step in a journal.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use restate_sdk::context::ContextWriteState;
+use restate_sdk::serde::Json;
+use serde::{Deserialize, Serialize};
+use serde_json::Map;
+use tool_chat::run::{Next, Record, RecordError, Run};
+use tool_runtime::Session;
+use tool_runtime::session::{CallRequest, Completion, Outcome};
+
+use super::answer::AwaitingCall;
+use super::calls::{Bounds, Ending, RemoteCall, Running};
+use super::steps::{Interrupted, Steps};
+use super::stored::{CONVERSATION, Stored, WAITING};
+use crate::ask::asked;
+use crate::engine::Engine;
+use crate::private::siblings;
+
+/// The outcomes of calls, each with the index of its call in the step.
+type Ended = Vec<(usize, Outcome)>;
+
+/// The calls of a step, after the hooks and the throttle have decided about them.
+#[derive(Serialize, Deserialize)]
+struct Admitted {
+    ended: Ended,
+    detached: Vec<RemoteCall>,
+    most: Option<usize>,
+}
+
+pub(super) struct RestateEngine<'a, 'ctx>(pub(super) Steps<'a, 'ctx>);
+
+impl RestateEngine<'_, '_> {
+    /// Begins a turn and returns the run. For a new conversation, the step contains the run, so that its settings do not change when the
+    /// turn is repeated.
+    pub(super) async fn begin(&mut self, stored: Option<Run>, prompt: String) -> Result<Run, Interrupted> {
+        let (is_done, waiting) = match stored.as_ref().map(Run::next) {
+            Some(Next::Wait(calls)) => {
+                (false, calls.iter().map(|call| call.call.outcome.call_id().to_owned()).collect())
+            }
+            Some(Next::Done(_)) => (true, Vec::new()),
+            _ => (false, Vec::new()),
+        };
+        let new = stored.is_none().then(|| Box::new(self.0.parts.setup.run.clone()));
+        let begin = move |session: Session| async move {
+            // If calls still wait, the invocation of the last turn was killed.
+            for call_id in &waiting {
+                session.cancel(call_id);
+            }
+            if is_done {
+                session.end_turn();
+            }
+            session.begin_turn();
+            Ok(new)
+        };
+        let (new, _) = self.0.take("begin", begin).await?;
+        let mut run = stored.or_else(|| new.map(|run| *run)).unwrap_or_default();
+        run.apply(Record::prompted(prompt))?;
+        Ok(run)
+    }
+
+    /// Stores the conversation in its object.
+    pub(super) fn store(&self, run: &Run) {
+        if let Some(session) = self.0.state.clone() {
+            self.0.ctx.set(CONVERSATION, Json(Stored { run: run.clone(), session }));
+        }
+    }
+
+    /// Stops a turn whose invocation was cancelled. For calls whose tools may be running, the model reads that their effect is unknown.
+    pub(super) async fn stop(&mut self, run: &mut Run) -> Result<(), Interrupted> {
+        let open: Vec<(usize, String)> = match run.next() {
+            Next::Call(calls) => calls.iter().map(|open| (open.index, open.call.id.clone())).collect(),
+            Next::Wait(calls) => {
+                calls.iter().map(|call| (call.index, call.call.outcome.call_id().to_owned())).collect()
+            }
+            _ => Vec::new(),
+        };
+        let is_waiting = matches!(run.next(), Next::Wait(_));
+        let stop = move |session: Session| async move {
+            let mut ended = Ended::new();
+            for call in session.deferred() {
+                let Some((index, call_id)) = open.iter().find(|(_, id)| id == call.call_id()) else { continue };
+                session.cancel(call_id);
+                if !is_waiting {
+                    let outcome = siblings::effect_unknown(&session, call_id, call.tool(), &call.to_text());
+                    ended.push((*index, outcome));
+                }
+            }
+            Ok(ended)
+        };
+        let (ended, took) = self.0.take("stop", stop).await?;
+        record(run, ended, took)?;
+        if !matches!(run.next(), Next::Done(_) | Next::Prompt) {
+            run.apply(Record::stopped([]))?;
+        }
+        Ok(())
+    }
+
+    /// Passes the ends of detached calls to the session and to the run.
+    async fn settle(&mut self, run: &mut Run, ends: Vec<(RemoteCall, Ending)>) -> Result<(), Interrupted> {
+        let settle = move |session: Session| async move {
+            let mut ended = Ended::with_capacity(ends.len());
+            for (call, ending) in ends {
+                let RemoteCall { index, call_id, tool, arguments, .. } = call;
+                let outcome = match ending {
+                    Ending::Outcome(outcome) => siblings::put_back(&session, &call_id, outcome)?,
+                    Ending::Cancelled => session.complete(&call_id, Completion::cancelled())?,
+                    Ending::Unknown => {
+                        session.cancel(&call_id);
+                        siblings::effect_unknown(&session, &call_id, &tool, &arguments)
+                    }
+                    Ending::Answered(answer) => match answer.into_completion() {
+                        Err(completion) => session.complete(&call_id, completion)?,
+                        Ok(_) => continue,
+                    },
+                };
+                ended.push((index, outcome));
+            }
+            Ok(ended)
+        };
+        let (ended, took) = self.0.take("settle", settle).await?;
+        record(run, ended, took)?;
+        Ok(())
+    }
+}
+
+/// Applies the outcomes of calls to the run. The time is counted only for the first of them.
+fn record(run: &mut Run, ended: Ended, took: Duration) -> Result<(), RecordError> {
+    let mut took = Some(took);
+    for (index, outcome) in ended {
+        run.apply(Record::ended(index, outcome).taking(took.take().unwrap_or_default()))?;
+    }
+    Ok(())
+}
+
+impl Engine for RestateEngine<'_, '_> {
+    type Error = Interrupted;
+
+    async fn ask(&mut self, run: &mut Run) -> Result<(), Interrupted> {
+        let (left, at) = (run.time_left(), self.0.at);
+        let model = Arc::clone(&self.0.parts.setup.model);
+        // The run is moved into the step and back, so that it need not be copied.
+        let shared = Arc::new(Mutex::new(Some(std::mem::take(run))));
+        let lender = Arc::clone(&shared);
+        let ask = move |session: Session| async move {
+            let take = || lender.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let mut run = take().unwrap_or_default();
+            let clock = siblings::clock(&session);
+            let left = left.map(|left| left.saturating_sub(clock.unix_time().saturating_sub(at)));
+            let record = asked(&session, &*model, &*clock, &mut run, left).await;
+            *lender.lock().unwrap_or_else(PoisonError::into_inner) = Some(run);
+            Ok(record)
+        };
+        let answered = self.0.take("ask", ask).await;
+        *run = shared.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default();
+        let (record, took) = answered?;
+        run.apply(record.taking(took))?;
+        Ok(())
+    }
+
+    async fn call(&mut self, run: &mut Run) -> Result<(), Interrupted> {
+        let Next::Call(open) = run.next() else { return Ok(()) };
+        let requests: Vec<CallRequest<'static>> = open
+            .iter()
+            .map(|open| CallRequest::new(open.call.id.clone(), open.call.name.clone(), open.arguments().to_owned()))
+            .collect();
+        let indices: Vec<usize> = open.iter().map(|open| open.index).collect();
+        let admit = move |session: Session| async move {
+            let outcomes = session.call_batch(requests).await.into_outcomes();
+            let mut detached = siblings::take_detached(&session);
+            let waiting = session.deferred();
+            let (mut ended, mut calls) = (Ended::new(), Vec::new());
+            for (index, outcome) in indices.into_iter().zip(outcomes) {
+                let at = detached.iter().position(|call| call.call_id == outcome.call_id());
+                let Some(call) = at.map(|at| detached.remove(at)) else {
+                    ended.push((index, outcome));
+                    continue;
+                };
+                let arguments = waiting.iter().find(|waits| waits.call_id() == call.call_id);
+                let arguments = arguments.map(|waits| waits.to_text().into_owned()).unwrap_or_default();
+                calls.push(RemoteCall::new(index, call, arguments));
+            }
+            Ok(Admitted { ended, detached: calls, most: siblings::max_concurrency(&session) })
+        };
+        let (Admitted { ended, detached, most }, took) = self.0.take("admit", admit).await?;
+        record(run, ended, took)?;
+        let (Some(state), false) = (&self.0.state, detached.is_empty()) else { return Ok(()) };
+        let left = run.time_left();
+        let until = left.map(|left| self.0.at.saturating_add(left));
+        let bounds = Bounds { most: most.unwrap_or(usize::MAX), left, until };
+        let mut running = Running::new(self.0.ctx, state, bounds);
+        for call in detached {
+            running.add(call, Map::new());
+        }
+        let ends = running.end().await?;
+        self.settle(run, ends).await
+    }
+
+    async fn wait(&mut self, run: &mut Run) -> Result<bool, Interrupted> {
+        let Next::Wait(calls) = run.next() else { return Ok(true) };
+        let waiting: Vec<(usize, String)> =
+            calls.iter().map(|call| (call.index, call.call.outcome.call_id().to_owned())).collect();
+        let list = move |session: Session| async move {
+            let deferred = session.deferred();
+            let calls = waiting.into_iter().filter_map(|(index, call_id)| {
+                let arguments = deferred.iter().find(|call| call.call_id() == call_id)?.to_text().into_owned();
+                Some(RemoteCall::new(index, siblings::detached_of_deferred(&session, &call_id)?, arguments))
+            });
+            Ok((calls.collect::<Vec<_>>(), siblings::max_concurrency(&session)))
+        };
+        let ((calls, most), _) = self.0.take("wait", list).await?;
+        let Some(state) = &self.0.state else { return Ok(false) };
+        let bounds = Bounds { most: most.unwrap_or(usize::MAX), left: None, until: None };
+        let mut running = Running::new(self.0.ctx, state, bounds);
+        let mut shown = Vec::with_capacity(calls.len());
+        for call in calls {
+            let (call_id, tool, arguments) = (call.call_id.clone(), call.tool.clone(), call.arguments.clone());
+            shown.push(AwaitingCall { call_id, tool, arguments, awakeable: running.ask(call) });
+        }
+        self.store(run);
+        self.0.ctx.set(WAITING, Json(shown));
+        let ends = running.end().await?;
+        self.0.ctx.clear(WAITING);
+        self.settle(run, ends).await?;
+        Ok(true)
+    }
+}

@@ -1,0 +1,80 @@
+//! Conversations on many machines, with [Restate] (feature `restate`).
+//!
+//! [`Conversations`] contains handlers that Restate calls. Each conversation is a virtual object `ToolConversation`. Therefore, a
+//! conversation has only one writer at a time, and its state is in the storage of the object. The handler `ask` drives a turn. In the
+//! journal of the turn, each answer of the model is a step, and each call of a tool is an invocation of the service `ToolCalls`, which may
+//! run on another machine. If a machine stops, Restate calls the handlers again on another machine, and they continue where the journal
+//! ends.
+//!
+//! | handler of `ToolConversation` | input | output |
+//! | --- | --- | --- |
+//! | `ask` | a prompt, as a JSON string | the [`End`](tool_chat::conversation::End) of the turn |
+//! | `waiting` | – | the calls that wait for the host, as [`AwaitingCall`]s |
+//! | `answer` | an [`AnsweredCall`] | – |
+//! | `history` | – | the [`Run`](tool_chat::run::Run) as it was when the last turn ended or began to wait; `null` for a new conversation |
+//!
+//! [Restate]: https://restate.dev
+
+mod answer;
+mod calls;
+mod engine;
+mod object;
+mod parts;
+mod steps;
+mod stored;
+mod tools;
+
+use std::fmt;
+use std::sync::Arc;
+
+pub use answer::{AnsweredCall, AwaitingCall, HostAnswer};
+use restate_sdk::endpoint::{Builder, Endpoint};
+
+use crate::setup::ConversationSetup;
+use object::ToolConversation;
+use parts::Setup;
+use tools::ToolCalls;
+
+/// The handlers of conversations. Restate calls them over HTTP, or in another way that its SDK supports.
+///
+/// A function of the host returns the tools, the model and the settings for the id of a conversation. It is called on each machine that
+/// continues the conversation or runs one of its calls. The model must not keep data of a conversation in memory.
+///
+/// ```
+/// use tool_chat::model::ScriptedModel;
+/// use tool_durable::ConversationSetup;
+/// use tool_durable::restate::Conversations;
+/// use tool_runtime::Toolbox;
+///
+/// let toolbox = Toolbox::builder().build()?;
+/// let model = ScriptedModel::from_fn(|_| Ok(tool_chat::model::Response::text("Noon.")));
+/// let conversations = Conversations::new(move |_id| ConversationSetup::new(&toolbox, model.clone()));
+/// let endpoint = conversations.endpoint(); // for `restate_sdk::http_server::HttpServer::new(endpoint)`
+/// # let _ = endpoint;
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+#[derive(Clone)]
+pub struct Conversations(Arc<Setup>);
+
+impl Conversations {
+    /// Creates the handlers. The function receives the id of a conversation.
+    pub fn new(setup: impl Fn(&str) -> ConversationSetup + Send + Sync + 'static) -> Self {
+        Self(Arc::new(setup))
+    }
+
+    /// Adds the handlers to an endpoint that may also serve other services.
+    pub fn bind(self, builder: Builder) -> Builder {
+        builder.bind(ToolConversation(Arc::clone(&self.0))).bind(ToolCalls(self.0))
+    }
+
+    /// Returns an endpoint that only serves these handlers.
+    pub fn endpoint(self) -> Endpoint {
+        self.bind(Endpoint::builder()).build()
+    }
+}
+
+impl fmt::Debug for Conversations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Conversations").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,178 @@
+//! The child process that serves the handlers. It contains the tools, and a model that follows the plan of a test.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use restate_sdk::http_server::HttpServer;
+use tool_chat::conversation::TurnLimits;
+use tool_chat::model::{ChatModel, Message, Request, Response, ResponseFuture, ToolCall};
+use tool_durable::ConversationSetup;
+use tool_durable::restate::Conversations;
+use tool_runtime::clock::TokioClock;
+use tool_runtime::hook::{ProposedCall, Verdict};
+use tool_runtime::throttle::Limits;
+use tool_runtime::{CallContext, Container, ToolError, Toolbox, tool};
+
+use crate::script::Script;
+use crate::tools::{self, World, run};
+
+/// A running worker. It is killed when this value is dropped.
+pub(crate) struct Worker(Child);
+
+impl Worker {
+    pub(crate) fn start(port: u16, world: &Path) -> Self {
+        let child = Command::new(std::env::current_exe().expect("the test is a file"))
+            .args(["worker::serves_conversations", "--exact", "--ignored", "--nocapture"])
+            .env("TOOL_DURABLE_PORT", port.to_string())
+            .env("TOOL_DURABLE_WORLD", world)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
+        Self(child.expect("the test can start itself"))
+    }
+
+    pub(crate) fn kill(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+
+    /// Waits until the worker ends by itself.
+    pub(crate) fn wait(&mut self) {
+        let _ = self.0.wait();
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// Pays.
+#[tool]
+fn pay(#[tool(context)] cx: &CallContext) -> &'static str {
+    run(cx, "pay", false);
+    "paid"
+}
+
+/// Looks.
+#[tool(read_only)]
+fn look(#[tool(context)] cx: &CallContext) -> &'static str {
+    run(cx, "look", true);
+    "seen"
+}
+
+/// Refuses.
+#[tool]
+fn refuse(#[tool(context)] cx: &CallContext) -> Result<(), ToolError> {
+    run(cx, "refuse", false);
+    Err(ToolError::new("No."))
+}
+
+/// Runs alone.
+#[tool(sequential)]
+async fn alone(#[tool(context)] cx: &CallContext) -> String {
+    let before = count(cx, "");
+    run(cx, "alone", false);
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    format!("{} others", count(cx, "") - before - 1)
+}
+
+/// Stops the process when it runs for the first time.
+#[tool]
+fn die(#[tool(context)] cx: &CallContext) -> &'static str {
+    run(cx, "die", false);
+    std::process::abort()
+}
+
+/// Stops the process when it runs for the first time, and can be repeated.
+#[tool(idempotent)]
+fn die_once(#[tool(context)] cx: &CallContext) -> &'static str {
+    run(cx, "die_once", true);
+    if count(cx, &cx.idempotency_key()) > 1 { "alive" } else { std::process::abort() }
+}
+
+/// Never ends.
+#[tool]
+async fn hang(#[tool(context)] cx: &CallContext) -> &'static str {
+    run(cx, "hang", false);
+    std::future::pending().await
+}
+
+/// Fetches.
+#[tool(read_only)]
+fn fetch(#[tool(context)] cx: &CallContext) -> &'static str {
+    run(cx, "fetch", true);
+    "fetched"
+}
+
+/// Returns the number of recorded runs that contain a text.
+fn count(cx: &CallContext, text: &str) -> usize {
+    let world = cx.state::<World>().expect("the toolbox has a world");
+    std::fs::read_to_string(&world.0).unwrap_or_default().lines().filter(|line| line.contains(text)).count()
+}
+
+fn planned(world: PathBuf) -> Toolbox {
+    let hook =
+        |call: &ProposedCall<'_>| if call.call_id().starts_with("later") { Verdict::Defer } else { Verdict::Run };
+    Toolbox::builder()
+        .tool(PayTool)
+        .tool(LookTool)
+        .tool(RefuseTool)
+        .tool(AloneTool)
+        .tool(DieTool)
+        .tool(DieOnceTool)
+        .tool(HangTool)
+        .container(Container::new("Web", "Pages.").tool(FetchTool))
+        .before_call(hook)
+        .state(World(world))
+        .clock(TokioClock::new())
+        .throttle(Limits::NONE)
+        .build()
+        .expect("the registration is valid")
+}
+
+/// A model that makes the calls in the prompt, and then answers `Done.` Each line of the prompt is a batch of calls in the form `id tool`.
+struct Plan;
+
+impl ChatModel for Plan {
+    fn complete<'a>(&'a self, request: Request<'a>) -> ResponseFuture<'a> {
+        Box::pin(async move {
+            let begins = request.messages.iter().rposition(|message| matches!(message, Message::User(_))).unwrap_or(0);
+            let Some(Message::User(prompt)) = request.messages.get(begins) else { return Ok(Response::text("")) };
+            let is_answer = |message: &&Message| matches!(message, Message::Assistant { .. });
+            let step = request.messages[begins..].iter().filter(is_answer).count();
+            let calls =
+                prompt.lines().nth(step).unwrap_or_default().split(", ").filter_map(|call| call.split_once(' '));
+            let calls: Vec<ToolCall> = calls.map(|(id, tool)| ToolCall::new(id, tool, "{}")).collect();
+            let text = if calls.is_empty() { "Done." } else { "" };
+            Ok(Response::text(text).with_calls(calls))
+        })
+    }
+}
+
+#[test]
+#[ignore = "a child process of other tests"]
+fn serves_conversations() {
+    let Ok(port) = std::env::var("TOOL_DURABLE_PORT") else { return };
+    let port: u16 = port.parse().expect("a port");
+    let world = PathBuf::from(std::env::var("TOOL_DURABLE_WORLD").expect("the parent sets it"));
+    let (scripted, planned) = (tools::toolbox(world.clone()), planned(world));
+    let conversations = Conversations::new(move |id| {
+        let mut limits = TurnLimits::default();
+        if id.starts_with("script") {
+            (limits.steps, limits.calls) = (None, None);
+            return ConversationSetup::new(&scripted, Script).limits(limits);
+        }
+        if id.starts_with("limited") {
+            limits.time = Some(Duration::from_millis(700));
+        }
+        ConversationSetup::new(&planned, Plan).limits(limits)
+    });
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("threads can be started");
+    runtime.block_on(async {
+        let listener = tokio::net::TcpListener::bind(("127.0.0.1", port)).await.expect("the port is free");
+        HttpServer::new(conversations.endpoint()).serve(listener).await;
+    });
+}

@@ -1,0 +1,233 @@
+//! The checks of calls, by a session over the tools of the server: [`Checker`].
+//!
+//! In: a call. Out: the line that the server gets, or the texts that the model gets. A checked call is deferred by its session until
+//! [`end`](Checker::end), so nothing here waits. Invariant: a call of a tool whose definition is known only passes if the schema of the tool
+//! accepts it.
+
+use std::future::Future;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use tool_runtime::clock::Clock;
+use tool_runtime::failure::Failure;
+use tool_runtime::session::Completion;
+use tool_runtime::throttle::Limits;
+use tool_runtime::tool_schema::shape::Text;
+use tool_runtime::toolbox::{Guard as Response, ToolboxBuilder};
+use tool_runtime::{BuildError, Outcome, RepairPolicy, Session, ToolError, Toolbox};
+
+use super::call::Call;
+use super::listed::Listed;
+use super::offer::{Called, Offer};
+use super::outcome::{End, Told};
+use super::report::ProxyReport;
+
+/// The settings of the host.
+pub(super) struct Settings {
+    pub(super) policy: RepairPolicy,
+    /// `None` disables the throttle.
+    pub(super) limits: Option<Limits>,
+    pub(super) clock: Arc<dyn Clock>,
+    /// The largest number of bytes of a line.
+    pub(super) message_limit: usize,
+    /// Receives remarks for the log.
+    pub(super) log: Box<dyn Fn(&str) + Send + Sync>,
+}
+
+/// Checks the calls of one connection.
+pub(super) struct Checker {
+    settings: Arc<Settings>,
+    session: Session,
+    offer: Offer,
+    /// The number of calls so far.
+    calls: u64,
+    pub(super) report: ProxyReport,
+}
+
+/// A call that the server has to answer.
+pub(super) struct Running {
+    /// The id in the session; `None` if the call was not checked.
+    call_id: Option<String>,
+    /// The server's name of the tool; `None` if the server does not list it.
+    tool: Option<String>,
+    since: Duration,
+    unlisted: Option<Unlisted>,
+}
+
+/// The answer to a call of a tool that the server does not list. The server may have the tool nevertheless, so it is only used if the server
+/// refuses the call.
+struct Unlisted {
+    texts: Vec<String>,
+    /// `true` if a listed tool has a similar name.
+    has_suggestion: bool,
+}
+
+/// The part of the answer to a call that the proxy adds.
+pub(super) enum Added {
+    Nothing,
+    /// A further text.
+    Text(String),
+    /// Texts that replace the answer.
+    Refusal(Vec<String>),
+}
+
+/// The result of a check.
+pub(super) enum Checked {
+    /// The server gets the call, with another line if it was repaired.
+    Passed(Running, Option<String>),
+    /// The model gets these texts.
+    Refused(Vec<String>),
+}
+
+impl Checker {
+    /// Fails if the settings contradict each other.
+    pub(super) fn new(settings: Arc<Settings>) -> Result<Self, BuildError> {
+        let session = builder(&settings).build()?.session();
+        Ok(Self { settings, session, offer: Offer::default(), calls: 0, report: ProxyReport::default() })
+    }
+
+    /// Checks a call.
+    pub(super) fn check(&mut self, call: &Call<'_>, line: &str) -> Checked {
+        let since = self.settings.clock.now();
+        let called = match self.offer.find(&call.name) {
+            Called::Tool(portable) => portable,
+            Called::Unknown => &call.name,
+            Called::Unchecked => {
+                let tool = self.offer.has(&call.name).then(|| call.name.clone());
+                let report = self.report.of(tool.as_deref());
+                report.calls += 1;
+                report.unchecked += 1;
+                return Checked::Passed(Running { call_id: None, tool, since, unlisted: None }, None);
+            }
+        };
+        self.calls += 1;
+        let call_id = format!("call_{}", self.calls);
+        let Some(outcome) = at_once(self.session.call(&call_id, called, call.arguments)) else {
+            return Checked::Refused(vec!["The call could not be checked, so it was not sent.".to_owned()]);
+        };
+        let tool = self.offer.name_of(outcome.tool());
+        let report = self.report.of(Some(tool).filter(|tool| self.offer.has(tool)));
+        report.calls += 1;
+        if !outcome.is_deferred() {
+            match outcome.failure().map(Failure::error_type) {
+                Some("unknown_tool" | "ambiguous_tool" | "tool_removed") => {
+                    let suggestion = outcome.failure().map(|failure| failure.to_value()["did_you_mean"].is_array());
+                    let unlisted =
+                        Unlisted { texts: self.texts(&outcome), has_suggestion: suggestion.unwrap_or_default() };
+                    return Checked::Passed(
+                        Running { call_id: None, tool: None, since, unlisted: Some(unlisted) },
+                        None,
+                    );
+                }
+                Some("throttled") => report.throttled += 1,
+                _ => report.refused += 1,
+            }
+            return Checked::Refused(self.texts(&outcome));
+        }
+        report.repaired += u64::from(!outcome.repairs().is_empty());
+        let name = (tool != call.name).then_some(tool);
+        // `null` counts as no arguments, but servers expect an object.
+        let empty = (!call.arguments.is_empty() && !call.arguments.starts_with('{')).then_some("{}");
+        let repaired = call.with(line, name, outcome.arguments().or(empty));
+        Checked::Passed(
+            Running { call_id: Some(call_id), tool: Some(tool.to_owned()), since, unlisted: None },
+            repaired,
+        )
+    }
+
+    /// Ends a call with an answer of the server.
+    pub(super) fn end(&mut self, mut running: Running, told: Told) -> Added {
+        let Told { completion, end } = told;
+        if let Some(Unlisted { texts, has_suggestion }) = running.unlisted.take() {
+            let report = self.report.of(None);
+            report.time += self.settings.clock.now().saturating_sub(running.since);
+            match end {
+                End::Result => report.unchecked += 1,
+                End::Failure | End::Error => report.refused += 1,
+            }
+            return match end {
+                End::Error => Added::Refusal(texts),
+                End::Failure if has_suggestion => Added::Text(texts.join("\n")),
+                End::Failure | End::Result => Added::Nothing,
+            };
+        }
+        let outcome = self.complete(running, completion, end != End::Result);
+        outcome.and_then(|outcome| self.warnings(&outcome)).map_or(Added::Nothing, Added::Text)
+    }
+
+    /// Ends a call without an answer that can be forwarded. Returns the texts for the model.
+    pub(super) fn fail(&mut self, running: Running, failure: ToolError) -> Vec<String> {
+        let text = failure.to_string();
+        match self.complete(running, failure.into(), true) {
+            Some(outcome) => self.texts(&outcome),
+            None => vec![text],
+        }
+    }
+
+    /// Ends a call that the client has cancelled.
+    pub(super) fn cancel(&mut self, running: Running) {
+        self.complete(running, Completion::cancelled(), false);
+    }
+
+    /// Ends a call in the session. `None` if the call was not checked.
+    fn complete(&mut self, running: Running, completion: Completion, has_failed: bool) -> Option<Outcome> {
+        let Running { call_id, tool, since, .. } = running;
+        let report = self.report.of(tool.as_deref());
+        report.failed += u64::from(has_failed);
+        report.time += self.settings.clock.now().saturating_sub(since);
+        self.session.complete(&call_id?, completion).ok()
+    }
+
+    /// Returns the texts of a call that did not succeed.
+    fn texts(&self, outcome: &Outcome) -> Vec<String> {
+        let text = self.offer.in_own_names(&outcome.to_text());
+        [text].into_iter().chain(self.warnings(outcome)).collect()
+    }
+
+    fn warnings(&self, outcome: &Outcome) -> Option<String> {
+        let warnings: Vec<&str> = outcome.warnings().iter().map(Text::as_str).collect();
+        (!warnings.is_empty()).then(|| self.offer.in_own_names(&warnings.join("\n")))
+    }
+
+    /// Uses this list of tools from now on.
+    pub(super) fn learn(&mut self, listed: Listed) {
+        if self.offer.is_of(&listed) {
+            return;
+        }
+        let log = &self.settings.log;
+        self.offer = Offer::new(listed, std::mem::take(&mut self.offer), |remark| log(&remark));
+        let used = match self.offer.build(builder(&self.settings)) {
+            Ok(toolbox) => self.session.replace_toolbox(&toolbox).map(drop).map_err(|error| error.to_string()),
+            Err(error) => Err(error.to_string()),
+        };
+        if let Err(reason) = used {
+            log(&format!("no call is checked: {reason}"));
+            self.offer = Offer::default();
+        }
+    }
+
+    /// Lets calls of tools that are not known pass, because the server did not list its tools.
+    pub(super) fn learn_nothing(&mut self) {
+        (self.settings.log)("the server did not list its tools, so calls of unknown tools are not checked");
+        self.offer.forget_completeness();
+    }
+}
+
+fn builder(settings: &Settings) -> ToolboxBuilder {
+    // Results belong to the server: they are neither checked nor changed.
+    let builder = Toolbox::builder().response(Response::OFF).repair(settings.policy).clock(Arc::clone(&settings.clock));
+    match &settings.limits {
+        Some(limits) => builder.throttle(*limits),
+        None => builder.no_throttle(),
+    }
+}
+
+/// Returns the output of a future that never waits.
+fn at_once<T>(future: impl Future<Output = T>) -> Option<T> {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(output) => Some(output),
+        Poll::Pending => None,
+    }
+}

@@ -1,0 +1,110 @@
+//! The state of the list of tools: [`Lister`].
+//!
+//! The list is learned from the pages that the client requests, or, if a call needs it before, from pages that the proxy requests.
+//!
+//! Invariant: a list that was requested before the server reported a change is only used for calls that already wait for it.
+
+use std::time::Duration;
+
+use super::listed::{Listed, Page};
+use super::message::Answer;
+
+/// Collects the pages of the list of tools.
+#[derive(Default)]
+pub(super) struct Lister {
+    /// The counter of changes that the server has reported.
+    changes: u64,
+    /// The list in use: the counter when it was requested, and the time at which the list expires.
+    used: Option<(u64, Option<Duration>)>,
+    /// The pages that the client has requested.
+    seen: Option<Listed>,
+    /// The pages that the proxy is requesting.
+    own: Option<Own>,
+}
+
+struct Own {
+    listed: Listed,
+    /// The members of `_meta` for each request.
+    protocol: Vec<(String, String)>,
+}
+
+/// The state of the list that the proxy is requesting.
+pub(super) enum Step {
+    /// The next page has this cursor.
+    Next(String),
+    /// The list has ended. `None` if the server did not answer with a list.
+    End(Option<Listed>),
+}
+
+impl Lister {
+    /// Notes that the server has reported a change.
+    pub(super) fn change(&mut self) {
+        self.changes += 1;
+    }
+
+    /// Returns the number of changes so far.
+    pub(super) fn changes(&self) -> u64 {
+        self.changes
+    }
+
+    /// Returns `true` if the list is known and valid.
+    pub(super) fn is_valid(&self, now: Duration) -> bool {
+        self.used.is_some_and(|(changes, expires_at)| {
+            changes == self.changes && expires_at.is_none_or(|expires_at| now < expires_at)
+        })
+    }
+
+    /// Notes that a list is used from now on.
+    pub(super) fn learn(&mut self, listed: &Listed, now: Duration) {
+        self.used = Some((listed.changes, listed.ttl.map(|ttl| now.saturating_add(ttl))));
+    }
+
+    /// Adds a page that the client has requested after so many changes. Returns the list after its last page.
+    pub(super) fn see(&mut self, cursor: Option<&str>, changes: u64, answer: Answer<'_>) -> Option<Listed> {
+        let Answer::Result(result) = answer else { return None };
+        let mut seen = match (self.seen.take(), cursor) {
+            (_, None) => Listed::new(changes),
+            (Some(seen), Some(_)) if seen.continues_with(cursor) && seen.changes == changes => seen,
+            // The client requests pages in another order, so its list is not complete.
+            _ => return None,
+        };
+        match seen.add(result) {
+            Page::Next(_) => self.seen = Some(seen),
+            Page::Last => return Some(seen),
+            Page::Invalid => {}
+        }
+        None
+    }
+
+    /// Begins to request the list, unless that has begun already. Returns `true` if the first page has to be requested.
+    pub(super) fn begin(&mut self, protocol: impl FnOnce() -> Vec<(String, String)>) -> bool {
+        let is_new = self.own.is_none();
+        if is_new {
+            self.own = Some(Own { listed: Listed::new(self.changes), protocol: protocol() });
+        }
+        is_new
+    }
+
+    /// Returns the members of `_meta` for a request of a page.
+    pub(super) fn protocol(&self) -> &[(String, String)] {
+        self.own.as_ref().map_or(&[], |own| &own.protocol)
+    }
+
+    /// Adds a page that the proxy has requested.
+    pub(super) fn continue_with(&mut self, answer: Answer<'_>) -> Step {
+        let (Some(mut own), Answer::Result(result)) = (self.own.take(), answer) else { return Step::End(None) };
+        match own.listed.add(result) {
+            Page::Next(cursor) => {
+                self.own = Some(own);
+                Step::Next(cursor)
+            }
+            Page::Last => Step::End(Some(own.listed)),
+            Page::Invalid => Step::End(None),
+        }
+    }
+
+    /// Gives up the list that the proxy is requesting.
+    pub(super) fn give_up(&mut self) {
+        self.own = None;
+    }
+}

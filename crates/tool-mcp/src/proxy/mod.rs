@@ -1,0 +1,171 @@
+//! A proxy between an MCP client and an MCP server that somebody else wrote: [`Proxy`].
+//!
+//! Messages are forwarded byte for byte. Only the calls of tools are checked: certain mistakes of the model are repaired, others are answered
+//! by the proxy with all issues and a hint, and a model that repeats itself is paused. The server only gets calls that the schemas of its tools
+//! accept.
+
+mod call;
+mod checker;
+mod fate;
+mod guard;
+mod listed;
+mod lister;
+mod message;
+mod offer;
+mod open;
+mod outbox;
+mod outcome;
+mod report;
+mod run;
+
+use std::fmt;
+use std::io;
+use std::process::Stdio;
+use std::sync::{Arc, Mutex};
+
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::process::Command;
+use tool_runtime::clock::{Clock, SystemClock};
+use tool_runtime::throttle::Limits;
+use tool_runtime::{BuildError, RepairPolicy};
+
+use self::checker::Settings;
+use self::guard::Guard;
+pub use self::report::{ProxyReport, ToolReport};
+pub use self::run::ProxyEnd;
+use self::run::{Shared, Streams, locked, run};
+
+/// Checks and repairs the calls of a client on their way to a server.
+///
+/// ```no_run
+/// use tokio::process::Command;
+/// use tool_mcp::proxy::Proxy;
+///
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// let mut server = Command::new("npx");
+/// server.args(["-y", "@modelcontextprotocol/server-filesystem", "/srv"]);
+///
+/// let proxy = Proxy::builder().log(|remark| eprintln!("proxy: {remark}")).build()?;
+/// proxy.stdio(server, std::future::pending()).await?;
+/// eprint!("{}", proxy.report());
+/// # Ok(())
+/// # }
+/// ```
+pub struct Proxy {
+    guard: Shared,
+}
+
+/// The settings of a [`Proxy`].
+#[must_use = "nothing runs before a proxy is built and connected"]
+pub struct ProxyBuilder(Settings);
+
+impl Proxy {
+    /// Returns a builder with the default settings.
+    pub fn builder() -> ProxyBuilder {
+        ProxyBuilder(Settings {
+            policy: RepairPolicy::Lossless,
+            limits: Some(Limits::default()),
+            clock: Arc::new(SystemClock::new()),
+            message_limit: 8 * 1_024 * 1_024,
+            log: Box::new(|_| {}),
+        })
+    }
+
+    /// Starts the server as a child process, and connects it with the standard input and output of this process, until one of both ends or
+    /// `stop` does. Every request that is open then is answered with an error. The standard error of the server is that of its command.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the process cannot be started.
+    pub async fn stdio(&self, server: impl Into<Command>, stop: impl Future<Output = ()>) -> io::Result<ProxyEnd> {
+        let mut child = server.into().stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true).spawn()?;
+        let missing = || io::Error::from(io::ErrorKind::BrokenPipe);
+        let streams = Streams {
+            from_client: tokio::io::stdin(),
+            to_client: tokio::io::stdout(),
+            from_server: child.stdout.take().ok_or_else(missing)?,
+            to_server: child.stdin.take().ok_or_else(missing)?,
+            child: Some(child),
+        };
+        Ok(run(&self.guard, streams, stop).await)
+    }
+
+    /// Connects a client and a server over streams, until one of both ends.
+    pub async fn streams(
+        &self,
+        (from_client, to_client): (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
+        (from_server, to_server): (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
+    ) -> ProxyEnd {
+        let streams = Streams { from_client, to_client, from_server, to_server, child: None };
+        run(&self.guard, streams, std::future::pending()).await
+    }
+
+    /// Returns the counts so far.
+    pub fn report(&self) -> ProxyReport {
+        locked(&self.guard).report().clone()
+    }
+}
+
+impl ProxyBuilder {
+    /// Sets the repairs that rejected arguments may have; [`RepairPolicy::Lossless`] by default.
+    pub fn repair(mut self, policy: RepairPolicy) -> Self {
+        self.0.policy = policy;
+        self
+    }
+
+    /// Sets the limits of the throttle; [`Limits::default`] by default.
+    pub fn throttle(mut self, limits: Limits) -> Self {
+        self.0.limits = Some(limits);
+        self
+    }
+
+    /// Disables the throttle.
+    pub fn no_throttle(mut self) -> Self {
+        self.0.limits = None;
+        self
+    }
+
+    /// Sets the largest size of one message in bytes, 8 MiB by default. A longer request or answer is replaced by an error.
+    pub fn max_message_bytes(mut self, bytes: usize) -> Self {
+        self.0.message_limit = bytes;
+        self
+    }
+
+    /// Sets the clock of the throttle and of the report.
+    pub fn clock(mut self, clock: impl Clock) -> Self {
+        self.0.clock = Arc::new(clock);
+        self
+    }
+
+    /// Sets the function that gets remarks about the connection, such as a definition that cannot be used. They contain no arguments and no
+    /// results.
+    pub fn log(mut self, log: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        self.0.log = Box::new(log);
+        self
+    }
+
+    /// Builds the proxy. It is made for one connection.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the settings contradict each other.
+    pub fn build(self) -> Result<Proxy, BuildError> {
+        Ok(Proxy { guard: Arc::new(Mutex::new(Guard::new(self.0)?)) })
+    }
+}
+
+impl fmt::Debug for Proxy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Proxy").field("report", &self.report()).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for ProxyBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Settings { policy, message_limit, .. } = &self.0;
+        f.debug_struct("ProxyBuilder")
+            .field("policy", policy)
+            .field("message_limit", message_limit)
+            .finish_non_exhaustive()
+    }
+}

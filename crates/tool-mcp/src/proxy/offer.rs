@@ -1,0 +1,198 @@
+//! The tools of a server as a toolbox whose calls are checked and repaired, but not run: [`Offer`].
+//!
+//! In: the definitions of a server. Out: for each name, the tool that checks its calls. Invariants: a definition that cannot be used does not
+//! affect the others, and its calls are not checked; a tool whose definition has not changed is not compiled again.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tool_dynamic::DynamicTool;
+use tool_runtime::tool::{Annotations, Tool, portable_name};
+use tool_runtime::toolbox::ToolboxBuilder;
+use tool_runtime::{BuildError, Toolbox};
+
+use super::listed::Listed;
+use super::message::object;
+use crate::client::offer::described;
+use crate::private::bounded;
+use crate::private::json::Writer;
+
+/// The tools of a server at one time.
+#[derive(Default)]
+pub(super) struct Offer {
+    tools: Vec<Offered>,
+    /// The index of each tool by the server's name.
+    names: HashMap<Box<str>, usize>,
+    /// The indices of the tools that have another name in the toolbox.
+    renamed: Vec<usize>,
+    /// `true` if the server has no other tools.
+    is_complete: bool,
+}
+
+struct Offered {
+    definition: Box<str>,
+    name: Box<str>,
+    /// The name in the toolbox.
+    portable: Box<str>,
+    /// `None` if the definition cannot be used.
+    tool: Option<Arc<dyn Tool>>,
+}
+
+/// The tool that a call means.
+#[derive(Debug, PartialEq)]
+pub(super) enum Called<'o> {
+    /// The name of the tool in the toolbox.
+    Tool(&'o str),
+    /// The server has no tool with exactly this name.
+    Unknown,
+    /// Nothing is known about the arguments of the tool.
+    Unchecked,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Definition<'d> {
+    name: String,
+    #[serde(borrow, default)]
+    description: Option<&'d RawValue>,
+    #[serde(borrow, default)]
+    input_schema: Option<&'d RawValue>,
+    #[serde(borrow, default)]
+    annotations: Option<&'d RawValue>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Hints {
+    #[serde(rename = "readOnlyHint")]
+    read_only: Option<bool>,
+    #[serde(rename = "destructiveHint")]
+    destructive: Option<bool>,
+    #[serde(rename = "idempotentHint")]
+    idempotent: Option<bool>,
+    #[serde(rename = "openWorldHint")]
+    open_world: Option<bool>,
+}
+
+impl Offer {
+    /// Creates a tool for each definition, but keeps the tools of definitions that are unchanged since the offer
+    /// `before`. Faults of definitions go to `report`.
+    pub(super) fn new(listed: Listed, before: Self, mut report: impl FnMut(String)) -> Self {
+        let mut known: HashMap<Box<str>, Offered> =
+            before.tools.into_iter().map(|offered| (offered.definition.clone(), offered)).collect();
+        let mut offer = Self { is_complete: listed.is_complete, ..Self::default() };
+        let mut portable_names = HashMap::new();
+        for definition in listed.definitions {
+            let mut offered = known.remove(&definition).unwrap_or_else(|| Offered::new(definition, &mut report));
+            let index = offer.tools.len();
+            if offered.name.is_empty() {
+                offer.is_complete = false;
+            } else if offer.names.contains_key(&offered.name) {
+                report(format!("the server lists {} twice; the first definition counts", bounded::name(&offered.name)));
+                offered.tool = None;
+            } else {
+                if *portable_names.entry(offered.portable.clone()).or_insert(index) != index {
+                    // Two names of the server have the same form in the toolbox, which only happens on purpose.
+                    offered.tool = None;
+                }
+                if offered.name != offered.portable {
+                    offer.renamed.push(index);
+                }
+                offer.names.insert(offered.name.clone(), index);
+            }
+            offer.tools.push(offered);
+        }
+        offer
+    }
+
+    /// Returns `true` if the offer was made from the same definitions.
+    pub(super) fn is_of(&self, listed: &Listed) -> bool {
+        let own = self.tools.iter().map(|offered| &offered.definition);
+        self.is_complete == listed.is_complete && own.eq(&listed.definitions)
+    }
+
+    /// Lets calls of names that are not in the offer pass without a check.
+    pub(super) fn forget_completeness(&mut self) {
+        self.is_complete = false;
+    }
+
+    /// Adds the tools to a toolbox.
+    pub(super) fn build(&self, toolbox: ToolboxBuilder) -> Result<Toolbox, BuildError> {
+        self.tools.iter().filter_map(|offered| offered.tool.clone()).fold(toolbox, ToolboxBuilder::tool).build()
+    }
+
+    /// Finds the tool of a call by the server's name.
+    pub(super) fn find(&self, name: &str) -> Called<'_> {
+        match self.names.get(name) {
+            Some(&index) if self.tools[index].tool.is_some() => Called::Tool(&self.tools[index].portable),
+            None if self.is_complete => Called::Unknown,
+            Some(_) | None => Called::Unchecked,
+        }
+    }
+
+    /// Returns `true` if the server has a tool with exactly this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.names.contains_key(name)
+    }
+
+    /// Returns the server's name of a tool of the toolbox.
+    pub(super) fn name_of<'o>(&'o self, portable: &'o str) -> &'o str {
+        let renamed = self.renamed.iter().map(|&index| &self.tools[index]);
+        renamed.into_iter().find(|offered| *offered.portable == *portable).map_or(portable, |offered| &offered.name)
+    }
+
+    /// Replaces the names of the toolbox in a text for the model by those that the model knows. The text is JSON, and a name that was changed
+    /// ends in a hash, so it is not part of anything else.
+    pub(super) fn in_own_names(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for offered in self.renamed.iter().map(|&index| &self.tools[index]) {
+            if text.contains(&*offered.portable) {
+                let mut name = String::new();
+                Writer::new(&mut name).string(&bounded::exact_name(&offered.name));
+                text = text.replace(&*offered.portable, &name[1..name.len() - 1]);
+            }
+        }
+        text
+    }
+}
+
+impl Offered {
+    /// Creates a tool, and reports the fault of a definition that cannot be used.
+    fn new(definition: Box<str>, report: &mut impl FnMut(String)) -> Self {
+        let Some(Definition { name, description, input_schema, annotations }) =
+            object(&definition).filter(|definition: &Definition<'_>| !definition.name.is_empty())
+        else {
+            report("the server lists a tool whose definition has no valid name".to_owned());
+            return Self { name: "".into(), portable: "".into(), tool: None, definition };
+        };
+        let schema = input_schema.map_or(r#"{"type":"object"}"#, RawValue::get);
+        let description: Option<String> = description.and_then(|text| serde_json::from_str(text.get()).ok());
+        let built = DynamicTool::builder(name.clone(), described(description.as_deref().unwrap_or_default()), schema)
+            // JSON Schema leaves this check to the program, and most servers do not make it.
+            .assert_formats(false)
+            .annotations(effects(annotations))
+            .external();
+        let tool = match built {
+            Ok(tool) => Some(Arc::new(tool) as Arc<dyn Tool>),
+            Err(error) => {
+                let (name, reason) = (bounded::name(&name), error.to_string());
+                report(format!("calls of {name} are not checked: {}", bounded::sentence(&reason, 300)));
+                None
+            }
+        };
+        let portable = portable_name(&name).into();
+        Self { name: name.into(), portable, tool, definition }
+    }
+}
+
+fn effects(annotations: Option<&RawValue>) -> Annotations {
+    let hints: Hints = annotations.and_then(|annotations| object(annotations.get())).unwrap_or_default();
+    let mut effects = Annotations::NONE;
+    effects.read_only = hints.read_only;
+    effects.destructive = hints.destructive;
+    effects.idempotent = hints.idempotent;
+    effects.open_world = hints.open_world;
+    effects
+}

@@ -1,0 +1,99 @@
+//! The server's answer to a call: [`Told`], and the same answer with a further text.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tool_runtime::ToolError;
+use tool_runtime::session::Completion;
+
+use super::call::text_part;
+use super::message::{Answer, Splice, object, present, replaced};
+
+/// The largest number of parts of an error whose texts are compared with other errors.
+const MOST_PARTS: usize = 16;
+
+/// An answer as the throttle sees it.
+pub(super) struct Told {
+    pub(super) completion: Completion,
+    pub(super) end: End,
+}
+
+/// The end of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    Result,
+    /// A result that is marked as an error.
+    Failure,
+    /// An error of the protocol, which hosts may hide from the model.
+    Error,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Members<'l> {
+    #[serde(borrow, deserialize_with = "present")]
+    content: Option<&'l RawValue>,
+    #[serde(borrow, deserialize_with = "present")]
+    structured_content: Option<&'l RawValue>,
+    #[serde(borrow, deserialize_with = "present")]
+    is_error: Option<&'l RawValue>,
+    #[serde(borrow, deserialize_with = "present")]
+    result_type: Option<&'l RawValue>,
+    /// A task, in revision 2025-11-25.
+    #[serde(borrow, deserialize_with = "present")]
+    task: Option<&'l RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Message {
+    #[serde(default)]
+    message: String,
+}
+
+#[derive(Deserialize)]
+struct Part {
+    #[serde(default)]
+    text: String,
+}
+
+/// Returns an answer as the throttle sees it.
+pub(super) fn told(answer: Answer<'_>) -> Told {
+    let result = match answer {
+        Answer::Error(error) => {
+            let message = object::<Message>(error).map_or_else(String::new, |error| error.message);
+            return Told { completion: ToolError::verbatim(message).into(), end: End::Error };
+        }
+        Answer::Result(result) => result,
+    };
+    let Members { content, structured_content, is_error, result_type, task } = object(result).unwrap_or_default();
+    let is_whole = result_type.is_none_or(|kind| kind.get() == r#""complete""#) && task.is_none();
+    if !is_whole {
+        // A question or a task: the call has no result yet.
+        return Told { completion: Completion::cancelled(), end: End::Result };
+    }
+    if is_error.is_some_and(|is_error| is_error.get() == "true") {
+        let parts: Vec<&RawValue> =
+            content.and_then(|parts| serde_json::from_str(parts.get()).ok()).unwrap_or_default();
+        let texts = parts.iter().take(MOST_PARTS).filter_map(|part| object::<Part>(part.get()));
+        let texts: Vec<String> = texts.map(|part| part.text).collect();
+        return Told { completion: ToolError::verbatim(texts.join("\n")).into(), end: End::Failure };
+    }
+    // The throttle only compares results, so a hash is enough. `_meta` may differ in each of two equal results.
+    let mut hasher = DefaultHasher::new();
+    match content.or(structured_content) {
+        None => result.hash(&mut hasher),
+        Some(_) => [content, structured_content].map(|part| part.map(RawValue::get)).hash(&mut hasher),
+    }
+    Told { completion: format!("{:016x}", hasher.finish()).into(), end: End::Result }
+}
+
+/// Returns the line of a result with a further text for the model. `None` if the result has no list of parts.
+pub(super) fn with_text(line: &str, answer: Answer<'_>, text: &str) -> Option<String> {
+    let Answer::Result(result) = answer else { return None };
+    let content = object::<Members<'_>>(result)?.content?.get();
+    let inside = content.strip_prefix('[')?.strip_suffix(']')?;
+    let comma = if inside.trim_ascii().is_empty() { "" } else { "," };
+    let end = &content[content.len() - 1..];
+    Some(replaced(line, vec![Splice { part: end, text: format!("{comma}{}]", text_part(text)).into() }]))
+}

@@ -1,0 +1,82 @@
+//! The counts of a proxy: [`ProxyReport`].
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use crate::private::bounded;
+
+/// The largest number of tools that are counted separately.
+const MOST_TOOLS: usize = 10_000;
+/// The row of the calls that no other row counts.
+const OTHERS: &str = "(other names)";
+
+/// The counts of a proxy since its start. It is displayed as a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ProxyReport {
+    /// The counts of each tool that was called, by the name that the server gave it. Calls of unknown names are counted as one tool,
+    /// `(other names)`.
+    pub tools: BTreeMap<String, ToolReport>,
+    /// The answers to requests that nobody had sent, or that were answered already. They were dropped.
+    pub stray_answers: u64,
+    /// The lines that were not messages, or too long. They were dropped; if a line was a request or an answer, its sender or receiver got an
+    /// error.
+    pub bad_lines: u64,
+}
+
+/// The counts of one tool.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ToolReport {
+    /// The number of calls of the client.
+    pub calls: u64,
+    /// The number of calls that reached the server after a repair.
+    pub repaired: u64,
+    /// The number of calls that the proxy refused because of their name or their arguments.
+    pub refused: u64,
+    /// The number of calls that the throttle refused.
+    pub throttled: u64,
+    /// The number of calls that reached the server and failed there.
+    pub failed: u64,
+    /// The number of calls that reached the server without a check, because the server did not define the tool in a way that can be used.
+    pub unchecked: u64,
+    /// The number of bytes that were removed from results.
+    pub bytes_cut: u64,
+    /// The total time that the server needed for its answers.
+    pub time: Duration,
+}
+
+impl ProxyReport {
+    /// Returns the counts of a tool of the server. Any other name is `None`.
+    pub(super) fn of(&mut self, tool: Option<&str>) -> &mut ToolReport {
+        let name = tool.map_or_else(|| OTHERS.to_owned(), |name| bounded::name(name).into_owned());
+        let is_new = !self.tools.contains_key(&name);
+        let name = if is_new && self.tools.len() >= MOST_TOOLS { OTHERS.to_owned() } else { name };
+        self.tools.entry(name).or_default()
+    }
+}
+
+impl fmt::Display for ProxyReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let longest = self.tools.keys().map(|name| name.chars().count()).max();
+        let width = longest.unwrap_or_default().max("tool".len());
+        let heads = ["calls", "repaired", "refused", "throttled", "failed", "unchecked", "bytes cut"];
+        write!(f, "{:<width$}", "tool")?;
+        for head in heads {
+            write!(f, "  {head}")?;
+        }
+        writeln!(f, "        time")?;
+        for (name, tool) in &self.tools {
+            let ToolReport { calls, repaired, refused, throttled, failed, unchecked, bytes_cut, time } = tool;
+            write!(f, "{name:<width$}")?;
+            for (count, head) in
+                [calls, repaired, refused, throttled, failed, unchecked, bytes_cut].into_iter().zip(heads)
+            {
+                write!(f, "  {count:>width$}", width = head.len())?;
+            }
+            writeln!(f, "  {:>8.3} s", time.as_secs_f64())?;
+        }
+        writeln!(f, "{} stray answers and {} bad lines were dropped.", self.stray_answers, self.bad_lines)
+    }
+}

@@ -1,0 +1,7 @@
+//! The proxy between a client and a server that follow the protocol or break it.
+
+mod calls;
+mod faults;
+mod lists;
+mod rig;
+mod unchanged;

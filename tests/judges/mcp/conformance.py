@@ -1,0 +1,124 @@
+"""The official conformance suite against the examples `conformance` and `conformance_client`: conformance.py NODE SUITE SERVER CLIENT [--bless].
+
+Each server scenario runs alone, so that the requests which the fixture answers around our tools can be counted: SERVER writes each of them to
+its standard error. The result is the list between the markers of the guide `conformance`. Exit code 1 if the list differs, or if a scenario
+fails that is not in FAILING; with --bless, the list is written instead of compared.
+"""
+
+import difflib
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+REVISIONS = ["2025-11-25", "2026-07-28"]
+GUIDE = pathlib.Path("crates/tool-mcp/docs/conformance.md")
+START, END = "<!-- conformance.py writes from here -->", "<!-- to here -->"
+# The scenarios that the client of rmcp fails too: its `AuthClient` has no such ways to authorize. No revision requires them.
+FAILING = {"auth/enterprise-managed-authorization", "auth/dpop", "auth/dpop-nonce", "auth/wif-jwt-bearer"}
+
+node, suite, server, client = sys.argv[1:5]
+unexpected = []
+
+
+def run(*arguments):
+    done = subprocess.run([node, suite, *arguments], capture_output=True, text=True, timeout=600)
+    return done.stdout + done.stderr
+
+
+def scenarios(revision):
+    """The scenarios of each side: the required ones, and those that run without being required, with the reason."""
+    found, reason, side = {"server": {}, "client": {}}, None, None
+    for line in run("list", "--requirements", revision).splitlines():
+        if heading := re.match(r"(Server|Client) scenarios", line):
+            side = heading[1].lower()
+        elif heading := re.match(r"  (\S+) \(\d+\):", line):
+            reason = heading[1]
+        elif entry := re.match(r"\s+- (\S+)(?: \[(\w+)\])?", line):
+            found[entry[2] or side][entry[1]] = reason
+    return found
+
+
+def names(scenarios):
+    return ", ".join(f"`{name}`" for name in scenarios)
+
+
+def counted(all, what):
+    required = sum(reason is None for reason in all.values())
+    return f"{required} required and {len(all) - required} further scenarios of the {what}"
+
+
+def check_server(revision, all, url, notes):
+    answered, empty = {}, []
+    for name, reason in all.items():
+        before = notes.stat().st_size
+        # Extensions do not belong to a revision.
+        version = [] if reason == "extension" else ["--spec-version", revision]
+        output = run("server", "--url", url, "--scenario", name, *version)
+        result = re.search(r"Passed: (\d+)/\d+, (\d+) failed, (\d+) warnings", output)
+        lines = notes.read_text()[before:].splitlines()
+        if result and result[1] == "0":
+            empty.append(name)
+        else:
+            answered[name] = list(dict.fromkeys(line.strip() for line in lines))
+        print(f"     {name}: {result[0] if result else 'no result'}")
+        if result is None or result[2] != "0" or result[3] != "0":
+            unexpected.append(f"{revision} server {name}")
+            print(output)
+    ours = [name for name, requests in answered.items() if not requests]
+    yield f"{counted(all, 'server')}: all pass{f', except {names(empty)}, which has no checks yet' if empty else ''}."
+    yield f"`tool-mcp` answers {len(ours)} of them alone: {names(ours)}."
+    yield f"In the other {len(answered) - len(ours)}, the fixture answers some requests or all of them:"
+    yield ["| scenario | answered by the fixture |", "| --- | --- |"] + [
+        f"| `{name}` | {', '.join(f'`{request}`' for request in requests)} |" for name, requests in answered.items() if requests
+    ]
+
+
+def check_client(revision, all):
+    output = run("client", "--command", client, "--requirements", revision)
+    results = re.findall(r"^(✓|✗) (\S+): (.*)$", output, re.MULTILINE)
+    failed = {name for mark, name, _ in results if mark == "✗"}
+    for _, name, result in results:
+        print(f"     {name}: {result}")
+    if {name for _, name, _ in results} != set(all) or failed != FAILING:
+        unexpected.append(f"{revision} client {failed ^ FAILING or 'does not run every scenario'}")
+        print(output)
+    authorization = [name for name in all if name.startswith("auth/")]
+    ours = [name for name in all if name not in authorization]
+    yield f"{counted(all, 'client')}: {len(all) - len(failed)} pass, all required ones among them."
+    yield f"`connect` answers {len(ours)} of them alone: {names(ours)}."
+    yield f"The other {len(authorization)} are about authorization. The `AuthClient` of `rmcp` obtains the tokens for `connect`."
+    yield f"{len(failed)} further scenarios fail: {names(name for name in all if name in failed)}."
+
+
+def main():
+    text = []
+    with tempfile.TemporaryDirectory() as folder:
+        notes = pathlib.Path(folder, "notes")
+        with notes.open("w") as file:
+            serving = subprocess.Popen([server], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=file, text=True)
+        url = serving.stdout.readline().strip()
+        for revision in REVISIONS:
+            all = scenarios(revision)
+            print(f"\n== conformance suite, server, {revision}")
+            text += [f"## Server, {revision}", *check_server(revision, all["server"], url, notes)]
+            print(f"\n== conformance suite, client, {revision}")
+            text += [f"## Client, {revision}", *check_client(revision, all["client"])]
+        serving.stdin.close()
+        serving.wait(timeout=30)
+    blocks = ["\n".join(block) if isinstance(block, list) else block for block in text]
+    guide = GUIDE.read_text()
+    before, rest = guide.split(START)
+    after = rest.split(END)[1]
+    now = "\n\n".join([before + START, *blocks, END + after])
+    if "--bless" in sys.argv:
+        GUIDE.write_text(now)
+    elif now != guide:
+        unexpected.append(f"{GUIDE} differs; scripts/judges-mcp --bless writes it")
+        print("\n".join(difflib.unified_diff(guide.splitlines(), now.splitlines(), "guide", "now", lineterm="")))
+    print(f"\n{len(unexpected)} unexpected results", *unexpected, sep="\n")
+    sys.exit(1 if unexpected else 0)
+
+
+main()

@@ -1,0 +1,81 @@
+//! Calls whose tool runs in another session, perhaps in another process.
+//!
+//! In: a call that the hooks and the throttle have admitted, and later its outcome. Out: the call as a deferred call, and later its outcome
+//! for the model. Invariants: a detached call waits like a deferred call, so the saved session contains it. The session that detached a
+//! call counts its outcome and inspects its result. The session that ran the call does neither.
+
+use super::attempt::{Attempt, End};
+use super::completion::CompletionError;
+use super::generation::Generation;
+use super::starting::is_repeatable;
+use super::starts::Detached;
+use super::{Outcome, Session};
+use crate::hook::HostArguments;
+use crate::toolbox::Entry;
+
+impl Session {
+    pub(crate) fn detach_calls(&self) -> bool {
+        self.0.first.shared.starts.detach()
+    }
+
+    pub(crate) fn run_for_another(&self) -> bool {
+        self.0.first.shared.starts.run_elsewhere()
+    }
+
+    pub(crate) fn take_detached(&self) -> Vec<Detached> {
+        self.0.first.shared.starts.take()
+    }
+
+    /// Returns the description of a deferred call that the host has approved, as a detached call.
+    pub(crate) fn detached_of_deferred(&self, call_id: &str) -> Option<Detached> {
+        let current = self.current();
+        let waiting = current.shared.deferred.oldest(call_id).ok()?;
+        let entry = current.entry_of(&waiting);
+        Some(Detached {
+            call_id: call_id.to_owned(),
+            tool: waiting.name.to_string(),
+            is_repeatable: entry.is_some_and(|entry| is_repeatable(entry.tool.spec().settings.annotations)),
+            runs_alone: entry.is_some_and(|entry| entry.tool.spec().settings.sequential),
+        })
+    }
+
+    /// Runs a deferred call. If the value of a host parameter is missing, the call ends, because nobody can add the value here.
+    pub(crate) async fn run_deferred(&self, call_id: &str, values: HostArguments) -> Result<Outcome, CompletionError> {
+        let current = self.current();
+        let waiting = current.shared.deferred.take(call_id, |_| Ok(()))?;
+        let mut supplied = waiting.supplied.clone();
+        supplied.extend(values);
+        let trace = current.trace(call_id, &waiting.name, &waiting.arguments);
+        Ok(trace.around(current.run_approved(call_id, &waiting, &supplied)).await)
+    }
+
+    /// Ends a deferred call with its outcome from another session.
+    pub(crate) fn put_back(&self, call_id: &str, outcome: Outcome) -> Result<Outcome, CompletionError> {
+        let failure = match outcome.result() {
+            Ok(payload) => return self.complete(call_id, payload),
+            Err(failure) => failure,
+        };
+        let current = self.current();
+        let waiting = current.shared.deferred.take(call_id, |_| Ok(()))?;
+        let mut attempt = waiting.attempt();
+        attempt.ticket = current.pass_waiting(&waiting);
+        let mut outcome = current.settle(attempt, End::Refused(failure));
+        if let Some(entry) = current.entry_of(&waiting) {
+            current.inspect(entry, &waiting.arguments, &mut outcome);
+        }
+        Ok(outcome)
+    }
+}
+
+impl Generation {
+    /// Defers a call so that another session runs it.
+    pub(super) fn hand_over(&self, entry: &Entry, attempt: Attempt<'_>, supplied: HostArguments) -> Outcome {
+        self.shared.starts.add(Detached {
+            call_id: attempt.call_id.to_owned(),
+            tool: entry.name.to_string(),
+            is_repeatable: is_repeatable(entry.tool.spec().settings.annotations),
+            runs_alone: entry.tool.spec().settings.sequential,
+        });
+        self.defer(entry, attempt, supplied)
+    }
+}
