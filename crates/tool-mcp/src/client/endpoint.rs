@@ -173,7 +173,7 @@ impl fmt::Debug for Endpoint {
             Kind::Process(command) => f.debug_tuple("Endpoint").field(&command.as_std().get_program()).finish(),
             Kind::Streams(_) => f.debug_tuple("Endpoint").field(&"streams").finish(),
             #[cfg(feature = "http-client")]
-            Kind::Http(uri, _) => f.debug_tuple("Endpoint").field(&http::without_secrets(uri)).finish(),
+            Kind::Http(uri, _) => f.debug_tuple("Endpoint").field(&http::shown(uri)).finish(),
         }
     }
 }

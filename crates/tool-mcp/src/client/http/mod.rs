@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use reqwest::redirect::Policy;
-use reqwest::{Client, StatusCode};
+use reqwest::{Client, StatusCode, Url};
 use rmcp::service::ClientInitializeError;
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::streamable_http_client::{StreamableHttpClient, StreamableHttpClientTransportConfig};
@@ -53,16 +53,20 @@ where
     Connection::open(StreamableHttpClientTransport::with_client(client, config), opening).await
 }
 
-/// Returns a URL without its query, its fragment and its user, which may contain secrets.
-pub(super) fn without_secrets(url: &str) -> String {
-    let url = url.split(['?', '#']).next().unwrap_or_default();
-    match url.split_once("://").map(|(scheme, rest)| (scheme, rest.split_at(rest.find('/').unwrap_or(rest.len())))) {
-        Some((scheme, (authority, path))) => {
-            let host = authority.rsplit('@').next().unwrap_or_default();
-            format!("{scheme}://{host}{path}")
-        }
-        None => url.to_owned(),
-    }
+/// Removes the parts of a URL that may contain secrets: its user, its query and its fragment.
+fn hide_secrets(url: &mut Url) {
+    // The first two fail for a URL that has no host, and therefore no user.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url.set_query(None);
+    url.set_fragment(None);
+}
+
+/// Returns a URL as it may be shown. A text that is not a valid URL is not shown.
+pub(super) fn shown(url: &str) -> String {
+    let Ok(mut url) = Url::parse(url) else { return "(not a valid URL)".to_owned() };
+    hide_secrets(&mut url);
+    url.into()
 }
 
 /// Creates a client that does not reuse TCP connections, because a request on a reused connection may wait for the delayed acknowledgement

@@ -22,6 +22,7 @@ use sse_stream::{Error as SseError, Sse};
 
 use super::super::events::Events;
 use super::super::page::Page;
+use super::hide_secrets;
 
 type Headers = HashMap<HeaderName, HeaderValue>;
 type Stream = BoxStream<'static, Result<Sse, SseError>>;
@@ -84,12 +85,14 @@ impl Lists {
     }
 }
 
-/// Removes the URL from an error, because its query may contain secrets and errors are logged.
-fn without_url(error: StreamableHttpError<reqwest::Error>) -> StreamableHttpError<reqwest::Error> {
-    match error {
-        StreamableHttpError::Client(error) => StreamableHttpError::Client(error.without_url()),
-        error => error,
+/// Hides the secrets in the URL of an error, because errors are logged.
+fn without_secrets(mut error: StreamableHttpError<reqwest::Error>) -> StreamableHttpError<reqwest::Error> {
+    if let StreamableHttpError::Client(error) = &mut error
+        && let Some(url) = error.url_mut()
+    {
+        hide_secrets(url);
     }
+    error
 }
 
 impl<C: StreamableHttpClient<Error = reqwest::Error> + Sync> StreamableHttpClient for Observed<C> {
@@ -126,7 +129,7 @@ impl<C: StreamableHttpClient<Error = reqwest::Error> + Sync> StreamableHttpClien
         };
         let posted =
             self.inner.post_message_with_response_limits(uri, message, session_id, auth_header, custom_headers, limits);
-        let response = posted.await.map_err(without_url)?;
+        let response = posted.await.map_err(without_secrets)?;
         Ok(match response {
             StreamableHttpPostResponse::Json(mut message, session) if is_list => {
                 self.lists.record(&mut message);
@@ -146,7 +149,7 @@ impl<C: StreamableHttpClient<Error = reqwest::Error> + Sync> StreamableHttpClien
         auth_header: Option<String>,
         custom_headers: Headers,
     ) -> Answered<()> {
-        self.inner.delete_session(uri, session_id, auth_header, custom_headers).await.map_err(without_url)
+        self.inner.delete_session(uri, session_id, auth_header, custom_headers).await.map_err(without_secrets)
     }
 
     async fn get_stream(
@@ -158,7 +161,7 @@ impl<C: StreamableHttpClient<Error = reqwest::Error> + Sync> StreamableHttpClien
         custom_headers: Headers,
     ) -> Answered<Stream> {
         let stream = self.inner.get_stream(uri, session_id, last_event_id, auth_header, custom_headers).await;
-        stream.map(|stream| Arc::clone(&self.lists).record_events(stream)).map_err(without_url)
+        stream.map(|stream| Arc::clone(&self.lists).record_events(stream)).map_err(without_secrets)
     }
 
     async fn get_stream_with_max_sse_event_size(
@@ -174,6 +177,6 @@ impl<C: StreamableHttpClient<Error = reqwest::Error> + Sync> StreamableHttpClien
         let stream = inner
             .get_stream_with_max_sse_event_size(uri, session_id, last_event_id, auth_header, custom_headers, size)
             .await;
-        stream.map(|stream| Arc::clone(&self.lists).record_events(stream)).map_err(without_url)
+        stream.map(|stream| Arc::clone(&self.lists).record_events(stream)).map_err(without_secrets)
     }
 }

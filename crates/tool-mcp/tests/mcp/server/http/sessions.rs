@@ -136,3 +136,18 @@ async fn the_open_requests_of_a_session_are_bounded() {
     assert_eq!(ping.json()["result"], json!({}));
     served.stop().await;
 }
+
+/// A message that repeats a key has no certain id, so nothing about it can be checked.
+#[tokio::test]
+async fn a_message_with_a_repeated_key_reaches_no_tool() {
+    let (served, stages) = working().await;
+    let (address, session) = (served.address, session(&served).await);
+    let plain = call(json!(7), 1);
+    for repeated in [r#"{"id":7,"#, r#"{"method":"tools/call","#, r#"{"jsonrpc":"2.0","id":8,"method":"ping","#] {
+        let message = format!("{repeated}{}", &plain[1..]);
+        let answer = post(address, &[("Mcp-Session-Id", &session)], &message).await;
+        assert_eq!(answer.status, 415, "{message}: {}", answer.body);
+    }
+    assert_eq!(stages.begun.available_permits(), 0);
+    served.stop().await;
+}
