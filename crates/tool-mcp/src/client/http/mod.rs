@@ -2,18 +2,20 @@
 //!
 //! The transport bounds the size of every response itself. Invariant: a definition that the transport drops is reported.
 
+mod address;
 mod observed;
 
 use std::pin::Pin;
 use std::sync::Arc;
 
 use reqwest::redirect::Policy;
-use reqwest::{Client, StatusCode, Url};
+use reqwest::{Client, StatusCode};
 use rmcp::service::ClientInitializeError;
 use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::streamable_http_client::{StreamableHttpClient, StreamableHttpClientTransportConfig};
 
 use super::connection::{Connection, Opening};
+pub(super) use address::shown;
 use observed::Observed;
 
 const MOST_REDIRECTS: usize = 10;
@@ -51,22 +53,6 @@ where
 {
     let client = Observed::new(client, Arc::clone(&opening.events));
     Connection::open(StreamableHttpClientTransport::with_client(client, config), opening).await
-}
-
-/// Removes the parts of a URL that may contain secrets: its user, its query and its fragment.
-fn hide_secrets(url: &mut Url) {
-    // The first two fail for a URL that has no host, and therefore no user.
-    let _ = url.set_username("");
-    let _ = url.set_password(None);
-    url.set_query(None);
-    url.set_fragment(None);
-}
-
-/// Returns a URL as it may be shown. A text that is not a valid URL is not shown.
-pub(super) fn shown(url: &str) -> String {
-    let Ok(mut url) = Url::parse(url) else { return "(not a valid URL)".to_owned() };
-    hide_secrets(&mut url);
-    url.into()
 }
 
 /// Creates a client that does not reuse TCP connections, because a request on a reused connection may wait for the delayed acknowledgement

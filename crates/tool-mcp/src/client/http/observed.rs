@@ -22,7 +22,7 @@ use sse_stream::{Error as SseError, Sse};
 
 use super::super::events::Events;
 use super::super::page::Page;
-use super::hide_secrets;
+use super::address::hide_secrets;
 
 type Headers = HashMap<HeaderName, HeaderValue>;
 type Stream = BoxStream<'static, Result<Sse, SseError>>;
