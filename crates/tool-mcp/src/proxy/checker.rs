@@ -32,6 +32,8 @@ pub(super) struct Settings {
     pub(super) clock: Arc<dyn Clock>,
     /// The largest number of bytes of a line.
     pub(super) message_limit: usize,
+    /// The time for which calls wait for the list of tools.
+    pub(super) list_time_limit: Duration,
     /// Receives remarks for the log.
     pub(super) log: Box<dyn Fn(&str) + Send + Sync>,
 }
@@ -210,7 +212,7 @@ impl Checker {
 
     /// Lets calls of tools that are not known pass, because the server did not list its tools.
     pub(super) fn learn_nothing(&mut self) {
-        (self.settings.log)("the server did not list its tools, so calls of unknown tools are not checked");
+        (self.settings.log)("calls of tools that the server has not listed are not checked");
         self.offer.forget_completeness();
     }
 }

@@ -4,7 +4,9 @@
 //! by the proxy with all issues and a hint, and a model that repeats itself is paused. The server only gets calls that the schemas of its tools
 //! accept.
 
+mod asked;
 mod call;
+mod calls;
 mod checker;
 mod fate;
 mod guard;
@@ -22,6 +24,7 @@ use std::fmt;
 use std::io;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::process::Command;
@@ -67,6 +70,7 @@ impl Proxy {
             limits: Some(Limits::default()),
             clock: Arc::new(SystemClock::new()),
             message_limit: 8 * 1_024 * 1_024,
+            list_time_limit: Duration::from_secs(10),
             log: Box::new(|_| {}),
         })
     }
@@ -128,6 +132,13 @@ impl ProxyBuilder {
     /// Sets the largest size of one message in bytes, 8 MiB by default. A longer request or answer is replaced by an error.
     pub fn max_message_bytes(mut self, bytes: usize) -> Self {
         self.0.message_limit = bytes;
+        self
+    }
+
+    /// Sets the time for which calls wait for the server's list of tools, 10 seconds by default. After it, calls are forwarded unchecked until
+    /// the list comes.
+    pub fn list_time_limit(mut self, limit: Duration) -> Self {
+        self.0.list_time_limit = limit;
         self
     }
 
