@@ -14,6 +14,7 @@ mod paths;
 mod spilling;
 mod words;
 
+pub use change::cut_text;
 pub(crate) use cursor::{Subject, cursor};
 pub(crate) use described::Described;
 pub use described::{OutputCheck, OutputValidator};

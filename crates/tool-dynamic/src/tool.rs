@@ -10,6 +10,7 @@ use std::pin::Pin;
 use serde_json::{Map, Value};
 use tool_runtime::Arguments;
 use tool_runtime::ValidationError;
+use tool_runtime::throttle::Overrides;
 use tool_runtime::tool::{Annotations, Answer, CallError, Invocation, Payload, Presentation, Tool, ToolSpec};
 use tool_runtime::tool_schema::decode::Rejected;
 use tool_runtime::tool_schema::shape::Text;
@@ -85,6 +86,7 @@ pub struct DynamicToolBuilder<'a> {
     annotations: Annotations,
     presentation: Presentation,
     output: Option<SchemaSource<'a>>,
+    throttle: Overrides,
 }
 
 type Running = Pin<Box<dyn Future<Output = Answer> + Send>>;
@@ -155,6 +157,7 @@ impl DynamicTool {
             annotations: Annotations::NONE,
             presentation: Presentation::NONE,
             output: None,
+            throttle: Overrides::NONE,
         }
     }
 
@@ -275,6 +278,24 @@ impl<'a> DynamicToolBuilder<'a> {
         self
     }
 
+    /// Sets the throttle rules that differ for this tool.
+    ///
+    /// ```
+    /// use tool_dynamic::DynamicTool;
+    /// use tool_runtime::throttle::Overrides;
+    /// use tool_runtime::tool::Tool;
+    ///
+    /// let status = DynamicTool::builder("build_status", "The state of the build.", "{}")
+    ///     .throttle(Overrides::NONE.polling())
+    ///     .sync_handler(|_, _| Ok::<_, String>("running"))?;
+    /// assert_eq!(status.spec().throttle, Overrides::NONE.polling());
+    /// # Ok::<(), tool_dynamic::SchemaError>(())
+    /// ```
+    pub fn throttle(mut self, overrides: Overrides) -> Self {
+        self.throttle = overrides;
+        self
+    }
+
     /// Builds the tool with an async handler.
     ///
     /// # Errors
@@ -368,6 +389,7 @@ impl<'a> DynamicToolBuilder<'a> {
         spec.declared = Some(schema.declared());
         spec.settings.annotations = self.annotations;
         spec.presentation = self.presentation;
+        spec.throttle = self.throttle;
         spec.output = self.output.as_ref().map(output::read).transpose()?;
         spec.external = matches!(handler, Handler::External);
         Ok(DynamicTool { spec, schema, handler })

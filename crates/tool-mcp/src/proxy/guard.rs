@@ -6,69 +6,34 @@
 //! Invariants: a line that is not about tools is forwarded unchanged; each request gets one answer; a call of a tool whose
 //! definition is known reaches the server only if the schema of the tool accepts it.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use rmcp::model::RequestId;
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use tool_runtime::clock::Clock;
+use tokio::time::Instant;
 use tool_runtime::{BuildError, ToolError};
 
-use super::call::{Call, error, list_request, refusal};
-use super::checker::{Added, Checked, Checker, Running, Settings};
+use super::asked::{Asked, INTERNAL, INVALID_REQUEST, refused_request};
+use super::call::error;
+use super::calls::Calls;
 use super::fate::{Broken, Fate, Sent, Side};
-use super::listed::{Listed, cursor};
-use super::lister::{Lister, Step};
+use super::listed::cursor;
 use super::message::{Answer, Message, NoMessage, batch, object};
 use super::open::{Answered, Open, Refused};
-use super::outcome::{told, with_text};
 use super::report::ProxyReport;
-
-/// Codes of errors of JSON-RPC.
-const INVALID_REQUEST: i32 = -32_600;
-const INVALID_PARAMS: i32 = -32_602;
-const INTERNAL: i32 = -32_603;
+use super::settings::Settings;
 
 const NOT_VALID: &str = "The message is not valid.";
-
-/// The largest number of bytes of all calls that are not answered yet. Their arguments are kept until they are answered.
-const MOST_BYTES: usize = 256 * 1_024 * 1_024;
-
-/// A request of the client that the server has to answer.
-enum Asked {
-    Call {
-        running: Running,
-        bytes: usize,
-        has_result_type: bool,
-    },
-    /// A page of the list of tools.
-    List {
-        cursor: Option<String>,
-        changes: u64,
-    },
-    /// A page of the list of tools, requested by the proxy itself.
-    OwnList,
-    /// A call that waits for the list. The server does not know it yet.
-    Waiting,
-    Other,
-}
 
 /// The decisions about one connection.
 pub(super) struct Guard {
     settings: Arc<Settings>,
-    checker: Checker,
-    lister: Lister,
+    calls: Calls,
     /// The requests of the client.
     asked: Open<Asked>,
     /// The requests of the server.
     asked_by_server: Open<()>,
-    /// The calls that wait for the list, with their lines.
-    waiting: VecDeque<(RequestId, String)>,
-    /// The bytes of all calls that are not answered yet.
-    bytes: usize,
-    /// The number of requests of the proxy itself.
-    requests: u64,
 }
 
 #[derive(Deserialize)]
@@ -83,19 +48,15 @@ impl Guard {
     pub(super) fn new(settings: Settings) -> Result<Self, BuildError> {
         let settings = Arc::new(settings);
         Ok(Self {
-            checker: Checker::new(Arc::clone(&settings))?,
+            calls: Calls::new(Arc::clone(&settings))?,
             settings,
-            lister: Lister::default(),
             asked: Open::default(),
             asked_by_server: Open::default(),
-            waiting: VecDeque::new(),
-            bytes: 0,
-            requests: 0,
         })
     }
 
     pub(super) fn report(&self) -> &ProxyReport {
-        &self.checker.report
+        self.calls.report()
     }
 
     pub(super) fn message_limit(&self) -> usize {
@@ -105,6 +66,18 @@ impl Guard {
     /// Returns `true` if a request of the client is not answered yet.
     pub(super) fn has_requests(&self) -> bool {
         self.asked.has_open()
+    }
+
+    /// Returns the time at which [`expire`](Self::expire) has something to do.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        self.calls.deadline()
+    }
+
+    /// Ends the waiting that has taken too long.
+    pub(super) fn expire(&mut self, now: Instant) -> Sent {
+        let mut sent = Sent::default();
+        self.calls.expire(now, &mut self.asked, &mut sent);
+        sent
     }
 
     fn log(&self, remark: &str) {
@@ -124,10 +97,10 @@ impl Guard {
                     sent.to_client.push(refused_request(&id, &refused));
                     Fate::Drop
                 } else if method == "tools/call" {
-                    self.call(id, &line, params, &mut sent)
+                    self.calls.call(id, &line, params, &mut self.asked, &mut sent)
                 } else {
                     let is_list = method == "tools/list";
-                    let list = || Asked::List { cursor: cursor(params), changes: self.lister.changes() };
+                    let list = || Asked::List { cursor: cursor(params), changes: self.calls.changes() };
                     let asked = if is_list { list() } else { Asked::Other };
                     self.asked.add(id, asked);
                     Fate::Forward
@@ -143,6 +116,7 @@ impl Guard {
             },
             Ok(Message::Response { id, .. }) => match self.asked_by_server.answer(&id) {
                 Answered::Open(()) | Answered::Cancelled => Fate::Forward,
+                Answered::GivenUp => Fate::Drop,
                 Answered::Nothing => self.stray(Side::Client),
             },
             Ok(Message::Error) => Fate::Forward,
@@ -180,7 +154,7 @@ impl Guard {
             }
             Ok(Message::Notification { method, params }) => {
                 match &*method {
-                    "notifications/tools/list_changed" => self.lister.change(),
+                    "notifications/tools/list_changed" => self.calls.list_changed(),
                     "notifications/cancelled" => {
                         if let Some(id) = cancelled(params) {
                             self.asked_by_server.cancel(&id);
@@ -227,32 +201,27 @@ impl Guard {
     /// Ends a request whose answer cannot be forwarded.
     fn end_badly(&mut self, id: &RequestId, reason: &str, sent: &mut Sent) {
         match self.asked.answer(id) {
-            Answered::Open(Asked::Call { running, bytes, has_result_type }) => {
-                self.bytes -= bytes;
+            Answered::Open(Asked::Call(call)) => {
                 let failure = ToolError::new(format!("{reason} The call may have taken effect."));
-                sent.to_client.push(refusal(id, &self.checker.fail(running, failure), has_result_type));
+                sent.to_client.push(self.calls.fail(id, call, failure));
             }
-            Answered::Open(Asked::OwnList) => {
-                self.lister.give_up();
-                self.end_list(None, sent);
-            }
+            Answered::Open(Asked::OwnList) => self.calls.own_page(None, &mut self.asked, sent),
             Answered::Open(Asked::Waiting) => self.asked.add(id.clone(), Asked::Waiting),
             Answered::Open(Asked::List { .. } | Asked::Other) => sent.to_client.push(error(id, INTERNAL, reason)),
-            Answered::Cancelled | Answered::Nothing => {}
+            Answered::Cancelled | Answered::GivenUp | Answered::Nothing => {}
         }
     }
 
     /// Answers every open request after the end of the server. Returns the answers, and `true` if a request was open.
     pub(super) fn end(&mut self, reason: &str) -> (Sent, bool) {
         let mut sent = Sent::default();
-        self.waiting.clear();
-        self.bytes = 0;
+        self.calls.drop_all_waiting();
         for (id, asked) in self.asked.end() {
             let answer = match asked {
                 Asked::OwnList => continue,
-                Asked::Call { running, has_result_type, .. } => {
+                Asked::Call(call) => {
                     let text = "The MCP server stopped during the call, which may or may not have taken effect.";
-                    refusal(&id, &self.checker.fail(running, ToolError::unavailable(text)), has_result_type)
+                    self.calls.fail(&id, call, ToolError::unavailable(text))
                 }
                 Asked::Waiting => {
                     error(&id, INTERNAL, &format!("The server has ended before it got the call: {reason}."))
@@ -266,12 +235,12 @@ impl Guard {
     }
 
     fn bad_line(&mut self, remark: &str) {
-        self.checker.report.bad_lines += 1;
+        self.calls.report_mut().bad_lines += 1;
         self.log(remark);
     }
 
     fn stray(&mut self, side: Side) -> Fate {
-        self.checker.report.stray_answers += 1;
+        self.calls.report_mut().stray_answers += 1;
         self.log(&format!("the {} answered a request that is not open", side.name()));
         Fate::Drop
     }
@@ -280,14 +249,13 @@ impl Guard {
     fn cancel(&mut self, params: &str) -> Fate {
         let Some(id) = cancelled(params) else { return Fate::Forward };
         match self.asked.cancel(&id) {
-            Some(Asked::Call { running, bytes, .. }) => {
-                self.bytes -= bytes;
-                self.checker.cancel(running);
+            Some(Asked::Call(call)) => {
+                self.calls.cancel(call);
                 Fate::Forward
             }
             Some(Asked::Waiting) => {
                 let _ = self.asked.answer(&id);
-                self.drop_waiting(&id);
+                self.calls.drop_waiting(&id);
                 Fate::Drop
             }
             // A client cannot cancel a request of the proxy.
@@ -300,74 +268,12 @@ impl Guard {
         }
     }
 
-    fn drop_waiting(&mut self, id: &RequestId) {
-        if let Some(position) = self.waiting.iter().position(|(waiting, _)| waiting == id)
-            && let Some((_, line)) = self.waiting.remove(position)
-        {
-            self.bytes -= line.len();
-        }
-    }
-
-    /// Decides about a call, or lets it wait for the list of tools.
-    fn call(&mut self, id: RequestId, line: &str, params: &str, sent: &mut Sent) -> Fate {
-        let Some(call) = Call::of(params) else {
-            sent.to_client.push(error(&id, INVALID_PARAMS, "The parameters of a call are an object with a `name`."));
-            return Fate::Drop;
-        };
-        if self.bytes + line.len() > MOST_BYTES {
-            sent.to_client.push(error(&id, INTERNAL, "Too many calls are not answered yet."));
-            return Fate::Drop;
-        }
-        if self.lister.is_valid(self.settings.clock.now()) {
-            return self.decide(id, line, &call, sent);
-        }
-        self.asked.add(id.clone(), Asked::Waiting);
-        self.bytes += line.len();
-        self.waiting.push_back((id, line.to_owned()));
-        if self.lister.begin(|| call.protocol()) {
-            self.request_page(None, sent);
-        }
-        Fate::Drop
-    }
-
-    fn request_page(&mut self, cursor: Option<&str>, sent: &mut Sent) {
-        let id = loop {
-            self.requests += 1;
-            let id = RequestId::String(format!("toolbox-proxy-{}", self.requests).into());
-            // The client may use any id.
-            if self.asked.refusal(&id) != Some(Refused::Repeated) {
-                break id;
-            }
-        };
-        sent.to_server.push(list_request(&id, cursor, self.lister.protocol()));
-        self.asked.add(id, Asked::OwnList);
-    }
-
-    /// Checks a call, and forwards or answers it.
-    fn decide(&mut self, id: RequestId, line: &str, call: &Call<'_>, sent: &mut Sent) -> Fate {
-        let has_result_type = call.has_result_type();
-        match self.checker.check(call, line) {
-            Checked::Passed(running, repaired) => {
-                self.bytes += line.len();
-                self.asked.add(id, Asked::Call { running, bytes: line.len(), has_result_type });
-                repaired.map_or(Fate::Forward, Fate::Replace)
-            }
-            Checked::Refused(texts) => {
-                sent.to_client.push(refusal(&id, &texts, has_result_type));
-                Fate::Drop
-            }
-        }
-    }
-
     /// Decides about an answer of the server.
     fn answered(&mut self, id: &RequestId, line: &str, answer: Answer<'_>, sent: &mut Sent) -> Fate {
         match self.asked.answer(id) {
             Answered::Nothing => self.stray(Side::Server),
             Answered::Open(Asked::OwnList) => {
-                match self.lister.continue_with(answer) {
-                    Step::Next(cursor) => self.request_page(Some(&cursor), sent),
-                    Step::End(listed) => self.end_list(listed, sent),
-                }
+                self.calls.own_page(Some(answer), &mut self.asked, sent);
                 Fate::Drop
             }
             Answered::Open(Asked::Waiting) => {
@@ -375,61 +281,17 @@ impl Guard {
                 self.asked.add(id.clone(), Asked::Waiting);
                 self.stray(Side::Server)
             }
-            Answered::Open(Asked::Call { running, bytes, has_result_type }) => {
-                self.bytes -= bytes;
-                match self.checker.end(running, told(answer)) {
-                    Added::Nothing => Fate::Forward,
-                    Added::Text(text) => with_text(line, answer, &text).map_or(Fate::Forward, Fate::Replace),
-                    Added::Refusal(texts) => Fate::Replace(refusal(id, &texts, has_result_type)),
-                }
-            }
+            Answered::Open(Asked::Call(call)) => self.calls.answered(id, call, line, answer),
             Answered::Open(Asked::List { cursor, changes }) => {
-                if let Some(listed) = self.lister.see(cursor.as_deref(), changes, answer) {
-                    self.learn(listed);
-                }
-                Fate::Forward
+                self.calls.page(id, (cursor.as_deref(), changes), line, answer)
             }
+            Answered::GivenUp => Fate::Drop,
             Answered::Open(Asked::Other) | Answered::Cancelled => Fate::Forward,
         }
-    }
-
-    /// Ends the list that the proxy has requested, and decides about the calls that wait for it. A call waits once, even if the list
-    /// has changed again.
-    fn end_list(&mut self, listed: Option<Listed>, sent: &mut Sent) {
-        match listed {
-            Some(listed) => self.learn(listed),
-            None => self.checker.learn_nothing(),
-        }
-        for (id, line) in std::mem::take(&mut self.waiting) {
-            self.bytes -= line.len();
-            let _ = self.asked.answer(&id);
-            if let Ok(Message::Request { params, .. }) = Message::of(&line)
-                && let Some(call) = Call::of(params)
-            {
-                self.decide(id, &line, &call, sent).apply(line, &mut sent.to_server);
-            }
-        }
-    }
-
-    /// Uses a list of tools from now on.
-    fn learn(&mut self, listed: Listed) {
-        self.lister.learn(&listed, self.settings.clock.now());
-        self.checker.learn(listed);
     }
 }
 
 /// Returns the id of the request that a notification cancels.
 fn cancelled(params: &str) -> Option<RequestId> {
     serde_json::from_str(object::<Cancelled<'_>>(params)?.request_id.get()).ok()
-}
-
-fn refused_request(id: &RequestId, refused: &Refused) -> String {
-    error(
-        id,
-        INVALID_REQUEST,
-        match refused {
-            Refused::Repeated => "A request with this id is not answered yet.",
-            Refused::TooMany => "Too many requests are not answered yet.",
-        },
-    )
 }

@@ -6,6 +6,8 @@
 
 use std::time::Duration;
 
+use tokio::time::Instant;
+
 use super::listed::{Listed, Page};
 use super::message::Answer;
 
@@ -26,6 +28,9 @@ struct Own {
     listed: Listed,
     /// The members of `_meta` for each request.
     protocol: Vec<(String, String)>,
+    /// The time until which calls wait for the list.
+    deadline: Instant,
+    is_late: bool,
 }
 
 /// The state of the list that the proxy is requesting.
@@ -77,12 +82,33 @@ impl Lister {
     }
 
     /// Begins to request the list, unless that has begun already. Returns `true` if the first page has to be requested.
-    pub(super) fn begin(&mut self, protocol: impl FnOnce() -> Vec<(String, String)>) -> bool {
+    pub(super) fn begin(
+        &mut self,
+        protocol: impl FnOnce() -> Vec<(String, String)>,
+        deadline: impl FnOnce() -> Instant,
+    ) -> bool {
         let is_new = self.own.is_none();
         if is_new {
-            self.own = Some(Own { listed: Listed::new(self.changes), protocol: protocol() });
+            let (listed, protocol, deadline) = (Listed::new(self.changes), protocol(), deadline());
+            self.own = Some(Own { listed, protocol, deadline, is_late: false });
         }
         is_new
+    }
+
+    /// Returns the time until which calls wait for the list.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        self.own.as_ref().filter(|own| !own.is_late).map(|own| own.deadline)
+    }
+
+    /// Returns `true` if the list has not come in time, and calls no longer wait for it.
+    pub(super) fn is_late(&self) -> bool {
+        self.own.as_ref().is_some_and(|own| own.is_late)
+    }
+
+    /// Marks the list as late after its deadline. Returns `true` if it has become late now.
+    pub(super) fn expire(&mut self, now: Instant) -> bool {
+        let expired = self.own.as_mut().filter(|own| !own.is_late && own.deadline <= now);
+        expired.map(|own| own.is_late = true).is_some()
     }
 
     /// Returns the members of `_meta` for a request of a page.
@@ -90,9 +116,9 @@ impl Lister {
         self.own.as_ref().map_or(&[], |own| &own.protocol)
     }
 
-    /// Adds a page that the proxy has requested.
-    pub(super) fn continue_with(&mut self, answer: Answer<'_>) -> Step {
-        let (Some(mut own), Answer::Result(result)) = (self.own.take(), answer) else { return Step::End(None) };
+    /// Adds a page that the proxy has requested. Without an answer, the list ends.
+    pub(super) fn continue_with(&mut self, answer: Option<Answer<'_>>) -> Step {
+        let (Some(mut own), Some(Answer::Result(result))) = (self.own.take(), answer) else { return Step::End(None) };
         match own.listed.add(result) {
             Page::Next(cursor) => {
                 self.own = Some(own);
@@ -101,10 +127,5 @@ impl Lister {
             Page::Last => Step::End(Some(own.listed)),
             Page::Invalid => Step::End(None),
         }
-    }
-
-    /// Gives up the list that the proxy is requesting.
-    pub(super) fn give_up(&mut self) {
-        self.own = None;
     }
 }

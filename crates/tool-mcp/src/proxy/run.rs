@@ -2,13 +2,15 @@
 //!
 //! Invariants: the server never waits for the client to send something; every request of the client is answered before the end.
 
+use std::convert::Infallible;
 use std::pin::pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::process::Child;
-use tokio::time::{sleep, timeout};
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::fate::{Broken, Sent, Side};
 use super::guard::Guard;
@@ -64,11 +66,11 @@ where
 {
     let Streams { from_client, to_client, from_server, to_server, mut child } = streams;
     let limit = locked(guard).message_limit();
-    let (client_box, server_box) = (Outbox::default(), Outbox::default());
+    let (client_box, server_box, timer) = (Outbox::default(), Outbox::default(), Timer::default());
     let mut writing = pin!(client_box.write(to_client));
     let end = {
         let from_client = async {
-            read_client(guard, Lines::new(from_client, limit), &client_box, &server_box).await;
+            read_client(guard, Lines::new(from_client, limit), &timer, &client_box, &server_box).await;
             server_box.close();
         };
         // The writer is dropped at its end, which closes the input of the server.
@@ -97,6 +99,7 @@ where
                 ProxyEnd::Server { code: None, had_requests: false }
             }
             end = client_side => end,
+            never = timer.run(guard, &client_box, &server_box) => match never {},
             // The outbox is still open, so only an error ends the writing.
             _ = &mut writing => ProxyEnd::Client,
             () = stop => ProxyEnd::Stopped,
@@ -133,6 +136,7 @@ async fn exit_code(child: Option<&mut Child>, end: ProxyEnd) -> Option<i32> {
 async fn read_client<R: AsyncRead + Unpin>(
     guard: &Shared,
     mut lines: Lines<R>,
+    timer: &Timer,
     to_client: &Outbox,
     to_server: &Outbox,
 ) {
@@ -148,6 +152,7 @@ async fn read_client<R: AsyncRead + Unpin>(
         };
         to_client.push(sent.to_client);
         to_server.push(sent.to_server);
+        timer.set(locked(guard).deadline());
     }
 }
 
@@ -173,11 +178,56 @@ async fn read_server<R: AsyncRead + Unpin>(
     }
 }
 
+/// Ends the waiting of the guard that has taken too long.
+#[derive(Default)]
+struct Timer {
+    /// The time at which the timer acts.
+    at: Mutex<Option<Instant>>,
+    /// Notified when that time is earlier than before.
+    changed: Notify,
+}
+
+impl Timer {
+    /// Sets the time at which the timer acts, unless it acts before.
+    fn set(&self, at: Option<Instant>) {
+        let mut own = self.at();
+        if at.is_some_and(|at| own.is_none_or(|before| at < before)) {
+            *own = at;
+            self.changed.notify_one();
+        }
+    }
+
+    fn at(&self) -> MutexGuard<'_, Option<Instant>> {
+        // No code under the lock can panic.
+        self.at.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn run(&self, guard: &Shared, to_client: &Outbox, to_server: &Outbox) -> Infallible {
+        loop {
+            let at = *self.at();
+            match at {
+                None => self.changed.notified().await,
+                Some(at) => tokio::select! {
+                    () = self.changed.notified() => {}
+                    () = sleep_until(at) => {
+                        let mut guard = locked(guard);
+                        let sent = guard.expire(at);
+                        *self.at() = guard.deadline();
+                        drop(guard);
+                        to_client.push(sent.to_client);
+                        to_server.push(sent.to_server);
+                    }
+                },
+            }
+        }
+    }
+}
+
 fn too_long(guard: &Shared) -> String {
     format!("The message has more than {} bytes.", locked(guard).message_limit())
 }
 
-pub(super) fn locked(guard: &Shared) -> std::sync::MutexGuard<'_, Guard> {
+pub(super) fn locked(guard: &Shared) -> MutexGuard<'_, Guard> {
     // A panic under the lock ends the proxy anyway.
     guard.lock().unwrap_or_else(PoisonError::into_inner)
 }

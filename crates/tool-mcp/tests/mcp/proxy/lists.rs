@@ -177,3 +177,34 @@ async fn a_client_may_use_the_ids_of_the_proxy() {
     assert_eq!(rig.server.line().await, call(1, "search", r#"{"query":"a"}"#));
     rig.reaches_client(r#"{"id":"toolbox-proxy-1","result":{}}"#).await;
 }
+
+#[tokio::test(start_paused = true)]
+async fn calls_do_not_wait_for_a_list_that_never_comes() {
+    let mut rig = Rig::with(|proxy| proxy.list_time_limit(Duration::from_secs(3)));
+    let begun = tokio::time::Instant::now();
+    rig.client.send(call(1, "search", r#"{"queri":"a"}"#)).await;
+    rig.client.send(call(2, "search", r#"{"queri":"b"}"#)).await;
+    let request = rig.server.message().await;
+    for (id, query) in [(1, "a"), (2, "b")] {
+        assert_eq!(rig.server.line().await, call(id, "search", &format!(r#"{{"queri":"{query}"}}"#)));
+        rig.reaches_client(&text(id, "done")).await;
+    }
+    assert_eq!(begun.elapsed(), Duration::from_secs(3));
+    // Later calls do not wait, and the proxy does not ask again.
+    rig.reaches_server(&call(3, "search", "{}")).await;
+    assert_eq!(begun.elapsed(), Duration::from_secs(3));
+    assert_eq!(rig.report().tools["(other names)"].unchecked, 3);
+    assert_eq!(rig.remarks()[0], "the server has not listed its tools within 3s");
+    // A late list is used.
+    rig.server.send(json!({"id": request["id"], "result": {"tools": [search()]}}).to_string()).await;
+    rig.client_got_nothing().await;
+    rig.refused(4, "search", "{}").await;
+    // A list that comes in time is not affected by the limit of an earlier one.
+    rig.reaches_client(CHANGED).await;
+    rig.client.send(call(5, "search", r#"{"query":"a"}"#)).await;
+    let request = rig.server.message().await;
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    rig.server_got_nothing().await;
+    rig.server.send(json!({"id": request["id"], "result": {"tools": [search()]}}).to_string()).await;
+    assert_eq!(rig.server.line().await, call(5, "search", r#"{"query":"a"}"#));
+}

@@ -1,0 +1,59 @@
+//! A request of the client that the server has to answer: [`Asked`].
+
+use rmcp::model::RequestId;
+
+use super::call::error;
+use super::checker::Running;
+use super::deadlines::Deadline;
+use super::open::{Open, Refused};
+
+/// Codes of errors of JSON-RPC.
+pub(super) const INVALID_REQUEST: i32 = -32_600;
+pub(super) const INVALID_PARAMS: i32 = -32_602;
+pub(super) const INTERNAL: i32 = -32_603;
+
+/// A request, with the state that its answer needs.
+pub(super) enum Asked {
+    Call(Forwarded),
+    /// A page of the list of tools.
+    List {
+        cursor: Option<String>,
+        changes: u64,
+    },
+    /// A page of the list of tools, requested by the proxy itself.
+    OwnList,
+    /// A call that waits for the list. The server does not know it yet.
+    Waiting,
+    Other,
+}
+
+/// A call that was forwarded to the server.
+pub(super) struct Forwarded {
+    pub(super) running: Running,
+    pub(super) bytes: usize,
+    pub(super) deadline: Option<Deadline>,
+    pub(super) has_result_type: bool,
+}
+
+/// Returns the error for a request that is refused because of its id or of the number of open requests.
+pub(super) fn refused_request(id: &RequestId, refused: &Refused) -> String {
+    error(
+        id,
+        INVALID_REQUEST,
+        match refused {
+            Refused::Repeated => "A request with this id is not answered yet.",
+            Refused::TooMany => "Too many requests are not answered yet.",
+        },
+    )
+}
+
+/// Returns an id for a request of the proxy. Whoever has sent the open requests may use any id, so those are left out.
+pub(super) fn own_id<T>(open: &Open<T>, requests: &mut u64) -> RequestId {
+    loop {
+        *requests += 1;
+        let id = RequestId::String(format!("toolbox-proxy-{requests}").into());
+        if open.refusal(&id) != Some(Refused::Repeated) {
+            return id;
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! The calls of a connection, and the list of tools that their checks need: [`Calls`].
+//!
+//! In: a call, or an answer of the server. Out: the lines that follow from it. Invariant: a call that waits for the list has not reached the
+//! server, and waits once.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, PoisonError};
+
+use rmcp::model::RequestId;
+use tokio::time::Instant;
+use tool_runtime::{BuildError, ToolError};
+
+use super::access::Visible;
+use super::asked::{Asked, Forwarded, INTERNAL, INVALID_PARAMS, own_id};
+use super::call::{Call, cancellation, error, list_request, refusal};
+use super::checker::{Added, Checked, Checker};
+use super::cut::cut;
+use super::deadlines::Deadlines;
+use super::fate::{Fate, Sent};
+use super::listed::Listed;
+use super::lister::{Lister, Step};
+use super::message::{Answer, Message};
+use super::open::Open;
+use super::outcome::{told, with_text};
+use super::record::{Verdict, recorded};
+use super::report::ProxyReport;
+use super::settings::Settings;
+
+/// The largest number of bytes of all calls that are not answered yet. Their arguments are kept until they are answered.
+const MOST_BYTES: usize = 256 * 1_024 * 1_024;
+
+/// The calls of one connection.
+pub(super) struct Calls {
+    settings: Arc<Settings>,
+    checker: Checker,
+    lister: Lister,
+    /// The calls that wait for the list, with their lines.
+    waiting: VecDeque<(RequestId, String)>,
+    deadlines: Deadlines,
+    /// The bytes of all calls that are not answered yet.
+    bytes: usize,
+    /// The number of requests of the proxy itself.
+    requests: u64,
+}
+
+impl Calls {
+    /// Fails if the settings contradict each other.
+    pub(super) fn new(settings: Arc<Settings>) -> Result<Self, BuildError> {
+        let checker = Checker::new(Arc::clone(&settings))?;
+        Ok(Self {
+            settings,
+            checker,
+            lister: Lister::default(),
+            waiting: VecDeque::new(),
+            deadlines: Deadlines::default(),
+            bytes: 0,
+            requests: 0,
+        })
+    }
+
+    pub(super) fn report(&self) -> &ProxyReport {
+        &self.checker.report
+    }
+
+    pub(super) fn report_mut(&mut self) -> &mut ProxyReport {
+        &mut self.checker.report
+    }
+
+    /// Returns the number of changes of the list that the server has reported.
+    pub(super) fn changes(&self) -> u64 {
+        self.lister.changes()
+    }
+
+    /// Notes that the list has changed.
+    pub(super) fn list_changed(&mut self) {
+        self.lister.change();
+    }
+
+    /// Returns the time at which [`expire`](Self::expire) has something to do.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        self.lister.deadline().into_iter().chain(self.deadlines.first()).min()
+    }
+
+    /// Lets calls pass unchecked if the server has not listed its tools in time; the list is still used if it comes. Ends the calls that the
+    /// server has not answered in time.
+    pub(super) fn expire(&mut self, now: Instant, asked: &mut Open<Asked>, sent: &mut Sent) {
+        if self.lister.expire(now) {
+            let limit = self.settings.list_time_limit;
+            (self.settings.log)(&format!("the server has not listed its tools within {limit:?}"));
+            self.learn_nothing();
+            self.release(asked, sent);
+        }
+        while let Some(id) = self.deadlines.expired(now) {
+            let Some(Asked::Call(call)) = asked.give_up(&id) else { continue };
+            sent.to_server.push(cancellation(&id, "The time limit of the call has passed."));
+            let limit = self.settings.time_limit_of(call.running.tool()).unwrap_or_default();
+            let text = format!("The MCP server has not answered within {limit:?}. The call may have taken effect.");
+            sent.to_client.push(self.fail(&id, call, ToolError::timeout(text)));
+        }
+    }
+
+    /// Decides about a call, or lets it wait for the list of tools.
+    pub(super) fn call(
+        &mut self,
+        id: RequestId,
+        line: &str,
+        params: &str,
+        asked: &mut Open<Asked>,
+        sent: &mut Sent,
+    ) -> Fate {
+        let Some(call) = Call::of(params) else {
+            sent.to_client.push(error(&id, INVALID_PARAMS, "The parameters of a call are an object with a `name`."));
+            return Fate::Drop;
+        };
+        if self.bytes + line.len() > MOST_BYTES {
+            sent.to_client.push(error(&id, INTERNAL, "Too many calls are not answered yet."));
+            return Fate::Drop;
+        }
+        if self.lister.is_valid(self.settings.clock.now()) || self.lister.is_late() {
+            return self.decide(id, line, &call, asked, sent);
+        }
+        asked.add(id.clone(), Asked::Waiting);
+        self.bytes += line.len();
+        self.waiting.push_back((id, line.to_owned()));
+        let deadline = || Instant::now() + self.settings.list_time_limit;
+        if self.lister.begin(|| call.protocol(), deadline) {
+            self.request_page(None, asked, sent);
+        }
+        Fate::Drop
+    }
+
+    /// Checks a call, and forwards or answers it.
+    fn decide(&mut self, id: RequestId, line: &str, call: &Call<'_>, asked: &mut Open<Asked>, sent: &mut Sent) -> Fate {
+        let has_result_type = call.has_result_type();
+        match self.checker.check(call, line) {
+            Checked::Passed(running, repaired) => {
+                self.record(
+                    &id,
+                    call,
+                    match &repaired {
+                        _ if !running.is_checked() => Verdict::Unchecked,
+                        Some(_) => Verdict::Repaired,
+                        None => Verdict::Ok,
+                    },
+                );
+                let bytes = line.len();
+                self.bytes += bytes;
+                let limit = self.settings.time_limit_of(running.tool());
+                let deadline = limit.map(|limit| self.deadlines.add(Instant::now() + limit, id.clone()));
+                asked.add(id, Asked::Call(Forwarded { running, bytes, deadline, has_result_type }));
+                repaired.map_or(Fate::Forward, Fate::Replace)
+            }
+            Checked::Refused(verdict, texts) => {
+                self.record(&id, call, verdict);
+                sent.to_client.push(refusal(&id, &texts, has_result_type));
+                Fate::Drop
+            }
+        }
+    }
+
+    fn record(&self, id: &RequestId, call: &Call<'_>, verdict: Verdict) {
+        if let Some(record) = &self.settings.record {
+            let mut record = record.lock().unwrap_or_else(PoisonError::into_inner);
+            record(&recorded(id, call, verdict, &self.settings.redacted));
+        }
+    }
+
+    /// Decides about the server's answer to a call.
+    pub(super) fn answered(&mut self, id: &RequestId, call: Forwarded, line: &str, answer: Answer<'_>) -> Fate {
+        let Forwarded { running, bytes, deadline, has_result_type } = call;
+        self.bytes -= bytes;
+        self.deadlines.remove(deadline);
+        let limit = self.settings.result_bytes_of(running.tool());
+        let cut = limit.and_then(|limit| cut(line, answer, limit));
+        if let Some(cut) = &cut {
+            self.checker.count_cut(running.tool(), cut.bytes);
+        }
+        let cut = cut.map(|cut| cut.line);
+        let unchanged = |cut: Option<String>| cut.map_or(Fate::Forward, Fate::Replace);
+        match self.checker.end(running, told(answer)) {
+            Added::Nothing => unchanged(cut),
+            Added::Text(text) => match with_text(cut.as_deref().unwrap_or(line), &text) {
+                Some(line) => Fate::Replace(line),
+                None => unchanged(cut),
+            },
+            Added::Refusal(texts) => Fate::Replace(refusal(id, &texts, has_result_type)),
+        }
+    }
+
+    /// Ends a call without an answer of the server. Returns the answer for the client.
+    pub(super) fn fail(&mut self, id: &RequestId, call: Forwarded, failure: ToolError) -> String {
+        let Forwarded { running, bytes, deadline, has_result_type } = call;
+        self.bytes -= bytes;
+        self.deadlines.remove(deadline);
+        refusal(id, &self.checker.fail(running, failure), has_result_type)
+    }
+
+    /// Ends a call that the client has cancelled.
+    pub(super) fn cancel(&mut self, call: Forwarded) {
+        self.bytes -= call.bytes;
+        self.deadlines.remove(call.deadline);
+        self.checker.cancel(call.running);
+    }
+
+    /// Drops a call that waits for the list.
+    pub(super) fn drop_waiting(&mut self, id: &RequestId) {
+        if let Some(position) = self.waiting.iter().position(|(waiting, _)| waiting == id)
+            && let Some((_, line)) = self.waiting.remove(position)
+        {
+            self.bytes -= line.len();
+        }
+    }
+
+    /// Drops all calls that wait for the list.
+    pub(super) fn drop_all_waiting(&mut self) {
+        self.bytes -= self.waiting.drain(..).map(|(_, line)| line.len()).sum::<usize>();
+    }
+
+    fn request_page(&mut self, cursor: Option<&str>, asked: &mut Open<Asked>, sent: &mut Sent) {
+        let id = own_id(asked, &mut self.requests);
+        sent.to_server.push(list_request(&id, cursor, self.lister.protocol()));
+        asked.add(id, Asked::OwnList);
+    }
+
+    /// Uses a page of the list that the client has requested, and removes the tools that the client may not see.
+    pub(super) fn page(
+        &mut self,
+        id: &RequestId,
+        (cursor, changes): (Option<&str>, u64),
+        line: &str,
+        answer: Answer<'_>,
+    ) -> Fate {
+        if let Some(listed) = self.lister.see(cursor, changes, answer) {
+            self.learn(listed);
+        }
+        match self.settings.access.visible(line, answer) {
+            Visible::Unchanged => Fate::Forward,
+            Visible::Line(line) => Fate::Replace(line),
+            Visible::Unreadable => Fate::Replace(error(id, INTERNAL, "The server's list of tools is not valid.")),
+        }
+    }
+
+    /// Uses a page of the list that the proxy has requested, or the error in its place.
+    pub(super) fn own_page(&mut self, answer: Option<Answer<'_>>, asked: &mut Open<Asked>, sent: &mut Sent) {
+        match self.lister.continue_with(answer) {
+            Step::Next(cursor) => self.request_page(Some(&cursor), asked, sent),
+            Step::End(listed) => {
+                match listed {
+                    Some(listed) => self.learn(listed),
+                    None => self.learn_nothing(),
+                }
+                self.release(asked, sent);
+            }
+        }
+    }
+
+    /// Decides about the calls that wait for the list, even if the list has changed again.
+    fn release(&mut self, asked: &mut Open<Asked>, sent: &mut Sent) {
+        for (id, line) in std::mem::take(&mut self.waiting) {
+            self.bytes -= line.len();
+            let _ = asked.answer(&id);
+            if let Ok(Message::Request { params, .. }) = Message::of(&line)
+                && let Some(call) = Call::of(params)
+            {
+                self.decide(id, &line, &call, asked, sent).apply(line, &mut sent.to_server);
+            }
+        }
+    }
+
+    /// Uses a list of tools from now on.
+    fn learn(&mut self, listed: Listed) {
+        self.lister.learn(&listed, self.settings.clock.now());
+        self.checker.learn(listed);
+    }
+
+    fn learn_nothing(&mut self) {
+        self.checker.learn_nothing();
+    }
+}
