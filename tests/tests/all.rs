@@ -10,6 +10,7 @@ mod dialects;
 mod dynamic;
 mod error_kinds;
 mod feedback;
+mod fixtures;
 mod hostile;
 // Public, because the lint `missing_docs` ignores private modules.
 pub mod macros;
