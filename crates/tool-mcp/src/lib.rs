@@ -34,6 +34,8 @@
 //! | `server` (default) | [`Server`]: a toolbox served over stdio or any other stream |
 //! | `http` | [`Server::http`]: streamable HTTP |
 
+#[cfg(any(feature = "client", feature = "server"))]
+mod backlog;
 #[cfg(feature = "client")]
 pub mod client;
 #[cfg(feature = "proxy")]

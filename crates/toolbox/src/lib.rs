@@ -16,6 +16,8 @@ mod call;
 mod calls;
 mod check;
 mod complaint;
+#[cfg(feature = "proxy")]
+mod config;
 mod definitions;
 mod ending;
 mod explain;

@@ -5,6 +5,8 @@
 #[cfg(feature = "proxy")]
 use std::ffi::OsString;
 use std::num::NonZero;
+#[cfg(feature = "proxy")]
+use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -194,20 +196,23 @@ pub(super) struct CallOptions {
 #[cfg(feature = "proxy")]
 #[derive(Debug, Args)]
 pub(super) struct ProxyOptions {
+    /// A TOML file with settings. Options on the command line take precedence.
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
     /// Prints the calls of each tool to standard error: at the end, and on Unix when the process gets the signal SIGUSR1.
     #[arg(long)]
     pub(super) report: bool,
-    /// The repairs that are allowed.
-    #[arg(long, value_enum, default_value_t = PolicyName::Lossless)]
-    pub(super) policy: PolicyName,
+    /// The repairs that are allowed; `lossless` by default.
+    #[arg(long, value_enum)]
+    pub(super) policy: Option<PolicyName>,
     /// Never pauses tools or calls.
     #[arg(long)]
     pub(super) no_throttle: bool,
-    /// The largest size of one message in bytes.
-    #[arg(long, value_name = "BYTES", default_value_t = 8 * 1_024 * 1_024)]
-    pub(super) max_message_bytes: usize,
+    /// The largest size of one message in bytes, 8 MiB by default.
+    #[arg(long, value_name = "BYTES")]
+    pub(super) max_message_bytes: Option<usize>,
     /// The command that starts the server, and its arguments.
-    #[arg(last = true, required = true, value_name = "COMMAND")]
+    #[arg(last = true, required_unless_present = "config", value_name = "COMMAND")]
     pub(super) command: Vec<OsString>,
 }
 

@@ -5,19 +5,33 @@
 //!
 //! Invariant: standard output contains only messages of the protocol.
 
-use std::io;
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 
 use tokio::process::Command;
 use tokio::runtime;
-use tool_mcp::proxy::{Proxy, ProxyEnd};
+use tool_mcp::proxy::{Proxy, ProxyBuilder, ProxyEnd};
 
 use super::complaint::complain;
-use super::options::ProxyOptions;
+use super::config::{Config, Preset};
+use super::options::{PolicyName, ProxyOptions};
 use crate::private::visible;
 
 pub(super) fn proxy(options: &ProxyOptions) -> ExitCode {
-    match run(options) {
+    let config = match options.config.as_deref().map(Config::load).transpose() {
+        Ok(config) => config.unwrap_or_default(),
+        Err(mistakes) => {
+            for mistake in &mistakes {
+                complain(mistake);
+            }
+            return ExitCode::from(2);
+        }
+    };
+    match run(options, config) {
         Ok(end) => exit_code(end),
         Err(error) => {
             complain(&error);
@@ -26,14 +40,86 @@ pub(super) fn proxy(options: &ProxyOptions) -> ExitCode {
     }
 }
 
-fn run(options: &ProxyOptions) -> io::Result<ProxyEnd> {
-    let builder = Proxy::builder()
-        .repair(options.policy.policy())
-        .max_message_bytes(options.max_message_bytes)
-        .log(|remark| anstream::eprintln!("toolbox proxy: {}", visible::one_line(remark)));
-    let builder = if options.no_throttle { builder.no_throttle() } else { builder };
-    let proxy = builder.build().map_err(io::Error::other)?;
-    let [program, arguments @ ..] = &*options.command else { return Err(io::ErrorKind::InvalidInput.into()) };
+/// Returns the settings of the file and of the command line.
+fn settings(options: &ProxyOptions, config: Config) -> io::Result<ProxyBuilder> {
+    let Config {
+        command: _,
+        repair,
+        throttle,
+        max_message_bytes,
+        result_bytes,
+        list_time_limit,
+        time_limit,
+        access,
+        redact,
+        record,
+        log,
+        tools,
+    } = config;
+    let mut builder = Proxy::builder().access(access).redact(redact);
+    if let Some(policy) = options.policy.map(PolicyName::policy).or(repair) {
+        builder = builder.repair(policy);
+    }
+    let throttle = if options.no_throttle { Some(Preset::Off) } else { throttle };
+    builder = match throttle.map(Preset::limits) {
+        None => builder,
+        Some(Some(limits)) => builder.throttle(limits),
+        Some(None) => builder.no_throttle(),
+    };
+    if let Some(bytes) = options.max_message_bytes.or(max_message_bytes) {
+        builder = builder.max_message_bytes(bytes);
+    }
+    if let Some(bytes) = result_bytes {
+        builder = builder.result_bytes(bytes);
+    }
+    if let Some(limit) = list_time_limit {
+        builder = builder.list_time_limit(limit);
+    }
+    if let Some(limit) = time_limit {
+        builder = builder.time_limit(limit);
+    }
+    for (name, options) in tools {
+        builder = builder.tool(name, options);
+    }
+    if let Some(path) = record {
+        let mut file = appended(&path)?;
+        let mut has_failed = false;
+        builder = builder.record(move |line| {
+            if let Err(error) = writeln!(file, "{line}")
+                && !std::mem::replace(&mut has_failed, true)
+            {
+                complain(&format!("calls are not recorded any more: {error}"));
+            }
+        });
+    }
+    let log = log.map(|path| appended(&path)).transpose()?.map(Mutex::new);
+    Ok(builder.log(move |remark| {
+        let remark = visible::one_line(remark);
+        match &log {
+            // A remark that cannot be written is no reason to end.
+            Some(file) => drop(writeln!(file.lock().unwrap_or_else(PoisonError::into_inner), "{remark}")),
+            None => anstream::eprintln!("toolbox proxy: {remark}"),
+        }
+    }))
+}
+
+/// Opens a file for further lines.
+fn appended(path: &Path) -> io::Result<File> {
+    let opened = File::options().create(true).append(true).open(path);
+    opened.map_err(|error| io::Error::other(format!("{} cannot be written: {error}", path.display())))
+}
+
+fn run(options: &ProxyOptions, mut config: Config) -> io::Result<ProxyEnd> {
+    let command: Vec<OsString> = if options.command.is_empty() {
+        std::mem::take(&mut config.command).into_iter().map(OsString::from).collect()
+    } else {
+        options.command.clone()
+    };
+    let [program, arguments @ ..] = &*command else {
+        let text = "the configuration has no `command`, and none follows `--`";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+    };
+    let proxy = settings(options, config)?.build().map_err(io::Error::other)?;
     let mut server = Command::new(program);
     server.args(arguments);
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;

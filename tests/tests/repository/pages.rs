@@ -158,6 +158,23 @@ fn the_links_of_a_guide_resolve_in_rustdoc_too() {
     assert!(checked >= 20, "only {checked} labels were found");
 }
 
+/// rustdoc also finds labels in the `links.md` that it includes, but GitHub shows a label without a definition as text.
+#[test]
+fn every_label_is_defined_on_its_page() {
+    let mut used = 0;
+    for page in pages() {
+        let text = read(&page);
+        let defined = definitions(&text);
+        let outside_of_code = prose(&text).flat_map(|line| line.split('`').step_by(2));
+        let labels = outside_of_code.flat_map(|part| part.split("][").skip(1)).filter_map(|rest| rest.split_once(']'));
+        for (label, _) in labels {
+            used += 1;
+            assert!(defined.contains_key(label), "{} does not define [{label}]", page.display());
+        }
+    }
+    assert!(used >= 20, "only {used} labels were found");
+}
+
 #[test]
 fn every_guide_is_a_page_of_the_documentation() {
     for page in guides() {

@@ -31,6 +31,14 @@ pub(super) fn cut(payload: &Payload, limit: usize) -> Option<Payload> {
     Some(with_words(payload, [&text[..head], &notice(payload, bytes, tail - head), &text[tail..]].concat()))
 }
 
+/// Cuts a text to a number of bytes. Returns `None` if the text already fits.
+pub fn cut_text(text: String, limit: usize) -> Option<String> {
+    match cut(&Payload::Text(text), limit) {
+        Some(Payload::Text(cut)) => Some(cut),
+        _ => None,
+    }
+}
+
 /// Returns the part of a result that can be cut: everything except binary data, which is useless if it is incomplete.
 fn words(payload: &Payload) -> Cow<'_, str> {
     match payload {

@@ -45,21 +45,22 @@ pub(super) async fn call(link: &Arc<Link>, tool: String, arguments: Map<String, 
         let (result, routed) = answered.map_err(|fault| failed(link, fault))?;
         match result {
             ServerResult::CallToolResult(result) => return result::answer(result),
-            ServerResult::CreateTaskResult(created) => return call.finish(created.task, &routed).await,
+            // The steps of few calls are boxed, because the future of every call is moved to the heap.
+            ServerResult::CreateTaskResult(created) => return Box::pin(call.finish(created.task, &routed)).await,
             ServerResult::InputRequiredResult(required) => {
                 let requests = required.input_requests.unwrap_or_default();
                 if requests.is_empty() {
                     // The server asks nothing, but wants the call to be repeated later.
                     link.settings.clock.sleep(SHORTEST_POLL * (1 << round)).await;
                 }
-                let responses = call.respond(requests).await?;
+                let responses = Box::pin(call.respond(requests)).await?;
                 params.input_responses = (!responses.is_empty()).then_some(responses);
                 params.request_state = required.request_state;
             }
             other => return result::lenient_answer(serde_json::to_value(other).unwrap_or_default()),
         }
     }
-    Err(ToolError::new(format!("{} kept asking for more input.", server(link))).into())
+    Err(insatiable(link))
 }
 
 struct Call<'c> {
@@ -101,6 +102,7 @@ impl Call<'_> {
         let mut status = Status { cx: self.cx, routed, reports: 0, message: String::new() };
         status.report(task.status_message.as_deref());
         let mut kept_for = task.ttl_ms.map(Duration::from_millis);
+        let mut rounds = 0;
         let mut running =
             Running { connection: &self.connection, id: task.task_id, runtime: Handle::current(), is_over: false };
         let mut pause = poll_interval(task.poll_interval_ms);
@@ -138,7 +140,9 @@ impl Call<'_> {
                 TaskPayload::Cancelled => {
                     return Err(ToolError::new("The server cancelled the task of this call.").into());
                 }
+                TaskPayload::InputRequired { .. } if rounds == MOST_ROUNDS => return Err(insatiable(self.link)),
                 TaskPayload::InputRequired { input_requests } => {
+                    rounds += 1;
                     let responses = self.respond(input_requests).await?;
                     let update = UpdateTaskRequest::new(UpdateTaskParams::new(running.id.clone(), responses));
                     self.request(ClientRequest::UpdateTaskRequest(update)).await?;
@@ -228,7 +232,7 @@ fn failed(link: &Link, fault: Fault) -> CallError {
         }
         Fault::Refused(error) => refused(link, error),
         #[cfg(feature = "http-client")]
-        Fault::Status { status, retry_after } => {
+        Fault::Status { status, retry_after, .. } => {
             let message = format!("{} answered with the HTTP status {status}.", server(link));
             let error = match status {
                 429 => ToolError::rate_limited(message),
@@ -256,6 +260,11 @@ fn refused(link: &Link, ErrorData { code, message, .. }: ErrorData) -> ToolError
         ErrorCode::INVALID_PARAMS => ToolError::retry(bounded::sentence(&message, MESSAGE).into_owned()),
         _ => ToolError::new(bounded::sentence(&message, MESSAGE).into_owned()),
     }
+}
+
+/// Returns the error for a server that asks for input again and again.
+fn insatiable(link: &Link) -> CallError {
+    ToolError::new(format!("{} kept asking for more input.", server(link))).into()
 }
 
 fn server(link: &Link) -> String {

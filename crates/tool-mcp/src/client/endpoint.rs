@@ -87,7 +87,7 @@ impl Endpoint {
     /// ```
     /// use tool_mcp::client::Endpoint;
     ///
-    /// let endpoint = Endpoint::http("https://example.com/mcp");
+    /// let endpoint = Endpoint::http("https://example.com/mcp?key=secret");
     /// assert_eq!(format!("{endpoint:?}"), r#"Endpoint("https://example.com/mcp")"#);
     /// ```
     #[cfg(feature = "http-client")]
@@ -166,13 +166,14 @@ impl From<std::process::Command> for Endpoint {
 }
 
 impl fmt::Debug for Endpoint {
-    /// Shows the program without its arguments and environment, because these may contain secrets.
+    /// Shows the program or the URL, without arguments and environment, and without the user and the query of the URL, because these may contain
+    /// secrets.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Kind::Process(command) => f.debug_tuple("Endpoint").field(&command.as_std().get_program()).finish(),
             Kind::Streams(_) => f.debug_tuple("Endpoint").field(&"streams").finish(),
             #[cfg(feature = "http-client")]
-            Kind::Http(uri, _) => f.debug_tuple("Endpoint").field(uri).finish(),
+            Kind::Http(uri, _) => f.debug_tuple("Endpoint").field(&http::shown(uri)).finish(),
         }
     }
 }

@@ -13,7 +13,7 @@ pub(super) enum Fault {
     Silent(Duration),
     /// The server answered with a protocol error.
     Refused(ErrorData),
-    /// The server answered with an HTTP error status. It may say how long to wait before the next request.
+    /// The server answered with an HTTP error status. It may say how long to wait before the next request, or what authorization it requires.
     #[cfg(feature = "http-client")]
-    Status { status: u16, retry_after: Option<Duration> },
+    Status { status: u16, retry_after: Option<Duration>, challenge: Option<String> },
 }

@@ -15,18 +15,21 @@ use super::wire::{TOO_LONG, UNREADABLE, replaced};
 /// Returns the fault of a request that the server answered with an HTTP error.
 pub(super) fn fault(error: &ServiceError) -> Option<Fault> {
     let ServiceError::TransportSend(DynamicTransportError { error, .. }) = error else { return None };
+    let status = |status| Fault::Status { status, retry_after: None, challenge: None };
+    let challenged =
+        |status, challenge: &str| Fault::Status { status, retry_after: None, challenge: Some(challenge.to_owned()) };
     match error.downcast_ref::<StreamableHttpError<reqwest::Error>>()? {
         StreamableHttpError::ResponseBodyTooLarge { .. } => Some(Fault::Refused(replaced(TOO_LONG))),
-        StreamableHttpError::HttpStatus(status) => {
-            let seconds = status.retry_after.as_deref().and_then(|pause| pause.trim().parse().ok());
-            Some(Fault::Status { status: status.status, retry_after: seconds.map(Duration::from_secs) })
+        StreamableHttpError::HttpStatus(error) => {
+            let seconds = error.retry_after.as_deref().and_then(|pause| pause.trim().parse().ok());
+            let retry_after = seconds.map(Duration::from_secs);
+            Some(Fault::Status { status: error.status, retry_after, challenge: None })
         }
-        StreamableHttpError::UnexpectedServerResponse(text) => Some(match status_of(text) {
-            Some(status) => Fault::Status { status, retry_after: None },
-            None => Fault::Refused(replaced(UNREADABLE)),
-        }),
-        StreamableHttpError::AuthRequired(_) => Some(Fault::Status { status: 401, retry_after: None }),
-        StreamableHttpError::InsufficientScope(_) => Some(Fault::Status { status: 403, retry_after: None }),
+        StreamableHttpError::UnexpectedServerResponse(text) => {
+            Some(status_of(text).map_or_else(|| Fault::Refused(replaced(UNREADABLE)), status))
+        }
+        StreamableHttpError::AuthRequired(error) => Some(challenged(401, &error.www_authenticate_header)),
+        StreamableHttpError::InsufficientScope(error) => Some(challenged(403, &error.www_authenticate_header)),
         _ => None,
     }
 }

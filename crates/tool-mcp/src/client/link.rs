@@ -123,7 +123,8 @@ impl Link {
         if !retry_after.is_zero() {
             return Err(Gone::Failed { reason: state.reason.clone(), retry_after });
         }
-        match self.open_in_time(&mut state).await {
+        // Boxed, to keep the future of every call small.
+        match Box::pin(self.open_in_time(&mut state)).await {
             Ok(connection) => {
                 state.connection = Some(Arc::clone(&connection));
                 // The new process may have other tools than the old one.
@@ -159,7 +160,7 @@ impl Link {
             match self.shake_hands(state, lifecycle).await? {
                 Ok(connection) => return Ok(connection),
                 Err(error @ ClientInitializeError::NoCompatibleProtocolVersion { .. }) => {
-                    return Err(ConnectError::Handshake(error.to_string()));
+                    return Err(ConnectError::at_handshake(&error));
                 }
                 // A server that is only starting may know the newest revision.
                 #[cfg(feature = "http-client")]
@@ -171,7 +172,7 @@ impl Link {
         }
         let connection = self.shake_hands(state, ClientLifecycleMode::Initialize).await?;
         state.is_legacy = connection.is_ok();
-        connection.map_err(|error| ConnectError::Handshake(error.to_string()))
+        connection.map_err(|error| ConnectError::at_handshake(&error))
     }
 
     async fn shake_hands(

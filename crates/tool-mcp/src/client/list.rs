@@ -17,6 +17,8 @@ use crate::private::bounded;
 const MOST_PAGES: usize = 1_000;
 /// The maximum number of bytes of one definition.
 const LARGEST: usize = 256 * 1_024;
+/// The maximum number of bytes of all definitions.
+const LARGEST_LIST: usize = 16 * 1_024 * 1_024;
 /// The maximum number of definitions that are reported as left out.
 const MOST_LEFT_OUT: usize = 1_000;
 
@@ -32,7 +34,7 @@ pub(super) struct Listed {
 /// Lists the tools of a server, at most `most` of them.
 pub(super) async fn fetch(connection: &Connection, most: usize) -> Result<Listed, Fault> {
     let mut listed = Listed::default();
-    let (mut cursor, mut ttl_ms) = (None, None);
+    let (mut cursor, mut ttl_ms, mut room) = (None, None, LARGEST_LIST);
     for _ in 0..MOST_PAGES {
         let params = PaginatedRequestParams::default().with_cursor(cursor.clone());
         let request = ListToolsRequest { params: Some(params), ..ListToolsRequest::default() };
@@ -43,7 +45,7 @@ pub(super) async fn fetch(connection: &Connection, most: usize) -> Result<Listed
             if listed.tools.len() + listed.left_out.len() >= most.saturating_add(MOST_LEFT_OUT) {
                 break;
             }
-            match tool.and_then(fitting) {
+            match tool.and_then(|tool| fitting(tool, &mut room)) {
                 Ok(tool) if listed.tools.len() < most => listed.tools.push(tool),
                 Ok(tool) => {
                     let reason = format!("the server has more than {most} tools");
@@ -69,12 +71,19 @@ impl Listed {
     }
 }
 
-fn fitting(tool: Tool) -> Result<Tool, LeftOut> {
+/// Returns a definition that is not too large, and reduces the room for further ones.
+fn fitting(tool: Tool, room: &mut usize) -> Result<Tool, LeftOut> {
     let bytes = serde_json::to_vec(&tool).map_or(0, |text| text.len());
-    if bytes <= LARGEST {
-        return Ok(tool);
+    if bytes > LARGEST {
+        let reason = format!("the definition has {bytes} bytes, and at most {LARGEST} are allowed");
+        return Err(LeftOut::new(&tool.name, reason));
     }
-    Err(LeftOut::new(&tool.name, format!("the definition has {bytes} bytes, and at most {LARGEST} are allowed")))
+    let Some(rest) = room.checked_sub(bytes) else {
+        let reason = format!("the definitions of the server have more than {LARGEST_LIST} bytes");
+        return Err(LeftOut::new(&tool.name, reason));
+    };
+    *room = rest;
+    Ok(tool)
 }
 
 impl LeftOut {

@@ -11,11 +11,9 @@ use tool_runtime::tool::{Presentation, Tool};
 
 use super::connection::Connection;
 use super::error::{ConnectError, LeftOut};
-use super::fault::Fault;
 use super::link::{Gone, Link};
 use super::list::fetch;
 use super::offer::{Offer, cut, described};
-use crate::private::bounded;
 
 /// The maximum number of characters of a server's instructions.
 const INSTRUCTIONS: usize = 8_192;
@@ -150,7 +148,7 @@ impl RemoteServer {
         let limit = link.settings.connect_timeout;
         let listed = tokio::select! {
             biased;
-            listed = fetch(connection, *most_tools) => listed.map_err(|fault| ConnectError::List(reason(fault)))?,
+            listed = fetch(connection, *most_tools) => listed.map_err(ConnectError::at_list)?,
             () = link.settings.clock.sleep(limit) => return Err(ConnectError::TimedOut(limit)),
         };
         let ttl = listed.ttl.filter(|ttl| !ttl.is_zero());
@@ -171,16 +169,6 @@ impl RemoteServer {
     fn offer(&self) -> Arc<Offer> {
         // No code under the lock can panic.
         Arc::clone(&self.0.offer.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-fn reason(fault: Fault) -> String {
-    match fault {
-        Fault::Ended(reason) => reason,
-        Fault::Silent(patience) => format!("the server did not answer within {patience:?}"),
-        Fault::Refused(error) => bounded::sentence(&error.message, 300).into_owned(),
-        #[cfg(feature = "http-client")]
-        Fault::Status { status, .. } => format!("the server answered with the HTTP status {status}"),
     }
 }
 

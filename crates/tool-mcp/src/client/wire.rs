@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::RoleClient;
-use rmcp::model::{ClientJsonRpcMessage, ErrorCode, ErrorData, ServerJsonRpcMessage};
+use rmcp::model::{ClientJsonRpcMessage, ErrorCode, ErrorData, JsonRpcMessage, ServerJsonRpcMessage};
 use rmcp::transport::Transport;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::process::Child;
@@ -21,6 +21,7 @@ use tool_runtime::clock::Clock;
 use super::envelope::Envelope;
 use super::events::Events;
 use super::lines::{Line, Lines};
+use crate::backlog::Backlog;
 
 pub(super) type Reader = Box<dyn AsyncRead + Send + Unpin>;
 pub(super) type Writer = Box<dyn AsyncWrite + Send + Unpin>;
@@ -42,6 +43,7 @@ pub(super) struct Wire {
     lines: Lines<Reader>,
     writer: Arc<Mutex<Option<Writer>>>,
     child: Option<Child>,
+    backlog: Backlog,
     events: Arc<Events>,
     clock: Arc<dyn Clock>,
 }
@@ -54,10 +56,12 @@ impl Wire {
         events: Arc<Events>,
         clock: Arc<dyn Clock>,
     ) -> Self {
-        Self { lines: Lines::new(reader, limit), writer: Arc::new(Mutex::new(Some(writer))), child, events, clock }
+        let (lines, writer) = (Lines::new(reader, limit), Arc::new(Mutex::new(Some(writer))));
+        Self { lines, writer, child, backlog: Backlog::new(), events, clock }
     }
 
     async fn next_message(&mut self) -> Option<ServerJsonRpcMessage> {
+        self.backlog.has_room().await;
         loop {
             match self.lines.next().await {
                 Line::Whole(line) => {
@@ -104,7 +108,11 @@ impl Transport<RoleClient> for Wire {
 
     fn send(&mut self, message: ClientJsonRpcMessage) -> impl Future<Output = io::Result<()>> + Send + 'static {
         let (writer, events, clock) = (Arc::clone(&self.writer), Arc::clone(&self.events), Arc::clone(&self.clock));
+        // The requests of the host are not counted: a server may answer them before it receives the next one.
+        let is_answer = matches!(message, JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_));
+        let counted = is_answer.then(|| self.backlog.add());
         async move {
+            let _counted = counted;
             let mut line = serde_json::to_vec(&message)?;
             line.push(b'\n');
             let written = async {

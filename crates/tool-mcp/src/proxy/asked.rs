@@ -4,6 +4,7 @@ use rmcp::model::RequestId;
 
 use super::call::error;
 use super::checker::Running;
+use super::deadlines::Deadline;
 use super::open::{Open, Refused};
 
 /// Codes of errors of JSON-RPC.
@@ -30,6 +31,7 @@ pub(super) enum Asked {
 pub(super) struct Forwarded {
     pub(super) running: Running,
     pub(super) bytes: usize,
+    pub(super) deadline: Option<Deadline>,
     pub(super) has_result_type: bool,
 }
 

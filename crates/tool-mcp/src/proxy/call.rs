@@ -120,6 +120,20 @@ pub(super) fn refusal(id: &RequestId, texts: &[impl AsRef<str>], has_result_type
     line
 }
 
+/// Returns the cancellation of a request, as a line.
+pub(super) fn cancellation(id: &RequestId, reason: &str) -> String {
+    let mut line = String::new();
+    Writer::new(&mut line).object(|notification| {
+        notification.string("jsonrpc", "2.0");
+        notification.string("method", "notifications/cancelled");
+        notification.object("params", |params| {
+            write_id(params.value("requestId"), id);
+            params.string("reason", reason);
+        });
+    });
+    line
+}
+
 /// Returns an error as the answer to a request, as a line.
 pub(super) fn error(id: &RequestId, code: i32, message: &str) -> String {
     let mut line = String::new();
@@ -148,7 +162,7 @@ fn write_text(writer: Writer<'_>, text: &str) {
     });
 }
 
-fn write_id(writer: Writer<'_>, id: &RequestId) {
+pub(super) fn write_id(writer: Writer<'_>, id: &RequestId) {
     match id {
         RequestId::Number(number) => writer.raw(&number.to_string()),
         RequestId::String(text) => writer.string(text),

@@ -4,22 +4,27 @@
 //! server, and waits once.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use rmcp::model::RequestId;
 use tokio::time::Instant;
 use tool_runtime::{BuildError, ToolError};
 
+use super::access::Visible;
 use super::asked::{Asked, Forwarded, INTERNAL, INVALID_PARAMS, own_id};
-use super::call::{Call, error, list_request, refusal};
-use super::checker::{Added, Checked, Checker, Settings};
+use super::call::{Call, cancellation, error, list_request, refusal};
+use super::checker::{Added, Checked, Checker};
+use super::cut::cut;
+use super::deadlines::Deadlines;
 use super::fate::{Fate, Sent};
 use super::listed::Listed;
 use super::lister::{Lister, Step};
 use super::message::{Answer, Message};
 use super::open::Open;
 use super::outcome::{told, with_text};
+use super::record::{Verdict, recorded};
 use super::report::ProxyReport;
+use super::settings::Settings;
 
 /// The largest number of bytes of all calls that are not answered yet. Their arguments are kept until they are answered.
 const MOST_BYTES: usize = 256 * 1_024 * 1_024;
@@ -31,6 +36,7 @@ pub(super) struct Calls {
     lister: Lister,
     /// The calls that wait for the list, with their lines.
     waiting: VecDeque<(RequestId, String)>,
+    deadlines: Deadlines,
     /// The bytes of all calls that are not answered yet.
     bytes: usize,
     /// The number of requests of the proxy itself.
@@ -41,7 +47,15 @@ impl Calls {
     /// Fails if the settings contradict each other.
     pub(super) fn new(settings: Arc<Settings>) -> Result<Self, BuildError> {
         let checker = Checker::new(Arc::clone(&settings))?;
-        Ok(Self { settings, checker, lister: Lister::default(), waiting: VecDeque::new(), bytes: 0, requests: 0 })
+        Ok(Self {
+            settings,
+            checker,
+            lister: Lister::default(),
+            waiting: VecDeque::new(),
+            deadlines: Deadlines::default(),
+            bytes: 0,
+            requests: 0,
+        })
     }
 
     pub(super) fn report(&self) -> &ProxyReport {
@@ -64,16 +78,24 @@ impl Calls {
 
     /// Returns the time at which [`expire`](Self::expire) has something to do.
     pub(super) fn deadline(&self) -> Option<Instant> {
-        self.lister.deadline()
+        self.lister.deadline().into_iter().chain(self.deadlines.first()).min()
     }
 
-    /// Lets calls pass unchecked if the server has not listed its tools in time. The list is still used if it comes.
+    /// Lets calls pass unchecked if the server has not listed its tools in time; the list is still used if it comes. Ends the calls that the
+    /// server has not answered in time.
     pub(super) fn expire(&mut self, now: Instant, asked: &mut Open<Asked>, sent: &mut Sent) {
         if self.lister.expire(now) {
             let limit = self.settings.list_time_limit;
             (self.settings.log)(&format!("the server has not listed its tools within {limit:?}"));
             self.learn_nothing();
             self.release(asked, sent);
+        }
+        while let Some(id) = self.deadlines.expired(now) {
+            let Some(Asked::Call(call)) = asked.give_up(&id) else { continue };
+            sent.to_server.push(cancellation(&id, "The time limit of the call has passed."));
+            let limit = self.settings.time_limit_of(call.running.tool()).unwrap_or_default();
+            let text = format!("The MCP server has not answered within {limit:?}. The call may have taken effect.");
+            sent.to_client.push(self.fail(&id, call, ToolError::timeout(text)));
         }
     }
 
@@ -112,39 +134,71 @@ impl Calls {
         let has_result_type = call.has_result_type();
         match self.checker.check(call, line) {
             Checked::Passed(running, repaired) => {
+                self.record(
+                    &id,
+                    call,
+                    match &repaired {
+                        _ if !running.is_checked() => Verdict::Unchecked,
+                        Some(_) => Verdict::Repaired,
+                        None => Verdict::Ok,
+                    },
+                );
                 let bytes = line.len();
                 self.bytes += bytes;
-                asked.add(id, Asked::Call(Forwarded { running, bytes, has_result_type }));
+                let limit = self.settings.time_limit_of(running.tool());
+                let deadline = limit.map(|limit| self.deadlines.add(Instant::now() + limit, id.clone()));
+                asked.add(id, Asked::Call(Forwarded { running, bytes, deadline, has_result_type }));
                 repaired.map_or(Fate::Forward, Fate::Replace)
             }
-            Checked::Refused(texts) => {
+            Checked::Refused(verdict, texts) => {
+                self.record(&id, call, verdict);
                 sent.to_client.push(refusal(&id, &texts, has_result_type));
                 Fate::Drop
             }
         }
     }
 
+    fn record(&self, id: &RequestId, call: &Call<'_>, verdict: Verdict) {
+        if let Some(record) = &self.settings.record {
+            let mut record = record.lock().unwrap_or_else(PoisonError::into_inner);
+            record(&recorded(id, call, verdict, &self.settings.redacted));
+        }
+    }
+
     /// Decides about the server's answer to a call.
     pub(super) fn answered(&mut self, id: &RequestId, call: Forwarded, line: &str, answer: Answer<'_>) -> Fate {
-        let Forwarded { running, bytes, has_result_type } = call;
+        let Forwarded { running, bytes, deadline, has_result_type } = call;
         self.bytes -= bytes;
+        self.deadlines.remove(deadline);
+        let limit = self.settings.result_bytes_of(running.tool());
+        let cut = limit.and_then(|limit| cut(line, answer, limit));
+        if let Some(cut) = &cut {
+            self.checker.count_cut(running.tool(), cut.bytes);
+        }
+        let cut = cut.map(|cut| cut.line);
+        let unchanged = |cut: Option<String>| cut.map_or(Fate::Forward, Fate::Replace);
         match self.checker.end(running, told(answer)) {
-            Added::Nothing => Fate::Forward,
-            Added::Text(text) => with_text(line, answer, &text).map_or(Fate::Forward, Fate::Replace),
+            Added::Nothing => unchanged(cut),
+            Added::Text(text) => match with_text(cut.as_deref().unwrap_or(line), &text) {
+                Some(line) => Fate::Replace(line),
+                None => unchanged(cut),
+            },
             Added::Refusal(texts) => Fate::Replace(refusal(id, &texts, has_result_type)),
         }
     }
 
     /// Ends a call without an answer of the server. Returns the answer for the client.
     pub(super) fn fail(&mut self, id: &RequestId, call: Forwarded, failure: ToolError) -> String {
-        let Forwarded { running, bytes, has_result_type } = call;
+        let Forwarded { running, bytes, deadline, has_result_type } = call;
         self.bytes -= bytes;
+        self.deadlines.remove(deadline);
         refusal(id, &self.checker.fail(running, failure), has_result_type)
     }
 
     /// Ends a call that the client has cancelled.
     pub(super) fn cancel(&mut self, call: Forwarded) {
         self.bytes -= call.bytes;
+        self.deadlines.remove(call.deadline);
         self.checker.cancel(call.running);
     }
 
@@ -168,10 +222,21 @@ impl Calls {
         asked.add(id, Asked::OwnList);
     }
 
-    /// Uses a page of the list that the client has requested.
-    pub(super) fn see_page(&mut self, cursor: Option<&str>, changes: u64, answer: Answer<'_>) {
+    /// Uses a page of the list that the client has requested, and removes the tools that the client may not see.
+    pub(super) fn page(
+        &mut self,
+        id: &RequestId,
+        (cursor, changes): (Option<&str>, u64),
+        line: &str,
+        answer: Answer<'_>,
+    ) -> Fate {
         if let Some(listed) = self.lister.see(cursor, changes, answer) {
             self.learn(listed);
+        }
+        match self.settings.access.visible(line, answer) {
+            Visible::Unchanged => Fate::Forward,
+            Visible::Line(line) => Fate::Replace(line),
+            Visible::Unreadable => Fate::Replace(error(id, INTERNAL, "The server's list of tools is not valid.")),
         }
     }
 

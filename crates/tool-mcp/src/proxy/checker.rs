@@ -10,33 +10,23 @@ use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use tool_runtime::clock::Clock;
 use tool_runtime::failure::Failure;
 use tool_runtime::session::Completion;
-use tool_runtime::throttle::Limits;
 use tool_runtime::tool_schema::shape::Text;
 use tool_runtime::toolbox::{Guard as Response, ToolboxBuilder};
-use tool_runtime::{BuildError, Outcome, RepairPolicy, Session, ToolError, Toolbox};
+use tool_runtime::{BuildError, Outcome, Session, ToolError, Toolbox};
 
 use super::call::Call;
 use super::listed::Listed;
 use super::offer::{Called, Offer};
 use super::outcome::{End, Told};
+use super::record::Verdict;
 use super::report::ProxyReport;
+use super::settings::Settings;
+use crate::private::bounded;
 
-/// The settings of the host.
-pub(super) struct Settings {
-    pub(super) policy: RepairPolicy,
-    /// `None` disables the throttle.
-    pub(super) limits: Option<Limits>,
-    pub(super) clock: Arc<dyn Clock>,
-    /// The largest number of bytes of a line.
-    pub(super) message_limit: usize,
-    /// The time for which calls wait for the list of tools.
-    pub(super) list_time_limit: Duration,
-    /// Receives remarks for the log.
-    pub(super) log: Box<dyn Fn(&str) + Send + Sync>,
-}
+/// The reason for refusing a call of a tool about which nothing is known.
+const NOT_LISTED: &str = "The server has not listed it, and only calls of listed tools are allowed.";
 
 /// Checks the calls of one connection.
 pub(super) struct Checker {
@@ -80,7 +70,19 @@ pub(super) enum Checked {
     /// The server gets the call, with another line if it was repaired.
     Passed(Running, Option<String>),
     /// The model gets these texts.
-    Refused(Vec<String>),
+    Refused(Verdict, Vec<String>),
+}
+
+impl Running {
+    /// Returns the server's name of the tool; `None` if the server does not list it.
+    pub(super) fn tool(&self) -> Option<&str> {
+        self.tool.as_deref()
+    }
+
+    /// Returns `true` if the call was checked.
+    pub(super) fn is_checked(&self) -> bool {
+        self.call_id.is_some()
+    }
 }
 
 impl Checker {
@@ -96,6 +98,13 @@ impl Checker {
         let called = match self.offer.find(&call.name) {
             Called::Tool(portable) => portable,
             Called::Unknown => &call.name,
+            Called::Unchecked if !self.offer.has(&call.name) && !self.settings.access.allows_unlisted(&call.name) => {
+                let report = self.report.of(None);
+                report.calls += 1;
+                report.refused += 1;
+                let name = bounded::name(&call.name);
+                return Checked::Refused(Verdict::Refused, vec![format!("{name} was not called. {NOT_LISTED}")]);
+            }
             Called::Unchecked => {
                 let tool = self.offer.has(&call.name).then(|| call.name.clone());
                 let report = self.report.of(tool.as_deref());
@@ -107,14 +116,17 @@ impl Checker {
         self.calls += 1;
         let call_id = format!("call_{}", self.calls);
         let Some(outcome) = at_once(self.session.call(&call_id, called, call.arguments)) else {
-            return Checked::Refused(vec!["The call could not be checked, so it was not sent.".to_owned()]);
+            let text = "The call could not be checked, so it was not sent.";
+            return Checked::Refused(Verdict::Refused, vec![text.to_owned()]);
         };
         let tool = self.offer.name_of(outcome.tool());
         let report = self.report.of(Some(tool).filter(|tool| self.offer.has(tool)));
         report.calls += 1;
         if !outcome.is_deferred() {
             match outcome.failure().map(Failure::error_type) {
-                Some("unknown_tool" | "ambiguous_tool" | "tool_removed") => {
+                Some("unknown_tool" | "ambiguous_tool" | "tool_removed")
+                    if !self.offer.is_hidden(&call.name) && self.settings.access.allows_unlisted(&call.name) =>
+                {
                     let suggestion = outcome.failure().map(|failure| failure.to_value()["did_you_mean"].is_array());
                     let unlisted =
                         Unlisted { texts: self.texts(&outcome), has_suggestion: suggestion.unwrap_or_default() };
@@ -123,10 +135,15 @@ impl Checker {
                         None,
                     );
                 }
-                Some("throttled") => report.throttled += 1,
-                _ => report.refused += 1,
+                Some("throttled") => {
+                    report.throttled += 1;
+                    return Checked::Refused(Verdict::Throttled, self.texts(&outcome));
+                }
+                _ => {
+                    report.refused += 1;
+                    return Checked::Refused(Verdict::Refused, self.texts(&outcome));
+                }
             }
-            return Checked::Refused(self.texts(&outcome));
         }
         report.repaired += u64::from(!outcome.repairs().is_empty());
         let name = (tool != call.name).then_some(tool);
@@ -137,6 +154,11 @@ impl Checker {
             Running { call_id: Some(call_id), tool: Some(tool.to_owned()), since, unlisted: None },
             repaired,
         )
+    }
+
+    /// Counts the bytes that were cut from the result of a tool.
+    pub(super) fn count_cut(&mut self, tool: Option<&str>, bytes: usize) {
+        self.report.of(tool).bytes_cut += bytes as u64;
     }
 
     /// Ends a call with an answer of the server.
@@ -199,7 +221,7 @@ impl Checker {
             return;
         }
         let log = &self.settings.log;
-        self.offer = Offer::new(listed, std::mem::take(&mut self.offer), |remark| log(&remark));
+        self.offer = Offer::new(listed, std::mem::take(&mut self.offer), &self.settings);
         let used = match self.offer.build(builder(&self.settings)) {
             Ok(toolbox) => self.session.replace_toolbox(&toolbox).map(drop).map_err(|error| error.to_string()),
             Err(error) => Err(error.to_string()),

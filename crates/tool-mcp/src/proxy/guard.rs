@@ -17,12 +17,12 @@ use tool_runtime::{BuildError, ToolError};
 use super::asked::{Asked, INTERNAL, INVALID_REQUEST, refused_request};
 use super::call::error;
 use super::calls::Calls;
-use super::checker::Settings;
 use super::fate::{Broken, Fate, Sent, Side};
 use super::listed::cursor;
 use super::message::{Answer, Message, NoMessage, batch, object};
 use super::open::{Answered, Open, Refused};
 use super::report::ProxyReport;
+use super::settings::Settings;
 
 const NOT_VALID: &str = "The message is not valid.";
 
@@ -116,6 +116,7 @@ impl Guard {
             },
             Ok(Message::Response { id, .. }) => match self.asked_by_server.answer(&id) {
                 Answered::Open(()) | Answered::Cancelled => Fate::Forward,
+                Answered::GivenUp => Fate::Drop,
                 Answered::Nothing => self.stray(Side::Client),
             },
             Ok(Message::Error) => Fate::Forward,
@@ -207,7 +208,7 @@ impl Guard {
             Answered::Open(Asked::OwnList) => self.calls.own_page(None, &mut self.asked, sent),
             Answered::Open(Asked::Waiting) => self.asked.add(id.clone(), Asked::Waiting),
             Answered::Open(Asked::List { .. } | Asked::Other) => sent.to_client.push(error(id, INTERNAL, reason)),
-            Answered::Cancelled | Answered::Nothing => {}
+            Answered::Cancelled | Answered::GivenUp | Answered::Nothing => {}
         }
     }
 
@@ -282,9 +283,9 @@ impl Guard {
             }
             Answered::Open(Asked::Call(call)) => self.calls.answered(id, call, line, answer),
             Answered::Open(Asked::List { cursor, changes }) => {
-                self.calls.see_page(cursor.as_deref(), changes, answer);
-                Fate::Forward
+                self.calls.page(id, (cursor.as_deref(), changes), line, answer)
             }
+            Answered::GivenUp => Fate::Drop,
             Answered::Open(Asked::Other) | Answered::Cancelled => Fate::Forward,
         }
     }

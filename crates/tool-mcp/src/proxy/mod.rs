@@ -4,10 +4,13 @@
 //! by the proxy with all issues and a hint, and a model that repeats itself is paused. The server only gets calls that the schemas of its tools
 //! accept.
 
+mod access;
 mod asked;
 mod call;
 mod calls;
 mod checker;
+mod cut;
+mod deadlines;
 mod fate;
 mod guard;
 mod listed;
@@ -17,9 +20,12 @@ mod offer;
 mod open;
 mod outbox;
 mod outcome;
+mod record;
 mod report;
 mod run;
+mod settings;
 
+use std::collections::HashMap;
 use std::fmt;
 use std::io;
 use std::process::Stdio;
@@ -32,11 +38,13 @@ use tool_runtime::clock::{Clock, SystemClock};
 use tool_runtime::throttle::Limits;
 use tool_runtime::{BuildError, RepairPolicy};
 
-use self::checker::Settings;
+pub use self::access::Access;
 use self::guard::Guard;
 pub use self::report::{ProxyReport, ToolReport};
 pub use self::run::ProxyEnd;
 use self::run::{Shared, Streams, locked, run};
+use self::settings::Settings;
+pub use self::settings::ToolOptions;
 
 /// Checks and repairs the calls of a client on their way to a server.
 ///
@@ -71,6 +79,12 @@ impl Proxy {
             clock: Arc::new(SystemClock::new()),
             message_limit: 8 * 1_024 * 1_024,
             list_time_limit: Duration::from_secs(10),
+            time_limit: None,
+            result_bytes: None,
+            access: Access::new(),
+            tools: HashMap::new(),
+            redacted: Vec::new(),
+            record: None,
             log: Box::new(|_| {}),
         })
     }
@@ -139,6 +153,45 @@ impl ProxyBuilder {
     /// the list comes.
     pub fn list_time_limit(mut self, limit: Duration) -> Self {
         self.0.list_time_limit = limit;
+        self
+    }
+
+    /// Sets the time for which the server may work on a call; unlimited by default. After it, the call is answered with an error, the server
+    /// gets a cancellation, and a late answer is dropped.
+    pub fn time_limit(mut self, limit: Duration) -> Self {
+        self.0.time_limit = Some(limit);
+        self
+    }
+
+    /// Cuts the texts of a result to this number of bytes, with a notice in place of what is left out; unlimited by default. A number below 256
+    /// is treated as 256. `structuredContent` is not cut, because clients check it against the schema of the server.
+    pub fn result_bytes(mut self, bytes: usize) -> Self {
+        self.0.result_bytes = Some(bytes);
+        self
+    }
+
+    /// Sets the tools that the client may see and call; all of them by default.
+    pub fn access(mut self, access: Access) -> Self {
+        self.0.access = access;
+        self
+    }
+
+    /// Sets the options of one tool, by the server's name.
+    pub fn tool(mut self, name: impl Into<String>, options: ToolOptions) -> Self {
+        self.0.tools.insert(name.into(), options);
+        self
+    }
+
+    /// Sets the names of arguments whose values are not recorded, at any depth. Similar names count too, because a model can misspell them.
+    pub fn redact(mut self, arguments: impl IntoIterator<Item: Into<String>>) -> Self {
+        self.0.redacted = arguments.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets the function that gets a line of JSON for each call: its id, tool and arguments as the client sent them, and the verdict.
+    /// `toolbox check` reads such lines.
+    pub fn record(mut self, record: impl FnMut(&str) + Send + 'static) -> Self {
+        self.0.record = Some(Mutex::new(Box::new(record)));
         self
     }
 

@@ -15,6 +15,7 @@ use tool_runtime::{BuildError, Toolbox};
 
 use super::listed::Listed;
 use super::message::object;
+use super::settings::Settings;
 use crate::client::offer::described;
 use crate::private::bounded;
 use crate::private::json::Writer;
@@ -36,6 +37,9 @@ struct Offered {
     name: Box<str>,
     /// The name in the toolbox.
     portable: Box<str>,
+    annotations: Annotations,
+    /// `true` if the client may not call the tool.
+    is_hidden: bool,
     /// `None` if the definition cannot be used.
     tool: Option<Arc<dyn Tool>>,
 }
@@ -45,7 +49,7 @@ struct Offered {
 pub(super) enum Called<'o> {
     /// The name of the tool in the toolbox.
     Tool(&'o str),
-    /// The server has no tool with exactly this name.
+    /// The client may not call the tool, or the server has no tool with exactly this name.
     Unknown,
     /// Nothing is known about the arguments of the tool.
     Unchecked,
@@ -78,18 +82,23 @@ struct Hints {
 
 impl Offer {
     /// Creates a tool for each definition, but keeps the tools of definitions that are unchanged since the offer
-    /// `before`. Faults of definitions go to `report`.
-    pub(super) fn new(listed: Listed, before: Self, mut report: impl FnMut(String)) -> Self {
+    /// `before`. Faults of definitions go to the log.
+    pub(super) fn new(listed: Listed, before: Self, settings: &Settings) -> Self {
+        let mut report = |remark: String| (settings.log)(&remark);
         let mut known: HashMap<Box<str>, Offered> =
             before.tools.into_iter().map(|offered| (offered.definition.clone(), offered)).collect();
         let mut offer = Self { is_complete: listed.is_complete, ..Self::default() };
         let mut portable_names = HashMap::new();
         for definition in listed.definitions {
-            let mut offered = known.remove(&definition).unwrap_or_else(|| Offered::new(definition, &mut report));
+            let mut offered =
+                known.remove(&definition).unwrap_or_else(|| Offered::new(definition, settings, &mut report));
+            // A second definition of the same name may have changed this.
+            offered.is_hidden = !settings.access.allows(&offered.name, offered.annotations);
             let index = offer.tools.len();
             if offered.name.is_empty() {
                 offer.is_complete = false;
-            } else if offer.names.contains_key(&offered.name) {
+            } else if let Some(&first) = offer.names.get(&offered.name) {
+                offer.tools[first].is_hidden |= offered.is_hidden;
                 report(format!("the server lists {} twice; the first definition counts", bounded::name(&offered.name)));
                 offered.tool = None;
             } else {
@@ -120,12 +129,14 @@ impl Offer {
 
     /// Adds the tools to a toolbox.
     pub(super) fn build(&self, toolbox: ToolboxBuilder) -> Result<Toolbox, BuildError> {
-        self.tools.iter().filter_map(|offered| offered.tool.clone()).fold(toolbox, ToolboxBuilder::tool).build()
+        let visible = self.tools.iter().filter(|offered| !offered.is_hidden);
+        visible.filter_map(|offered| offered.tool.clone()).fold(toolbox, ToolboxBuilder::tool).build()
     }
 
     /// Finds the tool of a call by the server's name.
     pub(super) fn find(&self, name: &str) -> Called<'_> {
         match self.names.get(name) {
+            Some(&index) if self.tools[index].is_hidden => Called::Unknown,
             Some(&index) if self.tools[index].tool.is_some() => Called::Tool(&self.tools[index].portable),
             None if self.is_complete => Called::Unknown,
             Some(_) | None => Called::Unchecked,
@@ -135,6 +146,11 @@ impl Offer {
     /// Returns `true` if the server has a tool with exactly this name.
     pub(super) fn has(&self, name: &str) -> bool {
         self.names.contains_key(name)
+    }
+
+    /// Returns `true` if the client may not call a tool.
+    pub(super) fn is_hidden(&self, name: &str) -> bool {
+        self.names.get(name).is_some_and(|&index| self.tools[index].is_hidden)
     }
 
     /// Returns the server's name of a tool of the toolbox.
@@ -160,19 +176,22 @@ impl Offer {
 
 impl Offered {
     /// Creates a tool, and reports the fault of a definition that cannot be used.
-    fn new(definition: Box<str>, report: &mut impl FnMut(String)) -> Self {
+    fn new(definition: Box<str>, settings: &Settings, report: &mut impl FnMut(String)) -> Self {
         let Some(Definition { name, description, input_schema, annotations }) =
             object(&definition).filter(|definition: &Definition<'_>| !definition.name.is_empty())
         else {
             report("the server lists a tool whose definition has no valid name".to_owned());
-            return Self { name: "".into(), portable: "".into(), tool: None, definition };
+            let (annotations, name) = (Annotations::NONE, "".into());
+            return Self { name, portable: "".into(), annotations, is_hidden: false, tool: None, definition };
         };
+        let annotations = effects(annotations);
         let schema = input_schema.map_or(r#"{"type":"object"}"#, RawValue::get);
         let description: Option<String> = description.and_then(|text| serde_json::from_str(text.get()).ok());
         let built = DynamicTool::builder(name.clone(), described(description.as_deref().unwrap_or_default()), schema)
             // JSON Schema leaves this check to the program, and most servers do not make it.
             .assert_formats(false)
-            .annotations(effects(annotations))
+            .annotations(annotations)
+            .throttle(settings.tool(Some(&name)).map(|options| options.throttle.clone()).unwrap_or_default())
             .external();
         let tool = match built {
             Ok(tool) => Some(Arc::new(tool) as Arc<dyn Tool>),
@@ -183,11 +202,12 @@ impl Offered {
             }
         };
         let portable = portable_name(&name).into();
-        Self { name: name.into(), portable, tool, definition }
+        Self { name: name.into(), portable, annotations, is_hidden: false, tool, definition }
     }
 }
 
-fn effects(annotations: Option<&RawValue>) -> Annotations {
+/// Returns the annotations of a definition.
+pub(super) fn effects(annotations: Option<&RawValue>) -> Annotations {
     let hints: Hints = annotations.and_then(|annotations| object(annotations.get())).unwrap_or_default();
     let mut effects = Annotations::NONE;
     effects.read_only = hints.read_only;

@@ -8,15 +8,22 @@ use rmcp::model::RequestId;
 
 /// The largest number of open requests.
 pub(super) const MOST: usize = 10_000;
-/// The number of cancelled requests that are remembered. Their answers may still come.
-const CANCELLED: usize = 1_000;
+/// The number of requests that are remembered although they have ended. Their answers may still come.
+const ENDED: usize = 1_000;
 
 /// Open requests, with a value of the caller for each.
 pub(super) struct Open<T> {
-    /// The value is `None` for a cancelled request.
-    requests: HashMap<RequestId, Option<T>>,
-    /// The cancelled requests, the oldest first.
-    cancelled: VecDeque<RequestId>,
+    requests: HashMap<RequestId, State<T>>,
+    /// The requests that have ended without an answer, the oldest first.
+    ended: VecDeque<RequestId>,
+}
+
+enum State<T> {
+    Open(T),
+    /// The one who asked has cancelled the request.
+    Cancelled,
+    /// The proxy has answered the request itself.
+    GivenUp,
 }
 
 /// The reason why a request is refused.
@@ -31,13 +38,14 @@ pub(super) enum Refused {
 pub(super) enum Answered<T> {
     Open(T),
     Cancelled,
+    GivenUp,
     /// Nobody has asked, or the request is answered already.
     Nothing,
 }
 
 impl<T> Default for Open<T> {
     fn default() -> Self {
-        Self { requests: HashMap::new(), cancelled: VecDeque::new() }
+        Self { requests: HashMap::new(), ended: VecDeque::new() }
     }
 }
 
@@ -52,26 +60,36 @@ impl<T> Open<T> {
 
     /// Adds a request that is [not refused](Self::refusal).
     pub(super) fn add(&mut self, id: RequestId, value: T) {
-        self.requests.insert(id, Some(value));
+        self.requests.insert(id, State::Open(value));
     }
 
     pub(super) fn answer(&mut self, id: &RequestId) -> Answered<T> {
-        match self.requests.remove(id) {
-            Some(Some(value)) => Answered::Open(value),
-            Some(None) => {
-                self.cancelled.retain(|cancelled| cancelled != id);
-                Answered::Cancelled
-            }
-            None => Answered::Nothing,
-        }
+        let answered = match self.requests.remove(id) {
+            Some(State::Open(value)) => return Answered::Open(value),
+            Some(State::Cancelled) => Answered::Cancelled,
+            Some(State::GivenUp) => Answered::GivenUp,
+            None => return Answered::Nothing,
+        };
+        self.ended.retain(|ended| ended != id);
+        answered
     }
 
-    /// Marks a request as cancelled, and returns its value.
+    /// Marks a request as cancelled, and returns its value. Its answer may still come, and is forwarded then.
     pub(super) fn cancel(&mut self, id: &RequestId) -> Option<T> {
-        let value = self.requests.get_mut(id)?.take()?;
-        self.cancelled.push_back(id.clone());
-        if self.cancelled.len() > CANCELLED
-            && let Some(oldest) = self.cancelled.pop_front()
+        self.end_one(id, State::Cancelled)
+    }
+
+    /// Marks a request as answered by the proxy, and returns its value. Its answer may still come, and is dropped then.
+    pub(super) fn give_up(&mut self, id: &RequestId) -> Option<T> {
+        self.end_one(id, State::GivenUp)
+    }
+
+    fn end_one(&mut self, id: &RequestId, ended: State<T>) -> Option<T> {
+        let state = self.requests.get_mut(id).filter(|state| matches!(state, State::Open(_)))?;
+        let State::Open(value) = std::mem::replace(state, ended) else { return None };
+        self.ended.push_back(id.clone());
+        if self.ended.len() > ENDED
+            && let Some(oldest) = self.ended.pop_front()
         {
             self.requests.remove(&oldest);
         }
@@ -80,14 +98,18 @@ impl<T> Open<T> {
 
     /// Returns `true` if a request waits for its answer.
     pub(super) fn has_open(&self) -> bool {
-        self.requests.len() > self.cancelled.len()
+        self.requests.len() > self.ended.len()
     }
 
-    /// Removes and returns all requests that are not cancelled.
+    /// Removes and returns all requests that have not ended.
     pub(super) fn end(&mut self) -> Vec<(RequestId, T)> {
-        self.cancelled.clear();
+        self.ended.clear();
         let requests = std::mem::take(&mut self.requests);
-        requests.into_iter().filter_map(|(id, value)| Some((id, value?))).collect()
+        let open = requests.into_iter().map(|(id, state)| match state {
+            State::Open(value) => Some((id, value)),
+            State::Cancelled | State::GivenUp => None,
+        });
+        open.flatten().collect()
     }
 }
 
@@ -119,7 +141,15 @@ mod tests {
         assert_eq!(open.refusal(&id(1)), Some(Refused::Repeated));
         assert_eq!(open.answer(&id(1)), Answered::Cancelled);
         assert_eq!((open.refusal(&id(1)), open.answer(&id(1))), (None, Answered::Nothing));
-        assert_eq!(open.end(), [(id(2), "b")]);
+        assert_eq!((open.give_up(&id(2)), open.give_up(&id(2)), open.cancel(&id(2))), (Some("b"), None, None));
+        assert_eq!(
+            (open.has_open(), open.answer(&id(2)), open.answer(&id(2))),
+            (false, Answered::GivenUp, Answered::Nothing)
+        );
+        open.add(id(3), "c");
+        open.cancel(&id(3));
+        open.add(id(4), "d");
+        assert_eq!(open.end(), [(id(4), "d")]);
     }
 
     #[test]
@@ -129,8 +159,8 @@ mod tests {
             open.add(id(number), ());
             assert_eq!(open.cancel(&id(number)), Some(()));
         }
-        assert_eq!((open.requests.len(), open.cancelled.len()), (CANCELLED, CANCELLED));
-        (0..MOST - CANCELLED).for_each(|number| open.add(id(number), ()));
+        assert_eq!((open.requests.len(), open.ended.len()), (ENDED, ENDED));
+        (0..MOST - ENDED).for_each(|number| open.add(id(number), ()));
         assert_eq!(open.refusal(&RequestId::String("a".into())), Some(Refused::TooMany));
     }
 }

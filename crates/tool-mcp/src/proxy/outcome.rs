@@ -8,7 +8,7 @@ use tool_runtime::ToolError;
 use tool_runtime::session::Completion;
 
 use super::call::text_part;
-use super::message::{Answer, Splice, object, present, replaced};
+use super::message::{Answer, Message, Splice, object, present, replaced};
 
 /// The largest number of parts of an error whose texts are compared with other errors.
 const MOST_PARTS: usize = 16;
@@ -46,7 +46,7 @@ struct Members<'l> {
 }
 
 #[derive(Deserialize)]
-struct Message {
+struct ErrorMessage {
     #[serde(default)]
     message: String,
 }
@@ -61,7 +61,7 @@ struct Part {
 pub(super) fn told(answer: Answer<'_>) -> Told {
     let result = match answer {
         Answer::Error(error) => {
-            let message = object::<Message>(error).map_or_else(String::new, |error| error.message);
+            let message = object::<ErrorMessage>(error).map_or_else(String::new, |error| error.message);
             return Told { completion: ToolError::verbatim(message).into(), end: End::Error };
         }
         Answer::Result(result) => result,
@@ -89,8 +89,8 @@ pub(super) fn told(answer: Answer<'_>) -> Told {
 }
 
 /// Returns the line of a result with a further text for the model. `None` if the result has no list of parts.
-pub(super) fn with_text(line: &str, answer: Answer<'_>, text: &str) -> Option<String> {
-    let Answer::Result(result) = answer else { return None };
+pub(super) fn with_text(line: &str, text: &str) -> Option<String> {
+    let Ok(Message::Response { answer: Answer::Result(result), .. }) = Message::of(line) else { return None };
     let content = object::<Members<'_>>(result)?.content?.get();
     let inside = content.strip_prefix('[')?.strip_suffix(']')?;
     let comma = if inside.trim_ascii().is_empty() { "" } else { "," };

@@ -41,7 +41,7 @@ pub struct ToolReport {
     pub failed: u64,
     /// The number of calls that reached the server without a check, because the server did not define the tool in a way that can be used.
     pub unchecked: u64,
-    /// The number of bytes that were removed from results.
+    /// The number of bytes by which the texts of results were cut.
     pub bytes_cut: u64,
     /// The total time that the server needed for its answers.
     pub time: Duration,

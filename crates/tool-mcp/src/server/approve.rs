@@ -5,6 +5,7 @@
 //! the tool and its arguments, so an answer counts only for the call that the question was about, and only once in this process. Invariant:
 //! without an answer, nothing runs.
 
+use std::pin::pin;
 use std::time::Duration;
 
 use rmcp::RoleServer;
@@ -80,9 +81,7 @@ pub(super) async fn approve(
     let call_id = outcome.call_id();
     let ended = match action {
         None => return Ok(Next::Ended(outcome)),
-        Some(ElicitationAction::Accept) => {
-            Box::pin(call::run(session, call_id, session.resume(call_id), context)).await
-        }
+        Some(ElicitationAction::Accept) => call::run(session, call_id, pin!(session.resume(call_id)), context).await,
         Some(_) => session.complete(call_id, Completion::denied("The user has declined the call.")),
     };
     // An error means that the call was cancelled while the user was asked.

@@ -1,7 +1,7 @@
 //! One call of a client, from its request to its outcome: progress is forwarded, and a cancellation ends it.
 
 use std::future::Future;
-use std::pin::pin;
+use std::pin::Pin;
 
 use rmcp::RoleServer;
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
@@ -16,11 +16,11 @@ use crate::private::siblings::{self, Progress};
 pub(super) async fn run<O>(
     session: &Session,
     call_id: &str,
-    call: impl Future<Output = O>,
+    mut call: Pin<&mut impl Future<Output = O>>,
     context: &RequestContext<RoleServer>,
 ) -> O {
+    // Pinned by the caller, because a future that holds another one may be twice as large.
     let call = async {
-        let mut call = pin!(call);
         tokio::select! {
             // The call is polled first, because only a call that has begun can be cancelled.
             biased;

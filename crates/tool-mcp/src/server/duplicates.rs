@@ -1,7 +1,8 @@
 //! A transport on which every request gets exactly one answer: [`Distinct`].
 //!
 //! rmcp identifies open requests by their ids. If a client sends a second request with the id of an open one, rmcp answers only one of the
-//! two. Here, the second request is answered at once with an error, and does not reach rmcp.
+//! two. Here, the second request is answered at once with an error, and does not reach rmcp. Invariant: the memory for open requests and for
+//! answers is bounded, whatever the client sends, and even if it reads no answers.
 
 use std::borrow::Cow;
 use std::collections::{HashSet, VecDeque};
@@ -11,13 +12,19 @@ use rmcp::model::{ClientNotification, ErrorData, JsonRpcMessage, RequestId};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 
+use crate::backlog::Backlog;
+
 /// The maximum number of cancelled requests whose ids are remembered. The call of such a request may still run, so a new request with the
 /// same id could get its answer.
 const CANCELLED: usize = 1_000;
 
-/// A transport that refuses requests whose id belongs to a request that is not answered yet.
+/// The maximum number of open requests of a connection.
+const MOST_OPEN: usize = 1_000;
+
+/// A transport that refuses requests whose id belongs to an open request, and requests beyond the maximum number of open ones.
 pub(super) struct Distinct<T> {
     transport: T,
+    backlog: Backlog,
     /// The requests without an answer.
     open: HashSet<RequestId>,
     /// The open requests that get no answer because they were cancelled, oldest first.
@@ -26,7 +33,18 @@ pub(super) struct Distinct<T> {
 
 impl<T> Distinct<T> {
     pub(super) fn new(transport: T) -> Self {
-        Self { transport, open: HashSet::new(), cancelled: VecDeque::new() }
+        Self { transport, backlog: Backlog::new(), open: HashSet::new(), cancelled: VecDeque::new() }
+    }
+
+    /// Opens a request, or returns the error that answers it.
+    fn open(&mut self, id: &RequestId) -> Result<(), ErrorData> {
+        if self.open.len().saturating_sub(self.cancelled.len()) >= MOST_OPEN {
+            Err(too_many(MOST_OPEN))
+        } else if self.open.insert(id.clone()) {
+            Ok(())
+        } else {
+            Err(duplicate())
+        }
     }
 
     fn cancel(&mut self, id: &RequestId) {
@@ -40,6 +58,16 @@ impl<T> Distinct<T> {
             self.open.remove(&oldest);
         }
     }
+}
+
+/// Returns the error for a request with the id of an open one.
+pub(super) fn duplicate() -> ErrorData {
+    ErrorData::invalid_request("A request with this id is not answered yet.", None)
+}
+
+/// Returns the error for a request that is one too many.
+pub(super) fn too_many(most: usize) -> ErrorData {
+    ErrorData::internal_error(format!("There are {most} open requests, and further ones are refused."), None)
 }
 
 impl<T: Transport<RoleServer>> Transport<RoleServer> for Distinct<T> {
@@ -58,17 +86,27 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Distinct<T> {
             JsonRpcMessage::Error(error) => drop(error.id.as_ref().map(|id| self.open.remove(id))),
             _ => {}
         }
-        self.transport.send(message)
+        let (counted, sending) = (self.backlog.add(), self.transport.send(message));
+        async move {
+            let _counted = counted;
+            sending.await
+        }
     }
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
+            self.backlog.has_room().await;
             let message = self.transport.receive().await?;
             match &message {
-                JsonRpcMessage::Request(request) if !self.open.insert(request.id.clone()) => {
-                    let error = ErrorData::invalid_request("A request with this id is not answered yet.", None);
+                JsonRpcMessage::Request(request) => {
+                    let Err(error) = self.open(&request.id) else { return Some(message) };
+                    let counted = self.backlog.add();
+                    let sending = self.transport.send(JsonRpcMessage::error(error, Some(request.id.clone())));
                     // The error is sent in a task, because this future may be dropped while it waits.
-                    tokio::spawn(self.transport.send(JsonRpcMessage::error(error, Some(request.id.clone()))));
+                    tokio::spawn(async move {
+                        let _counted = counted;
+                        sending.await
+                    });
                 }
                 JsonRpcMessage::Notification(notification) => {
                     if let ClientNotification::CancelledNotification(cancelled) = &notification.notification

@@ -1,6 +1,7 @@
 //! The handler of one connection: [`Handler`].
 
 use std::fmt;
+use std::pin::{Pin, pin};
 use std::sync::{Arc, OnceLock};
 
 use rmcp::model::{CallToolResponse, ErrorData};
@@ -26,8 +27,7 @@ pub struct Handler<H = ToolsOnly> {
     pub(super) shared: Arc<Shared>,
     /// The handler for everything that is not about our tools.
     pub(super) others: Arc<H>,
-    /// The conversation, with the user who began it.
-    connection: OnceLock<(Option<Principal>, Arc<Conversation>)>,
+    connection: OnceLock<Arc<Conversation>>,
     fixed: OnceLock<Arc<Conversation>>,
 }
 
@@ -37,21 +37,17 @@ impl<H: ServerHandler> Handler<H> {
     }
 
     /// Returns the conversation that a request belongs to.
-    pub(super) fn conversation(&self, context: &RequestContext<RoleServer>) -> Result<Arc<Conversation>, ErrorData> {
+    pub(super) fn conversation(&self, context: &RequestContext<RoleServer>) -> Arc<Conversation> {
         let (settings, user) = (&self.shared.settings, user(context));
-        if has_connection(context) {
-            let begin = || (user.cloned(), Arc::new(Conversation::of_connection(settings, user)));
-            let (owner, conversation) = self.connection.get_or_init(begin);
-            return if owner.as_ref() == user {
-                Ok(Arc::clone(conversation))
-            } else {
-                Err(ErrorData::invalid_request("The session belongs to another user.", None))
-            };
+        match (has_connection(context), user) {
+            (true, user) => {
+                Arc::clone(self.connection.get_or_init(|| Arc::new(Conversation::of_connection(settings, user))))
+            }
+            (false, Some(user)) => self.shared.conversation_of(user),
+            (false, None) => {
+                Arc::clone(self.fixed.get_or_init(|| Arc::new(Conversation::without_connection(settings, None))))
+            }
         }
-        Ok(match user {
-            Some(user) => self.shared.conversation_of(user),
-            None => Arc::clone(self.fixed.get_or_init(|| Arc::new(Conversation::without_connection(settings, None)))),
-        })
     }
 
     /// Returns `true` if a tool belongs to the other handler. If both have a tool of this name, it is ours.
@@ -60,30 +56,35 @@ impl<H: ServerHandler> Handler<H> {
     }
 
     /// Runs a call and returns the answer to it.
-    pub(super) async fn answer(
-        &self,
-        (name, arguments, brought): (&str, Arguments<'_>, Brought),
-        context: &RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, ErrorData> {
-        let conversation = self.conversation(context)?;
-        let (session, call_id) = (&conversation.session, self.shared.next_call_id());
-        let mut outcome = call::run(session, &call_id, session.call(&call_id, name, arguments), context).await;
-        if outcome.is_deferred() {
-            // Once this guard is dropped, the call no longer waits, even if this future is dropped in between.
-            let _waiting = Waiting(session, &call_id);
-            let approval = approve(&self.shared, session, (outcome, brought, user(context)), context);
-            // Boxed, because otherwise the futures of all calls would be as large as this one.
-            match Box::pin(approval).await? {
-                Next::Ended(ended) => outcome = ended,
-                Next::Ask(question) => return Ok(question.into()),
+    pub(super) fn answer<'a>(
+        &'a self,
+        (name, arguments, brought): (&'a str, Arguments<'a>, Brought),
+        context: &'a RequestContext<RoleServer>,
+    ) -> Pin<Box<impl Future<Output = Result<CallToolResponse, ErrorData>> + Send>> {
+        // Boxed, because rmcp moves the future of every request about ten times.
+        Box::pin(async move {
+            let conversation = self.conversation(context);
+            let (session, call_id) = (&conversation.session, self.shared.next_call_id());
+            let call = pin!(session.call(&call_id, name, arguments));
+            let mut outcome = call::run(session, &call_id, call, context).await;
+            if outcome.is_deferred() {
+                // Once this guard is dropped, the call no longer waits, even if this future is dropped in between.
+                let _waiting = Waiting(session, &call_id);
+                let approval = approve(&self.shared, session, (outcome, brought, user(context)), context);
+                // Boxed, because otherwise the futures of all calls would be as large as this one.
+                match Box::pin(approval).await? {
+                    Next::Ended(ended) => outcome = ended,
+                    Next::Ask(question) => return Ok(question.into()),
+                }
             }
-        }
-        if has_connection(context) && conversation.has_news() {
-            // Sent before the answer, so that the client knows about the new list when its model reads the answer.
-            let _ = context.peer.notify_tool_list_changed().await;
-        }
-        let revision = if has_connection(context) { Revision::WithConnections } else { Revision::WithoutConnections };
-        self.shared.answer(&outcome, revision).map(CallToolResponse::from)
+            let has_connection = has_connection(context);
+            if has_connection && conversation.has_news() {
+                // Sent before the answer, so that the client knows about the new list when its model reads the answer.
+                let _ = context.peer.notify_tool_list_changed().await;
+            }
+            let revision = if has_connection { Revision::WithConnections } else { Revision::WithoutConnections };
+            self.shared.answer(&outcome, revision).map(CallToolResponse::from)
+        })
     }
 }
 

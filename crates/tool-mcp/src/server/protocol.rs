@@ -66,7 +66,7 @@ impl<H: ServerHandler> ServerHandler for Handler<H> {
             let unknown = || ErrorData::invalid_params("The cursor is not valid.", None);
             return if others { self.others.list_tools(request, context).await } else { Err(unknown()) };
         }
-        let mut tools = self.conversation(&context)?.tools().to_vec();
+        let mut tools = self.conversation(&context).tools().to_vec();
         if !has_connection(&context) {
             self.shared.outputs.add_to(&mut tools);
         }

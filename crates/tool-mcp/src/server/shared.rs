@@ -22,6 +22,7 @@ pub(super) struct Shared {
     pub(super) outputs: Outputs,
     /// The codec that seals the state which clients send back; `None` if the system could not provide a random key.
     pub(super) codec: Option<RequestStateCodec>,
+    definitions: Mutex<HashMap<String, Tool>>,
     calls: AtomicU64,
     users: Mutex<Users>,
     used: Mutex<Used>,
@@ -42,7 +43,15 @@ impl Shared {
             getrandom::fill(&mut key).ok().map(|()| key)
         };
         let codec = settings.state_key.take().or_else(random).map(RequestStateCodec::new_unchecked);
-        Self { settings, outputs, codec, calls: AtomicU64::new(0), users: Mutex::default(), used: Mutex::default() }
+        Self {
+            settings,
+            outputs,
+            codec,
+            definitions: Mutex::default(),
+            calls: AtomicU64::new(0),
+            users: Mutex::default(),
+            used: Mutex::default(),
+        }
     }
 
     /// Returns `true` if a tool or a container has exactly this name, visible or not.
@@ -50,10 +59,16 @@ impl Shared {
         siblings::has_name(&self.settings.toolbox, name) || name == &*siblings::call_tool().name
     }
 
-    /// Returns the definition of a tool, visible or not, without rendering the definitions of all other tools.
+    /// Returns the definition of a tool, visible or not. Each definition is rendered once, because rmcp needs one for every call over HTTP.
     pub(super) fn definition(&self, name: &str) -> Option<Tool> {
-        let (_, tool) = siblings::tools(&self.settings.toolbox).find(|(advertised, _)| *advertised == name)?;
-        serde_json::from_value(tool.spec().definition(Format::Mcp).to_value()).ok()
+        let mut known = self.definitions.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(tool) = known.get(name) {
+            return Some(tool.clone());
+        }
+        let (name, tool) = siblings::tools(&self.settings.toolbox).find(|(advertised, _)| *advertised == name)?;
+        let tool: Tool = serde_json::from_value(tool.spec().definition(Format::Mcp).to_value()).ok()?;
+        known.insert(name.to_owned(), tool.clone());
+        Some(tool)
     }
 
     /// Returns the conversation of a user, and begins it if necessary.

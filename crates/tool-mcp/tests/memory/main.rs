@@ -2,7 +2,7 @@
 //! this program, started again.
 //!
 //! This program has no test harness, because the counters belong to a thread. `CALLS` sets the number of calls. With `COST=ours` or
-//! `COST=rmcp`, the program only makes the calls, so that their instructions can be counted.
+//! `COST=plain`, the program only makes the calls, so that their instructions can be counted.
 
 use std::io::{self, BufRead as _, Write as _};
 use std::process::{Command, Stdio};

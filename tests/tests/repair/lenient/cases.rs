@@ -267,6 +267,6 @@ fn every_fault_is_reported_with_its_position() {
 fn faults_are_bounded() {
     let text = "[x, ".repeat(10_000);
     let reading = read(&text);
-    assert!(reading.errors().len() <= 17, "{}", reading.errors().len());
+    assert!((2..=17).contains(&reading.errors().len()), "{}", reading.errors().len());
     assert!(reading.errors().iter().all(|error| error.context.len() <= 48));
 }

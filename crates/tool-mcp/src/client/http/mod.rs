@@ -2,6 +2,7 @@
 //!
 //! The transport bounds the size of every response itself. Invariant: a definition that the transport drops is reported.
 
+mod address;
 mod observed;
 
 use std::pin::Pin;
@@ -14,6 +15,7 @@ use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::streamable_http_client::{StreamableHttpClient, StreamableHttpClientTransportConfig};
 
 use super::connection::{Connection, Opening};
+pub(super) use address::shown;
 use observed::Observed;
 
 const MOST_REDIRECTS: usize = 10;

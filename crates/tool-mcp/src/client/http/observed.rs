@@ -2,16 +2,18 @@
 //!
 //! From revision 2026-07-28 on, a client has to drop a tool with an invalid `x-mcp-header`, and the transport does so. A client also has to
 //! send the headers of the other tools. The transport only does this if it can parse the whole list, so invalid definitions are removed
-//! here. In: the responses to `tools/list`. Out: the same responses without invalid definitions. Invariant: other messages are not changed.
+//! here. In: the responses to `tools/list`, also those on a stream that was broken off and resumed. Out: the same responses without invalid
+//! definitions. Invariant: other messages are not changed.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::mem;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_util::StreamExt as _;
 use futures_util::stream::BoxStream;
 use reqwest::header::{HeaderName, HeaderValue};
 use rmcp::model::{
-    ClientJsonRpcMessage, ClientRequest, JsonRpcMessage, ListToolsResult, ServerJsonRpcMessage, ServerResult,
+    ClientJsonRpcMessage, ClientRequest, JsonRpcMessage, ListToolsResult, RequestId, ServerJsonRpcMessage, ServerResult,
 };
 use rmcp::transport::streamable_http_client::{
     StreamableHttpClient, StreamableHttpError, StreamableHttpPostResponse, StreamableHttpResponseLimits,
@@ -20,47 +22,81 @@ use sse_stream::{Error as SseError, Sse};
 
 use super::super::events::Events;
 use super::super::page::Page;
+use super::address::hide_secrets;
 
 type Headers = HashMap<HeaderName, HeaderValue>;
-type Answered<T, C> = Result<T, StreamableHttpError<<C as StreamableHttpClient>::Error>>;
+type Stream = BoxStream<'static, Result<Sse, SseError>>;
+type Answered<T> = Result<T, StreamableHttpError<reqwest::Error>>;
 
 /// An HTTP client whose lists of tools are recorded.
 #[derive(Clone)]
 pub(super) struct Observed<C> {
     inner: C,
-    events: Arc<Events>,
+    lists: Arc<Lists>,
 }
 
 impl<C> Observed<C> {
     pub(super) fn new(inner: C, events: Arc<Events>) -> Self {
-        Self { inner, events }
+        Self { inner, lists: Arc::new(Lists { events, requested: Mutex::default() }) }
     }
 }
 
-/// Records the definitions of a list, and removes the invalid definitions from the message.
-fn record(events: &Events, message: ServerJsonRpcMessage) -> ServerJsonRpcMessage {
-    let JsonRpcMessage::Response(mut response) = message else { return message };
-    let Page { tools, cursor, ttl_ms } = Page::of(response.result);
-    let valid = tools.iter().filter_map(|tool| tool.as_ref().ok().cloned()).collect();
-    events.receive_list(tools);
-    let list = ListToolsResult { next_cursor: cursor, ttl_ms, ..ListToolsResult::with_all_items(valid) };
-    response.result = ServerResult::ListToolsResult(list);
-    JsonRpcMessage::Response(response)
+/// The lists that are received, one after the other.
+struct Lists {
+    events: Arc<Events>,
+    /// The last request for a list, if its response has not been received.
+    requested: Mutex<Option<RequestId>>,
 }
 
-/// Records the list in an event of a stream, and removes its invalid definitions. Events without a list are not changed.
-fn record_event(events: &Events, mut event: Sse) -> Sse {
-    let message = event.data.as_deref().and_then(|data| serde_json::from_str(data).ok());
-    if let Some(message @ JsonRpcMessage::Response(_)) = message
-        && let Ok(data) = serde_json::to_string(&record(events, message))
+impl Lists {
+    fn requested(&self) -> MutexGuard<'_, Option<RequestId>> {
+        // No code under the lock can panic.
+        self.requested.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Records the definitions of a list, and removes the invalid definitions. Returns `false` for other messages, which are not changed.
+    fn record(&self, message: &mut ServerJsonRpcMessage) -> bool {
+        let JsonRpcMessage::Response(response) = message else { return false };
+        if self.requested().take_if(|id| *id == response.id).is_none() {
+            return false;
+        }
+        let Page { tools, cursor, ttl_ms } = Page::of(mem::replace(&mut response.result, ServerResult::empty(())));
+        let valid = tools.iter().filter_map(|tool| tool.as_ref().ok().cloned()).collect();
+        self.events.receive_list(tools);
+        let list = ListToolsResult { next_cursor: cursor, ttl_ms, ..ListToolsResult::with_all_items(valid) };
+        response.result = ServerResult::ListToolsResult(list);
+        true
+    }
+
+    fn record_event(&self, mut event: Sse) -> Sse {
+        if self.requested().is_some()
+            && let Some(Ok(mut message)) = event.data.as_deref().map(serde_json::from_str)
+            && self.record(&mut message)
+            && let Ok(data) = serde_json::to_string(&message)
+        {
+            event.data = Some(data);
+        }
+        event
+    }
+
+    /// Records the list in a stream of events.
+    fn record_events(self: Arc<Self>, events: Stream) -> Stream {
+        events.map(move |event| event.map(|event| self.record_event(event))).boxed()
+    }
+}
+
+/// Hides the secrets in the URL of an error, because errors are logged.
+fn without_secrets(mut error: StreamableHttpError<reqwest::Error>) -> StreamableHttpError<reqwest::Error> {
+    if let StreamableHttpError::Client(error) = &mut error
+        && let Some(url) = error.url_mut()
     {
-        event.data = Some(data);
+        hide_secrets(url);
     }
-    event
+    error
 }
 
-impl<C: StreamableHttpClient + Sync> StreamableHttpClient for Observed<C> {
-    type Error = C::Error;
+impl<C: StreamableHttpClient<Error = reqwest::Error> + Sync> StreamableHttpClient for Observed<C> {
+    type Error = reqwest::Error;
 
     async fn post_message(
         &self,
@@ -69,7 +105,7 @@ impl<C: StreamableHttpClient + Sync> StreamableHttpClient for Observed<C> {
         session_id: Option<Arc<str>>,
         auth_header: Option<String>,
         custom_headers: Headers,
-    ) -> Answered<StreamableHttpPostResponse, C> {
+    ) -> Answered<StreamableHttpPostResponse> {
         let limits = StreamableHttpResponseLimits::default();
         self.post_message_with_response_limits(uri, message, session_id, auth_header, custom_headers, limits).await
     }
@@ -82,20 +118,25 @@ impl<C: StreamableHttpClient + Sync> StreamableHttpClient for Observed<C> {
         auth_header: Option<String>,
         custom_headers: Headers,
         limits: StreamableHttpResponseLimits,
-    ) -> Answered<StreamableHttpPostResponse, C> {
-        let is_list = matches!(&message, JsonRpcMessage::Request(request)
-            if matches!(request.request, ClientRequest::ListToolsRequest(_)));
+    ) -> Answered<StreamableHttpPostResponse> {
+        let is_list = if let JsonRpcMessage::Request(request) = &message
+            && let ClientRequest::ListToolsRequest(_) = &request.request
+        {
+            *self.lists.requested() = Some(request.id.clone());
+            true
+        } else {
+            false
+        };
         let posted =
             self.inner.post_message_with_response_limits(uri, message, session_id, auth_header, custom_headers, limits);
-        let response = posted.await?;
+        let response = posted.await.map_err(without_secrets)?;
         Ok(match response {
-            StreamableHttpPostResponse::Json(message, session) if is_list => {
-                StreamableHttpPostResponse::Json(record(&self.events, message), session)
+            StreamableHttpPostResponse::Json(mut message, session) if is_list => {
+                self.lists.record(&mut message);
+                StreamableHttpPostResponse::Json(message, session)
             }
             StreamableHttpPostResponse::Sse(stream, session) if is_list => {
-                let events = Arc::clone(&self.events);
-                let recorded = stream.map(move |event| event.map(|event| record_event(&events, event)));
-                StreamableHttpPostResponse::Sse(recorded.boxed(), session)
+                StreamableHttpPostResponse::Sse(Arc::clone(&self.lists).record_events(stream), session)
             }
             response => response,
         })
@@ -107,8 +148,8 @@ impl<C: StreamableHttpClient + Sync> StreamableHttpClient for Observed<C> {
         session_id: Arc<str>,
         auth_header: Option<String>,
         custom_headers: Headers,
-    ) -> Answered<(), C> {
-        self.inner.delete_session(uri, session_id, auth_header, custom_headers).await
+    ) -> Answered<()> {
+        self.inner.delete_session(uri, session_id, auth_header, custom_headers).await.map_err(without_secrets)
     }
 
     async fn get_stream(
@@ -118,8 +159,9 @@ impl<C: StreamableHttpClient + Sync> StreamableHttpClient for Observed<C> {
         last_event_id: Option<String>,
         auth_header: Option<String>,
         custom_headers: Headers,
-    ) -> Answered<BoxStream<'static, Result<Sse, SseError>>, C> {
-        self.inner.get_stream(uri, session_id, last_event_id, auth_header, custom_headers).await
+    ) -> Answered<Stream> {
+        let stream = self.inner.get_stream(uri, session_id, last_event_id, auth_header, custom_headers).await;
+        stream.map(|stream| Arc::clone(&self.lists).record_events(stream)).map_err(without_secrets)
     }
 
     async fn get_stream_with_max_sse_event_size(
@@ -130,10 +172,11 @@ impl<C: StreamableHttpClient + Sync> StreamableHttpClient for Observed<C> {
         auth_header: Option<String>,
         custom_headers: Headers,
         max_sse_event_size: usize,
-    ) -> Answered<BoxStream<'static, Result<Sse, SseError>>, C> {
+    ) -> Answered<Stream> {
         let (inner, size) = (&self.inner, max_sse_event_size);
-        inner
+        let stream = inner
             .get_stream_with_max_sse_event_size(uri, session_id, last_event_id, auth_header, custom_headers, size)
-            .await
+            .await;
+        stream.map(|stream| Arc::clone(&self.lists).record_events(stream)).map_err(without_secrets)
     }
 }

@@ -2,11 +2,12 @@
 //!
 //! Host, origin, bearer token and size of a request are checked before a handler gets the request. Invariants: a server that other machines
 //! can reach has a bearer check, unless the host has said that it needs none. Reading a request takes bounded time and memory. The number
-//! of connections and sessions is bounded. If a client does not read an answer, the server waits for a bounded time.
+//! of connections, sessions and open requests of a session is bounded. If a client does not read an answer, the server waits for a bounded time.
 
 mod connections;
 mod patient;
 mod request;
+mod sessions;
 
 use std::fmt;
 use std::future::Future;
@@ -21,7 +22,8 @@ use tokio::net::TcpListener;
 use super::handler::Handler;
 use super::shared::Shared;
 use super::{Principal, Server, ToolsOnly};
-use request::{Gate, Identify, Limits};
+use request::{Gate, Identify};
+use sessions::Sessions;
 
 /// The default maximum size of a request in bytes, which is the SDK's default as well.
 const BODY: usize = 4 * 1024 * 1024;
@@ -136,8 +138,8 @@ impl<H: ServerHandler> Http<H> {
         let handlers = move || Ok(Handler::new(Arc::clone(&shared), Arc::clone(&others)));
         let sessions = Arc::new(LocalSessionManager::default());
         let service = StreamableHttpService::new(handlers, Arc::clone(&sessions), config);
-        let limits = Limits { most_bytes, most_sessions };
-        connections::serve(listener, Gate::new(service, sessions, identify, limits), stop).await;
+        let sessions = Sessions::new(sessions, most_sessions);
+        connections::serve(listener, Gate::new(service, sessions, identify, most_bytes), stop).await;
         // This ends the sessions. All answers were sent before.
         all.cancel();
         Ok(())

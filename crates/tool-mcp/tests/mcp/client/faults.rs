@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tool_mcp::client::{ConnectError, Endpoint, connect};
 use tool_runtime::Outcome;
 use tool_runtime::clock::{Clock as _, SimulatedClock};
@@ -214,6 +215,37 @@ async fn a_server_that_receives_nothing_is_given_up() {
     let outcome = outlast(&clock, Duration::from_secs(30), second).await;
     assert_eq!(outcome.failure().unwrap().kind(), FailureKind::Unavailable);
     assert_eq!(first.await.unwrap().failure().unwrap().kind(), FailureKind::Unavailable);
+}
+
+/// The answers to requests of a server that receives nothing do not fill the memory.
+#[tokio::test]
+async fn a_server_that_only_asks_is_not_read_without_end() {
+    let clock = SimulatedClock::new();
+    let ping = concat!(r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, "\n");
+    let script = Script::acting(move || Reply::Endless("", ping));
+    let sent = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&sent);
+    let endpoint = Endpoint::streams(move || {
+        let ((near, far), (script, counted)) = (tokio::io::duplex(1 << 16), (script.clone(), Arc::clone(&counted)));
+        let (reader, mut writer) = tokio::io::split(far);
+        let (mut relayed, output) = tokio::io::duplex(1 << 10);
+        tokio::spawn(async move { script.serve(reader, output).await });
+        tokio::spawn(async move {
+            let mut bytes = [0; 1 << 10];
+            while let Ok(count @ 1..) = relayed.read(&mut bytes).await {
+                writer.write_all(&bytes[..count]).await?;
+                counted.fetch_add(count, Ordering::SeqCst);
+            }
+            Ok::<_, std::io::Error>(())
+        });
+        async { Ok(near) }
+    });
+    let connect = connect("files", endpoint).legacy().clock(clock.clone()).call_timeout(Duration::from_secs(600));
+    let server = connect.await.unwrap();
+    let outcome = outlast(&clock, Duration::from_secs(30), act(&session(&server))).await;
+    assert_eq!(outcome.failure().unwrap().kind(), FailureKind::Unavailable);
+    let bytes = sent.load(Ordering::SeqCst);
+    assert!(bytes < 1_000_000, "{bytes} bytes were read");
 }
 
 #[tokio::test]

@@ -214,6 +214,9 @@ async fn a_url_that_nobody_serves_is_refused() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/mcp", listener.local_addr().unwrap());
     drop(listener);
-    assert!(connect("files", Endpoint::http(url)).await.is_err());
+    let url = format!("{}?key=secret#secret", url.replace("http://", "http://ada:secret@"));
+    assert!(!format!("{:?}", Endpoint::http(&*url)).contains("secret"));
+    let error = connect("files", Endpoint::http(&*url)).await.unwrap_err();
+    assert!(!format!("{error} {error:?}").contains("secret"), "{error:?}");
     assert!(connect("files", Endpoint::http("not a url")).await.is_err());
 }

@@ -1,11 +1,15 @@
 //! Lists of tools over HTTP: definitions that rmcp drops are reported, and parameters travel in headers.
 
+use std::sync::Mutex;
+
 use serde_json::{Value, json};
-use tool_mcp::client::{Endpoint, connect};
+use tool_mcp::client::{ConnectError, Endpoint, connect};
 use tool_runtime::failure::FailureKind;
 
 use super::loopback::{loopback, modern, status};
 use super::script::{act, session, tool};
+
+const EVENTS: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
 
 fn with_header(name: &str, header: Value) -> Value {
     let region = json!({"type": "string", "x-mcp-header": header});
@@ -42,6 +46,33 @@ async fn a_bad_header_is_reported_and_costs_no_other() {
         let call = requests.iter().find(|request| request.message["method"] == "tools/call").unwrap();
         assert!(call.head.contains("mcp-param-region: eu"), "{}", call.head);
     }
+}
+
+/// The list arrives on a second stream, because the first one ends too early.
+#[tokio::test]
+async fn a_bad_header_of_a_list_that_was_resumed_is_reported() {
+    let list = json!({"resultType": "complete", "tools": [with_header("first", json!("a b")), tool("act")], "ttlMs": 0, "cacheScope": "private"});
+    let asked = Mutex::new(Value::Null);
+    let (origin, requests) = loopback(move |request| {
+        if request.head.starts_with("get ") {
+            let message = json!({"jsonrpc": "2.0", "id": *asked.lock().unwrap(), "result": list});
+            let other =
+                json!({"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": 1}});
+            return format!("{EVENTS}data: {other}\n\nid: 2\ndata: {message}\n\n");
+        }
+        if request.message["method"] == "tools/list" {
+            *asked.lock().unwrap() = request.message["id"].clone();
+            return format!("{EVENTS}id: 1\nretry: 1\ndata:\n\n");
+        }
+        modern(request, &list, false)
+    })
+    .await;
+    let server = connect("files", Endpoint::http(origin)).await.unwrap();
+    let left_out = server.left_out();
+    let found: Vec<_> = left_out.iter().map(|left| (&*left.name, &*left.reason)).collect();
+    assert_eq!(found, [("first", "region: `x-mcp-header` \"a b\" is not the name of a header")]);
+    assert_eq!(act(&session(&server)).await.to_text(), "done");
+    assert!(requests.lock().unwrap().iter().any(|request| request.head.contains("last-event-id: 1")));
 }
 
 #[tokio::test]
@@ -111,6 +142,31 @@ async fn a_missing_authorization_is_an_error_and_the_next_call_works() {
         assert!(outcome.to_text().contains(&format!("answered with the HTTP status {}", &code[..3])));
         assert_eq!(act(&session).await.to_text(), "done");
     }
+}
+
+/// A host needs the challenge to obtain a token.
+#[tokio::test]
+async fn a_connection_without_authorization_fails_with_the_challenge() {
+    let challenge = "Bearer resource_metadata=\"https://example.com/x\", scope=\"files\"";
+    for code in ["401 Unauthorized", "403 Forbidden"] {
+        for method in ["server/discover", "tools/list"] {
+            let list = json!({"resultType": "complete", "tools": [tool("act")], "ttlMs": 0, "cacheScope": "private"});
+            let refused = format!("{code}\r\nWWW-Authenticate: {challenge}");
+            let (origin, _) = loopback(move |request| {
+                let is_refused = [method, "initialize"].iter().any(|refused| request.message["method"] == *refused);
+                if is_refused { status(&refused) } else { modern(request, &list, false) }
+            })
+            .await;
+            match connect("files", Endpoint::http(origin)).await {
+                Err(ConnectError::Unauthorized { challenge: found }) => assert_eq!(found, challenge),
+                other => panic!("{code} of {method}: {other:?}"),
+            }
+        }
+    }
+    // Without a challenge, a host can only show the status.
+    let (origin, _) = loopback(|_| status("401 Unauthorized")).await;
+    let error = connect("files", Endpoint::http(origin)).await.unwrap_err();
+    assert!(error.to_string().contains("401"), "{error}");
 }
 
 #[tokio::test]

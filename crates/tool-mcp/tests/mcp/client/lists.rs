@@ -220,6 +220,19 @@ async fn lists_are_bounded() {
 }
 
 #[tokio::test]
+async fn all_definitions_together_are_bounded() {
+    let script = Script::new(|_, params| {
+        let page: usize = params["cursor"].as_str().unwrap_or("0").parse().unwrap();
+        let large = |number: usize| json!({"name": format!("tool_{number}"), "inputSchema": {"type": "object", "description": "x".repeat(200_000)}});
+        let tools: Vec<_> = (page * 20..(page + 1) * 20).map(large).collect();
+        Reply::Result(json!({"tools": tools, "nextCursor": (page < 4).then(|| (page + 1).to_string())}))
+    });
+    let server = script.connect().await.unwrap();
+    assert_eq!((server.tools().len(), server.left_out().len()), (83, 17));
+    assert_eq!(server.left_out()[0].reason, "the definitions of the server have more than 16777216 bytes");
+}
+
+#[tokio::test]
 async fn pages_are_followed() {
     let script = Script::new(|_, params| match params["cursor"].as_str() {
         None => Reply::Result(json!({"tools": [tool("a")], "nextCursor": "2"})),

@@ -154,3 +154,17 @@ async fn a_task_that_the_server_has_forgotten_is_an_error() {
     assert!(outcome.to_text().contains("The server lost the task of this call"), "{}", outcome.to_text());
     assert_eq!(script.received("tasks/cancel").len(), 0);
 }
+
+#[tokio::test]
+async fn a_task_that_never_stops_asking_is_cancelled() {
+    let script = Script::new(move |method, _| match method {
+        "tools/list" => list(&[tool("act")]),
+        "tools/call" => with(task("working"), "resultType", json!("task")),
+        "tasks/get" => with(task("input_required"), "inputRequests", json!({})),
+        _ => Reply::Result(json!({"resultType": "complete"})),
+    });
+    let outcome = act(&session(&script.connect().await.unwrap())).await;
+    assert!(outcome.to_text().contains("kept asking for more input"), "{}", outcome.to_text());
+    assert_eq!(script.received("tasks/update").len(), 10);
+    assert_eq!(script.receives("tasks/cancel").await["params"]["taskId"], "t");
+}

@@ -4,4 +4,5 @@ mod calls;
 mod faults;
 mod lists;
 mod rig;
+mod rules;
 mod unchanged;

@@ -2,6 +2,7 @@
 
 mod faults;
 mod headers;
+mod sessions;
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;
@@ -221,20 +222,6 @@ async fn a_user_has_one_session_for_all_requests() {
         let reply = call(served.address, None, "add", json!({"a": 1, "b": 2})).await;
         assert_eq!(reply.json()["result"]["isError"], false);
     }
-    served.stop().await;
-}
-
-#[tokio::test]
-async fn a_session_is_only_available_to_the_user_who_began_it() {
-    let served = start(Server::new(toolbox()).http().bearer(identify)).await;
-    let (ada, bob) = (("Authorization", "Bearer secret-of-ada"), ("Authorization", "Bearer secret-of-bob"));
-    let begun = post(served.address, &[ada], &initialize()).await;
-    let session = ("Mcp-Session-Id", begun.header("mcp-session-id").expect("a session"));
-    let list = request("tools/list", &json!({}));
-    let own = post(served.address, &[ada, session], &list).await;
-    assert!(own.json()["result"]["tools"].is_array(), "{}", own.body);
-    let foreign = post(served.address, &[bob, session], &list).await;
-    assert_eq!(foreign.json()["error"]["code"], -32600, "{}", foreign.body);
     served.stop().await;
 }
 

@@ -1,7 +1,9 @@
 //! Progress and cancellation of running calls.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::sync::Notify;
@@ -179,4 +181,51 @@ async fn a_request_with_the_id_of_an_open_one_is_refused() {
         assert_eq!((&refused["id"], &refused["error"]["code"]), (&json!(80), &json!(-32600)));
         wire.close().await;
     }
+}
+
+/// A client that only sends is no longer read once many answers wait for it.
+#[tokio::test(start_paused = true)]
+async fn a_client_that_reads_no_answers_is_not_read_without_end() {
+    let mut wire = Wire::initialize(server().0, "2025-11-25", json!({})).await;
+    let mut open = BTreeSet::new();
+    while open.len() < 100_000 {
+        // The time passes as soon as the server waits for the client too.
+        let sent = tokio::time::timeout(Duration::from_secs(1), wire.begin("ping", json!({}))).await;
+        let Ok(id) = sent else { break };
+        open.insert(id);
+    }
+    assert!(open.len() < 100_000, "the server reads everything");
+    // Every request that arrived has its answer.
+    while !open.is_empty() {
+        let answer = wire.next().await.expect("an answer");
+        assert!(open.remove(&answer["id"].as_u64().expect("an id")), "a second answer: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn the_open_requests_of_a_connection_are_bounded() {
+    let may_end = Arc::new(Notify::new());
+    let builder = Toolbox::builder().tool(WorkTool).state(MayEnd(Arc::clone(&may_end))).no_throttle();
+    let mut wire =
+        Wire::initialize(Server::new(builder.build().expect("the tool is valid")), "2025-11-25", json!({})).await;
+    let mut open = BTreeSet::new();
+    for _ in 0..1_000 {
+        open.insert(wire.begin("tools/call", json!({"name": "work"})).await);
+    }
+    for _ in 0..3 {
+        let refused = wire.request("tools/call", json!({"name": "work"})).await;
+        assert_eq!(refused["error"]["code"], -32603, "{refused}");
+    }
+    let cancelled = json!({"requestId": open.pop_first()});
+    wire.send(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancelled})).await;
+    open.insert(wire.begin("tools/call", json!({"name": "work"})).await);
+    let refused = wire.request("ping", json!({})).await;
+    assert_eq!(refused["error"]["code"], -32603, "{refused}");
+    while !open.is_empty() {
+        may_end.notify_waiters();
+        let answer = wire.next().await.expect("an answer");
+        assert_eq!(answer["result"]["content"][0]["text"], "worked");
+        assert!(open.remove(&answer["id"].as_u64().expect("an id")), "a second answer: {answer}");
+    }
+    wire.close().await;
 }

@@ -260,6 +260,9 @@ async fn sessions_are_bounded() {
         let body = initialize().replace(r#""method":"initialize""#, method);
         assert_eq!(post(served.address, &[], &body).await.status, 503, "{body}");
     }
+    // A header that is not text names no session.
+    let odd = post(served.address, &[("Mcp-Session-Id", "\u{e9}")], &initialize()).await;
+    assert_eq!(odd.status, 503, "{}", odd.body);
     // When a session has ended, another can begin.
     let end = format!(
         "DELETE /mcp HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nMcp-Session-Id: {}\r\n\r\n",

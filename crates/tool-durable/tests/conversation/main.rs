@@ -1,13 +1,16 @@
-//! Durable conversations in one process: the course of a turn, deferred calls, interrupted futures, failing stores.
+//! Durable conversations in one process: the course of a turn, deferred calls, interrupted futures, failing stores, damaged records, and
+//! clocks that jump.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+mod clocks;
+mod faults;
+
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Waker};
 use std::time::{Duration, Instant};
 
 use tool_chat::conversation::{End, Limit, TurnLimits};
-use tool_chat::model::{ChatModel, Message, Request, Response, ResponseFuture, ScriptedModel, ToolCall};
-use tool_durable::store::{Log, Opened, Store, StoreError, StoreFuture};
+use tool_chat::model::{ChatModel, Message, Request, Response, ResponseFuture, ToolCall};
+use tool_durable::store::Store;
 use tool_durable::{ConversationSetup, Durable, DurableConversation, DurableError, DurableEvent, InMemoryStore};
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
@@ -206,110 +209,6 @@ fn deferred_calls_wait_across_restarts() {
     assert!(conversation.session().deferred().is_empty());
 }
 
-/// A store whose every nth write fails, before or after it has written.
-struct Failing {
-    inner: InMemoryStore,
-    nth: usize,
-    keeps: bool,
-    writes: Arc<AtomicUsize>,
-}
-
-impl Store for Failing {
-    fn open<'a>(&'a self, conversation: &'a str) -> StoreFuture<'a, Opened> {
-        Box::pin(async move {
-            let mut opened = self.inner.open(conversation).await?;
-            let (nth, keeps, writes) = (self.nth, self.keeps, Arc::clone(&self.writes));
-            opened.log = Box::new(FailingLog { inner: opened.log, nth, keeps, writes });
-            Ok(opened)
-        })
-    }
-}
-
-struct FailingLog {
-    inner: Box<dyn Log>,
-    nth: usize,
-    keeps: bool,
-    writes: Arc<AtomicUsize>,
-}
-
-impl FailingLog {
-    async fn write(&mut self, records: &[Vec<u8>], is_append: bool) -> Result<(), StoreError> {
-        let fails = (self.writes.fetch_add(1, Ordering::Relaxed) + 1).is_multiple_of(self.nth);
-        if !fails || self.keeps {
-            if is_append {
-                self.inner.append(records).await?;
-            } else {
-                self.inner.replace(records).await?;
-            }
-        }
-        if fails { Err(StoreError::other("the disk is full")) } else { Ok(()) }
-    }
-}
-
-impl Log for FailingLog {
-    fn append<'a>(&'a mut self, records: &'a [Vec<u8>]) -> StoreFuture<'a, ()> {
-        Box::pin(self.write(records, true))
-    }
-
-    fn replace<'a>(&'a mut self, records: &'a [Vec<u8>]) -> StoreFuture<'a, ()> {
-        Box::pin(self.write(records, false))
-    }
-}
-
-#[test]
-fn a_store_that_fails_again_and_again_loses_nothing_and_repeats_nothing() {
-    const LONG: Steps = Steps(&[
-        &[("1", "pay"), ("2", "look"), ("later", "pay")],
-        &[("3", "pay")],
-        &[("4", "pay"), ("5", "pay")],
-        &[("6", "look")],
-        &[("7", "pay")],
-    ]);
-    // Each call makes two writes, for its start and its end, so a conversation could never end if every second write failed.
-    for nth in 3..25 {
-        for keeps in [false, true] {
-            let store = Failing { inner: InMemoryStore::new(), nth, keeps, writes: Arc::default() };
-            let (durable, world) = (Durable::new(store), World::default());
-            let mut errors = 0;
-            let conversation = loop {
-                assert!(errors < 50, "{nth}: the conversation does not end");
-                let setup = ConversationSetup::new(&toolbox(&world), LONG);
-                let went_on = pollster::block_on(async {
-                    let mut conversation = durable.open("c", setup).await?;
-                    let is_new = conversation.run().turns() == 0;
-                    let mut end = if is_new { conversation.ask("Go.").await? } else { conversation.resume().await? };
-                    while let End::Deferred { call_ids } = &end {
-                        for call_id in call_ids {
-                            conversation.approve(call_id, HostArguments::new()).await?;
-                        }
-                        end = conversation.resume().await?;
-                    }
-                    assert_eq!(end.text(), Some("Done."));
-                    Ok::<_, DurableError>(conversation)
-                });
-                match went_on {
-                    Ok(conversation) => break conversation,
-                    Err(error) => assert_eq!(error.to_string(), "the disk is full"),
-                }
-                errors += 1;
-            };
-            let ran = runs(&world);
-            for (call, text) in conversation.transcript().calls().zip(answers(&conversation)) {
-                let id = call.outcome.call_id();
-                let count = ran.iter().filter(|ran| *ran == id).count();
-                match text.as_str() {
-                    "paid" => assert_eq!(count, 1, "{nth}: {id}"),
-                    "seen" => assert!(count >= 1, "{nth}: {id}"),
-                    text => {
-                        assert!(count <= 1 && text.contains("effect_unknown") && call.name == "pay", "{nth}: {text}");
-                    }
-                }
-            }
-            assert_eq!(answers(&conversation).len(), 8);
-        }
-    }
-}
-
 #[test]
 fn a_long_log_is_compacted() {
     let (store, world) = (InMemoryStore::new(), World::default());
@@ -343,27 +242,6 @@ fn a_time_limit_ends_running_calls() {
     };
     assert!(matches!(end, End::Limited { limit: Limit::Time(_) }), "{end:?}");
     assert!(answers(&conversation)[0].contains("cancelled") && answers(&conversation)[1] == "paid");
-}
-
-#[test]
-fn records_that_cannot_be_read_are_an_error() {
-    let (store, world) = (InMemoryStore::new(), World::default());
-    let durable = Durable::new(store.clone());
-    for (record, reason) in [
-        (&b"{\"later\":1}"[..], "unknown variant `later`"),
-        (b"\xff", "expected value"),
-        (br#"{"run":"abandoned"}"#, "the conversation before it is missing"),
-    ] {
-        let mut opened = pollster::block_on(store.open("c")).expect("nobody has it open");
-        pollster::block_on(opened.log.replace(&[record.to_vec()])).expect("nothing fails");
-        drop(opened);
-        let setup = ConversationSetup::new(&toolbox(&world), ScriptedModel::new());
-        let error = pollster::block_on(durable.open("c", setup)).expect_err("the record is damaged").to_string();
-        assert!(
-            error.starts_with("record 0 of the conversation cannot be read: ") && error.contains(reason),
-            "{error}"
-        );
-    }
 }
 
 /// Prints the size of the records and the time that a conversation takes: `--ignored --nocapture`.

@@ -1,6 +1,8 @@
 //! Tests of `toolbox proxy` as a process, in front of servers that are shell scripts.
 #![cfg(all(feature = "proxy", unix))]
 
+mod config;
+
 use std::error::Error;
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
@@ -30,8 +32,12 @@ struct Proxy {
 
 impl Proxy {
     fn start(options: &[&str], server: &[&str]) -> Result<Self, Box<dyn Error>> {
+        Self::start_with(&[options, &["--"], server].concat())
+    }
+
+    fn start_with(arguments: &[&str]) -> Result<Self, Box<dyn Error>> {
         let mut command = Command::new(env!("CARGO_BIN_EXE_toolbox"));
-        command.arg("proxy").args(options).arg("--").args(server);
+        command.arg("proxy").args(arguments);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
         let lines = BufReader::new(child.stdout.take().ok_or("no output")?).lines();
         Ok(Self { child, lines })

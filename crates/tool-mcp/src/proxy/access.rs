@@ -1,0 +1,166 @@
+//! The tools that a client may see and call: [`Access`].
+//!
+//! Invariant: a tool is allowed only if the host allows its exact name, and, in read-only mode, if the server says that it only reads.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tool_runtime::tool::Annotations;
+
+use super::message::{Answer, Splice, object, replaced};
+use super::offer::effects;
+
+/// The tools that a client may see and call; by default, all of them.
+///
+/// A pattern is the server's name of a tool, in which `*` stands for any text. Once there is any restriction, the client can only call tools that
+/// the server lists, and unlisted ones that [`allow`](Self::allow) names.
+///
+/// ```
+/// use tool_mcp::proxy::{Access, Proxy};
+///
+/// let access = Access::new().deny(["delete_*", "run"]).read_only(true);
+/// let proxy = Proxy::builder().access(access).build()?;
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[must_use]
+pub struct Access {
+    allow: Option<Vec<String>>,
+    deny: Vec<String>,
+    read_only: bool,
+}
+
+#[derive(Deserialize)]
+struct List<'l> {
+    #[serde(borrow)]
+    tools: &'l RawValue,
+}
+
+#[derive(Deserialize)]
+struct Definition<'l> {
+    name: String,
+    #[serde(borrow, default)]
+    annotations: Option<&'l RawValue>,
+}
+
+/// The list of tools as the client may see it.
+pub(super) enum Visible {
+    Unchanged,
+    /// The line without the other tools.
+    Line(String),
+    /// The result is not a list of tools.
+    Unreadable,
+}
+
+impl Access {
+    /// Creates an access without restrictions.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Allows only the tools that fit one of these patterns. Calling this method again replaces the list.
+    pub fn allow(mut self, patterns: impl IntoIterator<Item: Into<String>>) -> Self {
+        self.allow = Some(patterns.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Hides the tools that fit one of these patterns, even if they are allowed. Calling this method again replaces the list.
+    pub fn deny(mut self, patterns: impl IntoIterator<Item: Into<String>>) -> Self {
+        self.deny = patterns.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Hides the tools that the server does not annotate with `readOnlyHint: true`. A server can state this wrongly.
+    pub fn read_only(mut self, read_only: bool) -> Self {
+        self.read_only = read_only;
+        self
+    }
+
+    /// Returns `true` if there are no restrictions.
+    pub(super) fn is_open(&self) -> bool {
+        self.allow.is_none() && self.deny.is_empty() && !self.read_only
+    }
+
+    /// Returns `true` if a tool that the server lists is allowed.
+    pub(super) fn allows(&self, name: &str, annotations: Annotations) -> bool {
+        self.allows_name(name) && (!self.read_only || annotations.read_only == Some(true))
+    }
+
+    /// Returns `true` if a tool that the server does not list is allowed. The server may read such a name as that of another tool.
+    pub(super) fn allows_unlisted(&self, name: &str) -> bool {
+        self.is_open() || (self.allow.is_some() && self.allows_name(name) && !self.read_only)
+    }
+
+    fn allows_name(&self, name: &str) -> bool {
+        let fits = |patterns: &[String]| patterns.iter().any(|pattern| fits(pattern, name));
+        self.allow.as_deref().is_none_or(fits) && !fits(&self.deny)
+    }
+
+    /// Removes the tools that are not allowed from a list. Only the member `tools` changes.
+    pub(super) fn visible(&self, line: &str, answer: Answer<'_>) -> Visible {
+        let Answer::Result(result) = answer else { return Visible::Unchanged };
+        if self.is_open() {
+            return Visible::Unchanged;
+        }
+        let Some(List { tools }) = object(result) else { return Visible::Unreadable };
+        let Ok(definitions) = serde_json::from_str::<Vec<&RawValue>>(tools.get()) else { return Visible::Unreadable };
+        let allowed: Vec<&str> =
+            definitions.iter().map(|definition| definition.get()).filter(|text| self.allows_definition(text)).collect();
+        if allowed.len() == definitions.len() {
+            return Visible::Unchanged;
+        }
+        let text = format!("[{}]", allowed.join(","));
+        Visible::Line(replaced(line, vec![Splice { part: tools.get(), text: text.into() }]))
+    }
+
+    fn allows_definition(&self, definition: &str) -> bool {
+        object(definition).is_some_and(|Definition { name, annotations }| self.allows(&name, effects(annotations)))
+    }
+}
+
+/// Returns `true` if a name fits a pattern.
+pub(super) fn fits(pattern: &str, name: &str) -> bool {
+    let Some((start, rest)) = pattern.split_once('*') else { return pattern == name };
+    let Some(mut name) = name.strip_prefix(start) else { return false };
+    let (middle, end) = rest.rsplit_once('*').map_or((None, rest), |(middle, end)| (Some(middle), end));
+    for part in middle.into_iter().flat_map(|middle| middle.split('*')) {
+        let Some(at) = name.find(part) else { return false };
+        name = &name[at + part.len()..];
+    }
+    name.ends_with(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_stands_for_any_text() {
+        for (pattern, name, expected) in [
+            ("read", "read", true),
+            ("read", "read_file", false),
+            ("read_*", "read_file", true),
+            ("read_*", "read_", true),
+            ("*_file", "read_file", true),
+            ("*", "", true),
+            ("a*a", "a", false),
+            ("a*b*c", "a1b2b3c", true),
+            ("a*b*c", "acb", false),
+            ("*b*b*", "ab", false),
+            ("**", "x", true),
+            ("ä*", "äö", true),
+        ] {
+            assert_eq!(fits(pattern, name), expected, "{pattern} {name}");
+        }
+    }
+
+    #[test]
+    fn a_restriction_closes_the_access_to_unlisted_tools() {
+        assert!(Access::new().allows_unlisted("a"));
+        assert!(!Access::new().deny(["b"]).allows_unlisted("a"));
+        assert!(!Access::new().read_only(true).allows_unlisted("a"));
+        assert!(Access::new().allow(["a"]).allows_unlisted("a"));
+        assert!(!Access::new().allow(["a"]).allows_unlisted("A"));
+        assert!(!Access::new().allow(["*"]).deny(["a"]).allows_unlisted("a"));
+        assert!(!Access::new().allow(["a"]).read_only(true).allows_unlisted("a"));
+    }
+}

@@ -1,0 +1,99 @@
+//! The settings of the host: [`Settings`], with [`ToolOptions`] for one tool.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tool_runtime::RepairPolicy;
+use tool_runtime::clock::Clock;
+use tool_runtime::throttle::{Limits, Overrides};
+
+use super::access::Access;
+
+/// A function that gets lines of a recording.
+pub(super) type Record = Box<dyn FnMut(&str) + Send>;
+
+/// The settings of the host.
+pub(super) struct Settings {
+    pub(super) policy: RepairPolicy,
+    /// `None` disables the throttle.
+    pub(super) limits: Option<Limits>,
+    pub(super) clock: Arc<dyn Clock>,
+    /// The largest number of bytes of a line.
+    pub(super) message_limit: usize,
+    /// The time for which calls wait for the list of tools.
+    pub(super) list_time_limit: Duration,
+    /// The time for which the server may work on a call.
+    pub(super) time_limit: Option<Duration>,
+    /// The largest number of bytes of the texts of a result.
+    pub(super) result_bytes: Option<usize>,
+    pub(super) access: Access,
+    /// The settings of single tools, by the server's names.
+    pub(super) tools: HashMap<String, ToolOptions>,
+    /// The names of arguments that are not recorded.
+    pub(super) redacted: Vec<String>,
+    /// Receives a line of JSON for each call.
+    pub(super) record: Option<Mutex<Record>>,
+    /// Receives remarks for the log.
+    pub(super) log: Box<dyn Fn(&str) + Send + Sync>,
+}
+
+impl Settings {
+    pub(super) fn tool(&self, name: Option<&str>) -> Option<&ToolOptions> {
+        self.tools.get(name?)
+    }
+
+    /// Returns the time for which the server may work on a call of a tool.
+    pub(super) fn time_limit_of(&self, tool: Option<&str>) -> Option<Duration> {
+        self.tool(tool).and_then(|options| options.time_limit).or(self.time_limit)
+    }
+
+    /// Returns the largest number of bytes of the texts of a tool's result.
+    pub(super) fn result_bytes_of(&self, tool: Option<&str>) -> Option<usize> {
+        self.tool(tool).and_then(|options| options.result_bytes).or(self.result_bytes)
+    }
+}
+
+/// The settings of one tool, which take precedence over those of the proxy.
+///
+/// ```
+/// use std::time::Duration;
+/// use tool_mcp::proxy::{Proxy, ToolOptions};
+/// use tool_runtime::throttle::Overrides;
+///
+/// let build = ToolOptions::new().throttle(Overrides::NONE.polling()).time_limit(Duration::from_secs(600));
+/// let proxy = Proxy::builder().tool("build_status", build).build()?;
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+#[must_use]
+pub struct ToolOptions {
+    pub(super) throttle: Overrides,
+    time_limit: Option<Duration>,
+    result_bytes: Option<usize>,
+}
+
+impl ToolOptions {
+    /// Creates options that change nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the throttle rules that differ for this tool.
+    pub fn throttle(mut self, overrides: Overrides) -> Self {
+        self.throttle = overrides;
+        self
+    }
+
+    /// Sets the time for which the server may work on a call.
+    pub fn time_limit(mut self, limit: Duration) -> Self {
+        self.time_limit = Some(limit);
+        self
+    }
+
+    /// Sets the largest number of bytes of the texts of a result.
+    pub fn result_bytes(mut self, bytes: usize) -> Self {
+        self.result_bytes = Some(bytes);
+        self
+    }
+}

@@ -1,0 +1,227 @@
+//! The rules of the host: which tools are visible, how long results and calls may be, and what is recorded.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use tool_mcp::proxy::{Access, ToolOptions};
+use tool_runtime::throttle::Overrides;
+
+use super::rig::{Rig, call, named, search, text};
+
+fn reader(name: &str) -> Value {
+    let mut tool = named(name);
+    tool["annotations"] = json!({"readOnlyHint": true});
+    tool
+}
+
+#[tokio::test]
+async fn hidden_tools_are_neither_listed_nor_called() {
+    let mut rig =
+        Rig::with(|proxy| proxy.no_throttle().access(Access::new().allow(["read_*", "delete"]).deny(["*_secret"])));
+    rig.reaches_server(r#"{"id":"list","method":"tools/list"}"#).await;
+    let [file, secret, delete, write] = ["read_file", "read_secret", "delete", "write"].map(named);
+    rig.server.send(format!(r#"{{ "result": {{"x":1.0,"tools" : [ {file}, {secret} ,{delete},{write} ],"nextCursor":null}}, "id":"list"}}"#)).await;
+    let expected = format!(r#"{{ "result": {{"x":1.0,"tools" : [{file},{delete}],"nextCursor":null}}, "id":"list"}}"#);
+    assert_eq!(rig.client.line().await, expected);
+    rig.reaches_server(&call(1, "read_file", r#"{"query":"a"}"#)).await;
+    for (id, name) in [(2, "read_secret"), (3, "write"), (4, "Read_Secret"), (5, "readsecret"), (6, "other")] {
+        let refused = rig.refused(id, name, r#"{"query":"a"}"#).await;
+        let failure: Value = serde_json::from_str(&refused).expect(&refused);
+        assert_eq!(failure["error_type"], "unknown_tool", "{refused}");
+        assert!(!failure["did_you_mean"].to_string().contains("secret"), "{refused}");
+    }
+    // An unlisted tool that is allowed by name is the server's business.
+    rig.reaches_server(&call(7, "read_", "{}")).await;
+    let report = rig.report();
+    assert_eq!((report.tools["read_secret"].refused, report.tools["(other names)"].refused), (1, 3));
+}
+
+#[tokio::test]
+async fn a_page_without_hidden_tools_is_not_changed() {
+    let mut rig = Rig::with(|proxy| proxy.access(Access::new().deny(["delete"])));
+    rig.list(&[search()]).await;
+    rig.reaches_server(r#"{"id":1,"method":"tools/list"}"#).await;
+    rig.reaches_client(r#"{"id":1,"error":{"code":1,"message":""}}"#).await;
+    rig.reaches_server(r#"{"id":1,"method":"tools/list"}"#).await;
+    rig.server.send(r#"{"id":1,"result":{"tools":{}}}"#).await;
+    assert_eq!(rig.client.message().await["error"]["message"], "The server's list of tools is not valid.");
+}
+
+#[tokio::test]
+async fn read_only_mode_needs_the_annotation() {
+    let mut rig = Rig::with(|proxy| proxy.access(Access::new().read_only(true)));
+    let mut writer = named("write");
+    writer["annotations"] = json!({"readOnlyHint": false});
+    // The second definition of a name could be the one that the server uses.
+    rig.reaches_server(r#"{"id":"list","method":"tools/list"}"#).await;
+    let tools = json!([reader("search"), named("plain"), writer, reader("twice"), named("twice")]);
+    rig.server.send(json!({"id": "list", "result": {"tools": tools}}).to_string()).await;
+    let list = rig.client.message().await;
+    let names: Vec<&str> =
+        list["result"]["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["search", "twice"]);
+    rig.reaches_server(&call(1, "search", r#"{"query":"a"}"#)).await;
+    for (id, name) in [(2, "plain"), (3, "write"), (4, "twice"), (5, "hidden")] {
+        rig.refused(id, name, r#"{"query":"a"}"#).await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn without_a_list_only_tools_that_are_allowed_by_name_are_called() {
+    let mut rig = Rig::with(|proxy| proxy.access(Access::new().allow(["search"])));
+    rig.client.send(call(1, "other", "{}")).await;
+    rig.client.send(call(2, "search", "{}")).await;
+    assert_eq!(rig.server.message().await["method"], "tools/list");
+    assert!(rig.client.line().await.contains("other was not called. The server has not listed it"));
+    assert_eq!(rig.server.line().await, call(2, "search", "{}"));
+}
+
+#[tokio::test]
+async fn long_results_are_cut_with_a_notice() {
+    let short = ToolOptions::new().result_bytes(300);
+    let mut rig = Rig::with(|proxy| proxy.result_bytes(1_000).tool("short", short));
+    rig.list(&[search(), named("short")]).await;
+    let long = format!("{}\n\"ä\"", "0123456789".repeat(200));
+    for (id, tool, limit) in [(1, "search", 1_000), (2, "short", 300)] {
+        rig.reaches_server(&call(id, tool, r#"{"query":"a"}"#)).await;
+        let quoted = Value::from(long.as_str());
+        let line = |first: &str, rest: &str| {
+            format!(
+                r#"{{"id":{id}, "result":{{"content":[{{"type":"text","x":1.0,"text":{first}}},{{"type":"image","data":"AA==","mimeType":"image/png"}}{rest}],"_meta":{{"a" :1}}}}}}"#
+            )
+        };
+        let others = format!(
+            r#",{{"type":"text","text":{quoted}}},{{"type":"resource","resource":{{"uri":"a:b","text":"cd"}}}}"#
+        );
+        rig.server.send(line(&quoted.to_string(), &others)).await;
+        let got = rig.client.line().await;
+        let answer: Value = serde_json::from_str(&got).unwrap();
+        let cut = answer["result"]["content"][0]["text"].as_str().unwrap();
+        assert!(cut.len() <= limit && cut.len() > limit - 50, "{cut}");
+        assert!(
+            cut.starts_with("0123456789") && cut.ends_with("\n\"ä\"") && cut.contains("bytes are left out here"),
+            "{cut}"
+        );
+        let notice = format!(
+            r#",{{"type":"text","text":"[… 2 more texts with {} bytes are left out here. …]"}}"#,
+            long.len() + 2
+        );
+        assert_eq!(got, line(&Value::from(cut).to_string(), &notice), "nothing else changes");
+        let report = rig.report();
+        assert_eq!(report.tools[tool].bytes_cut, (2 * long.len() + 2 - cut.len()) as u64);
+    }
+    rig.reaches_server(&call(3, "search", r#"{"query":"b"}"#)).await;
+    rig.reaches_client(&text(3, &long[..1_000])).await;
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn results_are_never_longer_than_allowed_and_short_ones_do_not_change(
+        texts in prop::collection::vec(("[a-zä\"\n\u{1F600}]{0,40}", 1..30_usize), 0..5),
+        limit in 256..2_000_usize,
+    ) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let mut rig = Rig::with(|proxy| proxy.result_bytes(limit));
+            rig.list(&[search()]).await;
+            rig.reaches_server(&call(1, "search", r#"{"query":"a"}"#)).await;
+            let texts: Vec<String> = texts.into_iter().map(|(text, count)| text.repeat(count)).collect();
+            let parts: Vec<Value> = texts.iter().map(|text| json!({"type": "text", "text": text})).collect();
+            let line = json!({"id": 1, "result": {"content": parts}}).to_string();
+            rig.server.send(&line).await;
+            let got = rig.client.line().await;
+            let length: usize = texts.iter().map(String::len).sum();
+            if length <= limit {
+                prop_assert_eq!(got, line);
+                return Ok(());
+            }
+            let answer: Value = serde_json::from_str(&got).unwrap();
+            let parts = answer["result"]["content"].as_array().unwrap();
+            let kept: usize = parts.iter().map(|part| part["text"].as_str().unwrap().len()).sum();
+            let notice = "[… 5 more texts with 12345 bytes are left out here. …]".len();
+            prop_assert!(kept <= limit + notice, "{} of {}", kept, limit);
+            prop_assert!(got.contains("left out here"));
+            prop_assert!(rig.report().tools["search"].bytes_cut > 0);
+            Ok(())
+        })?;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_takes_too_long_is_answered_and_cancelled() {
+    let slow = ToolOptions::new().time_limit(Duration::from_secs(15));
+    let mut rig = Rig::with(|proxy| proxy.time_limit(Duration::from_secs(5)).tool("slow", slow));
+    rig.list(&[search(), named("slow")]).await;
+    let begun = tokio::time::Instant::now();
+    rig.reaches_server(&call(1, "slow", r#"{"query":"a"}"#)).await;
+    rig.reaches_server(&call(2, "search", r#"{"query":"a"}"#)).await;
+    rig.reaches_server(&call(3, "search", r#"{"query":"b"}"#)).await;
+    rig.reaches_client(&text(3, "b")).await;
+    let cancelled = rig.server.message().await;
+    assert_eq!((begun.elapsed(), &cancelled["params"]["requestId"]), (Duration::from_secs(5), &json!(2)));
+    assert_eq!(cancelled["method"], "notifications/cancelled");
+    let answer = rig.client.message().await;
+    let text_of = answer["result"]["content"][0]["text"].as_str().unwrap();
+    let failure: Value = serde_json::from_str(text_of).unwrap();
+    assert_eq!((&answer["id"], &failure["error_type"]), (&json!(2), &json!("timeout")));
+    // The late answer is dropped, and its id can be used again after it.
+    rig.server.send(text(2, "late")).await;
+    rig.client_got_nothing().await;
+    rig.reaches_server(&call(2, "search", r#"{"query":"c"}"#)).await;
+    rig.reaches_client(&text(2, "c")).await;
+    assert_eq!(rig.server.message().await["params"]["requestId"], 1);
+    assert_eq!(begun.elapsed(), Duration::from_secs(15));
+    let report = rig.report();
+    assert_eq!((report.stray_answers, report.tools["search"].failed, report.tools["slow"].failed), (0, 1, 1));
+}
+
+#[tokio::test]
+async fn a_tool_can_have_its_own_throttle() {
+    let polled = ToolOptions::new().throttle(Overrides::NONE.unlimited());
+    let mut rig = Rig::with(|proxy| proxy.tool("poll", polled));
+    rig.list(&[search(), named("poll")]).await;
+    for id in 1..=6 {
+        rig.reaches_server(&call(id, "poll", r#"{"query":"a"}"#)).await;
+        rig.reaches_client(&text(id, "none")).await;
+    }
+}
+
+#[tokio::test]
+async fn calls_are_recorded_without_redacted_values() {
+    let lines: Arc<Mutex<Vec<String>>> = Arc::default();
+    let record = Arc::clone(&lines);
+    let mut rig =
+        Rig::with(|proxy| proxy.redact(["token"]).record(move |line| record.lock().unwrap().push(line.to_owned())));
+    let schema = json!({"type": "object", "properties": {"token": {"type": "string"}, "n": {"type": "integer"}}});
+    rig.list(&[json!({"name": "act", "inputSchema": schema})]).await;
+    let secrets = [
+        r#"{"token": "s3cret", "n": 1}"#,
+        r#"{"n": "2", "x": [{"Token": {"a": "s3cret"}}]}"#,
+        r#"{"tokn": "s3cret", "n": {}}"#,
+        r#""{\"token\": \"s3cret\"}""#,
+        r#""{'token': 's3cret'}""#,
+        r#"["s3cret"]"#,
+        r#"{"n": 3, "more": "{\"token\": \"s3cret\"}"}"#,
+    ];
+    for (id, arguments) in (1..).zip(secrets) {
+        rig.client.send(call(id, "act", arguments)).await;
+    }
+    rig.client.send(r#"{"id":"x","method":"tools/call","params":{"name":"Other"}}"#).await;
+    rig.client.send(r#"{"id":"y","method":"ping"}"#).await;
+    while !rig.server.line().await.contains("ping") {}
+    let lines = lines.lock().unwrap();
+    assert!(lines.iter().all(|line| !line.contains("s3cret")), "{lines:?}");
+    assert_eq!(lines[0], r#"{"id":1,"tool":"act","arguments":{"token": "[redacted]", "n": 1},"verdict":"ok"}"#);
+    assert_eq!(
+        lines[1],
+        r#"{"id":2,"tool":"act","arguments":{"n": "2", "x": [{"Token": "[redacted]"}]},"verdict":"repaired"}"#
+    );
+    assert_eq!(lines[2], r#"{"id":3,"tool":"act","arguments":{"tokn": "[redacted]", "n": {}},"verdict":"refused"}"#);
+    assert_eq!(lines[3], r#"{"id":4,"tool":"act","arguments":"{\"token\": \"[redacted]\"}","verdict":"repaired"}"#);
+    assert_eq!(lines[7], r#"{"id":"x","tool":"Other","verdict":"unchecked"}"#);
+    assert_eq!(lines.len(), 8);
+}

@@ -1,0 +1,273 @@
+//! The configuration file of `toolbox proxy`: [`Config`].
+//!
+//! All mistakes of a file are reported, each with its line and key. Invariant: a file with a mistake is not used.
+
+mod mistake;
+mod table;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use toml::de::{DeTable, DeValue};
+use tool_mcp::proxy::{Access, ToolOptions};
+use tool_runtime::RepairPolicy;
+use tool_runtime::failure::ThrottleRule;
+use tool_runtime::throttle::{Backoff, Limits, Overrides, Rate, Streak};
+
+use self::mistake::{Mistake, line_of};
+use self::table::{Table, whole};
+
+/// The settings in a file.
+#[derive(Debug, Default)]
+pub(super) struct Config {
+    /// The command that starts the server, and its arguments.
+    pub(super) command: Vec<String>,
+    pub(super) repair: Option<RepairPolicy>,
+    pub(super) throttle: Option<Preset>,
+    pub(super) max_message_bytes: Option<usize>,
+    pub(super) result_bytes: Option<usize>,
+    pub(super) list_time_limit: Option<Duration>,
+    pub(super) time_limit: Option<Duration>,
+    pub(super) access: Access,
+    pub(super) redact: Vec<String>,
+    /// The file for the recording of calls.
+    pub(super) record: Option<PathBuf>,
+    /// The file for remarks.
+    pub(super) log: Option<PathBuf>,
+    pub(super) tools: Vec<(String, ToolOptions)>,
+}
+
+/// The limits of the throttle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Preset {
+    Default,
+    Strict,
+    Off,
+}
+
+impl Preset {
+    pub(super) fn limits(self) -> Option<Limits> {
+        match self {
+            Self::Default => Some(Limits::default()),
+            Self::Strict => Some(Limits::strict()),
+            Self::Off => None,
+        }
+    }
+}
+
+impl Config {
+    /// Reads a file. Paths in it are relative to its folder. On failure, returns a message for each mistake.
+    pub(super) fn load(file: &Path) -> Result<Self, Vec<String>> {
+        let name = file.display();
+        let text = fs::read_to_string(file).map_err(|error| vec![format!("{name} cannot be read: {error}")])?;
+        let mut config = Self::read(&text).map_err(|mut mistakes| {
+            mistakes.sort();
+            mistakes.iter().map(|mistake| mistake.message(&name.to_string())).collect::<Vec<_>>()
+        })?;
+        let folder = file.parent().unwrap_or_else(|| Path::new(""));
+        for path in [&mut config.record, &mut config.log].into_iter().flatten() {
+            *path = folder.join(&*path);
+        }
+        Ok(config)
+    }
+
+    fn read(text: &str) -> Result<Self, Vec<Mistake>> {
+        let (document, errors) = DeTable::parse_recoverable(text);
+        let mut mistakes: Vec<Mistake> = errors
+            .iter()
+            .map(|error| {
+                let line = line_of(text, error.span().map_or(0, |span| span.start));
+                Mistake { line, key: String::new(), text: error.message().trim().replace('\n', "; ") }
+            })
+            .collect();
+        if !mistakes.is_empty() {
+            return Err(mistakes);
+        }
+        let mut table = Table::new(text, document.get_ref(), &mut mistakes);
+        let config = Self::of(&mut table);
+        table.end();
+        if mistakes.is_empty() { Ok(config) } else { Err(mistakes) }
+    }
+
+    fn of(table: &mut Table<'_, '_>) -> Self {
+        let mut access = Access::new();
+        if let Some(patterns) = table.texts("allow") {
+            access = access.allow(patterns);
+        }
+        access = access.deny(table.texts("deny").unwrap_or_default());
+        access = access.read_only(table.boolean("read_only").unwrap_or_default());
+        let throttle = [("default", Preset::Default), ("strict", Preset::Strict), ("off", Preset::Off)];
+        let repair = [
+            ("strict", RepairPolicy::Strict),
+            ("lossless", RepairPolicy::Lossless),
+            ("assisted", RepairPolicy::Assisted),
+        ];
+        Self {
+            command: table.texts("command").unwrap_or_default(),
+            repair: table.choice("repair", &repair),
+            throttle: table.choice("throttle", &throttle),
+            max_message_bytes: table.number("max_message_bytes", 1_024),
+            result_bytes: table.number("result_bytes", 256),
+            list_time_limit: table.duration("list_time_limit"),
+            time_limit: table.duration("time_limit"),
+            access,
+            redact: table.texts("redact").unwrap_or_default(),
+            record: table.text("record", "the path of a file").map(PathBuf::from),
+            log: table.text("log", "the path of a file").map(PathBuf::from),
+            tools: table.tables("tools", tool),
+        }
+    }
+}
+
+/// Reads the options of a tool.
+fn tool(table: &mut Table<'_, '_>) -> ToolOptions {
+    let presets = [("polling", Overrides::NONE.polling()), ("unlimited", Overrides::NONE.unlimited())];
+    let names = presets.each_ref().map(|(name, _)| (*name, *name));
+    let preset = table.choice("throttle", &names);
+    let mut overrides =
+        presets.into_iter().find(|(name, _)| Some(*name) == preset).map_or(Overrides::NONE, |(_, preset)| preset);
+    for (key, rule) in [
+        ("consecutive_failures", ThrottleRule::ConsecutiveFailures),
+        ("same_error", ThrottleRule::SameError),
+        ("identical_call", ThrottleRule::IdenticalCall),
+        ("alternating_calls", ThrottleRule::AlternatingCalls),
+    ] {
+        overrides = match table.value(key, "a whole number of at least 1, or false", count) {
+            None => overrides,
+            Some(Count::Off) => overrides.without(rule),
+            Some(Count::After(refuse)) => {
+                let streak = Streak { warn: refuse - refuse / 3, refuse, pause: Backoff::DEFAULT };
+                match rule {
+                    ThrottleRule::ConsecutiveFailures => overrides.consecutive_failures(streak),
+                    ThrottleRule::SameError => overrides.same_error(streak),
+                    ThrottleRule::IdenticalCall => overrides.identical_call(streak),
+                    _ => overrides.alternating_calls(streak),
+                }
+            }
+        };
+    }
+    let rate = table.table("rate", |rate| (rate.number("calls", 1), rate.duration("window")));
+    if let Some((Some(calls), Some(window))) = rate {
+        overrides = overrides.same_tool_rate(Rate { calls, window });
+    }
+    let mut options = ToolOptions::new().throttle(overrides);
+    if let Some(bytes) = table.number("result_bytes", 256) {
+        options = options.result_bytes(bytes);
+    }
+    if let Some(limit) = table.duration("time_limit") {
+        options = options.time_limit(limit);
+    }
+    options
+}
+
+/// The number of events after which a rule refuses calls.
+enum Count {
+    Off,
+    After(u32),
+}
+
+fn count(value: &DeValue<'_>) -> Option<Count> {
+    match value {
+        DeValue::Boolean(false) => Some(Count::Off),
+        _ => whole(value, 1).map(Count::After),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn messages(text: &str) -> Vec<String> {
+        let mut mistakes = Config::read(text).expect_err("mistakes");
+        mistakes.sort();
+        mistakes.iter().map(|mistake| mistake.message("proxy.toml")).collect()
+    }
+
+    #[test]
+    fn every_mistake_is_reported_with_its_line() {
+        let text = r#"
+comand = ["a"]
+repair = "loss less"
+throttle = 3
+result_bytes = 10
+deny = ["a", 1]
+time_limit = "10"
+read_only = "yes"
+redact = "token"
+[tools]
+x = 1
+[tools.search]
+throttle = "poling"
+same_error = true
+rate = { calls = 0, windw = "1s" }
+"#;
+        assert_eq!(
+            messages(text),
+            [
+                "proxy.toml:2: comand: unknown key; did you mean \"command\"?",
+                "proxy.toml:3: repair: expected \"strict\", \"lossless\" or \"assisted\", found \"loss less\"; did you mean \"lossless\"?",
+                "proxy.toml:4: throttle: expected \"default\", \"strict\" or \"off\", found 3",
+                "proxy.toml:5: result_bytes: expected a whole number of at least 256, found 10",
+                "proxy.toml:6: deny: expected a text that is not empty, found 1",
+                "proxy.toml:7: time_limit: expected a time such as \"500ms\", \"10s\" or \"2m\", found \"10\"",
+                "proxy.toml:8: read_only: expected true or false, found \"yes\"",
+                "proxy.toml:9: redact: expected a list of texts, found \"token\"",
+                "proxy.toml:11: tools.x: expected a table, found 1",
+                "proxy.toml:13: tools.search.throttle: expected \"polling\" or \"unlimited\", found \"poling\"; did you mean \"polling\"?",
+                "proxy.toml:14: tools.search.same_error: expected a whole number of at least 1, or false, found true",
+                "proxy.toml:15: tools.search.rate.calls: expected a whole number of at least 1, found 0",
+                "proxy.toml:15: tools.search.rate.windw: unknown key; did you mean \"window\"?",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_file_of_the_guide_has_every_key() -> Result<(), Box<dyn std::error::Error>> {
+        let guide = include_str!("../../docs/guard-a-server.md");
+        let (_, rest) = guide.split_once("```toml\n").ok_or("no file")?;
+        let (file, _) = rest.split_once("```").ok_or("no end")?;
+        let config = Config::read(file).map_err(|mistakes| format!("{mistakes:?}"))?;
+        assert_eq!((config.tools.len(), config.result_bytes), (1, Some(20_000)));
+        // The message about an unknown key lists the known ones.
+        let message = messages("zzzzzzzzzzzz = 1").concat();
+        let (_, known) = message.split_once("known keys are ").ok_or("no list")?;
+        for key in known.split(", ") {
+            assert!(
+                file.contains(&format!("\n{key} = ")) || file.contains(&format!("[{key}.")) || file.starts_with(key),
+                "{key}"
+            );
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn text_that_is_not_toml_is_reported_with_its_line() {
+        for (text, line) in
+            [("a = \n", 1), ("\n[tools\n", 2), ("repair = \"a\"\nrepair = \"b\"\n", 2), ("\u{feff}x = 1 2", 1)]
+        {
+            let messages = messages(text);
+            assert!(messages[0].starts_with(&format!("proxy.toml:{line}: ")), "{messages:?}");
+        }
+    }
+
+    #[test]
+    fn durations_have_units() {
+        for (text, expected) in [
+            ("500ms", Some(500)),
+            ("10s", Some(10_000)),
+            ("2m", Some(120_000)),
+            ("1h", Some(3_600_000)),
+            ("0s", None),
+            ("s", None),
+            ("-1s", None),
+            ("1.5s", None),
+            ("99999999999999999h", None),
+            ("1000h", None),
+        ] {
+            let config = Config::read(&format!("time_limit = \"{text}\"")).ok();
+            let limit = config.and_then(|config| config.time_limit);
+            assert_eq!(limit, expected.map(Duration::from_millis), "{text}");
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! `toolbox proxy --config`, in front of a server that is a shell script.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde_json::json;
+
+use super::{Checked, LIST, Proxy};
+
+/// A server with five tools: it answers a call of `slow` with nothing, and any other one with 2,000 bytes. It writes what it gets to standard
+/// error.
+const SERVER: &str = r#"
+text=$(printf '%02000d' 1)
+while read -r line; do
+  printf 'got %s\n' "$line" >&2
+  id=${line#*\"id\":}; id=${id%%,*}
+  case $line in
+    *tools/list*) printf '%s\n' '{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"add","inputSchema":{"type":"object","properties":{"a":{"type":"integer"},"key":{"type":"string"}},"required":["a"]},"annotations":{"readOnlyHint":true}},{"name":"slow","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}},{"name":"poll","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}},{"name":"delete_all","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}},{"name":"write","inputSchema":{"type":"object"}}]}}' ;;
+    *slow*) ;;
+    *tools/call*) printf '%s\n' '{"jsonrpc":"2.0","id":'"$id"',"result":{"content":[{"type":"text","text":"'"$text"'"}]}}' ;;
+  esac
+done
+"#;
+
+/// A folder with the files of one test.
+struct Room(PathBuf);
+
+impl Room {
+    fn new(name: &str, config: &str) -> Result<Self, Box<dyn std::error::Error>> {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder)?;
+        let room = Self(folder);
+        fs::write(room.path("proxy.toml"), config)?;
+        fs::write(room.path("server.sh"), SERVER)?;
+        Ok(room)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_string_lossy().into_owned()
+    }
+}
+
+fn call(id: u64, tool: &str, arguments: &str) -> String {
+    format!(
+        r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{tool}","arguments":{arguments}}}}}"#
+    )
+}
+
+#[test]
+fn every_setting_has_its_effect() -> Checked {
+    let config = r#"
+        throttle = "strict"
+        read_only = true
+        deny = ["delete_*"]
+        result_bytes = 500
+        redact = ["key"]
+        record = "calls.jsonl"
+        log = "proxy.log"
+        time_limit = "1h"
+        list_time_limit = "5s"
+        max_message_bytes = 10_000
+
+        [tools.slow]
+        time_limit = "100ms"
+
+        [tools.poll]
+        throttle = "unlimited"
+        result_bytes = 300
+    "#;
+    let room = Room::new("every_setting", config)?;
+    let mut proxy =
+        Proxy::start(&["--report", "--config", &room.path("proxy.toml")], &["sh", &room.path("server.sh")])?;
+    proxy.send(LIST)?;
+    let list = proxy.message()?;
+    let names: Vec<_> = list["result"]["tools"].as_array().ok_or("no list")?.iter().map(|tool| &tool["name"]).collect();
+    assert_eq!(names, ["add", "slow", "poll"]);
+
+    proxy.send(&call(2, "add", r#"{"a":"1","key":"s3cret"}"#))?;
+    let answer = proxy.message()?;
+    let text = answer["result"]["content"][0]["text"].as_str().ok_or("no text")?;
+    assert!(text.len() <= 500 && text.contains("bytes are left out here"), "{text}");
+
+    for (id, tool) in [(3, "delete_all"), (4, "write")] {
+        proxy.send(&call(id, tool, "{}"))?;
+        let answer = proxy.message()?;
+        assert_eq!((&answer["id"], &answer["result"]["isError"]), (&json!(id), &json!(true)), "{answer}");
+    }
+    proxy.send(&call(5, "slow", "{}"))?;
+    let answer = proxy.message()?.to_string();
+    assert!(answer.contains("has not answered within 100ms"), "{answer}");
+    for id in 6..12 {
+        proxy.send(&call(id, "poll", "{}"))?;
+        let answer = proxy.message()?;
+        let text = answer["result"]["content"][0]["text"].as_str().ok_or("no text")?;
+        assert!(text.starts_with("000") && text.len() <= 300, "a tool without limits is not paused: {answer}");
+    }
+    proxy.send(&format!(r#"{{"jsonrpc":"2.0","id":12,"method":"ping","params":"{}"}}"#, "x".repeat(20_000)))?;
+    assert_eq!(proxy.message()?["error"]["code"], -32_600);
+    let (_, errors) = proxy.end()?;
+    assert!(
+        errors.contains(r#"got {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5,"#),
+        "{errors}"
+    );
+    assert!(!errors.contains("delete_all\"") && !errors.contains("toolbox proxy:"), "{errors}");
+    assert!(fs::read_to_string(room.path("proxy.log"))?.contains("more than 10000 bytes"));
+    let row = errors.lines().find(|line| line.starts_with("add ")).ok_or("no row")?;
+    let cut: usize = row.split_whitespace().nth(7).ok_or("no column")?.parse()?;
+    assert!((1_500..1_700).contains(&cut), "{row}");
+
+    // The recording can be checked.
+    let record = fs::read_to_string(room.path("calls.jsonl"))?;
+    assert!(
+        record.starts_with(
+            "{\"id\":2,\"tool\":\"add\",\"arguments\":{\"a\":\"1\",\"key\":\"[redacted]\"},\"verdict\":\"repaired\"}\n"
+        ),
+        "{record}"
+    );
+    fs::write(room.path("tools.json"), list["result"].to_string())?;
+    let checked = Command::new(env!("CARGO_BIN_EXE_toolbox"))
+        .args(["check", "--json", "--tools", &room.path("tools.json"), "--calls", &room.path("calls.jsonl")])
+        .output()?;
+    let verdicts = String::from_utf8(checked.stdout)?;
+    let verdicts: Vec<serde_json::Value> = verdicts.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
+    let verdicts: Vec<_> = verdicts.iter().map(|line| line["verdict"].as_str().unwrap_or_default()).collect();
+    assert_eq!(verdicts, ["repaired", "refused", "refused", "ok", "ok", "ok", "ok", "ok", "ok", "ok"]);
+    assert_eq!(checked.status.code(), Some(0));
+    Ok(())
+}
+
+#[test]
+fn the_command_can_be_in_the_file_and_options_take_precedence() -> Checked {
+    let room = Room::new("command", "repair = \"strict\"\nthrottle = \"off\"\n")?;
+    let config = format!("command = [\"sh\", {}]\nrepair = \"strict\"\n", json!(room.path("server.sh")));
+    fs::write(room.path("proxy.toml"), config)?;
+    for (options, is_refused) in [(vec![], true), (vec!["--policy", "lossless"], false)] {
+        let config = room.path("proxy.toml");
+        let options = [vec!["--config", &config], options].concat();
+        let mut proxy = Proxy::start_with(&options)?;
+        proxy.send(LIST)?;
+        proxy.message()?;
+        proxy.send(&call(2, "add", r#"{"a":"1"}"#))?;
+        assert_eq!(proxy.message()?["result"]["isError"] == true, is_refused);
+        proxy.end()?;
+    }
+    Ok(())
+}
+
+#[test]
+fn a_file_with_mistakes_is_not_used() -> Checked {
+    let room = Room::new("mistakes", "throtle = \"off\"\nresult_bytes = -1\n")?;
+    let file = room.path("proxy.toml");
+    let (code, errors) = Proxy::start(&["--config", &file], &["sh", "-c", "echo started >&2"])?.end()?;
+    let expected = format!(
+        "error: {file}:1: throtle: unknown key; did you mean \"throttle\"?\n\
+         error: {file}:2: result_bytes: expected a whole number of at least 256, found -1\n"
+    );
+    assert_eq!((code, errors), (Some(2), expected));
+    fs::write(&file, "")?;
+    let (code, errors) = Proxy::start_with(&["--config", &file])?.end()?;
+    assert_eq!((code, errors.contains("has no `command`")), (Some(2), true), "{errors}");
+    let (code, errors) = Proxy::start_with(&["--config", &room.path("none.toml")])?.end()?;
+    assert_eq!((code, errors.contains("none.toml cannot be read")), (Some(2), true), "{errors}");
+    Ok(())
+}
