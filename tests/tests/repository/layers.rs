@@ -258,7 +258,7 @@ fn a_module_imports_only_modules_before_it() {
 /// Checks that `ARCHITECTURE.md` shows all modules in this order.
 #[test]
 fn architecture_md_lists_the_modules_in_the_order_of_the_layers() {
-    let page = include_str!("../../ARCHITECTURE.md");
+    let page = include_str!("../../../ARCHITECTURE.md");
     for (name, layers, _) in CRATES {
         let heading = format!("### {}\n", name.trim_start_matches("crates/"));
         let table = page.split(&heading).nth(1).and_then(|rest| rest.split("| module |").nth(1));

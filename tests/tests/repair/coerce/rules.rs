@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 use tool_runtime::ToolInput;
 
-use crate::read;
+use crate::repair::coerce::read;
 
 #[derive(Deserialize, ToolInput)]
 #[allow(dead_code)]
@@ -155,7 +155,7 @@ fn up_to_five_nested_strings_are_parsed() {
     let stringified = |times: usize| (0..times).fold("[1]".to_owned(), |text, _| format!("{text:?}"));
     let lines = [("$", "stringified"); 5];
     read(<Vec<u8>>::SHAPE, &stringified(5), "[1]", &lines);
-    crate::left(<Vec<u8>>::SHAPE, &stringified(6));
+    crate::repair::coerce::left(<Vec<u8>>::SHAPE, &stringified(6));
 }
 
 #[test]

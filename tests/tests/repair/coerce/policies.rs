@@ -6,7 +6,7 @@ use tool_runtime::RepairPolicy;
 use tool_runtime::ToolInput;
 use tool_schema::json::Json;
 
-use crate::coerced;
+use crate::repair::coerce::coerced;
 
 #[derive(Deserialize, ToolInput)]
 #[allow(dead_code)]

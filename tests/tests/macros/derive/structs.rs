@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 use tool_runtime::ToolInput;
 use tool_schema::shape::Kind;
 
-use crate::{expect, expect_sure};
+use crate::macros::derive::{expect, expect_sure};
 
 #[test]
 fn fields_have_their_serde_names() {

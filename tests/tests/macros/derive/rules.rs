@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use tool_runtime::{Rejection, ToolInput};
 
-use crate::{expect, expect_sure};
+use crate::macros::derive::{expect, expect_sure};
 
 macro_rules! one_field {
     ($test:ident: $type:ty, [$($rule:tt)*], $shape:literal, accepted $accepted:expr, refused $refused:expr) => {

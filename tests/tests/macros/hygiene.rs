@@ -241,7 +241,7 @@ pub mod exported {
     macro_rules! waiting {
         ($name:ident, $ty:ty) => {
             /// Waits.
-            #[tool_runtime::tool(crate = $crate::exported::runtime)]
+            #[tool_runtime::tool(crate = $crate::macros::hygiene::exported::runtime)]
             pub fn $name(
                 /// How long.
                 #[tool(range(min = 1))]

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use tool_runtime::ToolInput;
 
-use crate::certain::{ListOrCount, Order, Topic, text};
-use crate::{left, read};
+use crate::repair::coerce::certain::{ListOrCount, Order, Topic, text};
+use crate::repair::coerce::{left, read};
 
 /// Texts that may contain several items, or none.
 pub(super) const LISTS: [&str; 86] = [

@@ -8,7 +8,7 @@ use tool_schema::json::Json;
 use tool_schema::repair::{Mended, mend};
 use tool_schema::shape::Ref;
 
-use crate::coerced;
+use crate::repair::coerce::coerced;
 
 #[derive(Deserialize, ToolInput)]
 #[allow(dead_code)]

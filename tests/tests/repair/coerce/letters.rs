@@ -10,7 +10,7 @@ use tool_runtime::ToolInput;
 use tool_schema::json::{Json, Node};
 use tool_schema::shape::Shape;
 
-use crate::certain::{ListOrCount, Order, Topic};
+use crate::repair::coerce::certain::{ListOrCount, Order, Topic};
 
 /// Appends the letters and digits of all texts, keys and numbers, in order.
 fn letters(json: &Json<'_>, into: &mut String) {

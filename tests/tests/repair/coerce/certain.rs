@@ -9,8 +9,8 @@ use tool_runtime::RepairPolicy;
 use tool_runtime::{CallContext, Outcome, ToolInput, Toolbox, tool};
 use tool_schema::json::Json;
 
-use crate::lists::LISTS;
-use crate::{left, read};
+use crate::repair::coerce::lists::LISTS;
+use crate::repair::coerce::{left, read};
 
 #[derive(Deserialize, ToolInput)]
 #[allow(dead_code)]

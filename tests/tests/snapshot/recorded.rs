@@ -13,7 +13,7 @@ use super::world::{World, restored, saved};
 
 /// The recorded text. It is never recorded again; a later version gets a file of its own.
 fn recorded() -> String {
-    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/saved/version-1.json");
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/snapshot/version-1.json");
     fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
 }
 
@@ -59,7 +59,7 @@ fn the_form_of_version_1_does_not_change() {
     let world = World::new(Dialect::named("openai-strict"));
     let text = saved(&rich(&world));
     if std::env::var_os("RECORD_VERSION_1").is_some() {
-        let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/saved/version-1.json");
+        let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/snapshot/version-1.json");
         fs::write(file, &text).expect("the file can be written");
     }
     assert_eq!(without_hashes(&text), without_hashes(&recorded()), "a change of the form needs version 2");

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use tool_runtime::ToolInput;
 use tool_schema::shape::Kind;
 
-use crate::{expect, expect_sure};
+use crate::macros::derive::{expect, expect_sure};
 
 #[test]
 fn unit_variants_are_strings() {

@@ -9,7 +9,7 @@ use tool_runtime::ToolInput;
 use tool_schema::json::Json;
 use tool_schema::shape::Shape;
 
-const GUIDE: &str = include_str!("../../../tool-runtime/docs/coercion.md");
+const GUIDE: &str = include_str!("../../../../tool-runtime/docs/coercion.md");
 
 #[derive(Deserialize, ToolInput)]
 enum Count {

@@ -3,16 +3,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-const PAGE: &str = include_str!("../../tool-runtime/docs/attributes.md");
+const PAGE: &str = include_str!("../../../tool-runtime/docs/attributes.md");
 
 /// The files that read the attributes of serde.
 const READERS: [&str; 6] = [
-    include_str!("../../tool-macros/src/derive.rs"),
-    include_str!("../../tool-macros/src/check/field.rs"),
-    include_str!("../../tool-macros/src/check/input.rs"),
-    include_str!("../../tool-macros/src/check/payload.rs"),
-    include_str!("../../tool-macros/src/check/variant.rs"),
-    include_str!("../../tool-macros/src/parse/input.rs"),
+    include_str!("../../../tool-macros/src/derive.rs"),
+    include_str!("../../../tool-macros/src/check/field.rs"),
+    include_str!("../../../tool-macros/src/check/input.rs"),
+    include_str!("../../../tool-macros/src/check/payload.rs"),
+    include_str!("../../../tool-macros/src/check/variant.rs"),
+    include_str!("../../../tool-macros/src/parse/input.rs"),
 ];
 
 /// The questions to serde's parser, and the attributes that decide each answer.

@@ -185,7 +185,7 @@ fn every_guide_is_a_page_of_the_documentation() {
     }
 }
 
-/// Pages name tests as `-p PACKAGE` and `--test NAME` on one line.
+/// Pages name tests as `-p PACKAGE` and `--test NAME` on one line. Behind `--test all` may be a module, as `topic::file`.
 #[test]
 fn every_test_that_a_page_names_exists() {
     let mut judged = 0;
@@ -198,6 +198,10 @@ fn every_test_that_a_page_names_exists() {
                 ["", "crates", "examples"].map(|folder| root().join(folder).join(&package).join("tests").join(&test));
             let place = folders.iter().find(|place| place.is_dir() || place.with_extension("rs").exists());
             assert!(place.is_some(), "{} names a test that does not exist: {line}", page.display());
+            let module = after("--test all ").map(|module| module.trim_end_matches("::").replace("::", "/"));
+            let module = module.map(|module| root().join("tests/tests").join(module));
+            let exists = module.is_none_or(|module| module.is_dir() || module.with_extension("rs").exists());
+            assert!(exists, "{} names a module that does not exist: {line}", page.display());
         }
     }
     assert!(judged >= 3, "only {judged} tests are named");

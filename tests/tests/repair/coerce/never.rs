@@ -6,7 +6,7 @@ use serde::Deserialize;
 use tool_runtime::RepairPolicy;
 use tool_runtime::ToolInput;
 
-use crate::{coerced, left};
+use crate::repair::coerce::{coerced, left};
 
 #[derive(Deserialize, ToolInput)]
 #[allow(dead_code)]
@@ -92,7 +92,7 @@ fn a_valid_string_is_not_changed() {
         let coerced = coerced(TextOr::SHAPE, text, RepairPolicy::Assisted);
         assert_eq!((coerced.value.to_text().as_str(), coerced.repairs.len()), (text, 0));
     }
-    crate::read(<Vec<TextOr>>::SHAPE, r#""5""#, r#"["5"]"#, &[("$", "single_item")]);
+    crate::repair::coerce::read(<Vec<TextOr>>::SHAPE, r#""5""#, r#"["5"]"#, &[("$", "single_item")]);
     // It may be the text itself or the quoted text.
     left(<Vec<String>>::SHAPE, r#""\"a\"""#);
     // Breaking a rule does not change the type of a value.

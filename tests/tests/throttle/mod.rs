@@ -6,6 +6,7 @@ mod loops;
 mod pauses;
 mod properties;
 mod rules;
+mod sessions;
 mod statistics;
 mod strict;
 mod texts;

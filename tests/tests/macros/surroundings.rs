@@ -125,7 +125,7 @@ fn containers_may_be_less_public_than_their_members() -> Result<(), Box<dyn std:
 }
 
 /// First line.
-#[doc = include_str!("../../rustfmt.toml")]
+#[doc = include_str!("../../../rustfmt.toml")]
 /// Last line.
 #[tool]
 fn documented() {}
@@ -136,12 +136,12 @@ fn documented() {}
 #[tool]
 fn blocked() {}
 
-#[tool(description = include_str!("../../rustfmt.toml"))]
+#[tool(description = include_str!("../../../rustfmt.toml"))]
 fn included() {}
 
 #[test]
 fn documentation_in_several_attributes_is_joined() {
-    let included = include_str!("../../rustfmt.toml");
+    let included = include_str!("../../../rustfmt.toml");
     assert_eq!(DocumentedTool::SPEC.description.as_str(), format!("First line.\n{included}\nLast line."));
     assert_eq!(BlockedTool::SPEC.description, "In a block,\non two lines.");
     assert_eq!(IncludedTool::SPEC.description.as_str(), included.trim());
