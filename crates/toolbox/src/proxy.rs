@@ -52,6 +52,7 @@ fn settings(options: &ProxyOptions, config: Config) -> io::Result<ProxyBuilder> 
         time_limit,
         access,
         redact,
+        restart,
         record,
         log,
         tools,
@@ -77,6 +78,9 @@ fn settings(options: &ProxyOptions, config: Config) -> io::Result<ProxyBuilder> 
     }
     if let Some(limit) = time_limit {
         builder = builder.time_limit(limit);
+    }
+    if let Some(restart) = restart {
+        builder = builder.restart(restart);
     }
     for (name, options) in tools {
         builder = builder.tool(name, options);

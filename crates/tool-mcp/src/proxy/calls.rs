@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use tool_runtime::{BuildError, ToolError};
 
 use super::access::Visible;
-use super::asked::{Asked, Forwarded, INTERNAL, INVALID_PARAMS, own_id};
+use super::asked::{Asked, Forwarded, INTERNAL, INVALID_PARAMS, Own, own_id};
 use super::call::{Call, cancellation, error, list_request, refusal};
 use super::checker::{Added, Checked, Checker};
 use super::cut::cut;
@@ -69,6 +69,11 @@ impl Calls {
     /// Returns the number of changes of the list that the server has reported.
     pub(super) fn changes(&self) -> u64 {
         self.lister.changes()
+    }
+
+    /// Forgets the list of a server that has ended.
+    pub(super) fn forget_list(&mut self) {
+        self.lister.forget();
     }
 
     /// Notes that the list has changed.
@@ -219,7 +224,7 @@ impl Calls {
     fn request_page(&mut self, cursor: Option<&str>, asked: &mut Open<Asked>, sent: &mut Sent) {
         let id = own_id(asked, &mut self.requests);
         sent.to_server.push(list_request(&id, cursor, self.lister.protocol()));
-        asked.add(id, Asked::OwnList);
+        asked.add(id, Asked::Own(Own::List));
     }
 
     /// Uses a page of the list that the client has requested, and removes the tools that the client may not see.
