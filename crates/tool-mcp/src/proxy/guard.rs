@@ -195,8 +195,14 @@ impl Guard {
         sent
     }
 
+    /// Decides about a line that is longer than the limit.
+    pub(super) fn too_long(&mut self, side: Side, broken: Broken) -> Sent {
+        let reason = format!("The message has more than {} bytes.", self.message_limit());
+        self.broken(side, broken, &reason)
+    }
+
     /// Decides about a line that cannot be used. A request gets an error as its answer; an error takes the place of an answer.
-    pub(super) fn broken(&mut self, side: Side, broken: Broken, reason: &str) -> Sent {
+    fn broken(&mut self, side: Side, broken: Broken, reason: &str) -> Sent {
         let mut sent = Sent::default();
         self.bad_line(&format!("a line of the {} was dropped. {reason}", side.name()));
         match (side, broken) {
@@ -227,7 +233,7 @@ impl Guard {
             Answered::Open(Asked::Own(own)) => self.own_answer(own, None, sent),
             Answered::Open(Asked::Waiting) => self.asked.add(id.clone(), Asked::Waiting),
             Answered::Open(Asked::List { .. } | Asked::Initialize | Asked::Other) => {
-                sent.to_client.push(error(id, INTERNAL, reason))
+                sent.to_client.push(error(id, INTERNAL, reason));
             }
             Answered::Cancelled | Answered::GivenUp | Answered::Nothing => {}
         }

@@ -2,7 +2,6 @@
 
 use std::convert::Infallible;
 
-use rmcp::model::RequestId;
 use tokio::io::AsyncRead;
 
 use super::connection::{Connection, Shared, locked};
@@ -11,7 +10,6 @@ use crate::client::lines::{Line, Lines};
 
 /// Reads the client until its end.
 pub(super) async fn read_client<R: AsyncRead + Unpin>(guard: &Shared, mut lines: Lines<R>, connection: &Connection) {
-    let too_long = too_long(guard);
     loop {
         connection.to_server.room().await;
         connection.to_client.room().await;
@@ -19,8 +17,8 @@ pub(super) async fn read_client<R: AsyncRead + Unpin>(guard: &Shared, mut lines:
         let mut guard = locked(guard);
         let sent = match line {
             Line::Whole(line) => guard.client_line(line),
-            Line::TooLongRequest(id) => guard.broken(Side::Client, Broken::Request(id), &too_long),
-            Line::TooLong(id) => guard.broken(Side::Client, Broken::Answer(id), &too_long),
+            Line::TooLongRequest(id) => guard.too_long(Side::Client, Broken::Request(id)),
+            Line::TooLong(id) => guard.too_long(Side::Client, Broken::Answer(id)),
             Line::End => return,
         };
         connection.timer.set(guard.deadline());
@@ -34,7 +32,7 @@ pub(super) async fn read_client<R: AsyncRead + Unpin>(guard: &Shared, mut lines:
 pub(super) async fn read_server<R: AsyncRead + Unpin>(guard: &Shared, lines: &mut Lines<R>, connection: &Connection) {
     loop {
         connection.to_client.room().await;
-        match server_line(guard, lines).await {
+        match server_line(guard, lines, connection).await {
             Some(sent) => connection.push(sent),
             None => return,
         }
@@ -42,18 +40,22 @@ pub(super) async fn read_server<R: AsyncRead + Unpin>(guard: &Shared, lines: &mu
 }
 
 /// Reads a line of the server. `None` at the end.
-pub(super) async fn server_line<R: AsyncRead + Unpin>(guard: &Shared, lines: &mut Lines<R>) -> Option<Sent> {
+pub(super) async fn server_line<R: AsyncRead + Unpin>(
+    guard: &Shared,
+    lines: &mut Lines<R>,
+    connection: &Connection,
+) -> Option<Sent> {
     let line = lines.next().await;
-    let too_long = |id: fn(RequestId) -> Broken, request| {
-        let too_long = too_long(guard);
-        locked(guard).broken(Side::Server, id(request), &too_long)
+    let mut guard = locked(guard);
+    let sent = match line {
+        Line::Whole(line) => guard.server_line(line),
+        Line::TooLongRequest(id) => guard.too_long(Side::Server, Broken::Request(id)),
+        Line::TooLong(id) => guard.too_long(Side::Server, Broken::Answer(id)),
+        Line::End => return None,
     };
-    match line {
-        Line::Whole(line) => Some(locked(guard).server_line(line)),
-        Line::TooLongRequest(id) => Some(too_long(Broken::Request, id)),
-        Line::TooLong(id) => Some(too_long(Broken::Answer, id)),
-        Line::End => None,
-    }
+    // The list of tools lets waiting calls begin.
+    connection.timer.set(guard.deadline());
+    Some(sent)
 }
 
 /// Lets the guard act when its time has come.
@@ -66,8 +68,4 @@ pub(super) async fn keep_time(guard: &Shared, connection: &Connection) -> Infall
         drop(guard);
         connection.push(sent);
     }
-}
-
-fn too_long(guard: &Shared) -> String {
-    format!("The message has more than {} bytes.", locked(guard).message_limit())
 }

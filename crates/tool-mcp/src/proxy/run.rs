@@ -86,12 +86,11 @@ pub(super) async fn run<SR: AsyncRead + Unpin, SW: AsyncWrite + Unpin>(
             () = stop => ProxyEnd::Stopped,
         }
     };
-    let reason = match end {
-        ProxyEnd::Server { code, .. } => reason(code),
-        _ => {
-            exit_code(connection.take_child(), EXITING).await;
-            "the proxy was closed".to_owned()
-        }
+    let reason = if let ProxyEnd::Server { code, .. } = end {
+        reason(code)
+    } else {
+        exit_code(connection.take_child(), EXITING).await;
+        "the proxy was closed".to_owned()
     };
     let (Sent { to_client, .. }, had_requests) = locked(guard).end(&reason);
     connection.to_client.push(to_client);
@@ -108,7 +107,7 @@ fn reason(code: Option<i32>) -> String {
     code.map_or_else(|| "it closed its output".to_owned(), |code| format!("its exit code is {code}"))
 }
 
-/// Connects a server, and each one that is started in its place, until none is left. Returns the exit code of the last one.
+/// Connects a server, and each one that is started in its place, until none is left. Returns the exit code of the last one that was in use.
 async fn serve<SR: AsyncRead + Unpin, SW: AsyncWrite + Unpin>(
     guard: &Shared,
     first: Server<SR, SW>,
@@ -127,7 +126,7 @@ async fn serve<SR: AsyncRead + Unpin, SW: AsyncWrite + Unpin>(
         if begun.elapsed() >= HEALTHY {
             attempt = 0;
         }
-        let mut code = exit_code(connection.take_child(), EXITED).await;
+        let code = exit_code(connection.take_child(), EXITED).await;
         (lines, input) = loop {
             let is_wanted = !connection.to_server.is_closed();
             let pause = restart.filter(|_| is_wanted).and_then(|restart| restart.pause_before(attempt));
@@ -154,7 +153,7 @@ async fn serve<SR: AsyncRead + Unpin, SW: AsyncWrite + Unpin>(
             }
             locked(guard).log("the restarted server did not repeat the handshake");
             drop(input);
-            code = exit_code(connection.take_child(), EXITED).await;
+            exit_code(connection.take_child(), EXITED).await;
         };
     }
 }
@@ -196,7 +195,7 @@ async fn repeat_handshake<R: AsyncRead + Unpin>(
                 break has_agreed;
             }
             connection.to_client.room().await;
-            match server_line(guard, lines).await {
+            match server_line(guard, lines, connection).await {
                 Some(sent) => connection.push(sent),
                 None => return Ok(false),
             }

@@ -242,8 +242,10 @@ fn a_restarted_server_must_speak_the_same_revision_and_the_attempts_end() -> Che
     proxy.send(&call(1, "add", r#"{"a":1}"#))?;
     proxy.message()?;
     assert_eq!(proxy.message()?["id"], 1);
-    assert_eq!(proxy.child.wait()?.code(), Some(1), "the proxy gives up");
-    let (_, errors) = proxy.end()?;
+    assert_eq!(proxy.message()?["method"], "notifications/cancelled");
+    assert!(proxy.lines.next().is_none(), "the proxy gives up");
+    let (code, errors) = proxy.end()?;
+    assert_eq!(code, Some(3), "it is the exit code of the first server");
     assert_eq!(errors.matches("did not repeat the handshake").count(), 2, "{errors}");
     assert_eq!(errors.matches("start\n").count(), 3, "{errors}");
     Ok(())

@@ -179,6 +179,20 @@ async fn a_call_that_takes_too_long_is_answered_and_cancelled() {
     assert_eq!((report.stray_answers, report.tools["search"].failed, report.tools["slow"].failed), (0, 1, 1));
 }
 
+#[tokio::test(start_paused = true)]
+async fn the_time_of_a_call_begins_when_the_server_gets_it() {
+    let mut rig = Rig::with(|proxy| proxy.time_limit(Duration::from_secs(5)));
+    rig.client.send(call(1, "search", r#"{"query":"a"}"#)).await;
+    let request = rig.server.message().await;
+    tokio::time::sleep(Duration::from_secs(9)).await;
+    rig.server.send(json!({"id": request["id"], "result": {"tools": [search()]}}).to_string()).await;
+    rig.server.line().await;
+    let begun = tokio::time::Instant::now();
+    assert_eq!(rig.server.message().await["method"], "notifications/cancelled");
+    assert_eq!(begun.elapsed(), Duration::from_secs(5));
+    assert!(rig.client.line().await.contains("timeout"));
+}
+
 #[tokio::test]
 async fn a_tool_can_have_its_own_throttle() {
     let polled = ToolOptions::new().throttle(Overrides::NONE.unlimited());
