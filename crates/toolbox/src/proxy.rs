@@ -57,7 +57,7 @@ fn settings(options: &ProxyOptions, config: Config) -> io::Result<ProxyBuilder> 
         log,
         tools,
     } = config;
-    let mut builder = Proxy::builder().access(access).redact(redact);
+    let mut builder = Proxy::builder().access(access).redact(redact).dry_run(options.dry_run);
     if let Some(policy) = options.policy.map(PolicyName::policy).or(repair) {
         builder = builder.repair(policy);
     }

@@ -70,7 +70,7 @@ impl Guard {
     }
 
     pub(super) fn restart(&self) -> Option<Restart> {
-        self.settings.restart
+        self.settings.restart.filter(|_| !self.settings.dry_run)
     }
 
     /// Returns `true` if a request of the client is not answered yet.

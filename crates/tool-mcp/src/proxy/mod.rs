@@ -12,6 +12,7 @@ mod checker;
 mod connection;
 mod cut;
 mod deadlines;
+mod dry;
 mod fate;
 mod guard;
 mod handshake;
@@ -90,6 +91,7 @@ impl Proxy {
             tools: HashMap::new(),
             redacted: Vec::new(),
             restart: None,
+            dry_run: false,
             record: None,
             log: Box::new(|_| {}),
         })
@@ -198,6 +200,13 @@ impl ProxyBuilder {
         self
     }
 
+    /// Forwards everything unchanged, and only tells the [log](Self::log) what the proxy would do otherwise. The remarks contain arguments, unless some are
+    /// [redacted](Self::redact). The report counts what would have happened; the server is not restarted.
+    pub fn dry_run(mut self, dry_run: bool) -> Self {
+        self.0.dry_run = dry_run;
+        self
+    }
+
     /// Sets the names of arguments whose values are not recorded, at any depth. Similar names count too, because a model can misspell them.
     pub fn redact(mut self, arguments: impl IntoIterator<Item: Into<String>>) -> Self {
         self.0.redacted = arguments.into_iter().map(Into::into).collect();
@@ -217,8 +226,8 @@ impl ProxyBuilder {
         self
     }
 
-    /// Sets the function that gets remarks about the connection, such as a definition that cannot be used. They contain no arguments and no
-    /// results.
+    /// Sets the function that gets remarks about the connection, such as a definition that cannot be used. Except for those of a
+    /// [dry run](Self::dry_run), they contain no arguments and no results.
     pub fn log(mut self, log: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.0.log = Box::new(log);
         self

@@ -33,6 +33,8 @@ pub(super) struct Settings {
     /// The names of arguments that are not recorded.
     pub(super) redacted: Vec<String>,
     pub(super) restart: Option<Restart>,
+    /// `true` if the proxy only says what it would do.
+    pub(super) dry_run: bool,
     /// Receives a line of JSON for each call.
     pub(super) record: Option<Mutex<Record>>,
     /// Receives remarks for the log.
