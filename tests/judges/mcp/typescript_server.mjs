@@ -1,7 +1,8 @@
-// A server of the official TypeScript SDKs for the example `checking`: typescript_server.mjs SDK [http]
+// A server of the official TypeScript SDKs for the example `checking`: typescript_server.mjs SDK [http | sessions]
 //
 // SDK is `v1` (@modelcontextprotocol/sdk) or `v2` (@modelcontextprotocol/server). Serves over stdio, or over streamable HTTP on a free
-// loopback port, whose URL it prints. The tools are those of python_server.py.
+// loopback port, whose URL it prints. v2 has the sessions of the revisions until 2025-11-25 only with `sessions`. The tools are those of
+// python_server.py.
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import process from "node:process";
@@ -104,20 +105,25 @@ function listen(handle) {
   process.stdin.resume().on("end", () => process.exit(0));
 }
 
+// Serves each session of the revisions until 2025-11-25 with a server of its own.
+function listenForSessions(build, Transport) {
+  const sessions = new Map();
+  listen(async (request, response) => {
+    let session = sessions.get(request.headers["mcp-session-id"]);
+    if (!session) {
+      session = new Transport({ sessionIdGenerator: randomUUID, onsessioninitialized: (id) => sessions.set(id, session) });
+      await build().connect(session);
+    }
+    await session.handleRequest(request, response);
+  });
+}
+
 if (sdk === "v1") {
   const { McpServer } = await import("@modelcontextprotocol/sdk/server/mcp.js");
   const build = () => register(new McpServer(...information));
   if (transport === "http") {
     const { StreamableHTTPServerTransport } = await import("@modelcontextprotocol/sdk/server/streamableHttp.js");
-    const sessions = new Map();
-    listen(async (request, response) => {
-      let session = sessions.get(request.headers["mcp-session-id"]);
-      if (!session) {
-        session = new StreamableHTTPServerTransport({ sessionIdGenerator: randomUUID, onsessioninitialized: (id) => sessions.set(id, session) });
-        await build().connect(session);
-      }
-      await session.handleRequest(request, response);
-    });
+    listenForSessions(build, StreamableHTTPServerTransport);
   } else {
     const { StdioServerTransport } = await import("@modelcontextprotocol/sdk/server/stdio.js");
     await build().connect(new StdioServerTransport());
@@ -130,6 +136,9 @@ if (sdk === "v1") {
     const handler = createMcpHandler(build);
     notify = () => handler.notify.toolsChanged();
     listen(toNodeHandler(handler));
+  } else if (transport === "sessions") {
+    const { NodeStreamableHTTPServerTransport } = await import("@modelcontextprotocol/node");
+    listenForSessions(build, NodeStreamableHTTPServerTransport);
   } else {
     const { serveStdio } = await import("@modelcontextprotocol/server/stdio");
     serveStdio(build);

@@ -5,8 +5,8 @@ use tests::dialects::schemas::tool;
 use tests::dialects::values::Dice;
 use tests::providers::DIALECTS;
 
-use crate::judge::Judge;
-use crate::{dialect, render};
+use crate::dialects::judge::Judge;
+use crate::dialects::{dialect, render};
 
 #[test]
 fn every_value_of_a_random_schema_is_restored() {

@@ -13,7 +13,7 @@ use tool_testkit::{
     throttled,
 };
 
-use crate::kit::{DELETE, PARIS, sentences, session, tools};
+use crate::testkit::kit::{DELETE, PARIS, sentences, session, tools};
 
 const MINUTE: Duration = Duration::from_secs(60);
 const NONE: Vec<String> = Vec::new();

@@ -10,7 +10,9 @@ use std::error::Error;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use schemars::transform::{RecursiveTransform, Transform};
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::failure::{Mapped, ToolFailure};
 use crate::tool::{Answer, CallError, Content, Parts, Payload};
@@ -192,7 +194,23 @@ pub trait Describe {
 #[diagnostic::do_not_recommend]
 impl<T: schemars::JsonSchema> Describe for T {
     fn describe() -> schemars::Schema {
-        super::foreign::<T>()
+        let mut schema = super::foreign::<T>();
+        RecursiveTransform(without_numeric_format).transform(&mut schema);
+        schema
+    }
+}
+
+/// Removes the `format` of a number, such as `uint8`. JSON Schema has formats for strings only, and validators in MCP clients warn about
+/// others.
+fn without_numeric_format(schema: &mut schemars::Schema) {
+    let is_numeric = |kind: &Value| kind == "integer" || kind == "number";
+    let is_number = match schema.get("type") {
+        Some(Value::Array(kinds)) => kinds.iter().any(is_numeric),
+        Some(kind) => is_numeric(kind),
+        None => false,
+    };
+    if is_number {
+        schema.remove("format");
     }
 }
 
@@ -251,6 +269,16 @@ mod tests {
         let failed: Alias = Err(std::fmt::Error);
         assert!(matches!(Returned(failed).result(), Err(CallError::Failed(_))));
         Ok(())
+    }
+
+    #[test]
+    fn an_output_schema_has_no_formats_of_numbers() {
+        let schema = Output::<(u8, Option<u64>, BTreeMap<String, Vec<f32>>, std::net::Ipv4Addr)>(PhantomData).schema();
+        let numbers = serde_json::json!({"type": "integer", "minimum": 0, "maximum": 255});
+        assert_eq!(schema.as_value()["prefixItems"][0], numbers);
+        let text = schema.to_value().to_string();
+        assert_eq!(text.matches("format").count(), 1, "{text}");
+        assert!(text.contains(r#""format":"ipv4""#), "{text}");
     }
 
     #[test]

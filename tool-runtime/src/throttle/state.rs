@@ -57,7 +57,7 @@ pub(super) struct ToolState {
     pub(super) counters: Counters,
 }
 
-/// A pause of one call: the tool is only refused with the same arguments.
+/// A pause that applies to one call: the tool is refused only for the same arguments.
 #[derive(Debug)]
 pub(super) struct CallPause {
     pub(super) identity: Identity,
