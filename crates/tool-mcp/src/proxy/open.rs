@@ -84,6 +84,16 @@ impl<T> Open<T> {
         self.end_one(id, State::GivenUp)
     }
 
+    /// Gives up every request that has not ended, and returns their ids.
+    pub(super) fn give_up_all(&mut self) -> Vec<RequestId> {
+        let open = self.requests.iter().filter(|(_, state)| matches!(state, State::Open(_)));
+        let ids: Vec<RequestId> = open.map(|(id, _)| id.clone()).collect();
+        for id in &ids {
+            self.give_up(id);
+        }
+        ids
+    }
+
     fn end_one(&mut self, id: &RequestId, ended: State<T>) -> Option<T> {
         let state = self.requests.get_mut(id).filter(|state| matches!(state, State::Open(_)))?;
         let State::Open(value) = std::mem::replace(state, ended) else { return None };
