@@ -57,6 +57,7 @@ fn calls_under_a_rewritten_form_are_restored_or_refused_in_that_form() {
 #[test]
 fn a_key_that_the_named_branch_does_not_have_keeps_its_spelling() {
     let advertised = Advertised::of(dialect("anthropic-strict"), &tool(97)).expect("a rewritten form");
-    let text = r#"{"$ref": {"filter[id]": [], "properties": {}}, "properties": "x", "~1": {"$ref": [], "kind": "two"}}"#;
+    let text =
+        r#"{"$ref": {"filter[id]": [], "properties": {}}, "properties": "x", "~1": {"$ref": [], "kind": "two"}}"#;
     assert_eq!(advertised.judge(text), Ok(Judged::Refused));
 }
