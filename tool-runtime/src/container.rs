@@ -52,15 +52,18 @@ pub struct ContainerSpec {
     pub description: Text,
     /// Instructions for using the members. The model sees them in the answer to the expansion.
     pub instructions: Option<Text>,
-    /// The function that computes the instructions when the container is expanded. It replaces `instructions` if its state exists.
+    /// The function that computes the instructions from a state when the container is expanded. If the state exists, the result replaces
+    /// `instructions`.
     pub instructions_from: Option<FromState<String>>,
-    /// The text for the system prompt while the container is expanded: [`Session::instructions`](crate::Session::instructions).
+    /// The text that is added to the system prompt while the container is expanded; see
+    /// [`Session::instructions`](crate::Session::instructions).
     pub system_prompt: Option<Text>,
-    /// The function that computes the text for the system prompt when the host requests it. It replaces `system_prompt` if its state exists.
+    /// The function that computes the text for the system prompt from a state, whenever the host requests the text. If the state exists,
+    /// the result replaces `system_prompt`.
     pub system_prompt_from: Option<FromState<String>>,
     /// The origin of the members.
     pub source: Source,
-    /// The title and icons for people, and data for programs. The model does not see them.
+    /// The title and the icons that people see, and the metadata that programs read. The model sees none of them.
     pub presentation: Presentation,
 }
 

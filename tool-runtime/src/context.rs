@@ -31,7 +31,7 @@ use crate::spill::Results;
 /// The maximum number of bytes of a progress message.
 const MESSAGE: usize = 200;
 
-/// The context of a call: `#[tool(context)] cx: &CallContext`.
+/// The context of a running call. A tool receives it as the parameter `#[tool(context)] cx: &CallContext`.
 ///
 /// ```
 /// use tool_runtime::{CallContext, ToolError};
@@ -137,8 +137,8 @@ impl CallContext {
 
     /// Takes the value that [`Tool::prepare`](crate::tool::Tool::prepare) decoded from these arguments before the call.
     ///
-    /// The value can be taken once. It exists only if a hook decided about the call, or if the call was compared with other calls. Without
-    /// this value, the tool decodes its arguments itself.
+    /// The value can be taken once. It exists only if the arguments had to be decoded before the call, for example for a hook or to compare
+    /// the call with other calls. Without this value, the tool decodes its arguments itself.
     #[inline]
     pub fn take_prepared<T: 'static>(&self, arguments: &Arguments<'_>) -> Option<T> {
         self.prepared.take(arguments)

@@ -51,7 +51,7 @@ pub use observer::Observer;
 pub struct ToolEvent<'a> {
     /// The time since the start of the session, measured by the session's clock. It never decreases from one event to the next.
     pub at: Duration,
-    /// The call id; empty for decisions of the host between calls.
+    /// The call id. It is empty if the host caused the event between calls, for example by ending the turn.
     pub call_id: &'a str,
     /// The decision.
     pub decision: Decision<'a>,

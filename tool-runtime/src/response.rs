@@ -36,10 +36,10 @@ use crate::spill::ResultStore;
 /// | [`reported_failures`](Self::reported_failures) | `Tool reported failure: …`, for an object with `"success": false` |
 /// | [`duplicate_segments`](Self::duplicate_segments) | `Path contains duplicate segments: src/src/tools`, even if the tool returns an error |
 /// | [`control_characters`](Self::control_characters) | `Result contains control characters: U+001B.` |
-/// | [`pages`](Self::pages) | `Result is incomplete but does not say how to get the rest.`; for a tool with an argument such as `offset`, the warning names it |
+/// | [`pages`](Self::pages) | `Result is incomplete but does not say how to get the rest.`; for a tool with an argument such as `offset`, the warning names that argument |
 /// | [`output_schema`](Self::output_schema) | `Result does not fit its output schema at: /days.`, for a tool with an output schema, if the toolbox has an [`output_check`](crate::toolbox::ToolboxBuilder::output_check) |
-/// | [`cut_to`](Self::cut_to), off | keeps the beginning and the end of a longer result, with a notice |
-/// | [`spill`](Self::spill), off | keeps a longer result in a store, and shows its beginning and how to read on |
+/// | [`cut_to`](Self::cut_to), off | cuts a longer result: keeps its beginning and its end, with a notice between them |
+/// | [`spill`](Self::spill), off | keeps a longer result in a store; the model gets its beginning, and a note on how to read the rest |
 /// | [`mark_as_data`](Self::mark_as_data), off | encloses the result in marks, with a note that it is not an instruction |
 ///
 /// ```
@@ -92,7 +92,7 @@ macro_rules! switches {
 }
 
 impl Guard {
-    /// A guard that checks and changes nothing.
+    /// A guard that checks nothing and changes nothing.
     pub const OFF: Self = Self {
         large: None,
         cut_to: None,
@@ -131,7 +131,8 @@ impl Guard {
         self.with_smallest_limit()
     }
 
-    /// Cuts longer results to this number of bytes, including the notice. A number below 256 is treated as 256.
+    /// Cuts results that have more bytes than this. A cut result, including its notice, has at most this number of bytes. A number below
+    /// 256 is treated as 256.
     ///
     /// The beginning and the end are kept, and characters are never split. The notice between them contains the number of missing bytes. A
     /// JSON result that is cut is no longer valid JSON, so it becomes a text, and the notice says so.
@@ -162,7 +163,7 @@ impl Guard {
     ///
     /// A result is long if it has more bytes than the limit set with [`cut_to`](Self::cut_to), or more than 16 KB if there is no such
     /// limit; a limit below 1,024 bytes is treated as 1,024. If the result is JSON, its beginning is shown as text. If the store refuses a
-    /// result, the result is cut. Handles belong to one session: no other session can read the kept results.
+    /// result, the result is cut. A handle is valid in one session only: no other session can read the kept result.
     /// [`build`](super::toolbox::ToolboxBuilder::build) fails if a tool of your own has the name `read_result`.
     ///
     /// ```
@@ -213,8 +214,8 @@ impl Guard {
         /// Warns about an incomplete result (`truncated`, `has_more`) that does not say how to get the rest.
         ///
         /// A result says how to get the rest with a cursor (`next`, `next_cursor`, `next_page_token`, `offset` …) or a hint (`hint`,
-        /// `refinement_hint`, `message`, `note`). If the tool has an argument for another part (`cursor`, `offset`, `page`, `page_token`
-        /// …), the warning names it.
+        /// `refinement_hint`, `message`, `note`). If the tool has an argument that selects a part (`cursor`, `offset`, `page`, `page_token`
+        /// …), the warning names this argument.
         ///
         /// ```
         /// # use tool_runtime::{toolbox::Guard, tool::Payload};

@@ -76,7 +76,7 @@ use crate::issue::ValidationError;
 /// assert!(matches!(ping.call("{}".into(), &CallContext::test()), Invocation::Ready(Ok(Payload::Done))));
 /// ```
 pub trait Tool: Send + Sync + 'static {
-    /// Returns the description of the tool.
+    /// Returns the specification of the tool.
     fn spec(&self) -> &ToolSpec;
 
     /// Checks arguments without running anything. Refuses exactly the arguments that [`call`](Self::call) would refuse.
@@ -92,9 +92,9 @@ pub trait Tool: Send + Sync + 'static {
         }
     }
 
-    /// Decodes arguments without running anything, if a hook has to decide about the call or the call has to be compared with other calls.
-    /// The value is kept in the [context](CallContext::take_prepared) of the call, so [`call`](Self::call) need not decode the arguments
-    /// again. If the tool has no type for its arguments, they are only [checked](Self::check).
+    /// Decodes arguments without running anything. A session calls this method if a hook has to decide about the call, or if the call has
+    /// to be compared with other calls. The value is kept in the [context](CallContext::take_prepared) of the call, so [`call`](Self::call)
+    /// need not decode the arguments again. If the tool has no type for its arguments, they are only [checked](Self::check).
     ///
     /// # Errors
     ///
@@ -109,7 +109,8 @@ pub trait Tool: Send + Sync + 'static {
     /// Decodes the arguments and runs the tool.
     fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a>;
 
-    /// Returns the address of the value if several handles share it. Two containers with the same `Arc` contain the same tool.
+    /// Returns the address of the tool if it is in an `Arc`. Two tools with the same address are one tool, for example if two containers
+    /// contain clones of the `Arc`.
     #[doc(hidden)]
     fn shared_at(&self) -> Option<usize> {
         None
@@ -139,7 +140,7 @@ impl<T: Tool + ?Sized> Tool for Arc<T> {
     }
 }
 
-/// A started call of a tool: finished, or a future.
+/// The state of a call that [`Tool::call`] has started: the answer, a future of the answer, or rejected arguments.
 ///
 /// ```
 /// use tool_runtime::tool::{Invocation, Tool};
@@ -191,7 +192,7 @@ pub trait TypedTool {
     /// The parameters as a struct with public fields.
     type Args: ToolInput;
 
-    /// The description of the tool.
+    /// The specification of the tool.
     const SPEC: &'static ToolSpec;
 
     /// Decodes arguments as a call would, without running anything: `decode(r#"{"a": 1, "b": 2}"#)`.

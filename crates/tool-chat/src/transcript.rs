@@ -229,7 +229,7 @@ impl Transcript {
         self.total
     }
 
-    /// Returns the number of each turn with its cost, in order.
+    /// Returns the turns, in order: the number of each, from 0, and its cost.
     pub fn turns(&self) -> impl DoubleEndedIterator<Item = (usize, Cost)> {
         self.turns.iter().map(|(turn, cost)| (*turn, *cost))
     }

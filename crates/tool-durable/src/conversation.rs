@@ -23,7 +23,7 @@ use crate::private::siblings;
 use crate::setup::ConversationSetup;
 use crate::store::{Listed, Opened, Store};
 
-/// Conversations that survive a restart of the program.
+/// A driver of conversations that survive a restart of the program.
 ///
 /// ```
 /// use tool_chat::model::ScriptedModel;
@@ -200,7 +200,7 @@ impl DurableConversation {
     }
 
     /// Continues a turn after the conversation was opened again, or after deferred calls were answered. If the last turn has already ended,
-    /// returns its end.
+    /// returns how it ended.
     ///
     /// Finished calls do not run again. A call that had started and has no recorded end runs again only if its tool is `idempotent` or
     /// `read_only`. Otherwise, the model reads `effect_unknown`.

@@ -5,11 +5,11 @@ use std::future::Future;
 use tool_chat::conversation::End;
 use tool_chat::run::{Next, Run};
 
-/// Does what a [`Run`] says, and makes each thing that happened durable before the run continues.
+/// An implementation of the actions of a [`Run`] that makes each result durable before the run continues.
 ///
 /// The engine of a [`DurableConversation`](crate::DurableConversation) records everything in a [`Store`](crate::store::Store). An engine
 /// for a workflow system records the answers of the model, and the start and the end of each call, in the journal of that system. Each
-/// method applies to the run what happened, once it is durable.
+/// method waits until its result is durable, and then applies the result to the run.
 pub trait Engine: Send {
     /// The reason why the run cannot continue in this process.
     type Error;
@@ -17,8 +17,8 @@ pub trait Engine: Send {
     /// Asks the model, and applies its answer.
     fn ask(&mut self, run: &mut Run) -> impl Future<Output = Result<(), Self::Error>> + Send;
 
-    /// Runs the open calls, and applies the end of each. A call that has started in an earlier process, and whose end is not known, runs
-    /// only if it is repeatable.
+    /// Runs the open calls, and applies their outcomes. If a call was started in an earlier process and its outcome is not known, it runs
+    /// again only if it is repeatable.
     fn call(&mut self, run: &mut Run) -> impl Future<Output = Result<(), Self::Error>> + Send;
 
     /// Waits for the answers to deferred calls, and applies them. Returns `false` if the answers are not here yet, so that [`drive`]

@@ -16,8 +16,9 @@ pub(crate) type Listener = dyn Fn(&DurableEvent<'_>) + Send + Sync;
 
 /// Everything that the host provides to open a conversation: tools, the model, states and settings.
 ///
-/// Tools, model, states, cipher and listener are code, so you provide them each time that you open the conversation. The toolbox may differ
-/// from the one before. The settings of the turn loop are stored with the conversation: they are used when it begins, and ignored later.
+/// Tools, model, states, cipher and listener are code, so you provide them each time that you open the conversation. The toolbox may have
+/// changed since the conversation was last open. The settings of the turn loop are stored with the conversation: they are used when it
+/// begins, and ignored later.
 ///
 /// ```
 /// use tool_chat::model::{Message, ScriptedModel};

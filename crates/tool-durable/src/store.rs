@@ -80,7 +80,7 @@ impl<S: Store + ?Sized> Store for Arc<S> {
     }
 }
 
-/// A conversation in a list of [`Store::list`].
+/// A conversation in the list that [`Store::list`] returns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Listed {
@@ -99,7 +99,7 @@ impl Listed {
 
 /// The log of one conversation.
 ///
-/// If the future of a method is dropped before it is done, its records may or may not be kept.
+/// If the future of a method is dropped before it is done, the records that were passed to the method may or may not be kept.
 pub trait Log: Send {
     /// Appends records. Once the future is done, they survive a crash. Either all of them are kept or none.
     ///

@@ -73,7 +73,7 @@ pub enum SchemaError {
         /// The reference as written.
         reference: String,
     },
-    /// A schema requires that a value fits the schema itself, directly or through other references, so a check would never end.
+    /// A schema refers to itself for the same value, directly or through other references, so a check would never end.
     #[error("#{path}: the schema refers to itself without going deeper into the value")]
     Circular {
         /// A location on the cycle.

@@ -105,7 +105,7 @@ impl InputSchema {
         self.0.read.root.clone()
     }
 
-    /// Returns the schema as compact JSON text, in standard JSON Schema spelling and with the order of its keys.
+    /// Returns the schema as compact JSON text, in standard JSON Schema spelling and with its keys in their original order.
     ///
     /// ```
     /// use tool_dynamic::InputSchema;

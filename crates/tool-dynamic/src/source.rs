@@ -7,8 +7,8 @@ use tool_runtime::tool_schema::json::{Json, Node};
 
 use super::SchemaError;
 
-/// A schema in any of the forms that a host may have. Text keeps the order of keys, which is the order of the properties for the model. A
-/// `Value` loses that order, unless the feature `preserve_order` of `serde_json` is on.
+/// A schema as JSON text, as a `serde_json::Value` or as a [`Json`] tree. Text keeps the order of keys, which is the order of the
+/// properties for the model. A `Value` loses that order, unless the feature `preserve_order` of `serde_json` is on.
 ///
 /// ```
 /// use serde_json::json;

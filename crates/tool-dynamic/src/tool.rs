@@ -208,7 +208,7 @@ impl<'a> DynamicToolBuilder<'a> {
         self
     }
 
-    /// Sets the throttle rules that differ for this tool.
+    /// Sets throttle rules for this tool, which override those of the toolbox.
     ///
     /// ```
     /// use tool_dynamic::DynamicTool;

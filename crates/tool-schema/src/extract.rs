@@ -27,8 +27,8 @@ pub struct Extracted<T> {
 
 /// Extracts a typed value from the text of a model's answer.
 ///
-/// The text may be JSON, JSON in a code fence, JSON with prose around it, or JSON that is broken in a way with only one possible meaning.
-/// The text is repaired with [`RepairPolicy::Lossless`]: no part of the value is lost, and every repair is listed.
+/// The text may be JSON, JSON in a code fence, JSON with prose around it, or broken JSON that has only one possible meaning. The text is
+/// repaired with [`RepairPolicy::Lossless`]: no part of the value is lost, and every repair is listed.
 ///
 /// ```
 /// use serde::Deserialize;
@@ -136,7 +136,7 @@ impl ExtractError {
         self.0.error.issues()
     }
 
-    /// Returns the repairs that were found for parts of the answer.
+    /// Returns the repairs of the parts of the answer that could be parsed.
     pub fn repairs(&self) -> &[Repair] {
         &self.0.repairs
     }

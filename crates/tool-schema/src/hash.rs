@@ -21,7 +21,7 @@ impl Mixer {
         Self(STATE.build_hasher())
     }
 
-    /// Adds a number.
+    /// Adds a number to the input.
     #[must_use]
     #[inline]
     pub fn word(mut self, word: u64) -> Self {
@@ -29,7 +29,7 @@ impl Mixer {
         self
     }
 
-    /// Adds a text.
+    /// Adds a text to the input.
     #[must_use]
     #[inline]
     pub fn bytes(mut self, bytes: &[u8]) -> Self {
@@ -38,7 +38,7 @@ impl Mixer {
         self.word(bytes.len() as u64)
     }
 
-    /// Returns the hash.
+    /// Returns the hash of the whole input.
     #[inline]
     pub fn sum(self) -> u64 {
         self.0.finish()
@@ -62,8 +62,8 @@ impl Hasher for Mixer {
     }
 }
 
-/// The state that creates the hashers of one table. The hashers are fast, and differ between tables, so that nobody can construct colliding
-/// names.
+/// The source of the hashers of one hash table. The hashers are fast, and have a different seed for each table, so that nobody can
+/// construct names that collide.
 pub type Seeded = foldhash::fast::RandomState;
 
 /// Returns the hash of one text.

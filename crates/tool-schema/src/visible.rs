@@ -95,7 +95,7 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Escapes, in place, the text from `start` on.
+/// Escapes, in place, the hidden characters in the part of the text that begins at `start`.
 pub fn escape_from(out: &mut String, start: usize) {
     if let Cow::Owned(escaped) = escaped(&out[start..]) {
         out.truncate(start);

@@ -185,7 +185,8 @@ mod tests {
         Ok(Says { spec, accepts })
     }
 
-    /// Returns the fault that is reported for a tool and a schema that both accept, or both reject, these arguments.
+    /// Returns the reported fault for these arguments, which the tool and its schema both accept or both reject. The text is empty without
+    /// a fault.
     fn reported(text: &str, is_valid: bool) -> Result<String, Box<dyn std::error::Error>> {
         let tool = says(is_valid, if is_valid { "true" } else { "false" })?;
         Ok(Judges::of(&tool)?.agree(text, is_valid).err().unwrap_or_default())

@@ -148,7 +148,7 @@ impl ExpectationSet {
         Report::new(findings, self.0.len() + others, evidence, screen)
     }
 
-    /// Returns the expectations that each just need one call.
+    /// Returns the expectations of calls that have no count and no condition on other calls.
     fn plain(&self) -> Vec<&Calls> {
         let calls = self.0.iter().filter_map(|Expectation(kind)| match kind {
             Kind::Calls(calls) if calls.is_plain() => Some(calls),

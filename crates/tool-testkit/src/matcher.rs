@@ -94,7 +94,7 @@ pub fn any() -> Matcher {
     Matcher(Test::Any)
 }
 
-/// Matches a value of a JSON type. An integer is also a number.
+/// Matches a value of this JSON type. The type `number` also matches integers.
 pub fn of_type(json_type: JsonType) -> Matcher {
     Matcher(Test::Type(json_type))
 }

@@ -15,7 +15,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Misuse {
-    /// A text, list or number that must not be empty.
+    /// An empty text or list, or a zero, where it is not allowed.
     #[error("{0} is empty; say what is expected")]
     Empty(&'static str),
     /// A path that cannot be parsed.
@@ -45,7 +45,7 @@ pub enum Misuse {
     /// Parameters that are not an object.
     #[error("{0} is not an object; write the members as json!({{\"name\": value}})")]
     NoObject(String),
-    /// A value that is nested more deeply than a call can be.
+    /// A value that is nested more deeply than the arguments of a call can be.
     #[error("an expected value is nested deeper than the arguments of a call can be")]
     Depth,
     /// A member of a group with a condition that a group cannot check.

@@ -119,7 +119,7 @@ impl TextExpectation {
         self.and(Test::Json(type_name::<T>(), Arc::new(read)))
     }
 
-    /// Begins an alternative to all conditions before it.
+    /// Begins an alternative: the conditions before `or` or the conditions after it have to be met.
     #[must_use]
     pub fn or(mut self) -> Self {
         if self.alternatives.last().is_some_and(Vec::is_empty) {

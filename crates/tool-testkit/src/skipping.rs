@@ -9,8 +9,8 @@ use tool_runtime::clock::{Clock, SimulatedClock, Sleep};
 /// A clock on which sleeping takes no real time: a sleep advances the time and ends at once. Clones share the same time.
 ///
 /// A [`SimulatedClock`] only moves when the test advances it, but a test cannot do that while it awaits a whole conversation. A
-/// `SkippingClock` moves by itself, for example for a tool that is called again after a pause, or for a model with a delay. A time limit
-/// expires if the limited future is pending for any other reason than a sleep on this clock.
+/// `SkippingClock` moves by itself, for example for a tool that is called again after a pause, or for a model with a delay. A time limit on
+/// this clock expires at once if the limited future waits for anything but a sleep on this clock.
 ///
 /// ```
 /// use std::time::Duration;

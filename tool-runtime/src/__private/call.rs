@@ -17,7 +17,7 @@ fn arguments<'a, T: TypedTool>(arguments: &Arguments<'a>, cx: &CallContext) -> R
     }
 }
 
-/// The cached facts about the type of a tool's arguments.
+/// A cache for the precautions that decoding the type of a tool's arguments requires.
 pub type CareCell = OnceLock<Care>;
 
 /// Decodes the arguments of a tool for a toolbox, which keeps them until the call.
@@ -25,7 +25,7 @@ pub(super) fn prepare<'a, T: TypedTool>(arguments: &Arguments<'a>) -> Result<Pre
     T::decode_arguments(arguments).map(Prepared::new)
 }
 
-/// Runs a tool on its arguments, or rejects them.
+/// Decodes the arguments and runs the tool, or returns the rejection if the arguments cannot be decoded.
 #[inline]
 pub fn invoke<'a, T: TypedTool>(
     arguments: &Arguments<'a>,
@@ -49,9 +49,9 @@ pub fn pending<'a>(answer: impl Future<Output = Answer> + Send + 'a) -> Invocati
     Invocation::Pending(Box::pin(answer))
 }
 
-/// A member of a container that a session can call.
+/// The function that calls a member of a container of type `C`.
 ///
-/// The container is a type parameter instead of an associated type, so that it may be less visible than its member.
+/// `C` is a type parameter instead of an associated type, so that the container can be less visible than its member.
 pub trait CallMember<C> {
     fn call<'a>(container: &'a C, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a>;
 }

@@ -28,7 +28,7 @@ pub trait Parameters {
     const CLOSED: bool = true;
 }
 
-/// Some of the parameters of a tool.
+/// A group of a tool's parameters: none, one, or a pair of groups.
 pub trait Tree {
     /// Storage for the values while they are decoded; each is absent until its key was read.
     type Slots;
@@ -40,13 +40,15 @@ pub trait Tree {
     /// Returns the index of the parameter with this key.
     fn find(key: &str) -> Option<usize>;
 
-    /// Decodes the value of parameter `number`, counting from 0 at the first parameter of this tree.
+    /// Decodes the value of one parameter. `number` is the position of the parameter in this tree, counted from 0.
     ///
     /// # Errors
     ///
-    /// Fails if the key is repeated or the value does not decode.
+    /// Fails if the key is repeated or the value cannot be decoded.
     fn fill<'de, A: MapAccess<'de>>(slots: &mut Self::Slots, number: usize, map: &mut A) -> Result<(), A::Error>;
 
+    /// Returns the values of all parameters in this tree.
+    ///
     /// # Errors
     ///
     /// Fails if a required key is absent.

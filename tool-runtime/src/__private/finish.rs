@@ -64,8 +64,8 @@ impl<T, E> Returned<Result<T, E>> {
     }
 }
 
-/// The conversion of an error that implements `ToolFailure`. It takes precedence over [`PlainError`], for which method lookup needs one
-/// more reference.
+/// Selects the conversion for errors that implement `ToolFailure`. It takes precedence over [`PlainError`], which is implemented for a
+/// reference and is therefore found later by method lookup.
 pub trait MeaningfulError {
     fn way(&self) -> Meant {
         Meant
@@ -74,7 +74,7 @@ pub trait MeaningfulError {
 
 impl<T, E: ToolFailure> MeaningfulError for Returned<Result<T, E>> {}
 
-/// The conversion of any other error.
+/// Selects the conversion for errors that do not implement `ToolFailure`.
 pub trait PlainError {
     fn way(&self) -> Plain {
         Plain
@@ -160,7 +160,7 @@ impl Returned<()> {
     }
 }
 
-/// The conversion of a value that is neither `()` nor a text.
+/// Encodes a returned value as JSON. `()`, texts, content and payloads have conversions of their own, which take precedence.
 pub trait AnyReturn {
     type Value;
 
@@ -200,8 +200,8 @@ impl<T: schemars::JsonSchema> Describe for T {
     }
 }
 
-/// Removes the `format` of a number, such as `uint8`. JSON Schema has formats for strings only, and validators in MCP clients warn about
-/// others.
+/// Removes the `format` of a number, such as `uint8`. JSON Schema defines formats for strings only, and validators in MCP clients warn
+/// about other formats.
 fn without_numeric_format(schema: &mut schemars::Schema) {
     let is_numeric = |kind: &Value| kind == "integer" || kind == "number";
     let is_number = match schema.get("type") {
@@ -226,7 +226,7 @@ impl<T, E> Output<Result<T, E>> {
     }
 }
 
-/// The output of a function that does not return a `Result`.
+/// Provides the output schema of a function that does not return a `Result`.
 pub trait AnyOutput {
     type Value;
 

@@ -173,12 +173,12 @@ pub const fn state_of<S: 'static, T>(_: fn(&S) -> T) -> StateKey {
     StateKey::of::<S>()
 }
 
-/// Creates a property of a parameter that a function computes from a state.
+/// Creates a property of a parameter, for example its description. A function computes the property from a state.
 pub const fn of_parameter<T: 'static>(parameter: &'static str, asks: Asks<T>) -> OfParameter<T> {
     OfParameter::new(Text::Static(parameter), FromState::of(asks.0, asks.1))
 }
 
-/// Returns the allowed values that a function computes from the state.
+/// Calls a function that computes the allowed values of a parameter from a state. Returns `None` if the state is missing.
 pub fn names<S: Send + Sync + 'static, I: IntoIterator<Item: Into<Text>>>(
     view: StateView<'_>,
     question: fn(&S) -> I,
@@ -186,7 +186,7 @@ pub fn names<S: Send + Sync + 'static, I: IntoIterator<Item: Into<Text>>>(
     view.ask(|state| question(state).into_iter().map(Into::into).collect())
 }
 
-/// Panics if a `const fn` can tell that a parameter with `enum_from` takes no text.
+/// Panics if a parameter with `enum_from` does not take text. Types that a `const fn` cannot inspect are accepted.
 #[track_caller]
 pub const fn takes_names(shape: &Shape) {
     let inner = match &shape.kind {
@@ -199,7 +199,7 @@ pub const fn takes_names(shape: &Shape) {
     }
 }
 
-/// Panics if a parameter that the state may hide is required.
+/// Panics if a parameter is required although `available_if` can hide it.
 #[track_caller]
 pub const fn may_be_absent(required: bool) {
     assert!(

@@ -49,8 +49,7 @@ pub const fn parameter<P: Parameter<INDEX>, const INDEX: usize>(name: &'static s
     FieldInit { name, doc, shape: P::SHAPE, rules: P::RULES, required: P::REQUIRED, ..FieldInit::DEFAULT }
 }
 
-/// Describes one parameter whose type `schemars` describes. serde requires the key of the parameter unless it has a
-/// default.
+/// Describes one parameter whose type `schemars` describes. The parameter is required unless it has a default, as in serde.
 pub const fn foreign_parameter<P: ForeignParameter<INDEX>, const INDEX: usize>(
     name: &'static str,
     doc: &'static str,
@@ -64,8 +63,8 @@ pub fn accepts<P: Parameter<INDEX>, const INDEX: usize>(value: &P::Type) -> bool
     value.guard() && P::follows(value)
 }
 
-/// Returns the name of a parameter with the name of its HTTP header. Panics at compile time if the protocol does not allow the values of
-/// the parameter in a header.
+/// Returns the name of a parameter and the name of its HTTP header. Panics at compile time if the protocol does not allow the values of the
+/// parameter in a header.
 #[track_caller]
 pub const fn header<P: Parameter<INDEX>, const INDEX: usize>(name: &'static str, header: &'static str) -> (Text, Text) {
     fits_header(P::SHAPE, P::RULES);
@@ -94,12 +93,12 @@ pub fn or_foreign_default<P: ForeignParameter<INDEX>, E: Error, const INDEX: usi
     value.map_or_else(|| foreign_literal(json).map_err(E::custom), Ok)
 }
 
-/// Decodes a default or an example for `build()`. Returns an error if the type or a rule of the parameter refuses it.
+/// Checks a default or an example during `build()` by decoding it. Returns an error if the type or a rule of the parameter refuses it.
 pub fn accept<P: Parameter<INDEX>, const INDEX: usize>(name: &str, what: &str, json: &str) -> Result<(), String> {
     accepted(name, what, json, literal(json), P::follows)
 }
 
-/// Decodes like [`accept`], for a parameter whose type `schemars` describes.
+/// Checks a default or an example like [`accept`], for a parameter whose type `schemars` describes.
 pub fn accept_foreign<P: ForeignParameter<INDEX>, const INDEX: usize>(
     name: &str,
     what: &str,

@@ -32,15 +32,15 @@ pub fn container_of<'t>(toolbox: &'t Toolbox, name: &str) -> Option<&'t str> {
     (!catalog.tools[index].always).then(|| &*catalog.containers[container].spec.name)
 }
 
-/// Begins a session for a protocol without conversations: its definitions never change, and every member of a container can be called at any
-/// time, directly or through `call_tool`. If the toolbox declares state that `states` does not contain, calls of the tools that need it
-/// fail.
+/// Begins a session for a protocol without conversations: the tool definitions never change, and every member of a container can be called
+/// at any time, directly or through `call_tool`. If `states` lacks a state that the toolbox declares, calls of the tools that need this
+/// state fail.
 pub fn open_session(toolbox: &Toolbox, states: States) -> Session {
     Session::new(toolbox, states, Openness::Open)
 }
 
-/// Begins a session like [`Toolbox::session_with_states`], but does not fail if declared state is missing in `states`. Calls of the tools
-/// that need it fail instead.
+/// Begins a session like [`Toolbox::session_with_states`], but does not fail if a declared state is missing in `states`. Calls of the tools
+/// that need this state fail instead.
 pub fn session(toolbox: &Toolbox, states: States) -> Session {
     Session::new(toolbox, states, Openness::Gated)
 }
@@ -50,27 +50,29 @@ pub fn call_tool() -> &'static ToolSpec {
     &CALL_TOOL
 }
 
-/// Returns `true` for the tool that reads the kept results of earlier calls.
+/// Returns `true` for `read_result`, the built-in tool that reads the kept results of earlier calls.
 pub fn reads_results(tool: &str) -> bool {
     tool == READ_RESULT
 }
 
-/// Applies a function to every text of a result, and leaves out structured data, which repeats the texts.
+/// Applies a function to every text of a result. Structured data is dropped, because it repeats the texts; if there are no other parts, it
+/// becomes a text.
 pub fn map_texts(parts: &Parts, map: impl Fn(&str) -> String) -> Parts {
     parts.map_texts(map)
 }
 
-/// Returns the shapes of the arguments of all tools, visible or not, by their advertised names.
+/// Returns the shape of each tool's arguments as the model sends them, keyed by the tool's advertised name. Hidden tools are included.
 pub fn inputs(session: &Session) -> HashMap<String, Ref> {
     session.inputs()
 }
 
-/// Returns the shape of the arguments that the model sends, if the tool was advertised with a definition rewritten for a provider.
+/// Returns the shape of a tool's arguments as the model sends them, if the tool's definition was rewritten for a provider; otherwise,
+/// returns `None`.
 pub fn shown_input(session: &Session, name: &str) -> Option<Ref> {
     session.shown_input(name)
 }
 
-/// A report of a running call.
+/// A progress report of a running call.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'a> {
     pub call_id: &'a str,
@@ -98,12 +100,13 @@ pub enum CallMoment<'a> {
     /// The tool with this advertised name is about to run. `is_repeatable` is `true` if a second call with the same arguments does no harm,
     /// because the tool is `idempotent` or `read_only`.
     Starts { call_id: &'a str, tool: &'a str, is_repeatable: bool },
-    /// A call of a batch has an outcome. `index` is the position of the call in its batch.
+    /// A call of a batch has ended. `index` is the position of the call in its batch.
     Ends { index: usize, outcome: &'a Outcome },
 }
 
-/// Sets the recorder of a session. A tool runs only after its start is recorded (possibly twice), and does not run if the recorder's future
-/// returns `false`. A call of a batch counts as answered once its end is recorded. Returns `false` if the session already has a recorder.
+/// Sets the function that records the start of each tool, and the end of each call of a batch. A tool runs only after the recorder's future
+/// for its start has returned `true`. A call of a batch counts as answered once its end is recorded. The start of a repaired call may be
+/// recorded twice. Returns `false` if the calls of the session are already recorded or detached.
 pub fn record_calls<F>(session: &Session, recorder: impl Fn(CallMoment<'_>) -> F + Send + Sync + 'static) -> bool
 where
     F: Future<Output = bool> + Send + 'static,
@@ -116,13 +119,13 @@ where
     }))
 }
 
-/// Answers a call that started in an earlier process and has no known end. Nothing runs.
+/// Answers a call that started in an earlier process and whose outcome is unknown, with the failure `effect_unknown`. Nothing runs.
 pub fn effect_unknown(session: &Session, call_id: &str, tool: &str, arguments: &str) -> Outcome {
     session.answer_unknown(call_id, tool, arguments)
 }
 
 /// Lets the tools of a session run in other sessions. Each call that the hooks and the throttle admit becomes a deferred call. Returns
-/// `false` if the session already has a recorder.
+/// `false` if the calls of the session are already recorded or detached.
 pub fn detach_calls(session: &Session) -> bool {
     session.detach_calls()
 }
@@ -142,21 +145,21 @@ pub fn state_of_call(state: &SessionState, call_id: &str) -> SessionState {
     state.with_deferred(call_id)
 }
 
-/// Runs a deferred call for another session, with values for its host parameters. The result is not inspected.
+/// Runs a deferred call on behalf of another session, with values for its host parameters. The result is not inspected.
 ///
 /// # Errors
 ///
-/// Fails if no call waits under this id.
+/// Fails if no deferred call has this id.
 pub async fn run_detached(session: &Session, call_id: &str, values: HostArguments) -> Result<Outcome, CompletionError> {
     session.run_for_another();
     session.run_deferred(call_id, values).await
 }
 
-/// Ends a deferred call with its outcome from another session. Counts the outcome, and inspects the result.
+/// Answers a deferred call that another session ran, with the outcome from that session. Counts the outcome, and inspects the result.
 ///
 /// # Errors
 ///
-/// Fails if no call waits under this id.
+/// Fails if no deferred call has this id.
 pub fn put_back(session: &Session, call_id: &str, outcome: Outcome) -> Result<Outcome, CompletionError> {
     session.put_back(call_id, outcome)
 }
@@ -171,7 +174,7 @@ pub fn clock(session: &Session) -> Arc<dyn Clock> {
     session.clock()
 }
 
-/// Returns the answer that the call gets if the host stops waiting.
+/// Returns the answer to a deferred call for which the host no longer waits.
 pub fn cancelled(outcome: &Outcome) -> Outcome {
     outcome.cancelled()
 }
@@ -186,7 +189,7 @@ pub fn is_expansion(outcome: &Outcome) -> bool {
     outcome.is_expansion()
 }
 
-/// Returns the answer for a call that the host answered elsewhere, if that answer is not known here.
+/// Returns an internal error as the answer to a deferred call that the host has answered without passing the outcome on.
 pub fn lost(outcome: &Outcome) -> Outcome {
     outcome.lost()
 }

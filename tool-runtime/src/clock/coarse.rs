@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use super::{Clock, Sleep};
 
-/// The time of the machine at its last tick: a few milliseconds behind, and cheap to read. Like [`SystemClock`](super::SystemClock), it
-/// cannot wait.
+/// A clock that reads the time of the machine's last tick. This time is a few milliseconds behind, but cheap to read. Like
+/// [`SystemClock`](super::SystemClock), this clock cannot wait.
 ///
-/// On Linux it ticks every 1 to 10 ms; on other systems it is as precise and as expensive as `SystemClock`. The throttle uses this clock if
-/// the host sets none, because the rules of the throttle count in seconds.
+/// On Linux, the machine ticks every 1 to 10 ms. On other systems, this clock is as precise and as expensive as `SystemClock`. The throttle
+/// uses this clock if the host sets none, because the rules of the throttle count in seconds.
 ///
 /// ```
 /// use tool_runtime::clock::{Clock, CoarseClock};

@@ -63,7 +63,8 @@ pub trait Clock: Send + Sync + 'static {
     /// Returns the time since the clock's start; it never decreases.
     fn now(&self) -> Duration;
 
-    /// Returns the time in nanoseconds. The throttle reads it twice for each call, so a clock may save the conversions.
+    /// Returns the time in nanoseconds. The throttle reads it twice for each call, so a clock can override this method to avoid the
+    /// conversion.
     #[doc(hidden)]
     fn nanoseconds(&self) -> u64 {
         nanoseconds(self.now())
@@ -74,7 +75,7 @@ pub trait Clock: Send + Sync + 'static {
     /// Without a timer, the future never completes.
     fn sleep(&self, duration: Duration) -> Sleep;
 
-    /// Returns `true` if [`sleep`](Self::sleep) ever completes.
+    /// Returns `true` if the clock has a timer, so that the futures of [`sleep`](Self::sleep) complete.
     fn has_timer(&self) -> bool {
         true
     }

@@ -51,15 +51,16 @@ impl SimulatedClock {
         inner.unix_time = (time, inner.now);
     }
 
-    /// Advances the time and wakes all sleepers up to the new time, in order.
+    /// Advances the time and wakes all sleepers whose wake-up time has come, in the order of these times.
     pub fn advance(&self, step: Duration) {
         let target = self.inner().now.saturating_add(step);
         while self.wake_next(target) {}
         self.inner().now = target;
     }
 
-    /// Advances the time to the next wake-up time and wakes all sleepers of that time. Returns the length of the step, or `None` if there
-    /// is no sleeper. A replay that calls this method whenever all its calls are waiting reaches every wake-up time, in order.
+    /// Advances the time to the next wake-up time and wakes all sleepers of that time. Returns the duration by which the time was advanced,
+    /// or `None` if there is no sleeper. A replay that calls this method whenever all its calls are waiting reaches every wake-up time, in
+    /// order.
     ///
     /// ```
     /// # use std::{future::Future, task::{Context, Waker}, time::Duration};

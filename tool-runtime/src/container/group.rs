@@ -100,7 +100,7 @@ impl Container {
         self
     }
 
-    /// Adds an inner container, which becomes visible, but stays collapsed, when this container is expanded.
+    /// Adds an inner container. When this container is expanded, the inner container becomes visible, but stays collapsed.
     ///
     /// ```
     /// use tool_runtime::{Container, Toolbox};
@@ -119,8 +119,8 @@ impl Container {
         self
     }
 
-    /// Adds a tool or container that is registered elsewhere, by its advertised name or as `Container.member`. `build()` refuses names that
-    /// match nothing or more than one item.
+    /// Adds a tool or container that is registered elsewhere. `name` is its advertised name, or `Container.member`. `build()` refuses a
+    /// name that matches nothing or more than one item.
     #[must_use]
     pub fn refer(mut self, name: impl Into<Text>) -> Self {
         self.parts.push(Part::Reference(name.into()));
@@ -163,7 +163,8 @@ impl Container {
         self
     }
 
-    /// Sets the text for the system prompt while the container is expanded: [`Session::instructions`](crate::Session::instructions).
+    /// Sets the text that is added to the system prompt while the container is expanded; see
+    /// [`Session::instructions`](crate::Session::instructions).
     #[must_use]
     pub fn system_prompt(mut self, text: impl Into<Text>) -> Self {
         self.spec.system_prompt = Some(text.into());

@@ -76,7 +76,7 @@ pub enum ExpansionScope {
     AtMost(usize),
 }
 
-/// The reaction to a call that should have been preceded by the expansion of a container.
+/// The reaction to a call before which the model should have expanded a container.
 ///
 /// ```
 /// use tool_runtime::container::ExpansionPolicy;
@@ -105,10 +105,10 @@ pub enum ExpansionPolicy {
     /// Rejects the call and asks the model to expand the container first.
     #[default]
     Reject,
-    /// Expands the container and answers like an expansion, without running the member.
+    /// Expands the container without running the member. The model gets the same answer as if it had expanded the container itself.
     Expand,
-    /// Expands the container and runs the member, if it is certain which member was meant. This saves two turns. If the member does not
-    /// accept the arguments, the answer is the member's own rejection.
+    /// Expands the container and runs the member, if it is certain which member was meant. This saves two requests to the model. If the
+    /// member does not accept the arguments, the answer is the member's own rejection.
     ExpandAndRun,
 }
 

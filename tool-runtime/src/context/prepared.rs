@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::input::Arguments;
 
-/// Decoded arguments of one call, of any type.
+/// The decoded arguments of one call, as a value of any type.
 ///
 /// A session decodes the arguments before it calls a [hook](crate::hook::BeforeCall). The tool takes the value from the context of its
 /// call, so that nothing is decoded twice.

@@ -57,7 +57,7 @@ pub struct Counted {
     pub executed: u64,
     /// The number of calls answered with a failure.
     pub rejected: u64,
-    /// The number of rejected calls whose name belongs to no tool.
+    /// The number of calls that were rejected because their name is unknown.
     pub unknown_names: u64,
     /// The number of failures, keyed by `error_type`.
     pub error_types: BTreeMap<&'static str, u64>,
@@ -71,13 +71,13 @@ pub struct Counted {
     pub repairs: BTreeMap<&'static str, u64>,
     /// The number of calls refused by the throttle, keyed by rule.
     pub throttled: BTreeMap<&'static str, u64>,
-    /// The number of expansions of containers.
+    /// The number of times that a container was expanded.
     pub expanded: u64,
     /// The number of times that a container collapsed.
     pub collapsed: u64,
     /// The number of calls that were deferred to the host.
     pub deferred: u64,
-    /// The number of attempts that the session made by itself after a first attempt had failed.
+    /// The number of times that the session called a tool again after a temporary error.
     pub retried: u64,
     /// The number of warnings about answers.
     pub warnings: u64,

@@ -34,13 +34,14 @@ pub enum Decision<'a> {
         /// The repair.
         repair: &'a Repair,
     },
-    /// A container was expanded: by a call without arguments, or to run a call of a member. Its members are now visible.
+    /// A container was expanded, and its members are now visible. The model called the container or, if the
+    /// [`ExpansionPolicy`](crate::container::ExpansionPolicy) allows it, a hidden member.
     Expanded {
         /// The container.
         container: &'a str,
     },
-    /// A container collapsed, and its members are hidden unless something else shows them. The call id of the event names the call whose
-    /// expansion needed the space. It is empty if the host released the container or ended the turn.
+    /// A container collapsed, so its members are hidden unless something else shows them. If it collapsed because a call expanded another
+    /// container, the event has the id of that call. If the host released the container or ended the turn, the call id is empty.
     Collapsed {
         /// The container.
         container: &'a str,
@@ -54,7 +55,7 @@ pub enum Decision<'a> {
         /// The time until a call may pass again; `None` if waiting does not help.
         retry_after: Option<Duration>,
     },
-    /// The host has to answer: the tool has no handler in this process, or a hook defers the call.
+    /// The call was deferred, so the host has to answer it: the tool has no handler in this process, or a hook deferred the call.
     Deferred {
         /// The tool, by its advertised name.
         tool: &'a str,
@@ -120,7 +121,8 @@ impl<'a> Decision<'a> {
         }
     }
 
-    /// Returns the tool that the decision is about, or the name that was called.
+    /// Returns the tool that the decision is about, or the name that was called if no tool is known. Returns `None` for repairs, expansions
+    /// and collapses.
     pub const fn tool(&self) -> Option<&'a str> {
         match self {
             Self::Received { name: tool, .. }
@@ -137,7 +139,7 @@ impl<'a> Decision<'a> {
 }
 
 impl fmt::Debug for Decision<'_> {
-    /// Shows the decision and its tool. Of arguments, results and warnings, which may repeat a secret, only the length is shown.
+    /// Shows the decision and its tool. Only the lengths of arguments, results and warnings are shown, because these may repeat a secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut decision = f.debug_struct("Decision");
         decision.field("name", &self.name());

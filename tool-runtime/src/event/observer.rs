@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::ToolEvent;
 
-/// A receiver of every event, such as a log, a counter or a trace.
+/// The receiver of every event: for example, a log, a counter or a trace.
 ///
 /// It is called on the thread of the call and should be quick. Set an observer with `Toolbox::builder().observer(…)`. An `Arc` of an
 /// observer is an observer too, so that the host can keep a handle. A `Box`, a tuple of up to four observers, a `Vec` and an `Option` are

@@ -2,8 +2,8 @@
 //!
 //! Invariant: the content of arguments, results and errors is not recorded unless the host enables it.
 
-/// The settings for what spans and events contain in addition to names, kinds and sizes. By default, no content is recorded: arguments,
-/// results and errors may be sensitive and large, and the OpenTelemetry conventions leave the decision to the host.
+/// The settings that add content to spans and events, which otherwise record only names, kinds and sizes. By default, no content is added:
+/// arguments, results and errors may be sensitive and large, and the OpenTelemetry conventions leave the decision to the host.
 ///
 /// ```
 /// use tool_runtime::{Toolbox, event::Tracing};
@@ -19,7 +19,7 @@ pub struct Tracing {
 }
 
 impl Tracing {
-    /// Records only names, kinds and sizes.
+    /// Creates settings that record only names, kinds and sizes.
     pub const fn new() -> Self {
         Self { arguments: false, results: false, details: false }
     }
@@ -39,7 +39,8 @@ impl Tracing {
     }
 
     /// Records `exception.message`: the [`details`](crate::Failure::details) of a failure, such as an error with its causes or the message
-    /// of a panic. A recorded warning then also contains the texts that it quotes. Nothing is redacted.
+    /// of a panic. A recorded warning then also contains the texts that it quotes, and a progress report its message. Details and quoted
+    /// texts are left out if they may repeat the value of a sensitive field; nothing else is redacted.
     #[must_use]
     pub const fn details(mut self, recorded: bool) -> Self {
         self.details = recorded;

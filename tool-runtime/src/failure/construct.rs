@@ -216,8 +216,8 @@ impl Failure {
         Self { details: Some(Box::new(Details::from(details.into()))), ..Self::new(tool, Row::Internal) }
     }
 
-    /// Creates the failure for a call during which the program stopped, so that its effect is unknown: `effect_unknown`. At most five
-    /// read-only tools are shown, with which the model may find out whether the call took effect.
+    /// Creates the failure for a call during which the program stopped, so that its effect is unknown: `effect_unknown`. The answer names
+    /// at most five read-only tools, with which the model can find out whether the call took effect.
     pub fn effect_unknown<'n>(tool: &str, read_only_tools: impl IntoIterator<Item = &'n str>) -> Self {
         Self::new(tool, Row::EffectUnknown { readers: Names::new(read_only_tools, 5) })
     }

@@ -20,7 +20,7 @@ pub enum FailureKind {
     MalformedResult,
     /// The throttle refused the call.
     Throttled,
-    /// The tool has not run, because the host did not supply valid values for its parameters.
+    /// The tool has not run, because the host did not supply valid values for the tool's host parameters.
     HostInput,
     /// The tool has not run yet; the host answers later.
     Deferred,
@@ -60,7 +60,7 @@ pub enum Recovery {
     CorrectCall,
     /// The model should try another approach.
     Replan,
-    /// The model should make no further calls and answer.
+    /// The model should answer without further calls.
     Finish,
 }
 
@@ -75,14 +75,14 @@ impl Recovery {
     }
 }
 
-/// The rule of the throttle that refused a call (see `docs/wire.md`).
+/// The throttle rule that refused a call (see `docs/wire.md`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ThrottleRule {
-    /// Failures of one tool in a row.
+    /// Consecutive failures of one tool.
     ConsecutiveFailures,
-    /// Equal failures of one tool, for any arguments.
+    /// Failures of one tool with the same error, even if the arguments differ.
     SameError,
     /// Consecutive calls of one tool with equal arguments and results.
     IdenticalCall,
@@ -92,7 +92,7 @@ pub enum ThrottleRule {
     SameToolRate,
     /// Calls of all tools within a short time.
     OverallRate,
-    /// Unknown names in a row.
+    /// Consecutive calls of unknown tools.
     UnknownTools,
     /// All failures of a run; the only rule that ends the run.
     RunBudget,

@@ -91,12 +91,12 @@ impl Treatment {
         Self { intent, field: None, retry_after: None }
     }
 
-    /// Treats the error as a refusal by the tool (`tool_error`, `replan`). This is the default.
+    /// Classifies the error as a refusal by the tool (`tool_error`, `replan`). This is the default.
     pub const fn rejected() -> Self {
         Self::of(Intent::Refuse)
     }
 
-    /// Treats the error as one that does not occur with other arguments (`tool_error`, `correct_call`).
+    /// Classifies the error as a refusal that the model can avoid with other arguments (`tool_error`, `correct_call`).
     pub const fn retry() -> Self {
         Self::of(Intent::Retry)
     }
@@ -106,22 +106,23 @@ impl Treatment {
         Self::of(Intent::Unavailable)
     }
 
-    /// Treats the error as a request for a pause (`rate_limited`).
+    /// Classifies the error as `rate_limited`: a service asks for a pause.
     pub const fn rate_limited() -> Self {
         Self::of(Intent::RateLimited)
     }
 
-    /// Treats the error as a timeout (`timeout`).
+    /// Classifies the error as `timeout`: the tool did not finish in time.
     pub const fn timeout() -> Self {
         Self::of(Intent::Timeout)
     }
 
-    /// Treats the error as internal (`internal_error`): the model only learns that the tool failed, and the observer gets the error.
+    /// Classifies the error as `internal_error`: the model only learns that the tool failed, and the observer gets the error.
     pub const fn internal() -> Self {
         Self::of(Intent::Internal)
     }
 
-    /// Sets the path of the field that caused the error. It is shown with [`rejected`](Self::rejected) and [`retry`](Self::retry).
+    /// Sets the path of the field that caused the error. The model sees the path only if the error is classified as
+    /// [`rejected`](Self::rejected) or [`retry`](Self::retry).
     #[must_use]
     pub const fn field(mut self, path: &'static str) -> Self {
         self.field = Some(path);

@@ -34,7 +34,7 @@ use crate::issue::{Issue, Issues};
 
 /// The reason why a call has no result.
 ///
-/// Kind and recovery belong together and cannot be chosen separately:
+/// The kind and the recovery cannot be set separately, so they never contradict each other:
 ///
 /// ```
 /// use tool_runtime::failure::{Failure, FailureKind, Recovery};
@@ -174,7 +174,7 @@ impl Failure {
         self.details.as_deref().filter(|details| !details.may_repeat_secret).map(Details::text)
     }
 
-    /// Returns the rule of the throttle that refused the call; `None` for every other failure.
+    /// Returns the throttle rule that refused the call; `None` for every other failure.
     pub const fn throttle_rule(&self) -> Option<ThrottleRule> {
         match &self.row {
             Row::Throttled { rule, .. } => Some(*rule),
@@ -236,7 +236,7 @@ impl Failure {
         matches!(self.row, Row::ToolRefused { .. } | Row::ToolAsksForCorrection { .. } | Row::Internal)
     }
 
-    /// Returns `true` if the host answers later.
+    /// Returns `true` if the call is deferred: the host answers it later.
     pub const fn is_deferred(&self) -> bool {
         matches!(self.row, Row::Deferred)
     }

@@ -81,7 +81,7 @@ impl Failure {
         }
     }
 
-    /// Returns the `reason` of the hint, if the row has one.
+    /// Returns the `reason` of the retry hint, if this kind of failure has a hint.
     pub fn hint_reason(&self) -> Option<Reason> {
         match &self.row {
             Row::ValidationError(issues) => Some(reason_of(issues)),

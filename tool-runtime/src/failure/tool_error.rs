@@ -226,7 +226,7 @@ impl ToolError {
         self
     }
 
-    /// Converts any error that a tool returned.
+    /// Converts any error that a tool returned into a [`ToolError`].
     ///
     /// A [`ToolError`] is returned unchanged. For any other error, the message is its `Display` text in one line of at most 300 bytes, or a
     /// neutral message if `shown` is `false`. The original error is kept for the observer.

@@ -10,9 +10,9 @@ use crate::issue::{Issue, counted};
 use crate::json::Json;
 use crate::shape::Shape;
 
-/// The form in which a model reads the faults of its arguments.
+/// The format in which a model reads the faults of its arguments.
 ///
-/// Other failures (an unknown tool, a throttled call, an error of the tool) are always JSON.
+/// For other failures (an unknown tool, a throttled call, an error of the tool), the model always reads JSON.
 ///
 /// ```
 /// use tool_runtime::{Toolbox, toolbox::Form, tool};
@@ -51,7 +51,7 @@ pub enum Form {
 }
 
 impl Failure {
-    /// Returns the text for the model: [`to_json`](Failure::to_json), or the [`Form`] of the toolbox.
+    /// Returns the text for the model, in the [`Form`] that the toolbox sets. The default is [`to_json`](Failure::to_json).
     pub fn to_text(&self) -> String {
         self.told_text().map_or_else(|| self.to_json(), str::to_owned)
     }

@@ -61,8 +61,8 @@ impl Failure {
         serde_json::from_str(&self.to_json()).unwrap_or_else(|_| self.to_json().into())
     }
 
-    /// Returns the hint for the next attempt, if this kind of failure has one. The JSON contains the hint only if the call can be
-    /// corrected; otherwise, the hint would only repeat `error_type`.
+    /// Returns the hint for the next attempt, if this kind of failure has one. [`to_json`](Self::to_json) includes the hint only if the
+    /// failure has [issues](Self::issues); otherwise, the hint would only repeat `error_type`.
     pub fn retry_hint(&self) -> Option<RetryHint> {
         let reason = self.hint_reason()?;
         Some(match self.issues() {

@@ -53,10 +53,10 @@ impl Verdict {
     }
 }
 
-/// A decision before a tool runs, made by a rule of the host or by a human.
+/// A hook that decides about each call before its tool runs. The decision comes from a rule of the host or from a human.
 ///
 /// A function that takes the [`ProposedCall`] implements this trait if it returns a [`Verdict`] or a future that returns one. Such a future
-/// cannot borrow from the call. If it has to, implement the trait for a type of your own.
+/// cannot borrow from the call. If your future has to borrow, implement the trait for a type of your own.
 ///
 /// ```
 /// use tool_runtime::hook::{Verdict, ProposedCall};

@@ -102,7 +102,7 @@ impl<'a> ProposedCall<'a> {
         self.repairs
     }
 
-    /// Returns the required host parameters for which no hook has supplied a value yet. All of them are in
+    /// Returns the required host parameters for which no hook has supplied a value yet. All host parameters are in
     /// [`spec().host`](crate::tool::ToolSpec::host).
     pub fn missing(&self) -> Vec<Field> {
         self.spec.host.as_ref().map_or_else(Vec::new, |host| host.missing(self.supplied))

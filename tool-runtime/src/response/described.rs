@@ -41,8 +41,8 @@ use crate::tool::{OutputSchema, Payload};
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 pub trait OutputCheck: Send + Sync {
-    /// Compiles the output schema of one tool. It is called at most once for a tool, at its first result. Returns `None` if the schema
-    /// cannot be used. The results of the tool are then not checked.
+    /// Compiles the output schema of one tool. This method is called at most once for each tool, at the tool's first result. If it returns
+    /// `None`, the schema cannot be used, and the results of the tool are not checked.
     fn compile(&self, schema: &Value) -> Option<OutputValidator>;
 }
 

@@ -28,7 +28,7 @@ use crate::throttle::{self, Throttle};
 
 type Call<'a> = Pin<Box<dyn Future<Output = Outcome> + Send + 'a>>;
 
-/// A future that answers the calls of one decision of the model; from [`Session::call_batch`].
+/// A future that runs and answers a batch of calls. [`Session::call_batch`] creates it.
 ///
 /// ```
 /// use std::time::Duration;
@@ -119,7 +119,7 @@ struct Run<'a> {
 pub struct NoTimer;
 
 impl Session {
-    /// Answers the calls in one answer of the model. They run concurrently, and each is answered under its own id.
+    /// Answers all calls that the model made at once. The calls run concurrently, and each is answered under its own id.
     ///
     /// The calls start in the given order, and each name is resolved when its call starts. So a member can be called after the call that
     /// expands its container, but not before. A call of a `sequential` tool starts when all earlier calls are answered, and later calls
@@ -204,7 +204,7 @@ impl<'a> Run<'a> {
         self.is_alone = false;
     }
 
-    /// Starts the calls that may start, in order.
+    /// Starts waiting calls in order, until the next one has to wait.
     fn start(&mut self) {
         while !self.is_alone && self.running.running() < self.max_concurrency {
             let Some((label, arguments)) = self.queue.next() else { return };
@@ -248,7 +248,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Removes and returns the decision about a call.
+    /// Removes and returns the throttle's decision about a call.
     fn decision(&mut self, index: usize) -> Option<Decided<'a>> {
         self.decided.get_mut(index).and_then(Option::take)
     }

@@ -42,7 +42,7 @@ impl Toolbox {
         self.session_with_states(States::new().with(state))
     }
 
-    /// Begins a conversation with several values of its own.
+    /// Begins a conversation with several states of its own.
     ///
     /// # Errors
     ///

@@ -111,8 +111,8 @@ impl Generation {
         }
     }
 
-    /// Decodes the arguments of a call before it runs, for a hook or for a comparison with other calls, or converts them back from a
-    /// provider's form.
+    /// Runs a call. If a hook has to decide about the call, or the throttle has to compare it with other calls, its arguments are decoded
+    /// first. Otherwise, the arguments are only converted back from a provider's form.
     async fn decode_and_run<'a>(&'a self, entry: &'a Entry, mut attempt: Attempt<'a>, admitted: Admitted) -> Outcome {
         let is_asked_about = self.is_asked_about(entry);
         if !is_asked_about && matches!(admitted, Admitted::Plain) {
@@ -196,8 +196,8 @@ impl Generation {
         self.run(entry, cx, attempt, None).await
     }
 
-    /// Repairs the arguments that the tool has rejected, and runs the call if its meaning is certain. The rejected call did not run, so a
-    /// call runs at most once.
+    /// Repairs the arguments that the tool has rejected, and runs the call if no issue remains. The tool did not run when it rejected the
+    /// arguments, so it runs at most once.
     async fn repair_and_run<'a>(&'a self, entry: &'a Entry, attempt: Attempt<'a>, rejected: Rejected<'a>) -> Outcome {
         let (text, repairs, tree, left) = match self.repair(entry, attempt.arguments(), rejected) {
             Ok(Repaired { text, repairs, tree, left }) => (text, repairs, tree, left),

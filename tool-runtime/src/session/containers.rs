@@ -10,8 +10,8 @@ use crate::event::Decision;
 use crate::toolbox::{Catalog, Item};
 
 impl Session {
-    /// Returns all containers, visible or not, in the order of registration, followed by nested containers. If members depend on the state,
-    /// the members that the model saw last are listed.
+    /// Returns all containers, visible or not, in the order of registration, followed by nested containers. If the members of a container
+    /// depend on the state, the result contains the members that the model saw last.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox};

@@ -28,7 +28,7 @@ impl Session {
         self.0.first.shared.deferred.all()
     }
 
-    /// Answers a deferred call without running its tool: with a result, a [`ToolError`](crate::ToolError), or a
+    /// Answers a deferred call without running its tool. The answer can be a result, a [`ToolError`](crate::ToolError), or a
     /// [denial](Completion::denied). The returned outcome is the final answer to this call; send it to the model.
     ///
     /// ```
@@ -145,7 +145,7 @@ impl Session {
 }
 
 impl Generation {
-    /// Ends a call with the host's answer if the tool of the call is not known. The result is not inspected.
+    /// Ends a deferred call of a removed tool with the host's answer. If this answer is a result, it is not inspected.
     fn end_of_removed(&self, attempt: Attempt<'_>, answer: Result<Payload, CallError>) -> Outcome {
         match answer {
             Ok(payload) => self.settle(attempt, End::Given(payload)),

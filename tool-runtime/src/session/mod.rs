@@ -139,7 +139,7 @@ impl Session {
         self.0.first.scope.id.set(id);
     }
 
-    /// Returns the current generation. The caller may use it further, even if the toolbox is replaced meanwhile.
+    /// Returns the current generation. It stays valid if the toolbox is replaced in the meantime.
     #[inline]
     fn current(&self) -> Current<'_> {
         match self.0.later.get() {
@@ -176,8 +176,8 @@ impl Session {
         current.visible.definitions(current.catalog(), format)
     }
 
-    /// Returns a number that changes whenever the definitions change. If tools depend on the state, the state is asked.
-    /// Calls are still checked against the definitions that the model saw last, until new
+    /// Returns a number that changes whenever the definitions change. If tools depend on a state, this method calls their functions, such
+    /// as `available_if`, to detect changes. Calls are still checked against the definitions that the model saw last, until new
     /// [definitions](Self::definitions) are requested.
     ///
     /// ```

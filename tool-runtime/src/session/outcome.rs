@@ -17,9 +17,9 @@ use crate::visible;
 
 /// The answer to one call id.
 ///
-/// An outcome can be stored and read back, and then gives the model the same text. After that, its failure has no
-/// [details](Failure::details), and its issues have the constraint [`Stored`](crate::issue::Constraint::Stored). The stored form contains
-/// the arguments and the result, including values of sensitive fields.
+/// An outcome can be serialized. After deserialization, it gives the model the same text, but its failure has no
+/// [details](Failure::details), and the issues of the failure have the constraint [`Stored`](crate::issue::Constraint::Stored). The
+/// serialized form contains the arguments and the result, including values of sensitive fields.
 ///
 /// ```
 /// use serde_json::json;
@@ -301,7 +301,7 @@ impl Outcome {
         self.beside.as_deref()?.arguments.as_deref()
     }
 
-    /// Returns the warnings: about a doubtful result, and by the throttle before it pauses a tool or a call.
+    /// Returns the warnings: those about a doubtful result, and those that the throttle issues before it pauses a tool or a call.
     pub fn warnings(&self) -> &[Text] {
         self.beside.as_deref().map_or(&[], |beside| &beside.warnings)
     }

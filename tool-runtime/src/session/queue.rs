@@ -13,7 +13,7 @@ use crate::input::Arguments;
 
 /// A call that a model made, for [`call_batch`](super::Session::call_batch).
 ///
-/// A tuple of id, name and arguments converts into one.
+/// A tuple of an id, a name and arguments converts into a `CallRequest`.
 ///
 /// ```
 /// use tool_runtime::session::CallRequest;
@@ -138,8 +138,7 @@ impl<'a> Queue<'a> {
         self.labels.len() - self.arguments.len()
     }
 
-    /// Removes the call that was taken last from the table. From now on, the call with the registration `next` is the one that was taken
-    /// last.
+    /// Removes the most recently taken call from the table, and remembers `next` as the registration of the call that is taken now.
     fn leave(&mut self, next: Option<Place>) {
         if let Some(Place { index, ticket, .. }) = std::mem::replace(&mut self.taken, next)
             && let Some(label) = self.labels.get(index)

@@ -105,7 +105,7 @@ impl Session {
     }
 }
 
-/// Returns a reminder as one line that cannot end the block in which it is shown.
+/// Returns a reminder as one line, without a closing tag that could end the block of reminders.
 fn bounded_line(text: &str) -> String {
     bounded::sentence(&text.replace("</", "< /"), BYTES).into_owned()
 }

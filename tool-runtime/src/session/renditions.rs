@@ -18,7 +18,7 @@ use crate::schema::{Declaration, Definitions, Hints};
 use crate::shape::Text;
 use crate::toolbox::{Advertisement, CALL_TOOL, Catalog, Entry, Item, Provider};
 
-/// The tools that the model can currently call, in the form of a provider; from [`Session::renditions`].
+/// The tools and containers that the model can currently call, rendered for a provider by [`Session::renditions`].
 ///
 /// ```
 /// use tool_runtime::tool_schema::dialect::ToolForm;
@@ -165,7 +165,7 @@ fn container_as(catalog: &Catalog, container: usize, seen: &Seen, dialect: Diale
 }
 
 impl Session {
-    /// Returns all tools and containers that the model can currently call, in the form of the provider that was [chosen for the
+    /// Returns all tools and containers that the model can currently call, rendered for the provider that was [chosen for the
     /// toolbox](crate::toolbox::ToolboxBuilder::for_provider); `None` if no provider was chosen. They are rendered once and kept until the
     /// [`revision`](Self::revision) changes.
     ///

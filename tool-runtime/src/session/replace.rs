@@ -28,12 +28,12 @@ pub struct Replaced {
 }
 
 impl Session {
-    /// Gives the session another toolbox, for example because the list of a remote server has changed. All handles of the session use the
-    /// new toolbox at once.
+    /// Gives the session another toolbox, for example because a remote server has changed its list of tools. All handles of the session use
+    /// the new toolbox at once.
     ///
     /// - If a tool has the same advertised name in both toolboxes, it keeps its throttle state (pauses, repetitions, statistics) and its
-    ///   position in the list. New tools are appended, so that a prompt cache keeps its beginning. Expanded containers that still exist
-    ///   stay expanded.
+    ///   position in the list. New tools are appended, so that the beginning of a cached prompt stays the same. Expanded containers that
+    ///   still exist stay expanded.
     /// - A call of a removed tool is answered with `tool_removed`, which says that the tool is no longer available.
     /// - A running call keeps its toolbox until it ends. A [deferred](Self::deferred) call of a removed tool can still
     ///   be [completed](Self::complete); if it is [resumed](Self::resume), it is answered with `tool_removed`.
@@ -121,7 +121,7 @@ impl Replaced {
     }
 }
 
-/// Returns the throttle for the next toolbox, with all counts so far.
+/// Returns the throttle for the new toolbox, which continues with all counts so far.
 fn following(before: Option<&Throttle>, toolbox: &Toolbox, numbers: &Numbers, fresh: &[usize]) -> Option<Throttle> {
     let parts = toolbox.parts();
     let policy = numbers.policy(parts.throttle.as_ref()?);

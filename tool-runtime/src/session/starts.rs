@@ -21,9 +21,9 @@ pub(super) type CallRecorder = dyn Fn(Moment<'_>) -> Pin<Box<dyn Future<Output =
 enum Way {
     /// A function of the host records the start of each tool, and the end of each call of a batch.
     Recorded(Arc<CallRecorder>),
-    /// The tools run in other sessions. The list contains the admitted calls that were not taken yet.
+    /// The tools run in other sessions. The list contains the admitted calls that the host has not fetched yet.
     Detached(Mutex<Vec<Detached>>),
-    /// The session runs calls that were detached from another session, and leaves the inspection of results to that session.
+    /// The session runs calls that were detached from another session, and leaves the inspection of results to the other session.
     Elsewhere,
 }
 

@@ -7,8 +7,8 @@ use super::Session;
 use crate::throttle::{Statistics, Throttle};
 
 impl Session {
-    /// Returns the counted outcomes of the session so far, including calls of containers; empty with
-    /// [`no_throttle`](crate::toolbox::ToolboxBuilder::no_throttle).
+    /// Returns the statistics of all calls in the session so far, including calls of containers. The statistics are empty if the throttle
+    /// is [disabled](crate::toolbox::ToolboxBuilder::no_throttle).
     ///
     /// ```
     /// # use tool_runtime::{Toolbox, tool};

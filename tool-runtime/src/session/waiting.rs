@@ -88,7 +88,7 @@ impl DeferredCall {
         self.0.arguments.to_text()
     }
 
-    /// Returns the required host parameters that have no value yet, for [`resume_with`](crate::Session::resume_with).
+    /// Returns the required host parameters that have no value yet. [`resume_with`](crate::Session::resume_with) takes their values.
     pub fn missing(&self) -> Vec<Field> {
         let host = self.0.entry().and_then(|entry| entry.tool.spec().host.as_ref());
         host.map_or_else(Vec::new, |host| host.missing(&self.0.supplied))

@@ -16,7 +16,7 @@ use crate::shape::{Ref, has_secrets};
 use crate::toolbox::{CALL_TOOL, Item};
 
 impl Session {
-    /// Returns the calls of available tools that a model wrote into its text, in the order of the text.
+    /// Finds calls that a model wrote into its text, and returns them in the order of the text. Only calls of available tools are returned.
     ///
     /// Use this for models and inference servers that leave a call in the text of a message, instead of returning it as a tool call. Calls
     /// are recognized in `<tool_call>…</tool_call>` and similar tags, in code fences, and in a text that consists only of calls. Each call
@@ -56,9 +56,9 @@ impl Session {
         calls
     }
 
-    /// Returns a stream for the arguments of a call that is still being written. The arguments are checked against the input of the tool,
-    /// as the model last saw it. They are [refused](crate::repair::Progress::Refused) as soon as no continuation can make them acceptable
-    /// without repairs.
+    /// Returns a stream for the arguments of a call that is still being written. The arguments are checked against the schema that the
+    /// model saw last for this tool. They are [refused](crate::repair::Progress::Refused) as soon as no continuation can make them
+    /// acceptable without repairs.
     ///
     /// Wrong types and wrappers are not repaired here. If you want repairs, wait for the whole text and use [`call`](Self::call).
     /// Requesting a stream neither expands a container nor answers a call.
@@ -95,7 +95,7 @@ impl Session {
 }
 
 impl Generation {
-    /// Returns the item, if the model can call it now.
+    /// Returns the item if the model can call it now, and otherwise the failure with which a call of the item would be answered.
     fn callable(&self, item: Item) -> Result<Item, Failure> {
         let (catalog, visible) = (self.catalog(), &self.visible);
         let name = catalog.name(item);
@@ -113,7 +113,7 @@ impl Generation {
         })
     }
 
-    /// Returns the input of an item, as the model sends it.
+    /// Returns the shape of the arguments of an item, as the model sends them.
     fn input_of(&self, item: Item) -> Ref {
         match item {
             Item::Tool(index) => {

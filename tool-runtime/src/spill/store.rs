@@ -67,7 +67,7 @@ pub trait ResultStore: Send + Sync {
 
     /// Removes the results of a session that has ended. A store that removes old results by itself need not do anything.
     ///
-    /// It is not called for a session that was [saved](crate::Session::snapshot), because the restored session reads its results.
+    /// This method is not called for a session that was [saved](crate::Session::snapshot), because the restored session reads its results.
     fn forget(&self, session: u64) {
         let _ = session;
     }

@@ -182,8 +182,7 @@ impl Throttle {
         Ticket { throttle: self, tool, batch, began: now, admitted: Admitted::default(), phase }
     }
 
-    /// Counts a call of an unknown name. After several such calls, returns a warning. After some more, returns a refusal, which reduces the
-    /// answer to the list of `tools`.
+    /// Counts a call of an unknown name. Returns a warning when the count reaches [`UnknownNames::warn`](super::UnknownNames::warn).
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -201,7 +200,8 @@ impl Throttle {
     /// ```
     ///
     /// # Errors
-    /// Fails after too many unknown names. The refusal replaces the answer `unknown_tool` until an existing name is called.
+    /// Fails if the count exceeds [`UnknownNames::refuse`](super::UnknownNames::refuse). The refusal replaces the answer `unknown_tool`,
+    /// and lists only the names of the `tools`. The count starts again when an existing name is called.
     pub fn unknown<'n>(
         &self,
         name: &str,

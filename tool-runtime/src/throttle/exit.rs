@@ -14,7 +14,7 @@ use crate::issue::{Constraint, Issue};
 /// The maximum number of issues by which refusals are distinguished. Later issues are ignored.
 const ISSUES: usize = 64;
 
-/// The end of a call, as reported to the throttle.
+/// The way in which a call ended, as reported to the throttle.
 ///
 /// ```
 /// use tool_runtime::{Failure, ToolError, throttle::Exit};
@@ -52,7 +52,7 @@ pub enum Exit<'a> {
     },
     /// The host did not allow the call.
     Denied,
-    /// The host will provide the answer.
+    /// The call was deferred and waits for the host's answer.
     Deferred,
     /// The session cancelled the call, or its future was dropped.
     Cancelled,

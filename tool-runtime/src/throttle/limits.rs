@@ -9,7 +9,7 @@ pub(super) const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 /// The maximum number of calls in a window.
 pub(super) const MOST_CALLS: u32 = 1_024;
 
-/// The lengths of consecutive pauses: the length of the first pause, and the growth of later pauses.
+/// The lengths of consecutive pauses, given by the length of the first pause, a factor, and a maximum.
 ///
 /// ```
 /// use std::time::Duration;
@@ -22,7 +22,7 @@ pub(super) const MOST_CALLS: u32 = 1_024;
 pub struct Backoff {
     /// The length of the first pause.
     pub first: Duration,
-    /// The factor between the lengths of consecutive pauses.
+    /// The factor by which each pause is longer than the pause before it; 0 is treated as 1.
     pub factor: u32,
     /// The maximum length of a pause, at most one day.
     pub cap: Duration,
@@ -60,11 +60,11 @@ pub struct Streak {
 }
 
 impl Streak {
-    /// Warns at 2 and refuses after 3.
+    /// Warns after two consecutive events, and refuses the next call after three.
     pub const DEFAULT: Self = Self { warn: 2, refuse: 3, pause: Backoff::DEFAULT };
 
-    /// Warns at 4 and refuses after 6. This is the default for consecutive failures, which may differ: a model that makes different
-    /// mistakes needs more attempts than a model that repeats one mistake.
+    /// Warns after four consecutive events, and refuses the next call after six. This is the default for consecutive failures with equal or
+    /// different errors, because a model that makes different mistakes needs more attempts than a model that repeats one mistake.
     pub const FAILURES: Self = Self { warn: 4, refuse: 6, pause: Backoff::DEFAULT };
 
     pub(super) fn refuses(&self, count: u32) -> bool {
@@ -95,7 +95,7 @@ impl Rate {
     }
 }
 
-/// The limits for calls with unknown tool names in a row.
+/// The limits for consecutive calls with unknown tool names.
 ///
 /// ```
 /// use tool_runtime::throttle::UnknownNames;
@@ -106,12 +106,12 @@ impl Rate {
 pub struct UnknownNames {
     /// The count at which a warning is issued.
     pub warn: u32,
-    /// The count after which the answer is reduced to the list of tools.
+    /// The count after which the answer to another unknown name is only the list of tools.
     pub refuse: u32,
 }
 
 impl UnknownNames {
-    /// The third unknown name is warned about. After the fifth, the answer is only the list of tools.
+    /// Warns after three consecutive unknown names. After five, the answer to another unknown name is only the list of tools.
     pub const DEFAULT: Self = Self { warn: 3, refuse: 5 };
 }
 
@@ -130,12 +130,11 @@ pub enum Counting {
     /// resets the count of failures.
     ///
     /// A call returned nothing new in these cases: the same call returned the same result before; the result is the empty list `[]`; or the
-    /// tool is read-only and returned the same result before, for any arguments. A call that is repeated within a batch counts before it
+    /// tool is read-only and returned the same result before, for any arguments. The repetition of a call within a batch counts before it
     /// runs.
     #[default]
     Unproductive,
-    /// The rates count every call before it runs, and every failure counts. A batch of different calls is one decision of the model, and
-    /// counts as one call.
+    /// The rates count every call before it runs, and every failure counts. A batch of different calls counts as one call.
     Everything,
 }
 
@@ -170,24 +169,24 @@ pub enum Counting {
 pub struct Limits {
     /// The choice of the calls and failures that the rules count.
     pub counting: Counting,
-    /// Consecutive failures of one tool, equal or different.
+    /// The rule for consecutive failures of one tool, whether their errors are equal or different.
     pub consecutive_failures: Option<Streak>,
-    /// Equal failures of one tool since its last success, for any arguments.
+    /// The rule for equal errors of one tool since its last success, whatever the arguments were.
     pub same_error: Option<Streak>,
-    /// Consecutive calls of one tool with equal arguments and results. A success of another tool ends the sequence, unless the other tool
-    /// is read-only.
+    /// The rule for consecutive calls of one tool with equal arguments and results. A success of another tool ends the sequence, unless the
+    /// other tool is read-only.
     pub identical_call: Option<Streak>,
-    /// Rounds of two alternating calls without a new result.
+    /// The rule for two calls that alternate without a new result. It counts the rounds.
     pub alternating_calls: Option<Streak>,
-    /// Counted calls of one tool.
+    /// The maximum rate of calls of one tool. [`counting`](Self::counting) selects the calls that are counted.
     pub same_tool_rate: Option<Rate>,
-    /// Counted calls of all tools.
+    /// The maximum rate of calls of all tools together. [`counting`](Self::counting) selects the calls that are counted.
     pub overall_rate: Option<Rate>,
-    /// Consecutive calls with unknown tool names.
+    /// The rule for consecutive calls with unknown tool names.
     pub unknown_tools: Option<UnknownNames>,
     /// The maximum number of failures in a run; unlimited by default. 0 is treated as 1.
     pub run_budget: Option<u32>,
-    /// The time after which a call with its result is forgotten, and so is an error, unless it occurs again.
+    /// The time for which an error, or a call with its result, is remembered. The time starts again with each repetition.
     pub history: Duration,
 }
 

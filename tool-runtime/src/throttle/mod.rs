@@ -52,8 +52,8 @@ use crate::clock::Clock;
 
 /// The throttle of one session.
 ///
-/// Use [`admit`](Self::admit) before each call, and [`report`](Ticket::report) after it, however the call ended. Each takes at most one
-/// short lock, under which no code of tools or hosts runs.
+/// Use [`admit`](Self::admit) before each call, and [`report`](Ticket::report) after it, however the call ended. Each of these methods
+/// takes at most one short lock, and runs no code of tools or hosts while it holds the lock.
 ///
 /// ```
 /// use std::sync::Arc;

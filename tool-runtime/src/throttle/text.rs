@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::failure::ThrottleRule;
 
-/// A text of the throttle before the model reads it; see
-/// [`throttle_texts`](crate::toolbox::ToolboxBuilder::throttle_texts).
+/// A text of the throttle for the model, which the function set with [`throttle_texts`](crate::toolbox::ToolboxBuilder::throttle_texts) can
+/// replace.
 ///
 /// ```
 /// use tool_runtime::throttle::{ThrottleText, ThrottleTextKind};
@@ -33,7 +33,7 @@ pub struct ThrottleText<'t> {
     pub tool: &'t str,
     /// The rule that warns or refuses.
     pub rule: ThrottleRule,
-    /// The count of the rule: failures, calls, rounds, or invented names.
+    /// The number of events that the rule has counted: failures, calls, rounds, or unknown names.
     pub count: u32,
     /// For a refusal and its guidance, the time until a call is allowed again; `None` if waiting does not help.
     pub retry_after: Option<Duration>,

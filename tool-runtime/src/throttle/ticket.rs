@@ -13,11 +13,11 @@ use crate::input::Arguments;
 use crate::json::Json;
 use crate::shape::Ref;
 
-/// A decision of the model that consists of several calls. Some rules count the calls of one batch only once.
+/// Several calls that the model made at once. Some rules count the calls of a batch as one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Batch(pub(crate) u64);
 
-/// An admitted call, until its [`report`](Self::report).
+/// An admitted call whose end must be reported with [`report`](Self::report).
 #[must_use = "a ticket that is dropped counts as a cancelled call"]
 #[derive(Debug)]
 pub struct Ticket<'t> {
@@ -35,7 +35,7 @@ pub struct Ticket<'t> {
 pub(super) enum Phase {
     /// The call may run but has not started. If it is dropped, it is not counted.
     Reserved,
-    /// The call runs, and started without the lock. It is counted at its end, or before it waits.
+    /// The call runs but is not counted yet, because it started without the lock. It is counted when it ends or begins to wait.
     Uncounted,
     Running,
     Settled,
@@ -81,7 +81,7 @@ impl Ticket<'_> {
 }
 
 impl Ticket<'_> {
-    /// Reports the end of the call. Returns a warning for the answer to the call, if a rule warns.
+    /// Reports how the call ended. If a rule warns, returns a warning that you add to the answer to the call.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -191,7 +191,7 @@ impl Told {
     }
 }
 
-/// Returns the arguments as sent, or as encoded by `serde_json`.
+/// Returns the arguments as sent, or, if they were parsed before, as encoded by `serde_json`.
 #[inline]
 fn as_text<'a>(arguments: &'a Arguments<'_>) -> Cow<'a, [u8]> {
     match arguments {

@@ -52,7 +52,7 @@ impl Finding {
     }
 }
 
-/// A warning in the answer to a call, which a rule issues before it refuses calls.
+/// A warning that a rule adds to the answer to a call, before it refuses further calls.
 ///
 /// ```
 /// # use std::sync::Arc;
@@ -77,7 +77,7 @@ impl Finding {
 pub struct Warning {
     /// The rule that warns.
     pub rule: ThrottleRule,
-    /// The count of the rule.
+    /// The number of events that the rule has counted.
     pub count: u32,
     /// The sentence for the model.
     pub text: Text,
@@ -117,7 +117,7 @@ pub struct Refusal {
     pub tool: Text,
     /// The rule that refuses.
     pub rule: ThrottleRule,
-    /// The count of the rule: failures, calls, rounds, or invented names.
+    /// The number of events that the rule has counted: failures, calls, rounds, or unknown names.
     pub count: u32,
     /// The sentence for the model.
     pub message: String,
@@ -235,7 +235,7 @@ pub(super) fn spent(budget: u32) -> String {
     format!("The run has had its {failures}. No tool can be called any more.")
 }
 
-/// Returns a number of occurrences in words. It can be one, because a host may let a rule act on the first occurrence.
+/// Returns a number of occurrences in words. The number can be one, because a host may let a rule act on the first occurrence.
 fn in_a_row(count: u32) -> String {
     if count == 1 { times(count) } else { format!("{} in a row", times(count)) }
 }

@@ -191,7 +191,7 @@ pub enum CallError {
     /// The tool failed with another type of error. The toolbox decides whether the model sees its `Display` text. A boxed [`ToolError`] is
     /// treated like [`CallError::Tool`].
     Failed(Box<dyn Error + Send + Sync>),
-    /// The tool ran, but its result cannot be encoded as JSON. Contains the encoded part before the error.
+    /// The tool ran, but its result cannot be encoded as JSON. Contains the part of the result that was encoded before the error occurred.
     Malformed(String),
 }
 

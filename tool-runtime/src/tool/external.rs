@@ -52,7 +52,7 @@ impl ExternalTool {
         Self::new(spec)
     }
 
-    /// Creates a tool from a complete spec: with annotations, conditions, or a shape made at run time.
+    /// Creates a tool from a complete spec, which can contain annotations, conditions, or a shape made at run time.
     pub fn new(spec: ToolSpec) -> Self {
         let settings = ToolSettings { blocking: false, ..spec.settings };
         Self { spec: ToolSpec { external: true, settings, ..spec } }

@@ -44,7 +44,7 @@ enum Compute<T: 'static> {
     Shared(Arc<dyn Fn(StateView<'_>) -> Option<T> + Send + Sync>),
 }
 
-/// The state that generated code passes to functions.
+/// Access to the states of a session and its toolbox, for generated code that calls functions of a state.
 #[derive(Clone, Copy, Debug)]
 pub struct StateView<'a>(&'a Scope);
 

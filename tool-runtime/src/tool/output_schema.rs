@@ -24,7 +24,7 @@ enum Origin {
 }
 
 impl OutputSchema {
-    /// Creates the schema of a type, which is rendered on request.
+    /// Creates the schema of a type. The function `schema` runs each time the schema is needed.
     pub const fn typed(schema: fn() -> Schema) -> Self {
         Self(Origin::Typed(schema))
     }

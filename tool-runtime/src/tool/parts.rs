@@ -84,7 +84,8 @@ impl Parts {
         &self.0.text
     }
 
-    /// Returns the parts as text. `is_shown` returns `true` for the parts that the request also contains as images or sounds.
+    /// Returns the parts as text, with descriptions of binary data. Let `is_shown` return `true` for each part that the request also
+    /// contains as an image or a sound; its description then says `shown below`.
     ///
     /// ```
     /// use tool_runtime::tool::{Content, Parts};
@@ -186,7 +187,7 @@ impl From<Vec<Content>> for Parts {
 }
 
 impl fmt::Debug for Parts {
-    /// Formats each text and all binary data as its length.
+    /// Shows only the length of each text and of binary data.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = |content: &Content| match content {
             Content::Text { text } => format!("text of {} bytes", text.len()),

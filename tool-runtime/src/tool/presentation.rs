@@ -11,7 +11,8 @@ use crate::private::dialect::rendition_with;
 use crate::schema::{Definition, Format, extended, sorted, with_headers};
 use crate::shape::{List, Text};
 
-/// Data of a tool or a container for people and programs: the `title`, `icons` and `_meta` of the Model Context Protocol.
+/// The title and icons of a tool or a container, shown to people, and metadata for programs: the `title`, `icons` and `_meta` of the Model
+/// Context Protocol.
 ///
 /// ```
 /// use tool_runtime::{Format, TypedTool, tool};
@@ -33,7 +34,7 @@ pub struct Presentation {
     pub title: Option<Text>,
     /// Icons, in any order.
     pub icons: List<Icon>,
-    /// The data for programs (`_meta`), as the JSON text of an object.
+    /// The metadata for programs (`_meta`), as the JSON text of an object.
     pub(crate) meta: Option<Text>,
     /// The parameters that clients repeat in an HTTP header, each with the name of its header.
     pub(crate) headers: List<(Text, Text)>,
@@ -93,7 +94,7 @@ impl Presentation {
         self
     }
 
-    /// Sets the data for programs (`_meta`). Keys have a prefix such as `com.example/`.
+    /// Sets the metadata for programs (`_meta`). Each key should have a prefix such as `com.example/`.
     #[must_use]
     pub fn with_meta(mut self, meta: &Map<String, Value>) -> Self {
         // The keys are sorted, because their order in a map depends on a feature of `serde_json`.
@@ -101,7 +102,7 @@ impl Presentation {
         self
     }
 
-    /// Returns the data for programs.
+    /// Returns the metadata for programs.
     pub fn meta(&self) -> Option<Map<String, Value>> {
         serde_json::from_str(self.meta.as_deref()?).ok()
     }
@@ -127,7 +128,7 @@ impl Presentation {
         self.headers.iter().map(|(parameter, header)| (parameter.as_str(), header.as_str()))
     }
 
-    /// Returns the members of a definition for the Model Context Protocol.
+    /// Returns `title`, `icons` and `_meta` as members of a definition for the Model Context Protocol.
     fn members(&self) -> impl Iterator<Item = (&'static str, Json<'static>)> {
         let icons: Vec<_> = self.icons.iter().map(IconText::of).collect();
         let json = |text: String| Json::parse(&text).ok().map(Json::into_owned);

@@ -26,7 +26,7 @@ use crate::shape::RepairPolicy;
 pub struct ToolSettings {
     /// Hints for the host about the effects of the tool.
     pub annotations: Annotations,
-    /// Shows the model the `Display` text of errors other than `ToolError`. `None` uses the setting of the toolbox.
+    /// `Some(true)` if the model sees the `Display` text of errors other than `ToolError`. `None` uses the setting of the toolbox.
     pub show_errors: Option<bool>,
     /// The repairs allowed for rejected arguments. `None` uses the setting of the toolbox.
     pub repair: Option<RepairPolicy>,
@@ -37,7 +37,7 @@ pub struct ToolSettings {
     /// The time limit of a call, including all attempts and pauses. `None` uses the setting of the toolbox. An answer that is available at
     /// once, such as the answer of a sync function, never exceeds the limit.
     pub time_limit: Option<Duration>,
-    /// The attempts for an idempotent tool. `None` uses the setting of the toolbox.
+    /// The number of attempts for an idempotent tool, and the pauses between them. `None` uses the setting of the toolbox.
     pub retry: Option<Retry>,
 }
 

@@ -46,14 +46,14 @@ pub struct ToolSpec {
     pub original_name: Option<Text>,
     /// The description of the tool for the model, at most 1,024 characters; the macro and `build()` check the length.
     pub description: Text,
-    /// The shape of the arguments, which are an object.
+    /// The shape of the arguments. It must describe an object.
     pub input: Ref,
     /// The schema of the arguments as its author wrote it, if the tool was made from a schema; `None` if the schema is
     /// generated from `input`.
     pub declared: Option<Arc<Json<'static>>>,
     /// The schema of the result, if the author asked for one.
     pub output: Option<OutputSchema>,
-    /// The settings of the tool that are plain data.
+    /// The annotations of the tool, and the settings for running its calls.
     pub settings: ToolSettings,
     /// The shared state that must exist when the tool runs.
     pub state: List<StateKey>,
@@ -81,7 +81,7 @@ pub struct ToolSpec {
     pub parameter_description_from: List<OfParameter<String>>,
     /// The throttle settings that differ for this tool.
     pub throttle: Overrides,
-    /// The title and icons for people, and data for programs. The model does not see them.
+    /// The title and icons that are shown to people, and metadata for programs. The model sees none of them.
     pub presentation: Presentation,
 }
 
@@ -162,8 +162,8 @@ impl ToolSpec {
         self
     }
 
-    /// Reads the allowed values of a parameter from a state. The parameter must be a text or a list of texts at the top
-    /// level of the arguments.
+    /// Computes the allowed values of a parameter from a state. The parameter must be a string or a list of strings at the top level of the
+    /// arguments.
     #[must_use]
     pub fn enum_from<S: Send + Sync + 'static, I: IntoIterator<Item: Into<Text>>>(
         mut self,

@@ -271,7 +271,7 @@ pub enum Problem {
         /// The parameter.
         parameter: String,
     },
-    /// `available_if` or `description_from` is set for a parameter that it cannot hide or describe.
+    /// `available_if` or `description_from` is set for a parameter that does not support this setting.
     #[error("`{tool}`: `available_if` or `description_from` is set for `{parameter}`, {fault}")]
     OutOfReach {
         /// The tool.
@@ -281,7 +281,7 @@ pub enum Problem {
         /// The reason, and the alternative.
         fault: &'static str,
     },
-    /// The host cannot supply the host parameters of a tool.
+    /// The host parameters of a tool are declared incorrectly, for example with a key that the model also sends.
     #[error("the host cannot supply the host parameters of `{tool}`: {fault}")]
     HostParameters {
         /// The tool.

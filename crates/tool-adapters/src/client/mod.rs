@@ -67,7 +67,7 @@ pub struct GenAi {
 /// A way to send requests to a provider.
 #[derive(Clone)]
 enum Way {
-    /// A client from the host, whose answers are not limited.
+    /// A client that the host created. The size of its answers is not limited.
     Direct(Client),
     /// A relay that limits the size of answers.
     Relayed {
@@ -84,8 +84,8 @@ impl GenAi {
     /// Creates a model from its name.
     ///
     /// genai derives the provider from the name, and reads the key from the environment variable of that provider: `OPENAI_API_KEY`,
-    /// `ANTHROPIC_API_KEY`, `GEMINI_API_KEY` and so on. Write `provider::name` to choose the provider explicitly. An unknown name stands
-    /// for a model of a local Ollama server.
+    /// `ANTHROPIC_API_KEY`, `GEMINI_API_KEY` and so on. Write `provider::name` to choose the provider explicitly. If genai does not know
+    /// the name, it requests the model from a local Ollama server.
     pub fn new(model: impl Into<String>) -> Self {
         Self::with_config(ClientConfig::default(), model)
     }

@@ -7,8 +7,8 @@ use tool_runtime::{Outcome, Session};
 
 /// Answers a call in a message that rig has parsed. Use this in a custom loop over such messages.
 ///
-/// rig's own agents answer calls with invalid JSON themselves, without calling a tool. But rig keeps the text of the arguments, so the
-/// session can repair the text if its meaning is certain, or else report what is wrong.
+/// If the arguments are not valid JSON, rig keeps their text, so the session can repair the text if its meaning is certain, or else report
+/// what is wrong. rig's own agents do not pass such calls to a tool.
 ///
 /// ```
 /// use tool_adapters::rig::rig_core::message::{ToolCall, ToolFunction, ToolName};

@@ -92,7 +92,7 @@ pub fn dynamic_tool(tool: rig::DynamicTool) -> Result<DynamicTool, SchemaError> 
     })
 }
 
-/// Converts text to text, JSON to JSON, and anything else to parts.
+/// Converts the output of a rig tool: text to text, JSON to JSON, and anything else to parts if possible.
 fn payload(output: &ToolOutput) -> Payload {
     if output.as_text().is_some() || output.as_json().is_some() {
         return value(output).into();
@@ -117,7 +117,7 @@ fn part(content: &ToolResultContent) -> Option<Content> {
     }
 }
 
-/// Converts text to a string and JSON to JSON. Other outputs are serialized as rig does it.
+/// Converts the output of a rig tool to JSON: text to a string, JSON unchanged, and any other output to rig's own serialization of it.
 fn value(output: &ToolOutput) -> Value {
     match (output.as_text(), output.as_json()) {
         (Some(text), _) => Value::String(text.to_owned()),

@@ -35,7 +35,7 @@ pub enum ResumeError {
         /// The id of the call.
         call_id: String,
     },
-    /// The outcome is itself a deferral.
+    /// The outcome is another deferral, not an answer.
     #[error("the outcome of the call `{call_id}` is not an answer: it is deferred")]
     NoAnswer {
         /// The id of the call.
@@ -44,7 +44,7 @@ pub enum ResumeError {
 }
 
 impl Conversation {
-    /// Gives the answer to a deferred call to the turn, which ended with [`Deferred`](End::Deferred). The answer is the outcome that
+    /// Records the answer to a deferred call after the turn has ended with [`Deferred`](End::Deferred). The answer is the outcome that
     /// `session().complete(…)` or `session().resume(…)` returned. Afterwards, [`resume`](Self::resume) continues the turn.
     ///
     /// If several deferred calls have the same id, the first one without an answer gets it.
@@ -96,9 +96,9 @@ impl Conversation {
         self.run.apply(Record::ended(index, outcome)).map_err(|_| ResumeError::NotDeferred { call_id })
     }
 
-    /// Continues a turn that ended with [`Deferred`](End::Deferred), within its original limits. The waiting time does not count. If calls
-    /// are still unanswered, the turn ends again with `Deferred` and the ids of these calls, and the model is not called. See
-    /// [`answered`](Self::answered) for an example.
+    /// Continues a turn that ended with [`Deferred`](End::Deferred). The limits of the turn still apply, but the waiting time does not
+    /// count. If calls are still unanswered, the turn ends again with `Deferred` and the ids of these calls, and the model is not called.
+    /// See [`answered`](Self::answered) for an example.
     ///
     /// # Errors
     ///

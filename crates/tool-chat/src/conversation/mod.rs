@@ -200,7 +200,7 @@ impl fmt::Debug for Conversation {
     }
 }
 
-/// Returns the end of a turn whose record did not fit. This would be a fault of this driver.
+/// Returns the [`End`] of a turn whose run has refused a record. This only happens if this driver has a bug.
 fn misfit(error: &RecordError) -> End {
     End::Failed { error: ModelError::new(ModelErrorKind::Mismatch, error.to_string()) }
 }

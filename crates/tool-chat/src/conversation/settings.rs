@@ -79,7 +79,7 @@ impl Conversation {
 
     /// Sets whether a turn with deferred calls ends with [`Deferred`](super::End::Deferred) and waits for their answers. On by default.
     ///
-    /// If it is off, the model reads at once that such a call has no answer yet, and continues without one. The later answer is not a part
+    /// If this is off, the model reads at once that a deferred call has no answer yet, and continues the turn. A later answer is not a part
     /// of the turn, but the host may mention it in a prompt.
     #[must_use]
     pub fn wait_for_deferred(mut self, waits: bool) -> Self {

@@ -5,5 +5,5 @@ use std::pin::Pin;
 
 use super::{ModelError, Response};
 
-/// The future of an answer.
+/// The future that [`ChatModel::complete`](super::ChatModel::complete) returns.
 pub type ResponseFuture<'a> = Pin<Box<dyn Future<Output = Result<Response, ModelError>> + Send + 'a>>;

@@ -84,7 +84,7 @@ impl fmt::Debug for Delta {
 /// ```
 pub trait Deltas: Send {
     /// Returns the next piece, or `None` at the end. No piece follows an error. If the connection breaks before the end of the answer,
-    /// return an error and not `None`, because after `None` the calls of the answer are made.
+    /// return an error and not `None`: after `None`, the answer counts as complete, and its calls are run.
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Delta, ModelError>>>;
 }
 

@@ -56,7 +56,7 @@ impl Message {
         Self::Tool { call_id: call_id.into(), name: name.into(), text: text.into(), parts: None }
     }
 
-    /// Creates the answer to one call from a result of several parts.
+    /// Creates the answer to one call. The result has several parts, such as texts and images.
     pub fn tool_parts(call_id: impl Into<String>, name: impl Into<String>, parts: Parts) -> Self {
         let text = parts.as_str().to_owned();
         Self::Tool { call_id: call_id.into(), name: name.into(), text, parts: Some(parts) }
@@ -74,7 +74,7 @@ impl Message {
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ToolCall {
-    /// The id under which the call is answered.
+    /// The id of the call, which is repeated in its answer.
     pub id: String,
     /// The name of the tool, as the model wrote it.
     pub name: String,

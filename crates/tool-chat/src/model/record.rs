@@ -79,7 +79,7 @@ impl<M, W: Write> Recorder<M, W> {
         })
     }
 
-    /// Fails if a line is missing and its error was not reported yet.
+    /// Fails if an earlier line could not be written and this has not been reported yet.
     fn is_whole(&self) -> Result<(), ModelError> {
         self.file().lost.take().map_or(Ok(()), Err)
     }

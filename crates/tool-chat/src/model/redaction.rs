@@ -76,9 +76,9 @@ impl Redaction {
 
     /// Adds the names and aliases of all fields with `#[tool(sensitive)]` in a toolbox, including those of members of containers.
     ///
-    /// Calls of a tool with such a field are then redacted by position. This hides the values of these fields; unknown keys together with
-    /// their values; texts, arrays and objects where another type belongs; and arguments that are not a JSON object. Arguments of unknown
-    /// tools are hidden as a whole, unless they are empty.
+    /// In calls of a tool with such a field, the values of these fields are hidden, and so are unknown keys with their values, and texts,
+    /// arrays and objects where the tool expects another type. Arguments that are not a JSON object are hidden as a whole, and so are the
+    /// arguments of unknown tools, unless they are empty.
     ///
     /// ```
     /// use tool_chat::model::Redaction;
@@ -166,7 +166,7 @@ impl Redaction {
         }
     }
 
-    /// Redacts the arguments of `call_tool`: the name of another tool, and the arguments for that tool.
+    /// Redacts the arguments of `call_tool`, which contain the name of another tool and the arguments for it. A known name is kept.
     fn through_call_tool(&self, text: &str) -> Cow<'static, str> {
         let Ok(Value::Object(mut members)) = serde_json::from_str(text) else { return REDACTED.into() };
         let (name, inner) = (members.remove("tool"), members.remove("arguments"));

@@ -122,7 +122,7 @@ fn difference(recorded: &Recorded, sent: &Recorded) -> Option<String> {
     differ.then(|| format!("the options{}", shown(&recorded.options, &sent.options)))
 }
 
-/// Shows each side in a line of its own. A long side is shortened to the text around the first difference.
+/// Shows two values as JSON, each in a line of its own. A long line is shortened to the text around the first difference.
 fn shown<T: Serialize>(before: &T, now: &T) -> String {
     const MOST: usize = 600;
     const BEFORE: usize = 60;

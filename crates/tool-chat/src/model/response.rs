@@ -27,7 +27,7 @@ pub struct Response {
     /// interprets it. The turn loop sends it back unchanged, and a [`Recorder`](super::Recorder) writes it to the recording.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub thoughts: Vec<Value>,
-    /// The cost.
+    /// The cost of the answer, in tokens.
     pub usage: Usage,
     /// The reason why the answer ended.
     pub stop: StopReason,

@@ -56,8 +56,8 @@ thread_local! {
     static DRY_IS_ERROR: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs a future in which a scripted model returns an error, instead of panicking, when its script has no more answers. The flag for this
-/// is only set during each poll of the future, so it does not affect other code on the thread.
+/// Runs a future. While it runs, a scripted model without remaining answers returns an error instead of panicking. The flag for this is
+/// only set during each poll of the future, so it does not affect other code on the thread.
 pub async fn dry_is_error<T>(future: impl Future<Output = T>) -> T {
     use std::future::poll_fn;
     use std::pin::pin;

@@ -74,7 +74,7 @@ impl Run {
         self.ask(turn);
     }
 
-    /// Makes a request to the model the next thing to do, or ends the turn if a limit is reached.
+    /// Continues the turn with a request to the model, or ends the turn if a limit is reached.
     fn ask(&mut self, mut turn: Turn) {
         turn.stage = match self.settings.limits.reached(turn.step, &turn.spent) {
             Some(limit) => Stage::Ended(End::Limited { limit }),
@@ -240,7 +240,7 @@ impl Run {
         Ok(())
     }
 
-    /// Checks that a call is open and that the outcome belongs to it.
+    /// Checks that a call is open and that the outcome has the id of this call.
     fn fits(&self, call: usize, outcome: &Outcome) -> Result<(), RecordError> {
         let id = match self.turn.as_ref().map(|turn| &turn.stage) {
             Some(Stage::Calls(step)) => {
@@ -267,7 +267,8 @@ impl Run {
         Err(RecordError::OtherCall { expected: id.to_owned(), found: outcome.call_id().to_owned() })
     }
 
-    /// Adds the calls of a step to the transcript. `answer` returns the outcome of a call; without one, the call counts as cancelled.
+    /// Adds the calls of a step to the transcript. `answer` returns the outcome of a call; if it returns `None`, the call counts as
+    /// cancelled.
     fn make(
         &mut self,
         turn: &Turn,
@@ -284,7 +285,7 @@ impl Run {
         Wait { said: step.said, first, count }
     }
 
-    /// Counts the outcomes of a step, adds it to the history, and decides how the turn continues.
+    /// Counts the refused calls of a step, adds the step to the history, and decides how the turn continues.
     fn settle(&mut self, mut turn: Turn, wait: Wait) {
         let (number, step) = (turn.number, turn.step);
         let mut refused = Vec::new();
@@ -348,7 +349,7 @@ impl Run {
     }
 }
 
-/// Returns `true` if a question mark ends the text, apart from quotes and other punctuation behind it.
+/// Returns `true` if the text ends with a question mark. Quotes and other punctuation after the question mark are ignored.
 fn ends_with_a_question(text: &str) -> bool {
     let is_mark = |last: char| matches!(last, '?' | '？' | '؟');
     text.trim_end_matches(|last: char| !is_mark(last) && !last.is_alphanumeric()).ends_with(is_mark)

@@ -73,13 +73,13 @@ pub enum End {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Limit {
-    /// A number of answers of the model.
+    /// The maximum number of answers of the model.
     Steps(usize),
-    /// A number of calls. The calls of the last answer were not made.
+    /// The maximum number of calls. The calls of the last answer were not run, because they would have exceeded it.
     Calls(usize),
-    /// A number of input and output tokens.
+    /// The maximum number of input and output tokens.
     Tokens(u64),
-    /// A duration.
+    /// The maximum duration.
     Time(Duration),
 }
 

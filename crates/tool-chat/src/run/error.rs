@@ -24,7 +24,7 @@ pub enum RecordError {
         /// The index.
         call: usize,
     },
-    /// The outcome belongs to another call.
+    /// The outcome has the id of another call.
     #[error("the outcome of `{found}` does not belong to the call `{expected}`")]
     OtherCall {
         /// The id of the call.

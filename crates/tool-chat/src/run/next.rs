@@ -15,8 +15,8 @@ use crate::transcript::Call;
 pub enum Next<'r> {
     /// No turn has begun. Apply [`Record::Prompted`](super::Record::Prompted).
     Prompt,
-    /// Ask the model. Then apply its answer or its error, or [`Record::TimedOut`](super::Record::TimedOut) if the time of the turn is over
-    /// first.
+    /// Ask the model. Then apply its answer or its error, or [`Record::TimedOut`](super::Record::TimedOut) if the time limit of the turn is
+    /// reached first.
     Ask(Ask<'r>),
     /// Run these calls, in any order or all at once, and apply [`Record::Ended`](super::Record::Ended) for each.
     Call(Vec<OpenCall<'r>>),
@@ -43,7 +43,7 @@ pub struct Ask<'r> {
 }
 
 impl Ask<'_> {
-    /// Returns the request with these definitions of tools.
+    /// Returns the request to send to the model, with these tool definitions.
     pub fn request<'a>(&'a self, tools: &'a Definitions) -> Request<'a> {
         Request::new(self.messages, tools, &self.options)
     }
@@ -59,7 +59,7 @@ pub struct OpenCall<'r> {
     pub step: usize,
     /// The index of the call in its step.
     pub index: usize,
-    /// The call, with the id under which it is answered.
+    /// The call as the model made it, with the id that its answer must have.
     pub call: &'r ToolCall,
     /// `true` if its start was recorded, so it may have taken effect.
     pub is_started: bool,
@@ -68,8 +68,8 @@ pub struct OpenCall<'r> {
 }
 
 impl<'r> OpenCall<'r> {
-    /// Returns the arguments with which to run the call. An empty text stands for no arguments. But if the answer may have been cut off
-    /// before the arguments, an incomplete text is returned instead, so that the session refuses the call.
+    /// Returns the arguments with which to run the call. An empty text means that the call has no arguments. But if the model's answer may
+    /// have been cut off before the arguments, `{` is returned instead of an empty text, so that the session refuses the call.
     pub fn arguments(&self) -> &'r str {
         let text = &*self.call.arguments;
         if self.is_cut && text.trim().is_empty() { "{" } else { text }

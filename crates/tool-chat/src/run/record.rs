@@ -33,7 +33,8 @@ use crate::transcript::shared;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Record {
-    /// The user sent a prompt. If the previous turn has not ended, it is stopped first, as by [`Stopped`](Self::Stopped) without answers.
+    /// The user sent a prompt. If the previous turn has not ended, it is stopped first, as if [`Stopped`](Self::Stopped) without answers
+    /// had been applied.
     #[non_exhaustive]
     Prompted {
         /// The prompt.
@@ -99,7 +100,7 @@ pub enum Record {
     /// The host stopped the turn. The calls of the step in progress stay in the history: those without an answer are cancelled.
     #[non_exhaustive]
     Stopped {
-        /// The answers to open calls that are known.
+        /// The known outcomes of open calls.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         answers: Vec<CallAnswer>,
     },
@@ -154,12 +155,12 @@ impl Record {
         Self::Collapsed { containers: containers.into_iter().map(Into::into).collect() }
     }
 
-    /// Creates the record of a turn that the host stopped, with those answers to open calls that are known.
+    /// Creates the record of a turn that the host stopped, with the known outcomes of open calls.
     pub fn stopped(answers: impl IntoIterator<Item = CallAnswer>) -> Self {
         Self::Stopped { answers: answers.into_iter().collect() }
     }
 
-    /// Sets whether the driver left the rest of an answer unread; see [`Answered`](Self::Answered).
+    /// Sets whether the driver stopped reading the answer before its end; see [`Answered`](Self::Answered).
     #[must_use]
     pub fn cut(mut self, cut: bool) -> Self {
         if let Self::Answered { is_cut, .. } = &mut self {
@@ -177,7 +178,7 @@ impl Record {
         self
     }
 
-    /// Sets the time since the previous record of the turn. Has no effect on records without such a time.
+    /// Sets the time since the previous record of the turn. Has no effect on kinds of records that do not store this time.
     #[must_use]
     pub fn taking(mut self, time: Duration) -> Self {
         match &mut self {

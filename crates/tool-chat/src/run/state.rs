@@ -99,7 +99,7 @@ impl Run {
         Self::default()
     }
 
-    /// Returns the next thing to do. It does not change until a record is applied.
+    /// Returns the next thing to do. The result stays the same until a record is applied.
     pub fn next(&self) -> Next<'_> {
         let Some(turn) = &self.turn else { return Next::Prompt };
         match &turn.stage {
@@ -173,14 +173,14 @@ impl Run {
         self.running().map(|turn| turn.step)
     }
 
-    /// Returns the time that remained to the turn at the last record; `None` if the time is not limited.
+    /// Returns the remaining time of the turn, as of the last record; `None` if the time is not limited.
     pub fn time_left(&self) -> Option<Duration> {
         self.settings.limits.time_left(&self.turn.as_ref()?.spent)
     }
 
-    /// Returns the tool whose call was refused last, if the model has to call it after answering with prose. In the record of an answer,
-    /// the driver says whether this tool [is offered](super::Record::Answered) to the model, because providers reject a forced call of a
-    /// tool that is not.
+    /// Returns the tool that the run may force the model to call if the model answers with prose: the tool whose call was refused last. In
+    /// the record of an answer, the driver says whether this tool [is offered](super::Record::Answered) to the model, because providers
+    /// reject a request that forces a call of a tool that is not offered.
     pub fn correction(&self) -> Option<&str> {
         self.running()?.corrections.next()
     }

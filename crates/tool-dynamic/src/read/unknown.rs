@@ -116,7 +116,7 @@ impl<'d> Closer<'d> {
         }
     }
 
-    /// Collects the keys that an object and its parts list.
+    /// Collects the keys that the schema of an object lists, itself or in its parts.
     fn names(&self, at: &At<'d>, names: &mut Names) {
         if !names.seen.insert(at.pointer.clone()) {
             return;
@@ -177,8 +177,8 @@ fn open(members: &mut Vec<Member<'static>>) {
     }
 }
 
-/// Returns the schemas that are used as conditions, directly or through a reference. If these were opened, values that the unchanged schema
-/// accepts could be rejected.
+/// Returns the schemas that are used as conditions, directly or through a reference. If such a schema were changed to accept unknown keys,
+/// values that the unchanged schema accepts could be rejected.
 fn conditions(document: &Document) -> HashSet<String> {
     let is_condition = |pointer: &&String| pointer.split('/').any(decides);
     let mut found: HashSet<String> = document.pointers().filter(is_condition).cloned().collect();

@@ -74,10 +74,10 @@ impl Connect {
         self
     }
 
-    /// Sets the maximum time that a call waits without an answer, a progress report or an open question to the user; 1 min by default.
-    /// After this time, the call is cancelled and answered with `timeout`.
+    /// Sets the timeout of a call, 1 min by default. If the server sends neither an answer nor a progress report for this time, and no
+    /// question to the user is open, the call is cancelled and answered with `timeout`.
     ///
-    /// The toolbox sets a limit for the whole call, as for any tool.
+    /// The duration of the whole call is limited by the toolbox, as for any tool.
     pub fn call_timeout(mut self, timeout: Duration) -> Self {
         self.settings.patience = timeout;
         self

@@ -48,8 +48,8 @@ pub(super) enum Opened {
 type Opening = Pin<Box<dyn Future<Output = io::Result<(Reader, Writer)>> + Send>>;
 
 impl Endpoint {
-    /// Starts a child process and communicates over its standard input and output. The command determines its standard error, which is by
-    /// default the standard error of the host.
+    /// Starts a child process and communicates over its standard input and output. The standard error of the process is that of the host,
+    /// unless the command redirects it.
     ///
     /// The process runs with the rights and the environment of the host, unless the command sets others. When the connection is closed, the
     /// standard input of the process is closed, and if the process has not exited after 2 s, it is killed.

@@ -103,8 +103,8 @@ impl RemoteServer {
         self.0.info.as_ref().map(|info| info.protocol_version.to_string())
     }
 
-    /// Waits until the list of tools may have changed, because the server reported a change, was restarted, or the list has expired. If one
-    /// of these has already happened since the list was requested, returns at once, but never earlier than 1 s after that request.
+    /// Waits until the list of tools may have changed: the server has reported a change, the server was restarted, or the list has expired.
+    /// Returns at once if one of these has already happened since the list was requested, but never earlier than 1 s after that request.
     pub async fn changed(&self) {
         let offer = self.offer();
         let clock = &self.0.link.settings.clock;

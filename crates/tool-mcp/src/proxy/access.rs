@@ -11,8 +11,8 @@ use super::offer::effects;
 
 /// The tools that a client may see and call; by default, all of them.
 ///
-/// A pattern is the server's name of a tool, in which `*` stands for any text. Once there is any restriction, the client can only call tools that
-/// the server lists, and unlisted ones that [`allow`](Self::allow) names.
+/// A pattern is compared with the name that the server gave the tool; `*` in a pattern matches any text. If there is any restriction, a
+/// tool that the server does not list can only be called if [`allow`](Self::allow) names it and [`read_only`](Self::read_only) is off.
 ///
 /// ```
 /// use tool_mcp::proxy::{Access, Proxy};
@@ -45,7 +45,7 @@ struct Definition<'l> {
 /// The list of tools as the client may see it.
 pub(super) enum Visible {
     Unchanged,
-    /// The line without the other tools, and the names of these.
+    /// The line with only the allowed tools, and the names of the hidden tools.
     Line(String, Vec<String>),
     /// The result is not a list of tools.
     Unreadable,
@@ -57,19 +57,20 @@ impl Access {
         Self::default()
     }
 
-    /// Allows only the tools that fit one of these patterns. Calling this method again replaces the list.
+    /// Allows only the tools whose names match one of these patterns. Calling this method again replaces the list.
     pub fn allow(mut self, patterns: impl IntoIterator<Item: Into<String>>) -> Self {
         self.allow = Some(patterns.into_iter().map(Into::into).collect());
         self
     }
 
-    /// Hides the tools that fit one of these patterns, even if they are allowed. Calling this method again replaces the list.
+    /// Hides the tools whose names match one of these patterns, even if [`allow`](Self::allow) names them. Calling this method again
+    /// replaces the list.
     pub fn deny(mut self, patterns: impl IntoIterator<Item: Into<String>>) -> Self {
         self.deny = patterns.into_iter().map(Into::into).collect();
         self
     }
 
-    /// Hides the tools that the server does not annotate with `readOnlyHint: true`. A server can state this wrongly.
+    /// Sets whether tools are hidden unless the server annotates them with `readOnlyHint: true`. The annotation of a server may be wrong.
     pub fn read_only(mut self, read_only: bool) -> Self {
         self.read_only = read_only;
         self
@@ -119,7 +120,7 @@ impl Access {
     }
 }
 
-/// Returns `true` if a name fits a pattern.
+/// Returns `true` if a name matches a pattern.
 pub(super) fn fits(pattern: &str, name: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else { return pattern == name };
     let Some(mut name) = name.strip_prefix(start) else { return false };

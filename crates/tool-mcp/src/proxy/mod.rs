@@ -52,7 +52,7 @@ use self::run::{Server, run};
 use self::settings::Settings;
 pub use self::settings::{Restart, ToolOptions};
 
-/// Checks and repairs the calls of a client on their way to a server.
+/// A proxy that checks and repairs the calls that a client sends to a server.
 ///
 /// ```no_run
 /// use tokio::process::Command;
@@ -97,8 +97,9 @@ impl Proxy {
         })
     }
 
-    /// Starts the server as a child process, and connects it with the standard input and output of this process, until one of both ends or
-    /// `stop` does. Every request that is open then is answered with an error. The standard error of the server is that of its command.
+    /// Starts the server as a child process, and connects it to the client on the standard input and output of this process. Returns when
+    /// the client has ended, when the server has ended and is not restarted, or when `stop` is ready. Requests that are still open are then
+    /// answered with an error. The standard error of the server is that of the proxy, unless the command redirects it.
     ///
     /// # Errors
     ///
@@ -116,7 +117,7 @@ impl Proxy {
         run(&self.guard, (tokio::io::stdin(), tokio::io::stdout()), start, restart, stop).await
     }
 
-    /// Connects a client and a server over streams, until one of both ends.
+    /// Connects a client and a server over streams. Returns when one of them has ended.
     pub async fn streams(
         &self,
         (from_client, to_client): (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
@@ -160,22 +161,22 @@ impl ProxyBuilder {
         self
     }
 
-    /// Sets the time for which calls wait for the server's list of tools, 10 seconds by default. After it, calls are forwarded unchecked until
-    /// the list comes.
+    /// Sets the maximum time that calls wait for the server's list of tools, 10 seconds by default. After this time, calls are forwarded
+    /// unchecked until the list arrives.
     pub fn list_time_limit(mut self, limit: Duration) -> Self {
         self.0.list_time_limit = limit;
         self
     }
 
-    /// Sets the time for which the server may work on a call; unlimited by default. After it, the call is answered with an error, the server
-    /// gets a cancellation, and a late answer is dropped.
+    /// Sets the maximum time that the server may take to answer a call; unlimited by default. After this time, the call is answered with an
+    /// error, the server gets a cancellation, and a late answer is dropped.
     pub fn time_limit(mut self, limit: Duration) -> Self {
         self.0.time_limit = Some(limit);
         self
     }
 
-    /// Cuts the texts of a result to this number of bytes, with a notice in place of what is left out; unlimited by default. A number below 256
-    /// is treated as 256. `structuredContent` is not cut, because clients check it against the schema of the server.
+    /// Sets the maximum number of bytes of all texts in a result together; unlimited by default. Longer texts are cut, and a notice says
+    /// so. A number below 256 is treated as 256. `structuredContent` is not cut, because clients check it against the schema of the server.
     pub fn result_bytes(mut self, bytes: usize) -> Self {
         self.0.result_bytes = Some(bytes);
         self
@@ -187,34 +188,37 @@ impl ProxyBuilder {
         self
     }
 
-    /// Sets the options of one tool, by the server's name.
+    /// Sets the options of one tool, given by the name that the server gave it.
     pub fn tool(mut self, name: impl Into<String>, options: ToolOptions) -> Self {
         self.0.tools.insert(name.into(), options);
         self
     }
 
-    /// Restarts a server that exits by itself; off by default. Only [`Proxy::stdio`] can do this. Open requests are answered with an error, and no
-    /// request is sent twice. The new server gets the handshake of the client; subscriptions and the log level are lost.
+    /// Lets the proxy restart the server after it has exited by itself; off by default. Only [`Proxy::stdio`] can do this. Open requests
+    /// are answered with an error, and no request is sent twice. The new server gets the handshake of the client; subscriptions and the log
+    /// level are lost.
     pub fn restart(mut self, restart: Restart) -> Self {
         self.0.restart = Some(restart);
         self
     }
 
-    /// Forwards everything unchanged, and only tells the [log](Self::log) what the proxy would do otherwise. The remarks contain arguments, unless some are
-    /// [redacted](Self::redact). The report counts what would have happened; the server is not restarted.
+    /// Sets whether everything is forwarded unchanged, and the [log](Self::log) only gets remarks about what the proxy would have changed.
+    /// The remarks contain the values of arguments, unless you [redact](Self::redact) any argument. The report counts what would have
+    /// happened; the server is not restarted.
     pub fn dry_run(mut self, dry_run: bool) -> Self {
         self.0.dry_run = dry_run;
         self
     }
 
-    /// Sets the names of arguments whose values are not recorded, at any depth. Similar names count too, because a model can misspell them.
+    /// Hides the values of arguments with these names in everything that is recorded, also in nested objects. Values under similar names
+    /// are hidden too, because a model can misspell a name.
     pub fn redact(mut self, arguments: impl IntoIterator<Item: Into<String>>) -> Self {
         self.0.redacted = arguments.into_iter().map(Into::into).collect();
         self
     }
 
-    /// Sets the function that gets a line of JSON for each call: its id, tool and arguments as the client sent them, and the verdict.
-    /// `toolbox check` reads such lines.
+    /// Sets the function that receives a line of JSON for each call: its id, tool and arguments as the client sent them, and the verdict of
+    /// the proxy. `toolbox check` reads such lines.
     pub fn record(mut self, record: impl FnMut(&str) + Send + 'static) -> Self {
         self.0.record = Some(Mutex::new(Box::new(record)));
         self
@@ -226,14 +230,14 @@ impl ProxyBuilder {
         self
     }
 
-    /// Sets the function that gets remarks about the connection, such as a definition that cannot be used. Except for those of a
-    /// [dry run](Self::dry_run), they contain no arguments and no results.
+    /// Sets the function that receives remarks about the connection, such as a definition that cannot be used. Except for those of a [dry
+    /// run](Self::dry_run), they contain no arguments and no results.
     pub fn log(mut self, log: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.0.log = Box::new(log);
         self
     }
 
-    /// Builds the proxy. It is made for one connection.
+    /// Builds the proxy, which can be used for one connection.
     ///
     /// # Errors
     ///

@@ -18,12 +18,12 @@ pub struct ProxyReport {
     /// The counts of each tool that was called, by the name that the server gave it. Calls of unknown names are counted as one tool,
     /// `(other names)`.
     pub tools: BTreeMap<String, ToolReport>,
-    /// The answers to requests that nobody had sent, or that were answered already. They were dropped.
+    /// The number of dropped answers: their requests had not been sent, or were already answered.
     pub stray_answers: u64,
-    /// The lines that were not messages, or too long. They were dropped; if a line was a request or an answer, its sender or receiver got an
-    /// error.
+    /// The number of lines that were dropped because they were not messages or were too long. If such a line was a request, its sender got
+    /// an error; if it was an answer, its receiver did.
     pub bad_lines: u64,
-    /// The number of times that the server was started again after its end.
+    /// The number of times that the server was restarted.
     pub restarts: u64,
 }
 
@@ -41,7 +41,7 @@ pub struct ToolReport {
     pub throttled: u64,
     /// The number of calls that reached the server and failed there.
     pub failed: u64,
-    /// The number of calls that reached the server without a check, because the server did not define the tool in a way that can be used.
+    /// The number of calls that reached the server without a check, because the server's definition of the tool was missing or not usable.
     pub unchecked: u64,
     /// The number of bytes by which the texts of results were cut.
     pub bytes_cut: u64,

@@ -107,7 +107,8 @@ fn reason(code: Option<i32>) -> String {
     code.map_or_else(|| "it closed its output".to_owned(), |code| format!("its exit code is {code}"))
 }
 
-/// Connects a server, and each one that is started in its place, until none is left. Returns the exit code of the last one that was in use.
+/// Connects the first server, and after it each restarted server, until the server is not restarted again. Returns the exit code of the
+/// last connected server.
 async fn serve<SR: AsyncRead + Unpin, SW: AsyncWrite + Unpin>(
     guard: &Shared,
     first: Server<SR, SW>,
@@ -158,7 +159,7 @@ async fn serve<SR: AsyncRead + Unpin, SW: AsyncWrite + Unpin>(
     }
 }
 
-/// Connects one server until it ends.
+/// Exchanges messages with one server until it ends.
 async fn connect<R: AsyncRead + Unpin>(
     guard: &Shared,
     lines: &mut Lines<R>,
@@ -179,7 +180,8 @@ async fn connect<R: AsyncRead + Unpin>(
     }
 }
 
-/// Repeats the handshake of the client with a restarted server. Returns `false` if the server does not agree to the same revision.
+/// Repeats the handshake of the client with a restarted server. Returns `false` if the server does not accept the same protocol revision or
+/// ends.
 async fn repeat_handshake<R: AsyncRead + Unpin>(
     guard: &Shared,
     lines: &mut Lines<R>,

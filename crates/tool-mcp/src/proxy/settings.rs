@@ -88,22 +88,22 @@ impl ToolOptions {
         self
     }
 
-    /// Sets the time for which the server may work on a call.
+    /// Sets the maximum time that the server may take to answer a call.
     pub fn time_limit(mut self, limit: Duration) -> Self {
         self.time_limit = Some(limit);
         self
     }
 
-    /// Sets the largest number of bytes of the texts of a result.
+    /// Sets the maximum number of bytes of all texts in a result together.
     pub fn result_bytes(mut self, bytes: usize) -> Self {
         self.result_bytes = Some(bytes);
         self
     }
 }
 
-/// The restarts of a server that has ended by itself.
+/// The settings for restarting a server that has exited by itself.
 ///
-/// The pause doubles with each attempt, up to 30 seconds. A server that has run for a minute has all attempts again.
+/// The pause doubles with each attempt, up to 30 seconds. Once a server has run for a minute, attempts are counted from zero again.
 ///
 /// ```
 /// use std::time::Duration;
@@ -113,7 +113,7 @@ impl ToolOptions {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Restart {
-    /// The number of attempts without a success.
+    /// The maximum number of attempts in a row.
     pub attempts: u32,
     /// The pause before the first attempt.
     pub pause: Duration,

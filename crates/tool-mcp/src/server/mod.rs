@@ -82,8 +82,8 @@ impl Server {
     /// that need the protocol itself, for example to send the client a `sampling/createMessage` request.
     ///
     /// Clients see the capabilities and tools of both. If both have a tool of the same name, the tool of the toolbox is called. The handler
-    /// must return each tool that it lists from [`get_tool`](ServerHandler::get_tool). The name of the server is the one set here, and so
-    /// are its instructions, but without instructions those of the handler are used. The handler is not notified of the beginning of a
+    /// must return each tool that it lists from [`get_tool`](ServerHandler::get_tool). The name of the server is always the one of this
+    /// `Server`. The instructions of the handler are only used if this `Server` has none. The handler is not notified of the beginning of a
     /// connection.
     ///
     /// ```
@@ -138,7 +138,7 @@ impl<H: ServerHandler> Server<H> {
     /// Makes the server answer calls of unknown tools with a result that is marked as an error, so that the model reads the suggestion.
     ///
     /// By default, the answer is the protocol error -32602 with the suggestion in its message, as the specification requires. Some hosts do
-    /// not show protocol errors to the model. A tool in a container that is not expanded is always answered with a result.
+    /// not show protocol errors to the model. A call of a tool in a container that is not expanded is always answered with a result.
     #[must_use]
     pub fn unknown_tools_as_results(mut self) -> Self {
         self.settings.unknown_tools_as_results = true;
@@ -154,9 +154,9 @@ impl<H: ServerHandler> Server<H> {
         self
     }
 
-    /// Sets the key that seals the state which a client of revision 2026-07-28 sends back with the answer of its user. If several processes
-    /// answer the requests of the same clients, give them the same key. By default, each server has a random key. The key consists of
-    /// secret bytes of any length; 32 bytes are enough.
+    /// Sets the key that protects the state of an unfinished call. In revision 2026-07-28, the client keeps this state, and sends it back
+    /// with the answer of its user. If several processes answer the requests of the same clients, give them the same key. By default, each
+    /// server has a random key. The key consists of secret bytes of any length; 32 bytes are enough.
     #[must_use]
     pub fn state_key(mut self, key: impl Into<Vec<u8>>) -> Self {
         self.settings.state_key = Some(key.into());

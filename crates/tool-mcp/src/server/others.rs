@@ -2,8 +2,8 @@
 
 use rmcp::ServerHandler;
 
-/// The other handler of a [`Server`](super::Server) without a call of [`around`](super::Server::around): it has no prompts and no
-/// resources.
+/// The default handler of a [`Server`](super::Server) for everything except its tools: it has no prompts and no resources. Use
+/// [`around`](super::Server::around) to replace it.
 #[derive(Clone, Copy, Debug)]
 pub struct ToolsOnly;
 

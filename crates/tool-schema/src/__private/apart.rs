@@ -8,7 +8,7 @@ use crate::shape::apart::{Clash, early};
 use crate::shape::buffered::{Unreadable, unreadable};
 use crate::shape::{Kind, Shape};
 
-/// Panics if a value that breaks a rule of an untagged variant may be accepted by a later variant.
+/// Panics if a value that breaks a rule of the untagged variant at `index` could be decoded as a later variant.
 #[track_caller]
 pub const fn told_apart(shape: &Shape, index: usize) {
     if let Kind::Union(union) = &shape.kind {
@@ -64,7 +64,8 @@ pub const fn hidden(required: bool) {
     assert!(!required, "a model never sends a hidden field: give it a default, or make it an `Option`");
 }
 
-/// Panics if serde cannot decode the shape from its buffer. serde buffers flattened types, and payloads whose variant it does not know yet.
+/// Panics if the shape contains a type that serde cannot decode from its internal buffer. serde buffers flattened types, and enum payloads
+/// while their variant is not known.
 #[track_caller]
 pub const fn buffered(shape: &Shape) {
     match unreadable(shape) {
@@ -83,8 +84,8 @@ pub const fn buffered(shape: &Shape) {
     }
 }
 
-/// Returns the shape of a variant's payload. The checks of the variant's fields need it, and generated code has no other name for this
-/// shape.
+/// Returns the shape of the payload of the variant at `index`. Generated code needs this shape to check the variant's fields, and cannot
+/// name it otherwise.
 pub const fn variant(shape: &Shape, index: usize) -> &Shape {
     match &shape.kind {
         Kind::Union(union) => match early::payload(union, index) {

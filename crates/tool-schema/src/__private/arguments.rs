@@ -8,7 +8,7 @@ use crate::bounded::DESCRIPTION;
 use crate::decode::{Care, Rejected, decode_with_care};
 use crate::input::{Arguments, ToolInput};
 
-/// Decodes the arguments of a tool. The tool caches the precautions that its type needs.
+/// Decodes the arguments of a tool. `care` caches the precautions that decoding this type requires.
 pub fn decode<'a, T: ToolInput>(
     care: &'static OnceLock<Care>,
     arguments: &Arguments<'a>,
@@ -16,8 +16,8 @@ pub fn decode<'a, T: ToolInput>(
     decode_with_care(care, arguments)
 }
 
-/// Decodes a default or an example. A mistake that the compiler could not see results in an error here, and also in
-/// `build()`.
+/// Decodes a default or an example. Returns an error for a mistake that the compiler could not detect; `build()` reports such a mistake
+/// too.
 pub fn literal<T: ToolInput>(json: &str) -> Result<T, String> {
     match serde_json::from_str::<T>(json) {
         Ok(value) if value.guard() => Ok(value),

@@ -134,7 +134,7 @@ pub const fn union(tagging: Tagging, variants: &'static [Variant], unknown: Unkn
     Kind::Union(Union { tagging, variants: List::Static(variants), unknown })
 }
 
-/// Converts an optional text that is known at compile time.
+/// Converts an optional `&'static str` to an optional `Text`.
 pub const fn text(text: Option<&'static str>) -> Option<Text> {
     match text {
         Some(text) => Some(Text::Static(text)),

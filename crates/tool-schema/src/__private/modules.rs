@@ -78,7 +78,8 @@ pub mod dialect {
     use crate::json::Json;
     use crate::shape::Ref;
 
-    /// Adds members to the definition of a rendition, and names of HTTP headers to its parameters.
+    /// Adds `members` to the definition of a rendition. For each pair in `headers`, adds the name of an HTTP header to a parameter of that
+    /// definition.
     pub fn rendition_with<'h>(
         rendition: Rendition,
         members: impl IntoIterator<Item = (&'static str, Json<'static>)>,
@@ -87,23 +88,23 @@ pub mod dialect {
         rendition.extended(members).with_headers(headers)
     }
 
-    /// Converts arguments from the form that the model saw to the tool's own form, in place. Entries that cannot be converted are not
-    /// changed, and are returned as issues.
+    /// Converts arguments in place from the form that the model saw to the tool's own form. An entry that cannot be converted is not
+    /// changed, and is reported as an issue.
     pub fn undo(inverse: &Inverse, sent: &mut Json<'_>) -> Issues {
         inverse.undo(sent)
     }
 
-    /// Returns the input of a tool in the form that the model saw.
+    /// Returns the shape of a tool's arguments in the form that the model saw; `own` is the shape in the tool's own form.
     pub fn shown_input(inverse: &Inverse, own: &Ref) -> Ref {
         inverse.shown_input(own)
     }
 
-    /// Returns issues in the form that the model saw; `shown` are the arguments in that form.
+    /// Rewrites issues so that they refer to the form that the model saw; `shown` contains the arguments in that form.
     pub fn shown_issues(inverse: &Inverse, issues: Issues, shown: &Json<'_>) -> Issues {
         inverse.shown_issues(issues, shown)
     }
 
-    /// Returns `true` if the conversion changes an argument of this name.
+    /// Returns `true` if the conversion has a rule for the argument that the model sends under this name.
     pub fn shows(inverse: &Inverse, key: &str) -> bool {
         inverse.shows(key)
     }
@@ -174,7 +175,7 @@ pub mod input {
 
     use crate::json::{Json, SyntaxError};
 
-    /// Returns the arguments as a tree that borrows from the text or value they came in.
+    /// Returns the arguments as a tree that borrows from their original text or value.
     pub fn tree<'a>(arguments: &Arguments<'a>) -> Result<Json<'a>, SyntaxError> {
         arguments.tree()
     }
@@ -222,7 +223,7 @@ pub mod issue {
         Got::from_node(json)
     }
 
-    /// Creates an error from issues and the arguments that were refused.
+    /// Creates an error from the issues of refused arguments; returns `None` if there are no issues.
     pub fn error_about(arguments: &Json<'_>, issues: Issues) -> Option<ValidationError> {
         ValidationError::about(arguments, issues)
     }

@@ -35,11 +35,11 @@ mod disabled {
     pub struct Regex(Infallible);
 
     impl Regex {
-        /// Reports that the feature `pattern` is off.
+        /// Causes a compile error that asks for the feature `pattern`.
         ///
         /// # Panics
         ///
-        /// Panics always, and at compile time, because generated code calls it in a `static`.
+        /// Always panics. Generated code calls this in a `static`, so the panic is a compile error.
         pub const fn new(_source: &'static str) -> Self {
             panic!("`pattern` needs the feature `pattern`: add it to `features` in Cargo.toml")
         }

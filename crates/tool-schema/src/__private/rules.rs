@@ -71,8 +71,8 @@ pub fn run_custom<T: DeserializeOwned>(
     T::deserialize(node).map_or(Ok(()), |value| rule(&value))
 }
 
-/// Returns an error if a type that only `schemars` describes does not accept a value, so that the checker reports this together with all
-/// other issues.
+/// Returns an error if a value cannot be decoded as `T`, a type that only `schemars` describes. The checker reports this error together
+/// with all other issues.
 pub fn decodes<T: DeserializeOwned>(node: &Json<'_>) -> Result<(), Rejection> {
     // Types such as `RawValue` can only be decoded by `serde_json`, from text.
     let is_accepted = T::deserialize(node).is_ok() || serde_json::from_str::<T>(&node.to_text()).is_ok();

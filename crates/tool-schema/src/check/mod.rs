@@ -62,8 +62,8 @@ pub(crate) fn accepts(shape: &Shape, json: &Json<'_>) -> bool {
     checker.trial(|checker| checker.walk(&Place::root(shape), json))
 }
 
-/// The maximum number of issues with a suggestion. The limit saves time, because each suggestion needs a comparison with all known names; no
-/// answer shows that many.
+/// The maximum number of issues with a suggestion. The limit saves time, because each suggestion needs a comparison with all known names;
+/// no answer shows that many.
 const SUGGESTIONS: usize = 64;
 
 /// The initial capacity for issues.
@@ -148,7 +148,7 @@ impl<'c, 'j> Checker<'c, 'j> {
         }
     }
 
-    /// Returns `true` if the walk finds no issue. No issue is reported.
+    /// Runs part of a check without reporting its issues; returns `true` if it finds none.
     fn trial(&mut self, walk: impl FnOnce(&mut Self)) -> bool {
         let before = std::mem::take(&mut self.faults);
         self.trials += 1;
@@ -157,7 +157,7 @@ impl<'c, 'j> Checker<'c, 'j> {
         std::mem::replace(&mut self.faults, before) == 0
     }
 
-    /// Tries one of several variants.
+    /// Checks a value against one of several variants without reporting issues; returns `true` if the variant accepts the value.
     fn alternative(&mut self, walk: impl FnOnce(&mut Self)) -> bool {
         self.alternatives += 1;
         let fits = self.trial(walk);
@@ -174,7 +174,7 @@ impl<'c, 'j> Checker<'c, 'j> {
         self.issues.len() > MOST_ISSUES
     }
 
-    /// Counts a step; returns `false` if trials have taken too many steps.
+    /// Counts a step; returns `false` if a trial must stop because too many steps have been taken.
     fn may_go_on(&mut self) -> bool {
         self.steps += 1;
         let root = self.root;
@@ -182,7 +182,7 @@ impl<'c, 'j> Checker<'c, 'j> {
             || self.steps < *self.most_steps.get_or_insert_with(|| STEPS_A_NODE.saturating_mul(nodes(root) + 16))
     }
 
-    /// Reports a value that cannot be decided within the bounds: the shape refers to itself, or too many variants were tried.
+    /// Reports that a value could not be checked within the limits, because the shape refers to itself or too many variants were tried.
     fn give_up(&mut self, place: &Place<'_>, subject: Subject<'_, '_>) {
         self.fault(place, Some(subject), |_| {
             Constraint::Custom(Rejection::new("could mean too many things to be checked"))
@@ -227,7 +227,7 @@ impl<'c, 'j> Checker<'c, 'j> {
         self.issues.push(Issue { path, constraint, expected, got, suggestion, description });
     }
 
-    /// Returns the expectation for a value; all issues of a field share one.
+    /// Returns the expectation for a value. The issues of one field share one expectation if possible.
     fn expected(&mut self, place: &Place<'_>, constraint: &Constraint) -> Arc<Expected> {
         match constraint {
             Constraint::UnknownField { .. } => {
@@ -254,7 +254,7 @@ impl<'c, 'j> Checker<'c, 'j> {
         self.keys.entry((address(key), key.len())).or_insert_with(|| key.to_owned().into()).clone()
     }
 
-    /// Returns the name that was probably meant instead of an unknown name.
+    /// Returns the known name that was probably meant by an unknown name.
     fn suggestion(&mut self, place: &Place<'_>, got: Option<Subject<'_, '_>>, constraint: &Constraint) -> Option<Text> {
         let (allowed, name) = match constraint {
             Constraint::Enum(allowed) | Constraint::Discriminator { allowed, .. } => (allowed, got?.as_str()?),
@@ -294,7 +294,8 @@ impl<'c, 'j> Checker<'c, 'j> {
         self.trials == 0 && self.any_secrets()
     }
 
-    /// Caches [`Shape::has_secrets`], because an array may have a thousand faulty items of one shape.
+    /// Returns the result of [`Shape::has_secrets`]. The result is cached, because an array may contain a thousand faulty items of one
+    /// shape.
     fn has_secrets(&mut self, shape: &Shape) -> bool {
         if let Kind::Null | Kind::Boolean | Kind::Integer | Kind::Number(_) | Kind::String = shape.kind {
             return false;

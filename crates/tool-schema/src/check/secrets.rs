@@ -91,7 +91,8 @@ impl Search {
         }
     }
 
-    /// Searches each untagged variant that may have been meant. serde also decodes structs from arrays.
+    /// Searches each untagged variant that may have been meant. For an array, these are all of them, because serde also decodes structs
+    /// from arrays.
     fn finds_untagged(&mut self, union: &Union, json: &Json<'_>, hops: usize) -> bool {
         let is_array = json.json_type() == JsonType::Array;
         let untagged = union.variants.iter().filter(|variant| union.tagging == Tagging::Untagged || variant.untagged);
@@ -100,14 +101,14 @@ impl Search {
     }
 }
 
-/// Returns `true` if a union has a variant with secrets and the value fits none of its variants.
+/// Returns `true` if a union has a variant with secrets, but no variant accepts the JSON type of the value.
 fn is_of_no_form(union: &Union, json: &Json<'_>) -> bool {
     let fits = |variant: &Variant| Types::of_payload(variant).contains(json.json_type());
     let has_secrets = |variant: &Variant| variant.payload.as_ref().is_some_and(|edge| edge.shape().has_secrets());
     union.variants.iter().any(has_secrets) && !union.variants.iter().any(fits)
 }
 
-/// Returns `true` if no member of an object belongs to an enum that is flattened into it.
+/// Returns `true` if `shape` is an enum that is flattened into an object, and the object has no member for this enum.
 fn is_left_out(shape: &Shape, json: &Json<'_>, hops: usize) -> bool {
     match &shape.kind {
         Kind::Alias(inner) | Kind::Nullable(inner) if hops < MOST_HOPS => is_left_out(&inner.shape(), json, hops + 1),

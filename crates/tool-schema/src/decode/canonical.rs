@@ -39,7 +39,7 @@ fn repeats_a_key(json: &Json<'_>) -> bool {
         || json.items().iter().any(repeats_a_key)
 }
 
-/// Keeps the last of repeated keys, as most JSON parsers do. serde takes the first in some types.
+/// Removes all but the last member for each repeated key, as most JSON parsers do. For some types, serde would use the first one.
 fn keep_last(json: &mut Json<'_>) {
     match &mut json.node {
         Node::Array(items) => items.iter_mut().for_each(keep_last),
@@ -59,7 +59,7 @@ fn keep_last(json: &mut Json<'_>) {
     }
 }
 
-/// Returns `true` if a shape accepts any key or tag under a second name. The result is cached for each Rust type.
+/// Returns `true` if a shape accepts any key or tag under more than one name. The result is cached for each Rust type.
 fn has_other_names(shape: &Shape) -> bool {
     static VERDICTS: Remembered = Remembered::new();
 
@@ -91,8 +91,8 @@ fn itself_has(shape: &Shape) -> bool {
     has_alias || has_enum
 }
 
-/// Returns `true` if a value may be an enum. Every enum accepts second names, because serde accepts `{"Unit": null}` for `"Unit"`, and the
-/// index of a variant for its name.
+/// Returns `true` if an edge leads to an enum. For every enum, serde accepts other spellings of a variant's name: `{"Unit": null}` instead
+/// of `"Unit"`, and the index of the variant.
 fn is_enum(edge: &Ref, hops: usize) -> bool {
     match &edge.shape().kind {
         Kind::Union(_) => true,
@@ -136,7 +136,8 @@ impl Renaming {
         }
     }
 
-    /// Renames the members of an object: those of its own fields, then those of flattened types in order. Unknown members keep their names.
+    /// Renames the members of an object: first those for the object's own fields, then those for each flattened type, in order. Unknown
+    /// members keep their names.
     fn fields(&mut self, object: &Object, members: &mut Vec<&mut Member<'static>>, hops: usize) {
         let mut rest = Vec::with_capacity(members.len());
         for member in members.drain(..) {
@@ -202,7 +203,7 @@ impl Renaming {
         }
     }
 
-    /// Renames the members that select the variant, and those of its payload.
+    /// Renames the member that selects the variant of a union, and the members of the variant's payload.
     fn members(&mut self, union: &Union, members: &mut Vec<&mut Member<'static>>, hops: usize) {
         match &union.tagging {
             Tagging::External => {
@@ -289,7 +290,7 @@ fn is_of(field: &Field, key: &str) -> bool {
     !field.flatten && (field.name == *key || field.aliases.iter().any(|alias| *alias == *key))
 }
 
-/// Returns the first untagged variant that accepts a value; `None` if a tagged variant accepts the value.
+/// Returns the first untagged variant that accepts a value; `None` if a tagged variant accepts the value, or if no variant does.
 fn untagged<'u>(union: &'u Union, json: &Json<'_>) -> Option<&'u Variant> {
     let fits = |variant: &&Variant| match &variant.payload {
         Some(payload) => accepts(&payload.shape(), json),

@@ -7,7 +7,7 @@
 use super::explosive::shape_is_explosive;
 use crate::shape::{Kind, Ref, Shape};
 
-/// The precautions for decoding one type, which a tool caches.
+/// The precautions that decoding a type requires. Each tool caches those for its own type.
 #[derive(Clone, Copy, Debug)]
 pub struct Care {
     pub(super) is_explosive: bool,

@@ -27,7 +27,7 @@ pub fn sent_at(shape: &Ref, arguments: &Json<'_>, path: &Path) -> Option<(Path, 
     (taken == steps.len()).then(|| (told, place.got(json), place.field.map_or(Text::EMPTY, |field| field.doc)))
 }
 
-/// Returns `true` if a path leads to a value at a location of the shape, or to a field of the shape that is absent.
+/// Returns `true` if a path leads to a value that the shape describes, or to a field of the shape that is absent from the arguments.
 pub fn knows_location(shape: &Ref, arguments: &Json<'_>, path: &Path) -> bool {
     let steps = path.segments();
     let (taken, _, place, json) = follow(shape.clone(), arguments, steps);
@@ -45,7 +45,8 @@ pub fn expected_at(shape: &Ref, arguments: &Json<'_>, path: &Path) -> Option<Exp
     (taken == steps.len()).then(|| Expected { is_secret: place.sensitive, ..Expected::of(place.shape) })
 }
 
-/// Follows the path as far as it exists in both the shape and the JSON; returns the number of steps and the location reached.
+/// Follows the path as far as it exists in both the shape and the JSON. Returns the number of steps taken, and the path, location and
+/// JSON value that were reached.
 fn follow<'v, 'j>(shape: Ref, arguments: &'v Json<'j>, steps: &[Segment]) -> (usize, Path, Place, &'v Json<'j>) {
     let (mut place, mut json, mut path) = (Place::of(shape), arguments, Path::root());
     for (taken, step) in steps.iter().enumerate() {
@@ -81,7 +82,7 @@ impl Place {
         if self.sensitive { Got::redacted(json.json_type()) } else { Got::at(&self.shape.shape(), json) }
     }
 
-    /// Returns the location one step further.
+    /// Returns the location that one more step leads to; `None` if the shape has no such location.
     fn inner(&self, json: &Json<'_>, step: &Segment) -> Option<Self> {
         let mut open = vec![self.shape.clone()];
         for _ in 0..MOST_HOPS {
@@ -116,7 +117,8 @@ fn names(field: &Field, key: &str) -> bool {
     !field.flatten && (field.name == *key || field.aliases.iter().any(|alias| *alias == *key))
 }
 
-/// Returns the payload that the step leads to. In representations other than these two, the path of serde has no step for the payload.
+/// Returns the payload of a union that the step leads to; `None` unless the union is externally or adjacently tagged, because only then do
+/// serde's paths have a step for the payload.
 fn payload(union: &Union, json: &Json<'_>, step: &Segment) -> Option<Ref> {
     let name = match (&union.tagging, step) {
         (Tagging::External, Segment::Key(variant)) => &**variant,

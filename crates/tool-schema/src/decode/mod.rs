@@ -149,8 +149,9 @@ pub(crate) fn misread(shape: &Shape, json: &Json<'_>) -> Option<ValidationError>
     ValidationError::new(issues).filter(|_| is_structural)
 }
 
-/// Finds every issue of arguments that the typed path refused. If the checker finds none, serde decodes our own tree. This shows where a
-/// user's `Deserialize` refuses the arguments. If it succeeds, only `serde_json` refused them (see `json/deserialize.rs`).
+/// Finds every issue of arguments that could not be decoded. If the checker finds no issue, the arguments are decoded again from our own
+/// tree, which shows where a user's `Deserialize` refuses them. If this succeeds, only `serde_json` refused them (see
+/// `json/deserialize.rs`).
 #[cold]
 fn reread<'a, T: ToolInput>(
     arguments: &Arguments<'a>,

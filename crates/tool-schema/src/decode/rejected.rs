@@ -43,12 +43,12 @@ impl<'a> Rejected<'a> {
         Self { error, found: Found::Accepted(tree) }
     }
 
-    /// Returns the issues.
+    /// Returns the error with all issues.
     pub const fn error(&self) -> &ValidationError {
         &self.error
     }
 
-    /// Converts the rejection into its issues.
+    /// Converts the rejection into the error with all issues.
     pub fn into_error(self) -> ValidationError {
         self.error
     }
@@ -62,8 +62,8 @@ impl<'a> Rejected<'a> {
         }
     }
 
-    /// Returns the issues together with owned data about the arguments, for an error that outlives the arguments because it is sent to another
-    /// thread or returned by a future.
+    /// Returns the issues together with owned data about the arguments, for an error that outlives the arguments because it is sent to
+    /// another thread or returned by a future.
     pub(crate) fn carried(self) -> ValidationError {
         self.error.with_found(self.found.into_owned())
     }

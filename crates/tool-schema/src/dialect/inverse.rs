@@ -19,7 +19,7 @@ use crate::shape::Text;
 /// exceeds it.
 const DEPTH: usize = 512;
 
-/// Converts the arguments of a call back, for a tool that was advertised in a rewritten form.
+/// A conversion of the model's arguments to the form that the tool accepts, for a tool whose schema was rewritten for a provider.
 ///
 /// ```
 /// use tool_schema::dialect::Dialect;
@@ -60,17 +60,18 @@ impl Inverse {
         self.definitions.get(index).unwrap_or(&Plan::Same)
     }
 
-    /// Returns the arguments as the tool accepts them.
+    /// Converts arguments from the form that the model saw to the form that the tool accepts.
     ///
     /// # Errors
     ///
-    /// Returns an issue for each entry of a map that cannot be read or that repeats a key. The paths refer to the arguments that were sent.
+    /// Returns an issue for each map entry that is not an object with `key` and `value`, or that repeats a key. The paths refer to the
+    /// arguments that were sent.
     pub fn restore<'a>(&self, mut sent: Json<'a>) -> Result<Json<'a>, Issues> {
         let issues = self.undo(&mut sent);
         if issues.is_empty() { Ok(sent) } else { Err(issues) }
     }
 
-    /// Returns `true` if the conversion changes an argument of this name.
+    /// Returns `true` if the conversion has a rule for the argument that the model sends under this name.
     pub(crate) fn shows(&self, key: &str) -> bool {
         matches!(self.behind(&self.root), Plan::Inside { object: Some(members), .. } if members.by_key.contains_key(key))
     }
@@ -122,8 +123,7 @@ impl Place<'_> {
 }
 
 impl Undoing<'_> {
-    /// Applies a plan to a value. The recursion is bounded by the nesting of `Json` and by the number of plans that
-    /// follow each other.
+    /// Applies a plan to a value. The recursion is bounded by the nesting of `Json`, and by [`DEPTH`] for plans that lead to other plans.
     fn value(&mut self, plan: &Plan, json: &mut Json<'_>, place: &Place<'_>, depth: usize) {
         let Some(depth) = depth.checked_sub(1) else { return };
         match (plan, &mut json.node) {
@@ -172,7 +172,8 @@ impl Undoing<'_> {
         }
     }
 
-    /// Converts the members of an object whose branch is not certain. A member changes only if all branches agree on the change.
+    /// Converts the members of an object that may match several branches of a union. A member changes only if all branches agree on the
+    /// change.
     fn uncertain(&mut self, branches: &[Branch], members: &mut [Member<'_>], place: &Place<'_>, depth: usize) {
         let inverse = self.inverse;
         let agreed = Agreed::on(branches, |plan| inverse.behind(plan));
@@ -185,7 +186,7 @@ impl Undoing<'_> {
         }
     }
 
-    /// Converts an array of entries into an object.
+    /// Converts an array of entries, which are objects with `key` and `value`, into one object.
     fn entries<'a>(&mut self, plan: &Plan, json: &mut Json<'a>, place: &Place<'_>, depth: usize) {
         let Node::Array(entries) = &mut json.node else { return };
         let mut keys: HashSet<Cow<'a, str>, Seeded> =
@@ -216,7 +217,8 @@ impl Undoing<'_> {
     }
 }
 
-/// Removes each `null` that the dialect added. A repeated key is not changed, and the checker reports it.
+/// Removes each `null` that only the dialect requires, for a key that the tool allows to be absent. Members with a repeated key are kept,
+/// so that the checker reports them.
 fn leave_out(plan: &Members, members: &mut Vec<Member<'_>>) {
     let is_added = |member: &Member<'_>| {
         member.value.is_null() && plan.by_key.get(&*member.key).is_some_and(|undo| undo.null_is_absent)
@@ -230,7 +232,7 @@ fn leave_out(plan: &Members, members: &mut Vec<Member<'_>>) {
     members.retain(|member| !is_added(member) || repeated.contains(&*member.key));
 }
 
-/// Returns the key and the value of an entry, if it has no other members.
+/// Returns the key and the value of an entry; `None` if the entry is not an object with exactly these two members.
 fn parts<'e, 'a>(entry: &'e mut Json<'a>) -> Option<(Cow<'a, str>, &'e mut Json<'a>)> {
     let Node::Object(members) = &mut entry.node else { return None };
     let [one, other] = &mut members[..] else { return None };
@@ -243,7 +245,7 @@ fn parts<'e, 'a>(entry: &'e mut Json<'a>) -> Option<(Cow<'a, str>, &'e mut Json<
     Some((key.clone(), &mut value.value))
 }
 
-/// Converts an entry into a member.
+/// Converts an entry into the member of an object.
 fn as_member(entry: Json<'_>) -> Option<Member<'_>> {
     let Node::Object(members) = entry.node else { return None };
     let (mut key, mut key_span, mut value) = (None, crate::json::Span::default(), None);

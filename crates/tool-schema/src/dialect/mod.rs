@@ -42,7 +42,7 @@ pub use strictness::Strictness;
 use crate::json::Json;
 use crate::schema::Declaration;
 
-/// A provider's form of tool definitions.
+/// A provider's format for tool definitions.
 ///
 /// ```
 /// use tool_schema::dialect::{Dialect, ToolForm};
@@ -84,14 +84,14 @@ impl Dialect {
 
     /// Renders one tool, as if it were the only one of a request.
     ///
-    /// `written` is the JSON Schema of a tool that was made from a schema. Without it, the schema is generated from the
+    /// `written` is the original JSON Schema of a tool that was created from a schema. If it is `None`, the schema is generated from the
     /// declaration's shape.
     pub fn render(self, declaration: &Declaration<'_>, written: Option<&Json<'static>>) -> Rendition {
         let rendering = Rendering::new(self.0, declaration, written);
         self.within(&mut Spent::nothing_of(&self.0.budget), &rendering)
     }
 
-    /// Renders a tool in the strict form if the remaining budget allows it.
+    /// Renders a tool in its best form, or in the plain form if the best one exceeds the remaining budget.
     fn within(self, spent: &mut Spent, rendering: &Rendering<'_>) -> Rendition {
         let rendition = rendering.best();
         match spent.pay(&rendition) {
@@ -100,7 +100,7 @@ impl Dialect {
         }
     }
 
-    /// Returns the dialect of the same API that has a strict form; `None` if the provider has none.
+    /// Returns the strict dialect of the same API; `None` if the API has none.
     pub fn strict(self) -> Option<Self> {
         if self.is_strict() { Some(self) } else { Self::named(&format!("{}-strict", self.name())) }
     }
@@ -133,8 +133,8 @@ impl Dialect {
         }
     }
 
-    /// Applies the provider's limits for a whole request, in the order of the renditions. Returns for each rendition
-    /// the reason why it cannot be strict in that request, or `None` if it keeps its form.
+    /// Applies the provider's limits for a whole request, in the order of the renditions. Returns one element for each rendition: the
+    /// reason why it cannot be strict in that request, or `None` if it keeps its form.
     pub fn demotions<'r>(self, renditions: impl IntoIterator<Item = &'r Rendition>) -> Vec<Option<Note>> {
         let mut spent = Spent::nothing_of(&self.strict().unwrap_or(self).0.budget);
         renditions.into_iter().map(|rendition| spent.pay(rendition)).collect()

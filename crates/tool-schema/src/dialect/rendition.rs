@@ -34,7 +34,7 @@ impl ToolForm {
     }
 }
 
-/// A tool in a dialect, made by `Dialect::render` and `Dialect::render_all`.
+/// A tool as rendered in a dialect by `Dialect::render` or `Dialect::render_all`.
 ///
 /// ```
 /// use tool_schema::dialect::{Dialect, ToolForm};
@@ -74,7 +74,7 @@ impl Rendition {
         &self.notes
     }
 
-    /// Returns the conversion for the arguments of calls; `None` if the model sends arguments as the tool accepts them.
+    /// Returns the conversion of the model's arguments to the form that the tool accepts; `None` if the two forms are the same.
     pub const fn inverse(&self) -> Option<&Arc<Inverse>> {
         self.inverse.as_ref()
     }

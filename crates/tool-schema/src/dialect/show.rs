@@ -17,7 +17,7 @@ use crate::json::{Json, Member, Node, Span};
 const DEPTH: usize = 512;
 
 impl Inverse {
-    /// Returns arguments of the tool in the form that the model saw: the inverse of [`restore`](Self::restore).
+    /// Converts arguments from the form that the tool accepts to the form that the model saw: the inverse of [`restore`](Self::restore).
     ///
     /// ```
     /// use tool_schema::dialect::Dialect;
@@ -48,8 +48,7 @@ impl Inverse {
         own
     }
 
-    /// Converts one value. The recursion is bounded by the nesting of `Json` and by the number of plans that follow
-    /// each other.
+    /// Converts one value. The recursion is bounded by the nesting of `Json`, and by [`DEPTH`] for plans that lead to other plans.
     fn show_value(&self, plan: &Plan, json: &mut Json<'_>, depth: usize) {
         let Some(depth) = depth.checked_sub(1) else { return };
         match (plan, &mut json.node) {
@@ -104,7 +103,7 @@ impl Inverse {
         }
     }
 
-    /// Returns the branch to which one of the tool's values belongs.
+    /// Returns the branch of a union that describes `own`, a value in the form that the tool accepts.
     fn meant<'b>(&self, branches: &'b [Branch], own: &Json<'_>, depth: usize) -> Option<&'b Branch> {
         let is_map = |branch: &&Branch| matches!(self.behind(&branch.plan), Plan::Entries(_));
         match &own.node {
@@ -122,7 +121,8 @@ impl Inverse {
         }
     }
 
-    /// Returns the object that is shown for these members. Only scalars keep their value; objects and arrays are emptied.
+    /// Returns the object that the model would see for these members. Scalars keep their values; objects and arrays among the values are
+    /// emptied.
     fn outline(&self, plan: &Plan, members: &[Member<'_>], depth: usize) -> Json<'static> {
         let object = match self.behind(plan) {
             Plan::Inside { object: Some(object), .. } => Some(object),
@@ -167,7 +167,8 @@ impl Inverse {
     }
 }
 
-/// Returns one `null` for each key that is absent here and that a model writes as `null`, in the order of the keys.
+/// Returns a `null` member for each optional key that is absent from `members`, sorted by key. The model sees these keys as required, and
+/// sends `null` instead of leaving them out.
 fn left_out(plan: &Members, members: &[Member<'_>]) -> Vec<Member<'static>> {
     let there: HashSet<&str, Seeded> = members.iter().map(|member| &*member.key).collect();
     let nullable = plan.by_key.iter().filter(|(_, undo)| undo.null_is_absent).map(|(key, _)| &**key);
@@ -189,7 +190,7 @@ fn member(key: String, value: Json<'static>) -> Member<'static> {
     Member { key: key.into(), key_span: Span::default(), value }
 }
 
-/// Converts a member of a map into an entry.
+/// Converts a member of a map into an entry: an object with `key` and `value`.
 fn entry(member: Member<'_>) -> Json<'_> {
     let Member { key, key_span, value } = member;
     let key = Json { node: Node::String(key), span: key_span };

@@ -26,7 +26,7 @@ pub(super) struct Location<'p> {
 #[derive(Clone, Copy)]
 pub(super) enum Siblings<'p> {
     Members(&'p Members),
-    /// The object may belong to any of these branches.
+    /// The object may match any of these branches of a union.
     Branches(&'p [Branch]),
 }
 
@@ -48,10 +48,10 @@ impl<'p> Siblings<'p> {
 }
 
 impl Inverse {
-    /// Translates a path in the restored arguments into the path in the form that the model was shown; `sent` contains the model's arguments.
+    /// Translates a path in the restored arguments into the corresponding path in `sent`, the arguments that the model sent.
     ///
-    /// A renamed key is replaced by the shown key, and a member of a map by the value of its entry. If the sent
-    /// arguments do not contain the location, the rest of the path stays unchanged.
+    /// A renamed key is replaced by the key that the model saw, and a member of a map by the value of its entry. If the sent arguments do
+    /// not contain the location, the rest of the path stays unchanged.
     pub fn shown_path(&self, own: &Path, sent: &Json<'_>) -> Path {
         self.locate(own, sent).path
     }

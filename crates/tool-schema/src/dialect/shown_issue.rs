@@ -18,7 +18,7 @@ use crate::shape::{Kind, Rejection, Text};
 const HOPS: usize = 16;
 
 impl Inverse {
-    /// Returns issues in the form that the model saw; `shown` are the arguments in that form.
+    /// Rewrites issues so that they refer to the form that the model saw; `shown` contains the arguments in that form.
     pub(crate) fn shown_issues(&self, issues: Vec<Issue>, shown: &Json<'_>) -> Vec<Issue> {
         let mut showing = Showing::new(self);
         issues.into_iter().map(|issue| self.shown_issue(issue, shown, &mut showing)).collect()

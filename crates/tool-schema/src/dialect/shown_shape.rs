@@ -22,7 +22,7 @@ const KEY: Text = Text::new("key");
 const VALUE: Text = Text::new("value");
 
 impl Inverse {
-    /// Returns the input of a tool in the form that the model saw.
+    /// Returns the shape of a tool's arguments in the form that the model saw; `own` is the shape in the tool's own form.
     pub(crate) fn shown_input(&self, own: &Ref) -> Ref {
         let mut showing = Showing::new(self);
         let shown = showing.shape(own, self.root(), DEPTH);
@@ -30,8 +30,8 @@ impl Inverse {
     }
 }
 
-/// Returns a copy of an input in which every argument that may contain a secret is sensitive as a whole, because the location of the secret is
-/// not known.
+/// Returns a copy of an input in which every argument that may contain a secret is sensitive as a whole, because the location of the secret
+/// is not known.
 fn concealed(input: &Ref) -> Ref {
     let mut shape = Shape::clone(&input.shape());
     if let Kind::Object(object) = &mut shape.kind {

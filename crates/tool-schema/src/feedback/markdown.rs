@@ -86,7 +86,7 @@ pub fn within(tool: &str, shape: &Shape, json: &Json<'_>, issues: &[Issue], most
     text + &corrected
 }
 
-/// Renders the refusal of arguments that are not valid JSON; no correction is proposed.
+/// Renders a call whose arguments are not valid JSON as markdown, without corrected arguments.
 pub fn of_text(tool: &str, shape: &Shape, text: &str, issues: &[Issue]) -> String {
     let Some(issue) = issues.first() else { return String::new() };
     let problem = rendered(issue);
@@ -212,7 +212,7 @@ struct Found<'s> {
     note: Option<&'s str>,
 }
 
-/// Finds the spot of an issue, and the note of the union that the issue is about.
+/// Finds the correction of an issue in the tree of [`Spot`]s, and the note about the union in which the issue occurred.
 fn find<'s>(root: &'s Spot<'_, '_>, issue: &Issue) -> Option<Found<'s>> {
     let (mut spot, mut note) = (root, None);
     loop {
@@ -234,7 +234,7 @@ fn find<'s>(root: &'s Spot<'_, '_>, issue: &Issue) -> Option<Found<'s>> {
     }
 }
 
-/// Returns `true` if an issue is in a spot or below it. The search visits every spot below, but it is used for only a few issues.
+/// Returns `true` if an issue is listed at a spot or inside it. The search visits every inner spot, but only a few issues need it.
 fn contains(spot: &Spot<'_, '_>, issue: &Issue) -> bool {
     let is_it = |other: &Issue| std::ptr::eq(other, issue);
     spot.marks.iter().any(|mark| is_it(mark.issue))

@@ -12,7 +12,7 @@ use crate::shape::Shape;
 /// The maximum number of bytes of marked-up arguments or markdown.
 pub const BUDGET: usize = 4_096;
 
-/// Renders the sent arguments with every fault on its line.
+/// Renders the arguments that were sent, with a comment for each fault on the line of the faulty value.
 ///
 /// `issues` are the findings of [`check`](crate::check::check) for these arguments. The result has at most 4,096 bytes. A fault of an
 /// object or array itself follows its opening bracket. Missing fields are shown as `undefined`, and faults without a location in the

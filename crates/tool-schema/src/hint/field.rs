@@ -7,7 +7,7 @@ use super::{EXPECTED, entry, push_path};
 use crate::bounded;
 use crate::issue::{Facts, Issue, Path};
 
-/// A field that a hint names, with its texts.
+/// A field that a hint names, with the texts of the field's path and expectation.
 #[derive(Clone, Debug)]
 pub struct HintedField {
     /// The range of the field's path in the hint's `words`.
@@ -29,17 +29,17 @@ impl HintedField {
         1 + self.renamed.is_some() as usize
     }
 
-    /// Returns `true` if the texts describe this issue.
+    /// Returns `true` if the texts describe the issue with this index.
     pub const fn speaks_of(&self, issue: usize) -> bool {
         self.issue == issue
     }
 
-    /// Returns the key that the field should have, if it is an unknown field that was meant for a missing one.
+    /// Returns the correct key, if this is an unknown field that was probably meant as a missing field.
     pub fn renamed<'i>(&self, issues: &'i [Issue]) -> Option<&'i str> {
         issues[self.renamed?].path.last_key()
     }
 
-    /// Returns `true` if the field was meant for the missing field at this path.
+    /// Returns `true` if this is an unknown field that was probably meant as the missing field at this path.
     pub fn becomes(&self, issues: &[Issue], path: &Path) -> bool {
         self.renamed.is_some_and(|missing| issues[missing].path.is(path))
     }

@@ -197,7 +197,7 @@ struct Draft<'i> {
 }
 
 impl<'i> Draft<'i> {
-    /// Creates a hint with all information, whatever its length.
+    /// Creates a draft with all information, even if it makes the hint too long.
     fn new(tool: &'i str, issues: &'i [Issue], facts: &'i mut [Facts; FIELDS]) -> Self {
         let (faults, all) = fault::ranked(issues, FIELDS);
         let mut hint = RetryHint::unrendered(Reason::of(issues));

@@ -25,14 +25,14 @@ const SHORT_KEY: usize = KEY_BYTES / 6;
 const NAME: usize = 200;
 const DESCRIPTION: usize = 120;
 
-/// Returns the path of an issue as shown in answers, with the segments of `shown_steps`; a long path is cut at the beginning.
+/// Returns the text of an issue's path for the model, made of the segments from `shown_steps`. A long path is cut at the beginning.
 pub fn path_text(issue: &Issue) -> String {
     let mut text = String::with_capacity(USUAL_PATH);
     push_path(&mut text, issue);
     text
 }
 
-/// Appends the path of an issue as shown in answers.
+/// Appends the text that [`path_text`] returns for an issue.
 pub fn push_path(out: &mut String, issue: &Issue) {
     let start = out.len();
     let segments = issue.path.segments();
@@ -74,9 +74,9 @@ fn long_path_text(issue: &Issue) -> String {
     text
 }
 
-/// Returns the segments of an issue's path. A key of more than 64 characters is cut and ends in `…`. The name of a missing
-/// field is never cut, because the model cannot find it in its arguments. A shown segment stands for the key with exactly this spelling, or else for the first key that
-/// begins with it.
+/// Returns the segments of an issue's path. A key of more than 64 characters is cut and ends in `…`. The name of a missing field may be
+/// longer ([`NAME`]), because the model cannot find it in its arguments. A shown segment refers to the key with exactly this spelling, or
+/// else to the first key that begins with it.
 pub(super) fn shown_steps(issue: &Issue) -> impl DoubleEndedIterator<Item = Cow<'_, Segment>> {
     let segments = issue.path.segments();
     let missing = matches!(issue.constraint, Constraint::Required).then(|| segments.len().saturating_sub(1));

@@ -31,7 +31,7 @@ use crate::json::{Json, Member, Node, Span, SyntaxError};
 pub enum Arguments<'a> {
     /// JSON text.
     Text(Cow<'a, str>),
-    /// JSON text that may not be UTF-8.
+    /// JSON text in bytes that are possibly not valid UTF-8.
     Bytes(Cow<'a, [u8]>),
     /// Parsed JSON.
     Value(Cow<'a, Value>),

@@ -53,7 +53,7 @@ pub enum Constraint {
     ExclusiveMinimum(Number),
     /// The number is too large, or equal to the exclusive bound.
     ExclusiveMaximum(Number),
-    /// The number is not a multiple of this one.
+    /// The number is not a multiple of this divisor.
     MultipleOf(Number),
     /// The string has too few characters.
     MinLength(u64),
@@ -93,7 +93,7 @@ pub enum Constraint {
         /// The text after the path: `must …`.
         words: Text,
     },
-    /// The constraint of an issue that was stored and read back. Its original variant of this enum is not stored.
+    /// The constraint of an issue that was stored and loaded again. The original variant of this enum is not stored.
     Stored {
         /// The keyword; `custom` if it is unknown.
         keyword: &'static str,
@@ -102,7 +102,7 @@ pub enum Constraint {
         /// The text after the path.
         words: Text,
     },
-    /// A custom rule refused the value, or serde did for a reason that no rule explains.
+    /// A custom rule refused the value, or serde refused it for a reason that no other variant describes.
     Custom(Rejection),
     /// The text is not valid JSON.
     Syntax {
@@ -119,7 +119,7 @@ pub enum Constraint {
         /// The byte at which the second document begins.
         offset: usize,
     },
-    /// The text ends before the JSON does.
+    /// The text ends before the JSON value is complete.
     Incomplete,
 }
 

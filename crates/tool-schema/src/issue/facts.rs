@@ -5,7 +5,7 @@ use super::{Expected, tighten};
 use crate::json::Number;
 use crate::shape::{Kind, List, Measure, Object, Range, Rule, StringFormat, Tagging, Text, Union, Variant};
 
-/// The facts of an [`Expected`], one for each key of a constraint in a hint (see `docs/wire.md`).
+/// The content of an [`Expected`] as data, with one field for each key of a constraint in a hint (see `docs/wire.md`).
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Facts {
@@ -15,9 +15,9 @@ pub struct Facts {
     pub items_type: Option<&'static str>,
     /// `true` if `null` is accepted too.
     pub nullable: bool,
-    /// All `allowed_values` if they are strings.
+    /// `allowed_values`: the accepted values, if all of them are strings.
     pub allowed_values: Vec<Text>,
-    /// All `allowed_values` if not all of them are strings, each as JSON text.
+    /// `allowed_values`: the accepted values as JSON texts, if not all of them are strings.
     pub values: List<Text>,
     /// `pattern`: the regular expression that a string must match.
     pub pattern: Option<Text>,
@@ -111,7 +111,7 @@ impl Facts {
         (self.exclusive_min, self.exclusive_max) = (range.exclusive_min, range.exclusive_max);
     }
 
-    /// Marks the ends of the range that are only the limits of an integer type.
+    /// Marks each bound of the range that comes only from the integer type and not from a rule.
     fn ends_of_type(&mut self, terminal: &Terminal<'_>) {
         let mut written = Range::UNBOUNDED;
         // The parser of schemas marks every integer with `Integral`. Such an integer has only the bounds that are written in the schema.
@@ -172,7 +172,8 @@ impl Union {
     }
 }
 
-/// Returns a range without the limits of an integer type. The least value of `NonZero` is kept, because it is informative.
+/// Returns a range without the bounds that are only the limits of an integer type. The lower bound of a `NonZero` type is kept, because it
+/// is informative.
 fn without_type(range: &Range) -> Range {
     let width = |end: Number| match end {
         Number::Integer(end) => {

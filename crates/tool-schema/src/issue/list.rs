@@ -14,13 +14,13 @@ const MOST: usize = 10;
 /// The initial capacity of a rendered text in bytes.
 const USUAL: usize = 128;
 
-/// A value with a text.
+/// A value that can be written as text.
 pub trait Worded {
     /// Appends the text.
     fn write(&self, out: &mut String);
 }
 
-/// Returns the text with invisible characters escaped.
+/// Returns the text of a value, with invisible characters escaped.
 pub fn rendered(words: &impl Worded) -> String {
     rendered_within(words, USUAL)
 }

@@ -66,7 +66,7 @@ pub struct Issue {
 
 /// The maximum number of issues that are collected for one call, so that a rejected call needs a bounded amount of memory.
 ///
-/// If a call has more issues, its list has one further element as a sign of this, and texts for models and people say `more than`.
+/// If a call has more issues, its list contains one extra element to signal this, and messages say `more than` before the number of issues.
 ///
 /// ```
 /// use tool_schema::{ToolInput, check::check, issue::MOST_ISSUES, json::Json};
@@ -81,7 +81,7 @@ pub struct Issue {
 /// ```
 pub const MOST_ISSUES: usize = 1_000;
 
-/// The issues of a call, in declaration order: at most [`MOST_ISSUES`], and an extra one if not all were found.
+/// The issues of a call, in declaration order. There are at most [`MOST_ISSUES`], or one more if not all issues were collected.
 pub type Issues = Vec<Issue>;
 
 /// Returns the number of issues, with the text `more than ` if not all issues were counted.

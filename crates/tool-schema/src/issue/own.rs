@@ -10,7 +10,7 @@ use super::{Constraint, Expected, Got, Issue, Path};
 use crate::shape::{Rejection, Text};
 
 impl Issue {
-    /// Creates an issue with a text that continues a sentence after the path: `must be in the future`.
+    /// Creates an issue with the rest of a sentence that begins with the path: `must be in the future`.
     ///
     /// ```
     /// use tool_schema::Issue;
@@ -23,7 +23,7 @@ impl Issue {
         Self::new(path.into(), constraint, Expected::words("another value".into()), Got::absent())
     }
 
-    /// Creates the issue of a missing field. A hint lists it under `missing_fields` and asks for it.
+    /// Creates an issue for a missing field. A hint lists the field under `missing_fields` and asks for its value.
     ///
     /// ```
     /// use tool_schema::{Issue, RetryHint};
@@ -51,7 +51,7 @@ impl Issue {
         self
     }
 
-    /// Adds a description of the field, which a question to the user quotes.
+    /// Adds a description of the field. A question to the user quotes the description.
     #[must_use]
     pub fn with_description(mut self, description: impl Into<Text>) -> Self {
         self.description = description.into();

@@ -37,9 +37,9 @@ pub struct Path(Vec<Segment>);
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Segment {
-    /// The member of an object.
+    /// The key of an object's member.
     Key(Text),
-    /// The item of an array, counted from zero.
+    /// The index of an array's item, counted from zero.
     Index(usize),
 }
 

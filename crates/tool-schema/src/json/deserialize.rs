@@ -105,8 +105,8 @@ impl<'de> Deserializer<'de> for &Json<'_> {
         }
     }
 
-    /// Like `serde_json`, this function refuses every value that is neither an object nor an array. A separate function for structs keeps
-    /// the code small that the compiler generates for each type.
+    /// Like `serde_json`, this function refuses every value that is neither an object nor an array. This separate function for structs
+    /// reduces the code that the compiler generates for each type.
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _: &'static str,
@@ -251,7 +251,7 @@ fn number<'de, V: Visitor<'de>>(text: NumberText<'_>, visitor: V) -> Result<V::V
 /// A key, which may represent an integer.
 struct Key<'k>(&'k str);
 
-/// Parses the text of a key as an integer; other text is passed to the visitor, which refuses it.
+/// Implements methods that parse a key as an integer. Any other key is passed to the visitor as text, which the visitor refuses.
 macro_rules! integers {
     ($($method:ident $visit:ident)+) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {

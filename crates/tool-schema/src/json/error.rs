@@ -60,7 +60,7 @@ pub enum SyntaxError {
 }
 
 impl SyntaxError {
-    /// Returns the byte at which the error was found.
+    /// Returns the offset of the byte at which the error was found.
     pub const fn offset(&self) -> usize {
         match *self {
             Self::Syntax { offset, .. }

@@ -83,7 +83,7 @@ impl NumberText<'_> {
         self.value().compare(bound)
     }
 
-    /// Returns `true` if the value is a multiple of a divisor, by [`Number::is_multiple_of`].
+    /// Returns `true` if the value is a multiple of a divisor, as defined by [`Number::is_multiple_of`].
     pub fn is_multiple_of(self, divisor: Number) -> bool {
         self.value().is_multiple_of(divisor)
     }

@@ -68,7 +68,8 @@ pub(super) struct Parser<'a> {
     members: Vec<Member<'a>>,
 }
 
-/// Makes room for one more element. The capacity grows by a quarter, because doubling would need three times the size during the move.
+/// Makes room for one more element. The capacity grows by a quarter, because doubling it would need three times the memory while the
+/// elements are moved.
 fn grow<T>(list: &mut Vec<T>) {
     if list.len() == list.capacity() {
         list.reserve_exact(FIRST.max(list.len() / 4));

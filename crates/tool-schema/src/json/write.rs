@@ -22,7 +22,7 @@ pub struct ObjectWriter<'o> {
 }
 
 impl<'o> Writer<'o> {
-    /// Creates a writer at the end of a text.
+    /// Creates a writer that appends to a text.
     pub fn new(out: &'o mut String) -> Self {
         Self { out }
     }
@@ -58,7 +58,7 @@ impl<'o> Writer<'o> {
         self.out.push_str(json);
     }
 
-    /// Writes a string constant that needs no escape, without searching it.
+    /// Writes a string constant that needs no escape, without searching it for characters to escape.
     #[inline]
     pub fn word(self, word: &'static str) {
         debug_assert!(needs_no_escape(word), "{word}");

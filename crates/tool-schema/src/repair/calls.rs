@@ -32,7 +32,7 @@ pub struct TextCall {
     pub arguments: Json<'static>,
     /// The range of the text that contains the call, including its tags or fence. All calls of one list have the same range.
     pub span: Span,
-    /// First the repair that took the text as a call, then the repairs of the call's JSON. The spans refer to the whole text.
+    /// The repairs: first the one that interpreted the text as a call, then those of the call's JSON. The spans refer to the whole text.
     pub repairs: Vec<Repair>,
 }
 
@@ -46,8 +46,9 @@ impl TextCall {
 /// Returns the calls of advertised tools in a text, in the order of the text.
 ///
 /// A call is an object with a name (`name`, `tool`, `function`) and arguments (`arguments`, `parameters`, `input`, …), or `OpenAI`'s
-/// `{"function": {…}}`, or a list of these. If the text has tags such as `<tool_call>`, only their content is searched. Otherwise, if it has
-/// code fences, only theirs is; otherwise the whole text. The content must consist only of calls: JSON in a sentence or in inline code is a quotation.
+/// `{"function": {…}}`, or a list of these. If the text has tags such as `<tool_call>`, only the content of the tags is searched.
+/// Otherwise, if it has code fences, only the content of the fences is searched; otherwise, the whole text is. The searched text must
+/// consist only of calls, because JSON in a sentence or in inline code is only quoted.
 ///
 /// ```
 /// use tool_schema::repair::calls_in_text;
@@ -96,7 +97,8 @@ pub fn calls_in_text(text: &str, is_advertised: impl Fn(&str) -> bool) -> Vec<Te
 /// Two ranges, each as start and end: that of a call with its tags or fence, and that of the content alone.
 type Region = (usize, usize, usize, usize);
 
-/// Returns the content of tags. If a tag is not closed, its content goes to the end of the text.
+/// Returns the regions of a text that are inside tags such as `<tool_call>`. The content of a tag that is not closed extends to the end of
+/// the text.
 fn tagged(text: &str) -> Vec<Region> {
     let mut regions = Vec::new();
     let mut at = 0;
@@ -122,7 +124,7 @@ fn tagged(text: &str) -> Vec<Region> {
     regions
 }
 
-/// Returns the content of fences of three or more backticks or tildes, each on its own line.
+/// Returns the regions of a text that are inside code fences. A fence is a line that begins with three or more backticks or tildes.
 fn fenced(text: &str) -> Vec<Region> {
     let mut regions = Vec::new();
     let (mut open, mut at) = (None, 0);

@@ -56,17 +56,18 @@ pub struct Repair {
 pub enum RepairRule {
     /// A name that differs from a tool's name only in case and separators.
     ToolName,
-    /// An alias of a tool: given by its author, or the tool's name before it was changed to a form that providers accept.
+    /// An alias of a tool: a name that the tool's author added, or the tool's original name if it was changed because some providers reject
+    /// it.
     ToolAlias,
     /// A control token of the model's template after the name of a tool.
     ControlToken,
-    /// A call in the text of an answer.
+    /// A call that the model wrote in the text of its answer.
     CallAsText,
     /// A call of a container that names a member in its arguments.
     Member,
     /// A call that required the expansion of a container.
     Expansion,
-    /// Arguments in a call of a container, which takes none.
+    /// Arguments in a call of a container, although a container takes none.
     ContainerArguments,
 
     /// A code fence around the value.
@@ -232,7 +233,7 @@ impl Repair {
         Self { path, span, rule, before, after }
     }
 
-    /// Creates the repair of an alias.
+    /// Creates the repair of a call that used an alias of a tool.
     pub fn tool_alias(before: &str, after: Text) -> Self {
         Self::of_name(RepairRule::ToolAlias, before, after)
     }
@@ -288,13 +289,13 @@ impl Repair {
 /// The text that replaces a secret value.
 const HIDDEN: Text = Text::new("\"<redacted>\"");
 
-/// Returns a value's JSON text, cut to the length of a line.
+/// Returns a value's JSON text, cut to [`LONGEST`] characters.
 fn shown(json: &Json<'_>) -> Text {
     // A character takes at most four bytes, so even a preview that was cut has more characters than a line shows.
     cut(&json.preview(4 * (LONGEST + 1)).text)
 }
 
-/// Cuts a text to the length of a line; a cut text ends in `…`.
+/// Cuts a text to [`LONGEST`] characters; a cut text ends in `…`.
 fn cut(text: &str) -> Text {
     match text.char_indices().nth(LONGEST - 1) {
         Some((end, _)) if text[end..].chars().nth(1).is_some() => [&text[..end], "…"].concat().into(),
@@ -326,7 +327,7 @@ impl fmt::Display for Quoted<'_> {
 }
 
 impl fmt::Debug for Repair {
-    /// Leaves out the texts, which are part of the arguments.
+    /// Leaves out `before` and `after`, which contain parts of the arguments.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Repair")
             .field("path", &self.path)
@@ -342,7 +343,7 @@ impl fmt::Display for Repair {
     }
 }
 
-/// Returns the lines of a ledger in order; equal lines are merged into one with a count.
+/// Returns one line of text for each repair, in order; equal lines are merged into one line with a count.
 ///
 /// ```
 /// use tool_schema::repair::{lines, read};

@@ -62,7 +62,7 @@ pub enum Mended<'a> {
         /// The issues of the arguments that were sent.
         sent: Issues,
     },
-    /// The text ends before the value does, so it is never a call.
+    /// The text ends before the value is complete. Such arguments never run.
     Incomplete {
         /// The parsed part, for previews.
         partial: Option<Json<'a>>,
@@ -230,7 +230,7 @@ fn repair_found<'a>(
 ///
 /// # Errors
 ///
-/// Returns the errors of a text that cannot be parsed.
+/// Fails if the text cannot be parsed.
 pub fn read_arguments<'a>(
     arguments: &Arguments<'a>,
     policy: RepairPolicy,
@@ -256,7 +256,7 @@ pub fn redact_ledger(repairs: &mut [Repair], shape: &Shape) {
     redact(repairs, &mut [], shape);
 }
 
-/// Returns `true` if a tool may have an argument of this name.
+/// Returns `true` if the shape accepts an argument of this name.
 pub fn may_have(shape: &Shape, key: &str) -> bool {
     knows(shape, key)
 }
@@ -318,7 +318,7 @@ fn unreadable<'a>(
     Mended::Unreadable { partial, repairs, issues, errors }
 }
 
-/// Returns `true` if arguments may have this key. Only a key that the arguments may not have can be a wrapper.
+/// Returns `true` if the shape accepts this key in the arguments. Only a key that it does not accept can be a wrapper.
 fn knows(shape: &Shape, key: &str) -> bool {
     let member = Member { key: key.into(), key_span: Span::default(), value: Json::new(Node::Null) };
     let probe = Json::new(Node::Object(vec![member]));
@@ -329,7 +329,7 @@ fn knows(shape: &Shape, key: &str) -> bool {
     !check(shape, &probe).iter().any(is_unknown)
 }
 
-/// Removes the wrappers of a value. Returns the inner value, and the ledger with a line for each wrapper.
+/// Removes the wrappers of a value. Returns the inner value, and the ledger with one more repair for each wrapper.
 fn unwrapped<'a>(
     shape: &Shape,
     value: Json<'a>,

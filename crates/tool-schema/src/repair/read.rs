@@ -48,7 +48,7 @@ pub enum Reading<'a> {
         /// The parts that are still open.
         errors: Vec<ReadError>,
     },
-    /// The text contains no value, several, or one whose meaning is unclear.
+    /// The text contains no value, several values, or a value whose meaning is unclear.
     Refused {
         /// The part that could be parsed.
         partial: Option<Json<'a>>,

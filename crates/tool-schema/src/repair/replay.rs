@@ -8,10 +8,10 @@ use super::{Repair, RepairRule, read};
 use crate::input::Arguments;
 use crate::json::{Json, Member, Node};
 
-/// Applies the repairs to the text, which results in strict JSON with the repaired value.
+/// Applies the repairs to the text; the result is the repaired value as strict JSON.
 ///
-/// Only the lines of [`read`](super::read) and [`unwrap`](super::unwrap) are about the text. Lines about coerced values and tool names are
-/// skipped. Returns `None` if a repair does not fit the text.
+/// Only the repairs from [`read`](super::read) and [`unwrap`](super::unwrap) apply to the text. Repairs of coerced values and of tool names
+/// are skipped. Returns `None` if a repair does not match the text.
 pub fn replay(text: &str, repairs: &[Repair]) -> Option<String> {
     let out = replay_edits(text, repairs)?;
     let whole = repairs
@@ -21,10 +21,11 @@ pub fn replay(text: &str, repairs: &[Repair]) -> Option<String> {
     Some(whole.map_or(out, |repair| repair.after.to_string()))
 }
 
-/// Applies the ledger of a call, from [`mend`](super::mend()) or an outcome, to the text of its arguments; returns the repaired arguments.
+/// Applies the ledger of a call to the text of the call's arguments, and returns the repaired arguments. The ledger comes from
+/// [`mend`](super::mend()) or from an outcome.
 ///
-/// Lines about the tool's name are skipped. Returns `None` if a line does not fit. The same applies if a redacted text is needed: the
-/// original spelling of a key or number in the arguments of a tool with secrets, the key of a map, or the name of an enum value.
+/// Repairs of the tool's name are skipped. Returns `None` if a repair does not match, or if it needs a text that was redacted: the original
+/// spelling of a key or number in the arguments of a tool with secrets, the key of a map, or the name of an enum value.
 pub fn replay_arguments(text: &str, repairs: &[Repair]) -> Option<Json<'static>> {
     let strict = replay_edits(text, repairs)?;
     let is_edited = repairs.iter().any(|repair| repair.span.is_some());
@@ -50,7 +51,7 @@ pub fn replay_arguments(text: &str, repairs: &[Repair]) -> Option<Json<'static>>
     Some(value)
 }
 
-/// Applies the lines about ranges of the text.
+/// Applies the repairs that replace ranges of the text.
 fn replay_edits(text: &str, repairs: &[Repair]) -> Option<String> {
     let mut out = String::with_capacity(text.len());
     let mut at = 0;

@@ -49,9 +49,9 @@ pub enum Progress {
     Open,
     /// The value is complete. Further text may still make it invalid.
     Complete,
-    /// No continuation can be one value; [`Stream::errors`] returns the reasons.
+    /// The text cannot become one JSON value, however it continues; [`Stream::errors`] returns the reasons.
     Unreadable,
-    /// No continuation can fit the shape; [`Stream::issues`] returns the reasons.
+    /// The value cannot match the shape, however the text continues; [`Stream::issues`] returns the reasons.
     Refused,
 }
 
@@ -61,12 +61,12 @@ impl<'s> Stream<'s> {
         Self { text: String::new(), machine: Machine::new(), watch: None, refused: Issues::new() }
     }
 
-    /// Creates a stream that is checked against a shape as it arrives.
+    /// Creates a stream that checks the value against a shape while the text arrives.
     ///
-    /// It refuses an unknown key of a closed object at the end of the key. It refuses a value of the wrong type at the beginning of the
-    /// value, but a number, `true`, `false` or `null` only at its end. It uses the rules of the checker without coercion, so values that a
-    /// coercion would repair are refused. It also refuses a wrong value that a later repetition of its key would replace, which only
-    /// matters for tools from a JSON Schema.
+    /// An unknown key of a closed object is refused at the end of the key. A string, array or object of the wrong type is refused at its
+    /// beginning; a number, `true`, `false` or `null` of the wrong type is refused at its end. The rules are those of the checker without
+    /// coercion, so values that a coercion would repair are refused. A wrong value is refused even if its key is repeated later with a
+    /// correct value, which only matters for tools from a JSON Schema.
     ///
     /// ```
     /// use tool_schema::{ToolInput, repair::{Progress, Stream}};
@@ -79,7 +79,8 @@ impl<'s> Stream<'s> {
         Self { watch: Some(Watch::new(Whole::Lent(shape))), ..Self::new() }
     }
 
-    /// Creates a stream for the input of a tool (`ToolSpec::input` of `tool-runtime`), which the stream keeps.
+    /// Creates a stream that checks the value against the input of a tool (`ToolSpec::input` of `tool-runtime`). The stream keeps its own
+    /// reference to this input.
     pub fn for_input(input: &Ref) -> Self {
         Self { watch: Some(Watch::new(Whole::Owned(input.clone()))), ..Self::new() }
     }

@@ -49,7 +49,7 @@ pub fn unwrap<'a>(value: Json<'a>, knows: impl Fn(&str) -> bool) -> (Json<'a>, V
     (value, repairs)
 }
 
-/// Returns the content of one layer.
+/// Returns the content of one layer; `None` if the value is not a layer.
 fn layer<'a>(value: &Json<'a>, knows: &impl Fn(&str) -> bool) -> Option<(Json<'a>, RepairRule)> {
     match &value.node {
         Node::String(text) => {

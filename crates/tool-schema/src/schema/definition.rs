@@ -17,7 +17,7 @@ use super::walk::document;
 use crate::json::{Json, Member, Node};
 use crate::shape::{Shape, Text};
 
-/// The provider's form of a [`Definition`].
+/// The API for which a [`Definition`] is rendered.
 ///
 /// ```
 /// use tool_runtime::tool::ToolSpec;
@@ -155,8 +155,8 @@ impl Hints {
     }
 }
 
-/// Returns the schema of the arguments as an explicit object, which every API requires, even if the shape would also
-/// accept other values.
+/// Returns the schema of the arguments with an explicit `"type": "object"`, which every API requires, even if the shape also accepts other
+/// values.
 fn arguments(schema: Json<'static>) -> Json<'static> {
     let mut draft = Draft::from_json(schema).with("type", word("object"));
     if draft.get("properties").is_none() {
@@ -165,7 +165,7 @@ fn arguments(schema: Json<'static>) -> Json<'static> {
     draft.finish()
 }
 
-/// Returns an external schema as the schema of an explicit object.
+/// Returns an external schema of the arguments with an explicit `"type": "object"`.
 fn given_arguments(mut schema: Json<'static>) -> Json<'static> {
     let Node::Object(keywords) = &mut schema.node else { return arguments(schema) };
     match keywords.iter_mut().find(|keyword| keyword.key == "type") {
@@ -190,7 +190,7 @@ fn for_root(schema: Json<'static>, format: Format) -> Json<'static> {
 /// The JSON Schema dialect that MCP assumes if a schema does not name one.
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
-/// Returns the schema of a result, if the result is an object.
+/// Returns the schema of a result; `None` if the result is not an object.
 fn output(schema: &schemars::Schema) -> Option<Json<'static>> {
     let mut json = Json::from_value(schema.as_value()).ok()?.into_owned().sorted();
     if let Node::Object(keywords) = &mut json.node {

@@ -26,7 +26,7 @@ pub(crate) const MOST_HOPS: usize = 48;
 pub enum Ref {
     /// A direct edge, which the compiler can follow.
     Static(&'static Shape),
-    /// The edge of a heap type (`Vec`, `Box`, maps …). Every cycle of types contains one.
+    /// An edge from a heap type (`Vec`, `Box`, maps …) to its content. Every cycle of types contains such an edge.
     Lazy(fn() -> &'static Shape),
     /// An edge of a shape parsed at run time.
     Shared(Arc<Shape>),

@@ -26,12 +26,12 @@ pub struct Rejection {
 }
 
 impl Rejection {
-    /// Creates a rejection with a sentence that continues after the field's name: "`day` must be …".
+    /// Creates a rejection with the rest of a sentence that begins with the field's name: "`day` must be …".
     pub fn new(message: impl Into<Cow<'static, str>>) -> Self {
         Self { message: message.into(), code: None, expected: None }
     }
 
-    /// Sets the `error_code`, instead of `CUSTOM`.
+    /// Sets the `error_code`; the default is `CUSTOM`.
     #[must_use]
     pub fn code(mut self, code: &'static str) -> Self {
         self.code = Some(code);

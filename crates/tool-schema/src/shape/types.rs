@@ -77,7 +77,7 @@ impl Types {
         Self(self.0 | other.0)
     }
 
-    /// Returns `true` if a value of a type may be accepted.
+    /// Returns `true` if the set contains a JSON type. A set with numbers also contains integers.
     pub fn contains(self, json_type: JsonType) -> bool {
         let accepted = match json_type {
             JsonType::Integer => Self::one(JsonType::Integer).and(Self::one(JsonType::Number)),

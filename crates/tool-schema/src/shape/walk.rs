@@ -13,7 +13,7 @@ const MOST_SHAPES: usize = 10_000;
 /// The relation of a shape to one of its parts.
 #[derive(Clone, Copy)]
 pub enum Part<'s> {
-    /// A value of the same form, under another name or as an alternative to `null`.
+    /// The inner shape of an alias or of a nullable shape. It describes the same value as the outer shape.
     Same,
     /// Each item of an array.
     Item,

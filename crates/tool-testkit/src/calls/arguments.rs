@@ -9,7 +9,8 @@ use crate::matcher::{Matcher, equals, includes};
 use crate::{Misuse, place};
 
 impl Calls {
-    /// Replaces the name of the function. Use this, for example, for the qualified name of a tool that is a member of several containers.
+    /// Replaces the name of the expected function. This is useful, for example, if the tool is a member of several containers and so has a
+    /// qualified name.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = name.into();
@@ -48,8 +49,8 @@ impl Calls {
         self
     }
 
-    /// Forbids parameters that neither [`with`](Self::with) nor [`at`](Self::at) names. By default, other parameters are allowed. The order
-    /// in which you call these methods does not matter.
+    /// Forbids all parameters except those that you name with [`with`](Self::with) or [`at`](Self::at). By default, other parameters are
+    /// allowed. The order in which you call these methods does not matter.
     #[must_use]
     pub fn and_no_others(self) -> Self {
         self.and(Condition::NoOthers(Vec::new()))

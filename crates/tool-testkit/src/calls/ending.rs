@@ -31,7 +31,7 @@ impl Calls {
         self.and(Condition::Hinted(field.to_owned()))
     }
 
-    /// Requires a repair at this path. The path `$` stands for the tool name, or for the arguments as a whole.
+    /// Requires a repair at this path. Repairs of the tool name, and of the arguments as a whole, have the path `$`.
     #[must_use]
     pub fn repaired(self, path: &str) -> Self {
         self.and(Condition::Repaired(path.to_owned()))

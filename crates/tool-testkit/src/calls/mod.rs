@@ -63,7 +63,7 @@ pub struct Calls {
 /// The required number of calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Count {
-    /// One call that no other expectation without a count uses.
+    /// One call. If several expectations have no count, each of them needs a different call.
     OfItsOwn,
     Times(usize),
     AtLeast(usize),
@@ -101,7 +101,7 @@ pub fn never(name: impl Into<String>) -> Calls {
     calls(name).never()
 }
 
-/// Expects a call of a typed tool whose arguments satisfy the condition.
+/// Expects a call of a typed tool, with arguments that satisfy the condition.
 ///
 /// If a parameter is renamed, the test no longer compiles, so you notice it. Arguments that the tool rejects never match. A transcript does
 /// not contain values that the host supplies, so calls of a tool with required host parameters never match either.

@@ -62,7 +62,7 @@ impl Calls {
         self
     }
 
-    /// Sets the count. `at_least` and `at_most` are combined to a range. Any other combination of two counts is a mistake.
+    /// Sets the count. `at_least` and `at_most` together set a range. Any other combination of two counts is a mistake.
     fn counted(mut self, count: Count) -> Self {
         self.count = match (self.count, count) {
             (Count::OfItsOwn, count) => count,

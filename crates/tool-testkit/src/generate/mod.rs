@@ -30,9 +30,9 @@ pub struct FaultyArguments {
 
 /// Generates arguments that the tool accepts.
 ///
-/// For a `pattern`, the value is the field's `example` or `default`, or else a text that matches. If only the author knows which values are
-/// acceptable (a custom rule, a type of `schemars`), the value is the `example` or `default`. If there is neither, no arguments can be
-/// generated, and `proptest` reports that too many values were rejected.
+/// A field with a `pattern` gets its `example` or `default`, or else a text that matches. A field with a custom rule or a type of
+/// `schemars` gets its `example` or `default`, because the generator does not know which values are acceptable. If such a field has
+/// neither, no arguments can be generated, and `proptest` reports that too many values were rejected.
 ///
 /// ```
 /// use proptest::prelude::*;

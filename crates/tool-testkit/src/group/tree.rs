@@ -52,7 +52,7 @@ pub(super) enum Mode {
     AnyOrder,
     InOrder,
     AnyOf,
-    /// Every call must match a member, and members may remain without calls.
+    /// Every call must match a member, but a member need not match any call.
     Subset,
 }
 
@@ -60,7 +60,7 @@ pub(super) enum Mode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Others {
     Allowed,
-    /// Allowed after the last claimed call only.
+    /// Allowed only after the last call that a member claims.
     After,
     Never,
 }

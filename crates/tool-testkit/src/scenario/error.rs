@@ -30,7 +30,7 @@ pub enum ScenarioError {
     /// An expectation failed.
     #[error("{0}")]
     Failed(Box<Failed>),
-    /// Too many of several runs failed.
+    /// The scenario was run several times, and too many runs failed.
     #[error("{0}")]
     Unreliable(Box<Reliability>),
 }

@@ -123,8 +123,8 @@ impl Scenario {
         self.reply(tool, move || Reply::answer(result.clone()))
     }
 
-    /// Sets the host's reply to every deferred call that no prepared reply answers. Use this if you do not know how many calls the model
-    /// makes.
+    /// Sets the function that returns the host's reply to each deferred call without a prepared reply. Use this if you do not know how many
+    /// calls the model makes.
     #[must_use]
     pub fn host(mut self, reply: impl Fn(&DeferredCall) -> Reply + Send + Sync + 'static) -> Self {
         self.host = Some(Arc::new(reply));
@@ -150,7 +150,7 @@ impl Scenario {
         self.naming(tool).ends(Ending::Exhausted(tool.to_owned()))
     }
 
-    /// Expects the last turn to end at a limit.
+    /// Expects the last turn to end because it reached a limit.
     #[must_use]
     pub fn is_limited(self) -> Self {
         self.ends(Ending::Limited)

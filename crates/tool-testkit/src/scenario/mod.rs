@@ -75,8 +75,8 @@ pub struct Scenario {
 }
 
 impl Scenario {
-    /// Creates a scenario. `begin` returns a new conversation with the session to test, the model, options and limits. It is called once
-    /// for each run.
+    /// Creates a scenario. `begin` is called once for each run, and returns a new conversation with the session to test, the model, options
+    /// and limits.
     pub fn new(begin: impl Fn() -> Conversation + Send + Sync + 'static) -> Self {
         Self {
             begin: Box::new(begin),
@@ -89,7 +89,7 @@ impl Scenario {
         }
     }
 
-    /// Sets the system message, and replaces the system message of the conversation.
+    /// Sets the system message. It replaces the one that `begin` set in the conversation.
     #[must_use]
     pub fn instructions(mut self, text: impl Into<String>) -> Self {
         self.instructions = Some(text.into());

@@ -35,7 +35,7 @@ impl Toolbox {
     /// - The toolbox may have changed. A call of a tool that the toolbox no longer has is answered with `tool_removed`, as after
     ///   [`replace_toolbox`](Session::replace_toolbox). New tools are appended to the list. If the form in which a tool is advertised has
     ///   changed, calls in the earlier form are no longer converted back.
-    /// - The host's state comes from the setup, and is asked again.
+    /// - The host's state comes from the setup. Conditions and texts that depend on it are computed again.
     /// - Pauses and rates continue according to the [time of day](crate::clock::Clock::unix_time). If the time of day was set back, they
     ///   continue as if no time had passed.
     /// - A call that was running when the session was saved has no outcome. If it was the probe after a pause, another call becomes the
@@ -122,7 +122,7 @@ impl Session {
     }
 }
 
-/// Returns the table of the deferred calls, in their order.
+/// Returns a table of the deferred calls, in the order of deferral.
 fn deferred(
     saved: impl Iterator<Item = SavedDeferred>,
     deferrals: u64,

@@ -19,10 +19,11 @@ pub use cipher::Cipher;
 pub use error::{CipherError, RestoreError, SnapshotError};
 pub use setup::SessionSetup;
 
-/// A session as data, from [`Session::snapshot`](crate::Session::snapshot). [`Toolbox::restore`](crate::Toolbox::restore) takes it.
+/// The data of a saved session. [`Session::snapshot`](crate::Session::snapshot) returns it, and
+/// [`Toolbox::restore`](crate::Toolbox::restore) restores the session from it.
 ///
-/// It is written as `{"format": "tool-runtime session", "version": 1, "session": {…}}`, in JSON or another self-describing format.
-/// A state of an older version always loads. A state of a newer version is refused with an error that names both versions.
+/// It serializes as `{"format": "tool-runtime session", "version": 1, "session": {…}}`, in JSON or another self-describing format. A state
+/// of an older version always loads. A state of a newer version is refused with an error that names both versions.
 ///
 /// ```
 /// use tool_runtime::session::{SessionSetup, SessionState};

@@ -117,9 +117,9 @@ impl<'g> Sensitive<'g> {
         waiting.entry().is_none_or(takes_secrets) || self.names(&waiting.name)
     }
 
-    /// Returns `true` if calls with this name may contain sensitive values. This includes removed tools, which may have had sensitive
-    /// parameters, containers and `call_tool`, whose arguments may contain the arguments of a tool, and the search in kept results, for
-    /// which a model may send a sensitive value.
+    /// Returns `true` if calls with this name may contain sensitive values. Besides tools with sensitive parameters, these are removed
+    /// tools, because their parameters may have been sensitive; containers and `call_tool`, because their arguments may contain the
+    /// arguments of a tool; and the search in kept results, because a model may send a sensitive value to it.
     fn names(&self, name: &str) -> bool {
         let catalog = self.generation.catalog();
         match catalog.find(name) {

@@ -38,7 +38,8 @@ const BYTES_PER_TOKEN: u64 = 4;
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Statistics {
-    /// The number of calls in the last sixty seconds, including throttled calls and unknown names. They are counted in whole seconds.
+    /// The number of calls in the last sixty seconds, including throttled calls and unknown names. The time of each call is rounded down to
+    /// a whole second.
     pub total_calls_last_60s: u64,
     /// The number of calls of unknown names.
     pub unknown_names: u64,
@@ -74,7 +75,7 @@ pub struct ToolStatistics {
     pub failures: u64,
     /// The number of calls whose arguments were refused.
     pub refused: u64,
-    /// The number of denied or cancelled calls. A call that waits for the host is counted once it is answered.
+    /// The number of denied or cancelled calls. A deferred call is not counted before the host has answered it.
     pub undecided: u64,
     /// The number of successful calls that had to be repaired.
     pub repaired: u64,
@@ -91,7 +92,7 @@ pub struct ToolStatistics {
     pub argument_bytes: u64,
     /// The total number of bytes of the encoded results.
     pub result_bytes: u64,
-    /// The fields that answers named as invalid, in the order of their first occurrence.
+    /// The statistics of each field that an answer named as invalid, in the order in which the fields first occurred.
     pub hints: Vec<HintStatistics>,
 }
 
@@ -135,7 +136,8 @@ impl ToolStatistics {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct HintStatistics {
-    /// The path of the field, without array indices. After fifteen fields, `…` stands for all others.
+    /// The path of the field, without array indices. Only the first fifteen fields are counted separately; all others are counted together
+    /// as `…`.
     pub field: String,
     /// The number of answers that named the field as invalid.
     pub given: u64,

@@ -9,7 +9,8 @@ use super::serialize::MOST_CALLED;
 
 /// The most important numbers of a session, for a log line or a health check.
 ///
-/// In JSON, its members have exactly these names: a number, an object with a number for each tool, and an array of `[name, count]` pairs.
+/// In JSON, the members have the same names as the fields. Their values are a number, an object with a number for each tool, and an array
+/// of `[name, count]` pairs.
 ///
 /// ```
 /// use tool_runtime::{Toolbox, tool};

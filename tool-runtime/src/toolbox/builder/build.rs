@@ -26,7 +26,7 @@ impl ToolboxBuilder {
     /// Fails if the registration has problems. The error contains every [`Problem`]: clashes of names, missing state, blocking tools
     /// without a spawner, time limits without a timer, and mistakes in the types of arguments that the compiler cannot detect. Such
     /// mistakes are unacceptable defaults and examples, flattened fields that lose keys, and untagged variants that may be mistaken for
-    /// each other. If several tools use a type with a problem, it is reported for the first of them.
+    /// each other. If several tools use a type with such a mistake, the mistake is reported only for the first of these tools.
     pub fn build(mut self) -> Result<Toolbox, BuildError> {
         let registered = std::mem::take(&mut self.registered);
         if self.settings.expansion_scope == ExpansionScope::AtMost(0) {
@@ -104,7 +104,7 @@ impl ToolboxBuilder {
         }
     }
 
-    /// Stores the limits of each tool, and reports limits that need a timer if the clock has none.
+    /// Stores the limits of each tool. If the clock has no timer, reports the limits that need one.
     fn watch(&mut self, catalog: &mut Catalog) {
         let has_timer = self.settings.clock.has_timer();
         let problems = &mut self.problems;

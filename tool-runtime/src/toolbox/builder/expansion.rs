@@ -26,8 +26,8 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Collapses containers only if there are more than this number of tools, counting all members. Otherwise, the members of every
-    /// container are shown in place of the container.
+    /// Collapses containers only if the toolbox has more tools than this number, including the members of all containers. Otherwise, the
+    /// members of every container are shown in its place.
     ///
     /// ```
     /// # use tool_runtime::{Container, Toolbox, tool};

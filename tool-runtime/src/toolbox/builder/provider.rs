@@ -44,15 +44,15 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets the form of all tools for which [`strictness_of`](Self::strictness_of) was not called. The default is
-    /// [`Plain`](Strictness::Plain), or [`Auto`](Strictness::Auto) for a strict dialect such as `openai-strict`.
+    /// Sets whether tools are advertised as strict, except for tools with a setting of their own ([`strictness_of`](Self::strictness_of)).
+    /// The default is [`Plain`](Strictness::Plain), or [`Auto`](Strictness::Auto) for a strict dialect such as `openai-strict`.
     pub fn strictness(mut self, strictness: Strictness) -> Self {
         self.wishes.strictness = Some(strictness);
         self
     }
 
-    /// Sets the form of one tool, given by its advertised name. If a tool has to be [`Strict`](Strictness::Strict) but has no strict form,
-    /// [`build`](Self::build) returns an error that lists every reason.
+    /// Sets whether one tool, given by its advertised name, is advertised as strict. If the tool has to be [`Strict`](Strictness::Strict)
+    /// but cannot be strict, [`build`](Self::build) returns an error that lists every reason.
     ///
     /// ```
     /// use tool_runtime::toolbox::{Dialect, Strictness};

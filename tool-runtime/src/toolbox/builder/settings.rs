@@ -51,7 +51,7 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets the form of the feedback about invalid arguments. The default is JSON.
+    /// Sets the format in which the model reads feedback about invalid arguments. The default is JSON.
     pub fn feedback(mut self, form: Form) -> Self {
         self.settings.feedback = form;
         self
@@ -96,14 +96,14 @@ impl ToolboxBuilder {
         self
     }
 
-    /// Sets the checks of results, and the changes that they make to doubtful results. By default, they only add warnings.
+    /// Sets the guard, which checks results and can change doubtful ones. By default, it only adds warnings to them.
     pub fn response(mut self, guard: Guard) -> Self {
         self.responses.set(guard);
         self
     }
 
-    /// Sets the check of results against output schemas (`#[tool(output_schema)]`). A result that does not fit gets a warning, but is not
-    /// changed. Without a check, output schemas are only advertised. `tool_dynamic::OutputSchemaCheck` is a check that uses the
+    /// Sets the check of results against output schemas (`#[tool(output_schema)]`). A result that does not match its schema gets a warning,
+    /// but is not changed. Without a check, output schemas are only advertised. `tool_dynamic::OutputSchemaCheck` is a check that uses the
     /// `jsonschema` crate.
     ///
     /// ```

@@ -80,7 +80,8 @@ impl<H: ServerHandler> Http<H> {
         self
     }
 
-    /// Sets the check of bearer tokens. It returns the name of the user that a token belongs to, or `None` for a token that is not valid.
+    /// Sets the function that checks bearer tokens. The function returns the name of the user whose token it is, or `None` if the token is
+    /// not valid.
     ///
     /// In revision 2026-07-28, all requests of a user share one session. In earlier revisions, only the user who began a session can use
     /// it. Compare secrets in constant time.
@@ -90,8 +91,8 @@ impl<H: ServerHandler> Http<H> {
         self
     }
 
-    /// Allows to serve an address that other machines can reach without checking bearer tokens. Use this only behind a proxy that checks
-    /// the requests.
+    /// Allows the server to run without a check of bearer tokens, even if other machines can reach its address. Use this only behind a
+    /// proxy that checks the requests.
     #[must_use]
     pub fn without_authentication(mut self) -> Self {
         self.is_open = true;

@@ -44,8 +44,8 @@ items! {
         [] serde_json::Map<String, serde_json::Value> => serde_json::Value;
 }
 
-/// Writes an impl for each holder. With a blanket impl, rustc would report a type without items as one that does not implement `Holder`,
-/// instead of `HasItems`.
+/// Implements `HasItems` for each holder. With a blanket impl, rustc's error for a type without items would name the trait `Holder` instead
+/// of `HasItems`.
 macro_rules! held {
     ($([$($bounds:tt)*] $type:ty),+) => {$(
         #[diagnostic::do_not_recommend]
@@ -75,7 +75,7 @@ pub trait UniqueItems {
     note = "`unique_items` applies to arrays, also inside `Option`, `Box`, `Arc` and `Cow`; their items must implement `Eq` and `Hash`"
 )]
 pub trait AcceptsUniqueItems {
-    /// Calls `UniqueItems::items_are_unique`; this trait has the better error message for types without such items.
+    /// Calls `UniqueItems::items_are_unique`. The compile error about this trait is clearer than the one about `UniqueItems`.
     fn is_unique(&self) -> bool;
 }
 
@@ -99,7 +99,7 @@ macro_rules! unique {
 
 unique! { [] [T], [] Vec<T>, [] VecDeque<T>, [const N: usize] [T; N] }
 
-/// Compares a few items with each other, because that is faster than hashing them; many items are hashed.
+/// Returns `true` if no two items are equal. A few items are compared with each other, which is faster than hashing; many items are hashed.
 fn unique<'a, T: Eq + Hash + 'a>(length: usize, mut items: impl Iterator<Item = &'a T> + Clone) -> bool {
     const FEW: usize = 8;
     if length <= FEW {

@@ -17,7 +17,7 @@ pub(crate) use number::Numeric;
 pub use number::{AcceptsMultipleOf, AcceptsRange};
 pub use text::{AcceptsFormat, AcceptsPattern};
 
-/// A type that holds at most one value: a rule on it applies to that value.
+/// A type that holds at most one value. A rule for the type applies to the value inside it.
 pub trait Holder {
     /// The type of the value.
     type Held: ?Sized;

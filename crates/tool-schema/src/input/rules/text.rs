@@ -20,7 +20,7 @@ pub trait Textual {
     note = "`pattern` applies to strings, also inside `Option`, `Box`, `Arc` and `Cow`; for the items of an array write `inner(pattern = \"…\")`"
 )]
 pub trait AcceptsPattern {
-    /// Calls `Textual::passes`; this trait has the better error message for types without a pattern.
+    /// Calls `Textual::passes`. The compile error about this trait is clearer than the one about `Textual`.
     fn matches(&self, matcher: fn(&str) -> bool) -> bool;
 }
 
@@ -39,7 +39,7 @@ impl<T: Textual + ?Sized> AcceptsPattern for T {
     note = "`format` applies to strings, also inside `Option`, `Box`, `Arc` and `Cow`; for the items of an array write `inner(format = \"…\")`"
 )]
 pub trait AcceptsFormat {
-    /// Calls `Textual::passes`; this trait has the better error message for types without a format.
+    /// Calls `Textual::passes`. The compile error about this trait is clearer than the one about `Textual`.
     fn is_format(&self, format: StringFormat) -> bool;
 }
 

@@ -184,7 +184,7 @@ fn empty<K, V>(table: &mut HashMap<K, V>) {
     if table.capacity() > FEW { *table = HashMap::new() } else { table.clear() }
 }
 
-/// Returns the number of nested arrays and objects.
+/// Returns the depth to which arrays and objects are nested; zero for a scalar.
 fn levels(json: &Json<'_>) -> usize {
     match &json.node {
         Node::Array(items) => 1 + items.iter().map(levels).max().unwrap_or(0),

@@ -10,7 +10,7 @@ use crate::shape::{Kind, Ref, Rule, Shape, Tagging, Union};
 /// The limit up to which a double represents every integer exactly.
 const SAFE: i128 = (1 << 53) - 1;
 
-/// Panics if the protocol does not allow the values of the shape, restricted by `rules`, in a header.
+/// Panics if the shape, restricted by `rules`, has values that the Model Context Protocol does not allow in an HTTP header.
 #[track_caller]
 pub const fn fits_header(shape: &Shape, rules: &[Rule]) {
     on_leaf(shape, with_rules(rules, Ends::NONE));
