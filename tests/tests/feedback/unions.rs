@@ -89,7 +89,7 @@ fn a_variant_without_a_name_is_described_by_its_tag() {
 }
 
 #[test]
-fn a_missing_tag_lists_the_names() {
+fn the_mark_of_a_missing_tag_lists_the_variants() {
     let shown = marked(Internal::SHAPE, r#"{"name": "ada"}"#);
     assert!(shown.contains(r#""type": undefined // ❌ required: one of "create", "delete""#), "{shown}");
 }
