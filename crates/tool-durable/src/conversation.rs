@@ -21,7 +21,7 @@ use crate::inbox::Inbox;
 use crate::local::LocalEngine;
 use crate::private::siblings;
 use crate::setup::ConversationSetup;
-use crate::store::{Opened, Store};
+use crate::store::{Listed, Opened, Store};
 
 /// Conversations that survive a restart of the program.
 ///
@@ -117,6 +117,49 @@ impl Durable {
             engine.compact(&run).await?;
         }
         Ok(DurableConversation { run, engine, is_busy: false, torn_bytes })
+    }
+
+    /// Returns up to `most` conversations, in the order of their ids. `after` is the last id of the previous list. An empty list means that
+    /// there are no more.
+    ///
+    /// ```
+    /// use tool_chat::model::ScriptedModel;
+    /// use tool_durable::{ConversationSetup, Durable, InMemoryStore};
+    /// use tool_runtime::Toolbox;
+    ///
+    /// # pollster::block_on(async {
+    /// let durable = Durable::new(InMemoryStore::new());
+    /// let setup = ConversationSetup::new(&Toolbox::builder().build()?, ScriptedModel::new());
+    /// for id in ["order 7", "order 8", "order 9"] {
+    ///     durable.open(id, setup.clone()).await?;
+    /// }
+    /// let (mut ids, mut last) = (Vec::new(), None);
+    /// loop {
+    ///     let page = durable.list(last.as_deref(), 2).await?;
+    ///     let Some(listed) = page.last() else { break };
+    ///     last = Some(listed.id.clone());
+    ///     ids.extend(page.into_iter().map(|listed| listed.id));
+    /// }
+    /// assert_eq!(ids, ["order 7", "order 8", "order 9"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// # })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Fails if the store cannot be read, or if it cannot list conversations.
+    pub async fn list(&self, after: Option<&str>, most: usize) -> Result<Vec<Listed>, DurableError> {
+        Ok(self.0.list(after, most).await?)
+    }
+
+    /// Removes a conversation with all its records. Returns `false` if there was none.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the conversation is open, here or in another process; if the store cannot be written; or if it cannot remove conversations.
+    pub async fn remove(&self, id: &str) -> Result<bool, DurableError> {
+        Ok(self.0.remove(id).await?)
     }
 }
 

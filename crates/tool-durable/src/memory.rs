@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
 
-use crate::store::{Log, Opened, Store, StoreError, StoreFuture};
+use crate::store::{Listed, Log, Opened, Store, StoreError, StoreFuture};
 
 /// A store in memory, for tests. Clones share their conversations, so a test can use a clone for the process that starts after a crash.
 ///
@@ -26,6 +27,8 @@ pub struct InMemoryStore(Arc<Mutex<HashMap<String, Kept>>>);
 struct Kept {
     records: Vec<Vec<u8>>,
     is_open: bool,
+    /// The time of the last change; `None` if nothing was written yet.
+    changed: Option<SystemTime>,
 }
 
 impl InMemoryStore {
@@ -53,6 +56,29 @@ impl Store for InMemoryStore {
             Ok(Opened::new(MemoryLog { store: self.clone(), conversation: conversation.to_owned() }, records))
         })
     }
+
+    fn list<'a>(&'a self, after: Option<&'a str>, most: usize) -> StoreFuture<'a, Vec<Listed>> {
+        Box::pin(async move {
+            let all = self.kept();
+            let written = all.iter().filter_map(|(id, kept)| Some((id, kept.changed?)));
+            let later = written.filter(|(id, _)| after.is_none_or(|after| id.as_str() > after));
+            let mut listed: Vec<Listed> = later.map(|(id, changed)| Listed::new(id, changed)).collect();
+            drop(all);
+            listed.sort_unstable_by(|one, other| one.id.cmp(&other.id));
+            listed.truncate(most);
+            Ok(listed)
+        })
+    }
+
+    fn remove<'a>(&'a self, conversation: &'a str) -> StoreFuture<'a, bool> {
+        Box::pin(async move {
+            let mut all = self.kept();
+            if all.get(conversation).is_some_and(|kept| kept.is_open) {
+                return Err(StoreError::Busy { conversation: conversation.to_owned() });
+            }
+            Ok(all.remove(conversation).is_some_and(|kept| kept.changed.is_some()))
+        })
+    }
 }
 
 struct MemoryLog {
@@ -61,9 +87,10 @@ struct MemoryLog {
 }
 
 impl MemoryLog {
-    fn change(&self, change: impl FnOnce(&mut Kept)) {
+    fn change(&self, change: impl FnOnce(&mut Vec<Vec<u8>>)) {
         if let Some(kept) = self.store.kept().get_mut(&self.conversation) {
-            change(kept);
+            change(&mut kept.records);
+            kept.changed = Some(SystemTime::now());
         }
     }
 }
@@ -71,14 +98,14 @@ impl MemoryLog {
 impl Log for MemoryLog {
     fn append<'a>(&'a mut self, records: &'a [Vec<u8>]) -> StoreFuture<'a, ()> {
         Box::pin(async move {
-            self.change(|kept| kept.records.extend_from_slice(records));
+            self.change(|kept| kept.extend_from_slice(records));
             Ok(())
         })
     }
 
     fn replace<'a>(&'a mut self, records: &'a [Vec<u8>]) -> StoreFuture<'a, ()> {
         Box::pin(async move {
-            self.change(|kept| kept.records = records.to_vec());
+            self.change(|kept| *kept = records.to_vec());
             Ok(())
         })
     }
@@ -86,7 +113,9 @@ impl Log for MemoryLog {
 
 impl Drop for MemoryLog {
     fn drop(&mut self) {
-        self.change(|kept| kept.is_open = false);
+        if let Some(kept) = self.store.kept().get_mut(&self.conversation) {
+            kept.is_open = false;
+        }
     }
 }
 

@@ -9,16 +9,9 @@ use std::io;
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 /// The future of an operation of a store.
-///
-/// ```
-/// use tool_durable::store::StoreFuture;
-///
-/// let done: StoreFuture<'static, u8> = Box::pin(async { Ok(7) });
-/// assert_eq!(pollster::block_on(done)?, 7);
-/// # Ok::<(), tool_durable::store::StoreError>(())
-/// ```
 pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
 /// A store of conversations, each of which is a log of records.
@@ -49,11 +42,58 @@ pub trait Store: Send + Sync {
     ///
     /// Fails with [`StoreError::Busy`] if the log is already open, in this process or in another one.
     fn open<'a>(&'a self, conversation: &'a str) -> StoreFuture<'a, Opened>;
+
+    /// Returns up to `most` conversations that have records, in the order of their ids. `after` is the last id of the previous list, and
+    /// `None` for the first list. An empty list means that there are no more.
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`StoreError::Unsupported`] unless the store implements this method.
+    fn list<'a>(&'a self, after: Option<&'a str>, most: usize) -> StoreFuture<'a, Vec<Listed>> {
+        let _ = (after, most);
+        Box::pin(std::future::ready(Err(StoreError::Unsupported { operation: "list" })))
+    }
+
+    /// Removes a conversation with all its records. Returns `false` if there was none.
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`StoreError::Busy`] if the conversation is open, and with [`StoreError::Unsupported`] unless the store implements this
+    /// method.
+    fn remove<'a>(&'a self, conversation: &'a str) -> StoreFuture<'a, bool> {
+        let _ = conversation;
+        Box::pin(std::future::ready(Err(StoreError::Unsupported { operation: "remove" })))
+    }
 }
 
 impl<S: Store + ?Sized> Store for Arc<S> {
     fn open<'a>(&'a self, conversation: &'a str) -> StoreFuture<'a, Opened> {
         (**self).open(conversation)
+    }
+
+    fn list<'a>(&'a self, after: Option<&'a str>, most: usize) -> StoreFuture<'a, Vec<Listed>> {
+        (**self).list(after, most)
+    }
+
+    fn remove<'a>(&'a self, conversation: &'a str) -> StoreFuture<'a, bool> {
+        (**self).remove(conversation)
+    }
+}
+
+/// A conversation in a list of [`Store::list`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Listed {
+    /// The id of the conversation.
+    pub id: String,
+    /// The time of its last record.
+    pub changed: SystemTime,
+}
+
+impl Listed {
+    /// Creates the entry of a conversation.
+    pub fn new(id: impl Into<String>, changed: SystemTime) -> Self {
+        Self { id: id.into(), changed }
     }
 }
 
@@ -138,7 +178,7 @@ pub enum StoreError {
         most: usize,
     },
     /// A record is damaged, and other records follow it, so the log cannot be truncated at the damage. The file was not changed.
-    #[error("{} is damaged at byte {offset}, before other records, so it is not repaired; the file was not changed", path.display())]
+    #[error("{} is damaged at byte {offset}, and more records follow; only a damaged end can be repaired, so the file was not changed", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -168,6 +208,12 @@ pub enum StoreError {
         path: PathBuf,
         /// The error of the operating system.
         source: io::Error,
+    },
+    /// The store does not implement an operation.
+    #[error("the store cannot {operation} conversations")]
+    Unsupported {
+        /// The name of the operation.
+        operation: &'static str,
     },
     /// The error of a store of another crate.
     #[error(transparent)]

@@ -3,9 +3,11 @@
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
-use tool_durable::FileStore;
 use tool_durable::store::{Opened, Store, StoreError};
+use tool_durable::{FileStore, InMemoryStore};
 
 /// A folder that is removed at the end of a test.
 struct Folder(PathBuf);
@@ -95,7 +97,7 @@ fn a_damaged_file_is_not_changed() {
     let error = open(&folder.0, "a").expect_err("the first record is damaged");
     assert!(matches!(error, StoreError::Damaged { offset: 16, .. }), "{error}");
     assert!(error.to_string().ends_with(
-        "c-a.log is damaged at byte 16, before other records, so it is not repaired; the file was not changed"
+        "c-a.log is damaged at byte 16, and more records follow; only a damaged end can be repaired, so the file was not changed"
     ));
     assert_eq!(std::fs::read(&file).expect("the file exists"), bytes);
 }
@@ -180,6 +182,99 @@ fn a_folder_that_cannot_be_written_is_an_error() {
         let error = pollster::block_on(store.open("a")).expect_err("nothing can be created there");
         assert!(matches!(error, StoreError::Io { .. }), "{error}");
     }
+}
+
+fn ids(store: &dyn Store, after: Option<&str>, most: usize) -> Vec<String> {
+    let listed = pollster::block_on(store.list(after, most)).expect("the store can be read");
+    listed.into_iter().map(|listed| listed.id).collect()
+}
+
+#[test]
+fn conversations_are_listed_and_removed() {
+    let folder = Folder::new("list");
+    let files = FileStore::new(&folder.0).expect("the folder can be created");
+    for store in [&files as &dyn Store, &InMemoryStore::new()] {
+        assert!(ids(store, None, 10).is_empty());
+        let begun = std::time::SystemTime::now() - Duration::from_secs(10);
+        let all = ["", "../b", "B", "a", "a b", "b", "con", "Ü"];
+        for id in ["b", "a b", "con", "Ü", "a", "", "B", "../b"] {
+            let mut opened = pollster::block_on(store.open(id)).expect("it is new");
+            append(&mut opened, &["one"]).expect("there is space");
+        }
+        // A conversation without records is not listed.
+        drop(pollster::block_on(store.open("empty")).expect("it is new"));
+        assert_eq!(ids(store, None, 100), all);
+        for most in 1..5 {
+            let (mut found, mut last) = (Vec::new(), None);
+            loop {
+                let page = ids(store, last.as_deref(), most);
+                assert!(page.len() <= most);
+                let Some(id) = page.last() else { break };
+                last = Some(id.clone());
+                found.extend(page);
+            }
+            assert_eq!(found, all);
+        }
+        let listed = pollster::block_on(store.list(Some("con"), 9)).expect("the store can be read");
+        assert!(listed.len() == 1 && listed[0].changed > begun, "{listed:?}");
+
+        let opened = pollster::block_on(store.open("b")).expect("nobody has it open");
+        let error = pollster::block_on(store.remove("b")).expect_err("it is open");
+        assert!(matches!(error, StoreError::Busy { .. }), "{error}");
+        drop(opened);
+        for (id, existed) in [("b", true), ("b", false), ("never", false), ("empty", false), ("../b", true)] {
+            assert_eq!(pollster::block_on(store.remove(id)).expect("it is not open"), existed, "{id}");
+        }
+        assert_eq!(ids(store, None, 100), ["", "B", "a", "a b", "con", "Ü"]);
+        let opened = pollster::block_on(store.open("b")).expect("it was removed");
+        assert!(opened.records.is_empty());
+    }
+    // Files of others are not conversations.
+    for name in ["c-a.log.new", "notes.log", "c-A.log", "c-%zz.log"] {
+        std::fs::write(folder.0.join(name), "").expect("the folder can be written");
+    }
+    assert_eq!(ids(&files, None, 100).len(), 6);
+    assert!(pollster::block_on(files.remove("a")).expect("it is not open"));
+    let left = std::fs::read_dir(&folder.0).expect("the folder exists");
+    let left: Vec<String> =
+        left.map(|file| file.expect("it exists").file_name().to_string_lossy().into_owned()).collect();
+    assert!(!left.iter().any(|file| file.starts_with("c-a.log")), "{left:?}");
+    assert_eq!(left.contains(&"c-a.lock".to_owned()), !cfg!(unix), "{left:?}");
+}
+
+/// While some threads remove a conversation, others open it: never two at a time.
+#[test]
+fn a_removed_conversation_is_still_open_once() {
+    let folder = Folder::new("race");
+    let (held, opened, removed) = (AtomicBool::new(false), AtomicUsize::new(0), AtomicUsize::new(0));
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            let (folder, held, opened, removed) = (&folder.0, &held, &opened, &removed);
+            scope.spawn(move || {
+                let store = FileStore::new(folder).expect("the folder can be created");
+                while opened.load(Ordering::SeqCst).min(removed.load(Ordering::SeqCst)) < 30 {
+                    std::thread::sleep(Duration::from_micros(100));
+                    if thread % 2 == 0 {
+                        match pollster::block_on(store.remove("a")) {
+                            Ok(existed) => removed.fetch_add(existed.into(), Ordering::SeqCst),
+                            Err(StoreError::Busy { .. }) => continue,
+                            Err(error) => panic!("{error}"),
+                        };
+                    } else {
+                        let mut log = match pollster::block_on(store.open("a")) {
+                            Ok(log) => log,
+                            Err(StoreError::Busy { .. }) => continue,
+                            Err(error) => panic!("{error}"),
+                        };
+                        assert!(!held.swap(true, Ordering::SeqCst), "two have it open");
+                        opened.fetch_add(1, Ordering::SeqCst);
+                        append(&mut log, &["one"]).expect("there is space");
+                        held.store(false, Ordering::SeqCst);
+                    }
+                }
+            });
+        }
+    });
 }
 
 /// Dropping a future of `append` leaves the whole record or nothing. Dropping the log unlocks the conversation.

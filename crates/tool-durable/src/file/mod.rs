@@ -1,9 +1,10 @@
 //! A store in a folder: [`FileStore`].
 //!
 //! Invariants: a conversation has two files, the log and an empty file that is only locked. The lock ends with its process, whatever ends
-//! the process.
+//! the process. A locked file is only used while it has its name, because removing a conversation also removes this file.
 
 mod disk;
+mod folder;
 mod frame;
 mod log;
 mod name;
@@ -12,8 +13,7 @@ mod tests;
 mod workers;
 
 use std::fmt;
-use std::fs::{File, TryLockError};
-
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -21,7 +21,7 @@ use self::disk::Folder;
 use self::frame::Unreadable;
 use self::log::{DiskLog, NotKept};
 use self::workers::Workers;
-use crate::store::{Log, Opened, Store, StoreError, StoreFuture};
+use crate::store::{Listed, Log, Opened, Store, StoreError, StoreFuture};
 
 /// A store that keeps each conversation in a file of its own, in one folder.
 ///
@@ -76,22 +76,26 @@ impl Store for FileStore {
     fn open<'a>(&'a self, conversation: &'a str) -> StoreFuture<'a, Opened> {
         Box::pin(async move {
             let (folder, id, workers) = (self.folder.clone(), conversation.to_owned(), Arc::clone(&self.workers));
-            self.workers.run(move || open(folder, id, workers)).await
+            self.workers.run(move || open(folder, &id, workers)).await
         })
+    }
+
+    fn list<'a>(&'a self, after: Option<&'a str>, most: usize) -> StoreFuture<'a, Vec<Listed>> {
+        let (path, after) = (self.folder.clone(), after.map(str::to_owned));
+        Box::pin(
+            self.workers
+                .run(move || folder::list(&path, after, most).map_err(|source| StoreError::Io { path, source })),
+        )
+    }
+
+    fn remove<'a>(&'a self, conversation: &'a str) -> StoreFuture<'a, bool> {
+        let (path, id) = (self.folder.clone(), conversation.to_owned());
+        Box::pin(self.workers.run(move || folder::remove(&path, &id)))
     }
 }
 
-fn open(folder: PathBuf, conversation: String, workers: Arc<Workers>) -> Result<Opened, StoreError> {
-    let name = name::name(&conversation).map_err(|bytes| StoreError::LongId { bytes, most: name::MOST_BYTES })?;
-    let path = folder.join(format!("{name}.lock"));
-    // The file is never deleted: a process that still has the deleted file open could lock it while another process locks the new file.
-    let lock = disk::private().create(true).truncate(false).open(&path);
-    let lock = lock.map_err(|source| StoreError::Io { path: path.clone(), source })?;
-    match lock.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Err(StoreError::Busy { conversation }),
-        Err(TryLockError::Error(source)) => return Err(StoreError::Io { path, source }),
-    }
+fn open(folder: PathBuf, conversation: &str, workers: Arc<Workers>) -> Result<Opened, StoreError> {
+    let (name, lock) = folder::locked(&folder, conversation)?;
     let (name, path) = (format!("{name}.log"), folder.join(format!("{name}.log")));
     let (log, contents) = DiskLog::open(Folder(folder), name).map_err(|unreadable| match unreadable {
         Unreadable::Io(source) => StoreError::Io { path: path.clone(), source },

@@ -30,28 +30,36 @@ pub(super) fn name(id: &str) -> Result<String, usize> {
     Ok(name)
 }
 
+/// Returns the id of a name; `None` if [`name`] does not make this name. Because this inverse exists, no two ids have the same name.
+pub(super) fn id(found: &str) -> Option<String> {
+    let mut rest = found.strip_prefix(PREFIX)?.bytes();
+    let mut id = Vec::new();
+    while let Some(byte) = rest.next() {
+        if byte != b'%' {
+            id.push(byte);
+            continue;
+        }
+        let digits = [rest.next()?, rest.next()?];
+        id.push(u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?);
+    }
+    let id = String::from_utf8(id).ok()?;
+    (name(&id).as_deref() == Ok(found)).then_some(id)
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
 
-    /// Returns the id of a name. Because this inverse exists, no two ids have the same name.
-    fn id(name: &str) -> Option<String> {
-        let mut rest = name.strip_prefix(PREFIX)?.bytes();
-        let mut id = Vec::new();
-        while let Some(byte) = rest.next() {
-            if byte == b'%' {
-                let digits = [rest.next()?, rest.next()?];
-                id.push(u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?);
-            } else {
-                id.push(byte);
+    proptest! {
+        #[test]
+        fn an_id_is_found_only_in_its_own_name(found in "(c-)?[a-zA-Z0-9%._-]{0,20}") {
+            if let Some(id) = id(&found) {
+                prop_assert_eq!(name(&id), Ok(found));
             }
         }
-        String::from_utf8(id).ok()
-    }
 
-    proptest! {
         #[test]
         fn a_name_is_safe_and_says_its_id(text in "\\PC{0,80}|[a-zA-Z0-9./\\\\%_-]{0,90}|[\\x00-\\x7f]{0,60}") {
             match name(&text) {

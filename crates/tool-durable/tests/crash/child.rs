@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use tool_chat::conversation::{End, TurnLimits};
-use tool_durable::store::{Log, Opened, Store, StoreFuture};
+use tool_durable::store::{Log, Opened, Store, StoreError, StoreFuture};
 use tool_durable::{ConversationSetup, Durable, DurableConversation, DurableError, FileStore};
 use tool_runtime::hook::HostArguments;
 
@@ -121,7 +122,12 @@ fn drives_a_conversation() {
     (limits.steps, limits.calls) = (None, None);
     let setup = ConversationSetup::new(&toolbox, Script).limits(limits);
     let conversation = pollster::block_on(async {
-        let mut conversation = durable.open("conversation", setup).await?;
+        let mut conversation = loop {
+            match durable.open("conversation", setup.clone()).await {
+                Err(DurableError::Store(StoreError::Busy { .. })) => std::thread::sleep(Duration::from_millis(1)),
+                opened => break opened?,
+            }
+        };
         let end = drive(&mut conversation).await?;
         assert_eq!(end.text(), Some("That is all."));
         Ok::<_, DurableError>(conversation)

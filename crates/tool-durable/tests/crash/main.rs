@@ -6,6 +6,7 @@
 
 mod child;
 mod compare;
+mod faults;
 mod script;
 mod tools;
 
@@ -35,13 +36,16 @@ fn start(folder: &Path, killed: Killed) -> Child {
         Killed::BeforeWrite(write) | Killed::Torn(write) => format!("before {write}"),
         Killed::AfterWrite(write) => format!("after {write}"),
     };
-    Command::new(std::env::current_exe().expect("the test is a file"))
+    let mut child = Command::new(std::env::current_exe().expect("the test is a file"));
+    started(&mut child, folder, &kill).spawn().expect("the test can start itself")
+}
+
+fn started<'c>(command: &'c mut Command, folder: &Path, kill: &str) -> &'c mut Command {
+    command
         .args(["child::drives_a_conversation", "--exact", "--ignored", "--nocapture"])
         .env("TOOL_DURABLE_FOLDER", folder)
         .env("TOOL_DURABLE_KILL", kill)
         .stdout(Stdio::null())
-        .spawn()
-        .expect("the test can start itself")
 }
 
 /// Runs a child. Returns `true` if the child was not killed.
@@ -113,18 +117,22 @@ fn check(undisturbed: &Result, killed: Killed) -> usize {
     compare(undisturbed, &found, &format!("{killed:?}"))
 }
 
+/// Returns the course and the number of writes of a conversation that nothing disturbs.
+fn undisturbed(name: &str) -> (Result, usize) {
+    let folder = Folder::new(name);
+    assert!(run(&folder.0, Killed::Never));
+    (result(&folder.0), writes(&folder.0))
+}
+
 #[test]
 fn a_killed_conversation_ends_like_an_undisturbed_one() {
-    let folder = Folder::new("undisturbed");
-    assert!(run(&folder.0, Killed::Never));
-    let undisturbed = result(&folder.0);
+    let (undisturbed, writes) = undisturbed("undisturbed");
     let texts: String = undisturbed.answers.iter().map(|(_, text)| text.as_str()).collect();
     for expected in ["expanded", "denied", "tool_error", "throttled", "paid", "deployed"] {
         assert!(texts.contains(expected), "the script leads to no {expected}");
     }
     assert!(!texts.contains("effect_unknown"));
 
-    let writes = writes(&folder.0);
     assert!(writes > 100, "only {writes} writes");
     let mut moments = Vec::new();
     for write in 1..=writes {

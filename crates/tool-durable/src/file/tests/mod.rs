@@ -1,6 +1,7 @@
-//! Tests of the log, on a simulated disk that fails, and that loses writes that were not synced.
+//! Tests of the log, on a simulated disk that fails, and that loses writes that were not synced, and in a folder whose operations fail.
 
 mod damage;
+mod flaky;
 mod model;
 mod simulated;
 

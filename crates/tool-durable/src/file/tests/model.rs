@@ -1,8 +1,12 @@
 //! Tests with random operations, failures and crashes: the records that are found must be among those that a reader may find.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 
+use super::flaky::{Counter, FlakyFolder};
 use super::simulated::SimulatedDisk;
+use crate::file::disk::Folder;
 use crate::file::log::{DiskLog, NotKept};
 
 type Records = Vec<Vec<u8>>;
@@ -127,4 +131,49 @@ fn a_disk_that_fails_again_and_again() {
         let lengths = |records: &Records| records.iter().map(Vec::len).collect::<Vec<_>>();
         assert_eq!(lengths(&contents.records), lengths(&kept), "{nth}");
     }
+}
+
+/// A log in a folder of the operating system in which every nth operation fails keeps all records that it reported as kept.
+#[test]
+fn a_folder_that_fails_again_and_again() {
+    let path = std::env::temp_dir().join(format!("tool-durable-flaky-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("the folder can be created");
+    let mut errors = 0;
+    for nth in 3..20 {
+        let name = format!("log-{nth}");
+        let disk = FlakyFolder(Folder(path.clone()), Counter { nth, count: Arc::default() });
+        // Opening a log syncs twice, so it fails at most once in a row.
+        let open = || {
+            let opened =
+                DiskLog::open(disk.clone(), name.clone()).or_else(|_| DiskLog::open(disk.clone(), name.clone()));
+            opened.expect("the second attempt does not fail")
+        };
+        let (mut log, _) = open();
+        let mut kept: Records = Vec::new();
+        for number in 0..60_u8 {
+            let record = vec![number; usize::from(number)];
+            let is_new = number % 20 == 19;
+            let change = if is_new { DiskLog::replace } else { DiskLog::append };
+            let longer =
+                if is_new { vec![record.clone()] } else { [&kept[..], std::slice::from_ref(&record)].concat() };
+            match change(&mut log, &[record]) {
+                Ok(()) => kept = longer,
+                Err(error) => {
+                    errors += 1;
+                    if is_new || number % 2 == 0 || matches!(error, NotKept::Lost) {
+                        let contents;
+                        (log, contents) = open();
+                        assert!(contents.records == kept || contents.records == longer, "{nth}: {number}");
+                        kept = contents.records;
+                    }
+                }
+            }
+        }
+        drop(log);
+        let (_, contents) = DiskLog::open(Folder(path.clone()), name).expect("the folder does not fail any more");
+        assert_eq!(contents.records, kept, "{nth}");
+    }
+    assert!(errors > 100, "only {errors} errors");
+    std::fs::remove_dir_all(&path).expect("the folder exists");
 }

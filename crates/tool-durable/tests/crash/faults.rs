@@ -1,0 +1,53 @@
+//! Files that cannot grow, as on a full disk, and several processes on one conversation.
+
+#![cfg(unix)]
+
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use crate::compare::compare;
+use crate::{Folder, Killed, result, run, start, started, undisturbed};
+
+/// The system writes a part of a record and then refuses the rest. The first child ends with an error that names the file. The second one
+/// has space again, and loses and repeats nothing.
+#[test]
+fn a_disk_that_is_full_for_a_while() {
+    let (undisturbed, _) = undisturbed("enough");
+    let (mut failed, mut unknown) = (0, 0);
+    for blocks in [16, 17, 23, 40, 61, 80, 99, 130, 180] {
+        let folder = Folder::new(&format!("full-{blocks}"));
+        let mut shell = Command::new("sh");
+        // A process that ignores this signal gets an error instead.
+        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+        shell.args(["-c", &script]).arg(std::env::current_exe().expect("the test is a file"));
+        let child = started(&mut shell, &folder.0, "never").stderr(Stdio::piped()).spawn().expect("there is a shell");
+        let output = child.wait_with_output().expect("the child was started");
+        if !output.status.success() {
+            failed += 1;
+            let error = String::from_utf8_lossy(&output.stderr);
+            assert!(error.contains("c-conversation.log") && error.contains("File too large"), "{blocks}: {error}");
+            assert!(run(&folder.0, Killed::Never), "{blocks}: the second child has failed");
+        }
+        unknown += compare(&undisturbed, &result(&folder.0), &format!("{blocks} blocks"));
+    }
+    assert!(failed >= 5, "only {failed} children had no space");
+    println!("{failed} full disks, {unknown} calls with an unknown effect");
+}
+
+/// Three processes want to continue one conversation, and the first of them is killed. One after the other gets it.
+#[test]
+fn processes_on_one_conversation_take_turns() {
+    let (undisturbed, _) = undisturbed("alone");
+    for round in 0..4_u32 {
+        let folder = Folder::new(&format!("turns-{round}"));
+        let mut children: Vec<_> = (0..3).map(|_| start(&folder.0, Killed::Never)).collect();
+        std::thread::sleep(Duration::from_millis(40) * round);
+        // The child may have ended already.
+        let _ = children[0].kill();
+        for (number, child) in children.iter_mut().enumerate() {
+            let status = child.wait().expect("the child was started");
+            assert!(number == 0 || status.success(), "{round}: child {number} has failed");
+        }
+        compare(&undisturbed, &result(&folder.0), &format!("round {round}"));
+    }
+}
