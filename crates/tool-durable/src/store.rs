@@ -178,7 +178,7 @@ pub enum StoreError {
         most: usize,
     },
     /// A record is damaged, and other records follow it, so the log cannot be truncated at the damage. The file was not changed.
-    #[error("{} is damaged at byte {offset}, before other records, so it is not repaired; the file was not changed", path.display())]
+    #[error("{} is damaged at byte {offset}, and more records follow; only a damaged end can be repaired, so the file was not changed", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,

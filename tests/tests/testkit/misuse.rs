@@ -35,7 +35,7 @@ fn names_must_not_be_empty() {
 fn paths_must_be_valid() {
     says(
         calls("add").at("a[", 1),
-        "\"a[\" is not a path to a parameter: a bracket is not closed; write it as in customer.items[2].quantity",
+        "\"a[\" is not a path to a parameter: a bracket is not closed; write a path such as customer.items[2].quantity",
     );
 }
 
@@ -83,7 +83,7 @@ fn groups_must_have_members_that_they_support() {
 }
 
 #[test]
-fn a_call_must_have_one_count() {
+fn an_expected_call_has_at_most_one_count() {
     for twice in [
         calls("add").times(1).times(2),
         calls("add").times(1).at_least(1),

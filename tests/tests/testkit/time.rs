@@ -86,7 +86,7 @@ fn a_wait_needs_a_clock_with_a_timer_and_a_later_prompt() {
         assert_eq!(
             run,
             [
-                "time has to pass, and the clock of the session has no timer; build the toolbox with .clock(SkippingClock::new())",
+                "this step waits for time to pass, and the clock of the session has no timer; build the toolbox with .clock(SkippingClock::new())",
             ],
         );
     }

@@ -192,7 +192,7 @@ impl State {
         self.crowded_until = self.crowded_until.max(until);
     }
 
-    /// Looks for pauses, if there were any.
+    /// Looks for pauses; does nothing if none were recorded.
     #[inline]
     pub(super) fn look_for_pauses(&mut self) {
         if self.is_guarded {

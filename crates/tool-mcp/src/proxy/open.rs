@@ -8,7 +8,7 @@ use rmcp::model::RequestId;
 
 /// The largest number of open requests.
 pub(super) const MOST: usize = 10_000;
-/// The number of requests that are remembered although they have ended. Their answers may still come.
+/// The maximum number of ended requests that are remembered, because their answers may still come.
 const ENDED: usize = 1_000;
 
 /// Open requests, with a value of the caller for each.

@@ -79,7 +79,7 @@ pub struct ReadError {
 
 /// Parses one JSON value: strictly, or else with all repairs that are certain.
 ///
-/// The repairs are listed at [`RepairRule`](super::RepairRule). Texts without a certain meaning are refused: two values, arithmetic, bare
+/// The repairs are listed at [`RepairRule`](super::RepairRule). Ambiguous texts are refused: two values, arithmetic, bare
 /// names, prose without a value, quotes inside a string, `NaN`. The guide "Broken JSON" has an example of each.
 ///
 /// ```
