@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -15,7 +15,7 @@ use crate::cluster::Cluster;
 use crate::tools::Ran;
 use crate::worker::{Plan, planned};
 
-const CONVERSATIONS: usize = 1_000;
+const CONVERSATIONS: u32 = 1_000;
 /// The number of conversations that run at the same time.
 const AT_ONCE: usize = 32;
 /// Three calls in two batches, so the model is asked three times.
@@ -23,7 +23,7 @@ const PROMPT: &str = "a pay, b look\nc pay";
 
 /// Runs a function for each conversation, on several threads. Returns the time that this takes.
 fn each(run: impl Fn(&str) + Sync) -> Duration {
-    let (begun, next) = (Instant::now(), AtomicUsize::new(0));
+    let (begun, next) = (Instant::now(), AtomicU32::new(0));
     std::thread::scope(|scope| {
         for _ in 0..AT_ONCE {
             scope.spawn(|| {
@@ -52,13 +52,13 @@ fn check(world: &Path) {
     let world = fs::read_to_string(world).expect("tools have run");
     let mut runs: HashMap<String, usize> = HashMap::new();
     world.lines().for_each(|line| *runs.entry(Ran::parse(line).key).or_default() += 1);
-    assert_eq!(runs.len(), CONVERSATIONS * 3, "every call has run");
+    assert_eq!(runs.len(), CONVERSATIONS as usize * 3, "every call has run");
     let twice: Vec<_> = runs.iter().filter(|(_, count)| **count > 1).collect();
     assert!(twice.is_empty(), "{twice:?}");
 }
 
 fn per_second(time: Duration) -> f64 {
-    CONVERSATIONS as f64 / time.as_secs_f64()
+    f64::from(CONVERSATIONS) / time.as_secs_f64()
 }
 
 #[test]
