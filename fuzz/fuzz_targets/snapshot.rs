@@ -1,7 +1,7 @@
 //! Fuzz target: any text as a saved session. There is no panic, every call of a restored session is answered, no tool stays paused, and the
 //! session can be saved and restored again.
 //!
-//! Copy `tests/tests/saved/version-1.json` into the corpus, so that the first inputs are valid.
+//! Copy `tests/tests/snapshot/version-1.json` into the corpus, so that the first inputs are valid.
 
 #![no_main]
 

@@ -39,7 +39,10 @@ fn the_copied_mistakes_do_not_compile() {
 fn judge_in_copies() {
     let status = std::env::current_exe()
         .and_then(|test| {
-            Command::new(test).args(["--ignored", "--exact", "copies_fail"]).env("TRYBUILD", "overwrite").status()
+            Command::new(test)
+                .args(["--ignored", "--exact", "the_copied_mistakes_do_not_compile"])
+                .env("TRYBUILD", "overwrite")
+                .status()
         })
         .expect("a test can run itself");
     assert!(status.success(), "a file in ui/*/fail compiles");

@@ -70,21 +70,29 @@ pub struct ContainerSpec {
 ///
 /// ```
 /// use tool_runtime::container::PluginContainer;
-/// use tool_runtime::{plugin_container, tool};
+/// use tool_runtime::{Toolbox, plugin_container, tool};
 ///
-/// struct Clock;
+/// struct Clock {
+///     hour: u8,
+/// }
 ///
 /// /// What a clock can do.
-/// #[plugin_container(instructions = "All times are in UTC.")]
+/// #[plugin_container]
 /// impl Clock {
 ///     /// The hour of the day.
 ///     #[tool]
 ///     fn hour(&self) -> u8 {
-///         12
+///         self.hour
 ///     }
 /// }
 ///
-/// assert_eq!(Clock::MEMBERS.len(), 1);
+/// assert_eq!(Clock::SPEC.description, "What a clock can do.");
+/// let session = Toolbox::builder().container(Clock { hour: 12 }).build()?.session();
+/// # pollster::block_on(async {
+/// session.call("call_1", "Clock", "{}").await; // shows the members
+/// assert_eq!(session.call("call_2", "hour", "{}").await.to_text(), "12");
+/// # });
+/// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no container",
@@ -101,13 +109,6 @@ pub trait PluginContainer: Send + Sync + Sized + 'static {
 
 /// A type that `Toolbox::builder().container(…)` accepts: a [`PluginContainer`], an [`Arc`] of one, or a [`Container`]. This trait is
 /// sealed.
-///
-/// ```
-/// use tool_runtime::Container;
-/// use tool_runtime::container::IntoContainer;
-///
-/// assert_eq!(Container::new("Files", "Reading of files.").into_container().spec().name, "Files");
-/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no container",
     label = "neither a `Container` nor a type with `#[plugin_container]`",

@@ -80,12 +80,6 @@ impl CallContext {
     }
 
     /// Adds a state for the tool under test.
-    ///
-    /// ```
-    /// let cx = tool_runtime::CallContext::test().with_state(5_u8);
-    /// assert_eq!(cx.state::<u8>()?, &5);
-    /// # Ok::<(), tool_runtime::ToolError>(())
-    /// ```
     #[must_use]
     pub fn with_state<T: Send + Sync + 'static>(mut self, state: T) -> Self {
         let session = self.scope.session.clone().with(state);
@@ -152,11 +146,6 @@ impl CallContext {
 
     /// Returns the state of type `T`. A state of the session takes precedence over a state that the toolbox shares.
     ///
-    /// ```
-    /// let cx = tool_runtime::CallContext::test();
-    /// assert!(cx.state::<String>().is_err());
-    /// ```
-    ///
     /// # Errors
     ///
     /// Fails if there is no such state. This cannot happen for a state that the tool declares: if neither the toolbox nor its sessions
@@ -174,12 +163,6 @@ impl CallContext {
     }
 
     /// Waits until the call is cancelled. Use it in tasks to which an async tool has given a clone of the context.
-    ///
-    /// ```
-    /// # use std::{future::Future, pin::pin, task::{Context, Waker}};
-    /// let cx = tool_runtime::CallContext::test();
-    /// assert!(pin!(cx.cancelled()).poll(&mut Context::from_waker(Waker::noop())).is_pending());
-    /// ```
     pub fn cancelled(&self) -> impl Future<Output = ()> + Send + '_ {
         self.cancellation().given()
     }

@@ -22,26 +22,29 @@ pub use observer::Observer;
 /// A decision of a session about one call.
 ///
 /// ```
+/// use std::sync::mpsc;
 /// use std::time::Duration;
+/// use tool_runtime::Toolbox;
 /// use tool_runtime::clock::SimulatedClock;
-/// use tool_runtime::event::Decision;
-/// use tool_runtime::{event::{Observer, ToolEvent}, Toolbox};
+/// use tool_runtime::event::{Decision, Observer, ToolEvent};
 ///
-/// struct Refusals;
+/// struct Refusals(mpsc::Sender<String>);
 ///
 /// impl Observer for Refusals {
 ///     fn event(&self, event: &ToolEvent<'_>) {
 ///         if let Decision::Rejected { failure, .. } = event.decision {
-///             assert_eq!((event.call_id, failure.error_type()), ("call_1", "unknown_tool"));
-///             assert_eq!(event.at, Duration::from_secs(3));
+///             let _ = self.0.send(format!("{:?} {}: {}", event.at, event.call_id, failure.error_type()));
 ///         }
 ///     }
 /// }
+///
+/// let (sender, refusals) = mpsc::channel();
 /// let clock = SimulatedClock::new();
-/// let session = Toolbox::builder().observer(Refusals).clock(clock.clone()).build()?.session();
+/// let session = Toolbox::builder().observer(Refusals(sender)).clock(clock.clone()).build()?.session();
 /// clock.advance(Duration::from_secs(3));
 /// assert!(!pollster::block_on(session.call("call_1", "add", "{}")).is_ok());
-/// # Ok::<(), tool_runtime::BuildError>(())
+/// assert_eq!(refusals.recv()?, "3s call_1: unknown_tool");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -56,14 +59,6 @@ pub struct ToolEvent<'a> {
 
 impl<'a> ToolEvent<'a> {
     /// Creates an event without a session, to test an observer or to report additional events of a host.
-    ///
-    /// ```
-    /// use std::time::Duration;
-    /// use tool_runtime::event::{ToolEvent, Decision};
-    ///
-    /// let event = ToolEvent::new(Duration::ZERO, "call_1", Decision::Expanded { container: "Math" });
-    /// assert_eq!(event.decision.name(), "expanded");
-    /// ```
     pub const fn new(at: Duration, call_id: &'a str, decision: Decision<'a>) -> Self {
         Self { at, call_id, decision }
     }

@@ -46,11 +46,13 @@ use crate::spill::ResultStore;
 /// use tool_runtime::toolbox::Guard;
 /// use tool_runtime::tool::Payload;
 ///
-/// let guard = Guard::new();
+/// let guard = Guard::new().large(Some(1_024));
 /// let failed = Payload::from_json(r#"{"success":false,"error":"Disk full."}"#)?;
 /// assert_eq!(guard.warnings(&failed), ["Tool reported failure: Disk full."]);
 /// assert_eq!(guard.warnings(&Payload::from_json("[]")?), ["Tool succeeded but returned nothing."]);
-/// assert!(guard.warnings(&Payload::from_json("[1]")?).is_empty());
+/// assert_eq!(guard.warnings(&Payload::Text("x".repeat(1_536))), ["Large response (1.5KB). May impact context window."]);
+/// assert_eq!(guard.warnings(&Payload::Text("\u{1b}[31mred".to_owned())), ["Result contains control characters: U+001B."]);
+/// assert!(guard.empty(false).warnings(&Payload::from_json("[]")?).is_empty());
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,13 +125,6 @@ impl Guard {
     }
 
     /// Warns about results with more bytes than this; `None` turns the warning off.
-    ///
-    /// ```
-    /// # use tool_runtime::{toolbox::Guard, tool::Payload};
-    /// let guard = Guard::new().large(Some(1_024));
-    /// let warnings = guard.warnings(&Payload::Text("x".repeat(1_536)));
-    /// assert_eq!(warnings, ["Large response (1.5KB). May impact context window."]);
-    /// ```
     #[must_use]
     pub const fn large(mut self, bytes: Option<usize>) -> Self {
         self.large = bytes;
@@ -203,20 +198,8 @@ impl Guard {
     switches! {
         /// Warns about a result without content: an empty text, list or object, and an object with `"success": true` whose other members
         /// are all empty.
-        ///
-        /// ```
-        /// # use tool_runtime::{toolbox::Guard, tool::Payload};
-        /// assert!(Guard::new().empty(false).warnings(&Payload::Text(String::new())).is_empty());
-        /// ```
         empty
         /// Warns about a failure that a result reports: an object with `"success": false`.
-        ///
-        /// ```
-        /// # use tool_runtime::{toolbox::Guard, tool::Payload};
-        /// let payload = Payload::from_json(r#"{"success":false}"#)?;
-        /// assert!(Guard::new().reported_failures(false).warnings(&payload).is_empty());
-        /// # Ok::<(), serde_json::Error>(())
-        /// ```
         reported_failures
         /// Warns about arguments that are paths with a repeated directory (`src/src/tools`) or with a repeated sequence of
         /// directories (`app/web/app/web`).
@@ -226,12 +209,6 @@ impl Guard {
         /// the path may explain the error.
         duplicate_segments
         /// Warns about control characters other than line breaks and tabs.
-        ///
-        /// ```
-        /// # use tool_runtime::{toolbox::Guard, tool::Payload};
-        /// let warnings = Guard::new().warnings(&Payload::Text("\u{1b}[31mred".to_owned()));
-        /// assert_eq!(warnings, ["Result contains control characters: U+001B."]);
-        /// ```
         control_characters
         /// Warns about an incomplete result (`truncated`, `has_more`) that does not say how to get the rest.
         ///

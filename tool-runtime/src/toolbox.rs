@@ -42,11 +42,6 @@ use crate::throttle;
 use crate::tool::StateKey;
 
 /// Work for another thread, passed to a [spawner](ToolboxBuilder::spawner).
-///
-/// ```
-/// let work: tool_runtime::toolbox::Work = Box::new(|| ());
-/// assert!(std::thread::spawn(work).join().is_ok());
-/// ```
 pub type Work = Box<dyn FnOnce() + Send>;
 
 /// A function of the host that replaces texts of the throttle.
@@ -58,7 +53,9 @@ pub(crate) type ThrottleTexts = dyn Fn(&throttle::ThrottleText<'_>) -> Option<St
 /// use tool_runtime::{Container, Toolbox};
 ///
 /// let toolbox = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?;
-/// assert_eq!(toolbox.session().tools()[0].name(), "Files");
+/// let (first, second) = (toolbox.session(), toolbox.session());
+/// pollster::block_on(first.call("call_1", "Files", "{}"));
+/// assert!(first.is_expanded("Files") && !second.is_expanded("Files"));
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone)]

@@ -108,14 +108,24 @@ pub enum Entry {
 /// A call in a conversation.
 ///
 /// ```
-/// use std::sync::Arc;
-/// use tool_chat::transcript::Call;
+/// use tool_chat::conversation::Conversation;
+/// use tool_chat::model::ScriptedModel;
+/// use tool_runtime::{Toolbox, tool};
 ///
-/// let session = tool_runtime::Toolbox::builder().build()?.session();
-/// let outcome = Arc::new(pollster::block_on(session.call("call_1", "now", "{}")));
-/// let call = Call::new(0, 0, "now", "{}", outcome);
-/// assert!(!call.outcome.is_ok());
-/// # Ok::<(), tool_runtime::BuildError>(())
+/// /// The time of day.
+/// #[tool]
+/// fn now() -> &'static str {
+///     "12:00"
+/// }
+///
+/// let session = Toolbox::builder().tool(NowTool).build()?.session();
+/// let mut conversation = Conversation::new(session, ScriptedModel::new().call("Now", "{}").text("Noon."));
+/// pollster::block_on(conversation.ask("What time is it?"));
+///
+/// let call = conversation.transcript().calls().next().ok_or("the model made a call")?;
+/// assert_eq!((&*call.name, call.outcome.tool()), ("Now", "now")); // the name was repaired
+/// assert_eq!((&*call.arguments, &*call.outcome.to_text()), ("{}", "12:00"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -240,14 +250,6 @@ impl Transcript {
     }
 
     /// Adds a cost and a duration to the turn of the last entry.
-    ///
-    /// ```
-    /// # use std::time::Duration;
-    /// # use tool_chat::{model::Usage, transcript::Transcript};
-    /// let mut transcript = Transcript::new();
-    /// transcript.spend(Usage::new(12, 3), Duration::from_secs(1));
-    /// assert_eq!((transcript.usage().total(), transcript.elapsed().as_secs()), (15, 1));
-    /// ```
     pub fn spend(&mut self, usage: Usage, elapsed: Duration) {
         let turn = self.entries.last().map_or(0, Entry::turn);
         self.add(turn, Cost { calls: 0, usage, elapsed });

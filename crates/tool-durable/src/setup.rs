@@ -20,14 +20,19 @@ pub(crate) type Listener = dyn Fn(&DurableEvent<'_>) + Send + Sync;
 /// from the one before. The settings of the turn loop are stored with the conversation: they are used when it begins, and ignored later.
 ///
 /// ```
-/// use tool_chat::model::ScriptedModel;
-/// use tool_durable::ConversationSetup;
+/// use tool_chat::model::{Message, ScriptedModel};
+/// use tool_durable::{ConversationSetup, Durable, InMemoryStore};
 /// use tool_runtime::Toolbox;
 ///
-/// let toolbox = Toolbox::builder().build()?;
-/// let setup = ConversationSetup::new(&toolbox, ScriptedModel::new().text("Noon.")).instructions("Be brief.");
-/// # let _ = setup;
-/// # Ok::<(), tool_runtime::BuildError>(())
+/// # pollster::block_on(async {
+/// let model = ScriptedModel::new().text("Noon.");
+/// let setup = ConversationSetup::new(&Toolbox::builder().build()?, model.clone()).instructions("Be brief.");
+/// let mut conversation = Durable::new(InMemoryStore::new()).open("clock 7", setup).await?;
+/// conversation.ask("What time is it?").await?;
+/// assert_eq!(model.requests()[0].messages[0], Message::System("Be brief.".to_owned()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
 pub struct ConversationSetup {

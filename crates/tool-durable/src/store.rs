@@ -12,14 +12,6 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 /// The future of an operation of a store.
-///
-/// ```
-/// use tool_durable::store::StoreFuture;
-///
-/// let done: StoreFuture<'static, u8> = Box::pin(async { Ok(7) });
-/// assert_eq!(pollster::block_on(done)?, 7);
-/// # Ok::<(), tool_durable::store::StoreError>(())
-/// ```
 pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
 /// A store of conversations, each of which is a log of records.
@@ -186,7 +178,7 @@ pub enum StoreError {
         most: usize,
     },
     /// A record is damaged, and other records follow it, so the log cannot be truncated at the damage. The file was not changed.
-    #[error("{} is damaged at byte {offset}, before other records, so it is not repaired; the file was not changed", path.display())]
+    #[error("{} is damaged at byte {offset}, and more records follow; only a damaged end can be repaired, so the file was not changed", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,

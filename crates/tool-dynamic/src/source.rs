@@ -16,7 +16,8 @@ use super::SchemaError;
 ///
 /// let text = InputSchema::read(r#"{"type": "object", "properties": {"b": {}, "a": {}}}"#)?;
 /// assert_eq!(text.to_text(), r#"{"type":"object","properties":{"b":{},"a":{}}}"#);
-/// assert!(InputSchema::read(json!({"type": "object"})).is_ok());
+/// let value = InputSchema::read(json!({"type": "object", "required": ["b", "a"]}))?;
+/// assert_eq!(value.check(&"{}".into())[0].message(), "b is required");
 /// # Ok::<(), tool_dynamic::SchemaError>(())
 /// ```
 #[derive(Clone, Debug)]

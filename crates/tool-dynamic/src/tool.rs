@@ -64,16 +64,22 @@ pub struct DynamicTool {
 /// A builder of a tool, created by [`DynamicTool::builder`]. Setting the handler builds the tool.
 ///
 /// ```
-/// use tool_runtime::CallContext;
-/// use tool_dynamic::{DynamicTool, DynamicToolBuilder, UnknownFields};
-/// use tool_runtime::tool::Tool;
 /// use serde_json::{Map, Value};
+/// use tool_dynamic::{DynamicTool, UnknownFields};
+/// use tool_runtime::{CallContext, Toolbox};
 ///
-/// let builder: DynamicToolBuilder<'_> = DynamicTool::builder("now", "The time.", r#"{"type": "object"}"#);
-/// let noon = |_: Map<String, Value>, _: &CallContext| Ok::<_, std::io::Error>("noon");
-/// let tool = builder.unknown_fields(UnknownFields::Reject).sync_handler(noon)?;
-/// assert_eq!(tool.spec().name.as_str(), "now");
-/// # Ok::<(), tool_dynamic::SchemaError>(())
+/// let zone = |arguments: Map<String, Value>, _: &CallContext| Ok::<_, String>(format!("noon in {}", arguments["zone"]));
+/// let now = DynamicTool::builder("now", "The time of day.", r#"{"properties": {"zone": {"type": "string"}}, "required": ["zone"]}"#)
+///     .unknown_fields(UnknownFields::Reject)
+///     .alias("clock.now")
+///     .sync_handler(zone)?;
+/// let session = Toolbox::builder().tool(now).build()?.session();
+/// # pollster::block_on(async {
+/// assert_eq!(session.call("call_1", "clock.now", r#"{"zone": "UTC"}"#).await.to_text(), r#"noon in "UTC""#);
+/// let refused = session.call("call_2", "now", r#"{"zone": "UTC", "place": "Rome"}"#).await;
+/// assert_eq!(refused.failure().map(|failure| failure.issues()[0].path.to_string()).as_deref(), Some("place"));
+/// # });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use = "nothing is read before a handler is given"]
 pub struct DynamicToolBuilder<'a> {
@@ -107,13 +113,6 @@ impl DynamicTool {
     /// # Errors
     ///
     /// Fails if the schema is not valid. The error is about the first fault, and contains its location.
-    ///
-    /// ```
-    /// use tool_dynamic::{DynamicTool, SchemaError};
-    ///
-    /// let tool = DynamicTool::new("now", "The time of day.", "{\"type\": \"array\"}", |_, _| async { Ok::<_, String>("noon") });
-    /// assert_eq!(tool.err(), Some(SchemaError::NotAnObject));
-    /// ```
     pub fn new<'a, H, F, T, E>(
         name: impl Into<Text>,
         description: impl Into<Text>,
@@ -130,18 +129,6 @@ impl DynamicTool {
     }
 
     /// Returns a builder for a tool with other settings.
-    ///
-    /// ```
-    /// use tool_dynamic::{DynamicTool, UnknownFields};
-    /// use tool_runtime::{CallContext, tool::{Invocation, Tool}};
-    ///
-    /// let add = DynamicTool::builder("add", "Adds.", r#"{"properties": {"a": {"type": "number"}}, "required": ["a"]}"#)
-    ///     .unknown_fields(UnknownFields::Reject)
-    ///     .sync_handler(|arguments, _| Ok::<_, String>(arguments["a"].clone()))?;
-    /// assert!(matches!(add.call(r#"{"a": 1}"#.into(), &CallContext::test()), Invocation::Ready(Ok(_))));
-    /// assert!(matches!(add.call(r#"{"a": 1, "b": 2}"#.into(), &CallContext::test()), Invocation::Rejected(_)));
-    /// # Ok::<(), tool_dynamic::SchemaError>(())
-    /// ```
     pub fn builder<'a>(
         name: impl Into<Text>,
         description: impl Into<Text>,
@@ -169,70 +156,24 @@ impl DynamicTool {
 
 impl<'a> DynamicToolBuilder<'a> {
     /// Sets the treatment of keys that the schema does not list; see [`UnknownFields`].
-    ///
-    /// ```
-    /// use tool_dynamic::{DynamicTool, UnknownFields};
-    ///
-    /// let now = DynamicTool::builder("now", "The time of day.", r#"{"properties": {"zone": {}}}"#)
-    ///     .unknown_fields(UnknownFields::Reject)
-    ///     .sync_handler(|_, _| Ok::<_, String>("noon"))?;
-    /// assert_eq!(now.schema().check(&r#"{"place": "Rome"}"#.into()).len(), 1);
-    /// # Ok::<(), tool_dynamic::SchemaError>(())
-    /// ```
     pub fn unknown_fields(mut self, unknown: UnknownFields) -> Self {
         self.unknown = unknown;
         self
     }
 
     /// Sets whether `format` is checked; see [`InputSchemaBuilder::assert_formats`](super::InputSchemaBuilder::assert_formats).
-    ///
-    /// ```
-    /// use tool_dynamic::DynamicTool;
-    ///
-    /// let day = DynamicTool::builder("day", "", r#"{"properties": {"day": {"format": "date"}}}"#)
-    ///     .assert_formats(false)
-    ///     .sync_handler(|_, _| Ok::<_, String>(()))?;
-    /// assert!(day.schema().check(&r#"{"day": "tomorrow"}"#.into()).is_empty());
-    /// # Ok::<(), tool_dynamic::SchemaError>(())
-    /// ```
     pub fn assert_formats(mut self, assert: bool) -> Self {
         self.formats = assert;
         self
     }
 
     /// Adds another name under which the tool can be called. The model is not shown this name.
-    ///
-    /// ```
-    /// # pollster::block_on(async {
-    /// use tool_dynamic::DynamicTool;
-    /// use tool_runtime::Toolbox;
-    ///
-    /// let now = DynamicTool::builder("now", "The time of day.", "{}").alias("clock.now").sync_handler(|_, _| Ok::<_, String>("noon"))?;
-    /// let session = Toolbox::builder().tool(now).build()?.session();
-    /// assert_eq!(session.call("call_1", "clock.now", "{}").await.to_text(), "noon");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// # })?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn alias(mut self, name: impl Into<Text>) -> Self {
         self.aliases.push(name.into());
         self
     }
 
     /// Sets the annotations, which describe the effects of a call.
-    ///
-    /// ```
-    /// use tool_dynamic::DynamicTool;
-    /// use tool_runtime::tool::{Annotations, Tool};
-    ///
-    /// let mut annotations = Annotations::NONE;
-    /// annotations.read_only = Some(true);
-    /// let now = DynamicTool::builder("now", "The time of day.", "{}")
-    ///     .annotations(annotations)
-    ///     .sync_handler(|_, _| Ok::<_, String>("noon"))?;
-    /// assert_eq!(now.spec().settings.annotations.read_only, Some(true));
-    /// # Ok::<(), tool_dynamic::SchemaError>(())
-    /// ```
     pub fn annotations(mut self, annotations: Annotations) -> Self {
         self.annotations = annotations;
         self
@@ -262,17 +203,6 @@ impl<'a> DynamicToolBuilder<'a> {
     }
 
     /// Sets how the tool is shown to people.
-    ///
-    /// ```
-    /// use tool_dynamic::DynamicTool;
-    /// use tool_runtime::tool::{Presentation, Tool};
-    ///
-    /// let now = DynamicTool::builder("now", "The time of day.", "{}")
-    ///     .presentation(Presentation::titled("Clock"))
-    ///     .sync_handler(|_, _| Ok::<_, String>("noon"))?;
-    /// assert_eq!(now.spec().presentation.title.as_deref(), Some("Clock"));
-    /// # Ok::<(), tool_dynamic::SchemaError>(())
-    /// ```
     pub fn presentation(mut self, presentation: Presentation) -> Self {
         self.presentation = presentation;
         self

@@ -148,12 +148,6 @@ impl ExtractError {
     }
 
     /// Returns the hint for the next attempt, at most 1,024 bytes of JSON. `name` is the name of the value in the hint.
-    ///
-    /// ```
-    /// # use tool_schema::{ToolInput, extract};
-    /// let error = extract::<Vec<u8>>("[1, 300]").unwrap_err();
-    /// assert!(error.hint("levels").to_json().contains(r#"{"field":"[1]","expected":"integer from 0 to 255""#));
-    /// ```
     pub fn hint(&self, name: &str) -> RetryHint {
         RetryHint::from_issues(name, self.issues())
     }

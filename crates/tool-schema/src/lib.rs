@@ -71,7 +71,7 @@ mod visible;
 
 mod __private;
 
-// The name contains the version of this crate, so that code from macros of another version does not compile. `tests/tests/packages.rs`
+// The name contains the version of this crate, so that code from macros of another version does not compile. `tests/tests/repository/packages.rs`
 // checks that the name fits the version.
 #[doc(hidden)]
 pub mod __private_0_1_0 {

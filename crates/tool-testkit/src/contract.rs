@@ -1,8 +1,9 @@
 //! A check that all parts that accept or reject a tool's arguments agree: [`check_contract`] and the macro
 //! [`assert_tool_contract!`](crate::assert_tool_contract).
 //!
-//! For each generated value, it compares the verdicts of the tool's own decoding, of the checker, of `jsonschema` with the schema that the
-//! model sees, and of the repair. The generated values are the same in every run.
+//! It decodes each generated value, checks it, and validates it with `jsonschema` against the schema that the model sees. All three must accept
+//! it, or all must reject it. The repair must accept a valid value, and what it makes of an invalid one must be valid. The generated values
+//! are the same in every run.
 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};

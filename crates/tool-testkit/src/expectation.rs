@@ -114,20 +114,6 @@ impl Expectations {
 
 impl ExpectationSet {
     /// Compares a finished conversation with the expectations. The session knows which fields are sensitive.
-    ///
-    /// ```
-    /// use tool_chat::transcript::Transcript;
-    /// use tool_runtime::Toolbox;
-    /// use tool_testkit::{Expectations, calls};
-    ///
-    /// let session = Toolbox::builder().build()?.session();
-    /// let report = Expectations::new().expect(calls("get_weather")).build()?.judge(&Transcript::new(), &session);
-    /// assert_eq!(
-    ///     report.findings()[0].sentence(),
-    ///     "Expected function 'get_weather' to be called, but no function calls were made.",
-    /// );
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn judge(&self, transcript: &Transcript, session: &Session) -> Report {
         self.judge_after(None, 0, transcript, session)
     }

@@ -40,7 +40,7 @@ mod words;
 
 use tool_runtime::__private_0_1_0 as private;
 
-// Items for `assert_schema_snapshot!`. The name contains the version of this crate, and `tests/tests/packages.rs` checks that it does.
+// Items for `assert_schema_snapshot!`. The name contains the version of this crate, and `tests/tests/repository/packages.rs` checks that it does.
 #[doc(hidden)]
 pub mod __private_0_1_0 {
     pub use crate::snapshot::folder;

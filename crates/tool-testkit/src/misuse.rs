@@ -19,7 +19,7 @@ pub enum Misuse {
     #[error("{0} is empty; say what is expected")]
     Empty(&'static str),
     /// A path that cannot be parsed.
-    #[error("\"{path}\" is not a path to a parameter: {problem}; write it as in customer.items[2].quantity")]
+    #[error("\"{path}\" is not a path to a parameter: {problem}; write a path such as customer.items[2].quantity")]
     Path {
         /// The path as written in the test.
         path: String,
@@ -77,7 +77,7 @@ pub enum Misuse {
     #[error("{0} applies to all calls of the conversation, so any_of is the only group that can contain it")]
     AllCalls(&'static str),
     /// `from_the_start` on a subset.
-    #[error("from_the_start() cannot follow subset(…), which requires no calls; use in_order or any_order")]
+    #[error("from_the_start() cannot follow subset(…), because a subset may be empty; use in_order or any_order")]
     SubsetFromTheStart,
     /// Groups that are nested too deeply.
     #[error("groups are nested more than {0} levels deep; use fewer levels")]
@@ -107,7 +107,7 @@ pub enum Misuse {
     NothingBehindWait,
     /// A wait, although the clock of the session has no timer.
     #[error(
-        "time has to pass, and the clock of the session has no timer; build the toolbox with .clock(SkippingClock::new())"
+        "this step waits for time to pass, and the clock of the session has no timer; build the toolbox with .clock(SkippingClock::new())"
     )]
     NoTimer,
     /// An expectation that the last turn ends with a deferred call, although the host answers every deferred call.
@@ -131,7 +131,7 @@ pub enum Misuse {
     #[error("{0} is not a rate: a rate is between 0 and 1")]
     Rate(f64),
     /// A concurrency limit of 0.
-    #[error("0 runs at the same time never finish; allow at least 1")]
+    #[error("with 0 runs at the same time, nothing would run; allow at least 1")]
     NoneAtOnce,
 }
 

@@ -1,6 +1,6 @@
 //! The assignment of calls to expectations, as a maximum matching of slots and calls. A slot is one required call.
 //!
-//! Invariants: no other assignment gives a call to more slots. Augmenting paths are found breadth first, without recursion. If a slot has
+//! Invariants: the matching is maximum, so no assignment gives calls to more slots. Augmenting paths are found breadth first, without recursion. If a slot has
 //! no call, [`Pairing::short`] returns the slots that compete for too few calls.
 
 /// A matching that gives a different call to each slot, for as many slots as possible.

@@ -202,6 +202,9 @@ pub(super) struct ProxyOptions {
     /// Prints the calls of each tool to standard error: at the end, and on Unix when the process gets the signal SIGUSR1.
     #[arg(long)]
     pub(super) report: bool,
+    /// Forwards everything unchanged, and only prints what would be done.
+    #[arg(long)]
+    pub(super) dry_run: bool,
     /// The repairs that are allowed; `lossless` by default.
     #[arg(long, value_enum)]
     pub(super) policy: Option<PolicyName>,

@@ -52,11 +52,12 @@ fn settings(options: &ProxyOptions, config: Config) -> io::Result<ProxyBuilder> 
         time_limit,
         access,
         redact,
+        restart,
         record,
         log,
         tools,
     } = config;
-    let mut builder = Proxy::builder().access(access).redact(redact);
+    let mut builder = Proxy::builder().access(access).redact(redact).dry_run(options.dry_run);
     if let Some(policy) = options.policy.map(PolicyName::policy).or(repair) {
         builder = builder.repair(policy);
     }
@@ -77,6 +78,9 @@ fn settings(options: &ProxyOptions, config: Config) -> io::Result<ProxyBuilder> 
     }
     if let Some(limit) = time_limit {
         builder = builder.time_limit(limit);
+    }
+    if let Some(restart) = restart {
+        builder = builder.restart(restart);
     }
     for (name, options) in tools {
         builder = builder.tool(name, options);

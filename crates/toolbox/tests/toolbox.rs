@@ -201,7 +201,8 @@ fn a_ref_takes_precedence_over_a_name() -> Outcome {
     ];
     let output = check("refs", &tools, &calls, &["--json"])?;
     assert_eq!(output.status.code(), Some(0), "{}", complaint(&output));
-    assert!(lines(&output)?.iter().all(|line| line["verdict"] == "ok"));
+    let verdicts: Vec<_> = lines(&output)?.iter().map(|line| line["verdict"].clone()).collect();
+    assert_eq!(verdicts, ["ok", "ok"]);
     let output = check("no-ref", &tools, &[json!({"tool": "t", "arguments": {}})], &["--json"])?;
     assert_eq!(output.status.code(), Some(2));
     Ok(())

@@ -17,7 +17,7 @@ use self::unions::{
     content, has_keys_beside_variant, has_name, has_null_content, holds_unit, is_closed_unit, is_other, is_positional,
     is_unit_as_map, lacks_content, names_two_variants, repeats_variant, tag, union, variants,
 };
-use crate::filter::Predicate;
+use crate::agreement::filter::Predicate;
 
 /// The predicates of the table "Typed path, checker, schema".
 pub(crate) const AGREEMENT: &[(&str, Predicate)] = &[

@@ -10,9 +10,9 @@ use tests::rows::{Row, rows};
 use tests::tree::Tree;
 use tool_schema::json::{Json, Node};
 
-use crate::filter::{Filter, Predicate};
-use crate::judges::Judges;
-use crate::predicates::{AGAINST_SCHEMARS, AGREEMENT, asks_the_checker};
+use crate::agreement::filter::{Filter, Predicate};
+use crate::agreement::judges::Judges;
+use crate::agreement::predicates::{AGAINST_SCHEMARS, AGREEMENT, asks_the_checker};
 
 /// Values that use rows which few generated values use.
 const WITNESSES: &[(&str, &str)] = &[

@@ -6,7 +6,7 @@ use tool_runtime::ValidationError;
 use tool_schema::issue::MOST_ISSUES;
 use tool_schema::shape::{Kind, Ref, Unknown};
 
-use crate::{INTEGER, STRING, field, issues, object, shape, u8_shape};
+use crate::check::{INTEGER, STRING, field, issues, object, shape, u8_shape};
 
 fn members(count: usize, key: impl Fn(usize) -> String) -> String {
     let mut text = String::from("{");

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tool_schema::shape::{Kind, Precision, Ref};
 
-use crate::{BOOLEAN, INTEGER, NUMBER, STRING, agrees, nullable, shape, table, u8_shape};
+use crate::check::{BOOLEAN, INTEGER, NUMBER, STRING, agrees, nullable, shape, table, u8_shape};
 
 #[test]
 fn scalars_are_checked_like_in_serde() {

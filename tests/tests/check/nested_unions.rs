@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use tool_runtime::ToolInput;
 
-use crate::table;
+use crate::check::table;
 
 #[derive(Deserialize, ToolInput)]
 #[tool(undocumented)]
@@ -105,7 +105,7 @@ fn an_inner_tag_identifies_the_variant() {
 #[test]
 fn two_tags_identify_no_variant() {
     for text in [r#"{"type": "Line", "kind": "Circle"}"#, r#"{"radius": 1}"#, "{}"] {
-        let said = crate::messages(Either::SHAPE, text);
+        let said = crate::check::messages(Either::SHAPE, text);
         assert!(matches!(&said[..], [only] if only.contains(FORMS)), "{text}: {said:?}");
     }
 }
@@ -142,6 +142,6 @@ fn the_search_in_a_recursive_enum_is_bounded() {
         Named { name: String, age: u8 },
         Aged { age: u8, year: u16 },
     }
-    let said = crate::messages(Again::SHAPE, r#"{"name": 1}"#);
+    let said = crate::check::messages(Again::SHAPE, r#"{"name": 1}"#);
     assert!(!said.is_empty(), "{said:?}");
 }

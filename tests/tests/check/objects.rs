@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use tool_schema::shape::{Kind, List, Ref, Tagging, Text, Unknown};
 
-use crate::{STRING, agrees, flattened, issues, nullable, object, optional, shape, table, u8_shape, union, variant};
+use crate::check::{
+    STRING, agrees, flattened, issues, nullable, object, optional, shape, table, u8_shape, union, variant,
+};
 
 #[derive(Deserialize)]
 #[allow(dead_code)]
@@ -20,7 +22,7 @@ struct Closed {
 
 fn closed(unknown: Unknown) -> &'static tool_schema::shape::Shape {
     static ALIASES: &[Text] = &[Text::new("first")];
-    let a = tests::private::FieldInit { aliases: ALIASES, ..crate::field("a", u8_shape()) };
+    let a = tests::private::FieldInit { aliases: ALIASES, ..crate::check::field("a", u8_shape()) };
     object(&[a, optional("b", nullable(u8_shape())), optional("c", u8_shape())], unknown)
 }
 
@@ -68,7 +70,7 @@ struct Inner {
 }
 
 fn inner() -> &'static tool_schema::shape::Shape {
-    object(&[crate::field("x", u8_shape()), crate::field("y", u8_shape())], Unknown::Refused)
+    object(&[crate::check::field("x", u8_shape()), crate::check::field("y", u8_shape())], Unknown::Refused)
 }
 
 #[test]
@@ -81,7 +83,7 @@ fn a_flattened_struct_in_a_closed_struct_is_checked_like_in_serde() {
         #[serde(flatten)]
         inner: Inner,
     }
-    let outer = object(&[crate::field("a", u8_shape()), flattened(inner())], Unknown::Refused);
+    let outer = object(&[crate::check::field("a", u8_shape()), flattened(inner())], Unknown::Refused);
     let texts = [
         "{\"a\": 1, \"x\": 1, \"y\": 1}",
         "{\"a\": 1, \"x\": 1}",
@@ -118,7 +120,7 @@ fn a_flattened_map_accepts_the_remaining_keys() {
         rest: BTreeMap<String, String>,
     }
     let map = shape(Kind::Map { keys: Ref::Static(STRING), values: Ref::Static(STRING) });
-    let outer = object(&[crate::field("a", u8_shape()), flattened(map)], Unknown::Ignored);
+    let outer = object(&[crate::check::field("a", u8_shape()), flattened(map)], Unknown::Ignored);
     agrees::<Outer>(outer, &["{\"a\": 1}", "{\"a\": 1, \"b\": \"x\"}", "{\"a\": 1, \"b\": 2}", "{\"b\": \"x\"}"], &[]);
     table(outer, &[("{\"b\": 2, \"c\": 3}", "a is required; b must be a string; c must be a string")]);
 }
@@ -163,8 +165,8 @@ fn flattened_enums_are_checked_like_in_serde() {
         #[serde(flatten)]
         inner: T,
     }
-    let outer = |inner| object(&[crate::field("a", u8_shape()), flattened(inner)], Unknown::Ignored);
-    let of = |name: &'static str| object(&[crate::field(name, u8_shape())], Unknown::Ignored);
+    let outer = |inner| object(&[crate::check::field("a", u8_shape()), flattened(inner)], Unknown::Ignored);
+    let of = |name: &'static str| object(&[crate::check::field(name, u8_shape())], Unknown::Ignored);
     let tag = || Text::new("t");
     let texts = [
         "{\"a\": 1}",
@@ -192,7 +194,7 @@ fn flattened_enums_are_checked_like_in_serde() {
     let adjacent = [variant("X", Some(u8_shape())), variant("U", None)];
     let tagging = Tagging::Adjacent { tag: tag(), content: Text::new("c") };
     agrees::<Outer<Adjacent>>(outer(union(tagging, &adjacent, Unknown::Ignored)), &texts, &[]);
-    let yz = object(&[crate::field("y", u8_shape()), crate::field("z", u8_shape())], Unknown::Ignored);
+    let yz = object(&[crate::check::field("y", u8_shape()), crate::check::field("z", u8_shape())], Unknown::Ignored);
     let untagged = [variant("X", Some(of("x"))), variant("Y", Some(yz))];
     let untagged = outer(union(Tagging::Untagged, &untagged, Unknown::Ignored));
     agrees::<Outer<Untagged>>(untagged, &texts, &[]);
@@ -202,9 +204,10 @@ fn flattened_enums_are_checked_like_in_serde() {
 #[test]
 fn sensitive_values_are_never_shown() {
     use tests::private::FieldInit;
-    let secret = |shape| FieldInit { sensitive: true, ..crate::field("secret", shape) };
+    let secret = |shape| FieldInit { sensitive: true, ..crate::check::field("secret", shape) };
     let choice = union(Tagging::External, &[variant("hunter2", None)], Unknown::Ignored);
-    let inner = object(&[crate::field("pin", u8_shape()), crate::field("word", choice)], Unknown::Refused);
+    let inner =
+        object(&[crate::check::field("pin", u8_shape()), crate::check::field("word", choice)], Unknown::Refused);
     let outer = object(&[secret(inner)], Unknown::Refused);
     let found = issues(outer, "{\"secret\": {\"pin\": 987654, \"word\": \"hunter1\", \"extra\": 1}}");
     let text = format!("{found:?} {}", found.iter().map(tool_runtime::Issue::message).collect::<String>());
@@ -238,10 +241,10 @@ struct ClosedAround {
 
 #[test]
 fn a_closed_object_rejects_the_keys_of_a_flattened_enum() {
-    let of_x = object(&[crate::field("x", u8_shape())], Unknown::Ignored);
+    let of_x = object(&[crate::check::field("x", u8_shape())], Unknown::Ignored);
     let variants = [variant("X", Some(of_x)), variant("U", None)];
     let inner = union(Tagging::Internal { tag: Text::new("t") }, &variants, Unknown::Ignored);
-    let shape = object(&[crate::field("a", u8_shape()), flattened(inner)], Unknown::Refused);
+    let shape = object(&[crate::check::field("a", u8_shape()), flattened(inner)], Unknown::Refused);
     agrees::<ClosedAround>(
         shape,
         &["{\"a\": 1}", "{\"a\": 1, \"t\": \"U\"}", "{\"a\": 1, \"t\": \"X\", \"x\": 1}"],

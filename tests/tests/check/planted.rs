@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use tool_schema::shape::{Kind, Length, Measure, Ref, Rule, Shape, Tagging, Text, Unknown};
 
-use crate::{STRING, field, issues, object, range, ruled, shape, union, variant};
+use crate::check::{STRING, field, issues, object, range, ruled, shape, union, variant};
 
 fn order() -> &'static Shape {
     let name = ruled(Kind::String, vec![Rule::Length(Length { measure: Measure::Characters, min: 1, max: Some(9) })]);

@@ -8,7 +8,7 @@ use tool_schema::shape::{
     Custom, Kind, Length, List, Measure, Pattern, PatternMatcher, Range, Ref, Rule, StringFormat, Unknown,
 };
 
-use crate::{INTEGER, NUMBER, STRING, field, nullable, object, optional, range, ruled, shape, table};
+use crate::check::{INTEGER, NUMBER, STRING, field, nullable, object, optional, range, ruled, shape, table};
 
 fn length(measure: Measure, min: u64, max: Option<u64>) -> Rule {
     Rule::Length(Length { measure, min, max })
@@ -127,6 +127,6 @@ fn a_custom_rule_runs_on_valid_values() {
             ("{\"n\": 2}", "name must be said"),
         ],
     );
-    let issue = crate::issues(shape, "{\"n\": 3, \"name\": \"x\"}").remove(0);
+    let issue = crate::check::issues(shape, "{\"n\": 3, \"name\": \"x\"}").remove(0);
     assert_eq!((issue.constraint.code(), issue.expected.to_string().as_str()), ("ODD", "even number"));
 }

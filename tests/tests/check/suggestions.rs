@@ -9,7 +9,7 @@ use tests::cases;
 use tool_runtime::ToolInput;
 use tool_schema::shape::Shape;
 
-use crate::issues;
+use crate::check::issues;
 
 #[derive(Deserialize, ToolInput)]
 #[tool(undocumented)]

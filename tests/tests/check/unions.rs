@@ -7,7 +7,7 @@ use tool_runtime::ToolInput;
 use tool_schema::issue::Constraint;
 use tool_schema::shape::{Kind, Ref, Shape, Tagging, Text, Unknown};
 
-use crate::{STRING, agrees, field, issues, nullable, object, shape, table, u8_shape, union, variant};
+use crate::check::{STRING, agrees, field, issues, nullable, object, shape, table, u8_shape, union, variant};
 
 const TEXTS: &[&str] = &[
     "\"U\"",
@@ -214,7 +214,7 @@ fn untagged_enums_are_checked_like_in_serde() {
         L(Vec<bool>),
     }
     let second = object(&[field("a", STRING), field("b", u8_shape())], Unknown::Refused);
-    let list = shape(Kind::Array(Ref::Static(crate::BOOLEAN)));
+    let list = shape(Kind::Array(Ref::Static(crate::check::BOOLEAN)));
     let variants = [
         variant("U", None),
         variant("N", Some(u8_shape())),

@@ -8,7 +8,7 @@ use tool_schema::shape::{
     Field, Kind, Length, List, Measure, Range, Ref, Rule, Shape, StringFormat, Tagging, Unknown, Variant,
 };
 
-use crate::{INTEGER, NUMBER, STRING, issues};
+use crate::check::{INTEGER, NUMBER, STRING, issues};
 
 const UNIT: &Shape = &ShapeInit { name: "Unit", ..ShapeInit::DEFAULT }.shape(union(
     Tagging::External,

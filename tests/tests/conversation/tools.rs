@@ -8,18 +8,7 @@ use tool_runtime::clock::SimulatedClock;
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{Container, Session, ToolError, Toolbox, plugin_container, tool};
 
-/// Current weather for a city.
-#[tool]
-pub(crate) fn get_weather(
-    /// City and country.
-    #[tool(length(min = 1, max = 80), example = "Paris, France")]
-    location: String,
-    /// Days of forecast.
-    #[tool(range(min = 1, max = 14))]
-    days: Option<u8>,
-) -> String {
-    format!("{location}: sun for {} days", days.unwrap_or(1))
-}
+pub(crate) use crate::fixtures::{GetWeatherTool, Math};
 
 /// Books a table.
 #[tool]
@@ -32,24 +21,6 @@ pub(crate) fn book_table(
         return Err(ToolError::retry("only tables for up to 8 are left").field("guests"));
     }
     Ok(format!("a table for {guests}"))
-}
-
-pub(crate) struct Math;
-
-/// Arithmetic on numbers.
-#[plugin_container]
-impl Math {
-    /// Add two numbers.
-    #[tool]
-    fn add(
-        &self,
-        /// First summand.
-        a: f64,
-        /// Second summand.
-        b: f64,
-    ) -> f64 {
-        a + b
-    }
 }
 
 pub(crate) struct Notes;

@@ -7,7 +7,7 @@ use tool_schema::issue::Path;
 use tool_schema::json::Json;
 use tool_schema::shape::Text;
 
-use crate::{declaration, dialect, json, render, restored};
+use crate::dialects::{declaration, dialect, json, render, restored};
 
 /// Returns a closed object with these properties.
 fn closed(properties: &str, required: &str) -> String {

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use tests::dialects::recorded::tools;
 use tests::providers::DIALECTS;
 
-use crate::judge::Judge;
-use crate::render;
+use crate::dialects::judge::Judge;
+use crate::dialects::render;
 
 #[test]
 fn no_provider_rejects_a_tool_and_every_value_is_restored() {
@@ -16,7 +16,7 @@ fn no_provider_rejects_a_tool_and_every_value_is_restored() {
     for tool in &tools {
         let judge = Judge::of(tool);
         for name in DIALECTS {
-            let dialect = crate::dialect(name);
+            let dialect = crate::dialects::dialect(name);
             let rendition = render(dialect, &tool.name, &tool.schema);
             *forms.entry((name, rendition.form().name())).or_default() += 1;
             judged += judge.faults(dialect, &rendition, &mut all);
@@ -43,7 +43,7 @@ fn the_page_has_the_figures() {
     for name in DIALECTS {
         let mut counts = [0_usize; 4];
         for tool in &tools {
-            let rendition = render(crate::dialect(name), &tool.name, &tool.schema);
+            let rendition = render(crate::dialects::dialect(name), &tool.name, &tool.schema);
             counts[rendition.form() as usize] += 1;
             counts[3] += usize::from(rendition.inverse().is_some());
             // Each different reason counts once, without its location.

@@ -9,7 +9,7 @@ use tool_runtime::session::Session;
 use tool_runtime::toolbox::Form;
 use tool_runtime::{Outcome, ToolError, ToolInput, Toolbox, tool};
 
-use crate::dialect;
+use crate::dialects::dialect;
 
 #[derive(Debug, PartialEq, Deserialize, ToolInput)]
 #[tool(undocumented)]

@@ -6,7 +6,7 @@ use tool_schema::json::{DEPTH_LIMIT, Json};
 
 use tests::dialects::values::Dice;
 
-use crate::{dialect, json, render, restored};
+use crate::dialects::{dialect, json, render, restored};
 
 /// Renders a schema in every dialect, and restores values.
 fn answered(schema: &Json<'static>) -> usize {

@@ -8,7 +8,7 @@ use tests::providers::refusals;
 use tool_schema::dialect::{Dialect, Rendition, ToolForm};
 use tool_schema::schema::Definition;
 
-use crate::restored;
+use crate::dialects::restored;
 
 /// A tool with values that its schema accepts.
 pub(crate) struct Judge<'t> {
@@ -35,7 +35,7 @@ impl<'t> Judge<'t> {
             fault("is plain without a reason".to_owned());
         }
         refusals(name, std::slice::from_ref(&definition)).into_iter().for_each(&mut fault);
-        let Some(shown) = crate::shown(name, &definition) else { return 0 };
+        let Some(shown) = crate::dialects::shown(name, &definition) else { return 0 };
         let plain = In::root(&self.tool.value);
         let validator = match jsonschema::options().build(&shown) {
             Ok(validator) => validator,

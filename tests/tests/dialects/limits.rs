@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use tests::providers::refusals;
 use tool_schema::dialect::{Dialect, Rendition, ToolForm};
 
-use crate::{declaration, dialect, json, render};
+use crate::dialects::{declaration, dialect, json, render};
 
 fn closed(properties: Value) -> Value {
     json!({"type": "object", "properties": properties, "additionalProperties": false})

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tests::providers::{DIALECTS, refusals, schema_of};
 
-use crate::{dialect, json, render};
+use crate::dialects::{dialect, json, render};
 
 /// The reason for the form of `"type": ["integer", "null"]` in each dialect.
 const REASONS: [(&[&str], &str); 8] = [

@@ -11,7 +11,7 @@ use tool_schema::dialect::{Dialect, ToolForm};
 use tool_schema::json::Json;
 use tool_schema::shape::{Ref, Shape};
 
-use crate::dialect;
+use crate::dialects::dialect;
 
 /// A tool that answers with the arguments that it got.
 struct Echo(ToolSpec);
@@ -205,7 +205,7 @@ fn optionals(name: &str, count: usize) -> Echo {
     let schema =
         format!(r#"{{"type":"object","properties":{{{}}},"additionalProperties":false}}"#, properties.join(","));
     let mut spec = ToolSpec::new(name.to_owned(), "Does it.", Ref::Static(Shape::ANY));
-    spec.declared = Some(crate::json(&schema).into());
+    spec.declared = Some(crate::dialects::json(&schema).into());
     Echo(spec)
 }
 

@@ -10,7 +10,7 @@ use tool_schema::dialect::{Rendition, ToolForm};
 use tool_schema::schema::{Declaration, Definition, Hints};
 use tool_schema::shape::Text;
 
-use crate::{dialect, restored};
+use crate::dialects::{dialect, restored};
 
 fn rendered<T: ToolInput>(name: &str) -> Rendition {
     let declaration = Declaration {
@@ -125,6 +125,6 @@ fn an_object_is_closed_if_its_type_ignores_other_keys() {
 #[test]
 fn our_marker_has_no_effect_in_a_schema_from_elsewhere() {
     let schema = r#"{"type":"object","properties":{"a":{"type":["string","null"],"x-absent-is-null":true}},"additionalProperties":false}"#;
-    let rendition = crate::render(dialect("openai-strict"), "do_it", &crate::json(schema));
+    let rendition = crate::dialects::render(dialect("openai-strict"), "do_it", &crate::dialects::json(schema));
     assert_eq!(rendition.form(), ToolForm::Plain);
 }

@@ -10,7 +10,7 @@ use tool_schema::check::check;
 use tool_schema::json::Json;
 use tool_schema::repair::{Progress, Stream};
 
-use crate::corpora::{files, folder, rows};
+use crate::dynamic::corpora::{files, folder, rows};
 
 /// A schema with most keywords, for small values as below.
 fn schema() -> impl Strategy<Value = Value> {

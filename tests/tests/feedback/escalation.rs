@@ -4,18 +4,7 @@ use serde_json::{Value, json};
 use tool_runtime::toolbox::Form;
 use tool_runtime::{Session, Toolbox, tool};
 
-/// Current weather for a city.
-#[tool]
-fn get_weather(
-    /// City and country.
-    #[tool(length(min = 1, max = 80), example = "Paris, France")]
-    location: String,
-    /// Days of forecast.
-    #[tool(range(min = 1, max = 14))]
-    days: Option<u8>,
-) -> String {
-    format!("{location}: sun for {} days", days.unwrap_or(1))
-}
+use crate::fixtures::GetWeatherTool;
 
 /// Finds a word.
 #[tool]

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use tool_runtime::toolbox::Form;
 use tool_schema::json::Json;
 
-use crate::samples::session;
+use crate::feedback::samples::session;
 
 fn guide() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tool-runtime/docs/feedback.md")

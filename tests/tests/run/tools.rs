@@ -3,7 +3,9 @@
 use serde::Deserialize;
 use tool_runtime::session::Outcome;
 use tool_runtime::tool::{Content, ExternalTool, Parts};
-use tool_runtime::{Container, Session, ToolError, ToolInput, Toolbox, tool};
+use tool_runtime::{Container, Session, ToolInput, Toolbox, tool};
+
+use crate::fixtures::GetWeatherTool;
 
 /// Asks the user.
 #[derive(Deserialize, ToolInput)]
@@ -11,23 +13,6 @@ struct Question {
     /// In one sentence.
     #[allow(dead_code, reason = "a tool without a handler reads nothing")]
     question: String,
-}
-
-/// Current weather for a city.
-#[tool]
-fn get_weather(
-    /// City and country.
-    #[tool(length(min = 1, max = 80), example = "Paris, France")]
-    location: String,
-    /// Days of forecast.
-    #[tool(range(min = 1, max = 14))]
-    days: Option<u8>,
-) -> Result<String, ToolError> {
-    match location.as_str() {
-        "Nowhere" => Err(ToolError::retry("there is no such place").field("location")),
-        "Mars" => Err(ToolError::unavailable("it is far away")),
-        _ => Ok(format!("{location}: sun for {} days", days.unwrap_or(1))),
-    }
 }
 
 /// Draws a chart.

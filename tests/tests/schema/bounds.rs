@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 use tool_schema::schema::schema_text;
 use tool_schema::shape::{Identity, Kind, Ref, Shape, Unknown};
 
-use crate::judge_schema;
+use crate::schema::judge_schema;
 
 fn endless_list() -> &'static Shape {
     static LIST: Shape = Shape::of(Kind::Array(Ref::Lazy(endless_list)));

@@ -9,7 +9,7 @@ use tool_runtime::{Format, ToolInput, TypedTool, plugin_container, tool};
 use tool_schema::schema::{Declaration, Definition, Definitions, Hints};
 use tool_schema::shape::Text;
 
-use crate::judge_schema;
+use crate::schema::judge_schema;
 
 #[derive(Deserialize, ToolInput)]
 #[serde(deny_unknown_fields)]

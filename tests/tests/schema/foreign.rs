@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tool_runtime::ToolInput;
 
-use crate::{judge, schema};
+use crate::schema::{judge, schema};
 
 #[derive(Deserialize, JsonSchema)]
 #[allow(dead_code)]

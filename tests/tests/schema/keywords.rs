@@ -8,7 +8,7 @@ use tool_runtime::ToolInput;
 use tool_schema::schema::{schema_text, schemars_schema};
 use tool_schema::shape::{Kind, Ref, Shape};
 
-use crate::{judge, judge_both, judge_schema, schema};
+use crate::schema::{judge, judge_both, judge_schema, schema};
 
 #[test]
 fn keywords_and_properties_have_a_fixed_order() {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use tool_runtime::ToolInput;
 use tool_schema::schema::schema_text;
 
-use crate::{judge, judge_both, schema};
+use crate::schema::{judge, judge_both, schema};
 
 #[derive(Deserialize, ToolInput, JsonSchema)]
 #[serde(deny_unknown_fields)]

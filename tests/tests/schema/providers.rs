@@ -9,7 +9,7 @@ use tool_runtime::Format;
 use tool_schema::schema::{Declaration, Hints};
 use tool_schema::shape::{Shape, Text};
 
-use crate::{schema, validator};
+use crate::schema::{schema, validator};
 
 const FORMATS: [(Format, &str); 5] = [
     (Format::OpenAi, "/function/parameters"),

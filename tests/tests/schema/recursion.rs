@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tool_runtime::ToolInput;
 
-use crate::{judge, judge_both, schema};
+use crate::schema::{judge, judge_both, schema};
 
 /// A folder.
 #[derive(Deserialize, ToolInput, JsonSchema)]

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use tool_runtime::ToolInput;
 use tool_schema::schema::schema_text;
 
-use crate::{judge, judge_both};
+use crate::schema::{judge, judge_both};
 
 macro_rules! action {
     ($name:ident $(, #[$attribute:meta])*) => {

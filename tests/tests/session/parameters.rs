@@ -244,7 +244,7 @@ fn the_schema_that_the_model_has_seen_applies_until_it_gets_a_new_one() {
     let arguments = r#"{"path": "a", "overpower": true}"#;
     assert!(call(&session, "delete", arguments).is_ok(), "the model has the old schema");
     let _ = session.definitions(Format::OpenAi);
-    assert!(!call(&session, "delete", arguments).is_ok());
+    assert_eq!(refusal(&call(&session, "delete", arguments))["errors"][0]["error_code"], "UNKNOWN_FIELD");
 }
 
 #[test]
@@ -347,7 +347,10 @@ fn hooks_batches_and_deferred_calls_see_the_same_parameters() {
     };
     let disk = disk(false, false);
     let session = built(Toolbox::builder().tool(DeleteTool).before_call(hook).state(Arc::clone(&disk)));
-    assert!(!call(&session, "delete", r#"{"path": "a", "overpower": true}"#).is_ok());
+    assert_eq!(
+        refusal(&call(&session, "delete", r#"{"path": "a", "overpower": true}"#))["errors"][0]["error_code"],
+        "UNKNOWN_FIELD"
+    );
     let calls = [("1", "delete", r#"{"path": "a", "unprotect": true}"#), ("2", "delete", r#"{"path": "b"}"#)];
     let outcomes = pollster::block_on(session.call_batch(calls));
     let results: Vec<_> = outcomes.outcomes().iter().map(tool_runtime::Outcome::is_ok).collect();
@@ -385,7 +388,7 @@ fn an_open_tool_without_allowed_names_accepts_none() {
     assert_eq!(visible(&session), ["open"]);
     set(&disk, Disk { bins: Vec::new(), ..now(&disk) });
     assert_eq!(visible(&session), Vec::<String>::new());
-    assert!(!call(&session, "open", r#"{"shredder": "red"}"#).is_ok());
+    assert_eq!(refusal(&call(&session, "open", r#"{"shredder": "red"}"#))["error_type"], "unavailable");
 }
 
 struct Office;
@@ -412,7 +415,10 @@ fn members_have_conditional_parameters_too() {
     let disk = disk(false, false);
     let session = built(Toolbox::builder().container(Office).state(Arc::clone(&disk)));
     let _ = call(&session, "Office", "");
-    assert!(!call(&session, "file", r#"{"name": "a", "safe": true}"#).is_ok());
+    assert_eq!(
+        refusal(&call(&session, "file", r#"{"name": "a", "safe": true}"#))["errors"][0]["error_code"],
+        "UNKNOWN_FIELD"
+    );
     set(&disk, Disk { is_admin: true, ..now(&disk) });
     let Some(Advertised::Tool { input, .. }) = session.tools().into_iter().nth(1) else { panic!("it is expanded") };
     assert!(

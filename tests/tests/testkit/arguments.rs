@@ -6,7 +6,7 @@ use tool_testkit::{
     Matcher, any, approx, calls, calls_typed, contains, equals, includes, of_type, one_of, regex, satisfies,
 };
 
-use crate::kit::{GetWeatherTool, Held, PARIS, held};
+use crate::testkit::kit::{GetWeatherTool, Held, PARIS, held};
 
 const BOOK: &str =
     r#"{"order": {"items": [{"name": "ink", "price": 2.5}, {"name": "pen", "price": 4}], "paid": true}, "note": null}"#;

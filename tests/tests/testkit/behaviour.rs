@@ -3,7 +3,7 @@
 use tool_runtime::failure::{FailureKind, ThrottleRule};
 use tool_testkit::{calls, contains};
 
-use crate::kit::{Held, LONDON, PARIS, held, session};
+use crate::testkit::kit::{Held, LONDON, PARIS, held, session};
 
 const REFUSED: (&str, &str) = ("get_weather", r#"{"units": "celsius"}"#);
 const SLOW: (&str, &str) = ("search", r#"{"query": "slow"}"#);

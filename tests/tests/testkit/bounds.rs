@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 use tool_testkit::{Calls, any_order, calls, exactly, in_order, no_failures, subset};
 
-use crate::kit::{Held, held, tools};
+use crate::testkit::kit::{Held, held, tools};
 
 /// Returns an object with this number of members.
 fn wide(members: usize) -> String {

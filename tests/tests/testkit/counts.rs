@@ -2,7 +2,7 @@
 
 use tool_testkit::{Expectation, calls, never};
 
-use crate::kit::{DELETE, LONDON, PARIS, SEARCH, TIME, held};
+use crate::testkit::kit::{DELETE, LONDON, PARIS, SEARCH, TIME, held};
 
 #[test]
 fn a_function_that_was_called_is_found() {

@@ -10,7 +10,7 @@ use tool_runtime::{Rejection, ToolInput, tool};
 use tool_testkit::assert_tool_contract;
 use tool_testkit::{check_contract, faulty_arguments, valid_arguments};
 
-use crate::kit::{DeleteTool, GetTimeTool, GetWeatherTool, SearchTool, SignInTool};
+use crate::testkit::kit::{DeleteTool, GetTimeTool, GetWeatherTool, SearchTool, SignInTool};
 
 /// The means of payment.
 #[derive(Deserialize, ToolInput)]

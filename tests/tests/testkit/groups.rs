@@ -2,7 +2,7 @@
 
 use tool_testkit::{Calls, Expectation, any_order, calls, exactly, in_order, subset};
 
-use crate::kit::{DELETE, Held, LONDON, PARIS, SEARCH, TIME, held};
+use crate::testkit::kit::{DELETE, Held, LONDON, PARIS, SEARCH, TIME, held};
 
 fn get() -> Calls {
     calls("get_weather")
@@ -187,5 +187,5 @@ fn from_the_start_allows_no_call_before_or_between() {
 
 #[test]
 fn calls_of_one_message_are_in_the_order_of_the_message() {
-    Held::over(crate::kit::session()).step(&[SEARCH, DELETE]).passes(in_order(["search", "delete"]));
+    Held::over(crate::testkit::kit::session()).step(&[SEARCH, DELETE]).passes(in_order(["search", "delete"]));
 }

@@ -12,7 +12,7 @@ use tool_runtime::tool::ExternalTool;
 use tool_runtime::{Session, ToolError};
 use tool_testkit::{Misuse, Reply, Scenario, ScenarioError, calls, contains, never, no_calls, no_failures, text};
 
-use crate::kit::{DELETE, PARIS, sentences, tools};
+use crate::testkit::kit::{DELETE, PARIS, sentences, tools};
 
 /// Asks the user.
 #[derive(serde::Deserialize, tool_runtime::ToolInput)]

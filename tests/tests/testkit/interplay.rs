@@ -9,7 +9,7 @@ use tool_testkit::{
     no_failures, satisfies, subset,
 };
 
-use crate::kit::{DELETE, Held, LONDON, MathAddTool, PARIS, SEARCH, TIME, held, sentences, session};
+use crate::testkit::kit::{DELETE, Held, LONDON, MathAddTool, PARIS, SEARCH, TIME, held, sentences, session};
 
 const ADD: (&str, &str) = ("add", r#"{"a": 1, "b": 2}"#);
 const NONE: Vec<String> = Vec::new();

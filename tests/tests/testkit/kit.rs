@@ -7,8 +7,10 @@ use serde::Deserialize;
 use tool_chat::model::Usage;
 use tool_chat::transcript::{Call, Entry, Transcript};
 use tool_runtime::toolbox::ToolboxBuilder;
-use tool_runtime::{Session, ToolError, ToolInput, Toolbox, plugin_container, tool};
+use tool_runtime::{Session, ToolError, ToolInput, Toolbox, tool};
 use tool_testkit::{Expectation, Expectations, Finding, Report, Scenario, ScenarioError};
+
+pub(crate) use crate::fixtures::{Math, MathAddTool};
 
 /// A unit of temperature.
 #[derive(Deserialize, ToolInput)]
@@ -72,24 +74,6 @@ pub(crate) fn sign_in(
     password: String,
 ) -> bool {
     user != password
-}
-
-pub(crate) struct Math;
-
-/// Arithmetic.
-#[plugin_container]
-impl Math {
-    /// Adds two numbers.
-    #[tool]
-    pub(crate) fn add(
-        &self,
-        /// First summand.
-        a: f64,
-        /// Second summand.
-        b: f64,
-    ) -> f64 {
-        a + b
-    }
 }
 
 pub(crate) fn tools() -> ToolboxBuilder {

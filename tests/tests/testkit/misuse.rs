@@ -35,7 +35,7 @@ fn names_must_not_be_empty() {
 fn paths_must_be_valid() {
     says(
         calls("add").at("a[", 1),
-        "\"a[\" is not a path to a parameter: a bracket is not closed; write it as in customer.items[2].quantity",
+        "\"a[\" is not a path to a parameter: a bracket is not closed; write a path such as customer.items[2].quantity",
     );
 }
 

@@ -2,7 +2,7 @@
 
 use tool_testkit::{Calls, Group, Misuse, any_of, any_order, calls, exactly, in_order, subset};
 
-use crate::kit::{DELETE, LONDON, PARIS, SEARCH, TIME, held};
+use crate::testkit::kit::{DELETE, LONDON, PARIS, SEARCH, TIME, held};
 
 fn at(location: &str) -> Group {
     get_at(location).into()

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use tool_testkit::{Calls, Group, any_of, any_order, calls, exactly, in_order};
 
-use crate::kit::{Held, tools};
+use crate::testkit::kit::{Held, tools};
 
 /// A group as a tree, to be compared in two ways.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use serde_json::json;
 use tool_testkit::{Matcher, approx, calls, contains, equals, one_of};
 
-use crate::kit::held;
+use crate::testkit::kit::held;
 
 #[track_caller]
 fn check(sent: &str, matcher: impl Into<Matcher>, is_same: bool) {

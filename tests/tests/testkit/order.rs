@@ -2,7 +2,7 @@
 
 use tool_testkit::calls;
 
-use crate::kit::{DELETE, Held, LONDON, PARIS, SEARCH, TIME, held, session};
+use crate::testkit::kit::{DELETE, Held, LONDON, PARIS, SEARCH, TIME, held, session};
 
 #[test]
 fn the_first_calls_of_both_are_compared() {

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use tool_testkit::{TextExpectation, text};
 
-use crate::kit::{TIME, held};
+use crate::testkit::kit::{TIME, held};
 
 #[track_caller]
 fn passes(said: &str, expected: TextExpectation) {

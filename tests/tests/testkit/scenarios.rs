@@ -10,7 +10,7 @@ use tool_chat::transcript::Entry;
 use tool_runtime::clock::SimulatedClock;
 use tool_testkit::{Misuse, Scenario, ScenarioError, SkippingClock, calls, no_calls, no_failures, text};
 
-use crate::kit::{LONDON, PARIS, sentences, session};
+use crate::testkit::kit::{LONDON, PARIS, sentences, session};
 
 fn scenario(model: ScriptedModel) -> Scenario {
     Scenario::new(move || Conversation::new(session(), model.clone()))
@@ -226,7 +226,7 @@ fn concurrent_runs_wait_concurrently() {
         };
         let runs = Scenario::new(begin).prompt("Paris?").expect(no_calls()).runs(6).at_once(at_once).run();
         let moved = clock.clone();
-        let passed = crate::kit::drive(runs, || moved.advance(Duration::from_secs(10)));
+        let passed = crate::testkit::kit::drive(runs, || moved.advance(Duration::from_secs(10)));
         (passed.map(|runs| runs.passed()).ok(), tool_runtime::clock::Clock::now(&*clock))
     };
     assert_eq!(took(1), (Some(6), Duration::from_secs(60)));

@@ -7,7 +7,7 @@ use tool_testkit::{
     satisfies, subset, text,
 };
 
-use crate::kit::{Held, SignInTool};
+use crate::testkit::kit::{Held, SignInTool};
 
 fn session() -> tool_runtime::Session {
     Toolbox::builder().tool(SignInTool).build().expect("the toolbox is valid").session()

@@ -3,7 +3,7 @@
 use serde_json::json;
 use tool_testkit::{any, calls, calls_typed};
 
-use crate::kit::{GetTimeTool, GetWeatherTool, held};
+use crate::testkit::kit::{GetTimeTool, GetWeatherTool, held};
 
 fn wrong(words: &str) -> String {
     format!("Function 'book' was called with incorrect parameters. {words}")

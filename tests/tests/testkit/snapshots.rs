@@ -9,7 +9,7 @@ use tool_runtime::tool::{Invocation, Payload, Tool, ToolSpec};
 use tool_testkit::assert_schema_snapshot;
 use tool_testkit::check_snapshot;
 
-use crate::kit::{DeleteTool, GetTimeTool};
+use crate::testkit::kit::{DeleteTool, GetTimeTool};
 
 #[test]
 fn a_schema_equals_the_file_next_to_the_test() {

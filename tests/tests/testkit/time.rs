@@ -13,7 +13,7 @@ use tool_testkit::{
     throttled,
 };
 
-use crate::kit::{DELETE, PARIS, sentences, session, tools};
+use crate::testkit::kit::{DELETE, PARIS, sentences, session, tools};
 
 const MINUTE: Duration = Duration::from_secs(60);
 const NONE: Vec<String> = Vec::new();
@@ -86,7 +86,7 @@ fn a_wait_needs_a_clock_with_a_timer_and_a_later_prompt() {
         assert_eq!(
             run,
             [
-                "time has to pass, and the clock of the session has no timer; build the toolbox with .clock(SkippingClock::new())",
+                "this step waits for time to pass, and the clock of the session has no timer; build the toolbox with .clock(SkippingClock::new())",
             ],
         );
     }

@@ -7,7 +7,7 @@ use tool_runtime::container::ExpansionPolicy;
 use tool_runtime::failure::ThrottleRule;
 use tool_testkit::{calls, expands, no_calls, no_failures, takes_at_most, throttled, uses_at_most, writes_at_most};
 
-use crate::kit::{PARIS, TIME, held, held_over, tools};
+use crate::testkit::kit::{PARIS, TIME, held, held_over, tools};
 
 #[test]
 fn the_success_of_all_calls_can_be_expected() {

@@ -95,13 +95,13 @@ fn refuse_container(item: &DeriveInput, serde: &Container<'_>, errors: &mut Erro
         errors.on(
             lifetime,
             format!(
-                "arguments are decoded into owned values: remove `{}` and every field that borrows for it",
+                "arguments are decoded into owned values: remove `{}` and every field that uses it",
                 lifetime.lifetime
             ),
         );
     }
     if let Some(remote) = serde.attrs.remote() {
-        errors.on(remote, "a `remote` definition decodes another type: derive `ToolInput` on a type of your own and add `#[serde(from = \"…\")]`");
+        errors.on(remote, "a `remote` definition decodes a type other than itself: derive `ToolInput` on a type of your own and add `#[serde(from = \"…\")]`");
     }
     if matches!(serde.attrs.identifier(), Identifier::Field | Identifier::Variant) {
         errors.on(&item.ident, "serde decodes keys with this enum, not values: remove `ToolInput` from the derives");

@@ -165,7 +165,7 @@ fn header(attributes: &Attributes, headers: &mut HashSet<String>, errors: &mut E
     } else if !headers.insert(name.to_ascii_lowercase()) {
         errors.at(
             span,
-            format!("{name:?} is already the header of another parameter, in upper or lower case: write another name"),
+            format!("another parameter has the header {name:?} (upper and lower case are the same in headers): write another name"),
         );
     }
     if let Some(secret) = attributes.sensitive {
@@ -180,7 +180,7 @@ fn header(attributes: &Attributes, headers: &mut HashSet<String>, errors: &mut E
     if let Some(schemars) = attributes.schemars {
         errors.at(
             schemars,
-            "a header needs a type that is known to be a text, an integer or a boolean: remove `schemars` or `mcp_header`",
+            "a header needs a text, an integer or a boolean, and the type of a `schemars` parameter is not known: remove `schemars` or `mcp_header`",
         );
     }
 }

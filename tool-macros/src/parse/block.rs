@@ -21,7 +21,8 @@ use crate::group::ungrouped;
 pub(crate) struct RawContainer {
     pub(crate) attributes: Attributes,
     pub(crate) members: Vec<RawTool>,
-    /// The path of the first `#[tool]`. It is kept because the attribute is removed, but its import must not seem unused.
+    /// The path of the first `#[tool]`. The generated code mentions it, so that the import of the attribute, which is removed, does not seem
+    /// unused.
     pub(crate) marker: Option<Path>,
 }
 

@@ -59,7 +59,7 @@ impl Clock for CoarseClock {
 #[cfg(not(target_os = "linux"))]
 use std::time::Instant as Tick;
 
-/// The time from the start of the machine to its last tick, in nanoseconds.
+/// The time from the start of the machine to the last tick of its clock, in nanoseconds.
 #[cfg(target_os = "linux")]
 #[derive(Clone, Copy, Debug)]
 struct Tick(u64);

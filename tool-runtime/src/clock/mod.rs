@@ -21,14 +21,6 @@ pub use system::SystemClock;
 pub use self::tokio::TokioClock;
 
 /// A future that completes after a duration.
-///
-/// ```
-/// use std::time::Duration;
-/// use tool_runtime::clock::{Clock, SimulatedClock, Sleep};
-///
-/// let nap: Sleep = SimulatedClock::new().sleep(Duration::ZERO);
-/// pollster::block_on(nap);
-/// ```
 pub type Sleep = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// A source of time that can also wait.
@@ -40,13 +32,32 @@ pub type Sleep = Pin<Box<dyn Future<Output = ()> + Send>>;
 /// because the limit would have no effect.
 ///
 /// ```
+/// use std::sync::Arc;
+/// use std::sync::atomic::{AtomicU64, Ordering};
 /// use std::time::Duration;
-/// use tool_runtime::clock::{Clock, SimulatedClock};
+/// use tool_runtime::Toolbox;
+/// use tool_runtime::clock::{Clock, Sleep};
 ///
-/// let clock = SimulatedClock::new();
-/// clock.advance(Duration::from_secs(3));
-/// let clock: Box<dyn Clock> = Box::new(clock);
-/// assert_eq!(clock.now(), Duration::from_secs(3));
+/// /// The time of a game, in milliseconds. Nothing can wait for it.
+/// struct GameClock(Arc<AtomicU64>);
+///
+/// impl Clock for GameClock {
+///     fn now(&self) -> Duration {
+///         Duration::from_millis(self.0.load(Ordering::Relaxed))
+///     }
+///     fn sleep(&self, _: Duration) -> Sleep {
+///         Box::pin(std::future::pending())
+///     }
+///     fn has_timer(&self) -> bool {
+///         false
+///     }
+/// }
+///
+/// let time = Arc::new(AtomicU64::new(1_500));
+/// let clock = || GameClock(Arc::clone(&time));
+/// assert_eq!(clock().now(), Duration::from_millis(1_500));
+/// let limited = Toolbox::builder().clock(clock()).time_limit(Duration::from_secs(30)).build();
+/// assert!(limited.is_err_and(|error| error.to_string().contains("timer")));
 /// ```
 pub trait Clock: Send + Sync + 'static {
     /// Returns the time since the clock's start; it never decreases.
@@ -73,28 +84,12 @@ pub trait Clock: Send + Sync + 'static {
     ///
     /// It is only used to measure how much time has passed while a session was [saved](crate::Session::snapshot). It may jump, even
     /// backwards.
-    ///
-    /// ```
-    /// use std::time::Duration;
-    /// use tool_runtime::clock::{Clock, SystemClock};
-    ///
-    /// assert!(SystemClock::new().unix_time() > Duration::from_secs(1_700_000_000));
-    /// ```
     fn unix_time(&self) -> Duration {
         // If the clock of the machine is before 1970, it is wrong, and 1970 is used.
         SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default()
     }
 
     /// Lets this duration pass in a test: a simulated clock is advanced, any other clock waits.
-    ///
-    /// ```
-    /// use std::time::Duration;
-    /// use tool_runtime::clock::{Clock, SimulatedClock};
-    ///
-    /// let clock = SimulatedClock::new();
-    /// pollster::block_on(clock.pass(Duration::from_secs(60)));
-    /// assert_eq!(clock.now(), Duration::from_secs(60));
-    /// ```
     fn pass(&self, duration: Duration) -> Sleep {
         self.sleep(duration)
     }

@@ -13,9 +13,12 @@ use super::{Clock, Sleep};
 /// A [`sleep`](Clock::sleep) must be created and awaited inside a tokio runtime with timers; otherwise, tokio panics.
 ///
 /// ```
-/// use tool_runtime::clock::{Clock, TokioClock};
+/// use std::time::Duration;
+/// use tool_runtime::{Toolbox, clock::TokioClock};
 ///
-/// assert!(TokioClock::new().has_timer());
+/// // With the default clock, which has no timer, `build` would fail.
+/// let toolbox = Toolbox::builder().clock(TokioClock::new()).time_limit(Duration::from_secs(30)).build()?;
+/// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct TokioClock {

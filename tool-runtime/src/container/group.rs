@@ -13,10 +13,22 @@ use crate::tool::{FromState, Presentation, Tool};
 /// A type with `#[plugin_container]` converts into a container. For other tools, a host builds a container by hand.
 ///
 /// ```
-/// use tool_runtime::Container;
+/// use tool_runtime::{Container, Toolbox, tool};
 ///
-/// let files = Container::new("Files", "Reading of files.").instructions("Paths are relative to the project.");
-/// assert_eq!(files.spec().name, "Files");
+/// /// The hour of the day.
+/// #[tool]
+/// fn hour() -> u8 {
+///     12
+/// }
+///
+/// let clock = Container::new("Clock", "What a clock can do.").instructions("All times are in UTC.").tool(HourTool);
+/// let session = Toolbox::builder().container(clock).build()?.session();
+/// # pollster::block_on(async {
+/// let expansion = session.call("call_1", "Clock", "{}").await;
+/// assert!(expansion.to_text().contains("All times are in UTC."));
+/// assert_eq!(session.call("call_2", "hour", "{}").await.to_text(), "12");
+/// # });
+/// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone)]
 pub struct Container {
@@ -82,14 +94,6 @@ impl Container {
     /// A tool may be a member of several containers: add the same `Arc` to each of them, or a value of a type without fields, such as the
     /// types that `#[tool]` generates. Such a tool has one name. It is visible while any of the containers is expanded, or always if it is
     /// also registered on its own.
-    ///
-    /// ```
-    /// # use tool_runtime::{Container, tool::Tool};
-    /// fn tools_of_a_server(tools: Vec<std::sync::Arc<dyn Tool>>) -> Container {
-    ///     tools.into_iter().fold(Container::new("Server", "What the server offers."), Container::tool)
-    /// }
-    /// assert_eq!(tools_of_a_server(Vec::new()).spec().name, "Server");
-    /// ```
     #[must_use]
     pub fn tool(mut self, tool: impl Tool) -> Self {
         self.parts.push(Part::Tool(SharedTool::new(tool)));
@@ -117,14 +121,6 @@ impl Container {
 
     /// Adds a tool or container that is registered elsewhere, by its advertised name or as `Container.member`. `build()` refuses names that
     /// match nothing or more than one item.
-    ///
-    /// ```
-    /// use tool_runtime::{Container, Toolbox};
-    ///
-    /// let skill = Container::skill("Research", "How to research.", "Name your sources.").refer("search");
-    /// let error = Toolbox::builder().container(skill).build().unwrap_err();
-    /// assert!(error.to_string().contains("container `Research` refers to `search`, which does not exist"));
-    /// ```
     #[must_use]
     pub fn refer(mut self, name: impl Into<Text>) -> Self {
         self.parts.push(Part::Reference(name.into()));
@@ -132,16 +128,6 @@ impl Container {
     }
 
     /// Sets the title and icons for people, and data for programs.
-    ///
-    /// ```
-    /// use tool_runtime::tool::Presentation;
-    /// use tool_runtime::{Container, Format, Toolbox};
-    ///
-    /// let files = Container::new("Files", "Reading of files.").presentation(Presentation::titled("My files"));
-    /// let session = Toolbox::builder().container(files).build()?.session();
-    /// assert!(session.definitions(Format::Mcp).to_string().contains(r#""title":"My files""#));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     #[must_use]
     pub fn presentation(mut self, presentation: Presentation) -> Self {
         self.spec.presentation = presentation;
@@ -178,17 +164,6 @@ impl Container {
     }
 
     /// Sets the text for the system prompt while the container is expanded: [`Session::instructions`](crate::Session::instructions).
-    ///
-    /// ```
-    /// use tool_runtime::{Container, Toolbox};
-    ///
-    /// let files = Container::new("Files", "Reading of files.").system_prompt("Never read secrets.");
-    /// let session = Toolbox::builder().container(files).build()?.session();
-    /// assert_eq!(session.instructions(), "");
-    /// pollster::block_on(session.call("call_1", "Files", ""));
-    /// assert_eq!(session.instructions(), "## Files\n\nNever read secrets.");
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     #[must_use]
     pub fn system_prompt(mut self, text: impl Into<Text>) -> Self {
         self.spec.system_prompt = Some(text.into());
@@ -196,18 +171,6 @@ impl Container {
     }
 
     /// Sets a function that computes the text for the system prompt from a state, whenever the host requests it.
-    ///
-    /// ```
-    /// use tool_runtime::{Container, Toolbox};
-    ///
-    /// struct Root(&'static str);
-    ///
-    /// let files = Container::new("Files", "Reading of files.").system_prompt_from(|root: &Root| format!("The root is {}.", root.0));
-    /// let session = Toolbox::builder().container(files).state(Root("/srv")).build()?.session();
-    /// pollster::block_on(session.call("call_1", "Files", ""));
-    /// assert_eq!(session.instructions(), "## Files\n\nThe root is /srv.");
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     #[must_use]
     pub fn system_prompt_from<S: Send + Sync + 'static>(
         mut self,
@@ -218,13 +181,6 @@ impl Container {
     }
 
     /// Sets the origin of the members.
-    ///
-    /// ```
-    /// use tool_runtime::{Container, container::Source};
-    ///
-    /// let server = Container::new("Github", "What the server offers.").source(Source::Mcp);
-    /// assert_eq!(server.spec().source, Source::Mcp);
-    /// ```
     #[must_use]
     pub fn source(mut self, source: Source) -> Self {
         self.spec.source = source;
@@ -234,21 +190,6 @@ impl Container {
     /// Always shows the members in place of the container.
     ///
     /// If this container is inside another one, its members are shown with the members of the outer container.
-    ///
-    /// ```
-    /// use tool_runtime::{Container, Toolbox, tool};
-    ///
-    /// /// The hour of the day.
-    /// #[tool]
-    /// fn hour() -> u8 {
-    ///     12
-    /// }
-    ///
-    /// let clock = Container::new("Clock", "What a clock can do.").tool(HourTool).never_collapse();
-    /// let session = Toolbox::builder().container(clock).build()?.session();
-    /// assert_eq!(session.tools()[0].name(), "hour");
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     #[must_use]
     pub fn never_collapse(mut self) -> Self {
         self.never_collapse = true;

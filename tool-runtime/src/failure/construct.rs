@@ -45,15 +45,6 @@ impl Failure {
     }
 
     /// Creates the failure for a container that was called with arguments: `container_invocation_error`.
-    ///
-    /// ```
-    /// use tool_runtime::failure::Failure;
-    /// use tool_runtime::tool_schema::json::Json;
-    ///
-    /// let failure = Failure::container_invocation("Math", &Json::parse(r#"{"a": 5}"#)?, ["add", "multiply"]);
-    /// assert_eq!(failure.to_value()["attempted_parameters"]["a"], 5);
-    /// # Ok::<(), tool_runtime::tool_schema::json::SyntaxError>(())
-    /// ```
     pub fn container_invocation<'n>(
         container: &str,
         attempted: &Json<'_>,
@@ -73,31 +64,16 @@ impl Failure {
     }
 
     /// Creates the failure for a member that was called before its container was expanded: `container_not_expanded`.
-    ///
-    /// ```
-    /// let failure = tool_runtime::failure::Failure::container_not_expanded("add", "Math");
-    /// assert_eq!(failure.message(), "'add' belongs to the container 'Math', which is not expanded yet.");
-    /// ```
     pub fn container_not_expanded(member: &str, container: &str) -> Self {
         Self::new(member, Row::ContainerNotExpanded { container: bounded::name(container).into_owned() })
     }
 
     /// Creates the failure for a name that matches several tools: `ambiguous_tool`. The candidates are advertised names.
-    ///
-    /// ```
-    /// let failure = tool_runtime::failure::Failure::ambiguous_tool("add", ["Math__add", "Ledger__add"]);
-    /// assert_eq!(failure.to_value()["candidates"][1], "Ledger__add");
-    /// ```
     pub fn ambiguous_tool<'n>(name: &str, candidates: impl IntoIterator<Item = &'n str>) -> Self {
         Self::new(name, Row::AmbiguousTool { candidates: Names::new(candidates, 10) })
     }
 
     /// Creates the failure for an unknown name: `unknown_tool`. At most three suggestions and ten available tools are shown.
-    ///
-    /// ```
-    /// let failure = tool_runtime::failure::Failure::unknown_tool("wether", ["get_weather"], ["get_weather"]);
-    /// assert_eq!(failure.message(), "There is no tool 'wether'.");
-    /// ```
     pub fn unknown_tool<'n>(
         name: &str,
         did_you_mean: impl IntoIterator<Item = &'n str>,
@@ -109,11 +85,6 @@ impl Failure {
 
     /// Creates the failure for a tool that only an earlier toolbox of the session had: `tool_removed`. The available names are shown as for
     /// an unknown tool.
-    ///
-    /// ```
-    /// let failure = tool_runtime::failure::Failure::tool_removed("read_page", [], ["search"]);
-    /// assert_eq!(failure.message(), "read_page is no longer available.");
-    /// ```
     pub fn tool_removed<'n>(
         name: &str,
         did_you_mean: impl IntoIterator<Item = &'n str>,
@@ -124,14 +95,6 @@ impl Failure {
     }
 
     /// Creates the failure for an error of the tool: `tool_error`, `unavailable`, `rate_limited` or `timeout`, depending on the error.
-    ///
-    /// ```
-    /// use tool_runtime::failure::{Failure, Recovery, ToolError};
-    ///
-    /// let failure = Failure::tool_error("book", &ToolError::retry("No such city.").field("trip.city"));
-    /// assert_eq!(failure.recovery(), Recovery::CorrectCall);
-    /// assert_eq!(failure.issues()[0].path.to_string(), "trip.city");
-    /// ```
     pub fn tool_error(tool: &str, error: &ToolError) -> Self {
         let message = error.bounded_message().into_owned();
         let outage = |outage, message| Row::Outage { outage, message, retry_after: error.retry_after_duration() };
@@ -180,66 +143,33 @@ impl Failure {
     }
 
     /// Creates the failure for a call that the host refused to run: `denied`. The reason is a sentence for the model.
-    ///
-    /// ```
-    /// let failure = tool_runtime::failure::Failure::denied("delete_file", "The user said no.");
-    /// assert_eq!(failure.message(), "delete_file was not run: The user said no.");
-    /// ```
     pub fn denied(tool: &str, reason: &str) -> Self {
         Self::new(tool, Row::Denied { message: bounded::sentence(reason, SENTENCE).into_owned() })
     }
 
     /// Creates the failure for a call whose host parameters are missing or have unacceptable values: `host_input`. The details are for the
     /// observer.
-    ///
-    /// ```
-    /// let failure = tool_runtime::failure::Failure::host_input("describe", "picture is required");
-    /// assert_eq!(failure.message(), "describe was not run: the application did not supply what it needs.");
-    /// assert_eq!(failure.details(), Some("picture is required"));
-    /// ```
     pub fn host_input(tool: &str, details: impl Into<String>) -> Self {
         Self { details: Some(Box::new(Details::from(details.into()))), ..Self::new(tool, Row::HostInput) }
     }
 
     /// Creates the failure for a call that the host answers later: `deferred`. It is not the answer to the call; its text asks the model to
     /// wait.
-    ///
-    /// ```
-    /// let failure = tool_runtime::failure::Failure::deferred("delete_file");
-    /// assert_eq!(failure.message(), "delete_file has not been run yet: its result is not there.");
-    /// ```
     pub fn deferred(tool: &str) -> Self {
         Self::new(tool, Row::Deferred)
     }
 
     /// Creates the failure for a tool that is currently not reachable: `unavailable`.
-    ///
-    /// ```
-    /// use std::time::Duration;
-    ///
-    /// let failure = tool_runtime::failure::Failure::unavailable("search", Some(Duration::from_secs(2)));
-    /// assert_eq!(failure.to_value()["retry_after_ms"], 2000);
-    /// ```
     pub fn unavailable(tool: &str, retry_after: Option<Duration>) -> Self {
         Self::outage(tool, Outage::Unavailable, "is not available at the moment", retry_after)
     }
 
     /// Creates the failure for a tool that was called more often than its provider allows: `rate_limited`.
-    ///
-    /// ```
-    /// let failure = tool_runtime::failure::Failure::rate_limited("search", None);
-    /// assert_eq!(failure.message(), "search has reached its rate limit.");
-    /// ```
     pub fn rate_limited(tool: &str, retry_after: Option<Duration>) -> Self {
         Self::outage(tool, Outage::RateLimited, "has reached its rate limit", retry_after)
     }
 
     /// Creates the failure for a tool that did not finish in time: `timeout`.
-    ///
-    /// ```
-    /// let failure = tool_runtime::failure::Failure::timeout("search", None);
-    /// assert_eq!(failure.message(), "search did not finish in time.");
-    /// ```
     pub fn timeout(tool: &str, retry_after: Option<Duration>) -> Self {
         Self::outage(tool, Outage::Timeout, "did not finish in time", retry_after)
     }
@@ -271,11 +201,6 @@ impl Failure {
     }
 
     /// Creates the failure for a result that could not be encoded: `malformed_response`. The payload is the part that could be encoded.
-    ///
-    /// ```
-    /// let failure = tool_runtime::failure::Failure::malformed_response("stats", "[1, 2, NaN]");
-    /// assert_eq!(failure.to_value()["payload"], "[1, 2, NaN]");
-    /// ```
     pub fn malformed_response(tool: &str, payload: &str) -> Self {
         Self::new(tool, Row::MalformedResponse { payload: bounded::exact_text(payload, PAYLOAD).into_owned() })
     }
@@ -293,23 +218,11 @@ impl Failure {
 
     /// Creates the failure for a call during which the program stopped, so that its effect is unknown: `effect_unknown`. At most five
     /// read-only tools are shown, with which the model may find out whether the call took effect.
-    ///
-    /// ```
-    /// let failure = tool_runtime::failure::Failure::effect_unknown("transfer", ["get_balance"]);
-    /// assert_eq!(failure.message(), "The application stopped while transfer was running. The call may or may not have taken effect.");
-    /// assert_eq!(failure.to_value()["read_only_tools"][0], "get_balance");
-    /// ```
     pub fn effect_unknown<'n>(tool: &str, read_only_tools: impl IntoIterator<Item = &'n str>) -> Self {
         Self::new(tool, Row::EffectUnknown { readers: Names::new(read_only_tools, 5) })
     }
 
     /// Creates the failure for a call that the session cancelled: `cancelled`.
-    ///
-    /// ```
-    /// use tool_runtime::failure::{Failure, Recovery};
-    ///
-    /// assert_eq!(Failure::cancelled("search").recovery(), Recovery::Finish);
-    /// ```
     pub fn cancelled(tool: &str) -> Self {
         Self::new(tool, Row::Cancelled)
     }

@@ -138,14 +138,6 @@ impl Treatment {
 }
 
 /// A pause before the next call: a [`Duration`] or an `Option<Duration>`. This trait is sealed.
-///
-/// ```
-/// use std::time::Duration;
-/// use tool_runtime::failure::Pause;
-///
-/// assert_eq!(Duration::from_secs(1).pause(), Some(Duration::from_secs(1)));
-/// assert_eq!(None.pause(), None);
-/// ```
 #[diagnostic::on_unimplemented(message = "`{Self}` is not a duration: use `std::time::Duration`, or an `Option` of it")]
 pub trait Pause: Sealed {
     /// Returns the pause, if it is known.

@@ -42,6 +42,8 @@ use crate::issue::{Issue, Issues};
 /// let failure = Failure::unknown_tool("get_wether", ["get_weather"], ["get_time", "get_weather"]);
 /// assert_eq!((failure.kind(), failure.recovery()), (FailureKind::InvalidCall, Recovery::Replan));
 /// assert_eq!(failure.error_type(), "unknown_tool");
+/// assert_eq!(failure.message(), "There is no tool 'get_wether'.");
+/// assert_eq!(failure.to_value()["error_message"], "There is no tool 'get_wether'.");
 /// ```
 ///
 /// ```compile_fail,E0615
@@ -154,11 +156,6 @@ impl Failure {
     }
 
     /// Returns the details for the observer, for example serde's message, a tool's error with its causes, or the message of a panic.
-    ///
-    /// ```
-    /// let failure = tool_runtime::Failure::internal("search", "out of bounds");
-    /// assert_eq!(failure.details(), Some("out of bounds"));
-    /// ```
     pub fn details(&self) -> Option<&str> {
         self.details.as_deref().map(Details::text)
     }
@@ -178,14 +175,6 @@ impl Failure {
     }
 
     /// Returns the rule of the throttle that refused the call; `None` for every other failure.
-    ///
-    /// ```
-    /// use tool_runtime::failure::{Failure, ThrottleRule};
-    ///
-    /// let failure = Failure::throttled("search", ThrottleRule::IdenticalCall, "The same call was made before.", None);
-    /// assert_eq!(failure.throttle_rule(), Some(ThrottleRule::IdenticalCall));
-    /// assert_eq!(Failure::cancelled("search").throttle_rule(), None);
-    /// ```
     pub const fn throttle_rule(&self) -> Option<ThrottleRule> {
         match &self.row {
             Row::Throttled { rule, .. } => Some(*rule),

@@ -63,13 +63,6 @@ impl ToolError {
     }
 
     /// Creates a refusal that the model can avoid with other arguments (`tool_error`, `correct_call`).
-    ///
-    /// ```
-    /// use tool_runtime::failure::{Failure, Recovery, ToolError};
-    ///
-    /// let failure = Failure::tool_error("book", &ToolError::retry("Fully booked; try another day.").field("day"));
-    /// assert_eq!(failure.recovery(), Recovery::CorrectCall);
-    /// ```
     pub fn retry(message: impl Into<Cow<'static, str>>) -> Self {
         Self::of(Intent::Retry, message.into())
     }
@@ -135,38 +128,16 @@ impl ToolError {
     }
 
     /// Creates an error for a resource that is not reachable (`unavailable`).
-    ///
-    /// ```
-    /// use tool_runtime::failure::{Failure, FailureKind, ToolError};
-    ///
-    /// let failure = Failure::tool_error("search", &ToolError::unavailable("The index is being rebuilt."));
-    /// assert_eq!(failure.kind(), FailureKind::Unavailable);
-    /// ```
     pub fn unavailable(message: impl Into<Cow<'static, str>>) -> Self {
         Self::of(Intent::Unavailable, message.into())
     }
 
     /// Creates an error for a service that asks for a pause (`rate_limited`).
-    ///
-    /// ```
-    /// use std::time::Duration;
-    /// use tool_runtime::failure::{Failure, ToolError};
-    ///
-    /// let error = ToolError::rate_limited("Too many searches.").retry_after(Duration::from_secs(3));
-    /// assert_eq!(Failure::tool_error("search", &error).retry_after(), Some(Duration::from_secs(3)));
-    /// ```
     pub fn rate_limited(message: impl Into<Cow<'static, str>>) -> Self {
         Self::of(Intent::RateLimited, message.into())
     }
 
     /// Creates an error for a timeout (`timeout`).
-    ///
-    /// ```
-    /// use tool_runtime::failure::{Failure, FailureKind, ToolError};
-    ///
-    /// let failure = Failure::tool_error("search", &ToolError::timeout("The index did not answer."));
-    /// assert_eq!(failure.kind(), FailureKind::Timeout);
-    /// ```
     pub fn timeout(message: impl Into<Cow<'static, str>>) -> Self {
         Self::of(Intent::Timeout, message.into())
     }

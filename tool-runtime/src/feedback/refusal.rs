@@ -63,14 +63,6 @@ impl Failure {
 
     /// Returns the hint for the next attempt, if this kind of failure has one. The JSON contains the hint only if the call can be
     /// corrected; otherwise, the hint would only repeat `error_type`.
-    ///
-    /// ```
-    /// use tool_runtime::failure::Failure;
-    /// use tool_runtime::tool_schema::hint::Reason;
-    ///
-    /// let hint = Failure::timeout("search", None).retry_hint();
-    /// assert_eq!(hint.map(|hint| hint.reason()), Some(Reason::Timeout));
-    /// ```
     pub fn retry_hint(&self) -> Option<RetryHint> {
         let reason = self.hint_reason()?;
         Some(match self.issues() {
@@ -80,11 +72,6 @@ impl Failure {
     }
 
     /// Returns the failure as one sentence.
-    ///
-    /// ```
-    /// let failure = tool_runtime::failure::Failure::cancelled("search");
-    /// assert_eq!(failure.message(), "search was cancelled before it finished.");
-    /// ```
     pub fn message(&self) -> String {
         let (hint, mut words) = (self.retry_hint(), self.room_for_words());
         words::message(self, &shown(self.issues(), hint.as_ref(), &mut words))

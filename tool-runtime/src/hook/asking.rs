@@ -25,15 +25,6 @@ pub enum Asking<'a> {
 
 /// The return type of a function that implements [`BeforeCall`](super::BeforeCall): a [`Verdict`], or a future that returns one. This trait
 /// is sealed.
-///
-/// ```
-/// use tool_runtime::hook::{Asking, Verdict, IntoAsking};
-///
-/// fn defer() -> impl IntoAsking {
-///     Verdict::Defer
-/// }
-/// assert!(matches!(defer().into_asking(), Asking::Decided(Verdict::Defer)));
-/// ```
 #[diagnostic::on_unimplemented(
     message = "a hook cannot decide with `{Self}`",
     label = "this is no `Verdict` and no future of one",

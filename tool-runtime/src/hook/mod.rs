@@ -14,9 +14,23 @@ pub use crate::tool::HostArguments;
 /// The decision of a hook.
 ///
 /// ```
-/// use tool_runtime::hook::Verdict;
+/// use tool_runtime::hook::{ProposedCall, Verdict};
+/// use tool_runtime::session::Completion;
+/// use tool_runtime::{Toolbox, tool};
 ///
-/// assert_eq!(Verdict::deny("Not now."), Verdict::Deny("Not now.".to_owned()));
+/// /// Formats the disk.
+/// #[tool(destructive)]
+/// fn format_disk() {}
+///
+/// let hook = |call: &ProposedCall<'_>| match call.spec().settings.annotations.destructive {
+///     Some(true) => Verdict::Defer, // a human decides later
+///     _ => Verdict::Run,
+/// };
+/// let session = Toolbox::builder().tool(FormatDiskTool).before_call(hook).build()?.session();
+/// assert!(pollster::block_on(session.call("call_1", "format_disk", "{}")).is_deferred());
+/// let outcome = session.complete("call_1", Completion::denied("The user said no."))?;
+/// assert_eq!(outcome.failure().map(|failure| failure.error_type()), Some("denied"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -72,18 +86,24 @@ impl Verdict {
 /// A human can decide while the call waits:
 ///
 /// ```
-/// use tool_runtime::Toolbox;
-/// use tool_runtime::hook::{Verdict, ProposedCall};
+/// use tool_runtime::hook::{ProposedCall, Verdict};
+/// use tool_runtime::{Toolbox, tool};
+///
+/// /// Formats the disk.
+/// #[tool(destructive)]
+/// fn format_disk() {}
 ///
 /// async fn ask_the_user(question: String) -> bool {
-///     !question.contains("delete")
+///     !question.contains("format_disk")
 /// }
 ///
 /// let hook = |call: &ProposedCall<'_>| {
 ///     let question = format!("May {} run with {}?", call.name(), call.to_text());
 ///     async move { if ask_the_user(question).await { Verdict::Run } else { Verdict::deny("The user said no.") } }
 /// };
-/// let toolbox = Toolbox::builder().before_call(hook).build()?;
+/// let session = Toolbox::builder().tool(FormatDiskTool).before_call(hook).build()?.session();
+/// let outcome = pollster::block_on(session.call("call_1", "format_disk", "{}"));
+/// assert!(outcome.to_text().contains("The user said no."));
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 pub trait BeforeCall: Send + Sync + 'static {

@@ -17,8 +17,12 @@ use crate::toolbox::{CALL_TOOL, Catalog, Item};
 /// ```
 /// use tool_runtime::{Container, Toolbox, session::Advertised};
 ///
-/// let session = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?.session();
-/// assert!(matches!(&session.tools()[..], [Advertised::Container { spec, .. }] if spec.name == "Files"));
+/// let files = Container::new("Files", "All about files.").container(Container::new("Writing", "Writing of files."));
+/// let session = Toolbox::builder().container(files).build()?.session();
+/// let tools = session.tools();
+/// assert!(matches!(&tools[0], Advertised::Container { spec, .. } if spec.name == "Files"));
+/// assert!(tools[0].description().starts_with("All about files. Contains "));
+/// assert_eq!(tools[0].functions(), ["Writing"]);
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -75,13 +79,6 @@ impl Advertised {
     }
 
     /// Returns the name that the model calls.
-    ///
-    /// ```
-    /// # use tool_runtime::{Container, Toolbox};
-    /// let session = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?.session();
-    /// assert_eq!(session.tools()[0].name(), "Files");
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn name(&self) -> &str {
         match self {
             Self::Tool { name, .. } => name,
@@ -90,13 +87,6 @@ impl Advertised {
     }
 
     /// Returns the description as the model reads it. A container's description lists its members.
-    ///
-    /// ```
-    /// # use tool_runtime::{Container, Toolbox};
-    /// let session = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?.session();
-    /// assert!(session.tools()[0].description().starts_with("Reading of files. Contains "));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn description(&self) -> Cow<'_, str> {
         match self {
             Self::Tool { description, .. } => Cow::Borrowed(description),
@@ -107,26 +97,11 @@ impl Advertised {
     }
 
     /// Returns `true` for a container, which a call expands.
-    ///
-    /// ```
-    /// # use tool_runtime::{Container, Toolbox};
-    /// let session = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?.session();
-    /// assert!(session.tools()[0].is_container());
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub const fn is_container(&self) -> bool {
         matches!(self, Self::Container { .. })
     }
 
     /// Returns the advertised names of a container's members (tools and containers). A tool has none.
-    ///
-    /// ```
-    /// # use tool_runtime::{Container, Toolbox};
-    /// let files = Container::new("Files", "All about files.").container(Container::new("Writing", "Writing of files."));
-    /// let session = Toolbox::builder().container(files).build()?.session();
-    /// assert_eq!(session.tools()[0].functions(), ["Writing"]);
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn functions(&self) -> &[Text] {
         match self {
             Self::Tool { .. } => &[],
@@ -135,14 +110,6 @@ impl Advertised {
     }
 
     /// Returns the source of a container's members; `None` for a tool.
-    ///
-    /// ```
-    /// # use tool_runtime::{Container, Toolbox, container::Source};
-    /// let server = Container::new("Github", "What the server offers.").source(Source::Mcp);
-    /// let session = Toolbox::builder().container(server).build()?.session();
-    /// assert_eq!(session.tools()[0].source(), Some(Source::Mcp));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub const fn source(&self) -> Option<Source> {
         match self {
             Self::Tool { .. } => None,

@@ -31,11 +31,32 @@ type Call<'a> = Pin<Box<dyn Future<Output = Outcome> + Send + 'a>>;
 /// A future that answers the calls of one decision of the model; from [`Session::call_batch`].
 ///
 /// ```
-/// # use tool_runtime::Toolbox;
-/// let session = Toolbox::builder().build()?.session();
-/// let batch = session.call_batch([("call_1", "add", "{}"), ("call_2", "add", "{}")]).max_concurrency(1);
-/// assert_eq!(pollster::block_on(batch).outcomes().len(), 2);
-/// # Ok::<(), tool_runtime::BuildError>(())
+/// use std::time::Duration;
+/// use tool_runtime::clock::SimulatedClock;
+/// use tool_runtime::{Toolbox, tool};
+///
+/// /// Measures the temperature.
+/// #[tool]
+/// async fn measure(
+///     /// The number of the sensor.
+///     sensor: u8,
+///     #[tool(state)] clock: &SimulatedClock,
+/// ) -> u8 {
+///     if sensor == 2 {
+///         clock.advance(Duration::from_secs(60));
+///         std::future::pending::<()>().await; // this sensor never answers
+///     }
+///     sensor
+/// }
+///
+/// let clock = SimulatedClock::new();
+/// let session = Toolbox::builder().tool(MeasureTool).state(clock.clone()).clock(clock).build()?.session();
+/// let calls = [("1", "measure", r#"{"sensor": 1}"#), ("2", "measure", r#"{"sensor": 2}"#), ("3", "measure", r#"{"sensor": 3}"#)];
+/// let batch = session.call_batch(calls).max_concurrency(1).time_limit(Duration::from_secs(30))?;
+/// let outcomes = pollster::block_on(batch).into_outcomes();
+/// let answers = outcomes.iter().map(|outcome| outcome.failure().map_or("ok", |failure| failure.error_type()));
+/// assert_eq!(answers.collect::<Vec<_>>(), ["ok", "timeout", "timeout"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use = "nothing runs before the batch is awaited"]
 pub struct BatchCall<'a> {
@@ -106,28 +127,6 @@ impl Session {
     ///
     /// [`cancel`](Self::cancel) cancels running and waiting calls of the batch. Two calls with the same id are both answered.
     /// Nothing happens before the batch is awaited. The batch needs no executor, and spawns no task.
-    ///
-    /// ```
-    /// use tool_runtime::{Toolbox, failure::Recovery, tool};
-    ///
-    /// /// Adds two numbers.
-    /// #[tool]
-    /// async fn add(
-    ///     /// First summand.
-    ///     a: f64,
-    ///     /// Second summand.
-    ///     b: f64,
-    /// ) -> f64 {
-    ///     a + b
-    /// }
-    ///
-    /// let session = Toolbox::builder().tool(AddTool).build()?.session();
-    /// let calls = [("call_1", "add", r#"{"a": 1, "b": 2}"#), ("call_2", "add", r#"{"a": 1}"#)];
-    /// let batch = pollster::block_on(session.call_batch(calls));
-    /// assert_eq!(batch.outcomes()[0].to_text(), "3.0");
-    /// assert_eq!((batch.outcomes()[1].call_id(), batch.recovery()), ("call_2", Some(Recovery::CorrectCall)));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn call_batch<'a, C: Into<CallRequest<'a>>>(&'a self, calls: impl IntoIterator<Item = C>) -> BatchCall<'a> {
         let queue = Queue::new(&self.0.first.shared.running, calls.into_iter().map(Into::into));
         BatchCall { session: self, queue: Some(queue), max_concurrency: None, time_limit: None, batch: Begun::NotYet }
@@ -175,13 +174,6 @@ impl Generation {
 
 impl BatchCall<'_> {
     /// Sets the maximum number of calls that run at the same time. It replaces the toolbox's setting; 0 is treated as 1.
-    ///
-    /// ```
-    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// let one_by_one = session.call_batch([("call_1", "add", "{}")]).max_concurrency(1);
-    /// # let _ = one_by_one;
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn max_concurrency(mut self, calls: usize) -> Self {
         self.max_concurrency = Some(calls.max(1));
         self
@@ -190,16 +182,6 @@ impl BatchCall<'_> {
     /// Sets the time limit of the whole batch, counted from its first poll. When it is reached, running and waiting calls are answered with
     /// `timeout`. The limit does not extend a tool's own time limit, and the throttle does not count such a `timeout` as a failure of the
     /// tool.
-    ///
-    /// ```
-    /// use std::time::Duration;
-    /// use tool_runtime::{Toolbox, clock::SimulatedClock};
-    ///
-    /// let session = Toolbox::builder().clock(SimulatedClock::new()).build()?.session();
-    /// let batch = session.call_batch([("call_1", "add", "{}")]).time_limit(Duration::from_secs(30))?;
-    /// assert_eq!(pollster::block_on(batch).outcomes().len(), 1);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     ///
     /// # Errors
     ///

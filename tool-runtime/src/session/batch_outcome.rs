@@ -9,13 +9,25 @@ use crate::failure::{Failure, Recovery};
 /// The answers to the calls of a batch, in the order of the calls.
 ///
 /// ```
-/// use tool_runtime::failure::Recovery;
+/// use tool_runtime::{Toolbox, failure::Recovery, tool};
 ///
-/// let session = tool_runtime::Toolbox::builder().build()?.session();
-/// let batch = pollster::block_on(session.call_batch([("1", "add", "{}"), ("1", "sub", "{}")]));
-/// let answered: Vec<_> = batch.outcomes().iter().map(|outcome| (outcome.call_id(), outcome.tool())).collect();
-/// assert_eq!(answered, [("1", "add"), ("1", "sub")]);
-/// assert_eq!(batch.recovery(), Some(Recovery::Replan));
+/// /// Adds two numbers.
+/// #[tool]
+/// async fn add(
+///     /// First summand.
+///     a: f64,
+///     /// Second summand.
+///     b: f64,
+/// ) -> f64 {
+///     a + b
+/// }
+///
+/// let session = Toolbox::builder().tool(AddTool).build()?.session();
+/// let calls = [("call_1", "add", r#"{"a": 1, "b": 2}"#), ("call_2", "add", r#"{"a": 1}"#)];
+/// let batch = pollster::block_on(session.call_batch(calls));
+/// assert_eq!(batch.outcomes()[0].to_text(), "3.0");
+/// assert_eq!((batch.outcomes()[1].call_id(), batch.recovery()), ("call_2", Some(Recovery::CorrectCall)));
+/// assert!(!batch.is_ok());
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Debug)]
@@ -28,49 +40,22 @@ impl BatchOutcome {
     }
 
     /// Returns one answer for each call, in the order of the calls.
-    ///
-    /// ```
-    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// let batch = pollster::block_on(session.call_batch([("call_1", "add", "{}")]));
-    /// assert_eq!(batch.outcomes()[0].call_id(), "call_1");
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn outcomes(&self) -> &[Outcome] {
         &self.0
     }
 
     /// Returns the owned answers, in the order of the calls.
-    ///
-    /// ```
-    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// let batch = pollster::block_on(session.call_batch([("call_1", "add", "{}")]));
-    /// assert_eq!(batch.into_outcomes().len(), 1);
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn into_outcomes(self) -> Vec<Outcome> {
         self.0
     }
 
     /// Returns `true` if every call has a result. A [deferred](Outcome::is_deferred) call has none yet.
-    ///
-    /// ```
-    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// assert!(!pollster::block_on(session.call_batch([("call_1", "add", "{}")])).is_ok());
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn is_ok(&self) -> bool {
         self.0.iter().all(Outcome::is_ok)
     }
 
     /// Returns the most urgent recovery among the failed calls; `None` if no call has failed. `Finish` takes precedence over `CorrectCall`,
     /// and `CorrectCall` over `Replan`. [Deferred](Outcome::is_deferred) calls are ignored.
-    ///
-    /// ```
-    /// # use tool_runtime::session::CallRequest;
-    /// let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// assert_eq!(pollster::block_on(session.call_batch(Vec::<CallRequest<'_>>::new())).recovery(), None);
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn recovery(&self) -> Option<Recovery> {
         let weight = |recovery: &Recovery| match recovery {
             Recovery::Replan => 0,

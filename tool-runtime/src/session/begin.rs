@@ -12,12 +12,6 @@ impl Toolbox {
     ///
     /// The session lacks every state that [`session_state`](crate::toolbox::ToolboxBuilder::session_state) declares, and
     /// calls of tools that need such a state fail. Use [`session_with`](Self::session_with) to supply it.
-    ///
-    /// ```
-    /// # use tool_runtime::Toolbox;
-    /// assert_eq!(Toolbox::builder().build()?.session().revision(), 0);
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn session(&self) -> Session {
         Session::new(self, States::new(), Openness::Gated)
     }
@@ -25,10 +19,19 @@ impl Toolbox {
     /// Begins a conversation with its own state, such as the user who is logged in.
     ///
     /// ```
-    /// # use tool_runtime::Toolbox;
-    /// struct User(u32);
-    /// let toolbox = Toolbox::builder().session_state::<User>().build()?;
-    /// let session = toolbox.session_with(User(7))?;
+    /// use tool_runtime::{Toolbox, tool};
+    ///
+    /// struct User(&'static str);
+    ///
+    /// /// Greets the user.
+    /// #[tool]
+    /// fn greet(#[tool(state)] user: &User) -> String {
+    ///     format!("Hello, {}!", user.0)
+    /// }
+    ///
+    /// let toolbox = Toolbox::builder().session_state::<User>().tool(GreetTool).build()?;
+    /// let session = toolbox.session_with(User("Ada"))?;
+    /// assert_eq!(pollster::block_on(session.call("call_1", "greet", "{}")).to_text(), "Hello, Ada!");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -40,12 +43,6 @@ impl Toolbox {
     }
 
     /// Begins a conversation with several values of its own.
-    ///
-    /// ```
-    /// # use tool_runtime::{Toolbox, toolbox::States};
-    /// let session = Toolbox::builder().build()?.session_with_states(States::new().with(7_u32).with("acme"))?;
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     ///
     /// # Errors
     ///

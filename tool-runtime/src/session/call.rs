@@ -43,14 +43,6 @@ impl Session {
     /// Answers one call. Calls may run at the same time, and two of them may have the same id.
     ///
     /// Nothing happens before the future is awaited. No executor is needed: the call of a sync tool is done at the first poll.
-    ///
-    /// ```
-    /// # use tool_runtime::Toolbox;
-    /// let session = Toolbox::builder().build()?.session();
-    /// let outcome = pollster::block_on(session.call("call_1", "get_weather", r#"{"location": "Paris"}"#));
-    /// assert!(!outcome.is_ok());
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn call<'a>(
         &'a self,
         call_id: &'a str,

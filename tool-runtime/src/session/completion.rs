@@ -14,18 +14,23 @@ use crate::tool::Payload;
 ///
 /// ```
 /// use serde_json::json;
-/// use tool_runtime::ToolError;
-/// use tool_runtime::session::Completion;
+/// use tool_runtime::session::{Completion, CompletionError};
+/// use tool_runtime::tool::{ExternalTool, ToolSpec};
+/// use tool_runtime::tool_schema::shape::{Ref, Shape};
+/// use tool_runtime::{ToolError, Toolbox};
 ///
-/// let answers: [Completion; 6] = [
-///     "blue".into(),
-///     json!({"colour": "blue"}).into(),
-///     ().into(),
-///     ToolError::new("The user has left.").into(),
-///     Completion::denied("The user said no."),
-///     Completion::cancelled(),
-/// ];
-/// assert_eq!(answers.len(), 6);
+/// let ask_user = ExternalTool::new(ToolSpec::new("ask_user", "Asks the user.", Ref::Static(Shape::ANY)));
+/// let session = Toolbox::builder().tool(ask_user).build()?.session();
+/// let text = |completion: Completion| {
+///     assert!(pollster::block_on(session.call("call_1", "ask_user", "{}")).is_deferred());
+///     session.complete("call_1", completion).map(|outcome| outcome.to_text().into_owned())
+/// };
+/// assert_eq!(text("blue".into())?, "blue");
+/// assert_eq!(text(json!({"colour": "blue"}).into())?, r#"{"colour":"blue"}"#);
+/// assert_eq!(text(().into())?, "done");
+/// assert!(text(ToolError::new("The user has left.").into())?.contains("The user has left."));
+/// assert!(text(Completion::denied("The user said no."))?.contains(r#""error_type":"denied""#));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Completion(pub(super) Answered);
@@ -40,23 +45,11 @@ pub(super) enum Answered {
 
 impl Completion {
     /// Refuses the call: the model reads the reason as the failure `denied`.
-    ///
-    /// ```
-    /// use tool_runtime::session::Completion;
-    ///
-    /// assert!(format!("{:?}", Completion::denied("The user said no.")).contains("said no"));
-    /// ```
     pub fn denied(reason: impl Into<String>) -> Self {
         Self(Answered::Denied(reason.into()))
     }
 
     /// Gives up the call: the model reads the failure `cancelled`.
-    ///
-    /// ```
-    /// use tool_runtime::session::Completion;
-    ///
-    /// assert_eq!(format!("{:?}", Completion::cancelled()), "Completion(Cancelled)");
-    /// ```
     pub const fn cancelled() -> Self {
         Self(Answered::Cancelled)
     }

@@ -29,13 +29,6 @@ impl Session {
     }
 
     /// Returns `true` if a container is expanded. Returns `false` if it is not expanded, or if there is no such container.
-    ///
-    /// ```
-    /// # use tool_runtime::{Container, Toolbox};
-    /// let session = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?.session();
-    /// assert!(!session.is_expanded("Files"));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn is_expanded(&self, container: &str) -> bool {
         let current = self.current();
         current.catalog().find_container(container).is_some_and(|index| current.visible.is_expanded(index))
@@ -63,16 +56,6 @@ impl Session {
 
     /// Begins a turn, which lasts from a message of the user to the final answer. If the previous turn has not ended, it ends now. The
     /// failure budget is restored.
-    ///
-    /// ```
-    /// # use tool_runtime::{Container, Toolbox, container::ExpansionScope};
-    /// let files = Container::new("Files", "Reading of files.");
-    /// let session = Toolbox::builder().container(files).expansion_scope(ExpansionScope::Turn).build()?.session();
-    /// pollster::block_on(session.call("call_1", "Files", ""));
-    /// session.begin_turn();
-    /// assert!(!session.is_expanded("Files"));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn begin_turn(&self) {
         self.collapse(|catalog, visible| visible.end_turn(catalog));
         self.begin_reminders();
@@ -80,15 +63,6 @@ impl Session {
     }
 
     /// Ends a turn and collapses the containers that were expanded for it.
-    ///
-    /// ```
-    /// # use tool_runtime::{Container, Toolbox};
-    /// let session = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?.session();
-    /// pollster::block_on(session.call("call_1", "Files", ""));
-    /// session.end_turn();
-    /// assert!(session.is_expanded("Files")); // expanded for the session, unless the builder says otherwise
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn end_turn(&self) {
         self.end_reminders();
         self.collapse(|catalog, visible| visible.end_turn(catalog));

@@ -24,21 +24,6 @@ impl Session {
     ///
     /// A call waits until it is [completed](Self::complete), [resumed](Self::resume) or [cancelled](Self::cancel). Nothing else ends it, so
     /// deferred calls use memory until the host answers them.
-    ///
-    /// ```
-    /// # use serde::Deserialize;
-    /// # use tool_runtime::{ToolInput, Toolbox, tool::ExternalTool};
-    /// #[derive(Deserialize, ToolInput)]
-    /// struct Question {
-    ///     /// One sentence.
-    ///     question: String,
-    /// }
-    /// let ask_user = ExternalTool::typed::<Question>("ask_user", "Asks the user a question.");
-    /// let session = Toolbox::builder().tool(ask_user).build()?.session();
-    /// pollster::block_on(session.call("call_1", "ask_user", r#"{"question": "Which colour?"}"#));
-    /// assert_eq!(session.deferred()[0].call_id(), "call_1");
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn deferred(&self) -> Vec<DeferredCall> {
         self.0.first.shared.deferred.all()
     }
@@ -101,12 +86,6 @@ impl Session {
     ///
     /// The call stops waiting at the first poll of the future. From then on it is a running call:
     /// [`cancel`](Self::cancel) ends it, and if the future is dropped, the call has no answer.
-    ///
-    /// ```
-    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// assert!(pollster::block_on(session.resume("call_1")).is_err()); // nothing waits
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     ///
     /// # Errors
     ///

@@ -1,6 +1,6 @@
 //! Inspects the answer of a tool. Adds warnings about a doubtful result, or about a likely cause of an error.
 //!
-//! In: the outcome of a call, and the arguments that ran. Out: the same outcome, with warnings. Invariants: the result is changed only if
+//! In: the outcome of a call, and the arguments with which the tool ran. Out: the same outcome, with warnings. Invariants: the result is changed only if
 //! the host asked for it. A small result without warnings is not copied.
 
 use super::Outcome;

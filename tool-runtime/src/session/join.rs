@@ -1,6 +1,6 @@
 //! Polls several futures as one, without an executor: [`Join`].
 //!
-//! In: futures, one after the other. Out: the output of each. Invariants: a future is polled only when it starts and after it was woken, so
+//! In: futures, which are added one at a time. Out: the output of each. Invariants: a future is polled only when it starts and after it was woken, so
 //! the cost is linear in the number of futures. The task is woken whenever one of the futures is woken.
 
 use std::future::Future;

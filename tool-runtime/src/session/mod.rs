@@ -91,12 +91,24 @@ use crate::toolbox::Toolbox;
 /// session.
 ///
 /// ```
-/// use tool_runtime::{Container, Toolbox};
+/// use tool_runtime::{Container, Session, Toolbox, tool};
 ///
-/// let session = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?.session();
-/// let outcome = pollster::block_on(session.call("call_1", "Files", "{}"));
-/// assert_eq!(outcome.call_id(), "call_1");
-/// assert!(outcome.to_text().starts_with(r#"{"expanded":"Files""#));
+/// /// The hour of the day.
+/// #[tool]
+/// fn hour() -> u8 {
+///     12
+/// }
+///
+/// let clock = Container::new("Clock", "What a clock can do.").tool(HourTool);
+/// let session = Toolbox::builder().container(clock).build()?.session();
+/// let names = |session: &Session| session.tools().iter().map(|tool| tool.name().to_owned()).collect::<Vec<_>>();
+/// assert_eq!(names(&session), ["Clock"]);
+/// # pollster::block_on(async {
+/// let outcome = session.call("call_1", "Clock", "{}").await;
+/// assert!(outcome.to_text().starts_with(r#"{"expanded":"Clock""#));
+/// assert_eq!(names(&session), ["Clock", "hour"]);
+/// assert_eq!(session.call("call_2", "hour", "{}").await.to_text(), "12");
+/// # });
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone)]
@@ -119,14 +131,6 @@ impl Session {
 
     /// Returns the id of the session. It is random unless the host [sets it](SessionSetup::id), and does not change when the session is
     /// [saved](Self::snapshot) and restored.
-    ///
-    /// ```
-    /// # use tool_runtime::{Toolbox, session::SessionSetup};
-    /// let toolbox = Toolbox::builder().build()?;
-    /// assert_eq!(toolbox.session().id().len(), 32);
-    /// assert_eq!(toolbox.begin(SessionSetup::new().id("order-7"))?.id(), "order-7");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn id(&self) -> &str {
         self.0.first.scope.id.get()
     }
@@ -156,13 +160,6 @@ impl Session {
 
     /// Returns the tools and containers that the model can currently call: first the registered ones, then the members of each expanded
     /// container in the order of expansion, then the items that a [new toolbox](Self::replace_toolbox) has added.
-    ///
-    /// ```
-    /// # use tool_runtime::{Container, Toolbox};
-    /// let toolbox = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?;
-    /// assert_eq!(toolbox.session().tools()[0].name(), "Files");
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn tools(&self) -> Vec<Advertised> {
         let current = self.current();
         let (catalog, visible) = (current.catalog(), &current.visible);
@@ -173,12 +170,6 @@ impl Session {
 
     /// Returns the definitions of all tools and containers that the model can currently call, in the format of one provider. They are
     /// rendered once and kept until the [`revision`](Self::revision) changes.
-    ///
-    /// ```
-    /// # use tool_runtime::{Format, Toolbox};
-    /// assert_eq!(Toolbox::builder().build()?.session().definitions(Format::OpenAi).to_string(), "[]");
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn definitions(&self, format: Format) -> Arc<Definitions> {
         let current = self.current();
         current.visible.look(current.catalog(), &current.scope);
@@ -208,12 +199,6 @@ impl Session {
     /// The future of an async tool is dropped. A blocking tool keeps running, but its answer is ignored; the tool can check
     /// [`is_cancelled`](crate::CallContext::is_cancelled). A sync tool is never interrupted. A [deferred](Self::deferred) call of this id
     /// is cancelled too. To get the outcome for the model, use [`complete`](Self::complete) with [`Completion::cancelled`] instead.
-    ///
-    /// ```
-    /// # use tool_runtime::Toolbox;
-    /// assert!(!Toolbox::builder().build()?.session().cancel("call_1"));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn cancel(&self, call_id: &str) -> bool {
         // `|` evaluates both operands, so both kinds of calls are cancelled.
         self.0.first.shared.running.cancel(call_id) | self.current().cancel_deferred(call_id)

@@ -22,10 +22,29 @@ use crate::visible;
 /// the arguments and the result, including values of sensitive fields.
 ///
 /// ```
-/// let session = tool_runtime::Toolbox::builder().build()?.session();
-/// let outcome = pollster::block_on(session.call("call_1", "add", "{}"));
-/// assert_eq!((outcome.call_id(), outcome.is_ok()), ("call_1", false));
-/// assert!(outcome.to_text().contains(r#""error_type":"unknown_tool""#));
+/// use serde_json::json;
+/// use tool_runtime::{Toolbox, tool};
+///
+/// /// Adds two numbers.
+/// #[tool]
+/// fn add(
+///     /// First summand.
+///     a: u8,
+///     /// Second summand.
+///     b: u8,
+/// ) -> u8 {
+///     a + b
+/// }
+///
+/// let session = Toolbox::builder().tool(AddTool).build()?.session();
+/// let outcome = pollster::block_on(session.call("call_1", "Add", r#"{"a": 1, "b": 2}"#));
+/// assert_eq!((outcome.call_id(), outcome.tool(), &*outcome.to_text()), ("call_1", "add", "3"));
+/// assert_eq!(outcome.value(), Some(json!(3)));
+/// assert_eq!(outcome.repairs()[0].to_string(), r#"Read tool "Add" as add."#);
+///
+/// let outcome = pollster::block_on(session.call("call_2", "add", r#"{"a": 1}"#));
+/// assert_eq!(outcome.failure().map(|failure| failure.message()).as_deref(), Some("add was not run: b is required"));
+/// assert!(outcome.to_text().starts_with(r#"{"error_type":"validation_error","tool":"add""#));
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[must_use = "the model waits for the answer to its call"]
@@ -109,23 +128,11 @@ impl Outcome {
     }
 
     /// Returns the id of the answered call.
-    ///
-    /// ```
-    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// assert_eq!(pollster::block_on(session.call("call_1", "add", "{}")).call_id(), "call_1");
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn call_id(&self) -> &str {
         self.call_id.as_str()
     }
 
     /// Returns the advertised name of the tool or container, or the called name if no tool or container has it.
-    ///
-    /// ```
-    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// assert_eq!(pollster::block_on(session.call("call_1", "add", "{}")).tool(), "add");
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn tool(&self) -> &str {
         &self.tool
     }
@@ -165,12 +172,6 @@ impl Outcome {
 
     /// Returns the result or the failure by reference.
     ///
-    /// ```
-    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// assert!(pollster::block_on(session.call("call_1", "add", "{}")).as_result().is_err());
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
-    ///
     /// # Errors
     ///
     /// Fails with the failure of the call, which says what went wrong and what the model can do about it.
@@ -179,35 +180,16 @@ impl Outcome {
     }
 
     /// Returns the result of the tool; `None` if the call failed.
-    ///
-    /// ```
-    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// assert_eq!(pollster::block_on(session.call("call_1", "add", "{}")).payload(), None);
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn payload(&self) -> Option<&Payload> {
         self.result.as_ref().ok()
     }
 
     /// Returns the failure; `None` if there is a result.
-    ///
-    /// ```
-    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// let outcome = pollster::block_on(session.call("call_1", "add", "{}"));
-    /// assert_eq!(outcome.failure().map(|failure| failure.error_type()), Some("unknown_tool"));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn failure(&self) -> Option<&Failure> {
         self.result.as_ref().err().map(|failure| &**failure)
     }
 
     /// Returns `true` if there is a result.
-    ///
-    /// ```
-    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// assert!(!pollster::block_on(session.call("call_1", "add", "{}")).is_ok());
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub const fn is_ok(&self) -> bool {
         self.result.is_ok()
     }
@@ -218,25 +200,12 @@ impl Outcome {
     /// Do not send such an outcome to the model, unless the protocol requires an immediate answer to each call: [`to_text`](Self::to_text)
     /// asks the model to continue without the result. [`result`](Self::result) returns a failure for which
     /// [`is_deferred`](Failure::is_deferred) is `true`, and [`value`](Self::value) returns `None`.
-    ///
-    /// ```
-    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// assert!(!pollster::block_on(session.call("call_1", "add", "{}")).is_deferred());
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn is_deferred(&self) -> bool {
         self.result.as_ref().is_err_and(|failure| failure.is_deferred())
     }
 
     /// Returns the text for the model: a `String` unchanged, `()` as `done`, any other result as compact JSON, and a
     /// failure as its JSON form.
-    ///
-    /// ```
-    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// let outcome = pollster::block_on(session.call("call_1", "add", "{}"));
-    /// assert!(outcome.to_text().starts_with(r#"{"error_type":"unknown_tool""#));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn to_text(&self) -> Cow<'_, str> {
         match &self.result {
             Ok(payload) => Cow::Borrowed(payload.as_str()),
@@ -295,27 +264,11 @@ impl Outcome {
     }
 
     /// Returns the result as parsed JSON; `None` for a failure.
-    ///
-    /// ```
-    /// # use tool_runtime::{Container, Toolbox};
-    /// # let session = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?.session();
-    /// let value = pollster::block_on(session.call("call_1", "Files", "")).value();
-    /// assert_eq!(value.map(|value| value["expanded"].clone()), Some("Files".into()));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn value(&self) -> Option<Value> {
         self.result.as_ref().ok().map(Payload::to_value)
     }
 
     /// Returns the repairs that were applied, in order: to the tool name first, then to the arguments.
-    ///
-    /// ```
-    /// # use tool_runtime::{Container, Toolbox};
-    /// # let session = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?.session();
-    /// let outcome = pollster::block_on(session.call("call_1", "files", ""));
-    /// assert_eq!(outcome.repairs()[0].to_string(), r#"Read tool "files" as Files."#);
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn repairs(&self) -> &[Repair] {
         self.beside.as_deref().map_or(&[], |beside| &beside.repairs)
     }
@@ -349,19 +302,6 @@ impl Outcome {
     }
 
     /// Returns the warnings: about a doubtful result, and by the throttle before it pauses a tool or a call.
-    ///
-    /// ```
-    /// # use tool_runtime::{Toolbox, tool};
-    /// /// Lists the tasks.
-    /// #[tool]
-    /// fn tasks() -> Vec<String> {
-    ///     Vec::new()
-    /// }
-    /// let session = Toolbox::builder().tool(TasksTool).build()?.session();
-    /// let outcome = pollster::block_on(session.call("call_1", "tasks", "{}"));
-    /// assert_eq!(&*outcome.warnings()[0], "Tool succeeded but returned nothing.");
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn warnings(&self) -> &[Text] {
         self.beside.as_deref().map_or(&[], |beside| &beside.warnings)
     }

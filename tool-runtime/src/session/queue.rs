@@ -36,10 +36,6 @@ pub struct CallRequest<'a> {
 
 impl<'a> CallRequest<'a> {
     /// Creates a call from its parts.
-    ///
-    /// ```
-    /// assert_eq!(tool_runtime::session::CallRequest::new("call_1", "get_time", "{}").name, "get_time");
-    /// ```
     pub fn new(
         id: impl Into<Cow<'a, str>>,
         name: impl Into<Cow<'a, str>>,

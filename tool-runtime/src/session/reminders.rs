@@ -49,17 +49,6 @@ impl Session {
     /// White space is replaced by single spaces, and a text of more than 512 bytes is truncated. At most four different reminders are kept;
     /// a newer one replaces the oldest. A conversation of `tool-chat` sends the reminders. Other hosts send the text of
     /// [`reminder`](Self::reminder) themselves.
-    ///
-    /// ```
-    /// # use tool_runtime::Toolbox;
-    /// let session = Toolbox::builder().build()?.session();
-    /// session.remind("The build is red since 10:40.");
-    /// session.begin_turn();
-    /// assert!(session.reminder().is_some_and(|text| text.contains("The build is red")));
-    /// session.end_turn();
-    /// assert_eq!(session.reminder(), None);
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn remind(&self, text: impl AsRef<str>) {
         let line = bounded_line(text.as_ref());
         if line.trim().is_empty() {
@@ -81,9 +70,12 @@ impl Session {
     /// # use tool_runtime::Toolbox;
     /// let session = Toolbox::builder().build()?.session();
     /// session.remind("The build is red.");
+    /// session.begin_turn();
     /// let lead = "This is from the application, not from the user. Do not mention it to the user.";
     /// let block = format!("<reminder>\n{lead}\n- The build is red.\n</reminder>");
     /// assert_eq!(session.reminder(), Some(block));
+    /// session.end_turn();
+    /// assert_eq!(session.reminder(), None);
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn reminder(&self) -> Option<String> {

@@ -18,16 +18,6 @@ use crate::throttle::Throttle;
 use crate::toolbox::{MissingState, Toolbox};
 
 /// The tools and containers that a new toolbox has added to a session or removed from it.
-///
-/// ```
-/// use tool_runtime::{Container, Toolbox};
-///
-/// let with = |name: &'static str| Toolbox::builder().container(Container::new(name, "All about it.")).build();
-/// let session = with("Files")?.session();
-/// let replaced = session.replace_toolbox(&with("Web")?)?;
-/// assert_eq!((&replaced.added[..], &replaced.removed[..]), (&["Web".into()][..], &["Files".into()][..]));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Replaced {
@@ -70,6 +60,7 @@ impl Session {
     ///
     /// let session = Toolbox::builder().tool(ReadPageTool).build()?.session();
     /// let replaced = session.replace_toolbox(&Toolbox::builder().tool(SearchTool).build()?)?;
+    /// assert_eq!(replaced.added, ["search"]);
     /// assert_eq!(replaced.removed, ["read_page"]);
     ///
     /// let outcome = pollster::block_on(session.call("call_1", "read_page", "{}"));

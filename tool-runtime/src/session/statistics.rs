@@ -30,16 +30,6 @@ impl Session {
     }
 
     /// Ends every pause and resets every count, including the statistics.
-    ///
-    /// ```
-    /// # use tool_runtime::Toolbox;
-    /// let session = Toolbox::builder().build()?.session();
-    /// pollster::block_on(session.call("call_1", "hour", "{}"));
-    /// assert_eq!(session.statistics().unknown_names, 1);
-    /// session.reset_throttle();
-    /// assert_eq!(session.statistics().unknown_names, 0);
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn reset_throttle(&self) {
         if let Some(throttle) = &self.current().throttle {
             throttle.reset();
@@ -48,12 +38,6 @@ impl Session {
 
     /// Ends the pauses of one tool or container, given by its advertised name, and resets its counts and statistics.
     /// Returns `true` if a tool or container has the name.
-    ///
-    /// ```
-    /// # use tool_runtime::Toolbox;
-    /// assert!(!Toolbox::builder().build()?.session().reset_throttle_of("hour"));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn reset_throttle_of(&self, tool: &str) -> bool {
         let current = self.current();
         let Some(item) = current.catalog().find(tool) else { return false };

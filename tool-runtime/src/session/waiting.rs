@@ -69,45 +69,21 @@ pub(super) struct Waiting {
 
 impl DeferredCall {
     /// Returns the id under which the call must be answered.
-    ///
-    /// ```
-    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// assert!(session.deferred().iter().all(|call| call.call_id() != "call_1"));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn call_id(&self) -> &str {
         &self.0.call_id
     }
 
     /// Returns the advertised name of the tool.
-    ///
-    /// ```
-    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// assert!(session.deferred().iter().all(|call| call.tool() != "add"));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn tool(&self) -> &str {
         &self.0.name
     }
 
     /// Returns the arguments with which the tool would run, including secrets.
-    ///
-    /// ```
-    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// assert!(session.deferred().iter().all(|call| call.arguments().is_empty()));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn arguments(&self) -> &Arguments<'static> {
         &self.0.arguments
     }
 
     /// Returns the arguments as JSON text, including secrets.
-    ///
-    /// ```
-    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// assert!(session.deferred().iter().all(|call| call.to_text() == "{}"));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn to_text(&self) -> Cow<'_, str> {
         self.0.arguments.to_text()
     }
@@ -119,23 +95,11 @@ impl DeferredCall {
     }
 
     /// Returns the repairs that were applied to the call.
-    ///
-    /// ```
-    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// assert!(session.deferred().iter().all(|call| call.repairs().is_empty()));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn repairs(&self) -> &[Repair] {
         &self.0.repairs
     }
 
     /// Returns `true` if the tool has no handler, so that only [`complete`](crate::Session::complete) can answer.
-    ///
-    /// ```
-    /// # let session = tool_runtime::Toolbox::builder().build()?.session();
-    /// assert!(!session.deferred().iter().any(|call| call.is_external()));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn is_external(&self) -> bool {
         self.0.is_external
     }

@@ -44,12 +44,6 @@ impl MemoryStore {
     }
 
     /// Creates a store for at most `bytes` bytes of text and `entries` results.
-    ///
-    /// ```
-    /// use tool_runtime::toolbox::{MemoryStore, ResultKey, ResultStore};
-    ///
-    /// assert!(!MemoryStore::with_bounds(100, 0).put(ResultKey::new(1, 1), "".into()));
-    /// ```
     pub fn with_bounds(bytes: usize, entries: usize) -> Self {
         Self { bytes, entries, kept: Mutex::default() }
     }

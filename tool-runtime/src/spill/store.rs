@@ -3,13 +3,6 @@
 use std::sync::Arc;
 
 /// The key of one result in a [`ResultStore`].
-///
-/// ```
-/// use tool_runtime::toolbox::ResultKey;
-///
-/// let key = ResultKey::new(7, 1);
-/// assert_eq!((key.session, key.number), (7, 1));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct ResultKey {

@@ -24,12 +24,15 @@ impl Throttle {
     /// # use tool_runtime::clock::SimulatedClock;
     /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
     /// # use tool_runtime::throttle::{Limits, Overrides, ThrottlePolicy, Throttle};
-    /// # let mut policy = ThrottlePolicy::new(Limits::default());
+    /// # let mut policy = ThrottlePolicy::new(Limits::strict());
     /// # let read = policy.tool("read", Ref::Static(Shape::ANY), &Overrides::NONE);
     /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
-    /// let batch = Some(throttle.batch());
-    /// let tickets = (0..8).map(|page| throttle.admit(read, &page.to_string().into(), batch));
-    /// assert!(tickets.collect::<Vec<_>>().iter().all(Result::is_ok)); // eight different calls count as one
+    /// let (batch, next) = (Some(throttle.batch()), Some(throttle.batch()));
+    /// for page in 0..8 {
+    ///     drop(throttle.admit(read, &page.to_string().into(), batch)?); // eight different calls count as one
+    /// }
+    /// assert!(throttle.admit(read, &"8".into(), next).is_ok());
+    /// # Ok::<(), tool_runtime::throttle::Refusal>(())
     /// ```
     pub fn batch(&self) -> Batch {
         Batch(self.memory.batches.fetch_add(1, Ordering::Relaxed))

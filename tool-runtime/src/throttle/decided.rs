@@ -13,18 +13,6 @@ use crate::input::Arguments;
 
 impl Throttle {
     /// Admits a call that the host has allowed, without asking the rules. The end of the call is counted as for any other call.
-    ///
-    /// ```
-    /// # use std::sync::Arc;
-    /// # use tool_runtime::clock::SimulatedClock;
-    /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
-    /// # use tool_runtime::throttle::{Exit, Limits, Overrides, ThrottlePolicy, Throttle};
-    /// # let mut policy = ThrottlePolicy::new(Limits::default());
-    /// # let read = policy.tool("read", Ref::Static(Shape::ANY), &Overrides::NONE);
-    /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
-    /// throttle.pass(read, &"{}".into(), None).report(&"{}".into(), Exit::Denied);
-    /// assert_eq!(throttle.statistics().tools[0].undecided, 1);
-    /// ```
     pub fn pass(&self, tool: usize, arguments: &Arguments<'_>, batch: Option<Batch>) -> Ticket<'_> {
         let now = self.clock.nanoseconds();
         let mut ticket = self.ticket(tool, batch, now, Phase::Running);

@@ -62,13 +62,6 @@ impl<'a> Exit<'a> {
     /// Returns the end of a call with the given failure.
     ///
     /// A tool error that names the fields to correct counts as refused arguments.
-    ///
-    /// ```
-    /// use tool_runtime::{Failure, ToolError, throttle::Exit};
-    ///
-    /// let failure = Failure::tool_error("book", &ToolError::retry("No such city.").field("city"));
-    /// assert!(matches!(Exit::of(&failure), Exit::Refused { issues: [_] }));
-    /// ```
     pub fn of(failure: &'a Failure) -> Self {
         // Hidden errors all have the same message, so the details distinguish them.
         let own = |message: &'a str| match failure.details() {

@@ -28,15 +28,6 @@ impl Throttle {
     }
 
     /// Returns the statistics of all calls so far.
-    ///
-    /// ```
-    /// # use std::sync::Arc;
-    /// # use tool_runtime::{clock::SimulatedClock, throttle::{Limits, ThrottlePolicy, Throttle}};
-    /// # let throttle = Throttle::new(Arc::new(ThrottlePolicy::new(Limits::default())), Arc::new(SimulatedClock::new()));
-    /// throttle.unknown("serch", [], None)?;
-    /// assert_eq!(throttle.statistics().unknown_names, 1);
-    /// # Ok::<(), tool_runtime::throttle::Refusal>(())
-    /// ```
     pub fn statistics(&self) -> Statistics {
         let now = self.clock.now();
         let state = self.state();
@@ -60,23 +51,6 @@ impl Throttle {
     }
 
     /// Ends the pauses of a tool and forgets its failures. Its statistics and its rate window remain.
-    ///
-    /// ```
-    /// # use std::sync::Arc;
-    /// # use tool_runtime::{clock::SimulatedClock, Arguments};
-    /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
-    /// # use tool_runtime::throttle::{Exit, Limits, Overrides, ThrottlePolicy, Throttle};
-    /// # let mut policy = ThrottlePolicy::new(Limits::default());
-    /// # let load = policy.tool("load", Ref::Static(Shape::ANY), &Overrides::NONE);
-    /// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
-    /// for _ in 0..3 {
-    ///     throttle.admit(load, &"{}".into(), None)?.report(&"{}".into(), Exit::Failed { error: "No." });
-    /// }
-    /// assert!(throttle.admit(load, &"{}".into(), None).is_err());
-    /// throttle.reopen(load);
-    /// assert!(throttle.admit(load, &"{}".into(), None).is_ok());
-    /// # Ok::<(), tool_runtime::throttle::Refusal>(())
-    /// ```
     pub fn reopen(&self, tool: usize) {
         let mut state = self.state();
         if let Some(Some(tool)) = state.tools.get_mut(tool) {

@@ -77,14 +77,6 @@ impl Streak {
 }
 
 /// A limit on the number of calls in a window of time.
-///
-/// ```
-/// use std::time::Duration;
-/// use tool_runtime::throttle::{Limits, Rate};
-///
-/// let mut limits = Limits::default();
-/// limits.same_tool_rate = Some(Rate { calls: 20, window: Duration::from_secs(60) });
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
     /// The number of calls allowed in the window, from 1 to 1,024.
@@ -151,12 +143,27 @@ pub enum Counting {
 ///
 /// ```
 /// use std::time::Duration;
+/// use tool_runtime::clock::SimulatedClock;
 /// use tool_runtime::throttle::{Limits, Rate};
+/// use tool_runtime::{Toolbox, tool};
 ///
-/// let mut limits = Limits::default();
-/// limits.overall_rate = Some(Rate { calls: 50, window: Duration::from_secs(5) });
-/// limits.run_budget = Some(40);
-/// assert!(limits.same_error.is_some());
+/// /// Looks up a word.
+/// #[tool]
+/// fn look_up(
+///     /// The word.
+///     word: String,
+/// ) -> String {
+///     word
+/// }
+///
+/// let mut limits = Limits::strict();
+/// limits.overall_rate = Some(Rate { calls: 2, window: Duration::from_secs(5) });
+/// let builder = Toolbox::builder().tool(LookUpTool).throttle(limits).clock(SimulatedClock::new());
+/// let session = builder.build()?.session();
+/// let call = |word: &str| pollster::block_on(session.call("call_1", "look_up", format!(r#"{{"word": "{word}"}}"#)));
+/// assert!(call("tea").is_ok() && call("milk").is_ok());
+/// assert_eq!(call("salt").failure().and_then(|failure| failure.retry_after()), Some(Duration::from_secs(5)));
+/// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -203,14 +210,6 @@ impl Limits {
     ///
     /// The limits are 3 consecutive failures, 5 calls of one tool in 10 seconds, and 10 calls of all tools in 5 seconds. Pauses last 30
     /// seconds and double up to 5 minutes. [`Limits::default()`] [counts fewer calls](Counting) and allows 6 consecutive failures.
-    ///
-    /// ```
-    /// use tool_runtime::throttle::{Limits, Rate, Streak};
-    ///
-    /// let strict = Limits::strict();
-    /// assert_eq!(strict.consecutive_failures, Some(Streak::DEFAULT));
-    /// assert_eq!(strict.same_tool_rate, Limits::default().same_tool_rate);
-    /// ```
     pub fn strict() -> Self {
         Self { counting: Counting::Everything, consecutive_failures: Some(Streak::DEFAULT), ..Self::default() }
     }

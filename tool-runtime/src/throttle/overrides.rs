@@ -11,12 +11,25 @@ use crate::shape::{List, Text};
 ///
 /// ```
 /// use tool_runtime::failure::ThrottleRule;
-/// use tool_runtime::throttle::{Overrides, Streak};
+/// use tool_runtime::throttle::Overrides;
+/// use tool_runtime::{Toolbox, TypedTool, tool};
 ///
-/// const BUILD_STATUS: Overrides = Overrides::NONE.polling();
-/// const FLAKY: Overrides = Overrides::NONE
-///     .consecutive_failures(Streak { warn: 8, refuse: 10, ..Streak::DEFAULT })
-///     .without(ThrottleRule::SameError);
+/// /// Returns the state of the build.
+/// #[tool(polling)]
+/// fn build_status() -> &'static str {
+///     "running"
+/// }
+///
+/// let same = Overrides::NONE.without(ThrottleRule::IdenticalCall).without(ThrottleRule::AlternatingCalls);
+/// assert_eq!(BuildStatusTool::SPEC.throttle, same);
+/// let session = Toolbox::builder().tool(BuildStatusTool).build()?.session();
+/// for _ in 0..4 {
+///     // Without `polling`, the fourth call would be refused.
+///     assert_eq!(pollster::block_on(session.call("call_1", "build_status", "{}")).to_text(), "running");
+/// }
+/// // A rule for the whole session cannot be disabled for one tool.
+/// assert_eq!(Overrides::NONE.without(ThrottleRule::RunBudget), Overrides::NONE);
+/// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Overrides {
@@ -85,11 +98,6 @@ impl Overrides {
     }
 
     /// Disables a rule for this tool. Rules for the whole session still apply.
-    ///
-    /// ```
-    /// # use tool_runtime::{failure::ThrottleRule, throttle::Overrides};
-    /// assert_eq!(Overrides::NONE.without(ThrottleRule::RunBudget), Overrides::NONE);
-    /// ```
     #[must_use]
     pub const fn without(mut self, rule: ThrottleRule) -> Self {
         match rule {
@@ -105,12 +113,6 @@ impl Overrides {
 
     /// Allows identical calls, for a tool that is called repeatedly until its result changes. The rules about failures and rates still
     /// apply.
-    ///
-    /// ```
-    /// # use tool_runtime::{failure::ThrottleRule, throttle::Overrides};
-    /// let same = Overrides::NONE.without(ThrottleRule::IdenticalCall).without(ThrottleRule::AlternatingCalls);
-    /// assert_eq!(Overrides::NONE.polling(), same);
-    /// ```
     #[must_use]
     pub const fn polling(self) -> Self {
         self.without(ThrottleRule::IdenticalCall).without(ThrottleRule::AlternatingCalls)

@@ -47,13 +47,6 @@ impl ThrottlePolicy {
     }
 
     /// Adds a tool with its advertised name and the shape of its arguments, and returns the number that identifies it from now on.
-    ///
-    /// ```
-    /// # use tool_runtime::throttle::{Limits, Overrides, ThrottlePolicy};
-    /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
-    /// let mut policy = ThrottlePolicy::new(Limits::default());
-    /// assert_eq!(policy.tool("ping", Ref::Static(Shape::ANY), &Overrides::NONE.polling()), 0);
-    /// ```
     pub fn tool(&mut self, name: impl Into<Text>, input: Ref, overrides: &Overrides) -> usize {
         let limits = (*overrides != Overrides::NONE).then(|| Box::new(overrides.over(&self.limits)));
         self.tools.push(Some(Subject { name: name.into(), input, is_read_only: false, limits }));
@@ -61,14 +54,6 @@ impl ThrottlePolicy {
     }
 
     /// Marks a tool as read-only: its successes do not end a sequence of identical calls of another tool.
-    ///
-    /// ```
-    /// # use tool_runtime::throttle::{Limits, Overrides, ThrottlePolicy};
-    /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
-    /// let mut policy = ThrottlePolicy::new(Limits::default());
-    /// let list = policy.tool("list", Ref::Static(Shape::ANY), &Overrides::NONE);
-    /// policy.read_only(list);
-    /// ```
     pub fn read_only(&mut self, tool: usize) {
         if let Some(Some(subject)) = self.tools.get_mut(tool) {
             subject.is_read_only = true;

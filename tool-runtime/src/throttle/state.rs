@@ -57,7 +57,7 @@ pub(super) struct ToolState {
     pub(super) counters: Counters,
 }
 
-/// A pause of one call: the tool is only refused with the same arguments.
+/// A pause that applies to one call: the tool is refused only for the same arguments.
 #[derive(Debug)]
 pub(super) struct CallPause {
     pub(super) identity: Identity,
@@ -192,7 +192,7 @@ impl State {
         self.crowded_until = self.crowded_until.max(until);
     }
 
-    /// Looks for pauses, if there were any.
+    /// Looks for pauses; does nothing if none were recorded.
     #[inline]
     pub(super) fn look_for_pauses(&mut self) {
         if self.is_guarded {

@@ -18,20 +18,6 @@ use crate::shape::Ref;
 pub struct Batch(pub(crate) u64);
 
 /// An admitted call, until its [`report`](Self::report).
-///
-/// ```
-/// # use std::sync::Arc;
-/// # use tool_runtime::{clock::SimulatedClock, Arguments};
-/// # use tool_runtime::tool_schema::shape::{Ref, Shape};
-/// # use tool_runtime::throttle::{Exit, Limits, Overrides, ThrottlePolicy, Throttle};
-/// # let mut policy = ThrottlePolicy::new(Limits::default());
-/// # let ping = policy.tool("ping", Ref::Static(Shape::ANY), &Overrides::NONE);
-/// # let throttle = Throttle::new(Arc::new(policy), Arc::new(SimulatedClock::new()));
-/// let arguments = Arguments::from("{}");
-/// let ticket = throttle.admit(ping, &arguments, None)?;
-/// assert_eq!(ticket.report(&arguments, Exit::Succeeded { result: "pong", repairs: 0 }), None);
-/// # Ok::<(), tool_runtime::throttle::Refusal>(())
-/// ```
 #[must_use = "a ticket that is dropped counts as a cancelled call"]
 #[derive(Debug)]
 pub struct Ticket<'t> {

@@ -75,11 +75,12 @@ pub struct Media {
 /// A reference to a resource.
 ///
 /// ```
-/// use tool_runtime::tool::ResourceLink;
+/// use tool_runtime::tool::{Parts, ResourceLink};
 ///
 /// let mut link = ResourceLink::new("file:///report.pdf", "report.pdf");
 /// link.mime_type = Some("application/pdf".to_owned());
-/// assert_eq!(link.title, None);
+/// link.size = Some(20_000);
+/// assert_eq!(Parts::new([link]).as_str(), "[link to file:///report.pdf: report.pdf, application/pdf, 20.0 kB]");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -108,8 +109,10 @@ pub struct ResourceLink {
 /// ```
 /// use tool_runtime::tool::Resource;
 ///
-/// let resource = Resource::text("file:///notes.txt", "Buy milk.");
-/// assert_eq!((resource.text.as_deref(), resource.blob), (Some("Buy milk."), None));
+/// let notes = Resource::text("file:///notes.txt", "Buy milk.");
+/// assert_eq!((notes.text.as_deref(), notes.blob), (Some("Buy milk."), None));
+/// let report = Resource::blob("file:///report.pdf", "application/pdf", b"%PDF");
+/// assert_eq!((report.text, report.blob.as_deref()), (None, Some("JVBERg==")));
 /// ```
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -130,13 +133,6 @@ pub struct Resource {
 
 impl Content {
     /// Creates a text.
-    ///
-    /// ```
-    /// use tool_runtime::tool::Content;
-    ///
-    /// assert_eq!(serde_json::to_string(&Content::text("Hello."))?, r#"{"type":"text","text":"Hello."}"#);
-    /// # Ok::<(), serde_json::Error>(())
-    /// ```
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text { text: text.into() }
     }
@@ -155,24 +151,11 @@ impl Content {
     }
 
     /// Creates a sound from its bytes.
-    ///
-    /// ```
-    /// use tool_runtime::tool::{Content, Media};
-    ///
-    /// assert_eq!(Content::audio("audio/wav", b"RIFF"), Content::Audio(Media::new("audio/wav", b"RIFF")));
-    /// ```
     pub fn audio(mime_type: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
         Self::Audio(Media::new(mime_type, bytes))
     }
 
     /// Returns the base64 data, if the part has binary data.
-    ///
-    /// ```
-    /// use tool_runtime::tool::Content;
-    ///
-    /// assert_eq!(Content::image("image/png", b"\x89PNG").data(), Some("iVBORw=="));
-    /// assert_eq!(Content::text("Hello.").data(), None);
-    /// ```
     pub fn data(&self) -> Option<&str> {
         match self {
             Self::Image(media) | Self::Audio(media) => Some(&media.data),
@@ -237,10 +220,6 @@ impl Media {
 
 impl ResourceLink {
     /// Creates a link from a URI and a name for programs.
-    ///
-    /// ```
-    /// assert_eq!(tool_runtime::tool::ResourceLink::new("file:///a.txt", "a.txt").uri, "file:///a.txt");
-    /// ```
     pub fn new(uri: impl Into<String>, name: impl Into<String>) -> Self {
         Self { uri: uri.into(), name: name.into(), ..Self::default() }
     }
@@ -260,21 +239,11 @@ impl ResourceLink {
 
 impl Resource {
     /// Creates a resource with text.
-    ///
-    /// ```
-    /// let notes = tool_runtime::tool::Resource::text("file:///notes.txt", "Buy milk.");
-    /// assert_eq!(notes.uri, "file:///notes.txt");
-    /// ```
     pub fn text(uri: impl Into<String>, text: impl Into<String>) -> Self {
         Self { uri: uri.into(), text: Some(text.into()), ..Self::default() }
     }
 
     /// Creates a resource with binary data.
-    ///
-    /// ```
-    /// let report = tool_runtime::tool::Resource::blob("file:///report.pdf", "application/pdf", b"%PDF");
-    /// assert_eq!(report.blob.as_deref(), Some("JVBERg=="));
-    /// ```
     pub fn blob(uri: impl Into<String>, mime_type: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
         let Media { data, mime_type } = Media::new(mime_type, bytes);
         Self { uri: uri.into(), mime_type: Some(mime_type), text: None, blob: Some(data) }

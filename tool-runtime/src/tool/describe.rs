@@ -10,30 +10,11 @@ use tool_schema::dialect::{Dialect, Rendition, Strictness};
 
 impl ToolSpec {
     /// Returns the JSON Schema of the arguments.
-    ///
-    /// ```
-    /// use tool_runtime::tool::ToolSpec;
-    /// use tool_runtime::tool_schema::shape::{Ref, Shape};
-    ///
-    /// let spec = ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY));
-    /// assert_eq!(spec.schema(), "{}");
-    /// ```
     pub fn schema(&self) -> String {
         self.declared.as_ref().map_or_else(|| schema_text(&self.input.shape()), |declared| declared.to_text())
     }
 
     /// Returns the definition of the tool for a provider, outside of a session.
-    ///
-    /// ```
-    /// use tool_runtime::{Format, tool::ToolSpec};
-    /// use tool_runtime::tool_schema::shape::{Ref, Shape};
-    ///
-    /// let spec = ToolSpec::new("ping", "", Ref::Static(Shape::ANY));
-    /// assert_eq!(
-    ///     spec.definition(Format::Gemini).to_string(),
-    ///     r#"{"name":"ping","parametersJsonSchema":{"type":"object","properties":{}}}"#,
-    /// );
-    /// ```
     pub fn definition(&self, format: Format) -> Definition {
         self.definition_as(&self.name, &self.description, &self.input, format)
     }

@@ -45,14 +45,6 @@ pub struct ExternalTool {
 
 impl ExternalTool {
     /// Creates a tool whose arguments are described by a type.
-    ///
-    /// ```
-    /// use std::collections::BTreeMap;
-    /// use tool_runtime::tool::{ExternalTool, Tool};
-    ///
-    /// let mark = ExternalTool::typed::<BTreeMap<String, u8>>("mark", "Marks lines on the screen.");
-    /// assert!(mark.check(&r#"{"first": 3}"#.into()).is_ok() && mark.check(&r#"{"first": 300}"#.into()).is_err());
-    /// ```
     pub fn typed<T: ToolInput>(name: impl Into<Text>, description: impl Into<Text>) -> Self {
         let mut spec = ToolSpec::new(name, description, Ref::Static(T::SHAPE));
         // The type may have checks that its shape cannot express.
@@ -61,15 +53,6 @@ impl ExternalTool {
     }
 
     /// Creates a tool from a complete spec: with annotations, conditions, or a shape made at run time.
-    ///
-    /// ```
-    /// use tool_runtime::tool_schema::shape::{Ref, Shape};
-    /// use tool_runtime::tool::{ExternalTool, Tool, ToolSpec};
-    ///
-    /// let mut spec = ToolSpec::new("confirm", "Asks the user to confirm.", Ref::Static(Shape::ANY));
-    /// spec.settings.annotations.read_only = Some(true);
-    /// assert!(ExternalTool::new(spec).spec().external);
-    /// ```
     pub fn new(spec: ToolSpec) -> Self {
         let settings = ToolSettings { blocking: false, ..spec.settings };
         Self { spec: ToolSpec { external: true, settings, ..spec } }

@@ -14,12 +14,25 @@ use crate::shape::Text;
 /// A function that computes a value from a state of the session or of the toolbox.
 ///
 /// ```
-/// use tool_runtime::tool::FromState;
+/// use tool_runtime::tool::{ExternalTool, ToolSpec};
+/// use tool_runtime::tool_schema::shape::{Ref, Shape};
+/// use tool_runtime::{Format, Toolbox};
 ///
-/// struct User { name: &'static str }
+/// struct User {
+///     name: &'static str,
+///     is_admin: bool,
+/// }
 ///
-/// let greeting = FromState::new(|user: &User| format!("The user is {}.", user.name));
-/// assert!(format!("{greeting:?}").contains("User"));
+/// let spec = ToolSpec::new("ban", "Bans a user.", Ref::Static(Shape::ANY))
+///     .available_if(|user: &User| user.is_admin)
+///     .description_from(|user: &User| format!("Bans a user, in the name of {}.", user.name));
+/// let toolbox = Toolbox::builder().session_state::<User>().tool(ExternalTool::new(spec)).build()?;
+///
+/// let session = toolbox.session_with(User { name: "Ada", is_admin: true })?;
+/// assert!(session.definitions(Format::OpenAi).to_string().contains("Bans a user, in the name of Ada."));
+/// let session = toolbox.session_with(User { name: "Bob", is_admin: false })?;
+/// assert_eq!(session.definitions(Format::OpenAi).to_string(), "[]");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct FromState<T: 'static> {
     state: StateKey,
@@ -44,13 +57,6 @@ impl StateView<'_> {
 
 impl<T: 'static> FromState<T> {
     /// Wraps a function that takes the state of type `S`.
-    ///
-    /// ```
-    /// use tool_runtime::tool::FromState;
-    ///
-    /// let is_even = FromState::new(|number: &u32| number.is_multiple_of(2));
-    /// assert_eq!(format!("{is_even:?}"), "FromState(u32)");
-    /// ```
     pub fn new<S: Send + Sync + 'static>(question: impl Fn(&S) -> T + Send + Sync + 'static) -> Self {
         let compute = Compute::Shared(Arc::new(move |view: StateView<'_>| view.ask(&question)));
         Self { state: StateKey::of::<S>(), compute }
@@ -101,13 +107,30 @@ impl<T> fmt::Debug for FromState<T> {
 /// A function that computes a property of one parameter from a state.
 ///
 /// ```
-/// use tool_runtime::tool_schema::shape::{Ref, Shape};
-/// use tool_runtime::tool::ToolSpec;
+/// use serde::Deserialize;
+/// use tool_runtime::tool::{ExternalTool, ToolSpec};
+/// use tool_runtime::tool_schema::shape::Ref;
+/// use tool_runtime::{Format, ToolInput, Toolbox};
 ///
-/// struct Files(Vec<String>);
+/// #[derive(Deserialize, ToolInput)]
+/// #[serde(deny_unknown_fields)]
+/// struct Read {
+///     /// Which file.
+///     path: String,
+///     /// Reads it although it is locked.
+///     force: Option<bool>,
+/// }
 ///
-/// let spec = ToolSpec::new("read", "Reads a file.", Ref::Static(Shape::ANY)).enum_from("path", |files: &Files| files.0.clone());
-/// assert_eq!(spec.enum_from[0].parameter, "path");
+/// struct Folder(Vec<String>);
+///
+/// let spec = ToolSpec::new("read", "Reads a file.", Ref::Static(Read::SHAPE))
+///     .enum_from("path", |folder: &Folder| folder.0.clone())
+///     .parameter_available_if("force", |folder: &Folder| folder.0.len() > 1);
+/// let folder = Folder(vec!["a.txt".to_owned()]);
+/// let session = Toolbox::builder().state(folder).tool(ExternalTool::new(spec)).build()?.session();
+/// let definitions = session.definitions(Format::OpenAi).to_string();
+/// assert!(definitions.contains(r#""enum":["a.txt"]"#) && !definitions.contains("force"));
+/// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]

@@ -7,9 +7,9 @@ use std::ops::Deref;
 /// ```
 /// use tool_runtime::tool::Payload;
 ///
-/// let Payload::Json(text) = Payload::from_json("[22]")? else { return Ok(()) };
-/// assert_eq!(text.as_str(), "[22]");
-/// # Ok::<(), serde_json::Error>(())
+/// let payload = Payload::json(&["22 °C"])?;
+/// assert!(matches!(&payload, Payload::Json(text) if text.as_str() == r#"["22 °C"]"#));
+/// # Ok::<(), tool_runtime::tool::CallError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonText(String);

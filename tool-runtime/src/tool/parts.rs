@@ -46,12 +46,6 @@ struct Inner {
 
 impl Parts {
     /// Creates a result from its parts, in order.
-    ///
-    /// ```
-    /// use tool_runtime::tool::Parts;
-    ///
-    /// assert_eq!(Parts::new(["first", "second"]).contents().len(), 2);
-    /// ```
     pub fn new<C: Into<Content>>(contents: impl IntoIterator<Item = C>) -> Self {
         Self::of(contents.into_iter().map(Into::into).collect(), None)
     }
@@ -66,14 +60,6 @@ impl Parts {
 
     /// Adds the result as structured data for programs. An output schema describes this data. A model sees the data only if the result has
     /// no parts.
-    ///
-    /// ```
-    /// use tool_runtime::tool::Parts;
-    ///
-    /// let parts = Parts::new(["22 °C"]).structured(&serde_json::json!({"degrees": 22}))?;
-    /// assert_eq!(parts.as_str(), "22 °C");
-    /// # Ok::<(), serde_json::Error>(())
-    /// ```
     ///
     /// # Errors
     ///

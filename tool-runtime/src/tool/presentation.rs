@@ -42,11 +42,16 @@ pub struct Presentation {
 /// An icon of a tool or a container.
 ///
 /// ```
-/// use tool_runtime::tool::Icon;
+/// use tool_runtime::Format;
+/// use tool_runtime::tool::{Icon, Presentation, ToolSpec};
+/// use tool_runtime::tool_schema::shape::{Ref, Shape};
 ///
 /// let mut icon = Icon::new("https://example.com/sun.png");
 /// icon.mime_type = Some("image/png".into());
-/// assert_eq!(icon.sizes.len(), 0);
+/// let mut spec = ToolSpec::new("weather", "Current weather.", Ref::Static(Shape::ANY));
+/// spec.presentation = Presentation::titled("Weather").icon(icon);
+/// let definition = spec.definition(Format::Mcp).to_string();
+/// assert!(definition.ends_with(r#""title":"Weather","icons":[{"src":"https://example.com/sun.png","mimeType":"image/png"}]}"#));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -77,13 +82,6 @@ impl Presentation {
     pub const NONE: Self = Self { title: None, icons: List::EMPTY, meta: None, headers: List::EMPTY };
 
     /// Creates a presentation with a title.
-    ///
-    /// ```
-    /// use tool_runtime::tool::{Icon, Presentation};
-    ///
-    /// let weather = Presentation::titled("Weather").icon(Icon::new("https://example.com/sun.png"));
-    /// assert_eq!((weather.title.as_deref(), weather.icons.len()), (Some("Weather"), 1));
-    /// ```
     pub fn titled(title: impl Into<Text>) -> Self {
         Self { title: Some(title.into()), ..Self::NONE }
     }
@@ -96,13 +94,6 @@ impl Presentation {
     }
 
     /// Sets the data for programs (`_meta`). Keys have a prefix such as `com.example/`.
-    ///
-    /// ```
-    /// use tool_runtime::tool::Presentation;
-    ///
-    /// let presentation = Presentation::NONE.with_meta(&[("com.example/tier".to_owned(), 2.into())].into_iter().collect());
-    /// assert_eq!(presentation.meta().map(|meta| meta["com.example/tier"].clone()), Some(2.into()));
-    /// ```
     #[must_use]
     pub fn with_meta(mut self, meta: &Map<String, Value>) -> Self {
         // The keys are sorted, because their order in a map depends on a feature of `serde_json`.

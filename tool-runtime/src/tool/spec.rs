@@ -18,14 +18,22 @@ use crate::throttle::Overrides;
 /// The specification of a tool.
 ///
 /// ```
-/// use tool_runtime::{TypedTool, tool};
+/// use tool_runtime::{Format, TypedTool, tool};
 ///
 /// /// Answers at once.
 /// #[tool(read_only)]
 /// fn ping() {}
 ///
-/// assert_eq!(PingTool::SPEC.description, "Answers at once.");
-/// assert_eq!(PingTool::SPEC.settings.annotations.read_only, Some(true));
+/// let spec = PingTool::SPEC;
+/// assert_eq!((&*spec.name, &*spec.description), ("ping", "Answers at once."));
+/// assert_eq!(spec.settings.annotations.read_only, Some(true));
+/// assert_eq!(
+///     spec.definition(Format::Gemini).to_string(),
+///     concat!(
+///         r#"{"name":"ping","description":"Answers at once.","#,
+///         r#""parametersJsonSchema":{"type":"object","properties":{},"additionalProperties":false}}"#,
+///     ),
+/// );
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -78,8 +86,7 @@ pub struct ToolSpec {
 }
 
 impl ToolSpec {
-    /// Creates a specification without state, annotations or limits. [`ToolboxBuilder::tool`](crate::toolbox::ToolboxBuilder::tool) shows
-    /// its use.
+    /// Creates a specification without state, annotations or limits. [`Tool`](super::Tool) shows its use.
     pub fn new(name: impl Into<Text>, description: impl Into<Text>, input: Ref) -> Self {
         Self {
             name: name.into(),
@@ -107,14 +114,6 @@ impl ToolSpec {
 
     /// Adds further names that a call may use. The model never sees them. [`build`](crate::toolbox::ToolboxBuilder::build) fails if another
     /// tool or container already has such a name.
-    ///
-    /// ```
-    /// use tool_runtime::tool::ToolSpec;
-    /// use tool_runtime::tool_schema::shape::{Ref, Shape};
-    ///
-    /// let spec = ToolSpec::new("read_file", "Reads a file.", Ref::Static(Shape::ANY)).aliases(["cat", "open"]);
-    /// assert_eq!(spec.aliases[1], "open");
-    /// ```
     #[must_use]
     pub fn aliases<N: Into<Text>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         let all = self.aliases.iter().cloned().chain(names.into_iter().map(Into::into));
@@ -154,16 +153,6 @@ impl ToolSpec {
     }
 
     /// Makes the tool available only while a condition on the state is true. The condition is evaluated each time the host lists the tools.
-    ///
-    /// ```
-    /// use tool_runtime::tool::ToolSpec;
-    /// use tool_runtime::tool_schema::shape::{Ref, Shape};
-    ///
-    /// struct User { is_admin: bool }
-    ///
-    /// let spec = ToolSpec::new("ban", "Bans a user.", Ref::Static(Shape::ANY)).available_if(|user: &User| user.is_admin);
-    /// assert!(spec.available_if.is_some());
-    /// ```
     #[must_use]
     pub fn available_if<S: Send + Sync + 'static>(
         mut self,
@@ -175,17 +164,6 @@ impl ToolSpec {
 
     /// Reads the allowed values of a parameter from a state. The parameter must be a text or a list of texts at the top
     /// level of the arguments.
-    ///
-    /// ```
-    /// use tool_runtime::tool::ToolSpec;
-    /// use tool_runtime::tool_schema::shape::{Ref, Shape};
-    ///
-    /// struct Files(Vec<String>);
-    ///
-    /// let spec = ToolSpec::new("read", "Reads a file.", Ref::Static(Shape::ANY));
-    /// let spec = spec.enum_from("path", |files: &Files| files.0.clone());
-    /// assert_eq!(spec.enum_from.len(), 1);
-    /// ```
     #[must_use]
     pub fn enum_from<S: Send + Sync + 'static, I: IntoIterator<Item: Into<Text>>>(
         mut self,
@@ -201,17 +179,6 @@ impl ToolSpec {
     /// for it. A call that sends it is rejected like a call with an unknown key. Without the state, the parameter is shown.
     ///
     /// The parameter must be optional, and the tool must refuse unknown keys; `build()` checks both.
-    ///
-    /// ```
-    /// use tool_runtime::tool::ToolSpec;
-    /// use tool_runtime::tool_schema::shape::{Ref, Shape};
-    ///
-    /// struct User { is_admin: bool }
-    ///
-    /// let spec = ToolSpec::new("delete", "Deletes a file.", Ref::Static(Shape::ANY));
-    /// let spec = spec.parameter_available_if("force", |user: &User| user.is_admin);
-    /// assert_eq!(spec.parameter_available_if[0].parameter, "force");
-    /// ```
     #[must_use]
     pub fn parameter_available_if<S: Send + Sync + 'static>(
         mut self,
@@ -224,17 +191,6 @@ impl ToolSpec {
 
     /// Builds the description of the tool from a state. If the state is missing, [`description`](Self::description) is used. A text of more
     /// than 1,024 characters is truncated.
-    ///
-    /// ```
-    /// use tool_runtime::tool::ToolSpec;
-    /// use tool_runtime::tool_schema::shape::{Ref, Shape};
-    ///
-    /// struct Folder { files: usize }
-    ///
-    /// let spec = ToolSpec::new("search", "Searches the folder.", Ref::Static(Shape::ANY));
-    /// let spec = spec.description_from(|folder: &Folder| format!("Searches {} files.", folder.files));
-    /// assert!(spec.description_from.is_some());
-    /// ```
     #[must_use]
     pub fn description_from<S: Send + Sync + 'static>(
         mut self,
@@ -245,17 +201,6 @@ impl ToolSpec {
     }
 
     /// Builds the description of a parameter from a state, in place of the description in the shape.
-    ///
-    /// ```
-    /// use tool_runtime::tool::ToolSpec;
-    /// use tool_runtime::tool_schema::shape::{Ref, Shape};
-    ///
-    /// struct Account { cents: u64 }
-    ///
-    /// let spec = ToolSpec::new("pay", "Pays a bill.", Ref::Static(Shape::ANY));
-    /// let spec = spec.parameter_description_from("cents", |account: &Account| format!("At most {}.", account.cents));
-    /// assert_eq!(spec.parameter_description_from[0].parameter, "cents");
-    /// ```
     #[must_use]
     pub fn parameter_description_from<S: Send + Sync + 'static>(
         mut self,

@@ -6,10 +6,15 @@ use std::fmt;
 /// A type of state that a tool needs.
 ///
 /// ```
-/// use std::any::TypeId;
-/// use tool_runtime::tool::StateKey;
+/// use tool_runtime::{TypedTool, tool};
 ///
-/// assert_eq!((StateKey::of::<u8>().id)(), TypeId::of::<u8>());
+/// struct Db;
+///
+/// /// Lists the tables.
+/// #[tool]
+/// fn tables(#[tool(state)] _db: &Db) {}
+///
+/// assert!((TablesTool::SPEC.state[0].name)().ends_with("Db"));
 /// ```
 #[derive(Clone, Copy)]
 pub struct StateKey {

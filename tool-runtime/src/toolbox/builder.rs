@@ -22,11 +22,21 @@ use crate::tool::{StateKey, Tool};
 /// A toolbox under construction, created by [`Toolbox::builder`](crate::Toolbox::builder).
 ///
 /// ```
-/// use tool_runtime::Toolbox;
+/// use tool_runtime::{Toolbox, tool};
 ///
-/// struct Db;
+/// struct Db(&'static str);
 ///
-/// let toolbox = Toolbox::builder().state(Db).show_errors(false).build()?;
+/// /// Lists the tables.
+/// #[tool]
+/// fn tables(#[tool(state)] db: &Db) -> String {
+///     db.0.to_owned()
+/// }
+///
+/// let session = Toolbox::builder().tool(TablesTool).state(Db("users")).build()?.session();
+/// assert_eq!(pollster::block_on(session.call("call_1", "tables", "{}")).to_text(), "users");
+///
+/// let error = Toolbox::builder().tool(TablesTool).build().unwrap_err();
+/// assert!(error.to_string().contains("Db"));
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[must_use = "nothing is registered before `build()`"]
@@ -67,56 +77,18 @@ impl Default for ToolboxBuilder {
 
 impl ToolboxBuilder {
     /// Adds a tool that the model sees from the beginning.
-    ///
-    /// ```
-    /// # use tool_runtime::{CallContext, Toolbox, Arguments, tool::{Invocation, Payload, Tool, ToolSpec}};
-    /// # use tool_runtime::tool_schema::shape::{Ref, Shape};
-    /// struct Ping(ToolSpec);
-    ///
-    /// impl Tool for Ping {
-    ///     fn spec(&self) -> &ToolSpec {
-    ///         &self.0
-    ///     }
-    ///     fn call<'a>(&'a self, _: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
-    ///         Invocation::Ready(Ok(Payload::Done))
-    ///     }
-    /// }
-    /// let ping = Ping(ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY)));
-    /// let toolbox = Toolbox::builder().tool(ping).build()?;
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn tool(mut self, tool: impl Tool) -> Self {
         self.registered.push(Registered::Tool(SharedTool::new(tool)));
         self
     }
 
     /// Adds a container: a value whose type has `#[plugin_container]`, an `Arc` of such a value, or a [`Container`].
-    ///
-    /// ```
-    /// # use tool_runtime::{Container, Toolbox};
-    /// let toolbox = Toolbox::builder().container(Container::new("Files", "Reading of files.")).build()?;
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn container(mut self, container: impl IntoContainer) -> Self {
         self.registered.push(Registered::Container(Box::new(container.into_container())));
         self
     }
 
     /// Shares a value with every call, for parameters such as `#[tool(state)] db: &Db`. Each type can be shared once.
-    ///
-    /// ```
-    /// # use tool_runtime::{Toolbox, tool};
-    /// struct Db(&'static str);
-    ///
-    /// /// Lists the tables.
-    /// #[tool]
-    /// fn tables(#[tool(state)] db: &Db) -> String {
-    ///     db.0.to_owned()
-    /// }
-    /// let session = Toolbox::builder().state(Db("users")).tool(TablesTool).build()?.session();
-    /// assert_eq!(pollster::block_on(session.call("call_1", "tables", "{}")).to_text(), "users");
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn state<T: Send + Sync + 'static>(mut self, state: T) -> Self {
         if !self.shared.insert(state) {
             self.problems.push(Problem::DuplicateState { state: std::any::type_name::<T>() });
@@ -125,14 +97,6 @@ impl ToolboxBuilder {
     }
 
     /// Declares a state that every session provides with [`Toolbox::session_with`](crate::Toolbox::session_with).
-    ///
-    /// ```
-    /// # use tool_runtime::Toolbox;
-    /// struct User;
-    /// let toolbox = Toolbox::builder().session_state::<User>().build()?;
-    /// assert!(toolbox.session_with(User).is_ok());
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn session_state<T: Send + Sync + 'static>(mut self) -> Self {
         self.settings.session_states.push(StateKey::of::<T>());
         self

@@ -261,7 +261,7 @@ pub enum Problem {
         /// The reason, and the alternative.
         instead: &'static str,
     },
-    /// `enum_from` is set for a parameter that cannot take its names from the state.
+    /// `enum_from` is set for a parameter whose type is neither a string nor a list of strings.
     #[error(
         "`{tool}`: `enum_from` is set for `{parameter}`, which is not a parameter that takes a string or a list of strings"
     )]

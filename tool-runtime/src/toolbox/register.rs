@@ -47,7 +47,7 @@ struct Registration<'p> {
 /// The tools that a toolbox adds to the registered ones.
 #[derive(Clone, Copy)]
 pub(super) struct BuiltIn {
-    /// `true` if `call_tool` is added, which calls members when the list of tools is fixed.
+    /// `true` if the tool `call_tool` is added. A model calls members through it if the list of tools is fixed.
     pub(super) call_tool: bool,
     /// `true` if `read_result` is added, which reads results kept outside of the conversation.
     pub(super) read_result: bool,

@@ -200,11 +200,6 @@ impl GenAi {
     /// images, because its provider would refuse the request.
     ///
     /// Images are sent after the answers, in a message of the user, because genai sends an answer to a call as text.
-    ///
-    /// ```
-    /// let model = tool_adapters::GenAi::openai_compatible("http://127.0.0.1:8080/v1", "qwen3-vl", None).images(true);
-    /// # let _ = model;
-    /// ```
     #[must_use]
     pub fn images(mut self, are_sent: bool) -> Self {
         self.media.images = are_sent;

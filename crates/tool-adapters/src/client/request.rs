@@ -99,7 +99,7 @@ fn said(messages: &[Message], groups: bool, media: Media) -> Vec<ChatMessage> {
     said
 }
 
-/// Adds the answers to the calls of one message, and then their images and sounds.
+/// Moves the collected answers into a message, and the images and sounds of these answers into a second message.
 fn flush(said: &mut Vec<ChatMessage>, answers: &mut Vec<ToolResponse>, following: &mut Vec<ContentPart>) {
     if !answers.is_empty() {
         said.push(ChatMessage::from(std::mem::take(answers)));

@@ -100,15 +100,6 @@ impl Conversation {
     /// are still unanswered, the turn ends again with `Deferred` and the ids of these calls, and the model is not called. See
     /// [`answered`](Self::answered) for an example.
     ///
-    /// ```
-    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
-    /// # use tool_runtime::Toolbox;
-    /// let mut conversation = Conversation::new(Toolbox::builder().build()?.session(), ScriptedModel::new().text("Noon."));
-    /// pollster::block_on(conversation.ask("What time is it?"));
-    /// assert!(pollster::block_on(conversation.resume()).is_err()); // the turn has ended
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
-    ///
     /// # Errors
     ///
     /// Fails if no turn is waiting.

@@ -145,16 +145,6 @@ impl Conversation {
     /// After any end, the next prompt continues the conversation. A turn that waits for the host continues with [`resume`](Self::resume).
     /// If you send another prompt instead, the deferred calls of the waiting turn are cancelled, and the model reads that they were
     /// cancelled.
-    ///
-    /// ```
-    /// # use tool_chat::{conversation::{Conversation, End}, model::ScriptedModel};
-    /// # use tool_runtime::Toolbox;
-    /// let model = ScriptedModel::new().text("Noon.").text("You are welcome.");
-    /// let mut conversation = Conversation::new(Toolbox::builder().build()?.session(), model);
-    /// pollster::block_on(conversation.ask("What time is it?"));
-    /// assert!(matches!(pollster::block_on(conversation.ask("Thanks.")), End::Answered { text, .. } if text == "You are welcome."));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub async fn ask(&mut self, prompt: impl Into<String>) -> End {
         self.turn(prompt.into()).await
     }

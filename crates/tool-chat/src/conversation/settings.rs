@@ -9,17 +9,6 @@ use crate::model::Options;
 
 impl Conversation {
     /// Sets the system message. The instructions of expanded containers are appended to it.
-    ///
-    /// ```
-    /// # use tool_chat::{conversation::Conversation, model::{Message, ScriptedModel}};
-    /// # use tool_runtime::Toolbox;
-    /// let model = ScriptedModel::new().text("Noon.");
-    /// let session = Toolbox::builder().build()?.session();
-    /// let mut conversation = Conversation::new(session, model.clone()).instructions("Be brief.");
-    /// pollster::block_on(conversation.ask("What time is it?"));
-    /// assert_eq!(model.requests()[0].messages[0], Message::System("Be brief.".to_owned()));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     #[must_use]
     pub fn instructions(mut self, text: impl Into<String>) -> Self {
         self.run = self.run.instructions(text);
@@ -103,15 +92,6 @@ impl Conversation {
     /// Each piece is reported as [`Event::Delta`], and arguments are checked while they arrive. Once the arguments of a call can no longer
     /// become valid JSON, the rest of the answer is not read. Arguments that do not match the input of the tool are reported as
     /// [`Event::Doubtful`].
-    ///
-    /// ```
-    /// # use tool_chat::{conversation::{Conversation, End}, model::ScriptedModel};
-    /// # use tool_runtime::Toolbox;
-    /// let model = ScriptedModel::new().in_pieces_of(2).text("Noon.");
-    /// let mut conversation = Conversation::new(Toolbox::builder().build()?.session(), model).streaming(true);
-    /// assert!(matches!(pollster::block_on(conversation.ask("What time is it?")), End::Answered { text, .. } if text == "Noon."));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     #[must_use]
     pub fn streaming(mut self, streams: bool) -> Self {
         self.streams = streams;
@@ -128,19 +108,6 @@ impl Conversation {
 
     /// Sets the listener for events of the conversation. Decisions of the session about a call are reported to the observer of the session
     /// instead.
-    ///
-    /// ```
-    /// # use tool_chat::{conversation::{Conversation, Event}, model::ScriptedModel};
-    /// # use tool_runtime::Toolbox;
-    /// # let session = Toolbox::builder().build()?.session();
-    /// let conversation = Conversation::new(session, ScriptedModel::new()).on_event(|event| {
-    ///     if let Event::Forced { tool, .. } = event {
-    ///         println!("the model has to call {tool}");
-    ///     }
-    /// });
-    /// # let _ = conversation;
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     #[must_use]
     pub fn on_event(mut self, listener: impl Fn(&Event<'_>) + Send + Sync + 'static) -> Self {
         self.listener = Some(Arc::new(listener));

@@ -18,7 +18,7 @@ use crate::model::{Assembler, Delta, ModelError, ModelErrorKind, Request, Respon
 use crate::private::siblings;
 use crate::run::{Next, OpenCall, Record, RecordError};
 
-/// The number of pieces that are read before the executor may run other tasks.
+/// After this many pieces, the executor may run other tasks.
 const DELTAS_AT_ONCE: usize = 32;
 
 impl Conversation {

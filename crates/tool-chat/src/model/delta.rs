@@ -89,18 +89,6 @@ pub trait Deltas: Send {
 }
 
 /// A boxed stream of the pieces of one answer.
-///
-/// ```
-/// # use tool_chat::model::{ChatModel, ResponseFuture, Delta, DeltaStream, Options, Request, Response, next_delta};
-/// # struct Clock;
-/// # impl ChatModel for Clock {
-/// #     fn complete<'a>(&'a self, _: Request<'a>) -> ResponseFuture<'a> { Box::pin(async { Ok(Response::text("Noon.")) }) }
-/// # }
-/// # let (tools, options) = (Default::default(), Options::default());
-/// # let request = Request::new(&[], &tools, &options);
-/// let mut stream: DeltaStream<'_> = Clock.stream(request);
-/// assert_eq!(pollster::block_on(next_delta(&mut stream)), Some(Ok(Delta::Text("Noon.".to_owned()))));
-/// ```
 pub type DeltaStream<'a> = Pin<Box<dyn Deltas + 'a>>;
 
 /// Awaits the next piece. Returns `None` at the end.
@@ -190,14 +178,6 @@ fn stretches(mut text: &str, piece: usize) -> impl Iterator<Item = &str> {
 
 impl Response {
     /// Returns the pieces of the answer: one for the text and one for each call.
-    ///
-    /// ```
-    /// use tool_chat::model::{Assembler, Response};
-    ///
-    /// let mut assembler = Assembler::new();
-    /// Response::text("Noon.").into_deltas().into_iter().for_each(|delta| assembler.push(delta));
-    /// assert_eq!(assembler.finish(), Response::text("Noon."));
-    /// ```
     pub fn into_deltas(self) -> Vec<Delta> {
         let mut pieces = Vec::with_capacity(self.thoughts.len() + self.calls.len() + 3);
         pieces.extend(self.thoughts.into_iter().map(Delta::Thought));

@@ -52,25 +52,11 @@ pub enum Message {
 
 impl Message {
     /// Creates the answer to one call, from the id of the call, the name in the call, and the text that the model reads.
-    ///
-    /// ```
-    /// use tool_chat::model::Message;
-    ///
-    /// assert_eq!(Message::tool("call_1", "now", "12:00").text(), "12:00");
-    /// ```
     pub fn tool(call_id: impl Into<String>, name: impl Into<String>, text: impl Into<String>) -> Self {
         Self::Tool { call_id: call_id.into(), name: name.into(), text: text.into(), parts: None }
     }
 
     /// Creates the answer to one call from a result of several parts.
-    ///
-    /// ```
-    /// use tool_chat::model::Message;
-    /// use tool_runtime::tool::{Content, Parts};
-    ///
-    /// let parts = Parts::from(Content::image("image/png", [0; 20_000]));
-    /// assert_eq!(Message::tool_parts("call_1", "chart", parts).text(), "[image/png, 20.0 kB, not shown]");
-    /// ```
     pub fn tool_parts(call_id: impl Into<String>, name: impl Into<String>, parts: Parts) -> Self {
         let text = parts.as_str().to_owned();
         Self::Tool { call_id: call_id.into(), name: name.into(), text, parts: Some(parts) }

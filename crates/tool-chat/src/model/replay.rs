@@ -39,13 +39,6 @@ impl Replay {
     /// # Errors
     ///
     /// Fails if a line is not a line of a recording, with an error about the first such line.
-    ///
-    /// ```
-    /// use tool_chat::model::{Redaction, Replay};
-    ///
-    /// let refused = Replay::from_text("{}", Redaction::new()).err();
-    /// assert!(refused.is_some_and(|error| error.message.starts_with("line 1: ")));
-    /// ```
     pub fn from_text(text: &str, redaction: Redaction) -> Result<Self, ModelError> {
         let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         let read = |(index, line): (usize, &str)| {

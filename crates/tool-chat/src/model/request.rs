@@ -27,11 +27,19 @@ impl<'a> Request<'a> {
 /// The options of an answer; `None` means the provider's default.
 ///
 /// ```
-/// use tool_chat::model::{Options, ToolChoice};
+/// use tool_chat::conversation::Conversation;
+/// use tool_chat::model::{Options, ScriptedModel, ToolChoice};
+/// use tool_runtime::Toolbox;
 ///
 /// let mut options = Options::default();
 /// options.temperature = Some(0.0);
-/// assert_eq!(options.tool_choice, ToolChoice::Auto);
+/// let model = ScriptedModel::new().text("Noon.");
+/// let session = Toolbox::builder().build()?.session();
+/// let mut conversation = Conversation::new(session, model.clone()).options(options);
+/// pollster::block_on(conversation.ask("What time is it?"));
+/// let sent = &model.requests()[0].options;
+/// assert_eq!((sent.temperature, &sent.tool_choice), (Some(0.0), &ToolChoice::Auto));
+/// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]

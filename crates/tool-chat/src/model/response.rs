@@ -76,13 +76,6 @@ impl Response {
     }
 
     /// Sets the cost.
-    ///
-    /// ```
-    /// use tool_chat::model::{Response, Usage};
-    ///
-    /// let response = Response::text("Noon.").with_usage(Usage::new(12, 3));
-    /// assert_eq!(response.usage.total(), 15);
-    /// ```
     #[must_use]
     pub fn with_usage(self, usage: Usage) -> Self {
         Self { usage, ..self }
@@ -90,12 +83,6 @@ impl Response {
 }
 
 /// Converts an answer of a model to a message for the next request.
-///
-/// ```
-/// use tool_chat::model::{Message, Response};
-///
-/// assert_eq!(Message::from(Response::text("Noon.")).text(), "Noon.");
-/// ```
 impl From<Response> for Message {
     fn from(Response { text, calls, thoughts, .. }: Response) -> Self {
         Self::Assistant { text, calls, thoughts }

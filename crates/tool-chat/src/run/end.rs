@@ -10,10 +10,20 @@ use crate::model::{ModelError, StopReason};
 /// The end of a turn.
 ///
 /// ```
-/// use tool_chat::conversation::{End, Limit};
+/// use tool_chat::conversation::{Conversation, End, Limit, TurnLimits};
+/// use tool_chat::model::ScriptedModel;
+/// use tool_runtime::Toolbox;
 ///
-/// let end = End::Limited { limit: Limit::Calls(100) };
-/// assert!(end.text().is_none());
+/// let mut limits = TurnLimits::default();
+/// limits.steps = Some(1);
+/// let model = ScriptedModel::new().text("Noon.").call("now", "{}");
+/// let mut conversation = Conversation::new(Toolbox::builder().build()?.session(), model).limits(limits);
+///
+/// let end = pollster::block_on(conversation.ask("What time is it?"));
+/// assert_eq!(end.text(), Some("Noon."));
+/// let end = pollster::block_on(conversation.ask("And now?"));
+/// assert!(matches!(end, End::Limited { limit: Limit::Steps(1) }) && end.text().is_none());
+/// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -75,13 +85,6 @@ pub enum Limit {
 
 impl End {
     /// Returns the answer of the model, or `None` if the turn ended differently.
-    ///
-    /// ```
-    /// use tool_chat::conversation::End;
-    ///
-    /// let end = End::Answered { text: "Noon.".to_owned(), stop: tool_chat::model::StopReason::Finished };
-    /// assert_eq!(end.text(), Some("Noon."));
-    /// ```
     pub fn text(&self) -> Option<&str> {
         if let Self::Answered { text, .. } = self { Some(text) } else { None }
     }

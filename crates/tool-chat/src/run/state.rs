@@ -142,7 +142,7 @@ impl Run {
     /// let mut run = Run::new().instructions("Be brief.");
     /// run.apply(Record::prompted("What time is it?"))?;
     /// run.set_session_texts("## Clocks\n\nUse UTC.", Some("It is still open."));
-    /// let Next::Ask(ask) = run.next() else { return Ok(()) };
+    /// let Next::Ask(ask) = run.next() else { unreachable!() };
     /// assert_eq!(ask.messages[0], Message::System("Be brief.\n\n## Clocks\n\nUse UTC.".to_owned()));
     /// assert_eq!(ask.messages[1], Message::User("What time is it?\n\nIt is still open.".to_owned()));
     /// # Ok::<(), tool_chat::run::RecordError>(())

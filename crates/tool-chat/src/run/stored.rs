@@ -1,7 +1,7 @@
 //! The stored form of a [`Run`].
 //!
-//! It is an object with the name of the format, the version of the format, and the state. Messages are not stored, but made from the
-//! transcript, so that a changed file cannot lead to a call without an answer.
+//! It is an object with the name of the format, the version of the format, and the state. Messages are not stored, but rebuilt from
+//! the transcript, so that no change of the saved text can leave a call without an answer.
 //!
 //! Invariants: a run of any earlier version can be read. A run of a later version, and a text that is not a run, are refused with an error.
 

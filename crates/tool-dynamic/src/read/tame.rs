@@ -15,7 +15,7 @@ use super::effort::{parts, times};
 use super::keywords::{About, tokens};
 use super::own_errors::Own;
 
-/// The number of checks that are always allowed. Each part of a value allows [`EACH`] more.
+/// The number of checks that every value allows. Each part of a value allows [`EACH`] more.
 const FREE: u64 = 1 << 16;
 const EACH: u64 = 64;
 

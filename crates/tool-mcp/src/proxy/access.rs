@@ -45,8 +45,8 @@ struct Definition<'l> {
 /// The list of tools as the client may see it.
 pub(super) enum Visible {
     Unchanged,
-    /// The line without the other tools.
-    Line(String),
+    /// The line without the other tools, and the names of these.
+    Line(String, Vec<String>),
     /// The result is not a list of tools.
     Unreadable,
 }
@@ -103,13 +103,15 @@ impl Access {
         }
         let Some(List { tools }) = object(result) else { return Visible::Unreadable };
         let Ok(definitions) = serde_json::from_str::<Vec<&RawValue>>(tools.get()) else { return Visible::Unreadable };
-        let allowed: Vec<&str> =
-            definitions.iter().map(|definition| definition.get()).filter(|text| self.allows_definition(text)).collect();
-        if allowed.len() == definitions.len() {
+        let (allowed, hidden): (Vec<&str>, Vec<&str>) =
+            definitions.iter().map(|definition| definition.get()).partition(|text| self.allows_definition(text));
+        if hidden.is_empty() {
             return Visible::Unchanged;
         }
         let text = format!("[{}]", allowed.join(","));
-        Visible::Line(replaced(line, vec![Splice { part: tools.get(), text: text.into() }]))
+        let name = |text: &str| object(text).map(|Definition { name, .. }| name);
+        let hidden = hidden.into_iter().filter_map(name).collect();
+        Visible::Line(replaced(line, vec![Splice { part: tools.get(), text: text.into() }]), hidden)
     }
 
     fn allows_definition(&self, definition: &str) -> bool {

@@ -20,11 +20,22 @@ pub(super) enum Asked {
         cursor: Option<String>,
         changes: u64,
     },
-    /// A page of the list of tools, requested by the proxy itself.
-    OwnList,
+    /// The client's handshake.
+    Initialize,
+    /// A request of the proxy itself.
+    Own(Own),
     /// A call that waits for the list. The server does not know it yet.
     Waiting,
     Other,
+}
+
+/// A request of the proxy.
+#[derive(Clone, Copy)]
+pub(super) enum Own {
+    /// A page of the list of tools.
+    List,
+    /// The client's handshake, with a restarted server.
+    Initialize,
 }
 
 /// A call that was forwarded to the server.

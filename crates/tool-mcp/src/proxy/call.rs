@@ -80,6 +80,20 @@ impl<'l> Call<'l> {
     }
 }
 
+/// Returns a request with parameters as JSON text, as a line.
+pub(super) fn request(id: &RequestId, method: &str, params: &str) -> String {
+    let mut line = String::new();
+    Writer::new(&mut line).object(|request| {
+        request.string("jsonrpc", "2.0");
+        write_id(request.value("id"), id);
+        request.string("method", method);
+        if !params.is_empty() {
+            request.raw("params", params);
+        }
+    });
+    line
+}
+
 /// Returns a request for a page of the list of tools, as a line.
 pub(super) fn list_request(id: &RequestId, cursor: Option<&str>, protocol: &[(String, String)]) -> String {
     let mut line = String::new();

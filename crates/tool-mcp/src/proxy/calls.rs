@@ -11,11 +11,12 @@ use tokio::time::Instant;
 use tool_runtime::{BuildError, ToolError};
 
 use super::access::Visible;
-use super::asked::{Asked, Forwarded, INTERNAL, INVALID_PARAMS, own_id};
+use super::asked::{Asked, Forwarded, INTERNAL, INVALID_PARAMS, Own, own_id};
 use super::call::{Call, cancellation, error, list_request, refusal};
-use super::checker::{Added, Checked, Checker};
+use super::checker::{Added, Checked, Checker, Running};
 use super::cut::cut;
 use super::deadlines::Deadlines;
+use super::dry;
 use super::fate::{Fate, Sent};
 use super::listed::Listed;
 use super::lister::{Lister, Step};
@@ -71,6 +72,11 @@ impl Calls {
         self.lister.changes()
     }
 
+    /// Forgets the list of a server that has ended.
+    pub(super) fn forget_list(&mut self) {
+        self.lister.forget();
+    }
+
     /// Notes that the list has changed.
     pub(super) fn list_changed(&mut self) {
         self.lister.change();
@@ -91,6 +97,9 @@ impl Calls {
             self.release(asked, sent);
         }
         while let Some(id) = self.deadlines.expired(now) {
+            if !self.does(|| format!("would end {} because of its time limit", dry::named(&id, None))) {
+                continue;
+            }
             let Some(Asked::Call(call)) = asked.give_up(&id) else { continue };
             sent.to_server.push(cancellation(&id, "The time limit of the call has passed."));
             let limit = self.settings.time_limit_of(call.running.tool()).unwrap_or_default();
@@ -143,19 +152,45 @@ impl Calls {
                         None => Verdict::Ok,
                     },
                 );
-                let bytes = line.len();
-                self.bytes += bytes;
-                let limit = self.settings.time_limit_of(running.tool());
-                let deadline = limit.map(|limit| self.deadlines.add(Instant::now() + limit, id.clone()));
-                asked.add(id, Asked::Call(Forwarded { running, bytes, deadline, has_result_type }));
+                let repaired =
+                    repaired.filter(|line| self.does(|| dry::repaired(&id, call, line, &self.settings.redacted)));
+                self.forward(id, line.len(), running, has_result_type, asked);
                 repaired.map_or(Fate::Forward, Fate::Replace)
             }
             Checked::Refused(verdict, texts) => {
                 self.record(&id, call, verdict);
+                if !self.does(|| dry::refused(&id, call, &texts, &self.settings.redacted)) {
+                    self.forward(id, line.len(), self.checker.pass(call), has_result_type, asked);
+                    return Fate::Forward;
+                }
                 sent.to_client.push(refusal(&id, &texts, has_result_type));
                 Fate::Drop
             }
         }
+    }
+
+    /// Notes a call that the server gets.
+    fn forward(
+        &mut self,
+        id: RequestId,
+        bytes: usize,
+        running: Running,
+        has_result_type: bool,
+        asked: &mut Open<Asked>,
+    ) {
+        self.bytes += bytes;
+        let limit = self.settings.time_limit_of(running.tool());
+        let deadline = limit.map(|limit| self.deadlines.add(Instant::now() + limit, id.clone()));
+        asked.add(id, Asked::Call(Forwarded { running, bytes, deadline, has_result_type }));
+    }
+
+    /// Returns `true` if the proxy acts. In a dry run, it only says what it would do.
+    fn does(&self, remark: impl FnOnce() -> String) -> bool {
+        let is_dry = self.settings.dry_run;
+        if is_dry {
+            (self.settings.log)(&remark());
+        }
+        !is_dry
     }
 
     fn record(&self, id: &RequestId, call: &Call<'_>, verdict: Verdict) {
@@ -175,14 +210,18 @@ impl Calls {
         if let Some(cut) = &cut {
             self.checker.count_cut(running.tool(), cut.bytes);
         }
+        let name = if self.settings.dry_run { dry::named(id, running.tool()) } else { String::new() };
+        let cut = cut.filter(|cut| self.does(|| format!("would cut the result of {name} by {} bytes", cut.bytes)));
         let cut = cut.map(|cut| cut.line);
         let unchanged = |cut: Option<String>| cut.map_or(Fate::Forward, Fate::Replace);
         match self.checker.end(running, told(answer)) {
             Added::Nothing => unchanged(cut),
+            Added::Text(text) if !self.does(|| format!("would add to the result of {name}: {text}")) => Fate::Forward,
             Added::Text(text) => match with_text(cut.as_deref().unwrap_or(line), &text) {
                 Some(line) => Fate::Replace(line),
                 None => unchanged(cut),
             },
+            Added::Refusal(_) if !self.does(|| format!("would explain the answer to {name}")) => Fate::Forward,
             Added::Refusal(texts) => Fate::Replace(refusal(id, &texts, has_result_type)),
         }
     }
@@ -219,7 +258,7 @@ impl Calls {
     fn request_page(&mut self, cursor: Option<&str>, asked: &mut Open<Asked>, sent: &mut Sent) {
         let id = own_id(asked, &mut self.requests);
         sent.to_server.push(list_request(&id, cursor, self.lister.protocol()));
-        asked.add(id, Asked::OwnList);
+        asked.add(id, Asked::Own(Own::List));
     }
 
     /// Uses a page of the list that the client has requested, and removes the tools that the client may not see.
@@ -235,7 +274,9 @@ impl Calls {
         }
         match self.settings.access.visible(line, answer) {
             Visible::Unchanged => Fate::Forward,
-            Visible::Line(line) => Fate::Replace(line),
+            Visible::Line(_, hidden) if !self.does(|| format!("would hide {}", hidden.join(", "))) => Fate::Forward,
+            Visible::Line(line, _) => Fate::Replace(line),
+            Visible::Unreadable if !self.does(|| "would refuse the list of tools".to_owned()) => Fate::Forward,
             Visible::Unreadable => Fate::Replace(error(id, INTERNAL, "The server's list of tools is not valid.")),
         }
     }

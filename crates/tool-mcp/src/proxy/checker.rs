@@ -156,6 +156,12 @@ impl Checker {
         )
     }
 
+    /// Returns a refused call that is forwarded nevertheless.
+    pub(super) fn pass(&self, call: &Call<'_>) -> Running {
+        let tool = self.offer.has(&call.name).then(|| call.name.clone());
+        Running { call_id: None, tool, since: self.settings.clock.now(), unlisted: None }
+    }
+
     /// Counts the bytes that were cut from the result of a tool.
     pub(super) fn count_cut(&mut self, tool: Option<&str>, bytes: usize) {
         self.report.of(tool).bytes_cut += bytes as u64;

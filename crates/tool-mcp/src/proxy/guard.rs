@@ -14,15 +14,16 @@ use serde_json::value::RawValue;
 use tokio::time::Instant;
 use tool_runtime::{BuildError, ToolError};
 
-use super::asked::{Asked, INTERNAL, INVALID_REQUEST, refused_request};
-use super::call::error;
+use super::asked::{Asked, INTERNAL, INVALID_REQUEST, Own, own_id, refused_request};
+use super::call::{cancellation, error};
 use super::calls::Calls;
 use super::fate::{Broken, Fate, Sent, Side};
+use super::handshake::Handshake;
 use super::listed::cursor;
 use super::message::{Answer, Message, NoMessage, batch, object};
 use super::open::{Answered, Open, Refused};
 use super::report::ProxyReport;
-use super::settings::Settings;
+use super::settings::{Restart, Settings};
 
 const NOT_VALID: &str = "The message is not valid.";
 
@@ -34,6 +35,9 @@ pub(super) struct Guard {
     asked: Open<Asked>,
     /// The requests of the server.
     asked_by_server: Open<()>,
+    handshake: Handshake,
+    /// The number of handshakes of the proxy itself.
+    handshakes: u64,
 }
 
 #[derive(Deserialize)]
@@ -52,6 +56,8 @@ impl Guard {
             settings,
             asked: Open::default(),
             asked_by_server: Open::default(),
+            handshake: Handshake::default(),
+            handshakes: 0,
         })
     }
 
@@ -61,6 +67,10 @@ impl Guard {
 
     pub(super) fn message_limit(&self) -> usize {
         self.settings.message_limit
+    }
+
+    pub(super) fn restart(&self) -> Option<Restart> {
+        self.settings.restart.filter(|_| !self.settings.dry_run)
     }
 
     /// Returns `true` if a request of the client is not answered yet.
@@ -80,7 +90,7 @@ impl Guard {
         sent
     }
 
-    fn log(&self, remark: &str) {
+    pub(super) fn log(&self, remark: &str) {
         (self.settings.log)(remark);
     }
 
@@ -99,9 +109,14 @@ impl Guard {
                 } else if method == "tools/call" {
                     self.calls.call(id, &line, params, &mut self.asked, &mut sent)
                 } else {
-                    let is_list = method == "tools/list";
-                    let list = || Asked::List { cursor: cursor(params), changes: self.calls.changes() };
-                    let asked = if is_list { list() } else { Asked::Other };
+                    let asked = match &*method {
+                        "tools/list" => Asked::List { cursor: cursor(params), changes: self.calls.changes() },
+                        "initialize" => {
+                            self.handshake.begin(params);
+                            Asked::Initialize
+                        }
+                        _ => Asked::Other,
+                    };
                     self.asked.add(id, asked);
                     Fate::Forward
                 }
@@ -112,6 +127,10 @@ impl Guard {
                     Fate::Drop
                 }
                 "notifications/cancelled" => self.cancel(params),
+                "notifications/initialized" => {
+                    self.handshake.end(&line);
+                    Fate::Forward
+                }
                 _ => Fate::Forward,
             },
             Ok(Message::Response { id, .. }) => match self.asked_by_server.answer(&id) {
@@ -176,8 +195,14 @@ impl Guard {
         sent
     }
 
+    /// Decides about a line that is longer than the limit.
+    pub(super) fn too_long(&mut self, side: Side, broken: Broken) -> Sent {
+        let reason = format!("The message has more than {} bytes.", self.message_limit());
+        self.broken(side, broken, &reason)
+    }
+
     /// Decides about a line that cannot be used. A request gets an error as its answer; an error takes the place of an answer.
-    pub(super) fn broken(&mut self, side: Side, broken: Broken, reason: &str) -> Sent {
+    fn broken(&mut self, side: Side, broken: Broken, reason: &str) -> Sent {
         let mut sent = Sent::default();
         self.bad_line(&format!("a line of the {} was dropped. {reason}", side.name()));
         match (side, broken) {
@@ -205,9 +230,11 @@ impl Guard {
                 let failure = ToolError::new(format!("{reason} The call may have taken effect."));
                 sent.to_client.push(self.calls.fail(id, call, failure));
             }
-            Answered::Open(Asked::OwnList) => self.calls.own_page(None, &mut self.asked, sent),
+            Answered::Open(Asked::Own(own)) => self.own_answer(own, None, sent),
             Answered::Open(Asked::Waiting) => self.asked.add(id.clone(), Asked::Waiting),
-            Answered::Open(Asked::List { .. } | Asked::Other) => sent.to_client.push(error(id, INTERNAL, reason)),
+            Answered::Open(Asked::List { .. } | Asked::Initialize | Asked::Other) => {
+                sent.to_client.push(error(id, INTERNAL, reason));
+            }
             Answered::Cancelled | Answered::GivenUp | Answered::Nothing => {}
         }
     }
@@ -218,7 +245,7 @@ impl Guard {
         self.calls.drop_all_waiting();
         for (id, asked) in self.asked.end() {
             let answer = match asked {
-                Asked::OwnList => continue,
+                Asked::Own(_) => continue,
                 Asked::Call(call) => {
                     let text = "The MCP server stopped during the call, which may or may not have taken effect.";
                     self.calls.fail(&id, call, ToolError::unavailable(text))
@@ -226,12 +253,50 @@ impl Guard {
                 Asked::Waiting => {
                     error(&id, INTERNAL, &format!("The server has ended before it got the call: {reason}."))
                 }
-                Asked::List { .. } | Asked::Other => error(&id, INTERNAL, &format!("The server has ended: {reason}.")),
+                Asked::List { .. } | Asked::Initialize | Asked::Other => {
+                    error(&id, INTERNAL, &format!("The server has ended: {reason}."))
+                }
             };
             sent.to_client.push(answer);
         }
         let had_requests = !sent.to_client.is_empty();
         (sent, had_requests)
+    }
+
+    /// Answers every open request after the end of a server that is started again, and takes back the questions of that server.
+    pub(super) fn lose_server(&mut self, reason: &str) -> Sent {
+        let (mut sent, _) = self.end(reason);
+        self.calls.forget_list();
+        let cancelled = |id| cancellation(&id, "The server has ended.");
+        sent.to_client.extend(self.asked_by_server.give_up_all().into_iter().map(cancelled));
+        sent
+    }
+
+    /// Returns the client's handshake for a restarted server, if it needs one.
+    pub(super) fn repeat_handshake(&mut self) -> Option<String> {
+        let id = own_id(&self.asked, &mut self.handshakes);
+        let line = self.handshake.repeat(&id)?;
+        self.asked.add(id, Asked::Own(Own::Initialize));
+        Some(line)
+    }
+
+    /// Returns `true` if a restarted server has agreed to the revision of the first one, and `None` if it has not answered.
+    pub(super) fn repeated_handshake(&self) -> Option<bool> {
+        self.handshake.repeated()
+    }
+
+    /// Returns the lines with which the use of a restarted server begins.
+    pub(super) fn restarted(&mut self) -> Sent {
+        self.calls.report_mut().restarts += 1;
+        self.handshake.begin_use()
+    }
+
+    /// Uses the answer to a request of the proxy, or the error in its place.
+    fn own_answer(&mut self, own: Own, answer: Option<Answer<'_>>, sent: &mut Sent) {
+        match own {
+            Own::List => self.calls.own_page(answer, &mut self.asked, sent),
+            Own::Initialize => self.handshake.agree_again(answer),
+        }
     }
 
     fn bad_line(&mut self, remark: &str) {
@@ -259,12 +324,12 @@ impl Guard {
                 Fate::Drop
             }
             // A client cannot cancel a request of the proxy.
-            Some(Asked::OwnList) => {
+            Some(own @ Asked::Own(_)) => {
                 let _ = self.asked.answer(&id);
-                self.asked.add(id, Asked::OwnList);
+                self.asked.add(id, own);
                 Fate::Drop
             }
-            Some(Asked::List { .. } | Asked::Other) | None => Fate::Forward,
+            Some(Asked::List { .. } | Asked::Initialize | Asked::Other) | None => Fate::Forward,
         }
     }
 
@@ -272,9 +337,13 @@ impl Guard {
     fn answered(&mut self, id: &RequestId, line: &str, answer: Answer<'_>, sent: &mut Sent) -> Fate {
         match self.asked.answer(id) {
             Answered::Nothing => self.stray(Side::Server),
-            Answered::Open(Asked::OwnList) => {
-                self.calls.own_page(Some(answer), &mut self.asked, sent);
+            Answered::Open(Asked::Own(own)) => {
+                self.own_answer(own, Some(answer), sent);
                 Fate::Drop
+            }
+            Answered::Open(Asked::Initialize) => {
+                self.handshake.agree(answer);
+                Fate::Forward
             }
             Answered::Open(Asked::Waiting) => {
                 // The server does not know the call yet, so this is not its answer.

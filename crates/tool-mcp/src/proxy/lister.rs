@@ -47,6 +47,11 @@ impl Lister {
         self.changes += 1;
     }
 
+    /// Forgets everything about the list, because its server has ended.
+    pub(super) fn forget(&mut self) {
+        *self = Self { changes: self.changes + 1, ..Self::default() };
+    }
+
     /// Returns the number of changes so far.
     pub(super) fn changes(&self) -> u64 {
         self.changes

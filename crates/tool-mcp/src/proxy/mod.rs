@@ -9,10 +9,13 @@ mod asked;
 mod call;
 mod calls;
 mod checker;
+mod connection;
 mod cut;
 mod deadlines;
+mod dry;
 mod fate;
 mod guard;
+mod handshake;
 mod listed;
 mod lister;
 mod message;
@@ -20,10 +23,12 @@ mod offer;
 mod open;
 mod outbox;
 mod outcome;
+mod reading;
 mod record;
 mod report;
 mod run;
 mod settings;
+mod timer;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -39,12 +44,13 @@ use tool_runtime::throttle::Limits;
 use tool_runtime::{BuildError, RepairPolicy};
 
 pub use self::access::Access;
+use self::connection::{Shared, locked};
 use self::guard::Guard;
 pub use self::report::{ProxyReport, ToolReport};
 pub use self::run::ProxyEnd;
-use self::run::{Shared, Streams, locked, run};
+use self::run::{Server, run};
 use self::settings::Settings;
-pub use self::settings::ToolOptions;
+pub use self::settings::{Restart, ToolOptions};
 
 /// Checks and repairs the calls of a client on their way to a server.
 ///
@@ -84,6 +90,8 @@ impl Proxy {
             access: Access::new(),
             tools: HashMap::new(),
             redacted: Vec::new(),
+            restart: None,
+            dry_run: false,
             record: None,
             log: Box::new(|_| {}),
         })
@@ -96,16 +104,16 @@ impl Proxy {
     ///
     /// Fails if the process cannot be started.
     pub async fn stdio(&self, server: impl Into<Command>, stop: impl Future<Output = ()>) -> io::Result<ProxyEnd> {
-        let mut child = server.into().stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true).spawn()?;
-        let missing = || io::Error::from(io::ErrorKind::BrokenPipe);
-        let streams = Streams {
-            from_client: tokio::io::stdin(),
-            to_client: tokio::io::stdout(),
-            from_server: child.stdout.take().ok_or_else(missing)?,
-            to_server: child.stdin.take().ok_or_else(missing)?,
-            child: Some(child),
+        let mut command = server.into();
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
+        let start = || {
+            let mut child = command.spawn()?;
+            let missing = || io::Error::from(io::ErrorKind::BrokenPipe);
+            let (output, input) = (child.stdout.take().ok_or_else(missing)?, child.stdin.take().ok_or_else(missing)?);
+            Ok(Server { output, input, child: Some(child) })
         };
-        Ok(run(&self.guard, streams, stop).await)
+        let restart = locked(&self.guard).restart();
+        run(&self.guard, (tokio::io::stdin(), tokio::io::stdout()), start, restart, stop).await
     }
 
     /// Connects a client and a server over streams, until one of both ends.
@@ -114,8 +122,11 @@ impl Proxy {
         (from_client, to_client): (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
         (from_server, to_server): (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
     ) -> ProxyEnd {
-        let streams = Streams { from_client, to_client, from_server, to_server, child: None };
-        run(&self.guard, streams, std::future::pending()).await
+        let mut server = Some(Server { output: from_server, input: to_server, child: None });
+        let start = || server.take().ok_or_else(|| io::ErrorKind::NotConnected.into());
+        let end = run(&self.guard, (from_client, to_client), start, None, std::future::pending()).await;
+        // There is one server to start, so this cannot fail.
+        end.unwrap_or(ProxyEnd::Stopped)
     }
 
     /// Returns the counts so far.
@@ -163,7 +174,7 @@ impl ProxyBuilder {
         self
     }
 
-    /// Cuts the texts of a result to this number of bytes, with a notice in place of what is left out; unlimited by default. A number below 256
+    /// Cuts the texts of a result to this number of bytes, with a notice in place of the omitted text; unlimited by default. A number below 256
     /// is treated as 256. `structuredContent` is not cut, because clients check it against the schema of the server.
     pub fn result_bytes(mut self, bytes: usize) -> Self {
         self.0.result_bytes = Some(bytes);
@@ -179,6 +190,20 @@ impl ProxyBuilder {
     /// Sets the options of one tool, by the server's name.
     pub fn tool(mut self, name: impl Into<String>, options: ToolOptions) -> Self {
         self.0.tools.insert(name.into(), options);
+        self
+    }
+
+    /// Starts a server that has ended by itself again; off by default. Only [`Proxy::stdio`] can do this. Open requests are answered with an error, and no
+    /// request is sent twice. The new server gets the handshake of the client; subscriptions and the log level are lost.
+    pub fn restart(mut self, restart: Restart) -> Self {
+        self.0.restart = Some(restart);
+        self
+    }
+
+    /// Forwards everything unchanged, and only tells the [log](Self::log) what the proxy would do otherwise. The remarks contain arguments, unless some are
+    /// [redacted](Self::redact). The report counts what would have happened; the server is not restarted.
+    pub fn dry_run(mut self, dry_run: bool) -> Self {
+        self.0.dry_run = dry_run;
         self
     }
 
@@ -201,8 +226,8 @@ impl ProxyBuilder {
         self
     }
 
-    /// Sets the function that gets remarks about the connection, such as a definition that cannot be used. They contain no arguments and no
-    /// results.
+    /// Sets the function that gets remarks about the connection, such as a definition that cannot be used. Except for those of a
+    /// [dry run](Self::dry_run), they contain no arguments and no results.
     pub fn log(mut self, log: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.0.log = Box::new(log);
         self

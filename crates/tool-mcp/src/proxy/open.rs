@@ -8,7 +8,7 @@ use rmcp::model::RequestId;
 
 /// The largest number of open requests.
 pub(super) const MOST: usize = 10_000;
-/// The number of requests that are remembered although they have ended. Their answers may still come.
+/// The maximum number of ended requests that are remembered, because their answers may still come.
 const ENDED: usize = 1_000;
 
 /// Open requests, with a value of the caller for each.
@@ -82,6 +82,16 @@ impl<T> Open<T> {
     /// Marks a request as answered by the proxy, and returns its value. Its answer may still come, and is dropped then.
     pub(super) fn give_up(&mut self, id: &RequestId) -> Option<T> {
         self.end_one(id, State::GivenUp)
+    }
+
+    /// Gives up every request that has not ended, and returns their ids.
+    pub(super) fn give_up_all(&mut self) -> Vec<RequestId> {
+        let open = self.requests.iter().filter(|(_, state)| matches!(state, State::Open(_)));
+        let ids: Vec<RequestId> = open.map(|(id, _)| id.clone()).collect();
+        for id in &ids {
+            self.give_up(id);
+        }
+        ids
     }
 
     fn end_one(&mut self, id: &RequestId, ended: State<T>) -> Option<T> {

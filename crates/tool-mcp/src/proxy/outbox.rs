@@ -50,6 +50,19 @@ impl Outbox {
         self.filled.notify_one();
     }
 
+    pub(super) fn is_closed(&self) -> bool {
+        self.waiting().is_closed
+    }
+
+    /// Drops all lines that are not written.
+    pub(super) fn clear(&self) {
+        let mut waiting = self.waiting();
+        waiting.lines.clear();
+        waiting.bytes = 0;
+        drop(waiting);
+        self.drained.notify_waiters();
+    }
+
     /// Waits until more lines may be added.
     pub(super) async fn room(&self) {
         while self.waiting().bytes >= FULL {

@@ -48,7 +48,7 @@ pub(super) fn recorded(id: &RequestId, call: &Call<'_>, verdict: Verdict, redact
 }
 
 /// Returns arguments without the values of the members that have one of these names or a similar one.
-fn without(redacted: &[String], arguments: &str) -> String {
+pub(super) fn without(redacted: &[String], arguments: &str) -> String {
     if redacted.is_empty() {
         return arguments.to_owned();
     }

@@ -23,6 +23,8 @@ pub struct ProxyReport {
     /// The lines that were not messages, or too long. They were dropped; if a line was a request or an answer, its sender or receiver got an
     /// error.
     pub bad_lines: u64,
+    /// The number of times that the server was started again after its end.
+    pub restarts: u64,
 }
 
 /// The counts of one tool.
@@ -76,6 +78,9 @@ impl fmt::Display for ProxyReport {
                 write!(f, "  {count:>width$}", width = head.len())?;
             }
             writeln!(f, "  {:>8.3} s", time.as_secs_f64())?;
+        }
+        if self.restarts > 0 {
+            writeln!(f, "The server was restarted {} times.", self.restarts)?;
         }
         writeln!(f, "{} stray answers and {} bad lines were dropped.", self.stray_answers, self.bad_lines)
     }

@@ -1,21 +1,20 @@
-//! The connection between a client and a server: reads the lines of both, and writes what [`Guard`] decides.
+//! The run of a proxy: connects a client with a server, and with each one that is started in its place.
 //!
 //! Invariants: the server never waits for the client to send something; every request of the client is answered before the end.
 
-use std::convert::Infallible;
+use std::io;
 use std::pin::pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::process::Child;
-use tokio::sync::Notify;
-use tokio::time::{Instant, sleep, sleep_until, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
-use super::fate::{Broken, Sent, Side};
-use super::guard::Guard;
-use super::outbox::Outbox;
-use crate::client::lines::{Line, Lines};
+use super::connection::{Connection, Shared, locked};
+use super::fate::Sent;
+use super::reading::{keep_time, read_client, read_server, server_line};
+use super::settings::Restart;
+use crate::client::lines::Lines;
 
 /// The time that the server has to exit once its input is closed, or the client to receive the last answers.
 const EXITING: Duration = Duration::from_secs(2);
@@ -23,6 +22,11 @@ const EXITING: Duration = Duration::from_secs(2);
 const ANSWERING: Duration = Duration::from_secs(60);
 /// The time that a server has to exit once it has closed its output.
 const EXITED: Duration = Duration::from_millis(500);
+
+/// The time that a restarted server has for the handshake.
+const INITIALIZING: Duration = Duration::from_secs(30);
+/// The time after which a server that ends has all attempts to be restarted again.
+const HEALTHY: Duration = Duration::from_secs(60);
 
 /// The reason for the end of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,50 +45,29 @@ pub enum ProxyEnd {
     Stopped,
 }
 
-/// The streams of a connection and the process of its server.
-pub(super) struct Streams<CR, CW, SR, SW> {
-    pub(super) from_client: CR,
-    pub(super) to_client: CW,
-    pub(super) from_server: SR,
-    pub(super) to_server: SW,
+/// The streams of a server, and its process if it has one.
+pub(super) struct Server<R, W> {
+    pub(super) output: R,
+    pub(super) input: W,
     pub(super) child: Option<Child>,
 }
 
-pub(super) type Shared = Arc<Mutex<Guard>>;
-
-/// Connects both sides until one of them ends, or `stop` does.
-pub(super) async fn run<CR, CW, SR, SW>(
+/// Starts a server and connects both sides until one of them ends, or `stop` does. Fails if the server cannot be started.
+pub(super) async fn run<SR: AsyncRead + Unpin, SW: AsyncWrite + Unpin>(
     guard: &Shared,
-    streams: Streams<CR, CW, SR, SW>,
+    (from_client, to_client): (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
+    mut start: impl FnMut() -> io::Result<Server<SR, SW>>,
+    restart: Option<Restart>,
     stop: impl Future<Output = ()>,
-) -> ProxyEnd
-where
-    CR: AsyncRead + Unpin,
-    CW: AsyncWrite + Unpin,
-    SR: AsyncRead + Unpin,
-    SW: AsyncWrite + Unpin,
-{
-    let Streams { from_client, to_client, from_server, to_server, mut child } = streams;
+) -> io::Result<ProxyEnd> {
+    let first = start()?;
     let limit = locked(guard).message_limit();
-    let (client_box, server_box, timer) = (Outbox::default(), Outbox::default(), Timer::default());
-    let mut writing = pin!(client_box.write(to_client));
+    let connection = Connection::default();
+    let mut writing = pin!(connection.to_client.write(to_client));
     let end = {
-        let from_client = async {
-            read_client(guard, Lines::new(from_client, limit), &timer, &client_box, &server_box).await;
-            server_box.close();
-        };
-        // The writer is dropped at its end, which closes the input of the server.
         let client_side = async {
-            let mut writing = pin!(server_box.write(to_server));
-            let written = tokio::select! {
-                written = &mut writing => written,
-                () = from_client => writing.await,
-            };
-            if written.is_err() {
-                // A server that does not read its input has ended, or will not answer.
-                sleep(EXITED).await;
-                return ProxyEnd::Server { code: None, had_requests: false };
-            }
+            read_client(guard, Lines::new(from_client, limit), &connection).await;
+            connection.to_server.close();
             let answered = async {
                 while locked(guard).has_requests() {
                     sleep(EXITING).await;
@@ -95,139 +78,147 @@ where
             ProxyEnd::Client
         };
         tokio::select! {
-            () = read_server(guard, Lines::new(from_server, limit), &client_box, &server_box) => {
-                ProxyEnd::Server { code: None, had_requests: false }
-            }
+            code = serve(guard, first, start, restart, &connection) => ProxyEnd::Server { code, had_requests: false },
             end = client_side => end,
-            never = timer.run(guard, &client_box, &server_box) => match never {},
+            never = keep_time(guard, &connection) => match never {},
             // The outbox is still open, so only an error ends the writing.
             _ = &mut writing => ProxyEnd::Client,
             () = stop => ProxyEnd::Stopped,
         }
     };
-    let code = exit_code(child.as_mut(), end).await;
-    let reason = match (end, code) {
-        (ProxyEnd::Server { .. }, Some(code)) => format!("its exit code is {code}"),
-        (ProxyEnd::Server { .. }, None) => "it closed its output".to_owned(),
-        _ => "the proxy was closed".to_owned(),
+    let reason = if let ProxyEnd::Server { code, .. } = end {
+        reason(code)
+    } else {
+        exit_code(connection.take_child(), EXITING).await;
+        "the proxy was closed".to_owned()
     };
     let (Sent { to_client, .. }, had_requests) = locked(guard).end(&reason);
-    client_box.push(to_client);
-    client_box.close();
+    connection.to_client.push(to_client);
+    connection.to_client.close();
     // The client may have gone.
     let _ = timeout(EXITING, writing).await;
-    match end {
-        ProxyEnd::Server { .. } => ProxyEnd::Server { code, had_requests },
+    Ok(match end {
+        ProxyEnd::Server { code, .. } => ProxyEnd::Server { code, had_requests },
         end => end,
+    })
+}
+
+fn reason(code: Option<i32>) -> String {
+    code.map_or_else(|| "it closed its output".to_owned(), |code| format!("its exit code is {code}"))
+}
+
+/// Connects a server, and each one that is started in its place, until none is left. Returns the exit code of the last one that was in use.
+async fn serve<SR: AsyncRead + Unpin, SW: AsyncWrite + Unpin>(
+    guard: &Shared,
+    first: Server<SR, SW>,
+    mut start: impl FnMut() -> io::Result<Server<SR, SW>>,
+    restart: Option<Restart>,
+    connection: &Connection,
+) -> Option<i32> {
+    let limit = locked(guard).message_limit();
+    let Server { output, mut input, child } = first;
+    connection.set_child(child);
+    let mut lines = Lines::new(output, limit);
+    let mut attempt = 0;
+    loop {
+        let begun = Instant::now();
+        connect(guard, &mut lines, input, connection).await;
+        if begun.elapsed() >= HEALTHY {
+            attempt = 0;
+        }
+        let code = exit_code(connection.take_child(), EXITED).await;
+        (lines, input) = loop {
+            let is_wanted = !connection.to_server.is_closed();
+            let pause = restart.filter(|_| is_wanted).and_then(|restart| restart.pause_before(attempt));
+            let Some(pause) = pause else { return code };
+            let sent = locked(guard).lose_server(&reason(code));
+            connection.to_server.clear();
+            connection.push(sent);
+            locked(guard).log(&format!("the server has ended: {}; it is started again in {pause:?}", reason(code)));
+            sleep(pause).await;
+            attempt += 1;
+            let server = match start() {
+                Ok(server) => server,
+                Err(error) => {
+                    locked(guard).log(&format!("the server cannot be started: {error}"));
+                    continue;
+                }
+            };
+            let Server { output, mut input, child } = server;
+            connection.set_child(child);
+            let mut lines = Lines::new(output, limit);
+            let repeated = timeout(INITIALIZING, repeat_handshake(guard, &mut lines, &mut input, connection)).await;
+            if let Ok(Ok(true)) = repeated {
+                break (lines, input);
+            }
+            locked(guard).log("the restarted server did not repeat the handshake");
+            drop(input);
+            exit_code(connection.take_child(), EXITED).await;
+        };
     }
 }
 
-/// Waits until the process has exited; kills it if that takes too long.
-async fn exit_code(child: Option<&mut Child>, end: ProxyEnd) -> Option<i32> {
-    let child = child?;
-    let patience = if matches!(end, ProxyEnd::Server { .. }) { EXITED } else { EXITING };
+/// Connects one server until it ends.
+async fn connect<R: AsyncRead + Unpin>(
+    guard: &Shared,
+    lines: &mut Lines<R>,
+    input: impl AsyncWrite + Unpin,
+    connection: &Connection,
+) {
+    let mut reading = pin!(read_server(guard, lines, connection));
+    // The writer is dropped at its end, which closes the input of the server.
+    let mut writing = pin!(connection.to_server.write(input));
+    let written = tokio::select! {
+        () = &mut reading => return,
+        written = &mut writing => written,
+    };
+    match written {
+        Ok(()) => reading.await,
+        // A server that does not read its input has ended, or will not answer.
+        Err(_) => drop(timeout(EXITED, reading).await),
+    }
+}
+
+/// Repeats the handshake of the client with a restarted server. Returns `false` if the server does not agree to the same revision.
+async fn repeat_handshake<R: AsyncRead + Unpin>(
+    guard: &Shared,
+    lines: &mut Lines<R>,
+    input: &mut (impl AsyncWrite + Unpin),
+    connection: &Connection,
+) -> io::Result<bool> {
+    let request = locked(guard).repeat_handshake();
+    if let Some(request) = request {
+        input.write_all(format!("{request}\n").as_bytes()).await?;
+        input.flush().await?;
+        let has_agreed = loop {
+            if let Some(has_agreed) = locked(guard).repeated_handshake() {
+                break has_agreed;
+            }
+            connection.to_client.room().await;
+            match server_line(guard, lines, connection).await {
+                Some(sent) => connection.push(sent),
+                None => return Ok(false),
+            }
+        };
+        if !has_agreed {
+            return Ok(false);
+        }
+    }
+    let Sent { to_client, to_server } = locked(guard).restarted();
+    for line in to_server {
+        input.write_all(format!("{line}\n").as_bytes()).await?;
+    }
+    input.flush().await?;
+    connection.to_client.push(to_client);
+    Ok(true)
+}
+
+/// Waits until a process has exited; kills it if that takes too long.
+async fn exit_code(child: Option<Child>, patience: Duration) -> Option<i32> {
+    let mut child = child?;
     if let Ok(status) = timeout(patience, child.wait()).await {
         return status.ok()?.code();
     }
     let _ = child.kill().await;
     None
-}
-
-async fn read_client<R: AsyncRead + Unpin>(
-    guard: &Shared,
-    mut lines: Lines<R>,
-    timer: &Timer,
-    to_client: &Outbox,
-    to_server: &Outbox,
-) {
-    let too_long = too_long(guard);
-    loop {
-        to_server.room().await;
-        to_client.room().await;
-        let sent = match lines.next().await {
-            Line::Whole(line) => locked(guard).client_line(line),
-            Line::TooLongRequest(id) => locked(guard).broken(Side::Client, Broken::Request(id), &too_long),
-            Line::TooLong(id) => locked(guard).broken(Side::Client, Broken::Answer(id), &too_long),
-            Line::End => return,
-        };
-        to_client.push(sent.to_client);
-        to_server.push(sent.to_server);
-        timer.set(locked(guard).deadline());
-    }
-}
-
-/// Reads the server. Room for the lines that it causes to itself is not waited for: a server that waits until its output is read may read
-/// nothing.
-async fn read_server<R: AsyncRead + Unpin>(
-    guard: &Shared,
-    mut lines: Lines<R>,
-    to_client: &Outbox,
-    to_server: &Outbox,
-) {
-    let too_long = too_long(guard);
-    loop {
-        to_client.room().await;
-        let sent = match lines.next().await {
-            Line::Whole(line) => locked(guard).server_line(line),
-            Line::TooLongRequest(id) => locked(guard).broken(Side::Server, Broken::Request(id), &too_long),
-            Line::TooLong(id) => locked(guard).broken(Side::Server, Broken::Answer(id), &too_long),
-            Line::End => return,
-        };
-        to_client.push(sent.to_client);
-        to_server.push(sent.to_server);
-    }
-}
-
-/// Ends the waiting of the guard that has taken too long.
-#[derive(Default)]
-struct Timer {
-    /// The time at which the timer acts.
-    at: Mutex<Option<Instant>>,
-    /// Notified when that time is earlier than before.
-    changed: Notify,
-}
-
-impl Timer {
-    /// Sets the time at which the timer acts, unless it acts before.
-    fn set(&self, at: Option<Instant>) {
-        let mut own = self.at();
-        if at.is_some_and(|at| own.is_none_or(|before| at < before)) {
-            *own = at;
-            self.changed.notify_one();
-        }
-    }
-
-    fn at(&self) -> MutexGuard<'_, Option<Instant>> {
-        // No code under the lock can panic.
-        self.at.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    async fn run(&self, guard: &Shared, to_client: &Outbox, to_server: &Outbox) -> Infallible {
-        loop {
-            let at = *self.at();
-            match at {
-                None => self.changed.notified().await,
-                Some(at) => tokio::select! {
-                    () = self.changed.notified() => {}
-                    () = sleep_until(at) => {
-                        let mut guard = locked(guard);
-                        let sent = guard.expire(at);
-                        *self.at() = guard.deadline();
-                        drop(guard);
-                        to_client.push(sent.to_client);
-                        to_server.push(sent.to_server);
-                    }
-                },
-            }
-        }
-    }
-}
-
-fn too_long(guard: &Shared) -> String {
-    format!("The message has more than {} bytes.", locked(guard).message_limit())
-}
-
-pub(super) fn locked(guard: &Shared) -> MutexGuard<'_, Guard> {
-    // A panic under the lock ends the proxy anyway.
-    guard.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! The settings of the host: [`Settings`], with [`ToolOptions`] for one tool.
+//! The settings of the host: [`Settings`], with [`ToolOptions`] for one tool and [`Restart`].
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -32,6 +32,9 @@ pub(super) struct Settings {
     pub(super) tools: HashMap<String, ToolOptions>,
     /// The names of arguments that are not recorded.
     pub(super) redacted: Vec<String>,
+    pub(super) restart: Option<Restart>,
+    /// `true` if the proxy only says what it would do.
+    pub(super) dry_run: bool,
     /// Receives a line of JSON for each call.
     pub(super) record: Option<Mutex<Record>>,
     /// Receives remarks for the log.
@@ -95,5 +98,37 @@ impl ToolOptions {
     pub fn result_bytes(mut self, bytes: usize) -> Self {
         self.result_bytes = Some(bytes);
         self
+    }
+}
+
+/// The restarts of a server that has ended by itself.
+///
+/// The pause doubles with each attempt, up to 30 seconds. A server that has run for a minute has all attempts again.
+///
+/// ```
+/// use std::time::Duration;
+/// use tool_mcp::proxy::Restart;
+///
+/// assert_eq!(Restart::DEFAULT, Restart { attempts: 5, pause: Duration::from_millis(500) });
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Restart {
+    /// The number of attempts without a success.
+    pub attempts: u32,
+    /// The pause before the first attempt.
+    pub pause: Duration,
+}
+
+impl Restart {
+    /// Five attempts, the first after half a second.
+    pub const DEFAULT: Self = Self { attempts: 5, pause: Duration::from_millis(500) };
+
+    /// The longest pause.
+    const LONGEST: Duration = Duration::from_secs(30);
+
+    /// Returns the pause before an attempt, counted from 0; `None` if there is no such attempt.
+    pub(super) fn pause_before(&self, attempt: u32) -> Option<Duration> {
+        let pause = self.pause.saturating_mul(2_u32.saturating_pow(attempt));
+        (attempt < self.attempts).then_some(pause.min(Self::LONGEST))
     }
 }

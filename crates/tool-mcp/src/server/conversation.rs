@@ -19,7 +19,7 @@ pub(super) struct Conversation {
 }
 
 impl Conversation {
-    /// Begins the conversation of a connection. Expansions of containers change its list.
+    /// Begins the conversation of a connection. Its list of tools changes when a container is expanded.
     pub(super) fn of_connection(settings: &Settings, user: Option<&Principal>) -> Self {
         Self::new(siblings::session(&settings.toolbox, states(settings, user)))
     }

@@ -33,7 +33,7 @@ impl<'s, 'j> Slot<'s, 'j> {
         }
     }
 
-    /// Adds a member of the field. The field's own name takes precedence over its aliases.
+    /// Adds a member whose key is the name or an alias of the field. The name takes precedence over the aliases.
     fn fill_named(&mut self, member: &'s Member<'j>, name: &str) {
         match self.first {
             Some(alias) if member.key == name && alias.key != name => {

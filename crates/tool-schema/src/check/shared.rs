@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use arrayvec::ArrayVec;
 
-/// The number of values that are found by comparing their keys.
+/// Up to this many values, a value is found by comparing keys one by one.
 const FEW: usize = 8;
 
 /// A cache of values by an identity.

@@ -136,7 +136,7 @@ impl Renaming {
         }
     }
 
-    /// Renames the members of an object: those of its own fields, then those of flattened types in order. Unknown members do not change.
+    /// Renames the members of an object: those of its own fields, then those of flattened types in order. Unknown members keep their names.
     fn fields(&mut self, object: &Object, members: &mut Vec<&mut Member<'static>>, hops: usize) {
         let mut rest = Vec::with_capacity(members.len());
         for member in members.drain(..) {

@@ -14,7 +14,7 @@ use crate::shape::Shape;
 /// use tool_schema::decode::Rejected;
 ///
 /// let rejected = Rejected::new(Issue::missing("city").into());
-/// assert_eq!(rejected.error().issues().len(), 1);
+/// assert_eq!(rejected.error().to_string(), "city is required");
 /// ```
 #[derive(Debug)]
 pub struct Rejected<'a> {

@@ -68,24 +68,11 @@ pub struct Dialect(&'static Rules);
 
 impl Dialect {
     /// Returns every dialect.
-    ///
-    /// ```
-    /// use tool_schema::dialect::Dialect;
-    ///
-    /// assert!(Dialect::all().any(|dialect| dialect.name() == "anthropic"));
-    /// ```
     pub fn all() -> impl Iterator<Item = Self> {
         providers::ALL.iter().copied().map(Self)
     }
 
     /// Finds a dialect by its name on the command line.
-    ///
-    /// ```
-    /// use tool_schema::dialect::Dialect;
-    ///
-    /// assert!(Dialect::named("gemini-schema").is_some());
-    /// assert!(Dialect::named("smoke-signals").is_none());
-    /// ```
     pub fn named(name: &str) -> Option<Self> {
         Self::all().find(|dialect| dialect.name() == name)
     }
@@ -114,13 +101,6 @@ impl Dialect {
     }
 
     /// Returns the dialect of the same API that has a strict form; `None` if the provider has none.
-    ///
-    /// ```
-    /// use tool_schema::dialect::Dialect;
-    ///
-    /// assert_eq!(Dialect::named("openai").and_then(Dialect::strict), Dialect::named("openai-strict"));
-    /// assert_eq!(Dialect::named("mistral").and_then(Dialect::strict), None);
-    /// ```
     pub fn strict(self) -> Option<Self> {
         if self.is_strict() { Some(self) } else { Self::named(&format!("{}-strict", self.name())) }
     }
@@ -131,13 +111,6 @@ impl Dialect {
     }
 
     /// Returns `true` if the provider accepts a tool of this name.
-    ///
-    /// ```
-    /// use tool_schema::dialect::Dialect;
-    ///
-    /// let takes = |name| Dialect::named("gemini").is_some_and(|gemini| gemini.accepts_name(name));
-    /// assert!(takes("get.weather") && !takes("2nd"));
-    /// ```
     pub fn accepts_name(self, name: &str) -> bool {
         self.0.names.accepts(name)
     }

@@ -25,10 +25,6 @@ pub enum ToolForm {
 
 impl ToolForm {
     /// Returns the name of the form on the command line.
-    ///
-    /// ```
-    /// assert_eq!(tool_schema::dialect::ToolForm::Strict.name(), "strict");
-    /// ```
     pub const fn name(self) -> &'static str {
         match self {
             Self::Strict => "strict",

@@ -167,7 +167,7 @@ impl Inverse {
     }
 }
 
-/// Returns a `null` for each absent key that a model writes as `null`, in the order of the keys.
+/// Returns one `null` for each key that is absent here and that a model writes as `null`, in the order of the keys.
 fn left_out(plan: &Members, members: &[Member<'_>]) -> Vec<Member<'static>> {
     let there: HashSet<&str, Seeded> = members.iter().map(|member| &*member.key).collect();
     let nullable = plan.by_key.iter().filter(|(_, undo)| undo.null_is_absent).map(|(key, _)| &**key);

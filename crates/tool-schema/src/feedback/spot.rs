@@ -19,7 +19,7 @@ use crate::json::{Json, Node};
 const MOST_CORRECTED: usize = 300;
 /// The maximum number of members with the same key that are distinguished.
 const REPETITIONS: usize = 16;
-/// The number of bytes of their values that are compared.
+/// Only this many bytes of their values are compared.
 const GOT: usize = 200;
 
 /// An issue with the rank of its fault. The most important fault has rank 0.

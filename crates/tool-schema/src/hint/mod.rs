@@ -91,7 +91,7 @@ impl Reason {
 ///     lamp: String,
 /// }
 ///
-/// let Err(error) = decode::<Dim>(&r#"{"level": 300}"#.into()) else { return };
+/// let Err(error) = decode::<Dim>(&r#"{"level": 300}"#.into()) else { unreachable!() };
 /// let hint = RetryHint::from_issues("dim", error.issues());
 /// assert_eq!(hint.reason().as_str(), "missing_fields");
 /// assert_eq!(hint.missing_fields().collect::<Vec<_>>(), ["lamp"]);

@@ -74,8 +74,8 @@ fn long_path_text(issue: &Issue) -> String {
     text
 }
 
-/// Returns the segments of an issue's path. A key of more than 64 characters is cut and ends in `…`, except for the name of a missing
-/// field, which the arguments do not contain. A shown segment stands for the key with exactly this spelling, or else for the first key that
+/// Returns the segments of an issue's path. A key of more than 64 characters is cut and ends in `…`. The name of a missing
+/// field is never cut, because the model cannot find it in its arguments. A shown segment stands for the key with exactly this spelling, or else for the first key that
 /// begins with it.
 pub(super) fn shown_steps(issue: &Issue) -> impl DoubleEndedIterator<Item = Cow<'_, Segment>> {
     let segments = issue.path.segments();

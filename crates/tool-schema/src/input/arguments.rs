@@ -21,7 +21,10 @@ use crate::json::{Json, Member, Node, Span, SyntaxError};
 ///
 /// assert!(Arguments::from("{\"city\": \"Paris\"}").to_json()?.get("city").is_some());
 /// assert!(Arguments::from(&json!("{\"city\": \"Paris\"}")).to_json()?.get("city").is_some());
-/// assert!(Arguments::from(json!(null)).is_empty());
+/// for empty in ["", " \n", "null", "{ }"] {
+///     assert!(Arguments::from(empty).is_empty());
+///     assert_eq!(Arguments::from(empty).to_json()?.to_text(), "{}");
+/// }
 /// # Ok::<(), tool_schema::json::SyntaxError>(())
 /// ```
 #[derive(Clone)]
@@ -38,13 +41,6 @@ pub enum Arguments<'a> {
 
 impl Arguments<'_> {
     /// Returns `true` for an empty text, white space, `null` and `{}`.
-    ///
-    /// ```
-    /// use tool_schema::input::Arguments;
-    ///
-    /// assert!(["", " \n", "null", "{ }"].into_iter().all(|text| Arguments::from(text).is_empty()));
-    /// assert!(!Arguments::from("[]").is_empty());
-    /// ```
     pub fn is_empty(&self) -> bool {
         match self {
             Self::Text(text) => is_empty_text(text.as_bytes()),
@@ -63,14 +59,6 @@ impl Arguments<'_> {
     /// # Errors
     ///
     /// Returns an error if the text is not one JSON document.
-    ///
-    /// ```
-    /// use tool_schema::input::Arguments;
-    ///
-    /// assert_eq!(Arguments::from("").to_json()?.to_text(), "{}");
-    /// assert!(Arguments::from("{\"city\"").to_json().is_err());
-    /// # Ok::<(), tool_schema::json::SyntaxError>(())
-    /// ```
     pub fn to_json(&self) -> Result<Json<'_>, SyntaxError> {
         counted::parse();
         match self {
@@ -112,13 +100,6 @@ impl<'a> Arguments<'a> {
 
 impl Arguments<'_> {
     /// Returns the arguments as JSON text, without reformatting; empty arguments are `{}`. Invalid UTF-8 is replaced.
-    ///
-    /// ```
-    /// use tool_schema::input::Arguments;
-    ///
-    /// assert_eq!(Arguments::from(serde_json::json!({"city": "Paris"})).to_text(), r#"{"city":"Paris"}"#);
-    /// assert_eq!(Arguments::from(" null").to_text(), "{}");
-    /// ```
     pub fn to_text(&self) -> Cow<'_, str> {
         match self {
             _ if self.is_empty() => Cow::Borrowed("{}"),
@@ -131,13 +112,6 @@ impl Arguments<'_> {
     }
 
     /// Borrows the arguments without a copy.
-    ///
-    /// ```
-    /// use tool_schema::input::Arguments;
-    ///
-    /// let arguments = Arguments::from(String::from("{ }"));
-    /// assert!(arguments.lent().is_empty() && arguments.is_empty());
-    /// ```
     #[must_use]
     pub fn lent(&self) -> Arguments<'_> {
         match self {
@@ -149,14 +123,6 @@ impl Arguments<'_> {
     }
 
     /// Converts the arguments into owned ones, for a tool that runs on another thread.
-    ///
-    /// ```
-    /// use tool_schema::input::Arguments;
-    ///
-    /// let text = String::from("{ }");
-    /// let owned: Arguments<'static> = Arguments::from(&text).into_owned();
-    /// assert!(owned.is_empty());
-    /// ```
     #[must_use]
     pub fn into_owned(self) -> Arguments<'static> {
         match self {

@@ -54,22 +54,6 @@ impl Expected {
     }
 
     /// Returns the expectation for a field.
-    ///
-    /// ```
-    /// use serde::Deserialize;
-    /// use tool_schema::{ToolInput, issue::Expected, shape::Kind};
-    ///
-    /// #[derive(Deserialize, ToolInput)]
-    /// struct Room {
-    ///     /// Number of beds.
-    ///     #[tool(example = 2)]
-    ///     beds: u8,
-    /// }
-    ///
-    /// let Kind::Object(room) = &Room::SHAPE.kind else { return };
-    /// let expected = Expected::of_field(&room.fields[0]);
-    /// assert_eq!((expected.to_string(), expected.example.as_deref()), ("integer from 0 to 255".to_owned(), Some("2")));
-    /// ```
     pub fn of_field(field: &Field) -> Self {
         Self {
             rules: field.rules.clone(),

@@ -82,15 +82,6 @@ pub struct Issue {
 pub const MOST_ISSUES: usize = 1_000;
 
 /// The issues of a call, in declaration order: at most [`MOST_ISSUES`], and an extra one if not all were found.
-///
-/// ```
-/// use tool_schema::{ToolInput, check::check, issue::Issues, json::Json};
-///
-/// let issues: Issues = check(<Vec<bool>>::SHAPE, &Json::parse("[1, true, 2]")?);
-/// let paths: Vec<String> = issues.iter().map(|issue| issue.path.to_string()).collect();
-/// assert_eq!(paths, ["[0]", "[2]"]);
-/// # Ok::<(), tool_schema::json::SyntaxError>(())
-/// ```
 pub type Issues = Vec<Issue>;
 
 /// Returns the number of issues, with the text `more than ` if not all issues were counted.

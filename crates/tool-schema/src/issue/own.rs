@@ -59,11 +59,6 @@ impl Issue {
     }
 
     /// Sets the name or value that was probably meant.
-    ///
-    /// ```
-    /// let issue = tool_schema::Issue::custom("city", "is not known").with_suggestion("Paris");
-    /// assert_eq!(issue.suggestion.as_deref(), Some("Paris"));
-    /// ```
     #[must_use]
     pub fn with_suggestion(mut self, suggestion: impl Into<Text>) -> Self {
         self.suggestion = Some(suggestion.into());

@@ -92,13 +92,6 @@ impl Path {
     }
 
     /// Returns the last segment if it is a key.
-    ///
-    /// ```
-    /// use tool_schema::issue::Path;
-    ///
-    /// assert_eq!(Path::root().key("legs").last_key(), Some("legs"));
-    /// assert_eq!(Path::root().index(0).last_key(), None);
-    /// ```
     pub fn last_key(&self) -> Option<&str> {
         match self.0.last() {
             Some(Segment::Key(key)) => Some(key),
@@ -107,12 +100,6 @@ impl Path {
     }
 
     /// Returns the JSON Pointer (RFC 6901); empty for the root.
-    ///
-    /// ```
-    /// use tool_schema::issue::Path;
-    ///
-    /// assert_eq!(Path::root().key("a/b").index(0).pointer(), "/a~1b/0");
-    /// ```
     pub fn pointer(&self) -> String {
         let mut pointer = String::new();
         for segment in &self.0 {

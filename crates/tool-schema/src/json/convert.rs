@@ -12,14 +12,6 @@ use super::{DEPTH_LIMIT, Json, Member, Node, Span, SyntaxError};
 impl<'a> Json<'a> {
     /// Converts a `serde_json::Value`, with the keys in the order of its map and empty spans.
     ///
-    /// ```
-    /// use tool_schema::json::Json;
-    ///
-    /// let value = serde_json::json!({"days": 3});
-    /// assert_eq!(Json::from_value(&value)?.to_text(), r#"{"days":3}"#);
-    /// # Ok::<(), tool_schema::json::SyntaxError>(())
-    /// ```
-    ///
     /// # Errors
     ///
     /// Returns [`SyntaxError::Depth`] with an offset of zero if the value is nested deeper than a text may be.

@@ -15,14 +15,6 @@ pub(super) type Parsed<T> = Result<T, SyntaxError>;
 
 impl<'a> Json<'a> {
     /// Parses exactly one JSON document, strictly by RFC 8259.
-    ///
-    /// ```
-    /// use tool_schema::json::Json;
-    ///
-    /// let call = Json::parse(r#"{"city": "Paris", "days": 3}"#)?;
-    /// assert_eq!(call.get("city").and_then(Json::as_str), Some("Paris"));
-    /// # Ok::<(), tool_schema::json::SyntaxError>(())
-    /// ```
     pub fn parse(text: &'a str) -> Result<Self, SyntaxError> {
         if u32::try_from(text.len()).is_err() {
             return Err(SyntaxError::TooLarge { bytes: text.len() });

@@ -106,16 +106,6 @@ impl<'a> Json<'a> {
     }
 
     /// Converts the tree into one that does not borrow from the text.
-    ///
-    /// ```
-    /// use tool_schema::json::{Json, SyntaxError};
-    ///
-    /// fn read(text: String) -> Result<Json<'static>, SyntaxError> {
-    ///     Json::parse(&text).map(Json::into_owned)
-    /// }
-    /// assert_eq!(read("[1]".to_owned())?.to_text(), "[1]");
-    /// # Ok::<(), SyntaxError>(())
-    /// ```
     pub fn into_owned(self) -> Json<'static> {
         let own = |text: Cow<'a, str>| Cow::Owned(text.into_owned());
         let node = match self.node {

@@ -41,6 +41,15 @@ pub struct Repair {
 }
 
 /// The rule that allows a repair.
+///
+/// ```
+/// use tool_schema::repair::{RepairRule, read};
+///
+/// let reading = read("{city: 'Paris'}");
+/// let rules: Vec<_> = reading.repairs().iter().map(|repair| repair.rule.name()).collect();
+/// assert_eq!(rules, ["unquoted_key", "quote", "quote"]);
+/// assert_eq!(RepairRule::named("unquoted_key"), Some(RepairRule::UnquotedKey));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -142,22 +151,11 @@ impl RepairRule {
     ];
 
     /// Returns the rule with this [name](Self::name).
-    ///
-    /// ```
-    /// use tool_schema::repair::RepairRule;
-    ///
-    /// assert_eq!(RepairRule::named("unquoted_key"), Some(RepairRule::UnquotedKey));
-    /// assert_eq!(RepairRule::named("unquoted"), None);
-    /// ```
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|rule| rule.name() == name)
     }
 
     /// Returns the name of the rule in JSON.
-    ///
-    /// ```
-    /// assert_eq!(tool_schema::repair::RepairRule::UnquotedKey.name(), "unquoted_key");
-    /// ```
     pub const fn name(self) -> &'static str {
         match self {
             Self::ToolName => "tool_name",
@@ -235,11 +233,6 @@ impl Repair {
     }
 
     /// Creates the repair of an alias.
-    ///
-    /// ```
-    /// # use tool_schema::Repair;
-    /// assert_eq!(Repair::tool_alias("cat", "read_file".into()).to_string(), r#"Read tool "cat" as read_file."#);
-    /// ```
     pub fn tool_alias(before: &str, after: Text) -> Self {
         Self::of_name(RepairRule::ToolAlias, before, after)
     }

@@ -149,7 +149,7 @@ fn refuse<'a>(input: &Ref, arguments: Json<'a>, repairs: Vec<Repair>, mut sent: 
     Mended::Refused { arguments, repairs, issues: vec![issue], sent }
 }
 
-/// The number of issues that are kept during the search for repairs.
+/// The maximum number of issues that are kept during the search for repairs.
 const FEW_ISSUES: usize = 64;
 
 /// The result of repairing rejected arguments.

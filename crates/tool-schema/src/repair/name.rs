@@ -11,7 +11,7 @@ const TOKENS: [&str; 5] = ["<|", "<｜", "</tool_call", "</function", "<tool_cal
 /// ```
 /// use tool_schema::repair::tool_name;
 ///
-/// let Some((name, repair)) = tool_name("get_weather<|channel|>commentary") else { return };
+/// let Some((name, repair)) = tool_name("get_weather<|channel|>commentary") else { unreachable!() };
 /// assert_eq!(name, "get_weather");
 /// assert_eq!(repair.to_string(), r#"Read tool "get_weather<|channel|>commentary" as get_weather."#);
 /// assert!(tool_name("get_weather").is_none());

@@ -80,14 +80,6 @@ impl<'s> Stream<'s> {
     }
 
     /// Creates a stream for the input of a tool (`ToolSpec::input` of `tool-runtime`), which the stream keeps.
-    ///
-    /// ```
-    /// use tool_schema::{ToolInput, repair::{Progress, Stream}, shape::Ref};
-    ///
-    /// let mut stream = Stream::for_input(&Ref::Static(<Vec<u8>>::SHAPE));
-    /// assert_eq!(stream.push("[true"), Progress::Open);
-    /// assert_eq!(stream.push(","), Progress::Refused);
-    /// ```
     pub fn for_input(input: &Ref) -> Self {
         Self { watch: Some(Watch::new(Whole::Owned(input.clone()))), ..Self::new() }
     }
@@ -130,27 +122,11 @@ impl<'s> Stream<'s> {
 
     /// Returns the parsed part of the value with everything closed; a key without a value is left out. The cost is proportional to the size
     /// of the value.
-    ///
-    /// ```
-    /// use tool_schema::{json::Json, repair::Stream};
-    ///
-    /// let mut stream = Stream::new();
-    /// stream.push("{\"cities\": [\"Paris\", \"Ly");
-    /// assert_eq!(stream.partial().as_ref().map(Json::to_text).as_deref(), Some(r#"{"cities":["Paris","Ly"]}"#));
-    /// ```
     pub fn partial(&self) -> Option<Json<'static>> {
         self.end(self.machine.clone()).partial().cloned()
     }
 
     /// Returns the reasons why the text is [unreadable](Progress::Unreadable).
-    ///
-    /// ```
-    /// use tool_schema::repair::Stream;
-    ///
-    /// let mut stream = Stream::new();
-    /// stream.push("[Paris, ");
-    /// assert_eq!(stream.errors()[0].message, "a bare word; text stands in double quotes");
-    /// ```
     pub fn errors(&self) -> Vec<ReadError> {
         let mut errors: Vec<_> = self.machine.faults().iter().map(|fault| ReadError::of(fault, &self.text)).collect();
         if self.may_hold_secrets() {
@@ -160,14 +136,6 @@ impl<'s> Stream<'s> {
     }
 
     /// Returns the reasons why the shape [refuses](Progress::Refused) the value.
-    ///
-    /// ```
-    /// use tool_schema::{ToolInput, repair::Stream};
-    ///
-    /// let mut stream = Stream::with_shape(bool::SHAPE);
-    /// stream.push("[");
-    /// assert_eq!(stream.issues()[0].message(), "the arguments must be a boolean");
-    /// ```
     pub fn issues(&self) -> &Issues {
         &self.refused
     }
@@ -179,16 +147,6 @@ impl<'s> Stream<'s> {
 
     /// Ends the text and returns the result, which is the same as if [`read`](super::read()) had parsed the text. Text that arrived after a
     /// refusal is ignored.
-    ///
-    /// ```
-    /// use tool_schema::repair::Stream;
-    ///
-    /// let mut stream = Stream::new();
-    /// stream.push("{'days': 3");
-    /// assert_eq!(stream.clone().finish().status(), "incomplete");
-    /// stream.push("}");
-    /// assert_eq!(stream.finish().status(), "repaired");
-    /// ```
     pub fn finish(mut self) -> Reading<'static> {
         let machine = std::mem::replace(&mut self.machine, Machine::new());
         self.end(machine)

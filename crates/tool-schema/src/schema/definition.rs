@@ -79,10 +79,12 @@ pub struct Declaration<'a> {
 /// The behaviour of a tool. A field is `None` if the author has not specified it.
 ///
 /// ```
-/// use tool_schema::schema::Hints;
+/// use tool_schema::{Format, schema::{Declaration, Hints}, shape::{Shape, Text}};
 ///
 /// let hints = Hints { read_only: Some(true), ..Hints::default() };
-/// assert_eq!(hints.destructive, None);
+/// let (name, description) = (Text::new("now"), Text::EMPTY);
+/// let declaration = Declaration { name: &name, description: &description, input: Shape::ANY, output: None, hints };
+/// assert!(declaration.definition(Format::Mcp).to_string().ends_with(r#""annotations":{"readOnlyHint":true}}"#));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hints {
@@ -98,29 +100,6 @@ pub struct Hints {
 
 impl Declaration<'_> {
     /// Renders the definition.
-    ///
-    /// ```
-    /// use serde::Deserialize;
-    /// use tool_schema::ToolInput;
-    /// use tool_schema::schema::{Declaration, Format, Hints};
-    /// use tool_schema::shape::Text;
-    ///
-    /// #[derive(Deserialize, ToolInput)]
-    /// #[serde(deny_unknown_fields)]
-    /// struct Nothing {}
-    ///
-    /// let declaration = Declaration {
-    ///     name: &Text::new("now"),
-    ///     description: &Text::new("The time of day."),
-    ///     input: Nothing::SHAPE,
-    ///     output: None,
-    ///     hints: Hints { read_only: Some(true), ..Hints::default() },
-    /// };
-    /// assert_eq!(
-    ///     declaration.definition(Format::Anthropic).to_string(),
-    ///     r#"{"name":"now","description":"The time of day.","input_schema":{"type":"object","properties":{},"additionalProperties":false}}"#,
-    /// );
-    /// ```
     pub fn definition(&self, format: Format) -> Definition {
         self.rendered(arguments(for_root(document(self.input), format)), format)
     }
@@ -268,28 +247,11 @@ impl Definition {
     }
 
     /// Returns the definition as a `serde_json::Value`, which sorts the keys unless its feature `preserve_order` is on.
-    ///
-    /// ```
-    /// use tool_runtime::tool::ToolSpec;
-    /// use tool_schema::{Format, shape::{Ref, Shape}};
-    ///
-    /// let ping = ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY));
-    /// assert_eq!(ping.definition(Format::OpenAi).to_value()["function"]["name"], "ping");
-    /// ```
     pub fn to_value(&self) -> serde_json::Value {
         self.0.to_value()
     }
 
     /// Returns the definition as an ordered JSON tree.
-    ///
-    /// ```
-    /// use tool_runtime::tool::ToolSpec;
-    /// use tool_schema::{Format, shape::{Ref, Shape}};
-    ///
-    /// let ping = ToolSpec::new("ping", "Answers at once.", Ref::Static(Shape::ANY));
-    /// let definition = ping.definition(Format::Gemini);
-    /// assert_eq!(definition.as_json().get("name").and_then(|name| name.as_str()), Some("ping"));
-    /// ```
     pub fn as_json(&self) -> &Json<'static> {
         &self.0
     }

@@ -39,12 +39,6 @@ impl Ref {
     ///
     /// A `Weak` edge whose definition was dropped leads to a shape that accepts every value. This cannot happen while the tool that owns
     /// the definition exists.
-    ///
-    /// ```
-    /// use tool_schema::{ToolInput, shape::Ref};
-    ///
-    /// assert_eq!(Ref::Lazy(|| bool::SHAPE).shape().kind.name(), "boolean");
-    /// ```
     pub fn shape(&self) -> Resolved<'_> {
         match self {
             Self::Static(shape) => Resolved::Borrowed(shape),

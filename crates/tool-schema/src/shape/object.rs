@@ -17,8 +17,7 @@ use super::{List, Ref, RepairPolicy, Rule, Text};
 ///     beds: u8,
 /// }
 ///
-///
-/// let Kind::Object(room) = &Room::SHAPE.kind else { return };
+/// let Kind::Object(room) = &Room::SHAPE.kind else { unreachable!() };
 /// assert_eq!((room.fields.len(), room.unknown), (1, Unknown::Ignored));
 /// ```
 #[derive(Clone, Debug)]
@@ -62,8 +61,7 @@ pub enum Unknown {
 ///     beds: u8,
 /// }
 ///
-///
-/// let Kind::Object(room) = &Room::SHAPE.kind else { return };
+/// let Kind::Object(room) = &Room::SHAPE.kind else { unreachable!() };
 /// let beds = &room.fields[0];
 /// assert!(beds.required && beds.name == "beds" && beds.doc == "Number of beds.");
 /// assert_eq!(beds.example.as_deref(), Some("2"));

@@ -49,7 +49,7 @@ pub enum Rule {
 /// ```
 /// use tool_schema::{ToolInput, shape::{Measure, Rule}};
 ///
-/// let [Rule::Length(length)] = &<[u8; 3]>::SHAPE.rules[..] else { return };
+/// let [Rule::Length(length)] = &<[u8; 3]>::SHAPE.rules[..] else { unreachable!() };
 /// assert_eq!(length.measure, Measure::Items);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,10 +94,13 @@ impl Length {
 /// A range of numbers with any combination of bounds.
 ///
 /// ```
-/// use tool_schema::{json::Number, shape::Range};
+/// use tool_schema::json::Number;
+/// use tool_schema::schema::schema_text;
+/// use tool_schema::shape::{Kind, Precision, Range, Rule, Shape};
 ///
-/// let share = Range { exclusive_min: Some(Number::Integer(0)), max: Some(Number::Integer(1)), ..Range::UNBOUNDED };
-/// assert_eq!(share.min, None);
+/// const SHARE: Range = Range { exclusive_min: Some(Number::Integer(0)), max: Some(Number::Integer(1)), ..Range::UNBOUNDED };
+/// const SHAPE: Shape = Shape::ruled(Kind::Number(Precision::Double), &[Rule::Range(SHARE)]);
+/// assert_eq!(schema_text(&SHAPE), r#"{"type":"number","exclusiveMinimum":0,"maximum":1}"#);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Range {
@@ -116,13 +119,6 @@ impl Range {
     pub const UNBOUNDED: Self = Self { min: None, max: None, exclusive_min: None, exclusive_max: None };
 
     /// Returns an inclusive range.
-    ///
-    /// ```
-    /// use tool_schema::{json::Number, shape::Range};
-    ///
-    /// let days = Range::inclusive(Number::Integer(1), Number::Integer(14));
-    /// assert_eq!((days.max, days.exclusive_max), (Some(Number::Integer(14)), None));
-    /// ```
     pub const fn inclusive(min: Number, max: Number) -> Self {
         Self { min: Some(min), max: Some(max), ..Self::UNBOUNDED }
     }

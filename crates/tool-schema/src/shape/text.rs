@@ -43,13 +43,6 @@ impl Text {
     }
 
     /// Returns the text if it is static.
-    ///
-    /// ```
-    /// use tool_schema::shape::Text;
-    ///
-    /// assert_eq!(Text::new("city").as_static(), Some("city"));
-    /// assert_eq!(Text::from(String::from("city")).as_static(), None);
-    /// ```
     pub const fn as_static(&self) -> Option<&'static str> {
         match self {
             Self::Static(text) => Some(text),

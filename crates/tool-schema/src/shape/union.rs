@@ -17,7 +17,7 @@ use super::{List, Ref, Text, Unknown};
 ///     Fahrenheit,
 /// }
 ///
-/// let Kind::Union(unit) = &Unit::SHAPE.kind else { return };
+/// let Kind::Union(unit) = &Unit::SHAPE.kind else { unreachable!() };
 /// assert_eq!((&unit.tagging, unit.variants.len()), (&Tagging::External, 2));
 /// ```
 #[derive(Clone, Debug)]
@@ -64,7 +64,7 @@ pub enum Tagging {
 ///     Fahrenheit,
 /// }
 ///
-/// let Kind::Union(unit) = &Unit::SHAPE.kind else { return };
+/// let Kind::Union(unit) = &Unit::SHAPE.kind else { unreachable!() };
 /// assert!(unit.variants[0].name == "celsius" && unit.variants[0].payload.is_none());
 /// ```
 #[derive(Clone, Debug)]

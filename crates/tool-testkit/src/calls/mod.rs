@@ -107,9 +107,10 @@ pub fn never(name: impl Into<String>) -> Calls {
 /// not contain values that the host supplies, so calls of a tool with required host parameters never match either.
 ///
 /// ```
-/// use tool_chat::transcript::Transcript;
+/// use tool_chat::conversation::Conversation;
+/// use tool_chat::model::ScriptedModel;
 /// use tool_runtime::{Toolbox, tool};
-/// use tool_testkit::{Expectations, calls_typed};
+/// use tool_testkit::{Scenario, calls_typed};
 ///
 /// /// Current weather for a city.
 /// #[tool]
@@ -120,9 +121,11 @@ pub fn never(name: impl Into<String>) -> Calls {
 ///     format!("{location}: sun")
 /// }
 ///
-/// let expected = Expectations::new().expect(calls_typed::<GetWeatherTool>(|arguments| arguments.location == "Paris")).build()?;
-/// let session = Toolbox::builder().tool(GetWeatherTool).build()?.session();
-/// assert!(!expected.judge(&Transcript::new(), &session).is_ok());
+/// let toolbox = Toolbox::builder().tool(GetWeatherTool).build()?;
+/// let model = ScriptedModel::new().call("get_weather", r#"{"location": "Paris, France"}"#).text("Sun.");
+/// let scenario = Scenario::new(move || Conversation::new(toolbox.session(), model.clone())).prompt("How is the weather in Paris?");
+/// let paris = calls_typed::<GetWeatherTool>(|arguments| arguments.location.starts_with("Paris"));
+/// pollster::block_on(scenario.expect(paris).run())?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn calls_typed<T: TypedTool>(fits: impl Fn(&T::Args) -> bool + Send + Sync + 'static) -> Calls {

@@ -8,12 +8,31 @@ use tool_runtime::session::{Completion, DeferredCall};
 /// The host's answer to a deferred call.
 ///
 /// ```
-/// use tool_runtime::ToolError;
-/// use tool_testkit::Reply;
+/// use tool_chat::{conversation::Conversation, model::ScriptedModel};
+/// use tool_runtime::hook::{ProposedCall, Verdict};
+/// use tool_runtime::{Toolbox, tool};
+/// use tool_testkit::{Reply, Scenario, calls};
 ///
-/// assert!(format!("{:?}", Reply::deny("Not in production.")).contains("production"));
-/// assert!(format!("{:?}", Reply::answer("Blue.")).contains("Blue."));
-/// assert!(format!("{:?}", Reply::answer(ToolError::new("The user has left."))).contains("has left"));
+/// /// Deletes a file.
+/// #[tool(destructive)]
+/// fn delete(
+///     /// Which.
+///     path: String,
+/// ) -> String {
+///     format!("{path} is gone")
+/// }
+///
+/// let toolbox = Toolbox::builder().tool(DeleteTool).before_call(|_: &ProposedCall<'_>| Verdict::Defer).build()?;
+/// let model = ScriptedModel::new()
+///     .calls([("delete", r#"{"path": "/tmp/a"}"#), ("delete", r#"{"path": "/etc/passwd"}"#)])
+///     .text("One is gone.");
+/// let scenario = Scenario::new(move || Conversation::new(toolbox.session(), model.clone()))
+///     .prompt("Tidy up.")
+///     .host(|call| if call.to_text().contains("/tmp/") { Reply::approve() } else { Reply::deny("Only in /tmp.") })
+///     .expect(calls("delete").at("path", "/tmp/a").returns("/tmp/a is gone"));
+/// let transcript = pollster::block_on(scenario.run())?;
+/// assert_eq!(transcript.calls().filter(|call| call.outcome.is_ok()).count(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Reply(pub(super) Said);
 

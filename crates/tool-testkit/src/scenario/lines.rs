@@ -24,15 +24,18 @@ impl Scenario {
     /// ```
     /// # use std::time::Duration;
     /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
-    /// # use tool_runtime::Toolbox;
+    /// # use tool_runtime::{Toolbox, clock::Clock};
     /// # use tool_testkit::{Scenario, SkippingClock, text};
-    /// let toolbox = Toolbox::builder().clock(SkippingClock::new()).build()?;
+    /// let clock = SkippingClock::new();
+    /// let toolbox = Toolbox::builder().clock(clock.clone()).build()?;
     /// let scenario = Scenario::new(move || Conversation::new(toolbox.session(), ScriptedModel::new().text("Hi.").text("Bye.")))
     ///     .prompt("Hello!")
     ///     .wait(Duration::from_secs(60))
-    ///     .prompt("Good bye.");
-    /// assert!(pollster::block_on(scenario.expect(text().equals("Bye.")).run()).is_ok());
-    /// # Ok::<(), tool_runtime::BuildError>(())
+    ///     .prompt("Good bye.")
+    ///     .expect(text().equals("Bye."));
+    /// pollster::block_on(scenario.run())?;
+    /// assert_eq!(clock.now(), Duration::from_secs(60));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// [`SimulatedClock`]: tool_runtime::clock::SimulatedClock
@@ -122,20 +125,6 @@ impl Scenario {
 
     /// Sets the host's reply to every deferred call that no prepared reply answers. Use this if you do not know how many calls the model
     /// makes.
-    ///
-    /// ```
-    /// use tool_testkit::Reply;
-    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
-    /// # use tool_runtime::Toolbox;
-    /// # use tool_testkit::{Scenario, never};
-    /// # let toolbox = Toolbox::builder().build()?;
-    /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new().text("Done."));
-    /// let scenario = Scenario::new(begin).prompt("Tidy up.").expect(never("format_disk")).host(|call| {
-    ///     if call.to_text().contains("/tmp/") { Reply::approve() } else { Reply::deny("Only in /tmp.") }
-    /// });
-    /// pollster::block_on(scenario.assert());
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     #[must_use]
     pub fn host(mut self, reply: impl Fn(&DeferredCall) -> Reply + Send + Sync + 'static) -> Self {
         self.host = Some(Arc::new(reply));

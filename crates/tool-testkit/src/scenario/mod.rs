@@ -90,18 +90,6 @@ impl Scenario {
     }
 
     /// Sets the system message, and replaces the system message of the conversation.
-    ///
-    /// ```
-    /// # use tool_chat::{conversation::Conversation, model::{Message, ScriptedModel}};
-    /// # use tool_runtime::Toolbox;
-    /// # use tool_testkit::{Scenario, no_calls};
-    /// let (toolbox, model) = (Toolbox::builder().build()?, ScriptedModel::new().text("Hi."));
-    /// let asked = model.clone();
-    /// let scenario = Scenario::new(move || Conversation::new(toolbox.session(), model.clone())).instructions("Be brief.");
-    /// assert!(pollster::block_on(scenario.prompt("Hello!").expect(no_calls()).run()).is_ok());
-    /// assert_eq!(asked.requests()[0].messages[0], Message::System("Be brief.".to_owned()));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     #[must_use]
     pub fn instructions(mut self, text: impl Into<String>) -> Self {
         self.instructions = Some(text.into());
@@ -116,17 +104,6 @@ impl Scenario {
     }
 
     /// Adds a prompt of the user. Several prompts are sent one after another in the same conversation.
-    ///
-    /// ```
-    /// # use tool_chat::{conversation::Conversation, model::ScriptedModel};
-    /// # use tool_runtime::Toolbox;
-    /// # use tool_testkit::{Scenario, text};
-    /// # let toolbox = Toolbox::builder().build()?;
-    /// # let begin = move || Conversation::new(toolbox.session(), ScriptedModel::new().text("Hi.").text("Bye."));
-    /// let scenario = Scenario::new(begin).prompt("Hello!").prompt("Good bye.").expect(text().equals("Bye."));
-    /// assert!(pollster::block_on(scenario.run()).is_ok());
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     #[must_use]
     pub fn prompt(mut self, text: impl Into<String>) -> Self {
         let text = text.into();

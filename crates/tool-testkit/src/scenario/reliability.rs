@@ -48,19 +48,6 @@ impl Reliability {
     }
 
     /// Returns the cost of all runs together.
-    ///
-    /// ```
-    /// # use tool_chat::{conversation::Conversation, model::{Response, ScriptedModel, Usage}};
-    /// # use tool_runtime::Toolbox;
-    /// # use tool_testkit::{Scenario, no_calls};
-    /// # let toolbox = Toolbox::builder().build()?;
-    /// # let answer = || ScriptedModel::from_fn(|_| Ok(Response::text("Hi.").with_usage(Usage::new(12, 3))));
-    /// # let begin = move || Conversation::new(toolbox.session(), answer());
-    /// let scenario = Scenario::new(begin).prompt("Hello!").expect(no_calls());
-    /// let runs = pollster::block_on(scenario.runs(10).run())?;
-    /// assert_eq!((runs.costs()[0].usage.total(), runs.total_cost().usage.total()), (15, 150));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn total_cost(&self) -> Cost {
         let mut total = Cost::default();
         self.costs.iter().for_each(|cost| total += *cost);

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use toml::de::{DeTable, DeValue};
-use tool_mcp::proxy::{Access, ToolOptions};
+use tool_mcp::proxy::{Access, Restart, ToolOptions};
 use tool_runtime::RepairPolicy;
 use tool_runtime::failure::ThrottleRule;
 use tool_runtime::throttle::{Backoff, Limits, Overrides, Rate, Streak};
@@ -31,6 +31,7 @@ pub(super) struct Config {
     pub(super) time_limit: Option<Duration>,
     pub(super) access: Access,
     pub(super) redact: Vec<String>,
+    pub(super) restart: Option<Restart>,
     /// The file for the recording of calls.
     pub(super) record: Option<PathBuf>,
     /// The file for remarks.
@@ -113,6 +114,10 @@ impl Config {
             time_limit: table.duration("time_limit"),
             access,
             redact: table.texts("redact").unwrap_or_default(),
+            restart: table.table("restart", |restart| Restart {
+                attempts: restart.number("attempts", 1).unwrap_or(Restart::DEFAULT.attempts),
+                pause: restart.duration("pause").unwrap_or(Restart::DEFAULT.pause),
+            }),
             record: table.text("record", "the path of a file").map(PathBuf::from),
             log: table.text("log", "the path of a file").map(PathBuf::from),
             tools: table.tables("tools", tool),
@@ -233,10 +238,8 @@ rate = { calls = 0, windw = "1s" }
         let message = messages("zzzzzzzzzzzz = 1").concat();
         let (_, known) = message.split_once("known keys are ").ok_or("no list")?;
         for key in known.split(", ") {
-            assert!(
-                file.contains(&format!("\n{key} = ")) || file.contains(&format!("[{key}.")) || file.starts_with(key),
-                "{key}"
-            );
+            let forms = [format!("\n{key} = "), format!("[{key}]"), format!("[{key}.")];
+            assert!(file.starts_with(key) || forms.iter().any(|form| file.contains(form)), "{key}");
         }
         Ok(())
     }

@@ -164,3 +164,89 @@ fn a_file_with_mistakes_is_not_used() -> Checked {
     assert_eq!((code, errors.contains("none.toml cannot be read")), (Some(2), true), "{errors}");
     Ok(())
 }
+
+/// A server that lives for one call. It writes what it gets to standard error, and speaks another revision once the file `other` exists.
+const MORTAL: &str = r#"
+echo "start" >&2
+version=2025-06-18
+if [ -e "$1/other" ]; then version=2024-11-05; fi
+while read -r line; do
+  printf 'got %s\n' "$line" >&2
+  id=${line#*\"id\":}; id=${id%%,*}
+  case $line in
+    *'"initialize"'*) printf '%s\n' '{"jsonrpc":"2.0","id":'"$id"',"result":{"protocolVersion":"'$version'","capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":"mortal","version":"1"}}}' ;;
+    *tools/list*) printf '%s\n' '{"jsonrpc":"2.0","id":'"$id"',"result":{"tools":[{"name":"add","inputSchema":{"type":"object","properties":{"a":{"type":"integer"}}}}]}}' ;;
+    *'"a":1'*) printf '%s\n' '{"jsonrpc":"2.0","id":"q","method":"roots/list"}'; exit 3 ;;
+    *tools/call*) printf '%s\n' '{"jsonrpc":"2.0","id":'"$id"',"result":{"content":[{"type":"text","text":"done"}]}}' ;;
+  esac
+done
+"#;
+
+const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}"#;
+const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+
+#[test]
+fn a_server_that_ends_is_started_again_with_the_handshake_of_the_client() -> Checked {
+    let room = Room::new("restart", "[restart]\nattempts = 2\npause = \"1ms\"\n")?;
+    fs::write(room.path("server.sh"), MORTAL)?;
+    let folder = room.path("");
+    let mut proxy = Proxy::start(
+        &["--report", "--config", &room.path("proxy.toml")],
+        &["sh", &room.path("server.sh"), folder.trim_end_matches('/')],
+    )?;
+    proxy.send(INITIALIZE)?;
+    assert_eq!(proxy.message()?["result"]["protocolVersion"], "2025-06-18");
+    proxy.send(INITIALIZED)?;
+    for round in 0..2 {
+        proxy.send(&call(round * 2 + 1, "add", r#"{"a":1}"#))?;
+        assert_eq!(proxy.message()?["method"], "roots/list");
+        let answer = proxy.message()?;
+        assert_eq!((&answer["id"], &answer["result"]["isError"]), (&json!(round * 2 + 1), &json!(true)), "{answer}");
+        assert!(answer.to_string().contains("may or may not have taken effect"), "{answer}");
+        let cancelled = proxy.message()?;
+        assert_eq!(
+            (&cancelled["method"], &cancelled["params"]["requestId"]),
+            (&json!("notifications/cancelled"), &json!("q"))
+        );
+        // The answer to a question of the former server is dropped.
+        proxy.send(r#"{"jsonrpc":"2.0","id":"q","result":{"roots":[]}}"#)?;
+        assert_eq!(proxy.message()?["method"], "notifications/tools/list_changed");
+        proxy.send(&call(round * 2 + 2, "add", r#"{"a":2}"#))?;
+        let answer = proxy.message()?;
+        assert_eq!((&answer["id"], &answer["result"]["content"][0]["text"]), (&json!(round * 2 + 2), &json!("done")));
+    }
+    let (code, errors) = proxy.end()?;
+    assert_eq!(code, Some(0));
+    let got: Vec<&str> = errors.lines().filter_map(|line| line.strip_prefix("got ")).collect();
+    assert_eq!(got.iter().filter(|line| line.contains(r#""a":1"#)).count(), 2, "no call is sent twice: {got:#?}");
+    assert_eq!(got.iter().filter(|line| line.contains("roots")).count(), 0, "{got:#?}");
+    assert_eq!(got.iter().filter(|line| **line == INITIALIZED).count(), 3, "{got:#?}");
+    let params = INITIALIZE.split_once("\"params\":").ok_or("no parameters")?.1;
+    assert_eq!(got.iter().filter(|line| line.ends_with(params)).count(), 3, "{got:#?}");
+    assert!(errors.contains("The server was restarted 2 times."), "{errors}");
+    Ok(())
+}
+
+#[test]
+fn a_restarted_server_must_speak_the_same_revision_and_the_attempts_end() -> Checked {
+    let room = Room::new("revision", "[restart]\nattempts = 2\npause = \"1ms\"\n")?;
+    fs::write(room.path("server.sh"), MORTAL)?;
+    let folder = room.path("");
+    let mut proxy = Proxy::start(
+        &["--config", &room.path("proxy.toml")],
+        &["sh", &room.path("server.sh"), folder.trim_end_matches('/')],
+    )?;
+    proxy.send(INITIALIZE)?;
+    proxy.message()?;
+    fs::write(room.path("other"), "")?;
+    proxy.send(&call(1, "add", r#"{"a":1}"#))?;
+    proxy.message()?;
+    assert_eq!(proxy.message()?["id"], 1);
+    assert_eq!(proxy.message()?["method"], "notifications/cancelled");
+    assert!(proxy.lines.next().is_none(), "the proxy gives up");
+    let (code, errors) = proxy.end()?;
+    assert_eq!(code, Some(3), "it is the exit code of the first server");
+    assert_eq!(errors.matches("did not repeat the handshake").count(), 2, "{errors}");
+    assert_eq!(errors.matches("start\n").count(), 3, "{errors}");
+    Ok(())
+}

@@ -89,6 +89,19 @@ fn calls_are_repaired_refused_and_reported() -> Checked {
 }
 
 #[test]
+fn a_dry_run_only_prints_what_would_be_done() -> Checked {
+    let mut proxy = Proxy::start(&["--dry-run"], &["sh", "-c", SERVER])?;
+    proxy.send(LIST)?;
+    proxy.message()?;
+    proxy.send(&call(2, r#"{"a":"3"}"#))?;
+    assert_eq!(proxy.message()?["result"]["content"][0]["text"], "3");
+    let (_, errors) = proxy.end()?;
+    assert!(errors.contains(&format!("got {}\n", call(2, r#"{"a":"3"}"#))), "{errors}");
+    assert!(errors.contains("toolbox proxy: would repair call 2 of add to add {\"a\":3}\n"), "{errors}");
+    Ok(())
+}
+
+#[test]
 fn the_server_ends_during_a_call() -> Checked {
     for (code, expected) in [(0, 1), (5, 5)] {
         let script = format!("read -r line; read -r line; exit {code}");

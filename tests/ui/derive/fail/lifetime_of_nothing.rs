@@ -5,7 +5,7 @@ use tool_runtime::ToolInput;
 
 #[derive(Deserialize, ToolInput)]
 struct Room<'a> {
-    //~ 'a ~ arguments are decoded into owned values: remove `'a` and every field that borrows for it
+    //~ 'a ~ arguments are decoded into owned values: remove `'a` and every field that uses it
     #[serde(skip)]
     marker: PhantomData<&'a ()>,
 }

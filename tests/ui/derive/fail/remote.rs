@@ -7,7 +7,7 @@ struct Bed {
 
 #[derive(Deserialize, ToolInput)]
 #[serde(remote = "Bed")]
-//~ "Bed" ~ a `remote` definition decodes another type: derive `ToolInput` on a type of your own and add `#[serde(from = "…")]`
+//~ "Bed" ~ a `remote` definition decodes a type other than itself: derive `ToolInput` on a type of your own and add `#[serde(from = "…")]`
 struct BedDefinition {
     /// Width in centimetres.
     width: u8,

@@ -12,7 +12,7 @@ fn query(
     tenant: String,
     /// For whom else.
     #[tool(mcp_header = "TENANT")]
-    //~ "TENANT" ~ "TENANT" is already the header of another parameter
+    //~ "TENANT" ~ another parameter has the header "TENANT"
     other: String,
     /// The key.
     #[tool(mcp_header = "Key", sensitive)]
@@ -24,7 +24,7 @@ fn query(
     mode: Option<String>,
     /// The table.
     #[tool(mcp_header = "Table", schemars)]
-    //~ schemars ~ a header needs a type that is known to be a text, an integer or a boolean
+    //~ schemars ~ a header needs a text, an integer or a boolean, and the type
     table: String,
     #[tool(host, mcp_header = "Owner")]
     //~ "Owner" ~ the model never sees a value of the host: remove `mcp_header`

@@ -60,7 +60,8 @@ impl ToolboxBuilder {
     /// let files = Container::new("Files", "Reading of files.");
     /// let builder = Toolbox::builder().container(files).on_container_arguments(ExpansionPolicy::Expand);
     /// let session = builder.build()?.session();
-    /// assert!(pollster::block_on(session.call("call_1", "Files", r#"{"path": "a"}"#)).is_ok());
+    /// pollster::block_on(session.call("call_1", "Files", r#"{"path": "a"}"#));
+    /// assert!(session.is_expanded("Files"));
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn on_container_arguments(mut self, policy: ExpansionPolicy) -> Self {

@@ -81,15 +81,6 @@ impl ToolboxBuilder {
     /// Sets the order in which tools become strict if a provider limits the number of strict tools in a request: the named tools in this
     /// order, then the other tools in the order of registration. Tools that have to be [`Strict`](Strictness::Strict) come before all
     /// others.
-    ///
-    /// ```
-    /// use tool_runtime::{Toolbox, toolbox::Dialect};
-    ///
-    /// let anthropic = Dialect::named("anthropic-strict").ok_or("a dialect")?;
-    /// let error = Toolbox::builder().for_provider(anthropic).strict_first(["transfer"]).build().err().ok_or("no such tool")?;
-    /// assert!(error.to_string().contains("there is no tool `transfer`"));
-    /// # Ok::<(), &str>(())
-    /// ```
     pub fn strict_first<N: Into<String>>(mut self, tools: impl IntoIterator<Item = N>) -> Self {
         self.wishes.first = tools.into_iter().map(Into::into).collect();
         self

@@ -61,11 +61,20 @@ impl ToolboxBuilder {
     /// }`.
     ///
     /// ```
-    /// # use tool_runtime::Toolbox;
-    /// let toolbox = Toolbox::builder().spawner(|work| {
-    ///     std::thread::spawn(work);
+    /// use std::thread;
+    /// use tool_runtime::{Toolbox, tool};
+    ///
+    /// /// Names the thread.
+    /// #[tool(blocking)]
+    /// fn thread_name() -> String {
+    ///     thread::current().name().unwrap_or_default().to_owned()
+    /// }
+    ///
+    /// let toolbox = Toolbox::builder().tool(ThreadNameTool).spawner(|work| {
+    ///     let _ = thread::Builder::new().name("worker".to_owned()).spawn(work);
     /// });
-    /// let toolbox = toolbox.build()?;
+    /// let session = toolbox.build()?.session();
+    /// assert_eq!(pollster::block_on(session.call("call_1", "thread_name", "{}")).to_text(), "worker");
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn spawner(mut self, spawner: impl Fn(Work) + Send + Sync + 'static) -> Self {
@@ -76,51 +85,18 @@ impl ToolboxBuilder {
     /// Adds a hook that decides about calls before they run; see [`BeforeCall`]. Hooks are asked in order, until one returns another
     /// verdict than [`Verdict::Run`](crate::hook::Verdict::Run). Arguments are decoded before the hooks are asked, and the tool runs with
     /// the decoded value.
-    ///
-    /// ```
-    /// use tool_runtime::Toolbox;
-    /// use tool_runtime::hook::{Verdict, ProposedCall};
-    ///
-    /// let hook = |call: &ProposedCall<'_>| match call.spec().settings.annotations.destructive {
-    ///     Some(true) => Verdict::Defer,
-    ///     _ => Verdict::Run,
-    /// };
-    /// let toolbox = Toolbox::builder().before_call(hook).build()?;
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn before_call(mut self, hook: impl BeforeCall) -> Self {
         self.settings.hooks.push(Box::new(hook));
         self
     }
 
     /// Sets the observer that receives every event. Without an observer, events cost nothing.
-    ///
-    /// ```
-    /// # use tool_runtime::{event::{Observer, ToolEvent}, Toolbox};
-    /// struct Log;
-    ///
-    /// impl Observer for Log {
-    ///     fn event(&self, event: &ToolEvent<'_>) {
-    ///         eprintln!("{event:?}");
-    ///     }
-    /// }
-    /// let toolbox = Toolbox::builder().observer(Log).build()?;
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn observer(mut self, observer: impl Observer) -> Self {
         self.settings.observer = Some(Box::new(observer));
         self
     }
 
     /// Sets the checks of results, and the changes that they make to doubtful results. By default, they only add warnings.
-    ///
-    /// ```
-    /// use tool_runtime::{Toolbox, toolbox::Guard};
-    ///
-    /// let guard = Guard::new().large(Some(20_000)).cut_to(Some(50_000));
-    /// let toolbox = Toolbox::builder().response(guard).build()?;
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn response(mut self, guard: Guard) -> Self {
         self.responses.set(guard);
         self
@@ -176,13 +152,6 @@ impl ToolboxBuilder {
 
     /// Sets the clock of events and of the throttle. By default, events use [`SystemClock`](crate::clock::SystemClock), and the throttle
     /// uses the cheaper [`CoarseClock`](crate::clock::CoarseClock).
-    ///
-    /// ```
-    /// use tool_runtime::{Toolbox, clock::SimulatedClock};
-    ///
-    /// let toolbox = Toolbox::builder().clock(SimulatedClock::new()).build()?;
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn clock(mut self, clock: impl Clock) -> Self {
         (self.settings.clock, self.settings.throttle_clock) = (Arc::new(clock), None);
         self
@@ -193,30 +162,6 @@ impl ToolboxBuilder {
     ///
     /// A replacement has the same limits as other texts: one line of at most 600 bytes, or 480 for guidance, with hidden characters
     /// escaped. If it is blank, or the function panics, the original text is used. Codes and numbers in the answer are never replaced.
-    ///
-    /// ```
-    /// use tool_runtime::throttle::{ThrottleText, ThrottleTextKind};
-    /// use tool_runtime::{ToolError, Toolbox, tool};
-    ///
-    /// /// Searches.
-    /// #[tool]
-    /// fn search() -> Result<(), ToolError> {
-    ///     Err(ToolError::new("The index is not there."))
-    /// }
-    ///
-    /// let own = |text: &ThrottleText<'_>| match text.kind {
-    ///     ThrottleTextKind::Refusal => Some(format!("{} rests after {} failures.", text.tool, text.count)),
-    ///     ThrottleTextKind::Guidance => Some("Ask the user how to go on.".to_owned()),
-    ///     _ => None,
-    /// };
-    /// let session = Toolbox::builder().tool(SearchTool).throttle_texts(own).build()?.session();
-    /// let call = || pollster::block_on(session.call("call_1", "search", "{}"));
-    /// let [.., outcome] = [call(), call(), call(), call()];
-    /// let refusal = outcome.to_text();
-    /// assert!(refusal.contains(r#""error_message":"search rests after 3 failures.""#));
-    /// assert!(refusal.contains(r#""retry_guidance":"Ask the user how to go on.""#));
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn throttle_texts(
         mut self,
         texts: impl Fn(&ThrottleText<'_>) -> Option<String> + Send + Sync + 'static,
@@ -226,13 +171,6 @@ impl ToolboxBuilder {
     }
 
     /// Sets which contents spans and events include, in addition to names and kinds. By default, they include no contents.
-    ///
-    /// ```
-    /// use tool_runtime::{Toolbox, event::Tracing};
-    ///
-    /// let toolbox = Toolbox::builder().tracing(Tracing::new().arguments(true)).build()?;
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     #[cfg(feature = "tracing")]
     pub fn tracing(mut self, tracing: crate::event::Tracing) -> Self {
         self.settings.tracing = tracing;
@@ -240,14 +178,6 @@ impl ToolboxBuilder {
     }
 
     /// Sets the limits of the throttle, which pauses unproductive calls. The default is [`Limits::default`].
-    ///
-    /// ```
-    /// # use tool_runtime::{Toolbox, throttle::Limits};
-    /// let mut limits = Limits::default();
-    /// limits.run_budget = Some(40);
-    /// let toolbox = Toolbox::builder().throttle(limits).build()?;
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn throttle(mut self, limits: Limits) -> Self {
         self.limits = Some(limits);
         self
@@ -255,16 +185,6 @@ impl ToolboxBuilder {
 
     /// Disables the throttle: no call is paused or counted, and sessions have no [`statistics`](crate::Session::statistics). To count calls
     /// without pausing any, use [`throttle`](Self::throttle) with [`Limits::NONE`].
-    ///
-    /// ```
-    /// # use tool_runtime::Toolbox;
-    /// let session = Toolbox::builder().no_throttle().build()?.session();
-    /// for _ in 0..100 {
-    ///     let outcome = pollster::block_on(session.call("call_1", "add", "{}"));
-    ///     assert!(outcome.to_text().contains("unknown_tool"));
-    /// }
-    /// # Ok::<(), tool_runtime::BuildError>(())
-    /// ```
     pub fn no_throttle(mut self) -> Self {
         self.limits = None;
         self
@@ -278,12 +198,11 @@ impl ToolboxBuilder {
     ///
     /// ```
     /// use std::time::Duration;
-    /// use tool_runtime::{Toolbox, clock::SimulatedClock};
+    /// use tool_runtime::Toolbox;
     ///
-    /// let limited = || Toolbox::builder().time_limit(Duration::from_secs(30));
-    /// let toolbox = limited().clock(SimulatedClock::new()).build()?;
-    /// assert!(limited().build().is_err()); // the default clock has no timer
-    /// # Ok::<(), tool_runtime::BuildError>(())
+    /// // The default clock has no timer.
+    /// let error = Toolbox::builder().time_limit(Duration::from_secs(30)).build().unwrap_err();
+    /// assert!(error.to_string().contains("timer"));
     /// ```
     pub fn time_limit(mut self, limit: Duration) -> Self {
         self.run_limits.time_limit = Some(limit);
@@ -294,10 +213,24 @@ impl ToolboxBuilder {
     /// (`#[tool(idempotent, retry(attempts = 3))]`). It needs a clock with a timer. By default, there is only one attempt.
     ///
     /// ```
-    /// use tool_runtime::{Toolbox, clock::SimulatedClock, tool::Retry};
+    /// use std::sync::atomic::{AtomicU32, Ordering};
+    /// use std::time::Duration;
+    /// use tool_runtime::clock::SimulatedClock;
+    /// use tool_runtime::tool::Retry;
+    /// use tool_runtime::{ToolError, Toolbox, tool};
     ///
-    /// let builder = Toolbox::builder().clock(SimulatedClock::new()).retry(Retry { attempts: 4, ..Retry::DEFAULT });
-    /// let toolbox = builder.build()?;
+    /// /// Reads the temperature.
+    /// #[tool(idempotent)]
+    /// async fn temperature(#[tool(state)] calls: &AtomicU32) -> Result<u8, ToolError> {
+    ///     match calls.fetch_add(1, Ordering::Relaxed) {
+    ///         0 | 1 => Err(ToolError::unavailable("The sensor is starting.")),
+    ///         _ => Ok(22),
+    ///     }
+    /// }
+    ///
+    /// let builder = Toolbox::builder().tool(TemperatureTool).state(AtomicU32::new(0)).clock(SimulatedClock::new());
+    /// let session = builder.retry(Retry { first: Duration::ZERO, ..Retry::DEFAULT }).build()?.session();
+    /// assert_eq!(pollster::block_on(session.call("call_1", "temperature", "{}")).to_text(), "22");
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
     pub fn retry(mut self, retry: Retry) -> Self {

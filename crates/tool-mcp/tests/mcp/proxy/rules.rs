@@ -179,6 +179,20 @@ async fn a_call_that_takes_too_long_is_answered_and_cancelled() {
     assert_eq!((report.stray_answers, report.tools["search"].failed, report.tools["slow"].failed), (0, 1, 1));
 }
 
+#[tokio::test(start_paused = true)]
+async fn the_time_of_a_call_begins_when_the_server_gets_it() {
+    let mut rig = Rig::with(|proxy| proxy.time_limit(Duration::from_secs(5)));
+    rig.client.send(call(1, "search", r#"{"query":"a"}"#)).await;
+    let request = rig.server.message().await;
+    tokio::time::sleep(Duration::from_secs(9)).await;
+    rig.server.send(json!({"id": request["id"], "result": {"tools": [search()]}}).to_string()).await;
+    rig.server.line().await;
+    let begun = tokio::time::Instant::now();
+    assert_eq!(rig.server.message().await["method"], "notifications/cancelled");
+    assert_eq!(begun.elapsed(), Duration::from_secs(5));
+    assert!(rig.client.line().await.contains("timeout"));
+}
+
 #[tokio::test]
 async fn a_tool_can_have_its_own_throttle() {
     let polled = ToolOptions::new().throttle(Overrides::NONE.unlimited());
@@ -224,4 +238,55 @@ async fn calls_are_recorded_without_redacted_values() {
     assert_eq!(lines[3], r#"{"id":4,"tool":"act","arguments":"{\"token\": \"[redacted]\"}","verdict":"repaired"}"#);
     assert_eq!(lines[7], r#"{"id":"x","tool":"Other","verdict":"unchecked"}"#);
     assert_eq!(lines.len(), 8);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_dry_run_changes_nothing_and_says_what_it_would_do() {
+    let access = Access::new().deny(["delete"]);
+    let mut rig =
+        Rig::with(|proxy| proxy.dry_run(true).access(access).result_bytes(300).time_limit(Duration::from_secs(5)));
+    rig.list(&[search(), named("delete")]).await;
+    rig.reaches_server(&call(1, "search", r#"{"query":"a","limit":"3"}"#)).await;
+    rig.reaches_client(&text(1, &"x".repeat(1_000))).await;
+    rig.reaches_server(&call(2, "Search", r#"{"limit":"many"}"#)).await;
+    rig.reaches_client(&text(2, "b")).await;
+    rig.reaches_server(&call(3, "delete", "{}")).await;
+    rig.reaches_client(r#"{"id":3,"error":{"code":-32602,"message":"no"}}"#).await;
+    for id in 4..8 {
+        rig.reaches_server(&call(id, "search", r#"{"query":"a"}"#)).await;
+        rig.reaches_client(&text(id, "none")).await;
+    }
+    rig.reaches_server(&call(8, "search", r#"{"query":"b"}"#)).await;
+    tokio::time::sleep(Duration::from_secs(6)).await;
+    rig.server_got_nothing().await;
+    rig.reaches_client(&text(8, "late")).await;
+    let remarks = rig.remarks();
+    let expected = [
+        "would hide delete",
+        r#"would repair call 1 of search to search {"query":"a","limit":3}"#,
+        "would cut the result of call 1 of search by ",
+        "would refuse call 2 of Search: {\"error_type\":\"validation_error\"",
+        "would refuse call 3 of delete: ",
+        "would add to the result of call 5 of search: ",
+        "would refuse call 7 of search: {\"error_type\":\"throttled\"",
+        "would end call 8 because of its time limit",
+    ];
+    assert_eq!(remarks.len(), expected.len(), "{remarks:#?}");
+    for (remark, expected) in remarks.iter().zip(expected) {
+        assert!(remark.starts_with(expected), "{remark}");
+    }
+    let search = &rig.report().tools["search"];
+    assert_eq!((search.repaired, search.refused, search.throttled), (1, 1, 1));
+}
+
+#[tokio::test]
+async fn a_dry_run_shows_no_arguments_if_some_are_redacted() {
+    let mut rig = Rig::with(|proxy| proxy.dry_run(true).redact(["query"]));
+    rig.list(&[search()]).await;
+    for (id, arguments) in [(1, r#"{"query":"s3cret","limit":"3"}"#), (2, r#"{"query":"s3cret","limit":"s3cret"}"#)] {
+        rig.reaches_server(&call(id, "search", arguments)).await;
+    }
+    let remarks = rig.remarks();
+    assert_eq!(remarks[0], r#"would repair call 1 of search to search {"query":"[redacted]","limit":3}"#);
+    assert_eq!(remarks[1..], ["would refuse call 2 of search"]);
 }

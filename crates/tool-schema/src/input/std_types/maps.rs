@@ -1,5 +1,5 @@
-//! Maps: keys of one type, values of another. A value may contain the type that contains the map, so the edge to the values is lazy; a key
-//! cannot.
+//! Maps: keys of one type, values of another. The edge to the values is lazy, because a value may contain the type that contains
+//! the map. A key cannot contain it, so its edge is not lazy.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, Hash};

@@ -11,7 +11,7 @@ use crate::repair::{Repair, RepairRule};
 
 /// Applies the lines of a coercion to the value that was sent, in order.
 ///
-/// Lines about tool names and about ranges of a text are skipped. Returns `None` if a line does not fit the value.
+/// Lines about tool names and about ranges of a text are skipped. Returns `None` if a line does not match the value.
 pub fn replay_values<'a>(mut value: Json<'a>, repairs: &[Repair]) -> Option<Json<'a>> {
     for repair in repairs {
         replay_one(&mut value, repair)?;

@@ -30,9 +30,9 @@ pub(super) use parts::{Event, Fault, Input, Step};
 /// The maximum number of faults reported; later ones usually follow from the first.
 const MOST_FAULTS: usize = 16;
 
-/// The number of edits that are allowed in every text. It is limited, because each edit is kept for the ledger.
+/// The maximum number of edits in a short text. It is limited, because each edit is kept for the ledger.
 const MOST_EDITS: usize = 4_096;
-/// The number of bytes of the text for which one more edit is allowed.
+/// One more edit is allowed per this many bytes of text.
 const BYTES_AN_EDIT: usize = 8;
 
 #[derive(Clone, Debug)]

@@ -1,0 +1,101 @@
+//! The handshake between the client and the server, which is repeated for a restarted server: [`Handshake`].
+
+use std::borrow::Cow;
+
+use rmcp::model::RequestId;
+use serde::Deserialize;
+
+use super::call::request;
+use super::fate::Sent;
+use super::message::{Answer, object};
+
+const CHANGED: &str = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
+
+/// The client's handshake, as it was sent and answered.
+#[derive(Default)]
+pub(super) struct Handshake {
+    /// The parameters of `initialize` as JSON text.
+    params: String,
+    /// The answer of the first server; `None` before it.
+    agreed: Option<Agreed>,
+    /// The client's notification after the answer.
+    initialized: Option<String>,
+    /// The result of the repetition: `true` if the server has agreed to the same revision.
+    repeated: Option<bool>,
+}
+
+struct Agreed {
+    version: String,
+    announces_tools: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct InitializeResult<'l> {
+    #[serde(borrow)]
+    protocol_version: Cow<'l, str>,
+    #[serde(default)]
+    capabilities: Capabilities,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Capabilities {
+    tools: Option<Tools>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Tools {
+    list_changed: bool,
+}
+
+impl Agreed {
+    fn of(answer: Answer<'_>) -> Option<Self> {
+        let Answer::Result(result) = answer else { return None };
+        let InitializeResult { protocol_version, capabilities } = object(result)?;
+        let announces_tools = capabilities.tools.unwrap_or_default().list_changed;
+        Some(Self { version: protocol_version.into_owned(), announces_tools })
+    }
+}
+
+impl Handshake {
+    /// Notes that the client has sent `initialize`.
+    pub(super) fn begin(&mut self, params: &str) {
+        *self = Self { params: params.to_owned(), ..Self::default() };
+    }
+
+    /// Notes the answer of the server.
+    pub(super) fn agree(&mut self, answer: Answer<'_>) {
+        self.agreed = Agreed::of(answer);
+    }
+
+    /// Notes that the client has sent `notifications/initialized`.
+    pub(super) fn end(&mut self, line: &str) {
+        self.initialized = Some(line.to_owned());
+    }
+
+    /// Returns the client's `initialize` for a restarted server; `None` if no server has answered it, as in revision 2026-07-28.
+    pub(super) fn repeat(&mut self, id: &RequestId) -> Option<String> {
+        self.repeated = None;
+        self.agreed.as_ref().map(|_| request(id, "initialize", &self.params))
+    }
+
+    /// Notes the answer of a restarted server; `None` if it cannot be used.
+    pub(super) fn agree_again(&mut self, answer: Option<Answer<'_>>) {
+        let version = answer.and_then(Agreed::of).map(|agreed| agreed.version);
+        self.repeated = Some(version.is_some() && version == self.agreed.as_ref().map(|agreed| agreed.version.clone()));
+    }
+
+    /// Returns `true` if a restarted server has agreed to the revision of the first one, and `None` if it has not answered.
+    pub(super) fn repeated(&self) -> Option<bool> {
+        self.repeated
+    }
+
+    /// Returns the lines with which the use of a restarted server begins. Its tools may be other ones.
+    pub(super) fn begin_use(&self) -> Sent {
+        let announces = self.initialized.is_some() && self.agreed.as_ref().is_some_and(|agreed| agreed.announces_tools);
+        let to_client = announces.then(|| CHANGED.to_owned()).into_iter().collect();
+        Sent { to_client, to_server: self.initialized.clone().into_iter().collect() }
+    }
+}

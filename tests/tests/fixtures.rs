@@ -1,0 +1,38 @@
+//! Tools for tests that are not about the definitions of tools.
+
+use tool_runtime::{ToolError, plugin_container, tool};
+
+/// Current weather for a city.
+#[tool]
+pub(crate) fn get_weather(
+    /// City and country.
+    #[tool(length(min = 1, max = 80), example = "Paris, France")]
+    location: String,
+    /// Days of forecast.
+    #[tool(range(min = 1, max = 14))]
+    days: Option<u8>,
+) -> Result<String, ToolError> {
+    match location.as_str() {
+        "Nowhere" => Err(ToolError::retry("there is no such place").field("location")),
+        "Mars" => Err(ToolError::unavailable("it is far away")),
+        _ => Ok(format!("{location}: sun for {} days", days.unwrap_or(1))),
+    }
+}
+
+pub(crate) struct Math;
+
+/// Arithmetic on numbers.
+#[plugin_container]
+impl Math {
+    /// Add two numbers.
+    #[tool]
+    pub(crate) fn add(
+        &self,
+        /// First summand.
+        a: f64,
+        /// Second summand.
+        b: f64,
+    ) -> f64 {
+        a + b
+    }
+}

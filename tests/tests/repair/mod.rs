@@ -1,0 +1,4 @@
+//! Repairs: of broken JSON, and of values.
+
+mod coerce;
+mod lenient;

@@ -1,0 +1,9 @@
+//! Checks of the repository itself: its sources, its pages and its packages.
+
+mod attributes;
+mod layers;
+mod modules;
+mod packages;
+mod pages;
+mod public_names;
+mod words;
