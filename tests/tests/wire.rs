@@ -273,7 +273,7 @@ fn marked_up_arguments_have_the_text_of_the_contract() {
 }
 
 #[test]
-fn an_unknown_field_that_resembles_a_missing_one_is_one_entry() {
+fn the_hint_renames_an_unknown_field_that_resembles_a_missing_one() {
     let hint = constraints("open", r#"{"file": "a"}"#);
     assert_eq!(hint, pretty(r#"[{"field": "file", "rename_to": "path"}]"#));
 }

@@ -53,7 +53,7 @@ fn names_are_checked_across_all_levels() {
 }
 
 #[test]
-fn a_name_on_two_levels_is_qualified_with_its_own_container() {
+fn a_tool_name_on_two_levels_is_qualified_with_the_container_of_each_tool() {
     let outer = Container::new("Outer", "Outside.").tool(named("put")).container(group("Inner", &["put"]));
     let session = session(Toolbox::builder().container(outer));
     expand(&session, &["Outer", "Inner"]);

@@ -32,7 +32,7 @@ fn names(session: &Session) -> Vec<String> {
 }
 
 #[test]
-fn the_list_keeps_its_beginning_and_a_lost_tool_is_answered() {
+fn tools_that_stay_keep_their_order_and_calls_of_removed_tools_are_answered() {
     let web = |members: &[&'static str]| {
         members.iter().fold(Container::new("Web", "A group."), |web, member| web.tool(Echo::new(member)))
     };

@@ -83,7 +83,7 @@ fn groups_must_have_members_that_they_support() {
 }
 
 #[test]
-fn a_call_must_have_one_count() {
+fn an_expected_call_has_at_most_one_count() {
     for twice in [
         calls("add").times(1).times(2),
         calls("add").times(1).at_least(1),
