@@ -64,7 +64,7 @@ fn part(name: &str) -> Value {
 }
 
 #[test]
-fn issues_name_the_sent_entries() {
+fn issues_have_the_paths_of_the_entries_that_were_sent() {
     let sent = json!({"parts": [{"key": "a", "value": part("ab")}, {"key": "b", "value": part("x")}], "days": 30, "notes": null});
     let wire = wire(&sent);
     let named: Vec<_> =
