@@ -174,7 +174,7 @@ impl ProxyBuilder {
         self
     }
 
-    /// Cuts the texts of a result to this number of bytes, with a notice in place of what is left out; unlimited by default. A number below 256
+    /// Cuts the texts of a result to this number of bytes, with a notice in place of the omitted text; unlimited by default. A number below 256
     /// is treated as 256. `structuredContent` is not cut, because clients check it against the schema of the server.
     pub fn result_bytes(mut self, bytes: usize) -> Self {
         self.0.result_bytes = Some(bytes);
