@@ -65,7 +65,7 @@ impl ConversationSetup {
         self
     }
 
-    /// Sets the options of requests to the model in a new conversation.
+    /// Sets the request options with which a new conversation begins.
     #[must_use]
     pub fn options(mut self, options: Options) -> Self {
         self.run = self.run.options(options);

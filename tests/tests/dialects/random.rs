@@ -52,3 +52,13 @@ fn calls_under_a_rewritten_form_are_restored_or_refused_in_that_form() {
     assert!(faults.is_empty(), "{number} faults in {} calls:\n{}", ran + refused, faults.join("\n"));
     assert!(ran > 500 && refused > 500, "{ran} calls ran, {refused} were refused");
 }
+
+/// The fuzz target `inverse` found it. The model writes the tool's own keys `~1` and `$ref`, which it has not seen. The
+/// first is shown as `_1`; the tag belongs to a branch without the second, which keeps the spelling of the model.
+#[test]
+fn a_key_that_the_named_branch_does_not_have_keeps_its_spelling() {
+    let advertised = Advertised::of(dialect("anthropic-strict"), &tool(97)).expect("a rewritten form");
+    let text =
+        r#"{"$ref": {"filter[id]": [], "properties": {}}, "properties": "x", "~1": {"$ref": [], "kind": "two"}}"#;
+    assert_eq!(advertised.judge(text), Ok(Judged::Refused));
+}

@@ -877,7 +877,7 @@ pub(crate) const KEYS: &[Key] = &[
         table: Table::Errors,
         cells: &[
             "`retry_after = name`",
-            "`retry_after_ms`, from the field `name` (in a tuple, its index), which is a `Duration` or an `Option<Duration>`; refused without `unavailable`, `rate_limited` or `timeout`",
+            "`retry_after_ms`, from the field `name` (in a tuple, the index of the field); the field is a `Duration` or an `Option<Duration>`; refused without `unavailable`, `rate_limited` or `timeout`",
         ],
     },
     Key {

@@ -175,7 +175,7 @@ impl<L: Tree, R: Tree> Tree for (L, R) {
     }
 }
 
-/// A parameter whose key may be absent only if its type accepts that, like `Option`.
+/// A parameter whose key must be present, unless its type, such as `Option`, allows it to be absent.
 pub struct Required<P, const INDEX: usize>(PhantomData<P>);
 
 /// A parameter with a default. Its value is `None` if the key was absent; a `null` is decoded as a value.

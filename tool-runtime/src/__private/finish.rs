@@ -103,7 +103,7 @@ impl Plain {
     }
 }
 
-/// The conversion of a value that is not a `Result`.
+/// Converts the value that a tool returns, if it is not a `Result`.
 pub trait AnyResult: Sized {
     #[inline]
     fn result(self) -> Result<Self, CallError> {

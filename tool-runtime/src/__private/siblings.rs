@@ -65,7 +65,7 @@ pub fn inputs(session: &Session) -> HashMap<String, Ref> {
     session.inputs()
 }
 
-/// Returns the shape of a tool's arguments in the form that the model sends, if the tool was advertised in a provider's form.
+/// Returns the shape of the arguments that the model sends, if the tool was advertised with a definition rewritten for a provider.
 pub fn shown_input(session: &Session, name: &str) -> Option<Ref> {
     session.shown_input(name)
 }

@@ -62,7 +62,7 @@ impl Container {
         })
     }
 
-    /// Creates a skill: instructions, and tools that are registered elsewhere, named with [`refer`](Self::refer).
+    /// Creates a skill: instructions, and references to tools that are registered elsewhere. Add these with [`refer`](Self::refer).
     ///
     /// ```
     /// use tool_runtime::container::Source;
@@ -127,7 +127,7 @@ impl Container {
         self
     }
 
-    /// Sets the title and icons for people, and data for programs.
+    /// Sets the title and the icons that people see, and the metadata that programs read.
     #[must_use]
     pub fn presentation(mut self, presentation: Presentation) -> Self {
         self.spec.presentation = presentation;

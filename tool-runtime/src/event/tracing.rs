@@ -39,7 +39,7 @@ impl Tracing {
     }
 
     /// Records `exception.message`: the [`details`](crate::Failure::details) of a failure, such as an error with its causes or the message
-    /// of a panic. Also records the texts that a warning quotes. Nothing is redacted.
+    /// of a panic. A recorded warning then also contains the texts that it quotes. Nothing is redacted.
     #[must_use]
     pub const fn details(mut self, recorded: bool) -> Self {
         self.details = recorded;

@@ -101,7 +101,7 @@ impl Treatment {
         Self::of(Intent::Retry)
     }
 
-    /// Treats the error as a resource that is not reachable (`unavailable`).
+    /// Classifies the error as `unavailable`: a resource cannot be reached.
     pub const fn unavailable() -> Self {
         Self::of(Intent::Unavailable)
     }

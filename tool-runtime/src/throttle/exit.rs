@@ -59,9 +59,9 @@ pub enum Exit<'a> {
 }
 
 impl<'a> Exit<'a> {
-    /// Returns the end of a call with the given failure.
+    /// Returns how a call with the given failure ended.
     ///
-    /// A tool error that names the fields to correct counts as refused arguments.
+    /// If the error of a tool names fields to correct, the call counts as one whose arguments were refused.
     pub fn of(failure: &'a Failure) -> Self {
         // Hidden errors all have the same message, so the details distinguish them.
         let own = |message: &'a str| match failure.details() {

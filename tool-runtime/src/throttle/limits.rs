@@ -111,7 +111,7 @@ pub struct UnknownNames {
 }
 
 impl UnknownNames {
-    /// Warns at 3 and reduces the answer after 5.
+    /// The third unknown name is warned about. After the fifth, the answer is only the list of tools.
     pub const DEFAULT: Self = Self { warn: 3, refuse: 5 };
 }
 

@@ -34,7 +34,7 @@ impl Conversation {
         self
     }
 
-    /// Sets the options of requests to the model. A correction may override the tool choice of one request.
+    /// Sets the options of each request to the model. A correction may override the tool choice of one request.
     #[must_use]
     pub fn options(mut self, options: Options) -> Self {
         self.run = self.run.options(options);

@@ -20,7 +20,7 @@ impl Run {
         self
     }
 
-    /// Sets the options of requests to the model. A correction may override the tool choice of one request.
+    /// Sets the options of each request to the model. A correction may override the tool choice of one request.
     #[must_use]
     pub fn options(mut self, options: Options) -> Self {
         self.settings.options = options;

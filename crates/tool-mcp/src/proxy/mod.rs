@@ -139,7 +139,7 @@ impl Proxy {
 }
 
 impl ProxyBuilder {
-    /// Sets the repairs that rejected arguments may have; [`RepairPolicy::Lossless`] by default.
+    /// Sets which repairs of rejected arguments are allowed; [`RepairPolicy::Lossless`] by default.
     pub fn repair(mut self, policy: RepairPolicy) -> Self {
         self.0.policy = policy;
         self
@@ -203,7 +203,7 @@ impl ProxyBuilder {
         self
     }
 
-    /// Starts a server that has ended by itself again; off by default. Only [`Proxy::stdio`] can do this. Open requests are answered with an error, and no
+    /// Restarts a server that exits by itself; off by default. Only [`Proxy::stdio`] can do this. Open requests are answered with an error, and no
     /// request is sent twice. The new server gets the handshake of the client; subscriptions and the log level are lost.
     pub fn restart(mut self, restart: Restart) -> Self {
         self.0.restart = Some(restart);

@@ -66,7 +66,7 @@ pub struct Issue {
 
 /// The maximum number of issues that are collected for one call, so that a rejected call needs a bounded amount of memory.
 ///
-/// If there are more, a list has one element more than this, and texts for models and people say `more than`.
+/// If a call has more issues, its list has one further element as a sign of this, and texts for models and people say `more than`.
 ///
 /// ```
 /// use tool_schema::{ToolInput, check::check, issue::MOST_ISSUES, json::Json};

@@ -46,8 +46,8 @@ impl TextCall {
 /// Returns the calls of advertised tools in a text, in the order of the text.
 ///
 /// A call is an object with a name (`name`, `tool`, `function`) and arguments (`arguments`, `parameters`, `input`, …), or `OpenAI`'s
-/// `{"function": {…}}`, or a list of these. Only the content of tags is searched; without tags, only the content of fences; without fences,
-/// the whole text. The content must consist only of calls: JSON in a sentence or in inline code is a quotation.
+/// `{"function": {…}}`, or a list of these. If the text has tags such as `<tool_call>`, only their content is searched. Otherwise, if it has
+/// code fences, only theirs is; otherwise the whole text. The content must consist only of calls: JSON in a sentence or in inline code is a quotation.
 ///
 /// ```
 /// use tool_schema::repair::calls_in_text;

@@ -37,7 +37,7 @@ impl Reliability {
         Interval::wilson(self.passed(), self.runs)
     }
 
-    /// Returns the number of each failed run, counted from 1, and its report.
+    /// Returns the failed runs: the position of each, from 1, and its report.
     pub fn failures(&self) -> &[(u32, Report)] {
         &self.failures
     }

@@ -228,7 +228,7 @@ fn a_server_that_ends_is_started_again_with_the_handshake_of_the_client() -> Che
 }
 
 #[test]
-fn a_restarted_server_must_speak_the_same_revision_and_the_attempts_end() -> Checked {
+fn a_restarted_server_with_another_revision_is_given_up_after_all_attempts() -> Checked {
     let room = Room::new("revision", "[restart]\nattempts = 2\npause = \"1ms\"\n")?;
     fs::write(room.path("server.sh"), MORTAL)?;
     let folder = room.path("");

@@ -19,7 +19,7 @@ fn with_header(name: &str, header: Value) -> Value {
 }
 
 #[tokio::test]
-async fn a_bad_header_is_reported_and_costs_no_other() {
+async fn a_bad_header_is_reported_and_does_not_affect_other_tools() {
     let bad = [with_header("first", json!("a b")), with_header("second", json!(5))];
     let tools = [bad[0].clone(), with_header("act", json!("Region")), bad[1].clone(), with_header("act", json!(""))];
     let invalid = json!({"name": "no_schema"});
@@ -172,7 +172,7 @@ async fn a_connection_without_authorization_fails_with_the_challenge() {
 }
 
 #[tokio::test]
-async fn a_client_of_the_host_is_used() {
+async fn an_http_client_of_the_host_is_used() {
     let list = json!({"resultType": "complete", "tools": [tool("act")], "ttlMs": 0, "cacheScope": "private"});
     let (origin, requests) = loopback(move |request| modern(request, &list, false)).await;
     let client = reqwest::Client::builder().user_agent("the-host").build().unwrap();
