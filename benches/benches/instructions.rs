@@ -1,4 +1,4 @@
-//! Runs one side of one comparison a number of times. `scripts/instructions` runs this program under callgrind.
+//! Runs one side of one comparison a number of times. `cargo xtask instructions` runs this program under callgrind.
 //!
 //! - `--list` prints every comparison as `name<TAB>limit<TAB>ours<TAB>other`.
 //! - `--case NAME --side ours|other --iterations N` runs one side.
@@ -42,7 +42,7 @@ fn main() {
     measured(&*(side.prepare)(), iterations);
 }
 
-/// Runs the job. `scripts/instructions` finds this function by its name and counts its instructions. The preparation is not counted,
+/// Runs the job. `cargo xtask instructions` finds this function by its name and counts its instructions. The preparation is not counted,
 /// because its cost differs from run to run: hash tables have random keys.
 #[inline(never)]
 fn measured(job: &dyn Fn(), iterations: u32) {

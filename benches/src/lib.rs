@@ -1,4 +1,4 @@
-//! The jobs that `cargo bench` and `scripts/instructions` measure: with this framework, and without it.
+//! The jobs that `cargo bench` and `cargo xtask instructions` measure: with this framework, and without it.
 
 #![allow(missing_docs)]
 

@@ -92,7 +92,7 @@ fn a_hook_costs_one_parse_of_the_arguments() {
 }
 
 #[test]
-fn a_batch_costs_as_much_as_its_calls() {
+fn valid_calls_of_a_batch_need_no_parse_and_no_check() {
     let calls = [("call_1", "dim", GOOD), ("call_2", "dim", r#"{"lights": ["attic"], "level": 7}"#)];
     let session = session(Toolbox::builder().no_throttle());
     let (batch, parses, checks) = parses_and_checks(|| pollster::block_on(session.call_batch(calls)));
@@ -231,7 +231,7 @@ fn a_call_with_a_hook_is_decoded_once() {
 }
 
 #[test]
-fn a_compared_call_is_decoded_once() {
+fn a_call_that_is_compared_with_other_calls_is_decoded_once() {
     let session =
         Toolbox::builder().clock(SimulatedClock::new()).tool(WaitTool).build().expect("the toolbox is valid").session();
     let before = NOTED.get();
@@ -261,7 +261,7 @@ impl Tool for Twice {
 }
 
 #[test]
-fn a_tool_that_calls_another_tool_passes_its_own_arguments() {
+fn a_call_inside_a_tool_does_not_reuse_decoded_arguments() {
     let session = |builder: ToolboxBuilder| builder.tool(Twice).build().expect("the toolbox is valid").session();
     for session in
         [session(Toolbox::builder()), session(Toolbox::builder().before_call(|_: &ProposedCall<'_>| Verdict::Run))]

@@ -125,7 +125,7 @@ fn the_text_of_the_error_is_unchanged() {
 }
 
 #[test]
-fn the_error_chain_reaches_only_the_observer() {
+fn the_details_of_a_failure_contain_the_error_chain() {
     let details = |query| call("search", query).failure().and_then(Failure::details).map(ToOwned::to_owned);
     let away = details("away");
     let chain = "the index is away: the index is away: an error occurred when formatting an argument";

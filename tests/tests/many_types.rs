@@ -42,7 +42,7 @@ fn refused(text: &str) -> (String, Value) {
 }
 
 #[test]
-fn all_of_several_types_are_named() {
+fn a_message_names_all_types_that_a_field_accepts() {
     let (message, constraint) = refused(r#"{"amount": true}"#);
     assert_eq!(message, "amount must be a string, a number or null");
     assert_eq!((constraint.get("type"), &constraint["example"]), (None, &1.into()));

@@ -161,7 +161,7 @@ fn record(tracing: Tracing, name: &str, arguments: &str) -> Recorder {
 }
 
 #[test]
-fn a_call_is_a_span_with_the_names_of_the_conventions() {
+fn a_call_is_a_span_with_the_attributes_of_the_opentelemetry_conventions() {
     let span = record(Tracing::new(), "sign_in", r#"{"user": "ada", "password": "hunter2"}"#).span();
     let expect = [
         ("gen_ai.operation.name", "execute_tool"),
@@ -191,7 +191,7 @@ fn a_failure_records_its_type() {
 }
 
 #[test]
-fn an_unknown_name_is_not_the_name_of_a_span() {
+fn a_span_is_not_named_after_an_unknown_tool() {
     assert_eq!(record(Tracing::new(), "sign_out", "{}").span().get("otel.name"), None);
     let span = record(Tracing::new(), "SignIn", r#"{"user": "ada", "password": "hunter2"}"#).span();
     assert_eq!((&*span["otel.name"], &*span["gen_ai.tool.name"]), ("execute_tool sign_in", "sign_in"));
@@ -282,7 +282,7 @@ fn prove(
 
 /// A tag is not secret; a secret is hidden in every spelling.
 #[test]
-fn arguments_are_recorded_by_position() {
+fn secret_members_of_arguments_are_hidden_in_every_spelling() {
     for (proof, shown) in [
         (r#"{"kind":"password","password":"hunter2"}"#, r#"{"kind":"password","password":"<redacted>"}"#),
         (r#"{"kind":"password","pass":"hunter2"}"#, r#"{"kind":"password","pass":"<redacted>"}"#),

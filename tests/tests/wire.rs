@@ -273,7 +273,7 @@ fn marked_up_arguments_have_the_text_of_the_contract() {
 }
 
 #[test]
-fn an_unknown_field_that_resembles_a_missing_one_is_one_entry() {
+fn the_hint_renames_an_unknown_field_that_resembles_a_missing_one() {
     let hint = constraints("open", r#"{"file": "a"}"#);
     assert_eq!(hint, pretty(r#"[{"field": "file", "rename_to": "path"}]"#));
 }
@@ -292,7 +292,7 @@ fn constraints(tool: &str, arguments: &str) -> String {
 }
 
 #[test]
-fn a_failure_because_of_a_missing_host_value_does_not_mention_it() {
+fn the_failure_for_a_missing_host_value_does_not_mention_the_value() {
     assert_eq!(pretty(&answer("store", "{}")), pretty(WITHOUT_HOST));
 }
 
@@ -362,7 +362,7 @@ fn the_failure_for_a_removed_tool_says_that_it_is_no_longer_available() {
 
 /// The page `docs/wire.md` documents the contract for readers.
 #[test]
-fn the_page_shows_the_same_blocks() {
+fn the_wire_page_shows_the_blocks_of_the_contract() {
     let page = include_str!("../../docs/wire.md");
     let blocks = |kind: &str| -> Vec<String> {
         let fence = format!("```{kind}\n");

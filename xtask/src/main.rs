@@ -1,7 +1,13 @@
 //! Tasks of the project that are more than a line of shell. `cargo xtask` lists them.
 
+mod compile_time;
+mod goldens;
+mod instructions;
+mod judges;
+mod mutants;
 mod process;
 mod rust_version;
+mod words;
 
 use std::process::ExitCode;
 
@@ -10,11 +16,27 @@ use process::Done;
 /// A task: its name, its arguments and effect, and its function.
 type Task = (&'static str, &'static str, fn(&[String]) -> Done);
 
-const TASKS: &[Task] = &[(
-    "rust-version",
-    "checks that no dependency needs a newer compiler than the package that uses it",
-    rust_version::run,
-)];
+const TASKS: &[Task] = &[
+    ("compile-time", "[ROUNDS]: measures `cargo check` of 100 tools beside schemars", compile_time::run),
+    ("goldens", "[ui]: writes all golden files; `ui` adds the messages of the compiler", goldens::run),
+    (
+        "instructions",
+        "[PART]: counts the instructions of all comparisons, or of those with PART in their names",
+        instructions::run,
+    ),
+    ("judges", "[PART]...: runs all heavy checks, or those with PART in their names", judges::run),
+    (
+        "mutants",
+        "[OPTION]...: tests a sample of the mutants, or those that the options of `cargo mutants` choose",
+        mutants::run,
+    ),
+    (
+        "rust-version",
+        "checks that no dependency needs a newer compiler than the package that uses it",
+        rust_version::run,
+    ),
+    ("words", "searches the pages and the comments for constructions that are hard to read", words::run),
+];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

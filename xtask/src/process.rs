@@ -4,6 +4,8 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use serde_json::Value;
+
 /// The end of a task, with the reason if it failed.
 pub(crate) type Done<T = ()> = Result<T, Box<dyn Error>>;
 
@@ -31,4 +33,25 @@ pub(crate) fn output(mut command: Command) -> Done<String> {
         return Err(format!("{command:?}: {}", ended.status).into());
     }
     Ok(String::from_utf8(ended.stdout)?)
+}
+
+/// Runs a program whose output is shown as it comes.
+pub(crate) fn finish(mut command: Command) -> Done {
+    let status = command.status()?;
+    if status.success() { Ok(()) } else { Err(format!("{command:?}: {status}").into()) }
+}
+
+/// Builds a target with cargo, and returns its program.
+pub(crate) fn executable(arguments: &[&str], target: &str) -> Done<PathBuf> {
+    let mut build = cargo(arguments);
+    build.args(["--quiet", "--message-format=json"]);
+    for line in output(build)?.lines() {
+        let message: Value = serde_json::from_str(line)?;
+        if message["target"]["name"] == target
+            && let Some(program) = message["executable"].as_str()
+        {
+            return Ok(program.into());
+        }
+    }
+    Err(format!("cargo built no program {target}").into())
 }

@@ -2,7 +2,7 @@
 //! tool-durable --example idle -- 100000 [FOLDER]`. The folder must not exist, and is removed at the end.
 
 use std::error::Error;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use tool_chat::model::{ChatModel, Request, Response, ResponseFuture, ToolCall};
@@ -11,6 +11,8 @@ use tool_runtime::{Toolbox, tool};
 
 /// The number of conversations that are resumed.
 const RESUMED: usize = 1_000;
+/// The number of conversations in the small store, for comparison.
+const FEW: usize = 100;
 /// The number of conversations in a page of the list.
 const PAGE: usize = 1_000;
 const THREADS: usize = 16;
@@ -49,19 +51,14 @@ fn create(durable: &Durable, setup: &ConversationSetup, numbers: impl Iterator<I
     Ok(())
 }
 
-/// Returns the median time of opening and resuming a conversation.
-fn resume(durable: &Durable, setup: &ConversationSetup, count: usize) -> Result<Duration, Failed> {
-    let mut times = Vec::with_capacity(RESUMED);
-    for number in 0..RESUMED {
-        // The conversations are far apart, and each is resumed once if there are enough.
-        let id = format!("order {}", number * 7_919 % count);
-        let begun = Instant::now();
-        let end = pollster::block_on(async { durable.open(&id, setup.clone()).await?.resume().await })?;
-        times.push(begun.elapsed());
-        assert!(end.text().is_some());
-    }
-    times.sort_unstable();
-    Ok(times[RESUMED / 2])
+/// Opens and resumes a conversation, and returns the time that this takes.
+fn resume(durable: &Durable, setup: &ConversationSetup, number: usize) -> Result<Duration, Failed> {
+    let id = format!("order {number}");
+    let begun = Instant::now();
+    let end = pollster::block_on(async { durable.open(&id, setup.clone()).await?.resume().await })?;
+    let time = begun.elapsed();
+    assert!(end.text().is_some(), "the turn has ended");
+    Ok(time)
 }
 
 /// Returns the most memory that the process has used so far, in MB.
@@ -71,17 +68,19 @@ fn memory() -> Option<u64> {
     Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? / 1_000)
 }
 
-fn measure(folder: &Path, count: usize) -> Result<Duration, Failed> {
-    let durable = Durable::new(FileStore::new(folder)?);
-    let setup = ConversationSetup::new(&Toolbox::builder().tool(LookUpTool).build()?, Clerk);
+/// Creates the conversations.
+fn fill(durable: &Durable, setup: &ConversationSetup, count: usize) -> Result<Duration, Failed> {
     let begun = Instant::now();
     std::thread::scope(|scope| {
-        let create = |first| create(&durable, &setup, (first..count).step_by(THREADS));
+        let create = |first| create(durable, setup, (first..count).step_by(THREADS));
         let threads: Vec<_> = (0..THREADS).map(|first| scope.spawn(move || create(first))).collect();
         threads.into_iter().try_for_each(|thread| thread.join().unwrap_or_else(|_| Err("a thread has panicked".into())))
     })?;
-    println!("{count} conversations are created in {:.1?}", begun.elapsed());
-    println!("the process has used up to {} MB", memory().unwrap_or_default());
+    Ok(begun.elapsed())
+}
+
+/// Lists all conversations. Returns their number and the time for a page.
+fn list(durable: &Durable) -> Result<(usize, Duration), Failed> {
     let (begun, mut found, mut last, mut pages) = (Instant::now(), 0, None, 0_u32);
     loop {
         let page = pollster::block_on(durable.list(last.as_deref(), PAGE))?;
@@ -90,15 +89,12 @@ fn measure(folder: &Path, count: usize) -> Result<Duration, Failed> {
         found += page.len();
         pages += 1;
     }
-    assert_eq!(found, count, "every conversation is listed once");
-    println!(
-        "a list of {PAGE} takes {:.1?}; up to {} MB",
-        begun.elapsed() / pages.max(1),
-        memory().unwrap_or_default()
-    );
-    let time = resume(&durable, &setup, count)?;
-    println!("resuming one of {count} takes {time:.0?}");
-    Ok(time)
+    Ok((found, begun.elapsed() / pages.max(1)))
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times.get(times.len() / 2).copied().unwrap_or_default()
 }
 
 fn main() -> Result<(), Failed> {
@@ -106,8 +102,25 @@ fn main() -> Result<(), Failed> {
     let count = arguments.next().map_or(Ok(100_000), |count| count.parse())?;
     let folder = arguments.next().map_or_else(|| std::env::temp_dir().join("tool-durable-idle"), PathBuf::from);
     std::fs::create_dir(&folder)?;
-    let few = measure(&folder.join("few"), 100)?;
-    let many = measure(&folder.join("many"), count)?;
+    let setup = ConversationSetup::new(&Toolbox::builder().tool(LookUpTool).build()?, Clerk);
+    let few = Durable::new(FileStore::new(folder.join("few"))?);
+    let many = Durable::new(FileStore::new(folder.join("many"))?);
+    fill(&few, &setup, FEW)?;
+    let before = memory().unwrap_or_default();
+    println!("{count} conversations are created in {:.1?}", fill(&many, &setup, count)?);
+    let (found, page) = list(&many)?;
+    assert_eq!(found, count, "every conversation is listed once");
+    println!("listing {PAGE} of them takes {page:.0?}");
+    println!("memory: {before} MB before, at most {} MB afterwards", memory().unwrap_or_default());
+    // The two are measured in turns, so that other work on the machine concerns both.
+    let (mut of_few, mut of_many) = (Vec::with_capacity(RESUMED), Vec::with_capacity(RESUMED));
+    for number in 0..RESUMED {
+        of_few.push(resume(&few, &setup, number % FEW)?);
+        // The conversations are far apart, and each is resumed once if there are enough.
+        of_many.push(resume(&many, &setup, number * 7_919 % count)?);
+    }
+    let (few, many) = (median(of_few), median(of_many));
+    println!("resuming one of {FEW} takes {few:.0?}, and one of {count} takes {many:.0?}");
     println!("ratio: {:.2}", many.as_secs_f64() / few.as_secs_f64());
     std::fs::remove_dir_all(&folder)?;
     Ok(())

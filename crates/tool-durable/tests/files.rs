@@ -41,7 +41,7 @@ fn texts(opened: &Opened) -> Vec<&str> {
 }
 
 #[test]
-fn records_are_found_again() {
+fn appended_records_are_read_when_a_conversation_is_opened_again() {
     let folder = Folder::new("again");
     let ids = ["order 7", "ORDER 7", "../order 7", "", "con", "Füße/🦀"];
     for id in ids {
@@ -103,7 +103,7 @@ fn a_damaged_file_is_not_changed() {
 }
 
 #[test]
-fn a_conversation_is_open_once_in_a_process() {
+fn a_conversation_can_be_opened_only_once_at_a_time() {
     let folder = Folder::new("once");
     let opened = open(&folder.0, "a").expect("the conversation is new");
     let error = open(&folder.0, "a").expect_err("it is open");
@@ -244,7 +244,7 @@ fn conversations_are_listed_and_removed() {
 
 /// While some threads remove a conversation, others open it: never two at a time.
 #[test]
-fn a_removed_conversation_is_still_open_once() {
+fn a_conversation_that_others_remove_is_never_open_twice() {
     let folder = Folder::new("race");
     let (held, opened, removed) = (AtomicBool::new(false), AtomicUsize::new(0), AtomicUsize::new(0));
     std::thread::scope(|scope| {

@@ -39,7 +39,7 @@ where
 }
 
 #[test]
-fn times() {
+fn date_and_time_types_accept_only_valid_texts() {
     judge::<Timestamp>(&["2025-01-31T09:30:00Z", "2025-01-31T09:30:00.5+01:00"], &["2025-01-31T09:30:00", "soon", ""]);
     judge::<Date>(&["2025-01-31", "2024-02-29"], &["2025-02-29", "2025-13-01", "today"]);
     judge::<Time>(&["09:30", "23:59:59.123456789"], &["24:00", "09:30:00.", "09:30:00Z", "٠٩:30"]);
@@ -49,7 +49,7 @@ fn times() {
 }
 
 #[test]
-fn uuids_and_urls() {
+fn uuids_and_urls_accept_only_valid_texts() {
     judge::<Uuid>(&["67e55044-10b1-426f-9247-bb680e5fe0c8"], &["67e55044", "", "67e55044-10b1-426f-9247-bb680e5fe0cg"]);
     judge::<Url>(&["https://example.org/a?b=c#d", "mailto:ada@example.org"], &["example.org", "", "//example.org"]);
 }

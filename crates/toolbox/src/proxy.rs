@@ -51,13 +51,14 @@ fn settings(options: &ProxyOptions, config: Config) -> io::Result<ProxyBuilder> 
         list_time_limit,
         time_limit,
         access,
+        approval,
         redact,
         restart,
         record,
         log,
         tools,
     } = config;
-    let mut builder = Proxy::builder().access(access).redact(redact).dry_run(options.dry_run);
+    let mut builder = Proxy::builder().access(access).approval(approval).redact(redact).dry_run(options.dry_run);
     if let Some(policy) = options.policy.map(PolicyName::policy).or(repair) {
         builder = builder.repair(policy);
     }

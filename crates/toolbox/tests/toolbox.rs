@@ -447,7 +447,7 @@ fn settings() -> Value {
 }
 
 #[test]
-fn a_dialect_prints_each_tool_with_its_form_and_the_reason() -> Outcome {
+fn the_schema_command_prints_the_form_of_each_tool_in_a_dialect() -> Outcome {
     let folder = Folder::new("dialect-schema")?;
     let tools = folder.file("tools.json", settings().to_string())?;
     let output = toolbox(&["schema", "--tools", &tools, "--dialect", "openai-strict", "--json"])?;

@@ -12,7 +12,7 @@ mod run;
 use run::{Run, against_schemars, agreement, decode_differences};
 
 #[test]
-fn typed_path_checker_and_schema_agree() {
+fn the_typed_path_the_checker_and_the_schema_agree() {
     assert_none(&agreement().differences);
 }
 
@@ -33,7 +33,7 @@ fn at_least_a_fifth_of_the_values_of_each_type_is_valid_and_a_fifth_invalid() {
 }
 
 #[test]
-fn every_row_of_the_page_occurs() {
+fn every_exception_on_the_agreement_page_is_used() {
     let unseen = |run: &'static Run| run.seen.iter().filter(|(_, seen)| **seen == 0).map(|(id, _)| id);
     let unseen: Vec<_> = unseen(agreement()).chain(unseen(against_schemars())).collect();
     assert!(unseen.is_empty(), "unused rows: {unseen:?}");

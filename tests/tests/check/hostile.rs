@@ -55,7 +55,7 @@ fn a_long_key_and_a_long_value_are_shortened() {
 }
 
 #[test]
-fn a_hundred_levels_are_walked() {
+fn an_issue_below_a_hundred_levels_is_found() {
     fn nested(levels: usize) -> &'static tool_schema::shape::Shape {
         (0..levels).fold(STRING, |inner, _| shape(Kind::Array(Ref::Static(inner))))
     }

@@ -45,7 +45,7 @@ fn fields_are_accepted_like_in_serde() {
 }
 
 #[test]
-fn fields_in_declaration_order_then_unknown_keys_as_sent() {
+fn issues_of_fields_come_in_declaration_order_before_unknown_keys() {
     let known = "is not a known field (known: a, b, c)";
     table(
         closed(Unknown::Refused),

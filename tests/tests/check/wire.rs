@@ -173,7 +173,7 @@ fn the_expectation_of_a_union_names_its_variants() {
 }
 
 #[test]
-fn words_are_bounded() {
+fn the_expectation_of_a_large_union_is_bounded() {
     let name = |index: usize| {
         let mut variant = VariantInit::DEFAULT.variant();
         variant.name = format!("value_{index}").into();

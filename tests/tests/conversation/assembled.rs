@@ -55,7 +55,7 @@ fn calls_without_index_and_id_are_distinguished_by_their_names() {
 }
 
 #[test]
-fn a_name_and_an_id_may_come_in_pieces_and_late() {
+fn names_may_be_split_and_names_and_ids_may_follow_the_arguments() {
     let response = assembled([
         piece(0, None, Some("get_"), ""),
         piece(0, None, Some("weather"), ""),

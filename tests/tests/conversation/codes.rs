@@ -119,7 +119,7 @@ fn each_violated_constraint_is_corrected_after_the_hint() {
 }
 
 #[test]
-fn each_constraint_that_is_never_corrected_is_reported_at_the_end() {
+fn each_issue_that_is_never_corrected_is_reported_at_the_end() {
     for (code, keyword, tool, arguments) in broken() {
         let mut conversation = Conversation::new(session(), stubborn(tool, &arguments));
         match pollster::block_on(conversation.ask("Do it.")) {

@@ -153,7 +153,7 @@ fn another_prompt_cancels_the_deferred_calls() {
 }
 
 #[test]
-fn an_answer_that_is_not_passed_on_counts_as_unknown() {
+fn a_result_not_passed_to_the_conversation_is_reported_as_unknown() {
     let model = ScriptedModel::new().calls([ASK, TABLE]).text("As you like.");
     let mut conversation = Conversation::new(session(), model.clone());
     ask(&mut conversation, "Which?");

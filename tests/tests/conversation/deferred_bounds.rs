@@ -39,7 +39,7 @@ fn a_turn_without_remaining_time_does_not_wait_for_the_host() {
 }
 
 #[test]
-fn the_limits_of_the_start_of_the_turn_apply() {
+fn a_resumed_turn_also_counts_the_calls_before_the_wait() {
     let mut limits = TurnLimits::default();
     (limits.steps, limits.calls) = (Some(3), Some(2));
     let model = ScriptedModel::new().calls([ASK]).calls([PARIS]).calls([PARIS]);
@@ -51,7 +51,7 @@ fn the_limits_of_the_start_of_the_turn_apply() {
 }
 
 #[test]
-fn the_waiting_time_does_not_count() {
+fn waiting_for_the_host_does_not_count_toward_the_time_limit() {
     let clock = SimulatedClock::new();
     let mut limits = TurnLimits::default();
     limits.time = Some(Duration::from_secs(10));

@@ -126,7 +126,7 @@ fn a_success_resets_the_count_of_a_tool() {
 }
 
 #[test]
-fn invented_names_share_one_count() {
+fn failed_calls_of_invented_names_share_one_count() {
     let model = (0..4).fold(ScriptedModel::new(), |model, number| model.call(format!("invented_{number}"), "{}"));
     let mut conversation = Conversation::new(session(), model);
     let end = ask(&mut conversation, "Do it.");
@@ -134,7 +134,7 @@ fn invented_names_share_one_count() {
 }
 
 #[test]
-fn refusals_of_one_message_count_once() {
+fn several_refusals_in_one_message_count_as_one_attempt() {
     let wrong = [("get_weather", "{}"); 5];
     let model =
         ScriptedModel::new().calls(wrong).calls(wrong).call("get_weather", r#"{"location": "Paris"}"#).text("Sun.");
@@ -183,7 +183,7 @@ fn the_system_message_contains_the_instructions_of_expanded_containers() {
 }
 
 #[test]
-fn the_visible_tools_are_defined() {
+fn each_request_defines_the_visible_tools() {
     let model = ScriptedModel::new().call("Math", "").call("add", r#"{"a": 1, "b": 2}"#).text("Three.");
     let mut conversation = Conversation::new(session(), model.clone());
     assert_eq!(ask(&mut conversation, "One and two?").text(), Some("Three."));

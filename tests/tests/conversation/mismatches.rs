@@ -102,7 +102,7 @@ fn a_request_after_the_last_is_reported_with_its_number() {
 }
 
 #[test]
-fn after_a_different_request_the_recorded_one_is_answered() {
+fn a_different_request_does_not_consume_the_recorded_answer() {
     let replay = Arc::new(Replay::from_text(&recording(), Redaction::new()).expect("it was just written"));
     failed(pollster::block_on(Conversation::new(session(), Arc::clone(&replay)).ask("London?")));
     let end = pollster::block_on(Conversation::new(session(), replay).ask("Paris?"));

@@ -133,7 +133,7 @@ fn an_answer_has_a_stop_reason() {
 }
 
 #[test]
-fn a_question_is_recognised_whatever_follows_its_mark() {
+fn a_question_is_recognised_whatever_follows_its_question_mark() {
     for question in
         ["Which city?", "**Which city?**", "\"Which city?\"", "(Which city?) 🙂", "どの都市ですか？", "أي مدينة؟"]
     {

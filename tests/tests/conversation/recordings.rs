@@ -69,7 +69,7 @@ fn a_replayed_conversation_equals_the_recorded_one() {
 }
 
 #[test]
-fn usage_stop_and_errors_are_recorded() {
+fn stop_reasons_usage_and_errors_are_recorded() {
     let file = File::default();
     let error = ModelError::new(ModelErrorKind::RateLimited { retry_after: None }, "slow down");
     let cost = Usage::new(12, 3);
@@ -194,7 +194,7 @@ fn an_error_that_breaks_a_stream_is_recorded() {
 }
 
 #[test]
-fn a_lost_line_is_reported_at_the_next_request() {
+fn a_line_that_cannot_be_written_is_reported_at_the_next_request() {
     /// A writer without space for the first line.
     struct Full(usize);
 

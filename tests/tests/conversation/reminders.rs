@@ -49,7 +49,7 @@ fn a_new_turn_removes_the_reminders_of_the_previous_one() {
 }
 
 #[test]
-fn the_page_shows_the_block() {
+fn the_wire_page_shows_the_reminder_block() {
     let page = include_str!("../../../docs/wire.md");
     assert!(page.contains(&format!("```text\n{}\n```", block("The build is red since 10:40."))));
     let session = Toolbox::builder().build().expect("it is empty").session();
@@ -59,7 +59,7 @@ fn the_page_shows_the_block() {
 
 proptest! {
     #[test]
-    fn a_block_is_bounded_and_ends_once(lines in prop::collection::vec("(</reminder>|[a-z\\n ]|\\PC){0,400}", 1..8)) {
+    fn a_reminder_block_is_bounded_and_has_one_end_tag(lines in prop::collection::vec("(</reminder>|[a-z\\n ]|\\PC){0,400}", 1..8)) {
         let session = Toolbox::builder().build().expect("it is empty").session();
         for line in &lines {
             session.remind(line);

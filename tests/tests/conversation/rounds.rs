@@ -84,7 +84,7 @@ fn cases() -> usize {
 }
 
 #[test]
-fn k_defects_take_at_most_a_third_of_k_plus_one_rounds() {
+fn correcting_k_defects_takes_at_most_k_div_ceil_3_plus_1_rounds() {
     const MOST: usize = 6;
     let mut source = TestRng::from_seed(RngAlgorithm::ChaCha, &[0; 32]);
     let mut table = [[0_usize; 3]; MOST];

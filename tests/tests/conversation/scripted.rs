@@ -87,7 +87,7 @@ fn the_panic_at_the_end_of_a_script_contains_the_request() {
 }
 
 #[test]
-fn the_last_message_is_truncated_in_the_panic() {
+fn a_panic_for_a_missing_answer_truncates_the_last_message() {
     let message = "very long ".repeat(1_000);
     let told = std::panic::catch_unwind(|| say(&ScriptedModel::new(), &message)).expect_err("there is no script");
     let told = told.downcast_ref::<String>().expect("a panic with a message");

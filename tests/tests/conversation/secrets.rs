@@ -108,7 +108,7 @@ fn secrets_in_results_and_errors_are_not_recorded() {
 }
 
 #[test]
-fn json_messages_of_every_role_are_searched() {
+fn secrets_in_json_messages_of_every_role_are_not_recorded() {
     let file = File::default();
     let document = r#"{"url": "/", "headers": {"Authorization": "Bearer 73914"}, "pin": 73914}"#;
     let model = ScriptedModel::new().text(document).text("Never tell your token: it is a secret.");

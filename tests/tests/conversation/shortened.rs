@@ -44,7 +44,7 @@ fn answers(messages: &[Message]) -> Vec<&str> {
 }
 
 #[test]
-fn an_expansion_is_one_line_once_its_container_has_collapsed() {
+fn the_answer_to_an_expansion_becomes_one_line_after_the_collapse() {
     let turns = [vec!["Web", "read_page"], vec!["Files"]];
     let sent = requests(&turns, ExpansionScope::Turn, true);
     assert!(answers(&sent[2])[0].starts_with(r#"{"expanded":"Web""#), "it is expanded in its turn");

@@ -40,7 +40,7 @@ fn turn(model: impl ChatModel + 'static) -> (End, Vec<String>, Conversation) {
 }
 
 #[test]
-fn arguments_are_assembled() {
+fn streamed_arguments_are_assembled() {
     let model = ScriptedModel::new().call("get_weather", r#"{"location": "Zürich", "days": 3}"#).text("Sun.");
     let (end, told, conversation) = streamed(model);
     assert_eq!((end.text(), told.len()), (Some("Sun."), 0));
@@ -183,7 +183,7 @@ fn a_truncated_call_is_not_run() {
 }
 
 #[test]
-fn a_mismatch_is_reported_once_before_the_end_of_the_answer() {
+fn an_issue_in_streamed_arguments_is_reported_once_before_the_answer_ends() {
     let pieces = [
         piece(0, Some("a"), Some("get_weather"), r#"{"location": ["#),
         piece(0, None, None, r#""Rome"], "days": {"#),

@@ -309,7 +309,7 @@ fn unsupported_assertions_become_text() {
 }
 
 #[test]
-fn references_have_no_siblings() {
+fn references_with_sibling_keywords_are_inlined() {
     let place = closed(r#""city":{"type":"string"}"#, r#""city""#);
     let schema = format!(
         r##"{{"type":"object","properties":{{"from":{{"$ref":"#/$defs/place"}},"to":{{"$ref":"#/$defs/place","description":"Where to."}}}},"required":["from"],"additionalProperties":false,"$defs":{{"place":{place}}}}}"##
@@ -385,7 +385,7 @@ fn a_renamed_key_is_described_even_beside_a_reference() {
 }
 
 #[test]
-fn a_repeated_key_is_left_to_the_checker() {
+fn a_repeated_key_is_kept_so_that_the_checker_reports_it() {
     let rendition = rendered("openai-strict", &closed(r#""a":{"type":"integer"},"b":{"type":"integer"}"#, ""));
     let inverse = rendition.inverse().expect("it is rewritten");
     let own = inverse.restore(json(r#"{"a": 1, "a": null, "b": null}"#)).map(|own| own.to_text());
@@ -408,7 +408,7 @@ fn tools_beyond_the_limits_of_a_strict_request_are_plain() {
 }
 
 #[test]
-fn an_invalid_header_is_left_out() {
+fn an_invalid_mcp_header_annotation_is_left_out() {
     let list =
         r#"{"type":"array","items":{"type":"object","properties":{"c":{"type":"string","x-mcp-header":"In-List"}}}}"#;
     let schema = closed(

@@ -35,7 +35,7 @@ fn no_provider_rejects_a_tool_and_every_value_is_restored() {
 
 /// Checks the figures of the page. `UPDATE_GOLDEN=1` updates them.
 #[test]
-fn the_page_has_the_figures() {
+fn the_page_about_dialects_has_current_figures() {
     let Some(tools) = tools() else { return };
     let mut table =
         String::from("| dialect | strict | plain | omitted | with an inverse |\n| --- | ---: | ---: | ---: | ---: |\n");

@@ -64,7 +64,7 @@ fn part(name: &str) -> Value {
 }
 
 #[test]
-fn issues_name_the_sent_entries() {
+fn issues_have_the_paths_of_the_entries_that_were_sent() {
     let sent = json!({"parts": [{"key": "a", "value": part("ab")}, {"key": "b", "value": part("x")}], "days": 30, "notes": null});
     let wire = wire(&sent);
     let named: Vec<_> =
@@ -123,7 +123,7 @@ fn marked_up_arguments_have_the_form_that_a_model_sends() {
 }
 
 #[test]
-fn the_field_of_a_tool_error_gets_the_path_that_the_model_sent() {
+fn the_field_named_by_a_tool_error_has_the_path_that_the_model_sent() {
     let sent = json!({"parts": [{"key": "a", "value": part("ab")}], "days": 9, "notes": null});
     let wire = wire(&sent);
     assert!(wire.to_string().contains("parts[0].value.weight"), "{wire}");

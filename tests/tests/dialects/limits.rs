@@ -40,7 +40,7 @@ fn values(count: usize, characters: usize) -> Value {
 }
 
 #[test]
-fn a_schema_has_5000_properties() {
+fn a_strict_schema_has_at_most_5000_properties() {
     boundary(5_000, |count| {
         let names = (0..count).map(|index| (format!("p{index}"), json!({"type": "boolean"})));
         closed(Value::Object(names.collect::<Map<_, _>>()))
@@ -48,25 +48,25 @@ fn a_schema_has_5000_properties() {
 }
 
 #[test]
-fn a_schema_has_10_levels() {
+fn a_strict_schema_has_at_most_10_levels() {
     boundary(10, |levels| {
         (1..levels).fold(closed(json!({"a": {"type": "boolean"}})), |inner, _| closed(json!({ "a": inner })))
     });
 }
 
 #[test]
-fn a_schema_has_1000_listed_values() {
+fn a_strict_schema_has_at_most_1000_enum_values() {
     boundary(1_000, |count| closed(json!({"a": values(count - 240, 12_000), "b": values(240, 2_000)})));
 }
 
 #[test]
-fn a_schema_has_120000_characters() {
+fn a_strict_schema_has_at_most_120000_characters_in_keys_and_enums() {
     // The key counts too; an enum of 250 values has no limit of its own.
     boundary(120_000, |characters| closed(json!({"a": values(250, characters - 1)})));
 }
 
 #[test]
-fn an_enum_of_more_than_250_values_has_15000_characters() {
+fn an_enum_of_more_than_250_values_has_at_most_15000_characters() {
     boundary(15_000, |characters| closed(json!({"a": values(251, characters)})));
     assert_eq!(form("openai-strict", &closed(json!({"a": values(250, 15_001)}))), ToolForm::Strict);
 }
@@ -85,7 +85,7 @@ fn strict(name: &str, schemas: &[Value]) -> usize {
 }
 
 #[test]
-fn a_request_has_20_strict_tools_24_optional_parameters_and_16_unions() {
+fn a_request_has_limits_for_strict_tools_optional_parameters_and_unions() {
     let properties = |count: usize, schema: Value| {
         let names: Vec<_> = (0..count).map(|index| format!("p{index}")).collect();
         closed(names.into_iter().map(|name| (name, schema.clone())).collect::<Map<_, _>>().into())
@@ -111,7 +111,7 @@ fn a_request_has_20_strict_tools_24_optional_parameters_and_16_unions() {
 }
 
 #[test]
-fn names_and_keys_have_their_greatest_length() {
+fn names_beyond_the_length_limit_are_refused_and_keys_renamed() {
     let takes = |dialect: Dialect, length: usize| dialect.accepts_name(&"n".repeat(length));
     for (name, most) in [("openai", 64), ("anthropic", 128), ("bedrock", 64), ("gemini", 63), ("mcp", 128)] {
         assert_eq!((takes(dialect(name), most), takes(dialect(name), most + 1)), (true, false), "{name}");

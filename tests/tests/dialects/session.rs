@@ -255,7 +255,7 @@ fn a_refused_name_is_replaced_by_a_portable_one_and_restored() {
 }
 
 #[test]
-fn a_replacing_toolbox_knows_the_earlier_definitions() {
+fn calls_under_earlier_definitions_run_after_the_toolbox_is_replaced() {
     let session = advertised(openai());
     let other = openai().tool(StoreTool).build().expect("two tools");
     session.replace_toolbox(&other).expect("it needs no state");

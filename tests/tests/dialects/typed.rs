@@ -123,7 +123,7 @@ fn an_object_is_closed_if_its_type_ignores_other_keys() {
 }
 
 #[test]
-fn our_marker_has_no_effect_in_a_schema_from_elsewhere() {
+fn x_absent_is_null_has_no_effect_in_an_external_schema() {
     let schema = r#"{"type":"object","properties":{"a":{"type":["string","null"],"x-absent-is-null":true}},"additionalProperties":false}"#;
     let rendition = crate::dialects::render(dialect("openai-strict"), "do_it", &crate::dialects::json(schema));
     assert_eq!(rendition.form(), ToolForm::Plain);

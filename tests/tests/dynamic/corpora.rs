@@ -39,7 +39,7 @@ fn name(file: &Path) -> &str {
 }
 
 #[test]
-fn every_schema_loads_or_is_rejected_with_its_name() {
+fn at_most_one_recorded_schema_in_fifty_is_rejected() {
     let Some(folder) = folder() else { return };
     println!("{:<32}{:>8}{:>8}{:>9}", "file", "schemas", "loaded", "refused");
     let mut files = files(&folder, "tools_");

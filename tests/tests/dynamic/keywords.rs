@@ -166,7 +166,7 @@ fn conditions_and_negations_are_checked() {
 }
 
 #[test]
-fn the_parts_of_all_of_form_one_object() {
+fn the_subschemas_of_allof_are_checked_as_one_object() {
     let schema = json!({
         "allOf": [
             {"$ref": "#/$defs/named"},

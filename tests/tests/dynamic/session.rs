@@ -132,7 +132,7 @@ fn handlers_may_be_async_and_fail() {
 }
 
 #[test]
-fn composed_objects_are_closed_as_a_whole() {
+fn a_closed_object_accepts_the_fields_of_every_subschema_of_allof() {
     let schema = r##"{"type":"object","allOf":[{"$ref":"#/$defs/base"},{"properties":{"b":{"type":"object","properties":{"c":{}}}}}],
         "$defs":{"base":{"type":"object","properties":{"a":{}}}}}"##;
     let tool = DynamicTool::builder("weigh", "", schema)
@@ -147,7 +147,7 @@ fn composed_objects_are_closed_as_a_whole() {
 }
 
 #[test]
-fn a_shape_can_outlive_its_tool() {
+fn issues_can_be_read_after_their_tool_is_dropped() {
     let schema = r##"{"properties":{"next":{"$ref":"#"}},"required":["name"],"type":"object"}"##;
     let tool = echo(schema);
     let issues = tool.schema().check(&r#"{"next":{}}"#.into());

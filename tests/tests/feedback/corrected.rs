@@ -99,7 +99,7 @@ fn faults_that_are_not_marked_are_counted() {
 }
 
 #[test]
-fn text_with_backticks_stays_text() {
+fn text_with_backticks_is_quoted_with_more_backticks() {
     #[derive(Deserialize, ToolInput)]
     #[serde(rename_all = "lowercase")]
     #[allow(dead_code)] // The decoded values are not read.

@@ -69,7 +69,7 @@ fn the_escalation_is_shown_once() {
 }
 
 #[test]
-fn the_message_of_the_escalation_fits_the_situation() {
+fn the_escalation_says_whether_the_value_is_missing_or_refused_again() {
     for (first, second, expected) in [
         ("{}", r#"{"days": 3}"#, "location is still missing. Send it with a value that fits the schema, "),
         (
@@ -159,7 +159,7 @@ fn a_secret_is_not_repeated() {
 }
 
 #[test]
-fn other_failures_stay_wire_json() {
+fn an_unknown_tool_is_reported_as_json_in_every_feedback_form() {
     for form in [Form::MarkedUp, Form::Markdown] {
         let session = session(form);
         for _ in 0..2 {
@@ -194,7 +194,7 @@ fn long(
 }
 
 #[test]
-fn the_longest_answers_also_fit_with_escalation() {
+fn the_longest_rejections_fit_the_byte_limit_with_an_escalation() {
     let key = |index: usize| format!("{index} {}", "ä\"\\".repeat(40));
     let values: serde_json::Map<_, _> = (0..9).map(|index| (key(index), Value::String("\"ä\\".repeat(300)))).collect();
     let arguments = json!({"all": {key(0): values.clone(), key(1): values}}).to_string();

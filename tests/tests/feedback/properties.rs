@@ -116,7 +116,7 @@ fn is_as_sent(left: &Json<'_>, right: &Json<'_>) -> bool {
 }
 
 #[test]
-fn without_remarks_the_text_equals_the_arguments() {
+fn marked_up_text_without_its_marks_equals_the_arguments() {
     let pruned = std::cell::Cell::new(0);
     for_refused(60, |shape, json, issues| {
         let marked = marked_up(shape, json, issues);

@@ -89,7 +89,7 @@ fn a_variant_without_a_name_is_described_by_its_tag() {
 }
 
 #[test]
-fn a_missing_tag_lists_the_names() {
+fn the_mark_of_a_missing_tag_lists_the_variants() {
     let shown = marked(Internal::SHAPE, r#"{"name": "ada"}"#);
     assert!(shown.contains(r#""type": undefined // ❌ required: one of "create", "delete""#), "{shown}");
 }
@@ -110,7 +110,7 @@ fn a_key_that_names_no_variant_is_renamed() {
 }
 
 #[test]
-fn at_most_five_forms_and_the_nearest_are_shown() {
+fn at_most_five_variants_and_the_nearest_one_are_shown() {
     let shown = marked(Many::SHAPE, r#"{"f": 1}"#);
     let forms = "{ // one of: object with a; object with b; object with c; object with d; object with e; … and 1 more \
                  (nearest: object with f, g)\n";
@@ -123,7 +123,7 @@ fn at_most_five_forms_and_the_nearest_are_shown() {
 }
 
 #[test]
-fn a_value_unlike_any_form_has_no_nearest_form() {
+fn a_value_that_resembles_no_variant_has_no_nearest_one() {
     let shown = marked(Many::SHAPE, "3");
     assert!(shown.starts_with("3 // ❌ ") && !shown.contains("nearest"), "{shown}");
 }

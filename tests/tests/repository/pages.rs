@@ -214,7 +214,7 @@ fn blocks(text: &str) -> Vec<&str> {
 }
 
 #[test]
-fn every_block_fits_into_a_function_that_can_fail() {
+fn no_code_block_contains_a_return_without_a_value() {
     let mut judged = 0;
     for page in pages() {
         let text = read(&page);

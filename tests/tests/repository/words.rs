@@ -188,7 +188,7 @@ fn the_pages_are_plain() {
 }
 
 #[test]
-fn the_documentation_of_the_sources_gets_plainer() {
+fn doc_comments_have_at_most_the_allowed_unclear_constructions() {
     let search = Search::new();
     let mut faults = Vec::new();
     for (name, allowed) in ALLOWED {
@@ -212,7 +212,7 @@ fn the_documentation_of_the_sources_gets_plainer() {
 
 /// The patterns find the sentences for which they were written, and pass over their replacements.
 #[test]
-fn the_patterns_find_the_old_sentences() {
+fn the_patterns_find_unclear_sentences_and_pass_their_replacements() {
     let search = Search::new();
     let findings = |text: &str, is_source| {
         search.findings(Path::new("page"), &paragraphs([(1, text)].into_iter()), is_source).len()

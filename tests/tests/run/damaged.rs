@@ -182,7 +182,7 @@ fn answered(run: &mut Run) -> Result<(), String> {
 }
 
 #[test]
-fn a_record_that_is_not_one_is_refused() {
+fn json_that_is_not_a_record_is_refused() {
     for text in
         ["{}", r#""started""#, r#"{"started": {"call": -1}}"#, r#"{"ended": {"call": 0}}"#, r#"{"unknown": {}}"#]
     {

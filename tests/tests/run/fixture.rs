@@ -83,7 +83,7 @@ fn a_run_of_version_1_continues() {
 }
 
 #[test]
-fn records_of_version_1_give_the_run_of_version_1() {
+fn stored_records_of_version_1_rebuild_the_stored_run_of_version_1() {
     let mut run = Run::new().instructions("Use the tools.");
     let mut lines = 0;
     for line in RECORDS.lines() {

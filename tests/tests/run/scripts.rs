@@ -242,14 +242,14 @@ fn run_all(has_unique_ids: bool) -> Seen {
 }
 
 #[test]
-fn requests_are_well_formed_and_stored_states_are_equal() {
+fn requests_are_well_formed_and_restored_states_equal_the_originals() {
     let Seen { requests, applied, refused, waits } = run_all(true);
     println!("{applied} records applied, {refused} refused, {requests} requests, {waits} states that wait");
     assert!(requests > 100 && applied > 1_000 && refused > 100 && waits > 10, "the scripts reach too little");
 }
 
 #[test]
-fn with_the_ids_of_the_model_stored_states_are_equal_too() {
+fn restored_states_equal_the_originals_without_unique_ids() {
     let Seen { applied, refused, .. } = run_all(false);
     assert!(applied > 1_000, "only {applied} records were applied, and {refused} refused");
 }

@@ -37,7 +37,7 @@ fn read(run: &Run) -> Vec<String> {
 }
 
 #[test]
-fn calls_without_an_id_of_their_own_get_one() {
+fn calls_with_a_missing_or_repeated_id_get_a_unique_id() {
     let mut run = begun(Run::new(), calls(&["a", "a", "", "call_2", "call_2"]));
     assert_eq!(open_ids(&run), ["a", "call_1", "call_2", "call_3", "call_4"]);
     for (call, id) in open_ids(&run).iter().enumerate() {

@@ -154,7 +154,7 @@ fn a_call_with_a_key_and_its_alias_does_not_run() {
 
 /// serde decodes structs from arrays too, in which values have no names.
 #[test]
-fn the_hook_is_not_called_for_values_without_names() {
+fn the_hook_is_not_called_for_structs_sent_as_arrays() {
     for sent in [
         json!({"target": ["/etc/passwd"]}),
         json!({"list": [["/etc/passwd"]]}),
@@ -304,7 +304,7 @@ fn a_hook_sees_the_schema_names_of_plain_enums() {
 
 /// serde uses the first of several keys that name a variant, while a reader of the JSON uses the last.
 #[test]
-fn a_tool_and_a_hook_get_the_same_one_of_repeated_keys() {
+fn a_tool_and_a_hook_get_the_same_value_of_a_repeated_key() {
     for keys in [["delete", "delete"], ["rm", "delete"]] {
         let [first, last] = keys;
         let sent = format!(r#"{{"chosen": {{"{first}": {{"path": "/etc/passwd"}}, "{last}": {{"path": "/tmp/a"}}}}}}"#);

@@ -97,7 +97,7 @@ fn nothing_happens_before_a_batch_is_awaited() {
 }
 
 #[test]
-fn the_next_step_of_a_batch_is_finish_before_correct_before_replan() {
+fn the_recovery_of_a_batch_prefers_finishing_over_correcting_over_replanning() {
     let refuse = |name, error: fn() -> ToolError| sync(name, move |_| Err(error().into()));
     let builder = Toolbox::builder()
         .tool(named("fine"))
@@ -254,7 +254,7 @@ fn a_batch_within_its_time_limit_leaves_no_timer() {
 }
 
 #[test]
-fn the_throttle_decides_once_about_a_batch() {
+fn calls_of_one_batch_do_not_throttle_each_other() {
     let arguments: Vec<_> = (0..8).map(|page| format!(r#"{{"page": {page}}}"#)).collect();
     let calls = || arguments.iter().map(|arguments| ("call_1", "sync", arguments));
     let builder = || Toolbox::builder().tool(named("sync")).throttle(Limits::strict());

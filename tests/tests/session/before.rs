@@ -318,7 +318,7 @@ fn a_refusal_before_the_hook_counts_like_any_other_refusal() {
 }
 
 #[test]
-fn denials_and_deferrals_pause_nothing_and_refusals_before_a_hook_do() {
+fn rejections_before_the_hook_pause_a_tool_but_denials_and_deferrals_do_not() {
     for verdict in [Verdict::deny("No."), Verdict::Defer] {
         let (asked, hook) = keeping(verdict);
         let session = booking(hook);
@@ -370,7 +370,7 @@ fn argument() -> impl Strategy<Value = String> {
 proptest! {
     /// The hook receives exactly the arguments with which the tool runs, and the answer is the same as without a hook.
     #[test]
-    fn the_shown_arguments_are_those_that_run(calls in prop::collection::vec(argument(), 0..6), defer in any::<bool>()) {
+    fn the_tool_runs_with_the_arguments_that_the_hook_received(calls in prop::collection::vec(argument(), 0..6), defer in any::<bool>()) {
         let recorder = || {
             let ran_with = Arc::new(Mutex::new(Vec::new()));
             let mut spec = ToolSpec::new("book", "Books.", BookTool::SPEC.input.clone());

@@ -58,7 +58,7 @@ fn a_member_with_the_name_of_a_container_is_refused() {
 }
 
 #[test]
-fn a_qualified_name_that_a_tool_has_is_refused() {
+fn a_qualified_name_that_is_also_the_name_of_a_tool_is_refused() {
     let builder =
         Toolbox::builder().tool(named("A__add")).container(group("A", &["add"])).container(group("B", &["add"]));
     check(builder, &[Problem::MemberIsTaken { container: name("A"), member: name("add"), name: name("A__add") }]);

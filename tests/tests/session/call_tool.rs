@@ -29,7 +29,7 @@ fn session() -> Session {
 }
 
 #[test]
-fn the_list_never_changes() {
+fn an_expansion_does_not_change_fixed_definitions() {
     let session = session();
     let (before, names) = (session.definitions(Format::OpenAi), visible(&session));
     assert_eq!(names, ["Math", "first", "call_tool"]);
@@ -91,7 +91,7 @@ fn call_tool_can_expand_a_container() {
 }
 
 #[test]
-fn faults_are_reported_for_the_call_that_has_them() {
+fn issues_are_attributed_to_call_tool_or_to_the_inner_call() {
     let session = session();
     let _ = call(&session, "Math", "");
     let told = |arguments: &str| {

@@ -98,7 +98,7 @@ fn a_tool_is_visible_while_its_condition_holds() {
 }
 
 #[test]
-fn the_schema_and_the_check_use_the_same_names_of_a_parameter() {
+fn the_schema_and_the_check_allow_the_same_enum_values() {
     let session = session(&open(&["a", "b"]));
     assert_eq!(schema(&session, "read").expect("read is visible")["properties"]["file"]["enum"], json!(["a", "b"]));
     assert_eq!(call(&session, "read", r#"{"file": "b"}"#).to_text(), "b");
@@ -136,13 +136,13 @@ fn all_faults_are_reported_together() {
 }
 
 #[test]
-fn refused_and_repeated_names_are_not_offered() {
+fn the_enum_from_the_state_omits_repeated_and_invalid_values() {
     let session = session(&open(&["a", "a", "too long by far"]));
     assert_eq!(schema(&session, "read").expect("read is visible")["properties"]["file"]["enum"], json!(["a"]));
 }
 
 #[test]
-fn a_tool_that_requires_a_name_is_hidden_if_there_is_none() {
+fn a_tool_is_hidden_if_a_required_parameter_has_no_allowed_value() {
     let desk = open(&[]);
     let session = session(&desk);
     assert_eq!(visible(&session), ["close"], "there is nothing to read or print");
@@ -202,7 +202,7 @@ proptest! {
 }
 
 #[test]
-fn an_equivalent_state_change_renders_no_new_list() {
+fn a_state_change_without_effect_does_not_render_definitions_again() {
     let desk = open(&["a"]);
     let session = session(&desk);
     let first = session.definitions(Format::OpenAi);
@@ -288,7 +288,7 @@ fn the_texts_of_a_container_can_come_from_attributes() {
 }
 
 #[test]
-fn a_fixed_list_does_not_change_and_agrees_with_its_check() {
+fn calls_are_checked_against_fixed_definitions_after_a_state_change() {
     let desk = open(&["a"]);
     let builder = Toolbox::builder().tool(ReadTool).container(Office).state(Arc::clone(&desk)).fixed_definitions();
     let session = builder.build().expect("the registration is valid").session();

@@ -56,7 +56,7 @@ fn arguments_that_are_not_json_are_refused_and_quoted_as_text() {
 }
 
 #[test]
-fn a_call_of_a_member_before_the_expansion_names_its_container() {
+fn the_refusal_of_an_unexpanded_member_names_its_container() {
     let session = arithmetic();
     let outcome = call(&session, "add", "{}");
     assert_eq!(refusal(&outcome)["error_type"], "container_not_expanded");

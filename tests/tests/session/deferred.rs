@@ -70,7 +70,7 @@ fn deferring() -> ToolboxBuilder {
 }
 
 #[test]
-fn a_deferred_outcome_has_no_answer() {
+fn a_deferred_outcome_tells_the_model_that_the_result_comes_later() {
     let outcome = ask(&asking(), "call_1", "Which colour?");
     assert!(outcome.is_deferred() && !outcome.is_ok());
     assert_eq!((outcome.call_id(), outcome.tool(), outcome.value()), ("call_1", "ask_user", None));
@@ -213,7 +213,7 @@ fn an_approved_call_runs_with_the_arguments_that_were_shown() {
 }
 
 #[test]
-fn the_host_may_answer_for_a_tool_that_could_run() {
+fn the_host_may_answer_a_deferred_call_of_a_tool_with_a_handler() {
     let session = built(deferring());
     let _ = call(&session, "add", r#"{"a": 1, "b": 2}"#);
     let outcome = session.complete("call_1", Completion::denied("The user said no.")).expect("the call waits");
@@ -336,7 +336,7 @@ fn step() -> impl Strategy<Value = Step> {
 proptest! {
     /// Every call that was deferred and not cancelled is answered exactly once, and nothing else remains in memory.
     #[test]
-    fn the_waiting_calls_are_those_deferred_and_not_answered(steps in prop::collection::vec(step(), 0..40)) {
+    fn a_deferred_call_waits_until_it_is_answered_or_cancelled(steps in prop::collection::vec(step(), 0..40)) {
         let session = built(deferring());
         let mut model: Vec<(String, u32)> = Vec::new();
         for (number, step) in (0..).zip(steps) {

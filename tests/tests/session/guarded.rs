@@ -141,7 +141,7 @@ fn read(
 }
 
 #[test]
-fn a_path_with_a_repeated_part_is_mentioned_with_an_error() {
+fn a_failed_call_also_warns_about_a_path_with_a_repeated_part() {
     let read_with = |guard| {
         let session = Toolbox::builder().tool(Read).response(guard).build().expect("the toolbox is valid").session();
         call(&session, "read", r#"{"path": "a2ia/a2ia/tools/filesystem_tools.py"}"#)

@@ -310,7 +310,7 @@ fn types_that_serde_cannot_read_from_its_buffer_are_refused() {
 
 /// serde itself gives the reason for the refusal.
 #[test]
-fn serde_cannot_read_these_types_from_its_buffer() {
+fn serde_rejects_numeric_map_keys_and_128_bit_integers_from_its_buffer() {
     let read = |text| serde_json::from_str::<Ledger<BTreeMap<i64, u8>>>(text).is_ok();
     assert!(!read(r#"{"kind": "Pages", "sums": [{"1": 1}]}"#) && read(r#"{"kind": "Pages", "sums": [{}]}"#));
     assert!(serde_json::from_str::<Ledger<i128>>(r#"{"kind": "Pages", "sums": [1]}"#).is_err());

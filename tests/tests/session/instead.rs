@@ -356,7 +356,7 @@ fn a_name_similar_to_a_member_suggests_its_container() {
 }
 
 #[test]
-fn a_tool_of_several_containers_is_called_through_the_named_one() {
+fn a_qualified_name_expands_only_the_container_that_it_names() {
     let skill = Container::skill("Study", "How to study.", "Think.").refer("square_root");
     let session = build(Toolbox::builder().container(Math).container(skill).expansion_policy(ExpandAndRun));
     assert_eq!(call(&session, "study.square_root", r#"{"x": 4}"#).to_text(), "2.0");

@@ -21,7 +21,7 @@ fn session() -> Session {
 }
 
 #[test]
-fn a_block_is_in_the_prompt_while_its_container_is_expanded() {
+fn the_instructions_of_a_container_are_in_the_prompt_while_it_is_expanded() {
     let session = session();
     let clock = "## Clock\n\nAll times are in UTC.";
     assert_eq!(session.instructions(), clock);
@@ -33,7 +33,7 @@ fn a_block_is_in_the_prompt_while_its_container_is_expanded() {
 }
 
 #[test]
-fn the_block_disappears_however_its_container_collapses() {
+fn the_instructions_disappear_however_the_container_collapses() {
     let of = |scope| {
         let groups = [("A", "a"), ("B", "b")].map(|(name, member)| group(name, &[member]).system_prompt("Be exact."));
         let builder = groups.into_iter().fold(Toolbox::builder().expansion_scope(scope), ToolboxBuilder::container);

@@ -23,7 +23,7 @@ fn a_string_is_returned_unchanged() {
 }
 
 #[test]
-fn an_empty_result_is_done() {
+fn an_empty_result_is_shown_as_done() {
     check(|| Ok(Payload::Done), "done", &Value::Null);
 }
 

@@ -382,7 +382,7 @@ fn open(
 }
 
 #[test]
-fn an_open_tool_without_allowed_names_accepts_none() {
+fn a_tool_that_allows_unknown_fields_is_hidden_without_allowed_values() {
     let disk = disk(true, true);
     let session = built(Toolbox::builder().tool(OpenTool).state(Arc::clone(&disk)));
     assert_eq!(visible(&session), ["open"]);

@@ -102,7 +102,7 @@ fn parts_have_the_form_of_the_protocol() {
 }
 
 #[test]
-fn a_description_is_bounded_and_hides_no_characters() {
+fn the_text_for_media_is_bounded_and_contains_no_invisible_characters() {
     let name = "a\u{200b}\n".repeat(1_000);
     let parts = Parts::new([
         Content::Image(Media::from_base64(name.as_str(), "")),
@@ -231,7 +231,7 @@ fn content() -> impl Strategy<Value = Content> {
 
 proptest! {
     #[test]
-    fn parts_keep_their_form_and_their_bounds(contents in prop::collection::vec(content(), 0..6), limit in 0_usize..600) {
+    fn parts_round_trip_through_json_and_are_truncated_to_the_limit(contents in prop::collection::vec(content(), 0..6), limit in 0_usize..600) {
         let parts = Parts::from(contents);
         let written = serde_json::to_string(&parts).expect("parts are JSON");
         prop_assert_eq!(&serde_json::from_str::<Parts>(&written).expect("parts"), &parts);

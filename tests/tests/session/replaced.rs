@@ -71,7 +71,7 @@ fn all_handles_see_the_new_toolbox_and_a_restored_tool_can_be_called() {
 }
 
 #[test]
-fn the_list_keeps_its_beginning() {
+fn tools_that_stay_visible_come_first_in_their_old_order() {
     let session =
         toolbox(Toolbox::builder().tool(named("a")).container(group("Web", &["x", "y"])).tool(named("b"))).session();
     drop(call(&session, "Web", ""));

@@ -203,7 +203,7 @@ fn look_up() -> Result<(), ToolError> {
 }
 
 #[test]
-fn the_attribute_is_in_the_spec_and_sync_tools_are_retried_too() {
+fn the_attribute_sets_the_retry_rule_of_a_sync_tool() {
     let clock = SimulatedClock::new();
     let spec = LookUpTool::SPEC.settings.retry.expect("the tool has a retry rule");
     assert_eq!((spec.attempts, spec.first.as_millis(), spec.factor, spec.cap.as_millis()), (4, 50, 3, 1_000));

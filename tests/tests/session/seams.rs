@@ -124,7 +124,7 @@ fn look_up(
 }
 
 #[test]
-fn a_custom_error_type_decides_about_its_retry() {
+fn a_custom_error_type_decides_if_a_failed_call_is_retried() {
     for (what, expected, attempts) in [("away", "unavailable", 3), ("busy", "rate_limited", 1), ("no", "tool_error", 1)]
     {
         let clock = SimulatedClock::new();
@@ -180,7 +180,7 @@ fn the_guard_checks_the_arguments_that_the_tool_received() {
 }
 
 #[test]
-fn a_result_of_the_host_is_guarded_like_one_of_the_tool() {
+fn a_result_that_the_host_provides_is_guarded_like_a_result_of_the_tool() {
     let guard = Guard::new().mark_as_data(true);
     let session = on(&SimulatedClock::new(), Toolbox::builder().tool(WriteTool).response(guard).before_call(defer));
     assert!(call(&session, "write", r#"{"path": "src/src/a"}"#).is_deferred());

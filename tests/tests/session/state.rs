@@ -38,7 +38,7 @@ fn the_state_of_a_session_replaces_the_shared_one() {
 }
 
 #[test]
-fn a_session_without_its_state_names_every_missing_type() {
+fn the_error_for_a_session_without_its_state_lists_every_missing_type() {
     let toolbox = Toolbox::builder().session_state::<Secret>().session_state::<User>().session_state::<u8>().build();
     let toolbox = toolbox.expect("nothing is missing");
     let error = toolbox.session_with(1_u8).expect_err("two states are missing");

@@ -53,7 +53,7 @@ fn names_are_checked_across_all_levels() {
 }
 
 #[test]
-fn a_name_on_two_levels_is_qualified_with_its_own_container() {
+fn a_tool_name_on_two_levels_is_qualified_with_the_container_of_each_tool() {
     let outer = Container::new("Outer", "Outside.").tool(named("put")).container(group("Inner", &["put"]));
     let session = session(Toolbox::builder().container(outer));
     expand(&session, &["Outer", "Inner"]);
@@ -74,7 +74,7 @@ fn shared() -> (Container, Container) {
 }
 
 #[test]
-fn a_tool_of_two_containers_is_one_tool_with_its_own_name() {
+fn a_tool_in_two_containers_is_advertised_once_under_its_own_name() {
     let (web, library) = shared();
     let session = session(Toolbox::builder().container(web).container(library));
     expand(&session, &["Web"]);
@@ -240,7 +240,7 @@ fn the_least_recently_used_container_collapses_first() {
 }
 
 #[test]
-fn a_container_and_a_nested_one_count_as_two() {
+fn a_container_and_its_nested_container_count_as_two_expansions() {
     let session = session(Toolbox::builder().container(files()).expansion_scope(ExpansionScope::AtMost(1)));
     expand(&session, &["Files", "Writing"]);
     assert_eq!(visible(&session), ["Files", "write"]);

@@ -32,7 +32,7 @@ fn names(session: &Session) -> Vec<String> {
 }
 
 #[test]
-fn the_list_keeps_its_beginning_and_a_lost_tool_is_answered() {
+fn tools_that_stay_keep_their_order_and_calls_of_removed_tools_are_answered() {
     let web = |members: &[&'static str]| {
         members.iter().fold(Container::new("Web", "A group."), |web, member| web.tool(Echo::new(member)))
     };
@@ -126,7 +126,7 @@ fn the_form_of_a_tool_is_only_used_while_the_tool_is_the_same() {
 }
 
 #[test]
-fn a_deferred_call_of_a_lost_tool_can_be_completed_and_not_resumed() {
+fn a_deferred_call_of_a_removed_tool_can_be_completed_but_not_resumed() {
     let ask = |_: &ProposedCall<'_>| Verdict::Defer;
     let session = build(Toolbox::builder().tool(Echo::new("a")).before_call(ask)).session();
     for id in ["call_1", "call_2", "call_3", "call_4"] {
@@ -150,7 +150,7 @@ fn a_deferred_call_of_a_lost_tool_can_be_completed_and_not_resumed() {
 }
 
 #[test]
-fn the_setup_brings_states_and_asks_for_one_session() {
+fn a_restore_without_the_states_or_with_another_session_id_is_refused() {
     #[derive(Debug, PartialEq)]
     struct User(u8);
 
@@ -174,7 +174,7 @@ fn the_setup_brings_states_and_asks_for_one_session() {
 }
 
 #[test]
-fn an_open_question_and_the_definitions_stay() {
+fn a_restored_session_keeps_its_reminder_and_its_definitions() {
     let toolbox = build(Toolbox::builder().tool(Arc::new(ask_user())).fixed_definitions());
     let session = toolbox.session();
     session.begin_turn();

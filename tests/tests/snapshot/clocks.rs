@@ -68,7 +68,7 @@ fn restart(session: &Session, time: Duration) -> (SimulatedClock, Session) {
 const NOON: Duration = Duration::from_secs(1_750_000_000);
 
 #[test]
-fn a_pause_goes_on_by_the_time_of_day() {
+fn a_pause_continues_by_the_time_of_day_after_a_restore() {
     let clock = SimulatedClock::new();
     let session = paused(&clock, NOON);
     clock.advance(Duration::from_secs(4));
@@ -82,7 +82,7 @@ fn a_pause_goes_on_by_the_time_of_day() {
 }
 
 #[test]
-fn a_probe_that_runs_when_the_session_is_saved_is_none_afterwards() {
+fn a_restored_session_forgets_a_probe_that_was_running() {
     let clock = SimulatedClock::new();
     let session = paused(&clock, NOON);
     clock.advance(Duration::from_secs(30));

@@ -342,7 +342,7 @@ fn the_scripts_reach_every_part_of_a_session() {
 
 /// The tests above notice each part of a saved state that is lost.
 #[test]
-fn a_lost_part_is_noticed() {
+fn the_tests_notice_each_lost_part_of_a_saved_state() {
     use proptest::strategy::ValueTree as _;
     use proptest::test_runner::TestRunner;
 

@@ -162,7 +162,7 @@ proptest! {
 }
 
 #[test]
-fn an_undamaged_state_has_something_of_everything() {
+fn the_undamaged_state_contains_every_part() {
     let world = World::new(Dialect::named("openai-strict"));
     let state = value(&rich(&world));
     let session = &state["session"];

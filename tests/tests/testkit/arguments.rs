@@ -36,7 +36,7 @@ fn the_debug_output_of_a_matcher_is_its_description() {
 }
 
 #[test]
-fn wrong_arguments_give_the_sentence_of_the_contract() {
+fn wrong_arguments_are_reported_with_the_sentence_of_the_contract() {
     held(&[("get_weather", r#"{"location": "Paris", "units": "kelvin"}"#)]).fails(
         calls("get_weather").with(json!({"location": "Paris", "units": "celsius"})),
         "Function 'get_weather' was called with incorrect parameters. \
@@ -239,7 +239,7 @@ fn typed_conditions_see_the_arguments_of_the_tool() {
 }
 
 #[test]
-fn the_position_of_no_others_does_not_matter() {
+fn and_no_others_means_the_same_in_any_position() {
     held(&[PARIS]).passes(calls("get_weather").and_no_others().at("location", "Paris").at("units", "celsius"));
     held(&[PARIS]).fails(
         calls("get_weather").and_no_others().at("location", "Paris"),

@@ -88,7 +88,7 @@ fn throttling_is_matched_by_its_rule() {
 }
 
 #[test]
-fn faults_of_both_kinds_are_reported_together() {
+fn faults_of_the_outcome_and_of_the_arguments_are_reported_together() {
     held(&[REFUSED]).fails(
         calls("get_weather").succeeds().at("units", "kelvin"),
         "Function 'get_weather' was called with incorrect parameters. \

@@ -10,7 +10,7 @@ fn a_function_that_was_called_is_found() {
 }
 
 #[test]
-fn without_any_calls_the_sentence_says_so() {
+fn the_report_says_if_no_function_was_called() {
     held(&[])
         .fails(calls("get_weather"), "Expected function 'get_weather' to be called, but no function calls were made.");
 }

@@ -83,7 +83,7 @@ fn groups_must_have_members_that_they_support() {
 }
 
 #[test]
-fn a_call_must_have_one_count() {
+fn an_expected_call_has_at_most_one_count() {
     for twice in [
         calls("add").times(1).times(2),
         calls("add").times(1).at_least(1),
@@ -104,14 +104,14 @@ fn a_call_must_have_one_count() {
 }
 
 #[test]
-fn calls_that_never_happen_must_have_no_order() {
+fn an_expectation_of_no_calls_cannot_have_an_order() {
     check(calls("add").at_most(0).before("sub"), &Misuse::NeverButOrdered("add".to_owned()));
     check(calls("add").never().before("sub"), &Misuse::NeverButOrdered("add".to_owned()));
     check(calls("add").never().corrected_within(1), &Misuse::NeverButOrdered("add".to_owned()));
 }
 
 #[test]
-fn or_must_separate_two_conditions() {
+fn the_method_or_needs_a_condition_on_each_side() {
     check(text().or().contains("a"), &Misuse::NothingBeforeOr);
     check(text().contains("a").or(), &Misuse::NothingBehindOr);
     check(text(), &Misuse::Empty("the condition about the text"));

@@ -128,7 +128,7 @@ fn exactly_and_from_the_start_count_the_calls_of_inner_groups() {
 }
 
 #[test]
-fn any_order_from_the_start_has_no_order() {
+fn expected_calls_from_the_start_may_be_in_any_order() {
     held(&[TIME, SEARCH, DELETE]).passes(any_order(["search", "get_time"]).from_the_start());
     held(&[DELETE, TIME, SEARCH]).fails(
         any_order(["search", "get_time"]).from_the_start(),
@@ -137,7 +137,7 @@ fn any_order_from_the_start_has_no_order() {
 }
 
 #[test]
-fn alternatives_can_be_about_all_calls() {
+fn alternatives_can_restrict_all_calls() {
     let either =
         || any_of([exactly(["search"]), subset(["get_time"]), in_order(["delete", "search"]).from_the_start()]);
     held(&[SEARCH]).passes(either());

@@ -107,7 +107,7 @@ fn made(letters: &str) -> Held {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_000))]
     #[test]
-    fn the_search_agrees_with_all_assignments(tree in trees(), letters in "[abc]{0,7}") {
+    fn the_search_agrees_with_trying_all_assignments(tree in trees(), letters in "[abc]{0,7}") {
         compare(&tree, &letters)?;
     }
 
@@ -145,7 +145,7 @@ fn each(letters: &str) -> impl Iterator<Item = Calls> {
 }
 
 #[test]
-fn interleaved_orders_are_told_apart() {
+fn four_interleaved_orders_of_calls_are_matched() {
     for seed in 0..8 {
         let orders: Vec<String> = (0..4).map(|order| letters(10, 100 * seed + order)).collect();
         let mut rests: Vec<Vec<char>> = orders.iter().map(|order| order.chars().rev().collect()).collect();
@@ -174,7 +174,7 @@ fn members_in_an_order_are_searched_one_after_the_other() {
 }
 
 #[test]
-fn a_search_that_takes_too_long_is_a_finding() {
+fn a_search_that_takes_too_long_is_reported_as_undecided() {
     // Thirty pairs of alternatives compete for as many calls as they need.
     let triple = |seed| any_order(each(&letters(3, seed)));
     let pairs = (0..30).map(|seed| any_of([triple(seed), triple(50 + seed)]));

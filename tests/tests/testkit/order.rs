@@ -5,7 +5,7 @@ use tool_testkit::calls;
 use crate::testkit::kit::{DELETE, Held, LONDON, PARIS, SEARCH, TIME, held, session};
 
 #[test]
-fn the_first_calls_of_both_are_compared() {
+fn before_and_after_compare_the_first_calls_of_both_functions() {
     let held = held(&[SEARCH, DELETE, SEARCH]);
     held.passes(calls("search").before("delete"));
     held.passes(calls("delete").after("search"));

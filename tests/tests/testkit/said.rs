@@ -45,7 +45,7 @@ fn all_any_or_no_parts_can_be_expected() {
 }
 
 #[test]
-fn all_conditions_must_hold_and_or_starts_an_alternative() {
+fn conditions_must_all_hold_and_the_method_or_starts_an_alternative() {
     let expected = || text().contains("a").contains("b").or().contains("c");
     passes("a b", expected());
     passes("c", expected());

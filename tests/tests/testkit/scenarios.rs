@@ -139,7 +139,7 @@ fn a_limit_is_reported_unless_expected() {
 }
 
 #[test]
-fn only_the_last_turn_may_end_differently() {
+fn an_expected_end_applies_only_to_the_last_turn() {
     let asked = scenario(refused()).prompt("Paris?").prompt("London?").expect(calls("get_weather").at_least(1));
     let told = sentences(asked.exhausts("get_weather"));
     assert!(told[0].starts_with("Expected an answer, but calls of "), "{told:?}");

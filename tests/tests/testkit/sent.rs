@@ -10,7 +10,7 @@ fn wrong(words: &str) -> String {
 }
 
 #[test]
-fn arguments_that_are_not_json_match_only_a_name() {
+fn arguments_that_are_not_json_match_only_an_expected_name() {
     let broken = held(&[("book", r#"{"a": "#)]);
     broken.passes(calls("book"));
     broken.fails(calls("book").at("a", any()), &wrong("Expected parameter 'a' to be there, but was absent."));
@@ -38,7 +38,7 @@ fn arguments_that_are_not_json_match_no_type() {
 }
 
 #[test]
-fn only_an_object_has_no_other_parameters() {
+fn and_no_others_requires_arguments_that_are_an_object() {
     for arguments in [r#"{"a": "#, "[1]"] {
         held(&[("book", arguments)]).fails(
             calls("book").and_no_others(),

@@ -62,7 +62,7 @@ pub(crate) struct Presentation {
     pub(crate) title: Option<String>,
     /// The addresses of icons.
     pub(crate) icons: Vec<String>,
-    /// The data for programs (`_meta`), as the JSON text of an object.
+    /// The metadata that programs read (`_meta`), as the JSON text of an object.
     pub(crate) meta: Option<String>,
 }
 

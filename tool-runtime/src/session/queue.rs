@@ -26,7 +26,7 @@ use crate::input::Arguments;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct CallRequest<'a> {
-    /// The id under which the call is answered.
+    /// The id of the call, which is repeated in its answer.
     pub id: Cow<'a, str>,
     /// The name that was called.
     pub name: Cow<'a, str>,

@@ -10,7 +10,7 @@ use crate::bounded;
 /// The maximum number of bytes of a result in one answer.
 pub(crate) const MOST_BYTES: usize = 16 * 1_024;
 const MOST_MATCHES: usize = 20;
-/// This many bytes are shown on each side of a match.
+/// Number of bytes that are shown on each side of a match.
 const AROUND: usize = 80;
 
 /// Returns the last boundary between two characters at or before this byte.

@@ -150,7 +150,7 @@ async fn an_event_that_cannot_be_parsed_is_an_error() {
 }
 
 #[tokio::test]
-async fn a_refusal_in_words_becomes_text() {
+async fn the_text_of_a_model_refusal_becomes_the_text_of_the_response() {
     let refusal = json!({"type": "message", "content": [{"type": "refusal", "refusal": "I will not."}]});
     let body = json!({"id": "r", "model": "m", "status": "completed", "output": [refusal]});
     let delta = json!({"type": "response.refusal.delta", "output_index": 0, "delta": "I will not."});

@@ -212,7 +212,7 @@ async fn the_keys_of_the_host_stay_beside_the_definitions() {
 }
 
 #[tokio::test]
-async fn tools_that_are_not_a_list_give_way_to_the_definitions() {
+async fn the_definitions_replace_tools_of_the_host_that_are_not_a_list() {
     let server = refusing();
     let model =
         GenAi::with_config(configured(&server, AdapterKind::OpenAI), "openai::m").extra_body([("tools", json!(1))]);

@@ -11,7 +11,7 @@ use crate::{Folder, Killed, result, run, start, started, undisturbed};
 /// The system writes a part of a record and then refuses the rest. The first child ends with an error that names the file. The second one
 /// has space again, and loses and repeats nothing.
 #[test]
-fn a_disk_that_is_full_for_a_while() {
+fn a_conversation_continues_after_the_disk_was_full() {
     let (undisturbed, _) = undisturbed("enough");
     let (mut failed, mut unknown) = (0, 0);
     for blocks in [16, 17, 23, 40, 61, 80, 99, 130, 180] {

@@ -1,4 +1,4 @@
-//! A server with one worker.
+//! A server with one worker or several workers.
 
 use serde_json::json;
 use tool_chat::run::Run;
@@ -8,6 +8,7 @@ use crate::worker::Worker;
 
 pub(crate) struct Cluster {
     pub(crate) worker: Worker,
+    others: Vec<Worker>,
     port: u16,
     pub(crate) server: Server,
 }
@@ -17,7 +18,12 @@ impl Cluster {
         let (server, port) = (Server::start(), free_port());
         let worker = Worker::start(port, &server.folder.join("world"));
         server.register(port);
-        Self { worker, port, server }
+        Self { worker, others: Vec::new(), port, server }
+    }
+
+    /// Starts another worker on the same port. The system spreads the connections of the server over the workers.
+    pub(crate) fn add_worker(&mut self) {
+        self.others.push(Worker::start(self.port, &self.server.folder.join("world")));
     }
 
     pub(crate) fn restart_worker(&mut self) {

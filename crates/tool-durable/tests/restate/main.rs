@@ -7,6 +7,7 @@ mod cluster;
 mod compare;
 mod conversations;
 mod crash;
+mod many;
 #[path = "../crash/script.rs"]
 mod script;
 mod server;

@@ -45,6 +45,8 @@ impl Server {
             .env("RESTATE_DISABLE_TELEMETRY", "true")
             .env("RESTATE_DEFAULT_NUM_PARTITIONS", "4")
             .env("RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE", "256MiB")
+            // So that the server needs several connections, which the system spreads over the workers of a port.
+            .env("RESTATE_HTTP2_STREAMS_PER_CONNECTION_LIMIT", "8")
             .env("RESTATE_DEFAULT_RETRY_POLICY__INITIAL_INTERVAL", "20ms")
             .env("RESTATE_DEFAULT_RETRY_POLICY__MAX_INTERVAL", "200ms")
             .stdout(log.try_clone().expect("a file has two handles"))

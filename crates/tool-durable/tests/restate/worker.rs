@@ -1,5 +1,7 @@
 //! The child process that serves the handlers. It contains the tools, and a model that follows the plan of a test.
 
+use std::fs::OpenOptions;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -113,7 +115,7 @@ fn count(cx: &CallContext, text: &str) -> usize {
     std::fs::read_to_string(&world.0).unwrap_or_default().lines().filter(|line| line.contains(text)).count()
 }
 
-fn planned(world: PathBuf) -> Toolbox {
+pub(crate) fn planned(world: PathBuf) -> Toolbox {
     let hook =
         |call: &ProposedCall<'_>| if call.call_id().starts_with("later") { Verdict::Defer } else { Verdict::Run };
     Toolbox::builder()
@@ -134,7 +136,7 @@ fn planned(world: PathBuf) -> Toolbox {
 }
 
 /// A model that makes the calls in the prompt, and then answers `Done.` Each line of the prompt is a batch of calls in the form `id tool`.
-struct Plan;
+pub(crate) struct Plan;
 
 impl ChatModel for Plan {
     fn complete<'a>(&'a self, request: Request<'a>) -> ResponseFuture<'a> {
@@ -152,18 +154,28 @@ impl ChatModel for Plan {
     }
 }
 
+/// Notes in a file that this worker has work.
+fn note(workers: &Path) {
+    let mut file = OpenOptions::new().append(true).create(true).open(workers).expect("the file can be written");
+    file.write_all(format!("{}\n", std::process::id()).as_bytes()).expect("the file can be written");
+}
+
 #[test]
 #[ignore = "a child process of other tests"]
 fn serves_conversations() {
     let Ok(port) = std::env::var("TOOL_DURABLE_PORT") else { return };
     let port: u16 = port.parse().expect("a port");
     let world = PathBuf::from(std::env::var("TOOL_DURABLE_WORLD").expect("the parent sets it"));
+    let workers = world.with_extension("workers");
     let (scripted, planned) = (tools::toolbox(world.clone()), planned(world));
     let conversations = Conversations::new(move |id| {
         let mut limits = TurnLimits::default();
         if id.starts_with("script") {
             (limits.steps, limits.calls) = (None, None);
             return ConversationSetup::new(&scripted, Script).limits(limits);
+        }
+        if id.starts_with("many") {
+            note(&workers);
         }
         if id.starts_with("limited") {
             limits.time = Some(Duration::from_millis(700));
@@ -172,7 +184,12 @@ fn serves_conversations() {
     });
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("threads can be started");
     runtime.block_on(async {
-        let listener = tokio::net::TcpListener::bind(("127.0.0.1", port)).await.expect("the port is free");
+        // Several workers can share the port.
+        let socket = tokio::net::TcpSocket::new_v4().expect("there are sockets");
+        #[cfg(unix)]
+        socket.set_reuseport(true).expect("the system can share ports");
+        socket.bind(([127, 0, 0, 1], port).into()).expect("the port is free");
+        let listener = socket.listen(1_024).expect("the socket is bound");
         HttpServer::new(conversations.endpoint()).serve(listener).await;
     });
 }

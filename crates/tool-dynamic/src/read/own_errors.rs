@@ -23,7 +23,7 @@ pub(super) struct Own {
     pub(super) is_union: bool,
 }
 
-/// This many `enum` values count as one more error, because the issue lists them.
+/// Number of `enum` values that count as one more error, because the issue lists them.
 const VALUES: usize = 8;
 
 impl Own {

@@ -18,7 +18,7 @@ use super::page::Definition;
 pub(super) struct Events {
     /// The time at which the connection ended, and the reason; `None` until then.
     ended: watch::Sender<Option<(Duration, String)>>,
-    clock: Arc<dyn Clock>,
+    pub(super) clock: Arc<dyn Clock>,
     /// The number of times that the list of tools became outdated, counted over all connections to the server.
     stale: Arc<watch::Sender<u64>>,
     routes: Mutex<HashMap<ProgressToken, Arc<Route>>>,

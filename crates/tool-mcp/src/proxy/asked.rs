@@ -24,9 +24,39 @@ pub(super) enum Asked {
     Initialize,
     /// A request of the proxy itself.
     Own(Own),
+    /// A call that waits for the decision of the user. The server does not know it yet.
+    Approving(Pending),
     /// A call that waits for the list. The server does not know it yet.
     Waiting,
     Other,
+}
+
+/// A call that the user has to approve.
+pub(super) struct Pending {
+    /// The line that the server gets then.
+    pub(super) line: String,
+    pub(super) running: Running,
+    /// The number of bytes of the client's line.
+    pub(super) bytes: usize,
+    pub(super) has_result_type: bool,
+    pub(super) question: RequestId,
+    pub(super) deadline: Deadline,
+}
+
+/// A request that the client has to answer.
+pub(super) enum Question {
+    Server,
+    /// The question of the proxy about a call with this id.
+    Approval(RequestId),
+}
+
+/// The open requests of both directions.
+#[derive(Default)]
+pub(super) struct Tables {
+    pub(super) asked: Open<Asked>,
+    pub(super) questions: Open<Question>,
+    /// `true` if the client can ask its user.
+    pub(super) can_ask: bool,
 }
 
 /// A request of the proxy.

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use tool_runtime::{BuildError, ToolError};
 
 use super::access::Visible;
-use super::asked::{Asked, Forwarded, INTERNAL, INVALID_PARAMS, Own, own_id};
+use super::asked::{Asked, Forwarded, INTERNAL, INVALID_PARAMS, Own, Tables, own_id};
 use super::call::{Call, cancellation, error, list_request, refusal};
 use super::checker::{Added, Checked, Checker, Running};
 use super::cut::cut;
@@ -32,16 +32,16 @@ const MOST_BYTES: usize = 256 * 1_024 * 1_024;
 
 /// The calls of one connection.
 pub(super) struct Calls {
-    settings: Arc<Settings>,
-    checker: Checker,
+    pub(super) settings: Arc<Settings>,
+    pub(super) checker: Checker,
     lister: Lister,
     /// The calls that wait for the list, with their lines.
     waiting: VecDeque<(RequestId, String)>,
-    deadlines: Deadlines,
+    pub(super) deadlines: Deadlines,
     /// The bytes of all calls that are not answered yet.
-    bytes: usize,
+    pub(super) bytes: usize,
     /// The number of requests of the proxy itself.
-    requests: u64,
+    pub(super) requests: u64,
 }
 
 impl Calls {
@@ -89,18 +89,27 @@ impl Calls {
 
     /// Lets calls pass unchecked if the server has not listed its tools in time; the list is still used if it comes. Ends the calls that the
     /// server has not answered in time.
-    pub(super) fn expire(&mut self, now: Instant, asked: &mut Open<Asked>, sent: &mut Sent) {
+    pub(super) fn expire(&mut self, now: Instant, open: &mut Tables, sent: &mut Sent) {
         if self.lister.expire(now) {
             let limit = self.settings.list_time_limit;
             (self.settings.log)(&format!("the server has not listed its tools within {limit:?}"));
             self.learn_nothing();
-            self.release(asked, sent);
+            self.release(open, sent);
         }
         while let Some(id) = self.deadlines.expired(now) {
             if !self.does(|| format!("would end {} because of its time limit", dry::named(&id, None))) {
                 continue;
             }
-            let Some(Asked::Call(call)) = asked.give_up(&id) else { continue };
+            let call = match open.asked.give_up(&id) {
+                Some(Asked::Call(call)) => call,
+                Some(Asked::Approving(pending)) => {
+                    // The server does not know the call, so no answer follows.
+                    let _ = open.asked.answer(&id);
+                    self.undecided(&id, pending, open, sent);
+                    continue;
+                }
+                _ => continue,
+            };
             sent.to_server.push(cancellation(&id, "The time limit of the call has passed."));
             let limit = self.settings.time_limit_of(call.running.tool()).unwrap_or_default();
             let text = format!("The MCP server has not answered within {limit:?}. The call may have taken effect.");
@@ -109,14 +118,7 @@ impl Calls {
     }
 
     /// Decides about a call, or lets it wait for the list of tools.
-    pub(super) fn call(
-        &mut self,
-        id: RequestId,
-        line: &str,
-        params: &str,
-        asked: &mut Open<Asked>,
-        sent: &mut Sent,
-    ) -> Fate {
+    pub(super) fn call(&mut self, id: RequestId, line: &str, params: &str, open: &mut Tables, sent: &mut Sent) -> Fate {
         let Some(call) = Call::of(params) else {
             sent.to_client.push(error(&id, INVALID_PARAMS, "The parameters of a call are an object with a `name`."));
             return Fate::Drop;
@@ -126,20 +128,20 @@ impl Calls {
             return Fate::Drop;
         }
         if self.lister.is_valid(self.settings.clock.now()) || self.lister.is_late() {
-            return self.decide(id, line, &call, asked, sent);
+            return self.decide(id, line, &call, open, sent);
         }
-        asked.add(id.clone(), Asked::Waiting);
+        open.asked.add(id.clone(), Asked::Waiting);
         self.bytes += line.len();
         self.waiting.push_back((id, line.to_owned()));
         let deadline = || Instant::now() + self.settings.list_time_limit;
         if self.lister.begin(|| call.protocol(), deadline) {
-            self.request_page(None, asked, sent);
+            self.request_page(None, open, sent);
         }
         Fate::Drop
     }
 
     /// Checks a call, and forwards or answers it.
-    fn decide(&mut self, id: RequestId, line: &str, call: &Call<'_>, asked: &mut Open<Asked>, sent: &mut Sent) -> Fate {
+    fn decide(&mut self, id: RequestId, line: &str, call: &Call<'_>, open: &mut Tables, sent: &mut Sent) -> Fate {
         let has_result_type = call.has_result_type();
         match self.checker.check(call, line) {
             Checked::Passed(running, repaired) => {
@@ -154,13 +156,21 @@ impl Calls {
                 );
                 let repaired =
                     repaired.filter(|line| self.does(|| dry::repaired(&id, call, line, &self.settings.redacted)));
-                self.forward(id, line.len(), running, has_result_type, asked);
+                if self.checker.needs_approval(&running)
+                    && self.does(|| format!("would ask about {}", dry::named(&id, running.tool())))
+                {
+                    let bytes = line.len();
+                    let line = repaired.unwrap_or_else(|| line.to_owned());
+                    self.ask(id, (line, bytes), (running, has_result_type), open, sent);
+                    return Fate::Drop;
+                }
+                self.forward(id, line.len(), running, has_result_type, &mut open.asked);
                 repaired.map_or(Fate::Forward, Fate::Replace)
             }
             Checked::Refused(verdict, texts) => {
                 self.record(&id, call, verdict);
                 if !self.does(|| dry::refused(&id, call, &texts, &self.settings.redacted)) {
-                    self.forward(id, line.len(), self.checker.pass(call), has_result_type, asked);
+                    self.forward(id, line.len(), self.checker.pass(call), has_result_type, &mut open.asked);
                     return Fate::Forward;
                 }
                 sent.to_client.push(refusal(&id, &texts, has_result_type));
@@ -170,7 +180,7 @@ impl Calls {
     }
 
     /// Notes a call that the server gets.
-    fn forward(
+    pub(super) fn forward(
         &mut self,
         id: RequestId,
         bytes: usize,
@@ -255,10 +265,10 @@ impl Calls {
         self.bytes -= self.waiting.drain(..).map(|(_, line)| line.len()).sum::<usize>();
     }
 
-    fn request_page(&mut self, cursor: Option<&str>, asked: &mut Open<Asked>, sent: &mut Sent) {
-        let id = own_id(asked, &mut self.requests);
+    fn request_page(&mut self, cursor: Option<&str>, open: &mut Tables, sent: &mut Sent) {
+        let id = own_id(&open.asked, &mut self.requests);
         sent.to_server.push(list_request(&id, cursor, self.lister.protocol()));
-        asked.add(id, Asked::Own(Own::List));
+        open.asked.add(id, Asked::Own(Own::List));
     }
 
     /// Uses a page of the list that the client has requested, and removes the tools that the client may not see.
@@ -282,28 +292,28 @@ impl Calls {
     }
 
     /// Uses a page of the list that the proxy has requested, or the error in its place.
-    pub(super) fn own_page(&mut self, answer: Option<Answer<'_>>, asked: &mut Open<Asked>, sent: &mut Sent) {
+    pub(super) fn own_page(&mut self, answer: Option<Answer<'_>>, open: &mut Tables, sent: &mut Sent) {
         match self.lister.continue_with(answer) {
-            Step::Next(cursor) => self.request_page(Some(&cursor), asked, sent),
+            Step::Next(cursor) => self.request_page(Some(&cursor), open, sent),
             Step::End(listed) => {
                 match listed {
                     Some(listed) => self.learn(listed),
                     None => self.learn_nothing(),
                 }
-                self.release(asked, sent);
+                self.release(open, sent);
             }
         }
     }
 
     /// Decides about the calls that wait for the list, even if the list has changed again.
-    fn release(&mut self, asked: &mut Open<Asked>, sent: &mut Sent) {
+    fn release(&mut self, open: &mut Tables, sent: &mut Sent) {
         for (id, line) in std::mem::take(&mut self.waiting) {
             self.bytes -= line.len();
-            let _ = asked.answer(&id);
+            let _ = open.asked.answer(&id);
             if let Ok(Message::Request { params, .. }) = Message::of(&line)
                 && let Some(call) = Call::of(params)
             {
-                self.decide(id, &line, &call, asked, sent).apply(line, &mut sent.to_server);
+                self.decide(id, &line, &call, open, sent).apply(line, &mut sent.to_server);
             }
         }
     }

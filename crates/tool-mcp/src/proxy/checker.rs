@@ -196,6 +196,30 @@ impl Checker {
         }
     }
 
+    /// Returns `true` if the user has to approve a call.
+    pub(super) fn needs_approval(&self, running: &Running) -> bool {
+        let is_needed = running.tool().map(|tool| self.offer.needs_approval(tool));
+        is_needed.unwrap_or_else(|| self.settings.approval.is_needed_unlisted())
+    }
+
+    /// Ends a call that the user has declined. Returns the texts for the model.
+    pub(super) fn deny(&mut self, running: Running) -> Vec<String> {
+        const REASON: &str = "The user has declined the call.";
+        self.report.of(running.tool()).refused += 1;
+        match self.complete(running, Completion::denied(REASON), false) {
+            Some(outcome) => self.texts(&outcome),
+            None => vec![REASON.to_owned()],
+        }
+    }
+
+    /// Ends a call about which nobody decides. Returns the texts for the model.
+    pub(super) fn defer(&mut self, running: Running) -> Vec<String> {
+        let tool = running.tool().map(str::to_owned);
+        self.report.of(tool.as_deref()).refused += 1;
+        self.complete(running, Completion::cancelled(), false);
+        vec![Failure::deferred(tool.as_deref().unwrap_or("The tool")).to_json()]
+    }
+
     /// Ends a call that the client has cancelled.
     pub(super) fn cancel(&mut self, running: Running) {
         self.complete(running, Completion::cancelled(), false);

@@ -14,14 +14,15 @@ use serde_json::value::RawValue;
 use tokio::time::Instant;
 use tool_runtime::{BuildError, ToolError};
 
-use super::asked::{Asked, INTERNAL, INVALID_REQUEST, Own, own_id, refused_request};
+use super::approve::can_ask;
+use super::asked::{Asked, INTERNAL, INVALID_REQUEST, Own, Question, Tables, own_id, refused_request};
 use super::call::{cancellation, error};
 use super::calls::Calls;
 use super::fate::{Broken, Fate, Sent, Side};
 use super::handshake::Handshake;
 use super::listed::cursor;
 use super::message::{Answer, Message, NoMessage, batch, object};
-use super::open::{Answered, Open, Refused};
+use super::open::{Answered, Refused};
 use super::report::ProxyReport;
 use super::settings::{Restart, Settings};
 
@@ -31,10 +32,7 @@ const NOT_VALID: &str = "The message is not valid.";
 pub(super) struct Guard {
     settings: Arc<Settings>,
     calls: Calls,
-    /// The requests of the client.
-    asked: Open<Asked>,
-    /// The requests of the server.
-    asked_by_server: Open<()>,
+    open: Tables,
     handshake: Handshake,
     /// The number of handshakes of the proxy itself.
     handshakes: u64,
@@ -54,8 +52,7 @@ impl Guard {
         Ok(Self {
             calls: Calls::new(Arc::clone(&settings))?,
             settings,
-            asked: Open::default(),
-            asked_by_server: Open::default(),
+            open: Tables::default(),
             handshake: Handshake::default(),
             handshakes: 0,
         })
@@ -75,7 +72,7 @@ impl Guard {
 
     /// Returns `true` if a request of the client is not answered yet.
     pub(super) fn has_requests(&self) -> bool {
-        self.asked.has_open()
+        self.open.asked.has_open()
     }
 
     /// Returns the time at which [`expire`](Self::expire) has something to do.
@@ -86,7 +83,7 @@ impl Guard {
     /// Ends the waiting that has taken too long.
     pub(super) fn expire(&mut self, now: Instant) -> Sent {
         let mut sent = Sent::default();
-        self.calls.expire(now, &mut self.asked, &mut sent);
+        self.calls.expire(now, &mut self.open, &mut sent);
         sent
     }
 
@@ -103,21 +100,22 @@ impl Guard {
         };
         let fate = match Message::of(&line) {
             Ok(Message::Request { id, method, params }) => {
-                if let Some(refused) = self.asked.refusal(&id) {
+                if let Some(refused) = self.open.asked.refusal(&id) {
                     sent.to_client.push(refused_request(&id, &refused));
                     Fate::Drop
                 } else if method == "tools/call" {
-                    self.calls.call(id, &line, params, &mut self.asked, &mut sent)
+                    self.calls.call(id, &line, params, &mut self.open, &mut sent)
                 } else {
                     let asked = match &*method {
                         "tools/list" => Asked::List { cursor: cursor(params), changes: self.calls.changes() },
                         "initialize" => {
                             self.handshake.begin(params);
+                            self.open.can_ask = can_ask(params);
                             Asked::Initialize
                         }
                         _ => Asked::Other,
                     };
-                    self.asked.add(id, asked);
+                    self.open.asked.add(id, asked);
                     Fate::Forward
                 }
             }
@@ -126,15 +124,19 @@ impl Guard {
                     self.bad_line("the client called a tool without an id, so the call was dropped");
                     Fate::Drop
                 }
-                "notifications/cancelled" => self.cancel(params),
+                "notifications/cancelled" => self.cancel(params, &mut sent),
                 "notifications/initialized" => {
                     self.handshake.end(&line);
                     Fate::Forward
                 }
                 _ => Fate::Forward,
             },
-            Ok(Message::Response { id, .. }) => match self.asked_by_server.answer(&id) {
-                Answered::Open(()) | Answered::Cancelled => Fate::Forward,
+            Ok(Message::Response { id, answer }) => match self.open.questions.answer(&id) {
+                Answered::Open(Question::Server) | Answered::Cancelled => Fate::Forward,
+                Answered::Open(Question::Approval(call)) => {
+                    self.calls.decided(call, Some(answer), &mut self.open, &mut sent);
+                    Fate::Drop
+                }
                 Answered::GivenUp => Fate::Drop,
                 Answered::Nothing => self.stray(Side::Client),
             },
@@ -163,11 +165,11 @@ impl Guard {
         };
         let fate = match Message::of(&line) {
             Ok(Message::Request { id, .. }) => {
-                if let Some(refused) = self.asked_by_server.refusal(&id) {
+                if let Some(refused) = self.open.questions.refusal(&id) {
                     sent.to_server.push(refused_request(&id, &refused));
                     Fate::Drop
                 } else {
-                    self.asked_by_server.add(id, ());
+                    self.open.questions.add(id, Question::Server);
                     Fate::Forward
                 }
             }
@@ -175,8 +177,13 @@ impl Guard {
                 match &*method {
                     "notifications/tools/list_changed" => self.calls.list_changed(),
                     "notifications/cancelled" => {
-                        if let Some(id) = cancelled(params) {
-                            self.asked_by_server.cancel(&id);
+                        // A server cannot cancel a question of the proxy.
+                        if let Some(id) = cancelled(params)
+                            && let Some(question @ Question::Approval(_)) = self.open.questions.cancel(&id)
+                        {
+                            let _ = self.open.questions.answer(&id);
+                            self.open.questions.add(id, question);
+                            return sent;
                         }
                     }
                     _ => {}
@@ -206,17 +213,19 @@ impl Guard {
         let mut sent = Sent::default();
         self.bad_line(&format!("a line of the {} was dropped. {reason}", side.name()));
         match (side, broken) {
-            (Side::Client, Broken::Request(id)) if self.asked.refusal(&id) != Some(Refused::Repeated) => {
+            (Side::Client, Broken::Request(id)) if self.open.asked.refusal(&id) != Some(Refused::Repeated) => {
                 sent.to_client.push(error(&id, INVALID_REQUEST, reason));
             }
-            (Side::Server, Broken::Request(id)) if self.asked_by_server.refusal(&id) != Some(Refused::Repeated) => {
+            (Side::Server, Broken::Request(id)) if self.open.questions.refusal(&id) != Some(Refused::Repeated) => {
                 sent.to_server.push(error(&id, INVALID_REQUEST, reason));
             }
-            (Side::Client, Broken::Answer(id)) => {
-                if let Answered::Open(()) = self.asked_by_server.answer(&id) {
-                    sent.to_server.push(error(&id, INTERNAL, reason));
+            (Side::Client, Broken::Answer(id)) => match self.open.questions.answer(&id) {
+                Answered::Open(Question::Server) => sent.to_server.push(error(&id, INTERNAL, reason)),
+                Answered::Open(Question::Approval(call)) => {
+                    self.calls.decided(call, None, &mut self.open, &mut sent);
                 }
-            }
+                _ => {}
+            },
             (Side::Server, Broken::Answer(id)) => self.end_badly(&id, reason, &mut sent),
             (_, Broken::Request(_) | Broken::Other) => {}
         }
@@ -225,13 +234,15 @@ impl Guard {
 
     /// Ends a request whose answer cannot be forwarded.
     fn end_badly(&mut self, id: &RequestId, reason: &str, sent: &mut Sent) {
-        match self.asked.answer(id) {
+        match self.open.asked.answer(id) {
             Answered::Open(Asked::Call(call)) => {
                 let failure = ToolError::new(format!("{reason} The call may have taken effect."));
                 sent.to_client.push(self.calls.fail(id, call, failure));
             }
             Answered::Open(Asked::Own(own)) => self.own_answer(own, None, sent),
-            Answered::Open(Asked::Waiting) => self.asked.add(id.clone(), Asked::Waiting),
+            Answered::Open(waiting @ (Asked::Waiting | Asked::Approving(_))) => {
+                self.open.asked.add(id.clone(), waiting);
+            }
             Answered::Open(Asked::List { .. } | Asked::Initialize | Asked::Other) => {
                 sent.to_client.push(error(id, INTERNAL, reason));
             }
@@ -243,14 +254,17 @@ impl Guard {
     pub(super) fn end(&mut self, reason: &str) -> (Sent, bool) {
         let mut sent = Sent::default();
         self.calls.drop_all_waiting();
-        for (id, asked) in self.asked.end() {
+        for (id, asked) in self.open.asked.end() {
             let answer = match asked {
                 Asked::Own(_) => continue,
                 Asked::Call(call) => {
                     let text = "The MCP server stopped during the call, which may or may not have taken effect.";
                     self.calls.fail(&id, call, ToolError::unavailable(text))
                 }
-                Asked::Waiting => {
+                waiting @ (Asked::Waiting | Asked::Approving(_)) => {
+                    if let Asked::Approving(pending) = waiting {
+                        self.calls.drop_pending(pending);
+                    }
                     error(&id, INTERNAL, &format!("The server has ended before it got the call: {reason}."))
                 }
                 Asked::List { .. } | Asked::Initialize | Asked::Other => {
@@ -268,15 +282,15 @@ impl Guard {
         let (mut sent, _) = self.end(reason);
         self.calls.forget_list();
         let cancelled = |id| cancellation(&id, "The server has ended.");
-        sent.to_client.extend(self.asked_by_server.give_up_all().into_iter().map(cancelled));
+        sent.to_client.extend(self.open.questions.give_up_all().into_iter().map(cancelled));
         sent
     }
 
     /// Returns the client's handshake for a restarted server, if it needs one.
     pub(super) fn repeat_handshake(&mut self) -> Option<String> {
-        let id = own_id(&self.asked, &mut self.handshakes);
+        let id = own_id(&self.open.asked, &mut self.handshakes);
         let line = self.handshake.repeat(&id)?;
-        self.asked.add(id, Asked::Own(Own::Initialize));
+        self.open.asked.add(id, Asked::Own(Own::Initialize));
         Some(line)
     }
 
@@ -294,7 +308,7 @@ impl Guard {
     /// Uses the answer to a request of the proxy, or the error in its place.
     fn own_answer(&mut self, own: Own, answer: Option<Answer<'_>>, sent: &mut Sent) {
         match own {
-            Own::List => self.calls.own_page(answer, &mut self.asked, sent),
+            Own::List => self.calls.own_page(answer, &mut self.open, sent),
             Own::Initialize => self.handshake.agree_again(answer),
         }
     }
@@ -311,22 +325,27 @@ impl Guard {
     }
 
     /// Decides about the cancellation of a request of the client.
-    fn cancel(&mut self, params: &str) -> Fate {
+    fn cancel(&mut self, params: &str, sent: &mut Sent) -> Fate {
         let Some(id) = cancelled(params) else { return Fate::Forward };
-        match self.asked.cancel(&id) {
+        match self.open.asked.cancel(&id) {
             Some(Asked::Call(call)) => {
                 self.calls.cancel(call);
                 Fate::Forward
             }
+            Some(Asked::Approving(pending)) => {
+                let _ = self.open.asked.answer(&id);
+                self.calls.cancel_pending(pending, &mut self.open, sent);
+                Fate::Drop
+            }
             Some(Asked::Waiting) => {
-                let _ = self.asked.answer(&id);
+                let _ = self.open.asked.answer(&id);
                 self.calls.drop_waiting(&id);
                 Fate::Drop
             }
             // A client cannot cancel a request of the proxy.
             Some(own @ Asked::Own(_)) => {
-                let _ = self.asked.answer(&id);
-                self.asked.add(id, own);
+                let _ = self.open.asked.answer(&id);
+                self.open.asked.add(id, own);
                 Fate::Drop
             }
             Some(Asked::List { .. } | Asked::Initialize | Asked::Other) | None => Fate::Forward,
@@ -335,7 +354,7 @@ impl Guard {
 
     /// Decides about an answer of the server.
     fn answered(&mut self, id: &RequestId, line: &str, answer: Answer<'_>, sent: &mut Sent) -> Fate {
-        match self.asked.answer(id) {
+        match self.open.asked.answer(id) {
             Answered::Nothing => self.stray(Side::Server),
             Answered::Open(Asked::Own(own)) => {
                 self.own_answer(own, Some(answer), sent);
@@ -345,9 +364,9 @@ impl Guard {
                 self.handshake.agree(answer);
                 Fate::Forward
             }
-            Answered::Open(Asked::Waiting) => {
+            Answered::Open(waiting @ (Asked::Waiting | Asked::Approving(_))) => {
                 // The server does not know the call yet, so this is not its answer.
-                self.asked.add(id.clone(), Asked::Waiting);
+                self.open.asked.add(id.clone(), waiting);
                 self.stray(Side::Server)
             }
             Answered::Open(Asked::Call(call)) => self.calls.answered(id, call, line, answer),

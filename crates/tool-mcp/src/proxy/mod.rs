@@ -5,6 +5,7 @@
 //! accept.
 
 mod access;
+mod approve;
 mod asked;
 mod call;
 mod calls;
@@ -44,6 +45,7 @@ use tool_runtime::throttle::Limits;
 use tool_runtime::{BuildError, RepairPolicy};
 
 pub use self::access::Access;
+pub use self::approve::Approval;
 use self::connection::{Shared, locked};
 use self::guard::Guard;
 pub use self::report::{ProxyReport, ToolReport};
@@ -88,6 +90,7 @@ impl Proxy {
             time_limit: None,
             result_bytes: None,
             access: Access::new(),
+            approval: Approval::new(),
             tools: HashMap::new(),
             redacted: Vec::new(),
             restart: None,
@@ -185,6 +188,13 @@ impl ProxyBuilder {
     /// Sets the tools that the client may see and call; all of them by default.
     pub fn access(mut self, access: Access) -> Self {
         self.0.access = access;
+        self
+    }
+
+    /// Sets the tools whose calls the user has to approve; none by default. The proxy asks by elicitation, if the client has declared that it can; otherwise,
+    /// and in revision 2026-07-28, such calls are refused.
+    pub fn approval(mut self, approval: Approval) -> Self {
+        self.0.approval = approval;
         self
     }
 

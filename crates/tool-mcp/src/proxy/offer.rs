@@ -40,6 +40,8 @@ struct Offered {
     annotations: Annotations,
     /// `true` if the client may not call the tool.
     is_hidden: bool,
+    /// `true` if the user has to approve each call.
+    needs_approval: bool,
     /// `None` if the definition cannot be used.
     tool: Option<Arc<dyn Tool>>,
 }
@@ -93,12 +95,14 @@ impl Offer {
             let mut offered =
                 known.remove(&definition).unwrap_or_else(|| Offered::new(definition, settings, &mut report));
             // A second definition of the same name may have changed this.
+            offered.needs_approval = settings.approval.is_needed(&offered.name, offered.annotations);
             offered.is_hidden = !settings.access.allows(&offered.name, offered.annotations);
             let index = offer.tools.len();
             if offered.name.is_empty() {
                 offer.is_complete = false;
             } else if let Some(&first) = offer.names.get(&offered.name) {
                 offer.tools[first].is_hidden |= offered.is_hidden;
+                offer.tools[first].needs_approval |= offered.needs_approval;
                 report(format!("the server lists {} twice; the first definition counts", bounded::name(&offered.name)));
                 offered.tool = None;
             } else {
@@ -153,6 +157,11 @@ impl Offer {
         self.names.get(name).is_some_and(|&index| self.tools[index].is_hidden)
     }
 
+    /// Returns `true` if the user has to approve the calls of a tool.
+    pub(super) fn needs_approval(&self, name: &str) -> bool {
+        self.names.get(name).is_none_or(|&index| self.tools[index].needs_approval)
+    }
+
     /// Returns the server's name of a tool of the toolbox.
     pub(super) fn name_of<'o>(&'o self, portable: &'o str) -> &'o str {
         let renamed = self.renamed.iter().map(|&index| &self.tools[index]);
@@ -182,7 +191,15 @@ impl Offered {
         else {
             report("the server lists a tool whose definition has no valid name".to_owned());
             let (annotations, name) = (Annotations::NONE, "".into());
-            return Self { name, portable: "".into(), annotations, is_hidden: false, tool: None, definition };
+            return Self {
+                name,
+                portable: "".into(),
+                annotations,
+                is_hidden: false,
+                needs_approval: false,
+                tool: None,
+                definition,
+            };
         };
         let annotations = effects(annotations);
         let schema = input_schema.map_or(r#"{"type":"object"}"#, RawValue::get);
@@ -202,7 +219,7 @@ impl Offered {
             }
         };
         let portable = portable_name(&name).into();
-        Self { name: name.into(), portable, annotations, is_hidden: false, tool, definition }
+        Self { name: name.into(), portable, annotations, is_hidden: false, needs_approval: false, tool, definition }
     }
 }
 

@@ -74,6 +74,15 @@ impl<T> Open<T> {
         answered
     }
 
+    /// Removes a request that has not ended, and returns its value.
+    pub(super) fn take(&mut self, id: &RequestId) -> Option<T> {
+        self.requests.get(id).filter(|state| matches!(state, State::Open(_)))?;
+        match self.requests.remove(id) {
+            Some(State::Open(value)) => Some(value),
+            _ => None,
+        }
+    }
+
     /// Marks a request as cancelled, and returns its value. Its answer may still come, and is forwarded then.
     pub(super) fn cancel(&mut self, id: &RequestId) -> Option<T> {
         self.end_one(id, State::Cancelled)

@@ -9,6 +9,7 @@ use tool_runtime::clock::Clock;
 use tool_runtime::throttle::{Limits, Overrides};
 
 use super::access::Access;
+use super::approve::Approval;
 
 /// A function that gets lines of a recording.
 pub(super) type Record = Box<dyn FnMut(&str) + Send>;
@@ -28,6 +29,7 @@ pub(super) struct Settings {
     /// The largest number of bytes of the texts of a result.
     pub(super) result_bytes: Option<usize>,
     pub(super) access: Access,
+    pub(super) approval: Approval,
     /// The settings of single tools, by the server's names.
     pub(super) tools: HashMap<String, ToolOptions>,
     /// The names of arguments that are not recorded.
@@ -82,7 +84,7 @@ impl ToolOptions {
         Self::default()
     }
 
-    /// Sets the throttle rules that differ for this tool.
+    /// Sets throttle rules for this tool, which override those of the toolbox.
     pub fn throttle(mut self, overrides: Overrides) -> Self {
         self.throttle = overrides;
         self

@@ -88,7 +88,7 @@ fn a_custom_rule_runs_on_values_that_decode() -> Result<(), crate::json::SyntaxE
 }
 
 #[test]
-fn foreign_has_only_the_schema_of_the_type() {
+fn foreign_omits_the_dialect_of_the_schema() {
     let schema = foreign::<Vec<u8>>();
     assert_eq!(schema.get("type").and_then(|value| value.as_str()), Some("array"));
     assert!(schema.get("$schema").is_none());

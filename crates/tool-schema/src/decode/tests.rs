@@ -325,7 +325,7 @@ fn a_valid_value_that_needs_exponentially_many_attempts_is_refused() {
 }
 
 #[test]
-fn both_orders_give_the_same_result() {
+fn decoding_first_and_checking_first_give_the_same_result() {
     for text in ["{}", r#"{"days": 3}"#, r#"{"days": 30}"#, r#"{"pin": 3}"#, "[]", "{"] {
         let typed = typed_first::<Trip>(&text.into(), || Trip::SHAPE.has_secrets())
             .map_err(|refused| refused.error.to_string());

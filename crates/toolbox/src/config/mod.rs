@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use toml::de::{DeTable, DeValue};
-use tool_mcp::proxy::{Access, Restart, ToolOptions};
+use tool_mcp::proxy::{Access, Approval, Restart, ToolOptions};
 use tool_runtime::RepairPolicy;
 use tool_runtime::failure::ThrottleRule;
 use tool_runtime::throttle::{Backoff, Limits, Overrides, Rate, Streak};
@@ -30,6 +30,7 @@ pub(super) struct Config {
     pub(super) list_time_limit: Option<Duration>,
     pub(super) time_limit: Option<Duration>,
     pub(super) access: Access,
+    pub(super) approval: Approval,
     pub(super) redact: Vec<String>,
     pub(super) restart: Option<Restart>,
     /// The file for the recording of calls.
@@ -113,6 +114,9 @@ impl Config {
             list_time_limit: table.duration("list_time_limit"),
             time_limit: table.duration("time_limit"),
             access,
+            approval: Approval::new()
+                .tools(table.texts("approve").unwrap_or_default())
+                .destructive(table.boolean("approve_destructive").unwrap_or_default()),
             redact: table.texts("redact").unwrap_or_default(),
             restart: table.table("restart", |restart| Restart {
                 attempts: restart.number("attempts", 1).unwrap_or(Restart::DEFAULT.attempts),

@@ -228,7 +228,7 @@ fn a_server_that_ends_is_started_again_with_the_handshake_of_the_client() -> Che
 }
 
 #[test]
-fn a_restarted_server_must_speak_the_same_revision_and_the_attempts_end() -> Checked {
+fn a_restarted_server_with_another_revision_is_given_up_after_all_attempts() -> Checked {
     let room = Room::new("revision", "[restart]\nattempts = 2\npause = \"1ms\"\n")?;
     fs::write(room.path("server.sh"), MORTAL)?;
     let folder = room.path("");
@@ -248,5 +248,28 @@ fn a_restarted_server_must_speak_the_same_revision_and_the_attempts_end() -> Che
     assert_eq!(code, Some(3), "it is the exit code of the first server");
     assert_eq!(errors.matches("did not repeat the handshake").count(), 2, "{errors}");
     assert_eq!(errors.matches("start\n").count(), 3, "{errors}");
+    Ok(())
+}
+
+#[test]
+fn the_user_is_asked_before_the_server_gets_a_call() -> Checked {
+    let room = Room::new("approve", "approve = [\"add\"]\napprove_destructive = true\n")?;
+    fs::write(room.path("server.sh"), MORTAL)?;
+    for (capabilities, can_ask) in [(r#""elicitation":{}"#, true), ("", false)] {
+        let mut proxy = Proxy::start(&["--config", &room.path("proxy.toml")], &["sh", &room.path("server.sh"), "."])?;
+        proxy.send(&INITIALIZE.replace(r#""capabilities":{}"#, &format!(r#""capabilities":{{{capabilities}}}"#)))?;
+        proxy.message()?;
+        proxy.send(&call(1, "add", r#"{"a":2}"#))?;
+        let mut answer = proxy.message()?;
+        if can_ask {
+            assert_eq!(answer["params"]["message"], r#"May add run with {"a":2}?"#);
+            proxy.send(&json!({"id": answer["id"], "result": {"action": "accept"}}).to_string())?;
+            answer = proxy.message()?;
+        }
+        let text = answer["result"]["content"][0]["text"].as_str().ok_or("no text")?;
+        assert_eq!((text == "done", text.contains("\"deferred\"")), (can_ask, !can_ask), "{answer}");
+        let (_, errors) = proxy.end()?;
+        assert_eq!(errors.contains(r#"got {"jsonrpc":"2.0","id":1,"#), can_ask, "{errors}");
+    }
     Ok(())
 }

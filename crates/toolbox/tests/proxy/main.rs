@@ -102,7 +102,7 @@ fn a_dry_run_only_prints_what_would_be_done() -> Checked {
 }
 
 #[test]
-fn the_server_ends_during_a_call() -> Checked {
+fn open_requests_get_an_error_when_the_server_ends() -> Checked {
     for (code, expected) in [(0, 1), (5, 5)] {
         let script = format!("read -r line; read -r line; exit {code}");
         let mut proxy = Proxy::start(&[], &["sh", "-c", &script])?;

@@ -158,7 +158,7 @@ fn a_catch_all_variant_accepts_all_other_values() {
 }
 
 #[test]
-fn a_stated_type_describes_a_field_with_a_custom_decoder() {
+fn the_type_in_tool_as_describes_a_field_with_a_custom_decoder() {
     fn text<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
         String::deserialize(deserializer).map(|text| text.len())
     }

@@ -147,7 +147,7 @@ mod seconds {
 }
 
 #[test]
-fn a_stated_type_describes_a_field_with_a_custom_decoder() {
+fn the_type_in_tool_as_describes_a_field_with_a_custom_decoder() {
     #[derive(Deserialize, ToolInput)]
     #[tool(undocumented)]
     struct Stay {

@@ -61,7 +61,7 @@ fn code(cell: &'static str) -> &'static str {
 }
 
 #[test]
-fn each_row_is_repaired_by_its_rule() {
+fn each_row_of_the_guide_is_repaired_by_its_rule() {
     let rows = rows("## What is repaired");
     for row in &rows {
         let [rule, sent, wanted, expected] = row[..] else { panic!("a row has four cells: {row:?}") };
@@ -75,7 +75,7 @@ fn each_row_is_repaired_by_its_rule() {
 }
 
 #[test]
-fn each_row_without_a_repair_stays_unchanged() {
+fn each_value_that_the_guide_calls_unrepairable_stays_unchanged() {
     let rows = rows("## What is never repaired");
     for row in &rows {
         let [sent, wanted, _] = row[..] else { panic!("a row has three cells: {row:?}") };

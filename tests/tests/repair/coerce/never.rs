@@ -59,7 +59,7 @@ struct Two {
 }
 
 #[test]
-fn a_part_of_a_text_is_not_a_value() {
+fn a_text_that_only_resembles_a_value_is_not_repaired() {
     for text in
         ["123 Main St", "5kg", "5,0", "1/6", "05", "+5", "0x5", "5 6", "five", "", " ", "1_000", "٥", "NaN", "5."]
     {

@@ -72,7 +72,7 @@ fn the_assisted_policy_renames_the_only_unknown_key_to_the_only_missing_one() {
 }
 
 #[test]
-fn the_assisted_policy_also_repairs_the_renamed_value() {
+fn the_assisted_policy_also_repairs_the_value_of_a_renamed_field() {
     #[derive(Deserialize, ToolInput)]
     #[allow(dead_code)]
     #[serde(deny_unknown_fields)]

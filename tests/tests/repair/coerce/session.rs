@@ -258,7 +258,7 @@ fn a_rejected_call_is_retried_at_most_once() {
 }
 
 #[test]
-fn a_host_that_checks_a_call_gets_the_same_result() {
+fn mend_returns_the_same_repairs_and_issues_as_a_call() {
     let arguments = Arguments::from(r#"{"numbers": "5", "negate": 1}"#);
     let mended = mend(&AddTool::SPEC.input, &arguments, RepairPolicy::Lossless);
     let tool_schema::repair::Mended::Refused { arguments, repairs, issues, sent, .. } = mended else {

@@ -104,7 +104,7 @@ fn a_long_string_of_quotes_is_cheap() {
 
 /// Repairs in discarded variants are not counted; those in the chosen variant are.
 #[test]
-fn repairs_are_counted_once() {
+fn only_repairs_in_the_chosen_variant_are_counted() {
     let texts = |texts: usize| format!("[{}]", vec!["\"5\""; texts].join(","));
     let repairs = |shape: &Shape, text: &str| {
         let json = Json::parse(text).expect("it is JSON").into_owned();

@@ -35,7 +35,7 @@ fn check(table: &[(&str, &str, &str)]) {
 }
 
 #[test]
-fn valid_json_is_clean() {
+fn valid_json_needs_no_repair() {
     check(&[
         ("{}", "y", "{}"),
         ("[]", "y", "[]"),

@@ -170,7 +170,7 @@ proptest! {
 
     /// Repair is the identity on valid input.
     #[test]
-    fn valid_json_is_clean(text in documents()) {
+    fn valid_json_needs_no_repair(text in documents()) {
         let reading = read(&text);
         prop_assert!(matches!(reading, Reading::Clean(_)));
         let value: Value = serde_json::from_str(&text)?;

@@ -120,7 +120,7 @@ fn a_batch_that_never_starts_is_not_counted() {
 }
 
 #[test]
-fn a_call_that_reaches_another_tool_after_an_expansion_is_decided_again() {
+fn a_call_of_a_member_expanded_in_its_batch_is_counted_once() {
     let run = Run::new();
     let said = batch(&run, &[("hidden", json!({})), ("Box", json!({})), ("hidden", json!({}))]);
     assert_eq!(said, ["container_not_expanded", "ok", "ok"]);

@@ -53,7 +53,7 @@ fn a_panicking_tool_poisons_no_lock() {
 }
 
 #[test]
-fn cancelled_and_abandoned_calls_count_for_nothing() {
+fn cancelled_and_dropped_calls_are_not_counted() {
     let run = Run::new();
     for round in 0..10 {
         run.wait(3);

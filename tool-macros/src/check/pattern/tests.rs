@@ -106,7 +106,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_panics(pattern in ".{0,30}") {
+    fn translating_a_pattern_never_panics(pattern in ".{0,30}") {
         if let Ok(translated) = translate(&pattern) {
             prop_assert!(Regex::new(&translated).is_ok());
         }

@@ -92,7 +92,7 @@ proptest! {
     }
 
     #[test]
-    fn every_other_row_is_bounded(name in text(), long in text(), names in vec(text(), 0..40)) {
+    fn every_other_failure_is_bounded(name in text(), long in text(), names in vec(text(), 0..40)) {
         let names = || names.iter().map(String::as_str);
         let attempted = Value::Object(names().map(|name| (name.to_owned(), long.clone().into())).collect());
         let attempted = Json::from_value(&attempted).unwrap_or_else(|_| Json::new(Node::Null));

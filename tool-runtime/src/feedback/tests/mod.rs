@@ -101,19 +101,19 @@ fn refusal(arguments: &str) -> Failure {
 }
 
 #[test]
-fn a_refused_call() {
+fn a_refused_call_has_the_documented_text() {
     let failure = refusal(r#"{"days": 30, "unit": "celcius"}"#);
     assert_eq!(failure.to_json(), compact(&REFUSAL.replace("HINT", HINT)));
 }
 
 #[test]
-fn the_retry_hint() {
+fn the_retry_hint_has_the_documented_text() {
     let hint = RetryHint::from_issues("get_weather", &issues(r#"{"days": 30, "unit": "celcius"}"#));
     assert_eq!(hint.to_json(), compact(HINT));
 }
 
 #[test]
-fn a_container_called_with_arguments() -> Result<(), Box<dyn std::error::Error>> {
+fn a_container_called_with_arguments_has_the_documented_text() -> Result<(), Box<dyn std::error::Error>> {
     let attempted = Json::parse(r#"{"function": "add", "a": 5, "b": 10}"#)?;
     assert_eq!(Failure::container_invocation("Math", &attempted, MATH).to_json(), compact(CONTAINER));
     let unknown = Failure::container_invocation("Math", &attempted, []).to_value();
@@ -122,7 +122,7 @@ fn a_container_called_with_arguments() -> Result<(), Box<dyn std::error::Error>>
 }
 
 #[test]
-fn a_container_expands() {
+fn an_expansion_has_the_documented_text() {
     assert_eq!(expansion_text("Math", MATH, None), compact(EXPANSION));
     assert_eq!(
         container_description("Arithmetic on numbers.", MATH),
@@ -133,7 +133,7 @@ fn a_container_expands() {
 }
 
 #[test]
-fn a_throttled_call() {
+fn a_throttled_call_has_the_documented_text() {
     let message = "Tool 'read_file' has failed 3 times in a row. It is paused to prevent thrashing.";
     let pause = Some(std::time::Duration::from_secs(30));
     let failure = Failure::throttled("read_file", ThrottleRule::ConsecutiveFailures, message, pause);
@@ -207,7 +207,7 @@ fn an_unknown_tool_is_answered_with_names() {
 
 /// The table of `docs/wire.md`: the result of each constructor.
 #[test]
-fn the_table_of_failures() {
+fn every_failure_matches_the_table_of_failures() {
     use FailureKind as Kind;
     use Recovery::{CorrectCall, Finish, Replan};
 

@@ -101,7 +101,7 @@ fn a_length_is_checked_before_it_is_allocated() {
 proptest! {
     /// Reading arbitrary bytes neither panics nor returns records that nobody wrote.
     #[test]
-    fn invented_files(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+    fn arbitrary_bytes_give_no_records(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         let with_header = [&header()[..], &bytes].concat();
         for bytes in [&bytes, &with_header] {
             if let Ok(contents) = read(bytes) {
@@ -112,7 +112,7 @@ proptest! {
 
     /// Reading a file with several changes gives an error, or the first records of the file.
     #[test]
-    fn changed_files(
+    fn a_changed_file_gives_an_error_or_its_first_records(
         frames in prop::collection::vec(prop::collection::vec(prop::collection::vec(any::<u8>(), 0..40), 0..3), 0..6),
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..5),
         cut in any::<prop::sample::Index>(),

@@ -104,7 +104,7 @@ proptest! {
 
 /// A log on a disk whose every nth operation fails keeps all records that it reported as kept.
 #[test]
-fn a_disk_that_fails_again_and_again() {
+fn a_log_keeps_its_records_on_a_disk_that_fails_repeatedly() {
     for nth in 2..30 {
         let disk = SimulatedDisk::default();
         let (mut log, _) = DiskLog::open(disk.clone(), "log".to_owned()).expect("an empty disk can be read");
@@ -135,7 +135,7 @@ fn a_disk_that_fails_again_and_again() {
 
 /// A log in a folder of the operating system in which every nth operation fails keeps all records that it reported as kept.
 #[test]
-fn a_folder_that_fails_again_and_again() {
+fn a_log_keeps_its_records_in_a_folder_that_fails_repeatedly() {
     let path = std::env::temp_dir().join(format!("tool-durable-flaky-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&path);
     std::fs::create_dir_all(&path).expect("the folder can be created");

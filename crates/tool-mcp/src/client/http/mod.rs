@@ -4,6 +4,7 @@
 
 mod address;
 mod observed;
+mod patient;
 
 use std::pin::Pin;
 use std::sync::Arc;

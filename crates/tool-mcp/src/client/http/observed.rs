@@ -10,7 +10,6 @@ use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_util::StreamExt as _;
-use futures_util::stream::BoxStream;
 use reqwest::header::{HeaderName, HeaderValue};
 use rmcp::model::{
     ClientJsonRpcMessage, ClientRequest, JsonRpcMessage, ListToolsResult, RequestId, ServerJsonRpcMessage, ServerResult,
@@ -18,14 +17,14 @@ use rmcp::model::{
 use rmcp::transport::streamable_http_client::{
     StreamableHttpClient, StreamableHttpError, StreamableHttpPostResponse, StreamableHttpResponseLimits,
 };
-use sse_stream::{Error as SseError, Sse};
+use sse_stream::Sse;
 
 use super::super::events::Events;
 use super::super::page::Page;
 use super::address::hide_secrets;
+use super::patient::{Stream, patient};
 
 type Headers = HashMap<HeaderName, HeaderValue>;
-type Stream = BoxStream<'static, Result<Sse, SseError>>;
 type Answered<T> = Result<T, StreamableHttpError<reqwest::Error>>;
 
 /// An HTTP client whose lists of tools are recorded.
@@ -82,6 +81,12 @@ impl Lists {
     /// Records the list in a stream of events.
     fn record_events(self: Arc<Self>, events: Stream) -> Stream {
         events.map(move |event| event.map(|event| self.record_event(event))).boxed()
+    }
+
+    /// Records the list in a stream that the server may end at once.
+    fn record_requested(self: Arc<Self>, events: Stream) -> Stream {
+        let clock = Arc::clone(&self.events.clock);
+        self.record_events(patient(events, clock))
     }
 }
 
@@ -161,7 +166,7 @@ impl<C: StreamableHttpClient<Error = reqwest::Error> + Sync> StreamableHttpClien
         custom_headers: Headers,
     ) -> Answered<Stream> {
         let stream = self.inner.get_stream(uri, session_id, last_event_id, auth_header, custom_headers).await;
-        stream.map(|stream| Arc::clone(&self.lists).record_events(stream)).map_err(without_secrets)
+        stream.map(|stream| Arc::clone(&self.lists).record_requested(stream)).map_err(without_secrets)
     }
 
     async fn get_stream_with_max_sse_event_size(
@@ -177,6 +182,6 @@ impl<C: StreamableHttpClient<Error = reqwest::Error> + Sync> StreamableHttpClien
         let stream = inner
             .get_stream_with_max_sse_event_size(uri, session_id, last_event_id, auth_header, custom_headers, size)
             .await;
-        stream.map(|stream| Arc::clone(&self.lists).record_events(stream)).map_err(without_secrets)
+        stream.map(|stream| Arc::clone(&self.lists).record_requested(stream)).map_err(without_secrets)
     }
 }

@@ -81,7 +81,7 @@ async fn results_keep_their_parts() {
 }
 
 #[tokio::test]
-async fn a_part_of_an_unknown_type_costs_no_other() {
+async fn a_part_of_an_unknown_type_does_not_affect_the_others() {
     let outcome = outcome_of_result(json!({"content": [
         {"type": "text", "text": "The film:"}, {"type": "video", "data": "AAAA"}, {"type": "image"}, 5,
     ]}))
@@ -93,7 +93,7 @@ async fn a_part_of_an_unknown_type_costs_no_other() {
 }
 
 #[tokio::test]
-async fn a_result_that_is_none_is_an_error() {
+async fn an_answer_that_is_not_a_result_is_an_error() {
     for result in [json!({}), json!({"rows": [1]}), json!(null), json!([1]), json!("text"), json!(5)] {
         let outcome = outcome_of_result(result.clone()).await;
         let message = &outcome.failure().unwrap().to_value()["error_message"];

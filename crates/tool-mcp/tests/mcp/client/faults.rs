@@ -44,7 +44,7 @@ async fn a_response_that_never_ends_is_an_error() {
 }
 
 #[tokio::test]
-async fn a_line_that_never_ends_without_an_id_is_answered_when_the_time_is_up() {
+async fn a_call_times_out_if_a_line_without_an_id_never_ends() {
     let clock = SimulatedClock::new();
     let script = Script::acting(|| Reply::Endless("", "x"));
     let session = session(&script.connect().clock(clock.clone()).max_message_bytes(1_000).await.unwrap());
@@ -99,7 +99,7 @@ async fn a_response_that_is_not_valid_is_an_error() {
 }
 
 #[tokio::test]
-async fn a_silent_server_is_given_up_and_told_so() {
+async fn a_call_without_an_answer_times_out_and_is_cancelled_at_the_server() {
     let clock = SimulatedClock::new();
     let script = Script::acting(|| Reply::Silence);
     let server = script.connect().clock(clock.clone()).call_timeout(Duration::from_secs(20)).await.unwrap();
@@ -191,7 +191,7 @@ async fn many_calls_of_a_dying_server_have_one_answer_each() {
 }
 
 #[tokio::test]
-async fn a_server_that_receives_nothing_is_given_up() {
+async fn calls_fail_if_the_server_stops_reading() {
     let clock = SimulatedClock::new();
     let is_deaf = Arc::new(tokio::sync::watch::Sender::new(false));
     let deaf = Arc::clone(&is_deaf);
@@ -219,7 +219,7 @@ async fn a_server_that_receives_nothing_is_given_up() {
 
 /// The answers to requests of a server that receives nothing do not fill the memory.
 #[tokio::test]
-async fn a_server_that_only_asks_is_not_read_without_end() {
+async fn a_server_that_only_sends_requests_is_not_read_forever() {
     let clock = SimulatedClock::new();
     let ping = concat!(r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, "\n");
     let script = Script::acting(move || Reply::Endless("", ping));
@@ -240,7 +240,8 @@ async fn a_server_that_only_asks_is_not_read_without_end() {
         });
         async { Ok(near) }
     });
-    let connect = connect("files", endpoint).legacy().clock(clock.clone()).call_timeout(Duration::from_secs(600));
+    // On a busy machine, much simulated time passes before the pipe is full.
+    let connect = connect("files", endpoint).legacy().clock(clock.clone()).call_timeout(Duration::from_secs(1 << 40));
     let server = connect.await.unwrap();
     let outcome = outlast(&clock, Duration::from_secs(30), act(&session(&server))).await;
     assert_eq!(outcome.failure().unwrap().kind(), FailureKind::Unavailable);

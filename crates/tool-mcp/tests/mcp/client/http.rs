@@ -161,7 +161,7 @@ async fn our_own_server_is_used_over_http() {
 }
 
 #[tokio::test]
-async fn an_error_of_http_is_one_answer_and_the_next_call_works() {
+async fn an_http_error_fails_one_call_and_the_next_call_works() {
     let unavailable = FailureKind::Unavailable;
     for (answer, kind, text) in [
         (Answer::Large(1_000_000), FailureKind::DomainRejection, "The result is larger than 100000 bytes"),
@@ -190,7 +190,7 @@ async fn an_error_of_http_is_one_answer_and_the_next_call_works() {
 }
 
 #[tokio::test]
-async fn a_broken_connection_is_unavailable_and_made_anew() {
+async fn a_broken_connection_fails_one_call_and_is_opened_again() {
     let clock = SimulatedClock::new();
     let connect = server(move |call| if call == 0 { Answer::Close } else { Answer::Text }).await;
     let session = session(&connect.clock(clock.clone()).await.unwrap());
@@ -210,7 +210,7 @@ async fn a_half_open_connection_and_an_endless_event_are_given_up() {
 }
 
 #[tokio::test]
-async fn a_url_that_nobody_serves_is_refused() {
+async fn the_error_for_an_unreachable_url_contains_no_secret() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/mcp", listener.local_addr().unwrap());
     drop(listener);

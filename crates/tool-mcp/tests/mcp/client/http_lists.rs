@@ -1,9 +1,11 @@
 //! Lists of tools over HTTP: definitions that rmcp drops are reported, and parameters travel in headers.
 
 use std::sync::Mutex;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tool_mcp::client::{ConnectError, Endpoint, connect};
+use tool_runtime::clock::SimulatedClock;
 use tool_runtime::failure::FailureKind;
 
 use super::loopback::{loopback, modern, status};
@@ -17,7 +19,7 @@ fn with_header(name: &str, header: Value) -> Value {
 }
 
 #[tokio::test]
-async fn a_bad_header_is_reported_and_costs_no_other() {
+async fn a_bad_header_is_reported_and_does_not_affect_other_tools() {
     let bad = [with_header("first", json!("a b")), with_header("second", json!(5))];
     let tools = [bad[0].clone(), with_header("act", json!("Region")), bad[1].clone(), with_header("act", json!(""))];
     let invalid = json!({"name": "no_schema"});
@@ -170,7 +172,7 @@ async fn a_connection_without_authorization_fails_with_the_challenge() {
 }
 
 #[tokio::test]
-async fn a_client_of_the_host_is_used() {
+async fn an_http_client_of_the_host_is_used() {
     let list = json!({"resultType": "complete", "tools": [tool("act")], "ttlMs": 0, "cacheScope": "private"});
     let (origin, requests) = loopback(move |request| modern(request, &list, false)).await;
     let client = reqwest::Client::builder().user_agent("the-host").build().unwrap();
@@ -209,4 +211,36 @@ async fn a_server_that_cannot_be_reached_is_not_taken_for_one_of_an_earlier_revi
     assert!(error.to_string().contains("server.test"), "{error}");
     assert!(requests.lock().unwrap().is_empty(), "nothing is known about the server");
     assert_eq!(connect().await.unwrap().protocol_version().as_deref(), Some("2026-07-28"));
+}
+
+/// The server demands that its streams are opened again at once, or breaks them off.
+#[tokio::test]
+async fn a_stream_that_ends_at_once_is_not_opened_again_without_a_pause() {
+    for stream in ["\r\nretry: 0\n\n", "Transfer-Encoding: chunked\r\n\r\n"] {
+        let (origin, requests) = loopback(move |request| {
+            let result = match request.message["method"].as_str() {
+                Some("initialize") => {
+                    json!({"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "x", "version": "1"}})
+                }
+                Some("tools/list") => json!({"tools": [tool("act")]}),
+                Some(_) => return status("202 Accepted"),
+                None => return format!("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n{stream}"),
+            };
+            request.respond(&result, false).replacen("\r\n", "\r\nMcp-Session-Id: one\r\n", 1)
+        })
+        .await;
+        let clock = SimulatedClock::new();
+        let _server = connect("files", Endpoint::http(origin)).legacy().clock(clock.clone()).await.unwrap();
+        let streams = || requests.lock().unwrap().iter().filter(|request| request.head.starts_with("get ")).count();
+        while streams() == 0 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        // No time passes for the client, so it opens no other stream in this time.
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        assert_eq!(streams(), 1);
+        while streams() < 5 {
+            clock.advance(Duration::from_secs(1));
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
 }

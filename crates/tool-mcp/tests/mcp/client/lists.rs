@@ -24,7 +24,7 @@ fn echoing(tools: Vec<Value>) -> Script {
 }
 
 #[tokio::test]
-async fn a_container_has_the_tools_and_the_instructions() {
+async fn the_container_has_the_tools_and_the_instructions_of_the_server() {
     let server = echoing(vec![tool("read"), tool("write")]).connect().await.unwrap();
     assert_eq!(server.protocol_version().as_deref(), Some("2025-11-25"));
     let session = Toolbox::builder().container(server.container()).build().unwrap().session();
@@ -37,14 +37,14 @@ async fn a_container_has_the_tools_and_the_instructions() {
 }
 
 #[tokio::test]
-async fn names_can_be_chosen() {
+async fn the_host_can_choose_the_prefix_and_the_container_name() {
     let server = echoing(vec![tool("read")]).connect().prefix("").container_name("Files").await.unwrap();
     assert_eq!(names(&server), ["read"]);
     assert_eq!(server.container().spec().name, "Files");
 }
 
 #[tokio::test]
-async fn a_definition_is_kept() {
+async fn a_definition_of_the_server_is_shown_unchanged() {
     let drafts = ["http://json-schema.org/draft-07/schema#", "https://json-schema.org/draft/2020-12/schema"];
     let definition = |draft: &str| {
         json!({
@@ -70,7 +70,7 @@ async fn a_definition_is_kept() {
 }
 
 #[tokio::test]
-async fn a_bad_definition_costs_no_other() {
+async fn a_bad_definition_does_not_affect_the_others() {
     let with = |name: &str, schema: Value| json!({"name": name, "inputSchema": schema});
     let script = echoing(vec![
         tool("first"),
@@ -245,7 +245,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn every_name_is_offered_and_called_or_left_out(
+    fn every_listed_tool_can_be_called_or_is_left_out(
         listed in proptest::collection::vec(".{0,10}|[a-z._ -]{0,90}|read|MCP_files|\u{202e}\0", 1..8),
         prefix in "files|my.files|",
     ) {

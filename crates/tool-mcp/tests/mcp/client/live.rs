@@ -103,7 +103,7 @@ fn names(session: &Session) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_changed_list_gives_another_toolbox() {
+async fn a_changed_list_can_replace_the_toolbox_of_a_session() {
     let calls = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&calls);
     let script = Script::new(move |method, _| match (method, count.load(Ordering::SeqCst)) {
@@ -132,7 +132,7 @@ async fn a_changed_list_gives_another_toolbox() {
 }
 
 #[tokio::test]
-async fn a_list_is_valid_for_its_time() {
+async fn a_list_expires_after_the_time_that_the_server_sent() {
     for (ttl, is_over_after) in
         [(Some(90_000), Some(90)), (Some(1), Some(1)), (Some(0), None), (Some(-5), None), (None, None)]
     {

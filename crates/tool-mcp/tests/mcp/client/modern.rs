@@ -136,7 +136,7 @@ async fn rounds_of_questions_are_answered() {
 }
 
 #[tokio::test]
-async fn rounds_without_end_are_ended() {
+async fn a_call_with_endless_rounds_of_questions_fails() {
     let modern = Modern::new(usize::MAX);
     let server = modern.connect().elicitation(|_| async { ElicitationReply::Decline }).await.unwrap();
     let outcome = act(&session(&server)).await;
@@ -145,7 +145,7 @@ async fn rounds_without_end_are_ended() {
 }
 
 #[tokio::test]
-async fn a_server_without_a_question_is_called_again_later() {
+async fn a_call_is_repeated_after_a_pause_if_the_server_asks_no_question() {
     let clock = SimulatedClock::new();
     let modern = Modern { asks: false, ..Modern::new(3) };
     let session = session(&modern.connect().clock(clock.clone()).await.unwrap());
@@ -199,7 +199,7 @@ async fn a_call_that_is_dropped_or_cancelled_is_cancelled_at_the_server() {
 }
 
 #[tokio::test]
-async fn a_server_that_does_not_know_the_probe_is_asked_again() {
+async fn a_server_without_discovery_gets_the_handshake_of_an_earlier_revision() {
     for closes in [true, false] {
         let script = Script::new(move |method, _| match method {
             "tools/list" => list(&[tool("act")]),

@@ -14,7 +14,7 @@ fn question() -> Value {
 }
 
 #[tokio::test]
-async fn a_question_reaches_the_user_and_the_answer_the_server() {
+async fn a_question_reaches_the_user_and_the_answer_reaches_the_server() {
     let replies = [
         (
             ElicitationReply::Accept(json!({"branch": "main"}).as_object().unwrap().clone()),
@@ -57,7 +57,7 @@ async fn without_a_hook_questions_are_declined() {
 }
 
 #[tokio::test]
-async fn the_time_of_a_question_does_not_count() {
+async fn the_time_until_the_user_answers_is_not_part_of_the_time_limit() {
     let clock = SimulatedClock::new();
     let advanced = clock.clone();
     let hook = move |_| {
@@ -125,7 +125,7 @@ async fn values_that_do_not_fit_the_form_are_not_sent() {
 }
 
 #[tokio::test]
-async fn a_page_has_no_values() {
+async fn the_answer_to_a_question_with_a_url_contains_no_values() {
     let params = json!({"mode": "url", "message": "Sign in?", "url": "https://example.com/a", "elicitationId": "1"});
     let script = Script::acting(move || Reply::Question(params.clone()));
     let hook = |elicitation: Elicitation| async move {

@@ -194,7 +194,7 @@ async fn failures_of_the_server_pause_a_tool_and_are_not_changed() {
 }
 
 #[tokio::test]
-async fn questions_and_tasks_are_not_results() {
+async fn questions_and_tasks_do_not_count_as_repeated_results() {
     let mut rig = Rig::with(|proxy| proxy.clock(SimulatedClock::new()));
     rig.list(&[search()]).await;
     for id in 1..20 {
@@ -220,7 +220,7 @@ async fn the_throttle_and_the_repairs_can_be_turned_off() {
 }
 
 #[tokio::test]
-async fn formats_are_not_checked_and_unknown_keys_only_if_the_schema_forbids_them() {
+async fn formats_are_not_checked_and_unknown_keys_are_refused_only_if_forbidden() {
     let mut rig = Rig::new();
     let schema = json!({"type": "object", "properties": {"day": {"type": "string", "format": "date"}}});
     rig.list(&[json!({"name": "book", "inputSchema": schema}), search()]).await;
@@ -229,7 +229,7 @@ async fn formats_are_not_checked_and_unknown_keys_only_if_the_schema_forbids_the
 }
 
 #[tokio::test]
-async fn a_call_that_cannot_be_one_is_answered_with_an_error() {
+async fn a_call_with_invalid_params_is_answered_with_an_error() {
     let mut rig = Rig::new();
     rig.list(&[search()]).await;
     for params in ["{}", r#"["search"]"#, r#"{"name":1}"#, r#"{"name":"search","name":"other"}"#, "null"] {

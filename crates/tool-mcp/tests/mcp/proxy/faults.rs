@@ -23,7 +23,7 @@ async fn answers_that_nobody_asked_for_are_dropped() {
 }
 
 #[tokio::test]
-async fn an_answer_to_a_call_that_still_waits_is_dropped() {
+async fn an_answer_to_a_call_that_was_not_forwarded_yet_is_dropped() {
     let mut rig = Rig::new();
     rig.client.send(call(1, "search", r#"{"query":"a"}"#)).await;
     let request = rig.server.message().await;
@@ -162,7 +162,7 @@ async fn several_messages_in_one_line_are_refused() {
 }
 
 #[tokio::test]
-async fn messages_that_are_too_long_are_answered_in_their_place() {
+async fn a_message_that_is_too_long_becomes_an_error_answer() {
     let mut rig = Rig::with(|proxy| proxy.max_message_bytes(10_000));
     rig.list(&[search()]).await;
     let long = "x".repeat(1_000_000);

@@ -25,7 +25,7 @@ async fn calls_before_the_first_list_wait_for_it() {
 }
 
 #[tokio::test]
-async fn the_pages_of_the_client_are_the_list() {
+async fn the_proxy_uses_the_pages_of_the_list_that_the_client_requested() {
     let mut rig = Rig::new();
     rig.reaches_server(r#"{"id":1,"method":"tools/list","params":{}}"#).await;
     let page = json!({"id": 1, "result": {"tools": [search()], "nextCursor": "ä"}});
@@ -77,7 +77,7 @@ async fn after_a_change_the_next_call_waits_for_the_new_list() {
 }
 
 #[tokio::test]
-async fn a_list_that_changes_while_it_is_requested_is_used_once() {
+async fn a_list_that_changes_while_it_is_requested_is_requested_again() {
     let mut rig = Rig::new();
     rig.client.send(call(1, "search", r#"{"query":"a"}"#)).await;
     let request = rig.server.message().await;
@@ -163,7 +163,7 @@ async fn pages_without_end_are_not_followed() {
 }
 
 #[tokio::test]
-async fn a_client_may_use_the_ids_of_the_proxy() {
+async fn request_ids_of_the_client_and_of_the_proxy_do_not_collide() {
     let mut rig = Rig::new();
     rig.reaches_server(r#"{"id":"toolbox-proxy-1","method":"ping"}"#).await;
     rig.client.send(call(1, "search", r#"{"query":"a"}"#)).await;

@@ -1,5 +1,6 @@
 //! The proxy between a client and a server that follow the protocol or break it.
 
+mod approvals;
 mod calls;
 mod faults;
 mod lists;

@@ -94,7 +94,7 @@ proptest! {
     }
 
     #[test]
-    fn the_server_only_gets_calls_that_its_schema_accepts(arguments in json_text()) {
+    fn only_arguments_that_the_schema_accepts_reach_the_server(arguments in json_text()) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let mut rig = Rig::new();

@@ -95,7 +95,7 @@ async fn without_elicitation_the_answer_says_that_nothing_ran() {
 
 /// The tool cannot run even if the user allows the call, so the user is not asked.
 #[tokio::test]
-async fn a_tool_without_a_handler_is_not_asked_about() {
+async fn the_user_is_not_asked_about_a_tool_without_a_handler() {
     let mut wire = Wire::stateless(server(), json!({"elicitation": {}}));
     let answer = wire.call("ask_user", json!({"question": "Which colour?"})).await;
     assert!(text(&answer).contains("ask_user has not been run yet"), "{answer}");
@@ -108,7 +108,7 @@ fn repeated(arguments: Value, state: &Value, answer: Value) -> Value {
 }
 
 #[tokio::test]
-async fn without_connections_the_call_is_repeated_with_the_answer() {
+async fn a_client_without_a_connection_repeats_the_call_with_the_answer() {
     let mut wire = Wire::stateless(server(), json!({"elicitation": {}}));
     let asked = wire.call("delete", arguments()).await;
     assert_eq!(asked["result"]["resultType"], "input_required");
@@ -134,7 +134,7 @@ async fn without_connections_the_call_is_repeated_with_the_answer() {
 
 /// An answer of the user applies to one call. If the request is sent again, the user is asked again.
 #[tokio::test]
-async fn an_answer_counts_once() {
+async fn an_answer_of_the_user_applies_to_one_call_only() {
     let mut wire = Wire::stateless(server(), json!({"elicitation": {}}));
     for reply in [json!({"action": "accept", "content": {}}), json!({"action": "decline"})] {
         let asked = wire.call("delete", arguments()).await;

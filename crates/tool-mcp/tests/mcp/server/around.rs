@@ -69,7 +69,7 @@ async fn wires(server: impl Fn() -> Server<Others>) -> [Wire; 2] {
 }
 
 #[tokio::test]
-async fn another_handler_answers_what_is_not_about_our_tools() {
+async fn another_handler_answers_requests_that_are_not_about_our_tools() {
     for (index, mut wire) in wires(|| Server::new(toolbox()).around(OTHERS)).await.into_iter().enumerate() {
         let prompts = wire.request("prompts/list", json!({})).await;
         assert_eq!(prompts["result"]["prompts"][0]["name"], "plan");
@@ -97,7 +97,7 @@ async fn another_handler_answers_what_is_not_about_our_tools() {
 
 /// Our tools may be those of one user, so the whole list is.
 #[tokio::test]
-async fn the_list_of_both_is_not_kept_for_others() {
+async fn a_tool_list_with_tools_of_another_handler_is_private() {
     let mut wire = Wire::stateless(Server::new(toolbox()).around(OTHERS), json!({}));
     let list = wire.request("tools/list", json!({})).await;
     assert_eq!((&list["result"]["ttlMs"], &list["result"]["cacheScope"]), (&json!(0), &json!("private")));
@@ -127,7 +127,7 @@ async fn a_list_of_the_other_handler_that_changes_is_announced() {
 }
 
 #[tokio::test]
-async fn the_capabilities_of_both_are_announced() {
+async fn the_capabilities_of_the_server_and_the_other_handler_are_announced() {
     let mut wire = Wire::stateless(Server::new(toolbox()).around(OTHERS), json!({}));
     let found = wire.request("server/discover", json!({})).await;
     assert_eq!(found["result"]["capabilities"], json!({"prompts": {}, "tools": {}}));
@@ -140,7 +140,7 @@ async fn the_capabilities_of_both_are_announced() {
 
 /// Revision 2026-07-28 allows any output schema. In earlier revisions, structured content has to be an object.
 #[tokio::test]
-async fn an_output_schema_that_is_not_that_of_an_object_is_for_2026_alone() {
+async fn only_revision_2026_07_28_shows_output_schemas_of_other_types_than_object() {
     let list = json!({"type": "array", "items": {"type": "integer", "maximum": 3}});
     let days = |name, days: Value| {
         DynamicTool::builder(name, "Lists days.", json!({"type": "object"}))

@@ -176,7 +176,7 @@ async fn arguments_that_are_not_an_object_are_repaired_or_refused_with_a_hint() 
 }
 
 #[tokio::test]
-async fn repairs_are_for_programs() {
+async fn repairs_are_reported_in_the_meta_and_not_in_the_content() {
     let mut wire = Wire::initialize(Server::new(toolbox()), "2025-11-25", json!({})).await;
     let answer = wire.call("add", json!({"a": "1.5", "b": 2})).await;
     assert_eq!(answer["result"]["content"], json!([{"type": "text", "text": "3.5"}]));

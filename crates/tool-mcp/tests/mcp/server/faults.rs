@@ -18,7 +18,7 @@ fn explode() {
 }
 
 #[tokio::test]
-async fn a_panic_is_an_answer() {
+async fn a_panicking_tool_is_answered_with_an_error() {
     let toolbox = Toolbox::builder().tool(ExplodeTool).build().expect("the tool is valid");
     let mut wire = Wire::initialize(Server::new(toolbox), "2025-11-25", json!({})).await;
     let answer = wire.call("explode", json!({})).await;

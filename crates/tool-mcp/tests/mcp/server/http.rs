@@ -126,7 +126,7 @@ fn request(method: &str, params: &Value) -> String {
 }
 
 #[tokio::test]
-async fn both_kinds_of_revisions_are_served_at_one_address() {
+async fn revisions_with_and_without_sessions_are_served_at_one_address() {
     let served = start(Server::new(toolbox()).http()).await;
     let sum = call(served.address, None, "add", json!({"a": 1, "b": 2})).await;
     assert_eq!((sum.status, &sum.json()["result"]["structuredContent"]), (200, &json!(3.0)));

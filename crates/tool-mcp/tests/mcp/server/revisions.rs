@@ -75,7 +75,7 @@ async fn call_tool_does_not_call_itself() {
 }
 
 #[tokio::test]
-async fn revision_2026_07_28_has_its_own_forms() {
+async fn answers_in_revision_2026_07_28_have_the_form_of_that_revision() {
     let mut wire = Wire::stateless(Server::new(toolbox()).named("test", "1.2.3"), json!({}));
     let found = wire.request("server/discover", json!({})).await;
     assert_eq!(found["result"]["capabilities"], json!({"tools": {}}));

@@ -185,7 +185,7 @@ async fn a_request_with_the_id_of_an_open_one_is_refused() {
 
 /// A client that only sends is no longer read once many answers wait for it.
 #[tokio::test(start_paused = true)]
-async fn a_client_that_reads_no_answers_is_not_read_without_end() {
+async fn requests_of_a_client_that_reads_no_answers_are_not_read_forever() {
     let mut wire = Wire::initialize(server().0, "2025-11-25", json!({})).await;
     let mut open = BTreeSet::new();
     while open.len() < 100_000 {

@@ -36,7 +36,7 @@ fn unknown() -> Constraint {
 }
 
 #[test]
-fn the_order_of_importance() {
+fn issues_are_ordered_by_importance() {
     let issue = |name, constraint| issue(key(name), constraint, None, string());
     let issues = [
         issue("h", Constraint::MaxLength(1)),

@@ -78,7 +78,7 @@ async fn half_open(served: &Served, text: &str) -> String {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_request_that_does_not_arrive_ends_its_connection() {
+async fn an_incomplete_request_ends_its_connection() {
     let (served, _) = server().await;
     for (text, status) in [
         ("", ""),

@@ -1,0 +1,204 @@
+//! The approval of calls by the user, with a question that the proxy sends to the client (elicitation).
+//!
+//! Invariant: without the user's consent, the server does not get the call.
+
+use std::time::Duration;
+
+use rmcp::model::RequestId;
+use serde::Deserialize;
+use tokio::time::Instant;
+use tool_runtime::tool::Annotations;
+
+use super::access::fits;
+use super::asked::{Asked, Pending, Question, Tables, own_id};
+use super::call::{Call, cancellation, refusal, write_id};
+use super::calls::Calls;
+use super::checker::Running;
+use super::fate::Sent;
+use super::message::{Answer, Message, object};
+use super::record::without;
+use crate::private::bounded;
+use crate::private::json::Writer;
+
+/// The time in which the user has to answer.
+const VALID: Duration = Duration::from_secs(600);
+/// The largest number of bytes that a question shows of the arguments.
+const SHOWN: usize = 2_000;
+
+/// The tools whose calls the user has to approve; by default, none.
+///
+/// ```
+/// use tool_mcp::proxy::{Approval, Proxy};
+///
+/// let proxy = Proxy::builder().approval(Approval::new().tools(["send_*"]).destructive(true)).build()?;
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[must_use]
+pub struct Approval {
+    tools: Vec<String>,
+    destructive: bool,
+}
+
+impl Approval {
+    /// Creates an approval that no call needs.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the tools by patterns, as for [`Access`](super::Access).
+    pub fn tools(mut self, patterns: impl IntoIterator<Item: Into<String>>) -> Self {
+        self.tools = patterns.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Adds the tools that may destroy something. As in the protocol, these are all tools that the server annotates neither with
+    /// `readOnlyHint: true` nor with `destructiveHint: false`.
+    pub fn destructive(mut self, destructive: bool) -> Self {
+        self.destructive = destructive;
+        self
+    }
+
+    /// Returns `true` if the calls of a tool need an approval.
+    pub(super) fn is_needed(&self, name: &str, annotations: Annotations) -> bool {
+        let may_destroy = annotations.read_only != Some(true) && annotations.destructive != Some(false);
+        (self.destructive && may_destroy) || self.tools.iter().any(|pattern| fits(pattern, name))
+    }
+
+    /// Returns `true` if the calls of an unlisted tool need an approval. The server may read its name as that of another tool.
+    pub(super) fn is_needed_unlisted(&self) -> bool {
+        self.destructive || !self.tools.is_empty()
+    }
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Initialize {
+    capabilities: Capabilities,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Capabilities {
+    elicitation: Option<Modes>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Modes {
+    form: Option<serde::de::IgnoredAny>,
+    url: Option<serde::de::IgnoredAny>,
+}
+
+/// Returns `true` if a client that sends `initialize` with these parameters can show a form. One that lists no modes can.
+pub(super) fn can_ask(params: &str) -> bool {
+    let Initialize { capabilities } = object(params).unwrap_or_default();
+    capabilities.elicitation.is_some_and(|modes| modes.form.is_some() || modes.url.is_none())
+}
+
+#[derive(Deserialize)]
+struct Elicited {
+    action: Action,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Action {
+    Accept,
+    Decline,
+    Cancel,
+}
+
+/// Returns the line of a question.
+fn question(id: &RequestId, tool: &str, arguments: &str) -> String {
+    let mut line = String::new();
+    Writer::new(&mut line).object(|request| {
+        request.string("jsonrpc", "2.0");
+        write_id(request.value("id"), id);
+        request.string("method", "elicitation/create");
+        request.object("params", |params| {
+            let shown = bounded::text(arguments, SHOWN);
+            params.string("message", &format!("May {} run with {shown}?", bounded::name(tool)));
+            params.raw("requestedSchema", r#"{"type":"object","properties":{}}"#);
+        });
+    });
+    line
+}
+
+impl Calls {
+    /// Asks the user about a call, or refuses it if the client cannot ask.
+    pub(super) fn ask(
+        &mut self,
+        id: RequestId,
+        (line, bytes): (String, usize),
+        (running, has_result_type): (Running, bool),
+        open: &mut Tables,
+        sent: &mut Sent,
+    ) {
+        // In revision 2026-07-28, a server does not send requests.
+        let call = match Message::of(&line) {
+            Ok(Message::Request { params, .. }) if open.can_ask && !has_result_type => Call::of(params),
+            _ => None,
+        };
+        let Some(call) = call else {
+            sent.to_client.push(refusal(&id, &self.checker.defer(running), has_result_type));
+            return;
+        };
+        let arguments = without(&self.settings.redacted, if call.arguments.is_empty() { "{}" } else { call.arguments });
+        let asked = own_id(&open.questions, &mut self.requests);
+        sent.to_client.push(question(&asked, &call.name, &arguments));
+        open.questions.add(asked.clone(), Question::Approval(id.clone()));
+        self.bytes += bytes;
+        let deadline = self.deadlines.add(Instant::now() + VALID, id.clone());
+        let pending = Pending { line, running, bytes, has_result_type, question: asked, deadline };
+        open.asked.add(id, Asked::Approving(pending));
+    }
+
+    /// Forwards or refuses a call after the answer of the user; `None` if it cannot be used.
+    pub(super) fn decided(&mut self, id: RequestId, answer: Option<Answer<'_>>, open: &mut Tables, sent: &mut Sent) {
+        let Some(Asked::Approving(pending)) = open.asked.take(&id) else { return };
+        let action = match answer {
+            Some(Answer::Result(result)) => object(result).map(|Elicited { action }| action),
+            _ => None,
+        };
+        let Pending { line, running, bytes, has_result_type, .. } = self.without_deadline(pending);
+        let texts = match action {
+            Some(Action::Accept) => {
+                self.forward(id, bytes, running, has_result_type, &mut open.asked);
+                sent.to_server.push(line);
+                return;
+            }
+            Some(Action::Decline | Action::Cancel) => self.checker.deny(running),
+            None => self.checker.defer(running),
+        };
+        sent.to_client.push(refusal(&id, &texts, has_result_type));
+    }
+
+    /// Refuses a call about which the user has not decided in time.
+    pub(super) fn undecided(&mut self, id: &RequestId, pending: Pending, open: &mut Tables, sent: &mut Sent) {
+        let Pending { running, question, has_result_type, .. } = self.without_deadline(pending);
+        open.questions.give_up(&question);
+        sent.to_client.push(cancellation(&question, "There was no answer in time."));
+        sent.to_client.push(refusal(id, &self.checker.defer(running), has_result_type));
+    }
+
+    /// Ends a call that the client has cancelled before the decision.
+    pub(super) fn cancel_pending(&mut self, pending: Pending, open: &mut Tables, sent: &mut Sent) {
+        let Pending { running, question, .. } = self.without_deadline(pending);
+        open.questions.give_up(&question);
+        sent.to_client.push(cancellation(&question, "The call was cancelled."));
+        self.checker.cancel(running);
+    }
+
+    /// Ends a call whose server has ended before the decision.
+    pub(super) fn drop_pending(&mut self, pending: Pending) {
+        let Pending { running, .. } = self.without_deadline(pending);
+        self.checker.cancel(running);
+    }
+
+    fn without_deadline(&mut self, pending: Pending) -> Pending {
+        self.bytes -= pending.bytes;
+        self.deadlines.remove(Some(pending.deadline));
+        pending
+    }
+}
