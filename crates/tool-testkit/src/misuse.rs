@@ -84,7 +84,7 @@ pub enum Misuse {
     GroupDepth(usize),
     /// A count of 0 together with an order, `corrected_within` or `succeeds_on_retry`.
     #[error(
-        "calls(\"{0}\") is expected never, but also before, after or in reaction to other calls; expect one or the other"
+        "calls(\"{0}\") has never(), but must also come before, after or in reaction to other calls; remove one of the two"
     )]
     NeverButOrdered(String),
     /// `or` without a condition before it.

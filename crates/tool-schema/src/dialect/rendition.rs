@@ -24,7 +24,7 @@ pub enum ToolForm {
 }
 
 impl ToolForm {
-    /// Returns the name of the form on the command line.
+    /// Returns the name by which the command line selects this form.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Strict => "strict",

@@ -107,8 +107,8 @@ impl ObjectWriter<'_> {
         Writer { out: &mut *self.out }
     }
 
-    /// Writes a key that needs no escape and returns the writer of its value. Without this function, searching the constant keys of answers
-    /// for characters to escape took a twentieth of the time of a refusal.
+    /// Writes a key that needs no escape and returns the writer of its value. Searching the constant keys of answers
+    /// for characters to escape took 5 % of the time that a refusal takes.
     #[inline]
     pub fn known(&mut self, key: &'static str) -> Writer<'_> {
         debug_assert!(needs_no_escape(key), "{key}");

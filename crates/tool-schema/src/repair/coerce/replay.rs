@@ -9,7 +9,7 @@ use crate::issue::{Path, Segment};
 use crate::json::{Json, Member, Node};
 use crate::repair::{Repair, RepairRule};
 
-/// Applies the repairs of a coercion to the value that was sent, in order.
+/// Applies the repairs of a coercion, in their order, to the value that was sent.
 ///
 /// Repairs of tool names and of ranges of a text are skipped. Returns `None` if a repair does not match the value.
 pub fn replay_values<'a>(mut value: Json<'a>, repairs: &[Repair]) -> Option<Json<'a>> {
