@@ -570,3 +570,38 @@ fn a_secret_beside_a_fault_is_hidden() {
         }
     }
 }
+
+/// Documents with two kinds of proofs.
+#[derive(Deserialize, ToolInput)]
+struct Document {
+    /// The name.
+    name: String,
+    #[serde(flatten)]
+    proof: Option<Proof>,
+    #[serde(flatten)]
+    login: Option<External>,
+}
+
+/// Signs a document.
+#[tool]
+fn sign(
+    /// The document.
+    document: Document,
+) -> Result<(), ToolError> {
+    Err(ToolError::retry(format!("{} cannot be signed.", document.name)))
+}
+
+#[test]
+fn the_text_of_an_error_is_hidden_only_if_a_flattened_enum_with_secrets_was_sent() {
+    let session = Toolbox::builder().tool(SignTool).build().expect("one tool").session();
+    let text = |document: &Value| refused_by(&session, "sign", &json!({"document": document}).to_string());
+    let shown = text(&json!({"name": "letter"}));
+    assert!(shown.contains("letter cannot be signed."), "{shown}");
+    for sent in [
+        json!({"name": "letter", "type": "token", "token": "abc"}),
+        json!({"name": "letter", "login": {"user": "ada", "password": "abc"}}),
+    ] {
+        let hidden = text(&sent);
+        assert!(!hidden.contains("letter cannot be signed."), "{hidden}");
+    }
+}

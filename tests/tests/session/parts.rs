@@ -94,7 +94,7 @@ fn parts_have_the_form_of_the_protocol() {
     );
     let page = include_str!("../../../docs/wire.md");
     for line in parts.as_str().lines().filter(|line| line.starts_with('[')) {
-        assert!(page.contains(line), "WIRE §9 does not show {line}");
+        assert!(page.contains(line), "docs/wire.md does not show {line}");
     }
     // Without other parts, the model reads the structured data.
     let only: Parts = serde_json::from_value(json!({"content": [], "structuredContent": [1]})).expect("parts");
