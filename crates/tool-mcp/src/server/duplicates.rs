@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::{HashSet, VecDeque};
 
 use rmcp::RoleServer;
-use rmcp::model::{ClientNotification, ErrorData, JsonRpcMessage, RequestId};
+use rmcp::model::{ClientNotification, ErrorData, JsonRpcError, JsonRpcMessage, RequestId};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 
@@ -58,6 +58,12 @@ impl<T> Distinct<T> {
             self.open.remove(&oldest);
         }
     }
+
+    /// Removes a request, which may have been cancelled before.
+    fn answered(&mut self, id: &RequestId) {
+        self.open.remove(id);
+        self.cancelled.retain(|cancelled| cancelled != id);
+    }
 }
 
 /// Returns the error for a request with the id of an open one.
@@ -82,8 +88,8 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Distinct<T> {
         message: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = Result<(), Self::Error>> + Send + 'static {
         match &message {
-            JsonRpcMessage::Response(response) => drop(self.open.remove(&response.id)),
-            JsonRpcMessage::Error(error) => drop(error.id.as_ref().map(|id| self.open.remove(id))),
+            JsonRpcMessage::Response(response) => self.answered(&response.id),
+            JsonRpcMessage::Error(JsonRpcError { id: Some(id), .. }) => self.answered(id),
             _ => {}
         }
         let (counted, sending) = (self.backlog.add(), self.transport.send(message));
@@ -123,5 +129,28 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Distinct<T> {
 
     fn close(&mut self) -> impl Future<Output = Result<(), Self::Error>> + Send {
         self.transport.close()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rmcp::model::NumberOrString;
+
+    use super::*;
+
+    #[test]
+    fn an_answered_request_is_no_longer_remembered_as_cancelled() {
+        let mut connection = Distinct::new(());
+        let id = NumberOrString::Number(0);
+        connection.open(&id).expect("no request is open");
+        connection.cancel(&id);
+        connection.answered(&id);
+        connection.open(&id).expect("the first request is answered");
+        for other in 1..=i64::try_from(CANCELLED).expect("a small number") {
+            let other = NumberOrString::Number(other);
+            connection.open(&other).expect("its id is new");
+            connection.cancel(&other);
+        }
+        assert_eq!(connection.open(&id), Err(duplicate()));
     }
 }
