@@ -191,6 +191,10 @@ pub mod _guides {
     pub mod guard_a_server {}
 
     #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/proxy-settings.md")]
+    pub mod proxy_settings {}
+
+    #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/toolbox-command.md")]
     pub mod toolbox_command {}
 

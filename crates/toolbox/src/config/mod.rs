@@ -233,7 +233,7 @@ rate = { calls = 0, windw = "1s" }
 
     #[test]
     fn the_file_of_the_guide_has_every_key() -> Result<(), Box<dyn std::error::Error>> {
-        let guide = include_str!("../../docs/guard-a-server.md");
+        let guide = include_str!("../../docs/proxy-settings.md");
         let (_, rest) = guide.split_once("```toml\n").ok_or("no file")?;
         let (file, _) = rest.split_once("```").ok_or("no end")?;
         let config = Config::read(file).map_err(|mistakes| format!("{mistakes:?}"))?;
