@@ -1,27 +1,26 @@
-//! The approval of calls by the user, with a question that the proxy sends to the client (elicitation).
+//! The approval of calls by the user, with a question that the proxy sends to the client (elicitation). `rounds.rs` asks in revision 2026-07-28,
+//! in which servers send no requests.
 //!
 //! Invariant: without the user's consent, the server does not get the call.
 
-use std::time::Duration;
-
 use rmcp::model::RequestId;
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use tokio::time::Instant;
 use tool_runtime::tool::Annotations;
 
 use super::access::fits;
 use super::asked::{Asked, Pending, Question, Tables, own_id};
-use super::call::{Call, cancellation, refusal, write_id};
+use super::call::{Call, cancellation, refusal, request};
 use super::calls::Calls;
 use super::checker::Running;
 use super::fate::Sent;
 use super::message::{Answer, Message, object};
 use super::record::without;
+use super::states::VALID;
 use crate::private::bounded;
-use crate::private::json::Writer;
+use crate::private::json::{ObjectWriter, Writer};
 
-/// The time in which the user has to answer.
-const VALID: Duration = Duration::from_secs(600);
 /// The largest number of bytes that a question shows of the arguments.
 const SHOWN: usize = 2_000;
 
@@ -73,8 +72,9 @@ impl Approval {
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Initialize {
-    capabilities: Capabilities,
+struct Initialize<'l> {
+    #[serde(borrow)]
+    capabilities: Option<&'l RawValue>,
 }
 
 #[derive(Default, Deserialize)]
@@ -90,39 +90,45 @@ struct Modes {
     url: Option<serde::de::IgnoredAny>,
 }
 
-/// Returns `true` if a client that sends `initialize` with these parameters can show a form. One that lists no modes can.
+/// Returns `true` if a client that sends `initialize` with these parameters can show a form.
 pub(super) fn can_ask(params: &str) -> bool {
-    let Initialize { capabilities } = object(params).unwrap_or_default();
-    capabilities.elicitation.is_some_and(|modes| modes.form.is_some() || modes.url.is_none())
+    object::<Initialize<'_>>(params)
+        .and_then(|params| params.capabilities)
+        .is_some_and(|capabilities| can_show(capabilities.get()))
 }
 
+/// Returns `true` if a client with these capabilities can show a form. One that lists no modes can.
+pub(super) fn can_show(capabilities: &str) -> bool {
+    let Capabilities { elicitation } = object(capabilities).unwrap_or_default();
+    elicitation.is_some_and(|modes| modes.form.is_some() || modes.url.is_none())
+}
+
+/// The answer to a question.
 #[derive(Deserialize)]
-struct Elicited {
-    action: Action,
+pub(super) struct Elicited {
+    pub(super) action: Action,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Action {
+pub(super) enum Action {
     Accept,
     Decline,
     Cancel,
 }
 
-/// Returns the line of a question.
-fn question(id: &RequestId, tool: &str, arguments: &str) -> String {
-    let mut line = String::new();
-    Writer::new(&mut line).object(|request| {
-        request.string("jsonrpc", "2.0");
-        write_id(request.value("id"), id);
-        request.string("method", "elicitation/create");
-        request.object("params", |params| {
-            let shown = bounded::text(arguments, SHOWN);
-            params.string("message", &format!("May {} run with {shown}?", bounded::name(tool)));
-            params.raw("requestedSchema", r#"{"type":"object","properties":{}}"#);
-        });
-    });
-    line
+/// Writes the parameters of a question.
+fn write_params(params: &mut ObjectWriter<'_>, call: &Call<'_>, redacted: &[String]) {
+    let arguments = without(redacted, if call.arguments.is_empty() { "{}" } else { call.arguments });
+    let shown = bounded::text(&arguments, SHOWN);
+    params.string("message", &format!("May {} run with {shown}?", bounded::name(&call.name)));
+    params.raw("requestedSchema", r#"{"type":"object","properties":{}}"#);
+}
+
+/// Writes a question whose answer the client brings back.
+pub(super) fn write_question(question: &mut ObjectWriter<'_>, call: &Call<'_>, redacted: &[String]) {
+    question.string("method", "elicitation/create");
+    question.object("params", |params| write_params(params, call, redacted));
 }
 
 impl Calls {
@@ -131,26 +137,26 @@ impl Calls {
         &mut self,
         id: RequestId,
         (line, bytes): (String, usize),
-        (running, has_result_type): (Running, bool),
+        running: Running,
         open: &mut Tables,
         sent: &mut Sent,
     ) {
-        // In revision 2026-07-28, a server does not send requests.
         let call = match Message::of(&line) {
-            Ok(Message::Request { params, .. }) if open.can_ask && !has_result_type => Call::of(params),
+            Ok(Message::Request { params, .. }) if open.can_ask => Call::of(params),
             _ => None,
         };
         let Some(call) = call else {
-            sent.to_client.push(refusal(&id, &self.checker.defer(running), has_result_type));
+            sent.to_client.push(refusal(&id, &self.checker.defer(running), false));
             return;
         };
-        let arguments = without(&self.settings.redacted, if call.arguments.is_empty() { "{}" } else { call.arguments });
         let asked = own_id(&open.questions, &mut self.requests);
-        sent.to_client.push(question(&asked, &call.name, &arguments));
+        let mut params = String::new();
+        Writer::new(&mut params).object(|params| write_params(params, &call, &self.settings.redacted));
+        sent.to_client.push(request(&asked, "elicitation/create", &params));
         open.questions.add(asked.clone(), Question::Approval(id.clone()));
         self.bytes += bytes;
         let deadline = self.deadlines.add(Instant::now() + VALID, id.clone());
-        let pending = Pending { line, running, bytes, has_result_type, question: asked, deadline };
+        let pending = Pending { line, running, bytes, question: asked, deadline };
         open.asked.add(id, Asked::Approving(pending));
     }
 
@@ -161,25 +167,25 @@ impl Calls {
             Some(Answer::Result(result)) => object(result).map(|Elicited { action }| action),
             _ => None,
         };
-        let Pending { line, running, bytes, has_result_type, .. } = self.without_deadline(pending);
+        let Pending { line, running, bytes, .. } = self.without_deadline(pending);
         let texts = match action {
             Some(Action::Accept) => {
-                self.forward(id, bytes, running, has_result_type, &mut open.asked);
+                self.forward(id, bytes, running, false, &mut open.asked);
                 sent.to_server.push(line);
                 return;
             }
             Some(Action::Decline | Action::Cancel) => self.checker.deny(running),
             None => self.checker.defer(running),
         };
-        sent.to_client.push(refusal(&id, &texts, has_result_type));
+        sent.to_client.push(refusal(&id, &texts, false));
     }
 
     /// Refuses a call about which the user has not decided in time.
     pub(super) fn undecided(&mut self, id: &RequestId, pending: Pending, open: &mut Tables, sent: &mut Sent) {
-        let Pending { running, question, has_result_type, .. } = self.without_deadline(pending);
+        let Pending { running, question, .. } = self.without_deadline(pending);
         open.questions.give_up(&question);
         sent.to_client.push(cancellation(&question, "There was no answer in time."));
-        sent.to_client.push(refusal(id, &self.checker.defer(running), has_result_type));
+        sent.to_client.push(refusal(id, &self.checker.defer(running), false));
     }
 
     /// Ends a call that the client has cancelled before the decision.

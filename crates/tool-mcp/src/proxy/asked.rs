@@ -38,7 +38,6 @@ pub(super) struct Pending {
     pub(super) running: Running,
     /// The number of bytes of the client's line.
     pub(super) bytes: usize,
-    pub(super) has_result_type: bool,
     pub(super) question: RequestId,
     pub(super) deadline: Deadline,
 }
@@ -74,7 +73,13 @@ pub(super) struct Forwarded {
     pub(super) bytes: usize,
     pub(super) deadline: Option<Deadline>,
     pub(super) has_result_type: bool,
+    /// The approval of the call in revision 2026-07-28.
+    pub(super) approved: Option<Approved>,
 }
+
+/// A call that the user has approved in revision 2026-07-28, as the number of the call.
+#[derive(Clone, Copy)]
+pub(super) struct Approved(pub(super) u64);
 
 /// Returns the error for a request that is refused because of its id or of the number of open requests.
 pub(super) fn refused_request(id: &RequestId, refused: &Refused) -> String {

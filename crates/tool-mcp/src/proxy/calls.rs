@@ -26,6 +26,7 @@ use super::outcome::{told, with_text};
 use super::record::{Verdict, recorded};
 use super::report::ProxyReport;
 use super::settings::Settings;
+use super::states::States;
 
 /// The largest number of bytes of all calls that are not answered yet. Their arguments are kept until they are answered.
 const MOST_BYTES: usize = 256 * 1_024 * 1_024;
@@ -38,6 +39,8 @@ pub(super) struct Calls {
     /// The calls that wait for the list, with their lines.
     waiting: VecDeque<(RequestId, String)>,
     pub(super) deadlines: Deadlines,
+    /// The approvals that a repeated call may bring back.
+    pub(super) states: States,
     /// The bytes of all calls that are not answered yet.
     pub(super) bytes: usize,
     /// The number of requests of the proxy itself.
@@ -54,6 +57,7 @@ impl Calls {
             lister: Lister::default(),
             waiting: VecDeque::new(),
             deadlines: Deadlines::default(),
+            states: States::default(),
             bytes: 0,
             requests: 0,
         })
@@ -161,7 +165,11 @@ impl Calls {
                 {
                     let bytes = line.len();
                     let line = repaired.unwrap_or_else(|| line.to_owned());
-                    self.ask(id, (line, bytes), (running, has_result_type), open, sent);
+                    if has_result_type {
+                        self.ask_by_result(id, (line, bytes), running, open, sent);
+                    } else {
+                        self.ask(id, (line, bytes), running, open, sent);
+                    }
                     return Fate::Drop;
                 }
                 self.forward(id, line.len(), running, has_result_type, &mut open.asked);
@@ -191,7 +199,7 @@ impl Calls {
         self.bytes += bytes;
         let limit = self.settings.time_limit_of(running.tool());
         let deadline = limit.map(|limit| self.deadlines.add(Instant::now() + limit, id.clone()));
-        asked.add(id, Asked::Call(Forwarded { running, bytes, deadline, has_result_type }));
+        asked.add(id, Asked::Call(Forwarded { running, bytes, deadline, has_result_type, approved: None }));
     }
 
     /// Returns `true` if the proxy acts. In a dry run, it only says what it would do.
@@ -212,9 +220,13 @@ impl Calls {
 
     /// Decides about the server's answer to a call.
     pub(super) fn answered(&mut self, id: &RequestId, call: Forwarded, line: &str, answer: Answer<'_>) -> Fate {
-        let Forwarded { running, bytes, deadline, has_result_type } = call;
+        let Forwarded { running, bytes, deadline, has_result_type, approved } = call;
         self.bytes -= bytes;
         self.deadlines.remove(deadline);
+        if let Some(line) = approved.and_then(|approved| self.asked_by_server(approved, line, answer)) {
+            self.checker.cancel(running);
+            return Fate::Replace(line);
+        }
         let limit = self.settings.result_bytes_of(running.tool());
         let cut = limit.and_then(|limit| cut(line, answer, limit));
         if let Some(cut) = &cut {
@@ -238,7 +250,7 @@ impl Calls {
 
     /// Ends a call without an answer of the server. Returns the answer for the client.
     pub(super) fn fail(&mut self, id: &RequestId, call: Forwarded, failure: ToolError) -> String {
-        let Forwarded { running, bytes, deadline, has_result_type } = call;
+        let Forwarded { running, bytes, deadline, has_result_type, .. } = call;
         self.bytes -= bytes;
         self.deadlines.remove(deadline);
         refusal(id, &self.checker.fail(running, failure), has_result_type)

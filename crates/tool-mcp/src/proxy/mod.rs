@@ -19,6 +19,7 @@ mod guard;
 mod handshake;
 mod listed;
 mod lister;
+mod members;
 mod message;
 mod offer;
 mod open;
@@ -27,8 +28,10 @@ mod outcome;
 mod reading;
 mod record;
 mod report;
+mod rounds;
 mod run;
 mod settings;
+mod states;
 mod timer;
 
 use std::collections::HashMap;
@@ -191,8 +194,8 @@ impl ProxyBuilder {
         self
     }
 
-    /// Sets the tools whose calls the user has to approve; none by default. The proxy asks by elicitation, if the client has declared that it can; otherwise,
-    /// and in revision 2026-07-28, such calls are refused.
+    /// Sets the tools whose calls the user has to approve; none by default. The proxy asks by elicitation, if the client has declared that it can;
+    /// otherwise, such calls are refused.
     pub fn approval(mut self, approval: Approval) -> Self {
         self.0.approval = approval;
         self

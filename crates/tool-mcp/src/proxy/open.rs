@@ -83,6 +83,13 @@ impl<T> Open<T> {
         }
     }
 
+    /// Changes the value of a request that has not ended.
+    pub(super) fn change(&mut self, id: &RequestId, change: impl FnOnce(&mut T)) {
+        if let Some(State::Open(value)) = self.requests.get_mut(id) {
+            change(value);
+        }
+    }
+
     /// Marks a request as cancelled, and returns its value. Its answer may still come, and is forwarded then.
     pub(super) fn cancel(&mut self, id: &RequestId) -> Option<T> {
         self.end_one(id, State::Cancelled)

@@ -1,4 +1,4 @@
-//! Calls that the user has to approve.
+//! Calls that the user has to approve, in revisions with a handshake.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use tool_mcp::proxy::{Approval, ProxyBuilder};
 
 use super::rig::{Rig, call, named, search, text};
 
-fn asking(proxy: ProxyBuilder) -> ProxyBuilder {
+pub(crate) fn asking(proxy: ProxyBuilder) -> ProxyBuilder {
     proxy.approval(Approval::new().tools(["send_*"]).destructive(true)).redact(["token"])
 }
 
@@ -131,13 +131,6 @@ async fn a_client_that_cannot_ask_gets_no_question() {
         assert_eq!((&failure["error_type"], &failure["tool"]), (&json!("deferred"), &json!("search")));
         rig.server_got_nothing().await;
     }
-    // In revision 2026-07-28, there are no requests of a server.
-    let mut rig = Rig::with(asking);
-    rig.initialize(r#"{"elicitation":{}}"#).await;
-    rig.list(&[search()]).await;
-    let meta = r#"{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}"#;
-    rig.client.send(format!(r#"{{"id":1,"method":"tools/call","params":{{"name":"search","arguments":{{"query":"a"}},"_meta":{meta}}}}}"#)).await;
-    assert_eq!(rig.failure(1).await["error_type"], "deferred");
 }
 
 #[tokio::test]

@@ -5,5 +5,6 @@ mod calls;
 mod faults;
 mod lists;
 mod rig;
+mod rounds;
 mod rules;
 mod unchanged;
