@@ -12,8 +12,20 @@ use crate::store::{Listed, StoreError};
 /// The maximum number of attempts to lock a file that other processes remove at the same time.
 const ATTEMPTS: usize = 100;
 
+/// The lock of a conversation. It ends when this value is dropped, or with the process.
+pub(super) struct Lock(File);
+
+impl Drop for Lock {
+    /// Releases the lock before the file is closed. While another thread starts a process, that process has a copy of every open file until it
+    /// runs its own program, and the copy would keep the lock.
+    fn drop(&mut self) {
+        // If this fails, the lock ends when the file is closed.
+        let _ = self.0.unlock();
+    }
+}
+
 /// Locks a conversation. Returns the name of its files, without an extension, and the lock.
-pub(super) fn locked(folder: &Path, conversation: &str) -> Result<(String, File), StoreError> {
+pub(super) fn locked(folder: &Path, conversation: &str) -> Result<(String, Lock), StoreError> {
     let name = name::name(conversation).map_err(|bytes| StoreError::LongId { bytes, most: name::MOST_BYTES })?;
     let path = folder.join(format!("{name}.lock"));
     let failed = |source| StoreError::Io { path: path.clone(), source };
@@ -25,7 +37,7 @@ pub(super) fn locked(folder: &Path, conversation: &str) -> Result<(String, File)
             Err(TryLockError::Error(source)) => return Err(failed(source)),
         }
         if is_at(&lock, &path).map_err(failed)? {
-            return Ok((name, lock));
+            return Ok((name, Lock(lock)));
         }
     }
     Err(StoreError::Busy { conversation: conversation.to_owned() })
@@ -101,5 +113,23 @@ pub(super) fn list(folder: &Path, mut after: Option<String>, most: usize) -> io:
         if !listed.is_empty() || after.is_none() {
             return Ok(listed);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::locked;
+
+    #[test]
+    fn the_lock_ends_although_a_process_that_starts_has_a_copy_of_its_file() {
+        let folder = std::env::temp_dir().join(format!("tool-durable-lock-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("the folder can be created");
+        let (_, lock) = locked(&folder, "a").expect("nobody has it open");
+        let copy = lock.0.try_clone().expect("a file can be copied");
+        assert!(locked(&folder, "a").is_err());
+        drop(lock);
+        assert!(locked(&folder, "a").is_ok());
+        drop(copy);
+        let _ = std::fs::remove_dir_all(&folder);
     }
 }

@@ -13,7 +13,6 @@ mod tests;
 mod workers;
 
 use std::fmt;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -114,7 +113,7 @@ struct FileLog {
 }
 
 /// A log with its lock. `None` once its handle was dropped, so that jobs that have not begun by then do nothing.
-type Locked = Option<(DiskLog<Folder>, File)>;
+type Locked = Option<(DiskLog<Folder>, folder::Lock)>;
 
 /// A change of a log.
 type Change = fn(&mut DiskLog<Folder>, &[Vec<u8>]) -> Result<(), NotKept>;
