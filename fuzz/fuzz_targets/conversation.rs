@@ -2,7 +2,7 @@
 //! resumed, it can be asked, and a call that has started and is not repeatable does not run again.
 //!
 //! Write the records of a conversation into the corpus, one in each line, so that the first inputs are valid:
-//! `cargo test -p tool-durable --test conversation write_the_corpus -- --ignored`.
+//! `cargo test -p tool-durable --test all write_the_corpus -- --ignored`.
 
 #![no_main]
 

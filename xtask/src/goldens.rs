@@ -9,9 +9,9 @@ const TESTS: &[(&str, &str, &[&str])] = &[
     ("UPDATE_GOLDEN", "1", &["-p", "tests", "--test", "all", "feedback::"]),
     ("UPDATE_GOLDEN", "1", &["-p", "tests", "--test", "all", "repair::lenient::guide"]),
     ("UPDATE_GOLDEN", "1", &["-p", "tests", "--test", "all", "dynamic::guide"]),
-    ("UPDATE_GOLDEN", "1", &["-p", "examples", "--test", "readme"]),
-    ("UPDATE_GOLDEN", "1", &["-p", "agents", "--test", "transcripts"]),
-    ("UPDATE_GOLDEN", "1", &["-p", "toolbox", "--test", "toolbox"]),
+    ("UPDATE_GOLDEN", "1", &["-p", "examples", "--test", "all", "readme::"]),
+    ("UPDATE_GOLDEN", "1", &["-p", "agents", "--test", "all", "transcripts::"]),
+    ("UPDATE_GOLDEN", "1", &["-p", "toolbox", "--test", "all", "command::"]),
 ];
 
 /// The slow ones, for messages of the compiler.

@@ -1,5 +1,4 @@
 //! Tests of rig's tools in a session, and of a session's tools under rig.
-#![cfg(feature = "rig")]
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -131,7 +131,7 @@ fn child_that_holds_a_conversation() {
 fn the_lock_ends_with_its_process() {
     let folder = Folder::new("process");
     let mut child = Command::new(std::env::current_exe().expect("the test is a file"))
-        .args(["child_that_holds_a_conversation", "--exact", "--ignored", "--nocapture"])
+        .args(["files::child_that_holds_a_conversation", "--exact", "--ignored", "--nocapture"])
         .env("TOOL_DURABLE_FOLDER", &folder.0)
         .stdout(Stdio::piped())
         .spawn()

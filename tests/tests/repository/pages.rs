@@ -194,13 +194,17 @@ fn every_test_that_a_page_names_exists() {
             let after = |flag: &str| Some(line.split_once(flag)?.1.split([' ', '`']).next()?.to_owned());
             let (Some(package), Some(test)) = (after("-p "), after("--test ")) else { continue };
             judged += 1;
-            let folders =
-                ["", "crates", "examples"].map(|folder| root().join(folder).join(&package).join("tests").join(&test));
-            let place = folders.iter().find(|place| place.is_dir() || place.with_extension("rs").exists());
-            assert!(place.is_some(), "{} names a test that does not exist: {line}", page.display());
-            let module = after("--test all ").map(|module| module.trim_end_matches("::").replace("::", "/"));
-            let module = module.map(|module| root().join("tests/tests").join(module));
-            let exists = module.is_none_or(|module| module.is_dir() || module.with_extension("rs").exists());
+            let packages = ["", "crates", "examples"].map(|folder| root().join(folder).join(&package));
+            let package = packages.iter().find(|package| package.join("Cargo.toml").exists());
+            let package = package.unwrap_or_else(|| panic!("{} names no package: {line}", page.display()));
+            let programs = read(&package.join("Cargo.toml"));
+            let exists = programs.contains(&format!("[[test]]\nname = \"{test}\"\n"));
+            assert!(exists, "{} names a test that does not exist: {line}", page.display());
+            let module = after("--test all ").filter(|module| module.contains("::"));
+            let module = module.map(|module| module.trim_end_matches("::").replace("::", "/"));
+            let module = module.map(|module| ["tests", "tests/mcp"].map(|folder| package.join(folder).join(&module)));
+            let exists = module
+                .is_none_or(|files| files.iter().any(|module| module.is_dir() || module.with_extension("rs").exists()));
             assert!(exists, "{} names a module that does not exist: {line}", page.display());
         }
     }

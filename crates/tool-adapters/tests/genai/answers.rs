@@ -9,8 +9,8 @@ use tool_chat::model::{
 
 use tool_runtime::tool_schema::schema::Definitions;
 
-use crate::dialect::{ALL, Called, Dialect};
-use crate::server::{Reply, Server};
+use super::dialect::{ALL, Called, Dialect};
+use super::server::{Reply, Server};
 
 pub(crate) async fn ask(model: &GenAi, streams: bool) -> Result<Response, ModelError> {
     let messages = [Message::User("What is the weather?".to_owned())];

@@ -3,8 +3,8 @@
 use tool_chat::conversation::{Conversation, End};
 use tool_runtime::{Session, Toolbox, tool};
 
-use crate::dialect::{ALL, Dialect};
-use crate::server::{Asked, Server};
+use super::dialect::{ALL, Dialect};
+use super::server::{Asked, Server};
 
 /// Current weather.
 #[tool]

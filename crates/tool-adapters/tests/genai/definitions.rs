@@ -13,7 +13,7 @@ use tool_runtime::tool_schema::schema::Definitions;
 use tool_runtime::toolbox::{Dialect, Strictness};
 use tool_runtime::{Format, Session, Toolbox, tool};
 
-use crate::server::{Reply, Server};
+use super::server::{Reply, Server};
 
 /// Sends a request.
 #[tool]

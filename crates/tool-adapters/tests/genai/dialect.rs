@@ -8,7 +8,7 @@ use tool_adapters::genai::ClientConfig;
 use tool_adapters::genai::adapter::AdapterKind;
 use tool_adapters::genai::resolver::{AuthData, Endpoint};
 
-use crate::server::{Reply, Server};
+use super::server::{Reply, Server};
 
 pub(crate) const KEY: &str = "key-of-the-test";
 

@@ -10,9 +10,9 @@ use serde_json::json;
 use tool_adapters::GenAi;
 use tool_chat::model::{ModelError, ModelErrorKind};
 
-use crate::answers::ask;
-use crate::dialect::ALL;
-use crate::server::{Reply, Server};
+use super::answers::ask;
+use super::dialect::ALL;
+use super::server::{Reply, Server};
 
 /// The number of bytes after which the test server stops. No client may read this many bytes.
 const CAP: u64 = 256 << 20;
@@ -36,7 +36,7 @@ impl Endless {
         let (count, again) = (Arc::clone(&sent), again.repeat(65_536 / again.len()));
         let thread = std::thread::spawn(move || {
             let Ok((mut stream, _)) = listener.accept() else { return };
-            if crate::server::read(&stream).is_none() || stream.write_all(begin.as_bytes()).is_err() {
+            if super::server::read(&stream).is_none() || stream.write_all(begin.as_bytes()).is_err() {
                 return;
             }
             while count.load(Ordering::Relaxed) < CAP && stream.write_all(again.as_bytes()).is_ok() {

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use tool_adapters::GenAi;
 use tool_chat::model::{ModelError, ModelErrorKind};
 
-use crate::answers::ask;
-use crate::dialect::{ALL, Dialect, KEY};
-use crate::server::{Reply, Server};
+use super::answers::ask;
+use super::dialect::{ALL, Dialect, KEY};
+use super::server::{Reply, Server};
 
 /// Tests the error for a reply in each dialect, whole and as a stream.
 async fn everywhere(reply: impl Fn(Dialect, bool) -> Reply, judge: impl Fn(&ModelError) -> bool) {

@@ -6,8 +6,8 @@ use tool_chat::model::{ChatModel, Message, ModelErrorKind, Options, Request, Res
 use tool_runtime::tool::{Content, Parts};
 use tool_runtime::{Format, Toolbox, tool};
 
-use crate::dialect::{ALL, Dialect, KEY};
-use crate::server::{Asked, Server};
+use super::dialect::{ALL, Dialect, KEY};
+use super::server::{Asked, Server};
 
 /// Current weather.
 #[tool]
@@ -72,7 +72,7 @@ async fn without_a_key_none_is_sent() {
     for end in ["v1", "v1/", "v1/chat/completions"] {
         let server = Server::start([Dialect::ChatCompletions.reply(false, "Noon.", &[])]);
         let model = GenAi::openai_compatible(&format!("{}/{end}", server.address()), "mistral-medium", None);
-        crate::answers::ask(&model, false).await.expect("an answer");
+        super::answers::ask(&model, false).await.expect("an answer");
         let Asked { path, headers, body } = server.asked().remove(0);
         assert_eq!((path.as_str(), headers.get("authorization")), ("/v1/chat/completions", None));
         // genai would interpret the end of the name as a reasoning effort.
@@ -179,8 +179,8 @@ async fn tools_that_must_not_be_called_are_not_sent_to_ollama() {
         (ToolChoice::None, vec![]),
     ] {
         let answer = r#"{"model": "m", "message": {"role": "assistant", "content": "Noon."}, "done": true}"#;
-        let server = Server::start([crate::server::Reply::json(answer)]);
-        let model = crate::answers::over(&server, "ollama::m");
+        let server = Server::start([super::server::Reply::json(answer)]);
+        let model = super::answers::over(&server, "ollama::m");
         let tools = session.definitions(model.format());
         let mut options = Options::default();
         options.tool_choice = choice;

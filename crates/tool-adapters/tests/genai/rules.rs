@@ -13,8 +13,8 @@ use tool_runtime::tool_schema::dialect::{Rendition, ToolForm};
 use tool_runtime::toolbox::{Strictness, ToolboxBuilder};
 use tool_runtime::{ToolError, Toolbox, tool};
 
-use crate::dialect::{ALL, Dialect};
-use crate::server::{Asked, Reply, Server};
+use super::dialect::{ALL, Dialect};
+use super::server::{Asked, Reply, Server};
 
 /// Sends a request.
 #[tool]

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use tool_chat::conversation::Conversation;
 use tool_runtime::{Session, Toolbox, tool};
 
-use crate::dialect::Dialect;
-use crate::server::{Reply, Server};
+use super::dialect::Dialect;
+use super::server::{Reply, Server};
 
 /// Current weather.
 #[tool]

@@ -10,7 +10,7 @@ use tool_durable::{ConversationSetup, Durable, DurableConversation, InMemoryStor
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::{CallContext, ToolError, Toolbox, tool};
 
-use crate::{Steps, World, answers, interrupt, ran};
+use super::{Steps, World, answers, interrupt, ran};
 
 /// Fails.
 #[tool]

@@ -9,7 +9,7 @@ use tool_durable::store::{Log, Opened, Store, StoreError, StoreFuture};
 use tool_durable::{ConversationSetup, Durable, DurableError, FileStore, InMemoryStore};
 use tool_runtime::hook::HostArguments;
 
-use crate::{PAID, Steps, World, answers, open, runs, toolbox};
+use super::{PAID, Steps, World, answers, open, runs, toolbox};
 
 /// A store whose every nth write fails, before or after it has written.
 struct Failing {

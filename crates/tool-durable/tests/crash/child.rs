@@ -11,9 +11,9 @@ use tool_durable::store::{Log, Opened, Store, StoreError, StoreFuture};
 use tool_durable::{ConversationSetup, Durable, DurableConversation, DurableError, FileStore};
 use tool_runtime::hook::HostArguments;
 
-use crate::compare::without_pause;
 use crate::script::Script;
-use crate::tools;
+use crate::script::compare::without_pause;
+use crate::script::tools;
 
 /// A store that counts its writes, and kills the process at one of them.
 struct KillingStore {

@@ -5,8 +5,8 @@
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::compare::compare;
-use crate::{Folder, Killed, result, run, start, started, undisturbed};
+use super::{Folder, Killed, result, run, start, started, undisturbed};
+use crate::script::compare::compare;
 
 /// The system writes a part of a record and then refuses the rest. The first child ends with an error that names the file. The second one
 /// has space again, and loses and repeats nothing.

@@ -3,8 +3,8 @@
 use serde_json::json;
 use tool_chat::run::Run;
 
-use crate::server::{Server, free_port};
-use crate::worker::Worker;
+use super::server::{Server, free_port};
+use super::worker::Worker;
 
 pub(crate) struct Cluster {
     pub(crate) worker: Worker,

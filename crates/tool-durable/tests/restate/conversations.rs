@@ -5,8 +5,8 @@ use std::fs;
 use serde_json::{Value, json};
 use tool_chat::run::Run;
 
-use crate::cluster::Cluster;
-use crate::server::until;
+use super::cluster::Cluster;
+use super::server::until;
 
 impl Cluster {
     fn ask(&self, id: &str, prompt: &str) -> (u16, Value) {

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use tool_chat::run::Next;
 
-use crate::cluster::Cluster;
-use crate::compare::{Result, compare, without_pause};
-use crate::tools::Ran;
+use super::cluster::Cluster;
+use crate::script::compare::{Result, compare, without_pause};
+use crate::script::tools::Ran;
 
 const AT_ONCE: usize = 4;
 

@@ -11,9 +11,9 @@ use serde_json::json;
 use tool_durable::store::Store;
 use tool_durable::{ConversationSetup, Durable, FileStore, InMemoryStore};
 
-use crate::cluster::Cluster;
-use crate::tools::Ran;
-use crate::worker::{Plan, planned};
+use super::cluster::Cluster;
+use super::worker::{Plan, planned};
+use crate::script::tools::Ran;
 
 const CONVERSATIONS: u32 = 1_000;
 /// The number of conversations that run at the same time.

@@ -17,7 +17,7 @@ use tool_runtime::throttle::Limits;
 use tool_runtime::{CallContext, Container, ToolError, Toolbox, tool};
 
 use crate::script::Script;
-use crate::tools::{self, World, run};
+use crate::script::tools::{self, World, run};
 
 /// A running worker. It is killed when this value is dropped.
 pub(crate) struct Worker(Child);
@@ -25,7 +25,7 @@ pub(crate) struct Worker(Child);
 impl Worker {
     pub(crate) fn start(port: u16, world: &Path) -> Self {
         let child = Command::new(std::env::current_exe().expect("the test is a file"))
-            .args(["worker::serves_conversations", "--exact", "--ignored", "--nocapture"])
+            .args(["restate::worker::serves_conversations", "--exact", "--ignored", "--nocapture"])
             .env("TOOL_DURABLE_PORT", port.to_string())
             .env("TOOL_DURABLE_WORLD", world)
             .stdout(Stdio::null())

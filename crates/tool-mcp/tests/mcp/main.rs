@@ -1,8 +1,14 @@
 //! Tests of the server with a client of rmcp, and with lines of JSON in the form in which other clients write them. Tests of the client
 //! with servers that follow the protocol or break it.
+//!
+//! All integration tests of this package are in this program, because each program is linked with every dependency. Another program, `memory`,
+//! has a `main` of its own.
 
 mod client;
+mod cost;
 #[cfg(feature = "proxy")]
 mod proxy;
+#[cfg(feature = "proxy")]
+mod proxy_cost;
 mod server;
 mod wire;

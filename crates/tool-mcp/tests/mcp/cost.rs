@@ -1,13 +1,11 @@
 //! Counts the allocations of a call, and compares them with a server that is written directly with rmcp. Also checks that memory does not
-//! grow over many calls.
-//!
-//! These tests are a separate binary, because allocations are counted in the whole program.
+//! grow over many calls. Only the allocations of the thread of a test are counted.
 
-#[path = "../examples/cost.rs"]
-mod cost;
+#[path = "../../examples/cost.rs"]
+mod driven;
 
 use allocation_counter::measure;
-use cost::Driven;
+use driven::Driven;
 
 const CALLS: usize = 1_000;
 

@@ -1,5 +1,4 @@
 //! Tests of `toolbox proxy` as a process, in front of servers that are shell scripts.
-#![cfg(all(feature = "proxy", unix))]
 
 mod config;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::tools::Ran;
+use crate::script::tools::Ran;
 
 /// The course of a conversation.
 pub(crate) struct Result {

@@ -2,13 +2,10 @@
 //!
 //! The test starts itself as a child process that drives the conversation. It kills the child process before or after the nth write of its
 //! log, or at a random moment. A second child continues the conversation. By default, the test checks a sample of the moments. To check
-//! every write and 300 random moments, use `TOOL_DURABLE_CRASHES=all cargo test -p tool-durable --test crash`.
+//! every write and 300 random moments, use `TOOL_DURABLE_CRASHES=all cargo test -p tool-durable --test all crash::`.
 
 mod child;
-mod compare;
 mod faults;
-mod script;
-mod tools;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,8 +13,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::Duration;
 
-use compare::{Result, compare};
-use tools::Ran;
+use crate::script::compare::{Result, compare};
+use crate::script::tools::Ran;
 
 /// A moment at which a process is killed.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +39,7 @@ fn start(folder: &Path, killed: Killed) -> Child {
 
 fn started<'c>(command: &'c mut Command, folder: &Path, kill: &str) -> &'c mut Command {
     command
-        .args(["child::drives_a_conversation", "--exact", "--ignored", "--nocapture"])
+        .args(["crash::child::drives_a_conversation", "--exact", "--ignored", "--nocapture"])
         .env("TOOL_DURABLE_FOLDER", folder)
         .env("TOOL_DURABLE_KILL", kill)
         .stdout(Stdio::null())

@@ -3,14 +3,8 @@
 //! The workers are child processes, so that the tests can kill them.
 
 mod cluster;
-#[path = "../crash/compare.rs"]
-mod compare;
 mod conversations;
 mod crash;
 mod many;
-#[path = "../crash/script.rs"]
-mod script;
 mod server;
-#[path = "../crash/tools.rs"]
-mod tools;
 mod worker;

@@ -1,4 +1,8 @@
-//! The model of the conversation. Its answer depends only on the number of its earlier answers.
+//! A conversation of 40 steps that uses every kind of tool, for tests that kill its process: the model of the conversation. Its answer depends
+//! only on the number of its earlier answers.
+
+pub(crate) mod compare;
+pub(crate) mod tools;
 
 use tool_chat::model::{ChatModel, Message, Request, Response, ResponseFuture, ToolCall};
 

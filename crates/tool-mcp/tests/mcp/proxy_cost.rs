@@ -1,13 +1,13 @@
 //! Counts the allocations of a call through the proxy, beside a bare pipe, and checks that the memory does not grow over many calls.
 //!
-//! `CALLS=1000000 cargo test --release -p tool-mcp --features proxy --test proxy_cost` makes a million calls. These tests are a separate
-//! binary, because allocations are counted in the whole program.
+//! `CALLS=1000000 cargo test --release -p tool-mcp --features proxy --test all proxy_cost::` makes a million calls. Only the
+//! allocations of the thread of a test are counted.
 
-#[path = "../examples/proxy_cost.rs"]
-mod proxy_cost;
+#[path = "../../examples/proxy_cost.rs"]
+mod driven;
 
 use allocation_counter::{AllocationInfo, measure};
-use proxy_cost::Driven;
+use driven::Driven;
 
 const CALLS: u64 = 1_000;
 

@@ -1,0 +1,8 @@
+//! All integration tests of this package in one program, because each program is linked with every dependency.
+
+mod conversation;
+mod crash;
+mod files;
+#[cfg(feature = "restate")]
+mod restate;
+mod script;
