@@ -15,6 +15,7 @@ mod spilling;
 mod words;
 
 pub use change::cut_text;
+pub(crate) use change::kept_text;
 pub(crate) use cursor::{Subject, cursor};
 pub(crate) use described::Described;
 pub use described::{OutputCheck, OutputValidator};

@@ -48,6 +48,7 @@ fn settings(options: &ProxyOptions, config: Config) -> io::Result<ProxyBuilder> 
         throttle,
         max_message_bytes,
         result_bytes,
+        keep_results,
         list_time_limit,
         time_limit,
         access,
@@ -73,6 +74,9 @@ fn settings(options: &ProxyOptions, config: Config) -> io::Result<ProxyBuilder> 
     }
     if let Some(bytes) = result_bytes {
         builder = builder.result_bytes(bytes);
+    }
+    if let Some(bytes) = keep_results {
+        builder = builder.keep_results(bytes);
     }
     if let Some(limit) = list_time_limit {
         builder = builder.list_time_limit(limit);

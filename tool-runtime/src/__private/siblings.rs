@@ -55,6 +55,12 @@ pub fn reads_results(tool: &str) -> bool {
     tool == READ_RESULT
 }
 
+/// Keeps a text that is longer than a limit in the first store of a session's toolbox. Returns its beginning, with a notice about reading on
+/// with `read_result`. Returns `None` if the text fits, or if the store does not take it.
+pub fn keep_text(session: &Session, text: String, limit: usize) -> Option<String> {
+    session.keep_text(text, limit)
+}
+
 /// Applies a function to every text of a result. Structured data is dropped, because it repeats the texts; if there are no other parts, it
 /// becomes a text.
 pub fn map_texts(parts: &Parts, map: impl Fn(&str) -> String) -> Parts {

@@ -39,6 +39,15 @@ pub fn cut_text(text: String, limit: usize) -> Option<String> {
     }
 }
 
+/// Keeps a text that is longer than a limit. Returns its beginning, with a notice about reading on; `None` if the text fits or is not kept.
+pub(crate) fn kept_text(text: String, limit: usize, keep: impl FnOnce(&str) -> Option<String>) -> Option<String> {
+    let payload = Payload::Text(text);
+    let beginning = Beginning::of(&payload, limit)?;
+    let handle = keep(&beginning.text)?;
+    let (shown, notice) = beginning.shown(&Subject { tool: "", cursor: None }, &handle);
+    Some([shown, &notice].concat())
+}
+
 /// Returns the part of a result that can be cut: everything except binary data, which is useless if it is incomplete.
 fn words(payload: &Payload) -> Cow<'_, str> {
     match payload {

@@ -3,15 +3,15 @@
 //! In: the outcome of a call, and the arguments with which the tool ran. Out: the same outcome, with warnings. Invariants: the result is changed only if
 //! the host asked for it. A small result without warnings is not copied.
 
-use super::Outcome;
 use super::generation::Generation;
 use super::invoke::guarded;
 use super::sent::Sent;
 use super::settle::conceals_words;
+use super::{Outcome, Session};
 use crate::event::Decision;
 use crate::failure::Failure;
 use crate::input::Arguments;
-use crate::response::{Judged, Subject, is_quoting, unquoted};
+use crate::response::{Judged, Subject, is_quoting, kept_text, unquoted};
 use crate::shape::{Kind, Ref, Text};
 use crate::spill::ResultStore;
 use crate::tool::Payload;
@@ -80,6 +80,16 @@ impl Generation {
             self.observe_apart(outcome.call_id(), || warned(&warning), || warned(&shown));
             outcome.warn(shown);
         }
+    }
+}
+
+impl Session {
+    /// Keeps a text that is longer than a limit in the first store of the toolbox. Returns its beginning, with a notice about reading on;
+    /// `None` if the text fits or is not kept.
+    pub(crate) fn keep_text(&self, text: String, limit: usize) -> Option<String> {
+        let current = self.current();
+        let store = current.catalog().stores.first()?;
+        kept_text(text, limit, |text| current.scope.results.keep(&**store, text, false))
     }
 }
 

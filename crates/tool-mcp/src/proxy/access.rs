@@ -2,12 +2,7 @@
 //!
 //! Invariant: a tool is allowed only if the host allows its exact name, and, in read-only mode, if the server says that it only reads.
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
 use tool_runtime::tool::Annotations;
-
-use super::message::{Answer, Splice, object, replaced};
-use super::offer::effects;
 
 /// The tools that a client may see and call; by default, all of them.
 ///
@@ -27,28 +22,6 @@ pub struct Access {
     allow: Option<Vec<String>>,
     deny: Vec<String>,
     read_only: bool,
-}
-
-#[derive(Deserialize)]
-struct List<'l> {
-    #[serde(borrow)]
-    tools: &'l RawValue,
-}
-
-#[derive(Deserialize)]
-struct Definition<'l> {
-    name: String,
-    #[serde(borrow, default)]
-    annotations: Option<&'l RawValue>,
-}
-
-/// The list of tools as the client may see it.
-pub(super) enum Visible {
-    Unchanged,
-    /// The line with only the allowed tools, and the names of the hidden tools.
-    Line(String, Vec<String>),
-    /// The result is not a list of tools.
-    Unreadable,
 }
 
 impl Access {
@@ -94,29 +67,6 @@ impl Access {
     fn allows_name(&self, name: &str) -> bool {
         let fits = |patterns: &[String]| patterns.iter().any(|pattern| fits(pattern, name));
         self.allow.as_deref().is_none_or(fits) && !fits(&self.deny)
-    }
-
-    /// Removes the tools that are not allowed from a list. Only the member `tools` changes.
-    pub(super) fn visible(&self, line: &str, answer: Answer<'_>) -> Visible {
-        let Answer::Result(result) = answer else { return Visible::Unchanged };
-        if self.is_open() {
-            return Visible::Unchanged;
-        }
-        let Some(List { tools }) = object(result) else { return Visible::Unreadable };
-        let Ok(definitions) = serde_json::from_str::<Vec<&RawValue>>(tools.get()) else { return Visible::Unreadable };
-        let (allowed, hidden): (Vec<&str>, Vec<&str>) =
-            definitions.iter().map(|definition| definition.get()).partition(|text| self.allows_definition(text));
-        if hidden.is_empty() {
-            return Visible::Unchanged;
-        }
-        let text = format!("[{}]", allowed.join(","));
-        let name = |text: &str| object(text).map(|Definition { name, .. }| name);
-        let hidden = hidden.into_iter().filter_map(name).collect();
-        Visible::Line(replaced(line, vec![Splice { part: tools.get(), text: text.into() }]), hidden)
-    }
-
-    fn allows_definition(&self, definition: &str) -> bool {
-        object(definition).is_some_and(|Definition { name, annotations }| self.allows(&name, effects(annotations)))
     }
 }
 

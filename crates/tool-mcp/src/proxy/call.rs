@@ -119,6 +119,11 @@ pub(super) fn list_request(id: &RequestId, cursor: Option<&str>, protocol: &[(St
 
 /// Returns the answer to a call that the proxy refuses, as a line: a result that is marked as an error.
 pub(super) fn refusal(id: &RequestId, texts: &[impl AsRef<str>], has_result_type: bool) -> String {
+    answered(id, texts, true, has_result_type)
+}
+
+/// Returns the answer of the proxy itself to a call, as a line.
+pub(super) fn answered(id: &RequestId, texts: &[impl AsRef<str>], is_error: bool, has_result_type: bool) -> String {
     let mut line = String::new();
     Writer::new(&mut line).object(|response| {
         response.string("jsonrpc", "2.0");
@@ -128,7 +133,7 @@ pub(super) fn refusal(id: &RequestId, texts: &[impl AsRef<str>], has_result_type
                 result.string("resultType", "complete");
             }
             result.array("content", texts, |writer, text| write_text(writer, text.as_ref()));
-            result.bool("isError", true);
+            result.bool("isError", is_error);
         });
     });
     line

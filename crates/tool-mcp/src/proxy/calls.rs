@@ -10,11 +10,10 @@ use rmcp::model::RequestId;
 use tokio::time::Instant;
 use tool_runtime::{BuildError, ToolError};
 
-use super::access::Visible;
 use super::asked::{Asked, Forwarded, INTERNAL, INVALID_PARAMS, Own, Tables, own_id};
-use super::call::{Call, cancellation, error, list_request, refusal};
+use super::call::{Call, answered, cancellation, error, list_request, refusal};
 use super::checker::{Added, Checked, Checker, Running};
-use super::cut::cut;
+use super::cut::{Cut, cut};
 use super::deadlines::Deadlines;
 use super::dry;
 use super::fate::{Fate, Sent};
@@ -23,6 +22,7 @@ use super::lister::{Lister, Step};
 use super::message::{Answer, Message};
 use super::open::Open;
 use super::outcome::{told, with_text};
+use super::page::{Page, visible};
 use super::record::{Verdict, recorded};
 use super::report::ProxyReport;
 use super::settings::Settings;
@@ -175,6 +175,10 @@ impl Calls {
                 self.forward(id, line.len(), running, has_result_type, &mut open.asked);
                 repaired.map_or(Fate::Forward, Fate::Replace)
             }
+            Checked::Answered(texts) => {
+                sent.to_client.push(answered(&id, &texts, false, has_result_type));
+                Fate::Drop
+            }
             Checked::Refused(verdict, texts) => {
                 self.record(&id, call, verdict);
                 if !self.does(|| dry::refused(&id, call, &texts, &self.settings.redacted)) {
@@ -228,12 +232,15 @@ impl Calls {
             return Fate::Replace(line);
         }
         let limit = self.settings.result_bytes_of(running.tool());
-        let cut = limit.and_then(|limit| cut(line, answer, limit));
+        let cut = limit.and_then(|limit| cut(line, answer, limit, self.checker.store()));
         if let Some(cut) = &cut {
             self.checker.count_cut(running.tool(), cut.bytes);
         }
         let name = if self.settings.dry_run { dry::named(id, running.tool()) } else { String::new() };
-        let cut = cut.filter(|cut| self.does(|| format!("would cut the result of {name} by {} bytes", cut.bytes)));
+        let keeps = if self.settings.keep_results.is_some() { " and keep it" } else { "" };
+        let cut = cut.filter(|Cut { bytes, .. }| {
+            self.does(|| format!("would cut the result of {name} by {bytes} bytes{keeps}"))
+        });
         let cut = cut.map(|cut| cut.line);
         let unchanged = |cut: Option<String>| cut.map_or(Fate::Forward, Fate::Replace);
         match self.checker.end(running, told(answer)) {
@@ -294,12 +301,12 @@ impl Calls {
         if let Some(listed) = self.lister.see(cursor, changes, answer) {
             self.learn(listed);
         }
-        match self.settings.access.visible(line, answer) {
-            Visible::Unchanged => Fate::Forward,
-            Visible::Line(_, hidden) if !self.does(|| format!("would hide {}", hidden.join(", "))) => Fate::Forward,
-            Visible::Line(line, _) => Fate::Replace(line),
-            Visible::Unreadable if !self.does(|| "would refuse the list of tools".to_owned()) => Fate::Forward,
-            Visible::Unreadable => Fate::Replace(error(id, INTERNAL, "The server's list of tools is not valid.")),
+        match visible(&self.settings.access, &self.checker.own_definitions(), line, answer) {
+            Page::Unchanged => Fate::Forward,
+            Page::Changed(_, hidden) if !self.does(|| format!("would hide {}", hidden.join(", "))) => Fate::Forward,
+            Page::Changed(line, _) => Fate::Replace(line),
+            Page::Unreadable if !self.does(|| "would refuse the list of tools".to_owned()) => Fate::Forward,
+            Page::Unreadable => Fate::Replace(error(id, INTERNAL, "The server's list of tools is not valid.")),
         }
     }
 

@@ -13,8 +13,8 @@ use std::time::Duration;
 use tool_runtime::failure::Failure;
 use tool_runtime::session::Completion;
 use tool_runtime::tool_schema::shape::Text;
-use tool_runtime::toolbox::{Guard as Response, ToolboxBuilder};
-use tool_runtime::{BuildError, Outcome, Session, ToolError, Toolbox};
+use tool_runtime::toolbox::{Guard as Response, MemoryStore, ToolboxBuilder};
+use tool_runtime::{BuildError, Format, Outcome, Session, ToolError, Toolbox};
 
 use super::call::Call;
 use super::listed::Listed;
@@ -28,9 +28,14 @@ use crate::private::bounded;
 /// The reason for refusing a call of a tool about which nothing is known.
 const NOT_LISTED: &str = "The server has not listed it, and only calls of listed tools are allowed.";
 
+/// The largest number of long results that are kept.
+const KEPT: usize = 256;
+
 /// Checks the calls of one connection.
 pub(super) struct Checker {
     settings: Arc<Settings>,
+    /// The store of long results; `None` if they are not kept.
+    spill: Option<Response>,
     session: Session,
     offer: Offer,
     /// The number of calls so far.
@@ -69,7 +74,9 @@ pub(super) enum Added {
 pub(super) enum Checked {
     /// The server gets the call, with another line if it was repaired.
     Passed(Running, Option<String>),
-    /// The model gets these texts.
+    /// A tool of the proxy has answered the call with these texts.
+    Answered(Vec<String>),
+    /// The call is refused with these texts.
     Refused(Verdict, Vec<String>),
 }
 
@@ -89,7 +96,9 @@ impl Checker {
     /// Fails if the settings contradict each other.
     pub(super) fn new(settings: Arc<Settings>) -> Result<Self, BuildError> {
         let session = builder(&settings).build()?.session();
-        Ok(Self { settings, session, offer: Offer::default(), calls: 0, report: ProxyReport::default() })
+        let store = |bytes| Response::OFF.spill(MemoryStore::with_bounds(bytes, KEPT));
+        let spill = settings.keep_results.filter(|_| !settings.dry_run).map(store);
+        Ok(Self { settings, spill, session, offer: Offer::default(), calls: 0, report: ProxyReport::default() })
     }
 
     /// Checks a call.
@@ -97,7 +106,7 @@ impl Checker {
         let since = self.settings.clock.now();
         let called = match self.offer.find(&call.name) {
             Called::Tool(portable) => portable,
-            Called::Unknown => &call.name,
+            Called::Unknown | Called::Own => &call.name,
             Called::Unchecked if !self.offer.has(&call.name) && !self.settings.access.allows_unlisted(&call.name) => {
                 let report = self.report.of(None);
                 report.calls += 1;
@@ -120,9 +129,12 @@ impl Checker {
             return Checked::Refused(Verdict::Refused, vec![text.to_owned()]);
         };
         let tool = self.offer.name_of(outcome.tool());
-        let report = self.report.of(Some(tool).filter(|tool| self.offer.has(tool)));
+        let report = self.report.of(Some(tool).filter(|tool| self.offer.has(tool) || self.offer.is_own(tool)));
         report.calls += 1;
         if !outcome.is_deferred() {
+            if outcome.failure().is_none() {
+                return Checked::Answered(self.texts(&outcome));
+            }
             match outcome.failure().map(Failure::error_type) {
                 Some("unknown_tool" | "ambiguous_tool" | "tool_removed")
                     if !self.offer.is_hidden(&call.name) && self.settings.access.allows_unlisted(&call.name) =>
@@ -160,6 +172,22 @@ impl Checker {
     pub(super) fn pass(&self, call: &Call<'_>) -> Running {
         let tool = self.offer.has(&call.name).then(|| call.name.clone());
         Running { call_id: None, tool, since: self.settings.clock.now(), unlisted: None }
+    }
+
+    /// Returns the session in which long results are kept; `None` if they are not kept.
+    pub(super) fn store(&self) -> Option<&Session> {
+        self.offer.keeps_results().then_some(&self.session)
+    }
+
+    /// Returns the definitions of the proxy's own tools, as JSON texts.
+    pub(super) fn own_definitions(&self) -> Vec<String> {
+        if !self.offer.keeps_results() {
+            return Vec::new();
+        }
+        let definitions = self.session.definitions(Format::Mcp);
+        let tools = self.session.tools();
+        let own = tools.iter().zip(definitions.iter()).filter(|(tool, _)| self.offer.is_own(tool.name()));
+        own.map(|(_, definition)| definition.to_string()).collect()
     }
 
     /// Counts the bytes that were cut from the result of a tool.
@@ -251,7 +279,7 @@ impl Checker {
             return;
         }
         let log = &self.settings.log;
-        self.offer = Offer::new(listed, std::mem::take(&mut self.offer), &self.settings);
+        self.offer = Offer::new(listed, std::mem::take(&mut self.offer), &self.settings, self.spill.clone());
         let used = match self.offer.build(builder(&self.settings)) {
             Ok(toolbox) => self.session.replace_toolbox(&toolbox).map(drop).map_err(|error| error.to_string()),
             Err(error) => Err(error.to_string()),

@@ -25,6 +25,7 @@ mod offer;
 mod open;
 mod outbox;
 mod outcome;
+mod page;
 mod reading;
 mod record;
 mod report;
@@ -92,6 +93,7 @@ impl Proxy {
             list_time_limit: Duration::from_secs(10),
             time_limit: None,
             result_bytes: None,
+            keep_results: None,
             access: Access::new(),
             approval: Approval::new(),
             tools: HashMap::new(),
@@ -185,6 +187,18 @@ impl ProxyBuilder {
     /// so. A number below 256 is treated as 256. `structuredContent` is not cut, because clients check it against the schema of the server.
     pub fn result_bytes(mut self, bytes: usize) -> Self {
         self.0.result_bytes = Some(bytes);
+        self
+    }
+
+    /// Keeps the whole texts of results that are longer than [`result_bytes`](Self::result_bytes), or than 16 KiB if there is no such limit:
+    /// at most `bytes` bytes and 256 results of each connection, in memory; the oldest are removed first. The model gets the beginning of a
+    /// long text with a handle, and reads on with the tool `read_result`, which the proxy adds to the list of tools and answers itself. A
+    /// limit below 1,024 is treated as 1,024. Off by default; long texts are then cut.
+    ///
+    /// If the server has a tool with the name `read_result`, the log says so, and long texts are cut. [`Access`] and [`Approval`] are about
+    /// the tools of the server and do not apply to `read_result`.
+    pub fn keep_results(mut self, bytes: usize) -> Self {
+        self.0.keep_results = Some(bytes);
         self
     }
 

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use tool_dynamic::DynamicTool;
 use tool_runtime::tool::{Annotations, Tool, portable_name};
-use tool_runtime::toolbox::ToolboxBuilder;
+use tool_runtime::toolbox::{Guard as Response, ToolboxBuilder};
 use tool_runtime::{BuildError, Toolbox};
 
 use super::listed::Listed;
@@ -19,6 +19,7 @@ use super::settings::Settings;
 use crate::client::offer::described;
 use crate::private::bounded;
 use crate::private::json::Writer;
+use crate::private::siblings;
 
 /// The tools of a server at one time.
 #[derive(Default)]
@@ -30,6 +31,8 @@ pub(super) struct Offer {
     renamed: Vec<usize>,
     /// `true` if the server has no other tools.
     is_complete: bool,
+    /// The store of long results, which adds `read_result` to the tools; `None` if they are not kept.
+    spill: Option<Response>,
 }
 
 struct Offered {
@@ -53,6 +56,8 @@ pub(super) enum Called<'o> {
     Tool(&'o str),
     /// The client may not call the tool, or the server has no tool with exactly this name.
     Unknown,
+    /// A tool of the proxy itself.
+    Own,
     /// Nothing is known about the arguments of the tool.
     Unchecked,
 }
@@ -85,7 +90,7 @@ struct Hints {
 impl Offer {
     /// Creates a tool for each definition, but keeps the tools of definitions that are unchanged since the offer
     /// `before`. Faults of definitions go to the log.
-    pub(super) fn new(listed: Listed, before: Self, settings: &Settings) -> Self {
+    pub(super) fn new(listed: Listed, before: Self, settings: &Settings, spill: Option<Response>) -> Self {
         let mut report = |remark: String| (settings.log)(&remark);
         let mut known: HashMap<Box<str>, Offered> =
             before.tools.into_iter().map(|offered| (offered.definition.clone(), offered)).collect();
@@ -117,7 +122,22 @@ impl Offer {
             }
             offer.tools.push(offered);
         }
+        let has_reader = offer.tools.iter().any(|offered| siblings::reads_results(&offered.portable));
+        if has_reader && spill.is_some() {
+            report("the server has a tool read_result, so long results are cut and not kept".to_owned());
+        }
+        offer.spill = spill.filter(|_| !has_reader);
         offer
+    }
+
+    /// Returns `true` if long results are kept.
+    pub(super) fn keeps_results(&self) -> bool {
+        self.spill.is_some()
+    }
+
+    /// Returns `true` if the proxy has added the tool with this name.
+    pub(super) fn is_own(&self, name: &str) -> bool {
+        self.spill.is_some() && siblings::reads_results(name)
     }
 
     /// Returns `true` if the offer was made from the same definitions.
@@ -133,6 +153,10 @@ impl Offer {
 
     /// Adds the tools to a toolbox.
     pub(super) fn build(&self, toolbox: ToolboxBuilder) -> Result<Toolbox, BuildError> {
+        let toolbox = match &self.spill {
+            Some(spill) => toolbox.response(spill.clone()),
+            None => toolbox,
+        };
         let visible = self.tools.iter().filter(|offered| !offered.is_hidden);
         visible.filter_map(|offered| offered.tool.clone()).fold(toolbox, ToolboxBuilder::tool).build()
     }
@@ -142,6 +166,7 @@ impl Offer {
         match self.names.get(name) {
             Some(&index) if self.tools[index].is_hidden => Called::Unknown,
             Some(&index) if self.tools[index].tool.is_some() => Called::Tool(&self.tools[index].portable),
+            None if self.is_own(name) => Called::Own,
             None if self.is_complete => Called::Unknown,
             Some(_) | None => Called::Unchecked,
         }

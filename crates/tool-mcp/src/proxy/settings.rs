@@ -14,6 +14,9 @@ use super::approve::Approval;
 /// A function that gets lines of a recording.
 pub(super) type Record = Box<dyn FnMut(&str) + Send>;
 
+/// The number of bytes above which the texts of a result are kept, if the host sets no limit.
+const KEPT_ABOVE: usize = 16 * 1_024;
+
 /// The settings of the host.
 pub(super) struct Settings {
     pub(super) policy: RepairPolicy,
@@ -28,6 +31,8 @@ pub(super) struct Settings {
     pub(super) time_limit: Option<Duration>,
     /// The largest number of bytes of the texts of a result.
     pub(super) result_bytes: Option<usize>,
+    /// The largest number of bytes of all kept results.
+    pub(super) keep_results: Option<usize>,
     pub(super) access: Access,
     pub(super) approval: Approval,
     /// The settings of single tools, by the server's names.
@@ -55,7 +60,11 @@ impl Settings {
 
     /// Returns the largest number of bytes of the texts of a tool's result.
     pub(super) fn result_bytes_of(&self, tool: Option<&str>) -> Option<usize> {
-        self.tool(tool).and_then(|options| options.result_bytes).or(self.result_bytes)
+        let limit = self.tool(tool).and_then(|options| options.result_bytes).or(self.result_bytes);
+        match (limit, self.keep_results) {
+            (None, Some(_)) => Some(KEPT_ABOVE),
+            (limit, _) => limit,
+        }
     }
 }
 

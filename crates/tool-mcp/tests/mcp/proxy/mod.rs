@@ -3,6 +3,7 @@
 mod approvals;
 mod calls;
 mod faults;
+mod kept;
 mod lists;
 mod rig;
 mod rounds;
