@@ -17,7 +17,7 @@ use tokio::runtime;
 use tool_mcp::proxy::{Proxy, ProxyBuilder, ProxyEnd};
 
 use super::complaint::complain;
-use super::config::{Config, Preset};
+use super::config::{Config, Grouped, Preset};
 use super::options::{PolicyName, ProxyOptions};
 use crate::private::visible;
 
@@ -51,6 +51,7 @@ fn settings(options: &ProxyOptions, config: Config) -> io::Result<ProxyBuilder> 
         keep_results,
         list_time_limit,
         time_limit,
+        containers,
         access,
         approval,
         redact,
@@ -86,6 +87,9 @@ fn settings(options: &ProxyOptions, config: Config) -> io::Result<ProxyBuilder> 
     }
     if let Some(restart) = restart {
         builder = builder.restart(restart);
+    }
+    for (name, Grouped { description, tools }) in containers {
+        builder = builder.container(name, description, tools);
     }
     for (name, options) in tools {
         builder = builder.tool(name, options);

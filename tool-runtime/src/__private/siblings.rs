@@ -55,6 +55,11 @@ pub fn reads_results(tool: &str) -> bool {
     tool == READ_RESULT
 }
 
+/// Returns the arguments of a deferred call of a tool, as the tool gets them, as JSON text.
+pub fn deferred_arguments(session: &Session, call_id: &str) -> Option<String> {
+    session.deferred_arguments(call_id)
+}
+
 /// Keeps a text that is longer than a limit in the first store of a session's toolbox. Returns its beginning, with a notice about reading on
 /// with `read_result`. Returns `None` if the text fits, or if the store does not take it.
 pub fn keep_text(session: &Session, text: String, limit: usize) -> Option<String> {

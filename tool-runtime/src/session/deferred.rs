@@ -28,6 +28,12 @@ impl Session {
         self.0.first.shared.deferred.all()
     }
 
+    /// Returns the arguments of a deferred call, as JSON text.
+    pub(crate) fn deferred_arguments(&self, call_id: &str) -> Option<String> {
+        let waiting = self.0.first.shared.deferred.oldest(call_id).ok()?;
+        Some(waiting.arguments.to_text().into_owned())
+    }
+
     /// Answers a deferred call without running its tool. The answer can be a result, a [`ToolError`](crate::ToolError), or a
     /// [denial](Completion::denied). The returned outcome is the final answer to this call; send it to the model.
     ///

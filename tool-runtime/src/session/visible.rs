@@ -368,7 +368,8 @@ impl Visible {
         self.uses.store(count(saved.uses), Ordering::Relaxed);
         let kept = saved.listed.iter().filter_map(|name| self.find(catalog, name));
         let shown = view.expanded.iter().flat_map(|&container| &catalog.containers[container].members);
-        let all = kept.chain(catalog.roots.iter().copied()).chain(shown.copied());
+        let own = (self.openness == Openness::Open && has_own_call_tool(catalog)).then_some(Item::CallTool);
+        let all = kept.chain(catalog.roots.iter().copied()).chain(own).chain(shown.copied());
         let mut listed = HashSet::new();
         let all: Vec<_> = all.filter(|&item| self.is_visible(catalog, item) && listed.insert(item)).collect();
         view.listed = all;

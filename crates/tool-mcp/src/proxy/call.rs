@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use rmcp::model::RequestId;
 use serde::Deserialize;
@@ -38,13 +39,10 @@ impl<'l> Call<'l> {
     /// Parses the parameters of `tools/call`.
     pub(super) fn of(params: &'l str) -> Option<Self> {
         let Params { name, arguments, meta } = object(params)?;
-        let members: BTreeMap<Cow<'l, str>, &'l RawValue> =
-            meta.and_then(|meta| object(meta.get())).unwrap_or_default();
-        let protocol = members.into_iter().filter(|(key, _)| key.starts_with(PROTOCOL));
         Some(Self {
             name: serde_json::from_str(name.get()).ok()?,
             arguments: arguments.map_or("", RawValue::get),
-            protocol: protocol.map(|(key, value)| (key, value.get())).collect(),
+            protocol: protocol(meta),
             params,
             name_part: name.get(),
         })
@@ -57,7 +55,7 @@ impl<'l> Call<'l> {
 
     /// Returns the members of `_meta` that a request of the proxy needs too.
     pub(super) fn protocol(&self) -> Vec<(String, String)> {
-        self.protocol.iter().map(|(key, value)| (key.clone().into_owned(), (*value).to_owned())).collect()
+        owned(&self.protocol)
     }
 
     /// Returns the line with another name, or with other arguments as JSON text. The rest of the line does not change.
@@ -78,6 +76,27 @@ impl<'l> Call<'l> {
         }
         (!splices.is_empty()).then(|| replaced(line, splices))
     }
+}
+
+#[derive(Deserialize)]
+struct Meta<'l> {
+    #[serde(borrow, default, rename = "_meta", deserialize_with = "present")]
+    meta: Option<&'l RawValue>,
+}
+
+/// Returns the members of `_meta` in the parameters of a request that every request of revision 2026-07-28 has.
+pub(super) fn protocol_of(params: &str) -> Vec<(String, String)> {
+    owned(&object::<Meta<'_>>(params).map(|Meta { meta }| protocol(meta)).unwrap_or_default())
+}
+
+fn protocol<'l>(meta: Option<&'l RawValue>) -> Vec<(Cow<'l, str>, &'l str)> {
+    let members: BTreeMap<Cow<'l, str>, &'l RawValue> = meta.and_then(|meta| object(meta.get())).unwrap_or_default();
+    let protocol = members.into_iter().filter(|(key, _)| key.starts_with(PROTOCOL));
+    protocol.map(|(key, value)| (key, value.get())).collect()
+}
+
+fn owned(protocol: &[(Cow<'_, str>, &str)]) -> Vec<(String, String)> {
+    protocol.iter().map(|(key, value)| (key.clone().into_owned(), (*value).to_owned())).collect()
 }
 
 /// Returns a request with parameters as JSON text, as a line.
@@ -149,6 +168,28 @@ pub(super) fn cancellation(id: &RequestId, reason: &str) -> String {
             write_id(params.value("requestId"), id);
             params.string("reason", reason);
         });
+    });
+    line
+}
+
+/// Returns a list of tools as the answer to a request, as a line. The definitions are JSON texts. A result with a type also says for how long
+/// the list is valid.
+pub(super) fn list_answer(id: &RequestId, tools: &[String], ttl: Duration, has_result_type: bool) -> String {
+    let mut shown = String::new();
+    write_id(Writer::new(&mut shown), id);
+    let protocol = format!(r#""resultType":"complete","ttlMs":{},"cacheScope":"private","#, ttl.as_millis());
+    let protocol = if has_result_type { protocol } else { String::new() };
+    let tools = tools.join(",");
+    format!(r#"{{"jsonrpc":"2.0","id":{shown},"result":{{{protocol}"tools":[{tools}]}}}}"#)
+}
+
+/// Returns an error as JSON text as the answer to a request, as a line.
+pub(super) fn raw_error(id: &RequestId, error: &str) -> String {
+    let mut line = String::new();
+    Writer::new(&mut line).object(|response| {
+        response.string("jsonrpc", "2.0");
+        write_id(response.value("id"), id);
+        response.raw("error", error);
     });
     line
 }

@@ -10,34 +10,35 @@ use rmcp::model::RequestId;
 use tokio::time::Instant;
 use tool_runtime::{BuildError, ToolError};
 
-use super::asked::{Asked, Forwarded, INTERNAL, INVALID_PARAMS, Own, Tables, own_id};
-use super::call::{Call, answered, cancellation, error, list_request, refusal};
+use super::asked::{Asked, Forwarded, INTERNAL, INVALID_PARAMS, Tables};
+use super::call::{Call, answered, cancellation, error, refusal};
 use super::checker::{Added, Checked, Checker, Running};
 use super::cut::{Cut, cut};
 use super::deadlines::Deadlines;
 use super::dry;
 use super::fate::{Fate, Sent};
-use super::listed::Listed;
-use super::lister::{Lister, Step};
-use super::message::{Answer, Message};
+use super::handshake::CHANGED;
+use super::lister::{Lister, Listing};
+use super::message::Answer;
 use super::open::Open;
 use super::outcome::{told, with_text};
-use super::page::{Page, visible};
 use super::record::{Verdict, recorded};
 use super::report::ProxyReport;
 use super::settings::Settings;
 use super::states::States;
 
 /// The largest number of bytes of all calls that are not answered yet. Their arguments are kept until they are answered.
-const MOST_BYTES: usize = 256 * 1_024 * 1_024;
+pub(super) const MOST_BYTES: usize = 256 * 1_024 * 1_024;
 
 /// The calls of one connection.
 pub(super) struct Calls {
     pub(super) settings: Arc<Settings>,
     pub(super) checker: Checker,
-    lister: Lister,
+    pub(super) lister: Lister,
     /// The calls that wait for the list, with their lines.
-    waiting: VecDeque<(RequestId, String)>,
+    pub(super) waiting: VecDeque<(RequestId, String)>,
+    /// The requests of the client for the list that the proxy answers.
+    pub(super) listings: Vec<Listing>,
     pub(super) deadlines: Deadlines,
     /// The approvals that a repeated call may bring back.
     pub(super) states: States,
@@ -56,6 +57,7 @@ impl Calls {
             checker,
             lister: Lister::default(),
             waiting: VecDeque::new(),
+            listings: Vec::new(),
             deadlines: Deadlines::default(),
             states: States::default(),
             bytes: 0,
@@ -69,21 +71,6 @@ impl Calls {
 
     pub(super) fn report_mut(&mut self) -> &mut ProxyReport {
         &mut self.checker.report
-    }
-
-    /// Returns the number of changes of the list that the server has reported.
-    pub(super) fn changes(&self) -> u64 {
-        self.lister.changes()
-    }
-
-    /// Forgets the list of a server that has ended.
-    pub(super) fn forget_list(&mut self) {
-        self.lister.forget();
-    }
-
-    /// Notes that the list has changed.
-    pub(super) fn list_changed(&mut self) {
-        self.lister.change();
     }
 
     /// Returns the time at which [`expire`](Self::expire) has something to do.
@@ -127,6 +114,7 @@ impl Calls {
             sent.to_client.push(error(&id, INVALID_PARAMS, "The parameters of a call are an object with a `name`."));
             return Fate::Drop;
         };
+        self.checker.note_revision(!call.has_result_type());
         if self.bytes + line.len() > MOST_BYTES {
             sent.to_client.push(error(&id, INTERNAL, "Too many calls are not answered yet."));
             return Fate::Drop;
@@ -137,15 +125,19 @@ impl Calls {
         open.asked.add(id.clone(), Asked::Waiting);
         self.bytes += line.len();
         self.waiting.push_back((id, line.to_owned()));
-        let deadline = || Instant::now() + self.settings.list_time_limit;
-        if self.lister.begin(|| call.protocol(), deadline) {
-            self.request_page(None, open, sent);
-        }
+        self.begin_list_for(&call, open, sent);
         Fate::Drop
     }
 
     /// Checks a call, and forwards or answers it.
-    fn decide(&mut self, id: RequestId, line: &str, call: &Call<'_>, open: &mut Tables, sent: &mut Sent) -> Fate {
+    pub(super) fn decide(
+        &mut self,
+        id: RequestId,
+        line: &str,
+        call: &Call<'_>,
+        open: &mut Tables,
+        sent: &mut Sent,
+    ) -> Fate {
         let has_result_type = call.has_result_type();
         match self.checker.check(call, line) {
             Checked::Passed(running, repaired) => {
@@ -176,6 +168,10 @@ impl Calls {
                 repaired.map_or(Fate::Forward, Fate::Replace)
             }
             Checked::Answered(texts) => {
+                if self.checker.has_news() {
+                    // Sent before the answer, so that the client knows about the new list when its model reads the answer.
+                    sent.to_client.push(CHANGED.to_owned());
+                }
                 sent.to_client.push(answered(&id, &texts, false, has_result_type));
                 Fate::Drop
             }
@@ -207,7 +203,7 @@ impl Calls {
     }
 
     /// Returns `true` if the proxy acts. In a dry run, it only says what it would do.
-    fn does(&self, remark: impl FnOnce() -> String) -> bool {
+    pub(super) fn does(&self, remark: impl FnOnce() -> String) -> bool {
         let is_dry = self.settings.dry_run;
         if is_dry {
             (self.settings.log)(&remark());
@@ -268,82 +264,5 @@ impl Calls {
         self.bytes -= call.bytes;
         self.deadlines.remove(call.deadline);
         self.checker.cancel(call.running);
-    }
-
-    /// Drops a call that waits for the list.
-    pub(super) fn drop_waiting(&mut self, id: &RequestId) {
-        if let Some(position) = self.waiting.iter().position(|(waiting, _)| waiting == id)
-            && let Some((_, line)) = self.waiting.remove(position)
-        {
-            self.bytes -= line.len();
-        }
-    }
-
-    /// Drops all calls that wait for the list.
-    pub(super) fn drop_all_waiting(&mut self) {
-        self.bytes -= self.waiting.drain(..).map(|(_, line)| line.len()).sum::<usize>();
-    }
-
-    fn request_page(&mut self, cursor: Option<&str>, open: &mut Tables, sent: &mut Sent) {
-        let id = own_id(&open.asked, &mut self.requests);
-        sent.to_server.push(list_request(&id, cursor, self.lister.protocol()));
-        open.asked.add(id, Asked::Own(Own::List));
-    }
-
-    /// Uses a page of the list that the client has requested, and removes the tools that the client may not see.
-    pub(super) fn page(
-        &mut self,
-        id: &RequestId,
-        (cursor, changes): (Option<&str>, u64),
-        line: &str,
-        answer: Answer<'_>,
-    ) -> Fate {
-        if let Some(listed) = self.lister.see(cursor, changes, answer) {
-            self.learn(listed);
-        }
-        match visible(&self.settings.access, &self.checker.own_definitions(), line, answer) {
-            Page::Unchanged => Fate::Forward,
-            Page::Changed(_, hidden) if !self.does(|| format!("would hide {}", hidden.join(", "))) => Fate::Forward,
-            Page::Changed(line, _) => Fate::Replace(line),
-            Page::Unreadable if !self.does(|| "would refuse the list of tools".to_owned()) => Fate::Forward,
-            Page::Unreadable => Fate::Replace(error(id, INTERNAL, "The server's list of tools is not valid.")),
-        }
-    }
-
-    /// Uses a page of the list that the proxy has requested, or the error in its place.
-    pub(super) fn own_page(&mut self, answer: Option<Answer<'_>>, open: &mut Tables, sent: &mut Sent) {
-        match self.lister.continue_with(answer) {
-            Step::Next(cursor) => self.request_page(Some(&cursor), open, sent),
-            Step::End(listed) => {
-                match listed {
-                    Some(listed) => self.learn(listed),
-                    None => self.learn_nothing(),
-                }
-                self.release(open, sent);
-            }
-        }
-    }
-
-    /// Decides about the calls that wait for the list, even if the list has changed again.
-    fn release(&mut self, open: &mut Tables, sent: &mut Sent) {
-        for (id, line) in std::mem::take(&mut self.waiting) {
-            self.bytes -= line.len();
-            let _ = open.asked.answer(&id);
-            if let Ok(Message::Request { params, .. }) = Message::of(&line)
-                && let Some(call) = Call::of(params)
-            {
-                self.decide(id, &line, &call, open, sent).apply(line, &mut sent.to_server);
-            }
-        }
-    }
-
-    /// Uses a list of tools from now on.
-    fn learn(&mut self, listed: Listed) {
-        self.lister.learn(&listed, self.settings.clock.now());
-        self.checker.learn(listed);
-    }
-
-    fn learn_nothing(&mut self) {
-        self.checker.learn_nothing();
     }
 }

@@ -14,16 +14,16 @@ use tool_runtime::failure::Failure;
 use tool_runtime::session::Completion;
 use tool_runtime::tool_schema::shape::Text;
 use tool_runtime::toolbox::{Guard as Response, MemoryStore, ToolboxBuilder};
-use tool_runtime::{BuildError, Format, Outcome, Session, ToolError, Toolbox};
+use tool_runtime::{BuildError, Outcome, Session, ToolError, Toolbox};
 
 use super::call::Call;
-use super::listed::Listed;
+use super::containers::Grouping;
 use super::offer::{Called, Offer};
 use super::outcome::{End, Told};
 use super::record::Verdict;
 use super::report::ProxyReport;
 use super::settings::Settings;
-use crate::private::bounded;
+use crate::private::{bounded, siblings};
 
 /// The reason for refusing a call of a tool about which nothing is known.
 const NOT_LISTED: &str = "The server has not listed it, and only calls of listed tools are allowed.";
@@ -33,11 +33,15 @@ const KEPT: usize = 256;
 
 /// Checks the calls of one connection.
 pub(super) struct Checker {
-    settings: Arc<Settings>,
+    pub(super) settings: Arc<Settings>,
     /// The store of long results; `None` if they are not kept.
-    spill: Option<Response>,
-    session: Session,
-    offer: Offer,
+    pub(super) spill: Option<Response>,
+    pub(super) session: Session,
+    pub(super) offer: Offer,
+    /// The revision of the session's list that the client knows about.
+    pub(super) announced: u64,
+    /// `true` once a request has shown the kind of protocol revision.
+    pub(super) has_revision: bool,
     /// The number of calls so far.
     calls: u64,
     pub(super) report: ProxyReport,
@@ -96,9 +100,20 @@ impl Checker {
     /// Fails if the settings contradict each other.
     pub(super) fn new(settings: Arc<Settings>) -> Result<Self, BuildError> {
         let session = builder(&settings).build()?.session();
+        let containers = settings.containers.iter().map(Grouping::container);
+        containers.fold(builder(&settings), ToolboxBuilder::container).build()?;
         let store = |bytes| Response::OFF.spill(MemoryStore::with_bounds(bytes, KEPT));
         let spill = settings.keep_results.filter(|_| !settings.dry_run).map(store);
-        Ok(Self { settings, spill, session, offer: Offer::default(), calls: 0, report: ProxyReport::default() })
+        Ok(Self {
+            settings,
+            spill,
+            session,
+            offer: Offer::default(),
+            announced: 0,
+            has_revision: false,
+            calls: 0,
+            report: ProxyReport::default(),
+        })
     }
 
     /// Checks a call.
@@ -161,7 +176,10 @@ impl Checker {
         let name = (tool != call.name).then_some(tool);
         // `null` counts as no arguments, but servers expect an object.
         let empty = (!call.arguments.is_empty() && !call.arguments.starts_with('{')).then_some("{}");
-        let repaired = call.with(line, name, outcome.arguments().or(empty));
+        // A call through `call_tool` has the arguments inside its own.
+        let inner = name.and_then(|_| siblings::deferred_arguments(&self.session, &call_id));
+        let inner = inner.map(|inner| if inner.is_empty() { "{}".to_owned() } else { inner });
+        let repaired = call.with(line, name, outcome.arguments().or(inner.as_deref()).or(empty));
         Checked::Passed(
             Running { call_id: Some(call_id), tool: Some(tool.to_owned()), since, unlisted: None },
             repaired,
@@ -172,22 +190,6 @@ impl Checker {
     pub(super) fn pass(&self, call: &Call<'_>) -> Running {
         let tool = self.offer.has(&call.name).then(|| call.name.clone());
         Running { call_id: None, tool, since: self.settings.clock.now(), unlisted: None }
-    }
-
-    /// Returns the session in which long results are kept; `None` if they are not kept.
-    pub(super) fn store(&self) -> Option<&Session> {
-        self.offer.keeps_results().then_some(&self.session)
-    }
-
-    /// Returns the definitions of the proxy's own tools, as JSON texts.
-    pub(super) fn own_definitions(&self) -> Vec<String> {
-        if !self.offer.keeps_results() {
-            return Vec::new();
-        }
-        let definitions = self.session.definitions(Format::Mcp);
-        let tools = self.session.tools();
-        let own = tools.iter().zip(definitions.iter()).filter(|(tool, _)| self.offer.is_own(tool.name()));
-        own.map(|(_, definition)| definition.to_string()).collect()
     }
 
     /// Counts the bytes that were cut from the result of a tool.
@@ -272,32 +274,10 @@ impl Checker {
         let warnings: Vec<&str> = outcome.warnings().iter().map(Text::as_str).collect();
         (!warnings.is_empty()).then(|| self.offer.in_own_names(&warnings.join("\n")))
     }
-
-    /// Uses this list of tools from now on.
-    pub(super) fn learn(&mut self, listed: Listed) {
-        if self.offer.is_of(&listed) {
-            return;
-        }
-        let log = &self.settings.log;
-        self.offer = Offer::new(listed, std::mem::take(&mut self.offer), &self.settings, self.spill.clone());
-        let used = match self.offer.build(builder(&self.settings)) {
-            Ok(toolbox) => self.session.replace_toolbox(&toolbox).map(drop).map_err(|error| error.to_string()),
-            Err(error) => Err(error.to_string()),
-        };
-        if let Err(reason) = used {
-            log(&format!("no call is checked: {reason}"));
-            self.offer = Offer::default();
-        }
-    }
-
-    /// Lets calls of tools that are not known pass, because the server did not list its tools.
-    pub(super) fn learn_nothing(&mut self) {
-        (self.settings.log)("calls of tools that the server has not listed are not checked");
-        self.offer.forget_completeness();
-    }
 }
 
-fn builder(settings: &Settings) -> ToolboxBuilder {
+/// Returns a builder with the settings of the host, without tools.
+pub(super) fn builder(settings: &Settings) -> ToolboxBuilder {
     // Results belong to the server: they are neither checked nor changed.
     let builder = Toolbox::builder().response(Response::OFF).repair(settings.policy).clock(Arc::clone(&settings.clock));
     match &settings.limits {

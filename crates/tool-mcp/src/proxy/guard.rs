@@ -19,7 +19,7 @@ use super::asked::{Asked, INTERNAL, INVALID_REQUEST, Own, Question, Tables, own_
 use super::call::{cancellation, error};
 use super::calls::Calls;
 use super::fate::{Broken, Fate, Sent, Side};
-use super::handshake::Handshake;
+use super::handshake::{Handshake, announcing};
 use super::listed::cursor;
 use super::message::{Answer, Message, NoMessage, batch, object};
 use super::open::{Answered, Refused};
@@ -105,6 +105,9 @@ impl Guard {
                     Fate::Drop
                 } else if method == "tools/call" {
                     self.calls.call(id, &line, params, &mut self.open, &mut sent)
+                } else if method == "tools/list" && self.calls.answers_lists() {
+                    self.calls.list(id, &line, params, &mut self.open, &mut sent);
+                    Fate::Drop
                 } else {
                     let asked = match &*method {
                         "tools/list" => Asked::List { cursor: cursor(params), changes: self.calls.changes() },
@@ -361,8 +364,10 @@ impl Guard {
                 Fate::Drop
             }
             Answered::Open(Asked::Initialize) => {
-                self.handshake.agree(answer);
-                Fate::Forward
+                let announces = self.calls.answers_lists();
+                self.handshake.agree(answer, announces);
+                let line = announces.then(|| announcing(line, answer)).flatten();
+                line.map_or(Fate::Forward, Fate::Replace)
             }
             Answered::Open(waiting @ (Asked::Waiting | Asked::Approving(_))) => {
                 // The server does not know the call yet, so this is not its answer.

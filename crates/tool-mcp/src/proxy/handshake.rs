@@ -4,12 +4,13 @@ use std::borrow::Cow;
 
 use rmcp::model::RequestId;
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use super::call::request;
 use super::fate::Sent;
-use super::message::{Answer, object};
+use super::message::{Answer, Splice, object, present, replaced};
 
-const CHANGED: &str = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
+pub(super) const CHANGED: &str = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
 
 /// The client's handshake, as it was sent and answered.
 #[derive(Default)]
@@ -65,9 +66,12 @@ impl Handshake {
         *self = Self { params: params.to_owned(), ..Self::default() };
     }
 
-    /// Notes the answer of the server.
-    pub(super) fn agree(&mut self, answer: Answer<'_>) {
+    /// Notes the answer of the server. `announces_tools` is `true` if the proxy reports changes of the list of tools too.
+    pub(super) fn agree(&mut self, answer: Answer<'_>, announces_tools: bool) {
         self.agreed = Agreed::of(answer);
+        if let Some(agreed) = &mut self.agreed {
+            agreed.announces_tools |= announces_tools;
+        }
     }
 
     /// Notes that the client has sent `notifications/initialized`.
@@ -98,4 +102,41 @@ impl Handshake {
         let to_client = announces.then(|| CHANGED.to_owned()).into_iter().collect();
         Sent { to_client, to_server: self.initialized.clone().into_iter().collect() }
     }
+}
+
+#[derive(Deserialize)]
+struct RawResult<'l> {
+    #[serde(borrow)]
+    capabilities: &'l RawValue,
+}
+
+#[derive(Deserialize)]
+struct RawCapabilities<'l> {
+    #[serde(borrow)]
+    tools: &'l RawValue,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct RawTools<'l> {
+    #[serde(borrow, default, deserialize_with = "present")]
+    list_changed: Option<&'l RawValue>,
+}
+
+/// Returns the line of a server's answer to `initialize` with the capability to report changes of the list of tools. `None` if the server
+/// has the capability already, or has no tools.
+pub(super) fn announcing(line: &str, answer: Answer<'_>) -> Option<String> {
+    let Answer::Result(result) = answer else { return None };
+    let RawResult { capabilities } = object(result)?;
+    let RawCapabilities { tools } = object(capabilities.get())?;
+    let tools = tools.get();
+    let splice = match object::<RawTools<'_>>(tools)?.list_changed.map(RawValue::get) {
+        Some("true") => return None,
+        Some(other) => Splice { part: other, text: "true".into() },
+        None => {
+            let comma = if tools[1..].trim_ascii_start().starts_with('}') { "" } else { "," };
+            Splice { part: &tools[..1], text: format!(r#"{{"listChanged":true{comma}"#).into() }
+        }
+    };
+    Some(replaced(line, vec![splice]))
 }

@@ -6,6 +6,7 @@
 
 use std::time::Duration;
 
+use rmcp::model::RequestId;
 use tokio::time::Instant;
 
 use super::listed::{Listed, Page};
@@ -31,6 +32,17 @@ struct Own {
     /// The time until which calls wait for the list.
     deadline: Instant,
     is_late: bool,
+}
+
+/// A request of the client for the list that the proxy answers itself.
+pub(super) struct Listing {
+    pub(super) id: RequestId,
+    /// The number of changes that the server had reported.
+    pub(super) changes: u64,
+    /// The members of `_meta` that each request of revision 2026-07-28 has.
+    pub(super) protocol: Vec<(String, String)>,
+    /// The number of bytes of the request.
+    pub(super) bytes: usize,
 }
 
 /// The state of the list that the proxy is requesting.

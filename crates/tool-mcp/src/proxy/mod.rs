@@ -11,14 +11,17 @@ mod call;
 mod calls;
 mod checker;
 mod connection;
+mod containers;
 mod cut;
 mod deadlines;
 mod dry;
 mod fate;
 mod guard;
 mod handshake;
+mod learned;
 mod listed;
 mod lister;
+mod lists;
 mod members;
 mod message;
 mod offer;
@@ -51,6 +54,7 @@ use tool_runtime::{BuildError, RepairPolicy};
 pub use self::access::Access;
 pub use self::approve::Approval;
 use self::connection::{Shared, locked};
+use self::containers::Grouping;
 use self::guard::Guard;
 pub use self::report::{ProxyReport, ToolReport};
 pub use self::run::ProxyEnd;
@@ -94,6 +98,7 @@ impl Proxy {
             time_limit: None,
             result_bytes: None,
             keep_results: None,
+            containers: Vec::new(),
             access: Access::new(),
             approval: Approval::new(),
             tools: HashMap::new(),
@@ -199,6 +204,28 @@ impl ProxyBuilder {
     /// the tools of the server and do not apply to `read_result`.
     pub fn keep_results(mut self, bytes: usize) -> Self {
         self.0.keep_results = Some(bytes);
+        self
+    }
+
+    /// Puts the tools whose names match one of these patterns into a container, for clients that have too many tools. A pattern is compared
+    /// with the name that the server gave the tool; `*` matches any text. The client sees one tool with this name and description instead,
+    /// until the model calls it; see [`Container`](tool_runtime::Container). The proxy then requests and answers lists of tools itself, each
+    /// with one page.
+    ///
+    /// Until revision 2025-11-25, the client gets `notifications/tools/list_changed`, and its next list has the members. In revision
+    /// 2026-07-28, the list is fixed: the answer of the container has the definitions of its members, which can be called at any time,
+    /// directly or through the tool `call_tool`.
+    ///
+    /// A tool without a usable definition stays outside of containers. If the server has a tool with the name of the container, the log says
+    /// so, and there is no such container.
+    pub fn container(
+        mut self,
+        name: impl Into<String>,
+        description: impl Into<String>,
+        tools: impl IntoIterator<Item: Into<String>>,
+    ) -> Self {
+        let tools = tools.into_iter().map(Into::into).collect();
+        self.0.containers.push(Grouping { name: name.into(), description: description.into(), tools });
         self
     }
 

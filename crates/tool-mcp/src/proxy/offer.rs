@@ -3,7 +3,7 @@
 //! In: the definitions of a server. Out: for each name, the tool that checks its calls. Invariants: a definition that cannot be used does not
 //! affect the others, and its calls are not checked; a tool whose definition has not changed is not compiled again.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -11,8 +11,9 @@ use serde_json::value::RawValue;
 use tool_dynamic::DynamicTool;
 use tool_runtime::tool::{Annotations, Tool, portable_name};
 use tool_runtime::toolbox::{Guard as Response, ToolboxBuilder};
-use tool_runtime::{BuildError, Toolbox};
+use tool_runtime::{BuildError, Container, Toolbox};
 
+use super::containers::Grouping;
 use super::listed::Listed;
 use super::message::object;
 use super::settings::Settings;
@@ -27,10 +28,16 @@ pub(super) struct Offer {
     tools: Vec<Offered>,
     /// The index of each tool by the server's name.
     names: HashMap<Box<str>, usize>,
+    /// The index of each tool by its name in the toolbox.
+    portables: HashMap<Box<str>, usize>,
     /// The indices of the tools that have another name in the toolbox.
     renamed: Vec<usize>,
     /// `true` if the server has no other tools.
     is_complete: bool,
+    /// The containers that have members, each with the indices of these.
+    containers: Vec<(Grouping, Vec<usize>)>,
+    /// `true` if the list of tools is fixed, so that members are called directly or through `call_tool`.
+    is_fixed: bool,
     /// The store of long results, which adds `read_result` to the tools; `None` if they are not kept.
     spill: Option<Response>,
 }
@@ -94,8 +101,7 @@ impl Offer {
         let mut report = |remark: String| (settings.log)(&remark);
         let mut known: HashMap<Box<str>, Offered> =
             before.tools.into_iter().map(|offered| (offered.definition.clone(), offered)).collect();
-        let mut offer = Self { is_complete: listed.is_complete, ..Self::default() };
-        let mut portable_names = HashMap::new();
+        let mut offer = Self { is_complete: listed.is_complete, is_fixed: before.is_fixed, ..Self::default() };
         for definition in listed.definitions {
             let mut offered =
                 known.remove(&definition).unwrap_or_else(|| Offered::new(definition, settings, &mut report));
@@ -111,7 +117,7 @@ impl Offer {
                 report(format!("the server lists {} twice; the first definition counts", bounded::name(&offered.name)));
                 offered.tool = None;
             } else {
-                if *portable_names.entry(offered.portable.clone()).or_insert(index) != index {
+                if *offer.portables.entry(offered.portable.clone()).or_insert(index) != index {
                     // Two names of the server have the same form in the toolbox, which only happens on purpose.
                     offered.tool = None;
                 }
@@ -127,7 +133,42 @@ impl Offer {
             report("the server has a tool read_result, so long results are cut and not kept".to_owned());
         }
         offer.spill = spill.filter(|_| !has_reader);
+        offer.group(settings, &mut report);
         offer
+    }
+
+    /// Puts tools into the containers of the host.
+    fn group(&mut self, settings: &Settings, report: &mut impl FnMut(String)) {
+        for grouping in &settings.containers {
+            let name = &grouping.name;
+            let is_member =
+                |offered: &Offered| !offered.is_hidden && offered.tool.is_some() && grouping.has(&offered.name);
+            let members = self.tools.iter().enumerate().filter(|(_, offered)| is_member(offered));
+            let members: Vec<usize> = members.map(|(index, _)| index).collect();
+            if self.portables.contains_key(name.as_str()) {
+                report(format!("the server has a tool {name}, so there is no container with this name"));
+            } else if settings.dry_run {
+                report(format!("would put {} tools into the container {name}", members.len()));
+            } else if !members.is_empty() {
+                self.containers.push((grouping.clone(), members));
+            }
+        }
+    }
+
+    /// Notes that the list of tools is fixed.
+    pub(super) fn fix(&mut self) {
+        self.is_fixed = true;
+    }
+
+    /// Returns the server's definition of a tool of the toolbox, as JSON text.
+    pub(super) fn definition(&self, portable: &str) -> Option<&str> {
+        self.portables.get(portable).map(|&index| &*self.tools[index].definition)
+    }
+
+    /// Returns the definitions of the visible tools whose calls are not checked, as JSON texts.
+    pub(super) fn unchecked(&self) -> impl Iterator<Item = &str> {
+        let unchecked = self.tools.iter().filter(|offered| offered.tool.is_none() && !offered.is_hidden);
+        unchecked.map(|offered| &*offered.definition)
     }
 
     /// Returns `true` if long results are kept.
@@ -137,7 +178,9 @@ impl Offer {
 
     /// Returns `true` if the proxy has added the tool with this name.
     pub(super) fn is_own(&self, name: &str) -> bool {
-        self.spill.is_some() && siblings::reads_results(name)
+        (self.spill.is_some() && siblings::reads_results(name))
+            || self.containers.iter().any(|(grouping, _)| grouping.name == name)
+            || (self.is_fixed && !self.portables.contains_key(name) && *siblings::call_tool().name == *name)
     }
 
     /// Returns `true` if the offer was made from the same definitions.
@@ -157,8 +200,14 @@ impl Offer {
             Some(spill) => toolbox.response(spill.clone()),
             None => toolbox,
         };
-        let visible = self.tools.iter().filter(|offered| !offered.is_hidden);
-        visible.filter_map(|offered| offered.tool.clone()).fold(toolbox, ToolboxBuilder::tool).build()
+        let grouped: HashSet<usize> = self.containers.iter().flat_map(|(_, members)| members.iter().copied()).collect();
+        let tool = |index: usize| self.tools[index].tool.clone();
+        let flat = (0..self.tools.len()).filter(|index| !self.tools[*index].is_hidden && !grouped.contains(index));
+        let toolbox = flat.filter_map(tool).fold(toolbox, ToolboxBuilder::tool);
+        let containers = self.containers.iter().map(|(grouping, members)| {
+            members.iter().filter_map(|&member| tool(member)).fold(grouping.container(), Container::tool)
+        });
+        containers.fold(toolbox, ToolboxBuilder::container).build()
     }
 
     /// Finds the tool of a call by the server's name.
@@ -189,8 +238,7 @@ impl Offer {
 
     /// Returns the server's name of a tool of the toolbox.
     pub(super) fn name_of<'o>(&'o self, portable: &'o str) -> &'o str {
-        let renamed = self.renamed.iter().map(|&index| &self.tools[index]);
-        renamed.into_iter().find(|offered| *offered.portable == *portable).map_or(portable, |offered| &offered.name)
+        self.portables.get(portable).map_or(portable, |&index| &self.tools[index].name)
     }
 
     /// Replaces the names of the toolbox in a text for the model by those that the model knows. The text is JSON, and a name that was changed

@@ -10,6 +10,7 @@ use tool_runtime::throttle::{Limits, Overrides};
 
 use super::access::Access;
 use super::approve::Approval;
+use super::containers::Grouping;
 
 /// A function that gets lines of a recording.
 pub(super) type Record = Box<dyn FnMut(&str) + Send>;
@@ -33,6 +34,7 @@ pub(super) struct Settings {
     pub(super) result_bytes: Option<usize>,
     /// The largest number of bytes of all kept results.
     pub(super) keep_results: Option<usize>,
+    pub(super) containers: Vec<Grouping>,
     pub(super) access: Access,
     pub(super) approval: Approval,
     /// The settings of single tools, by the server's names.

@@ -30,6 +30,7 @@ pub(super) struct Config {
     pub(super) keep_results: Option<usize>,
     pub(super) list_time_limit: Option<Duration>,
     pub(super) time_limit: Option<Duration>,
+    pub(super) containers: Vec<(String, Grouped)>,
     pub(super) access: Access,
     pub(super) approval: Approval,
     pub(super) redact: Vec<String>,
@@ -39,6 +40,17 @@ pub(super) struct Config {
     /// The file for remarks.
     pub(super) log: Option<PathBuf>,
     pub(super) tools: Vec<(String, ToolOptions)>,
+}
+
+/// The description of a container, unless the file has one.
+const DESCRIPTION: &str = "Tools of the server.";
+
+/// A container.
+#[derive(Debug)]
+pub(super) struct Grouped {
+    pub(super) description: String,
+    /// The patterns of its members.
+    pub(super) tools: Vec<String>,
 }
 
 /// The limits of the throttle.
@@ -126,6 +138,10 @@ impl Config {
             }),
             record: table.text("record", "the path of a file").map(PathBuf::from),
             log: table.text("log", "the path of a file").map(PathBuf::from),
+            containers: table.tables("containers", |container| Grouped {
+                description: container.text("description", "a text").unwrap_or_else(|| DESCRIPTION.to_owned()),
+                tools: container.texts("tools").unwrap_or_default(),
+            }),
             tools: table.tables("tools", tool),
         }
     }

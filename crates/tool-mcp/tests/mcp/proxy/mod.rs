@@ -2,6 +2,7 @@
 
 mod approvals;
 mod calls;
+mod containers;
 mod faults;
 mod kept;
 mod lists;
