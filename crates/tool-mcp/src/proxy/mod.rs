@@ -15,6 +15,7 @@ mod containers;
 mod cut;
 mod deadlines;
 mod dry;
+mod ends;
 mod fate;
 mod guard;
 mod handshake;
