@@ -13,6 +13,14 @@ pub enum DurableEvent<'a> {
         /// The name that was called.
         tool: &'a str,
     },
+    /// The shared health of a tool could not be asked, so only the rules of the conversation decided about the call.
+    #[non_exhaustive]
+    HealthUnknown {
+        /// The id of the call.
+        call_id: &'a str,
+        /// The name that was called.
+        tool: &'a str,
+    },
     /// A call had started when an earlier process ended, and runs again because its tool is `idempotent` or `read_only`.
     #[non_exhaustive]
     Repeated {

@@ -36,6 +36,8 @@ mod entry;
 mod error;
 mod event;
 mod file;
+#[cfg(feature = "restate")]
+mod health;
 mod inbox;
 mod local;
 mod memory;
@@ -64,6 +66,10 @@ pub mod _guides {
     #[doc = include_str!("../docs/links.md")]
     #[doc = include_str!("../docs/many-machines.md")]
     pub mod many_machines {}
+    #[cfg(feature = "restate")]
+    #[doc = include_str!("../docs/links.md")]
+    #[doc = include_str!("../docs/shared-health.md")]
+    pub mod shared_health {}
 }
 
 /// Compiles the example of the README.

@@ -78,6 +78,7 @@ const DURABLE: &[&str] = &[
     "engine",
     "entry",
     "inbox",
+    "health",
     "setup",
     "ask",
     "local",

@@ -2,14 +2,17 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::clock::Clock;
 use crate::context::Report;
+use crate::failure::ThrottleRule;
 use crate::hook::HostArguments;
 pub use crate::session::starts::Detached;
 use crate::session::{CompletionError, Listening, Moment, Openness, Outcome, Session, SessionState};
 use crate::shape::Ref;
 use crate::spill::READ_RESULT;
+use crate::throttle::Refusal;
 use crate::tool::{Parts, Tool, ToolSpec};
 use crate::toolbox::{CALL_TOOL, Item, States, Toolbox};
 
@@ -139,6 +142,20 @@ pub fn effect_unknown(session: &Session, call_id: &str, tool: &str, arguments: &
 /// `false` if the calls of the session are already recorded or detached.
 pub fn detach_calls(session: &Session) -> bool {
     session.detach_calls()
+}
+
+/// Answers a deferred call with a refusal of the throttle, without running it.
+///
+/// # Errors
+///
+/// Fails if no call with this id waits.
+pub fn refuse_detached(session: &Session, call_id: &str, refusal: Refusal) -> Result<Outcome, CompletionError> {
+    session.refuse_deferred(call_id, refusal)
+}
+
+/// Creates the refusal of a call that another program has refused.
+pub fn refusal(tool: &str, rule: ThrottleRule, count: u32, message: String, retry_after: Option<Duration>) -> Refusal {
+    Refusal { tool: tool.to_owned().into(), rule, count, message, retry_after }
 }
 
 /// Removes and returns the calls that were detached since the previous call of this function. They stay deferred.

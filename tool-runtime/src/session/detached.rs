@@ -11,6 +11,7 @@ use super::starting::is_repeatable;
 use super::starts::Detached;
 use super::{Outcome, Session};
 use crate::hook::HostArguments;
+use crate::throttle::Refusal;
 use crate::toolbox::Entry;
 
 impl Session {
@@ -47,6 +48,13 @@ impl Session {
         supplied.extend(values);
         let trace = current.trace(call_id, &waiting.name, &waiting.arguments);
         Ok(trace.around(current.run_approved(call_id, &waiting, &supplied)).await)
+    }
+
+    /// Ends a deferred call that the shared health of its tool refuses.
+    pub(crate) fn refuse_deferred(&self, call_id: &str, refusal: Refusal) -> Result<Outcome, CompletionError> {
+        let current = self.current();
+        let waiting = current.shared.deferred.take(call_id, |_| Ok(()))?;
+        Ok(current.settle(waiting.attempt(), End::Throttled(refusal)))
     }
 
     /// Ends a deferred call with its outcome from another session.

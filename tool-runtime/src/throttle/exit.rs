@@ -130,7 +130,7 @@ impl fmt::Debug for Exit<'_> {
     }
 }
 
-fn text_of(error: &str) -> u64 {
+pub(super) fn text_of(error: &str) -> u64 {
     Mixer::new().word(1).bytes(error.as_bytes()).sum()
 }
 

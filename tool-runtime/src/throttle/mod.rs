@@ -13,6 +13,7 @@ mod canonical;
 mod decided;
 mod exit;
 mod failures;
+mod health;
 mod held;
 mod host;
 mod limits;
@@ -36,6 +37,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 
 pub use exit::Exit;
+pub use health::{HealthEnd, HealthPermit, HealthRules, ToolHealth};
 pub use limits::{Backoff, Counting, Limits, Rate, Streak, UnknownNames};
 pub use overrides::Overrides;
 pub use policy::ThrottlePolicy;

@@ -21,9 +21,9 @@ pub(super) struct Pause {
 /// The one call that is allowed after a pause.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Probe {
-    number: u64,
+    pub(super) number: u64,
     /// The time from which another probe is allowed, if this probe has not reported by then.
-    expires: Duration,
+    pub(super) expires: Duration,
 }
 
 /// The pauses that one call probes: the pause of its tool, the pause of the call itself, or both.
@@ -64,6 +64,14 @@ impl Pause {
     /// Extends the pause until the given time, if it would end earlier.
     pub(super) fn last_until(&mut self, until: Duration) {
         self.until = self.until.max(until);
+    }
+
+    /// Limits the remaining times of the pause and of its probe, in case the clock has jumped back.
+    pub(super) fn limit(&mut self, now: Duration, left: Duration) {
+        self.until = self.until.min(now.saturating_add(left));
+        if let Some(probe) = &mut self.probe {
+            probe.expires = probe.expires.min(now.saturating_add(self.length));
+        }
     }
 
     /// Returns the same pause with another reason.

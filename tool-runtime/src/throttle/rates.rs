@@ -93,6 +93,11 @@ impl Window {
         self.times.drain(..self.times.len().saturating_sub(pace.calls));
     }
 
+    /// Moves times in the future to the given time, in case the clock has jumped back.
+    pub(super) fn limit(&mut self, now: u64) {
+        self.times.iter_mut().for_each(|time| *time = (*time).min(now));
+    }
+
     /// Removes a number of calls that were counted at the given time.
     pub(super) fn take_back(&mut self, at: u64, calls: u32) {
         for _ in 0..calls {

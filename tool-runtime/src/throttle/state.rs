@@ -247,7 +247,7 @@ impl ToolState {
 
     /// Applies the rules about failures, which may begin, end or extend a pause.
     #[inline]
-    fn judge(
+    pub(super) fn judge(
         &mut self,
         limits: &ToolLimits,
         session: &Limits,

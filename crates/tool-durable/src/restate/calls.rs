@@ -16,9 +16,13 @@ use restate_sdk::serde::Json;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tool_runtime::session::{Outcome, SessionState};
+use tool_runtime::throttle::HealthEnd;
 
 use super::answer::HostAnswer;
-use super::tools::{self, ToolRun};
+use super::health;
+use super::sharing::HealthSharing;
+use super::tools::{self, ToolRan, ToolRun};
+use crate::health::EndedCall;
 use crate::private::siblings::{self, Detached};
 
 /// A call whose tool runs in another invocation.
@@ -53,12 +57,21 @@ pub(super) enum Ending {
 }
 
 enum Done {
-    Outcome(Result<Json<Outcome>, TerminalError>),
+    Ran(Result<Json<ToolRan>, TerminalError>),
     Answer(Result<Vec<u8>, TerminalError>),
     TimeOver,
 }
 
 type Future<'ctx> = Pin<Box<dyn DurableFuture<Output = Done> + Send + 'ctx>>;
+
+/// A call that waits to start.
+struct Queued {
+    call: RemoteCall,
+    /// The values for the host parameters of the tool.
+    values: Map<String, Value>,
+    /// `true` if the host has approved the call, so that no rule may refuse it.
+    is_approved: bool,
+}
 
 /// The limits of the calls of one batch.
 #[derive(Clone, Copy)]
@@ -78,7 +91,8 @@ pub(super) struct Running<'a, 'ctx> {
     state: &'a SessionState,
     bounds: Bounds,
     futures: DurableFuturesUnordered<Future<'ctx>>,
-    queue: VecDeque<(RemoteCall, Map<String, Value>)>,
+    sharing: Option<&'a HealthSharing>,
+    queue: VecDeque<Queued>,
     /// The running calls, keyed by the index of their future.
     started: BTreeMap<usize, RemoteCall>,
     asked: BTreeMap<usize, RemoteCall>,
@@ -87,7 +101,12 @@ pub(super) struct Running<'a, 'ctx> {
 }
 
 impl<'a, 'ctx> Running<'a, 'ctx> {
-    pub(super) fn new(ctx: &'a ObjectContext<'ctx>, state: &'a SessionState, bounds: Bounds) -> Self {
+    pub(super) fn new(
+        ctx: &'a ObjectContext<'ctx>,
+        state: &'a SessionState,
+        bounds: Bounds,
+        sharing: Option<&'a HealthSharing>,
+    ) -> Self {
         let mut futures = DurableFuturesUnordered::<Future<'ctx>>::new();
         if let Some(left) = bounds.left {
             futures.push(Box::pin(ctx.sleep(left).map(|_| Done::TimeOver)));
@@ -97,6 +116,7 @@ impl<'a, 'ctx> Running<'a, 'ctx> {
             state,
             bounds,
             futures,
+            sharing,
             queue: VecDeque::new(),
             started: BTreeMap::new(),
             asked: BTreeMap::new(),
@@ -106,8 +126,8 @@ impl<'a, 'ctx> Running<'a, 'ctx> {
     }
 
     /// Adds a call to the queue.
-    pub(super) fn add(&mut self, call: RemoteCall, values: Map<String, Value>) {
-        self.queue.push_back((call, values));
+    pub(super) fn add(&mut self, call: RemoteCall) {
+        self.queue.push_back(Queued { call, values: Map::new(), is_approved: false });
     }
 
     /// Adds a call that waits for the host. Returns the id of the awakeable for the answer.
@@ -127,21 +147,26 @@ impl<'a, 'ctx> Running<'a, 'ctx> {
             }
             let Some((index, done)) = self.futures.next().await? else { return Ok(self.ended) };
             match done {
-                Done::Outcome(outcome) => {
+                Done::Ran(ran) => {
                     let Some(call) = self.started.remove(&index) else { continue };
                     self.is_alone = false;
-                    let ending = outcome.map_or(Ending::Unknown, |Json(outcome)| Ending::Outcome(outcome));
+                    if let Ok(Json(ran)) = &ran {
+                        self.report(&call.tool, ran);
+                    }
+                    let ending = ran.map_or(Ending::Unknown, |Json(ran)| Ending::Outcome(ran.outcome));
                     self.ended.push((call, ending));
                 }
                 Done::Answer(answer) => {
                     let Some(call) = self.asked.remove(&index) else { continue };
                     match read(answer) {
-                        HostAnswer::Approved { values } => self.queue.push_back((call, values)),
+                        HostAnswer::Approved { values } => {
+                            self.queue.push_back(Queued { call, values, is_approved: true });
+                        }
                         answer => self.ended.push((call, Ending::Answered(answer))),
                     }
                 }
                 Done::TimeOver => {
-                    let waiting = std::mem::take(&mut self.queue).into_iter().map(|(call, _)| call);
+                    let waiting = std::mem::take(&mut self.queue).into_iter().map(|queued| queued.call);
                     let stopped = std::mem::take(&mut self.started).into_values().chain(waiting);
                     self.ended.extend(stopped.map(|call| (call, Ending::Cancelled)));
                 }
@@ -149,13 +174,21 @@ impl<'a, 'ctx> Running<'a, 'ctx> {
         }
     }
 
+    /// Sends the end of a call to the shared health of its tool. Nobody waits for the arrival.
+    fn report(&self, tool: &str, ran: &ToolRan) {
+        let (Some(sharing), Some(permit)) = (self.sharing, ran.permit) else { return };
+        let Some(key) = sharing.key_of(self.ctx.key(), tool) else { return };
+        let ended = Json(EndedCall { permit, end: HealthEnd::of(ran.outcome.failure()) });
+        let _ = self.ctx.request::<_, ()>(health::target(&key, "report"), ended).send();
+    }
+
     /// Starts the next calls, as far as the limits allow.
     fn start(&mut self) {
         while !self.is_alone
             && self.started.len() < self.bounds.most
-            && self.queue.front().is_some_and(|(call, _)| !call.runs_alone || self.started.is_empty())
+            && self.queue.front().is_some_and(|queued| !queued.call.runs_alone || self.started.is_empty())
         {
-            let Some((call, values)) = self.queue.pop_front() else { return };
+            let Some(Queued { call, values, is_approved }) = self.queue.pop_front() else { return };
             let request = ToolRun {
                 conversation: self.ctx.key().to_owned(),
                 session: siblings::state_of_call(self.state, &call.call_id),
@@ -163,12 +196,13 @@ impl<'a, 'ctx> Running<'a, 'ctx> {
                 tool: call.tool.clone(),
                 arguments: call.arguments.clone(),
                 is_repeatable: call.is_repeatable,
+                is_approved,
                 values,
                 until: self.bounds.until,
             };
             let target = RequestTarget::service(tools::SERVICE, tools::HANDLER);
-            let answer = self.ctx.request::<_, Json<Outcome>>(target, Json(request)).call();
-            let index = self.futures.push(Box::pin(answer.map(Done::Outcome)));
+            let answer = self.ctx.request::<_, Json<ToolRan>>(target, Json(request)).call();
+            let index = self.futures.push(Box::pin(answer.map(Done::Ran)));
             self.is_alone = call.runs_alone;
             self.started.insert(index, call);
         }

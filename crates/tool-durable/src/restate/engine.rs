@@ -6,13 +6,13 @@ use std::time::Duration;
 use restate_sdk::context::ContextWriteState;
 use restate_sdk::serde::Json;
 use serde::{Deserialize, Serialize};
-use serde_json::Map;
 use tool_chat::run::{Next, Record, RecordError, Run};
 use tool_runtime::Session;
 use tool_runtime::session::{CallRequest, Completion, Outcome};
 
 use super::answer::AwaitingCall;
 use super::calls::{Bounds, Ending, RemoteCall, Running};
+use super::sharing::HealthSharing;
 use super::steps::{Interrupted, Steps};
 use super::stored::{CONVERSATION, Stored, WAITING};
 use crate::ask::asked;
@@ -30,7 +30,10 @@ struct Admitted {
     most: Option<usize>,
 }
 
-pub(super) struct RestateEngine<'a, 'ctx>(pub(super) Steps<'a, 'ctx>);
+pub(super) struct RestateEngine<'a, 'ctx> {
+    pub(super) steps: Steps<'a, 'ctx>,
+    pub(super) sharing: Option<&'a HealthSharing>,
+}
 
 impl RestateEngine<'_, '_> {
     /// Begins a turn and returns the run. For a new conversation, the step contains the run, so that its settings do not change when the
@@ -43,7 +46,7 @@ impl RestateEngine<'_, '_> {
             Some(Next::Done(_)) => (true, Vec::new()),
             _ => (false, Vec::new()),
         };
-        let new = stored.is_none().then(|| Box::new(self.0.parts.setup.run.clone()));
+        let new = stored.is_none().then(|| Box::new(self.steps.parts.setup.run.clone()));
         let begin = move |session: Session| async move {
             // If calls still wait, the invocation of the last turn was killed.
             for call_id in &waiting {
@@ -55,7 +58,7 @@ impl RestateEngine<'_, '_> {
             session.begin_turn();
             Ok(new)
         };
-        let (new, _) = self.0.take("begin", begin).await?;
+        let (new, _) = self.steps.take("begin", begin).await?;
         let mut run = stored.or_else(|| new.map(|run| *run)).unwrap_or_default();
         run.apply(Record::prompted(prompt))?;
         Ok(run)
@@ -63,8 +66,8 @@ impl RestateEngine<'_, '_> {
 
     /// Stores the conversation in its object.
     pub(super) fn store(&self, run: &Run) {
-        if let Some(session) = self.0.state.clone() {
-            self.0.ctx.set(CONVERSATION, Json(Stored { run: run.clone(), session }));
+        if let Some(session) = self.steps.state.clone() {
+            self.steps.ctx.set(CONVERSATION, Json(Stored { run: run.clone(), session }));
         }
     }
 
@@ -90,7 +93,7 @@ impl RestateEngine<'_, '_> {
             }
             Ok(ended)
         };
-        let (ended, took) = self.0.take("stop", stop).await?;
+        let (ended, took) = self.steps.take("stop", stop).await?;
         record(run, ended, took)?;
         if !matches!(run.next(), Next::Done(_) | Next::Prompt) {
             run.apply(Record::stopped([]))?;
@@ -120,7 +123,7 @@ impl RestateEngine<'_, '_> {
             }
             Ok(ended)
         };
-        let (ended, took) = self.0.take("settle", settle).await?;
+        let (ended, took) = self.steps.take("settle", settle).await?;
         record(run, ended, took)?;
         Ok(())
     }
@@ -139,8 +142,8 @@ impl Engine for RestateEngine<'_, '_> {
     type Error = Interrupted;
 
     async fn ask(&mut self, run: &mut Run) -> Result<(), Interrupted> {
-        let (left, at) = (run.time_left(), self.0.at);
-        let model = Arc::clone(&self.0.parts.setup.model);
+        let (left, at) = (run.time_left(), self.steps.at);
+        let model = Arc::clone(&self.steps.parts.setup.model);
         // The run is moved into the step and back, so that it need not be copied.
         let shared = Arc::new(Mutex::new(Some(std::mem::take(run))));
         let lender = Arc::clone(&shared);
@@ -153,7 +156,7 @@ impl Engine for RestateEngine<'_, '_> {
             *lender.lock().unwrap_or_else(PoisonError::into_inner) = Some(run);
             Ok(record)
         };
-        let answered = self.0.take("ask", ask).await;
+        let answered = self.steps.take("ask", ask).await;
         *run = shared.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default();
         let (record, took) = answered?;
         run.apply(record.taking(took))?;
@@ -184,15 +187,15 @@ impl Engine for RestateEngine<'_, '_> {
             }
             Ok(Admitted { ended, detached: calls, most: siblings::max_concurrency(&session) })
         };
-        let (Admitted { ended, detached, most }, took) = self.0.take("admit", admit).await?;
+        let (Admitted { ended, detached, most }, took) = self.steps.take("admit", admit).await?;
         record(run, ended, took)?;
-        let (Some(state), false) = (&self.0.state, detached.is_empty()) else { return Ok(()) };
+        let (Some(state), false) = (&self.steps.state, detached.is_empty()) else { return Ok(()) };
         let left = run.time_left();
-        let until = left.map(|left| self.0.at.saturating_add(left));
+        let until = left.map(|left| self.steps.at.saturating_add(left));
         let bounds = Bounds { most: most.unwrap_or(usize::MAX), left, until };
-        let mut running = Running::new(self.0.ctx, state, bounds);
+        let mut running = Running::new(self.steps.ctx, state, bounds, self.sharing);
         for call in detached {
-            running.add(call, Map::new());
+            running.add(call);
         }
         let ends = running.end().await?;
         self.settle(run, ends).await
@@ -210,19 +213,19 @@ impl Engine for RestateEngine<'_, '_> {
             });
             Ok((calls.collect::<Vec<_>>(), siblings::max_concurrency(&session)))
         };
-        let ((calls, most), _) = self.0.take("wait", list).await?;
-        let Some(state) = &self.0.state else { return Ok(false) };
+        let ((calls, most), _) = self.steps.take("wait", list).await?;
+        let Some(state) = &self.steps.state else { return Ok(false) };
         let bounds = Bounds { most: most.unwrap_or(usize::MAX), left: None, until: None };
-        let mut running = Running::new(self.0.ctx, state, bounds);
+        let mut running = Running::new(self.steps.ctx, state, bounds, self.sharing);
         let mut shown = Vec::with_capacity(calls.len());
         for call in calls {
             let (call_id, tool, arguments) = (call.call_id.clone(), call.tool.clone(), call.arguments.clone());
             shown.push(AwaitingCall { call_id, tool, arguments, awakeable: running.ask(call) });
         }
         self.store(run);
-        self.0.ctx.set(WAITING, Json(shown));
+        self.steps.ctx.set(WAITING, Json(shown));
         let ends = running.end().await?;
-        self.0.ctx.clear(WAITING);
+        self.steps.ctx.clear(WAITING);
         self.settle(run, ends).await?;
         Ok(true)
     }

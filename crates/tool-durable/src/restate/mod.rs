@@ -18,8 +18,10 @@
 mod answer;
 mod calls;
 mod engine;
+mod health;
 mod object;
 mod parts;
+mod sharing;
 mod steps;
 mod stored;
 mod tools;
@@ -28,9 +30,12 @@ use std::fmt;
 use std::sync::Arc;
 
 pub use answer::{AnsweredCall, AwaitingCall, HostAnswer};
+pub use health::HealthSummary;
 use restate_sdk::endpoint::{Builder, Endpoint};
+pub use sharing::HealthSharing;
 
 use crate::setup::ConversationSetup;
+use health::ToolHealthObject;
 use object::ToolConversation;
 use parts::Setup;
 use tools::ToolCalls;
@@ -54,17 +59,34 @@ use tools::ToolCalls;
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
 #[derive(Clone)]
-pub struct Conversations(Arc<Setup>);
+pub struct Conversations {
+    setup: Arc<Setup>,
+    sharing: Option<HealthSharing>,
+}
 
 impl Conversations {
     /// Creates the handlers. The function receives the id of a conversation.
     pub fn new(setup: impl Fn(&str) -> ConversationSetup + Send + Sync + 'static) -> Self {
-        Self(Arc::new(setup))
+        Self { setup: Arc::new(setup), sharing: None }
+    }
+
+    /// Shares the health of tools: if a tool fails or is rate limited in one conversation, it is paused for all conversations. All workers
+    /// need the same settings.
+    #[must_use]
+    pub fn share_health(mut self, sharing: HealthSharing) -> Self {
+        self.sharing = Some(sharing);
+        self
     }
 
     /// Adds the handlers to an endpoint that may also serve other services.
     pub fn bind(self, builder: Builder) -> Builder {
-        builder.bind(ToolConversation(Arc::clone(&self.0))).bind(ToolCalls(self.0))
+        let Self { setup, sharing } = self;
+        let builder = match &sharing {
+            Some(sharing) => builder.bind(ToolHealthObject(sharing.clone())),
+            None => builder,
+        };
+        let conversation = ToolConversation { setup: Arc::clone(&setup), sharing: sharing.clone() };
+        builder.bind(conversation).bind(ToolCalls { setup, sharing })
     }
 
     /// Returns an endpoint that only serves these handlers.

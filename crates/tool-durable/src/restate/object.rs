@@ -13,12 +13,16 @@ use tool_chat::run::Run;
 use super::answer::{AnsweredCall, AwaitingCall};
 use super::engine::RestateEngine;
 use super::parts::{Parts, Setup};
+use super::sharing::HealthSharing;
 use super::steps::{Interrupted, Steps};
 use super::stored::{CONVERSATION, Stored, WAITING};
 use crate::engine::drive;
 use crate::error::DurableError;
 
-pub(super) struct ToolConversation(pub(super) Arc<Setup>);
+pub(super) struct ToolConversation {
+    pub(super) setup: Arc<Setup>,
+    pub(super) sharing: Option<HealthSharing>,
+}
 
 // The limit is high, because a model may need a long time for an answer.
 #[restate_sdk::object(name = "ToolConversation", client_visibility = "pub(super)", abort_timeout = "1h")]
@@ -28,8 +32,8 @@ impl ToolConversation {
     async fn ask(&self, ctx: ObjectContext<'_>, prompt: String) -> HandlerResult<Json<End>> {
         let stored = ctx.get::<Json<Stored>>(CONVERSATION).await?;
         let (run, state) = stored.map_or((None, None), |Json(Stored { run, session })| (Some(run), Some(session)));
-        let parts = Arc::new(Parts::new(&*self.0, ctx.key()));
-        let mut engine = RestateEngine(Steps::new(&ctx, parts, state));
+        let parts = Arc::new(Parts::new(&*self.setup, ctx.key()));
+        let mut engine = RestateEngine { steps: Steps::new(&ctx, parts, state), sharing: self.sharing.as_ref() };
         let mut run = engine.begin(run, prompt).await?;
         let end = drive(&mut run, &mut engine).await;
         if let Err(Interrupted::Cancelled(_)) = &end {

@@ -10,21 +10,27 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Poll;
 use std::time::Duration;
 
-use restate_sdk::context::{Context, ContextSideEffects, RunFuture};
-use restate_sdk::errors::HandlerResult;
+use restate_sdk::context::{Context, ContextClient, ContextSideEffects, RunFuture};
+use restate_sdk::errors::{HandlerResult, TerminalError};
 use restate_sdk::serde::Json;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tool_runtime::Session;
 use tool_runtime::hook::HostArguments;
 use tool_runtime::session::{CompletionError, Outcome, SessionState};
+use tool_runtime::throttle::{HealthPermit, Refusal};
 
+use super::health;
 use super::parts::{Parts, Setup, now};
+use super::sharing::HealthSharing;
 use crate::event::DurableEvent;
+use crate::health::{AskedHealth, HealthAnswer};
 use crate::private::siblings;
 
 pub(super) const SERVICE: &str = "ToolCalls";
 pub(super) const HANDLER: &str = "run";
+/// The code of the error with which Restate cancels an invocation.
+const CANCELLED: u16 = 409;
 
 /// A call, with everything that another machine needs to run it.
 #[derive(Serialize, Deserialize)]
@@ -36,6 +42,9 @@ pub(super) struct ToolRun {
     pub(super) tool: String,
     pub(super) arguments: String,
     pub(super) is_repeatable: bool,
+    /// `true` if the host has approved the call, so that no rule may refuse it.
+    #[serde(default)]
+    pub(super) is_approved: bool,
     /// The values for the host parameters of the tool.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub(super) values: Map<String, Value>,
@@ -44,7 +53,19 @@ pub(super) struct ToolRun {
     pub(super) until: Option<Duration>,
 }
 
-pub(super) struct ToolCalls(pub(super) Arc<Setup>);
+/// The end of a call.
+#[derive(Serialize, Deserialize)]
+pub(super) struct ToolRan {
+    pub(super) outcome: Outcome,
+    /// The permit of the shared health of the tool; `None` if the health is not shared or has refused the call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) permit: Option<HealthPermit>,
+}
+
+pub(super) struct ToolCalls {
+    pub(super) setup: Arc<Setup>,
+    pub(super) sharing: Option<HealthSharing>,
+}
 
 // The limit is high, because the effect of an interrupted tool would be unknown. Restate recognizes lost connections without this limit.
 #[restate_sdk::service(
@@ -55,10 +76,27 @@ pub(super) struct ToolCalls(pub(super) Arc<Setup>);
 )]
 impl ToolCalls {
     #[handler]
-    async fn run(&self, ctx: Context<'_>, Json(call): Json<ToolRun>) -> HandlerResult<Json<Outcome>> {
-        let ToolRun { conversation, session, call_id, tool, arguments, is_repeatable, values, until } = call;
-        let parts = Parts::new(&*self.0, &conversation);
+    async fn run(&self, ctx: Context<'_>, Json(call): Json<ToolRun>) -> HandlerResult<Json<ToolRan>> {
+        let ToolRun { conversation, session, call_id, tool, arguments, is_repeatable, is_approved, values, until } =
+            call;
+        let parts = Parts::new(&*self.setup, &conversation);
         let session = parts.session(Some(session))?;
+        let key = self.sharing.as_ref().and_then(|sharing| sharing.key_of(&conversation, &tool));
+        let permit = match key {
+            None => None,
+            Some(_) if is_approved => Some(HealthPermit::default()),
+            Some(key) => match ask(&ctx, &key, &tool).await? {
+                Some(Ok(permit)) => Some(permit),
+                Some(Err(refusal)) => {
+                    let outcome = siblings::refuse_detached(&session, &call_id, refusal)?;
+                    return Ok(Json(ToolRan { outcome, permit: None }));
+                }
+                None => {
+                    parts.tell(&DurableEvent::HealthUnknown { call_id: &call_id, tool: &tool });
+                    None
+                }
+            },
+        };
         let is_first = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&is_first);
         let start = move || async move {
@@ -70,12 +108,24 @@ impl ToolCalls {
             let (call_id, tool) = (&*call_id, &*tool);
             if !is_repeatable {
                 parts.tell(&DurableEvent::EffectUnknown { call_id, tool });
-                return Ok(Json(siblings::effect_unknown(&session, call_id, tool, &arguments)));
+                let outcome = siblings::effect_unknown(&session, call_id, tool, &arguments);
+                return Ok(Json(ToolRan { outcome, permit }));
             }
             parts.tell(&DurableEvent::Repeated { call_id, tool });
         }
         let values = values.into_iter().fold(HostArguments::new(), |all, (name, value)| all.with(name, value));
-        Ok(Json(run_until(&session, &call_id, values, until).await?))
+        let outcome = run_until(&session, &call_id, values, until).await?;
+        Ok(Json(ToolRan { outcome, permit }))
+    }
+}
+
+/// Asks the shared health of a tool whether a call may run. Returns `None` if no worker can answer.
+async fn ask(ctx: &Context<'_>, key: &str, tool: &str) -> Result<Option<Result<HealthPermit, Refusal>>, TerminalError> {
+    let asked = Json(AskedHealth { tool: tool.to_owned() });
+    match ctx.request::<_, Json<HealthAnswer>>(health::target(key, "admit"), asked).call().await {
+        Ok(Json(answer)) => Ok(Some(answer.into_result(tool))),
+        Err(error) if error.code() == CANCELLED => Err(error),
+        Err(_) => Ok(None),
     }
 }
 

@@ -1,7 +1,9 @@
-//! Files that cannot grow, as on a full disk, and several processes on one conversation.
+//! Files that cannot grow, as on a full disk, read-only folders, and several processes on one conversation.
 
 #![cfg(unix)]
 
+use std::fs;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -32,6 +34,48 @@ fn a_conversation_continues_after_the_disk_was_full() {
     }
     assert!(failed >= 5, "only {failed} children had no space");
     println!("{failed} full disks, {unknown} calls with an unknown effect");
+}
+
+/// On a read-only file system, the child ends with an error that names a file. It runs no tool and changes no file. The next child can write
+/// again, and loses and repeats nothing.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_conversation_continues_after_the_folder_was_read_only() {
+    let isolated = || {
+        let mut command = Command::new("unshare");
+        command.args(["--mount", "--map-root-user", "sh", "-c"]);
+        command
+    };
+    if !isolated().arg("true").status().is_ok_and(|status| status.success()) {
+        println!("not checked: this system does not let the test mount a folder");
+        return;
+    }
+    let (undisturbed, writes) = undisturbed("writable");
+    let mut unknown = 0;
+    for write in [1, 2, 9, writes / 2] {
+        let folder = Folder::new(&format!("read-only-{write}"));
+        assert!(!run(&folder.0, Killed::BeforeWrite(write)), "the child was killed");
+        let before = contents(&folder.0);
+        let script = "mount --bind \"$TOOL_DURABLE_FOLDER/store\" \"$TOOL_DURABLE_FOLDER/store\" && \
+            mount -o remount,ro,bind \"$TOOL_DURABLE_FOLDER/store\" && exec \"$0\" \"$@\"";
+        let mut shell = isolated();
+        shell.arg(script).arg(std::env::current_exe().expect("the test is a file"));
+        let child = started(&mut shell, &folder.0, "never").stderr(Stdio::piped()).spawn().expect("there is a shell");
+        let output = child.wait_with_output().expect("the child was started");
+        let error = String::from_utf8_lossy(&output.stderr);
+        let names_the_file = error.contains("c-conversation.") && error.contains("Read-only file system");
+        assert!(!output.status.success() && names_the_file, "{write}: {error}");
+        assert_eq!(contents(&folder.0), before, "{write}: nothing has changed");
+        assert!(run(&folder.0, Killed::Never), "{write}: the last child has failed");
+        unknown += compare(&undisturbed, &result(&folder.0), &format!("read-only from write {write}"));
+    }
+    println!("4 read-only folders, {unknown} calls with an unknown effect");
+}
+
+/// Returns the log of the conversation, and the runs of its tools.
+#[cfg(target_os = "linux")]
+fn contents(folder: &Path) -> (Option<Vec<u8>>, Option<Vec<u8>>) {
+    (fs::read(folder.join("store/c-conversation.log")).ok(), fs::read(folder.join("ran")).ok())
 }
 
 /// Three processes want to continue one conversation, and the first of them is killed. One after the other gets it.

@@ -9,16 +9,16 @@ use super::cluster::Cluster;
 use super::server::until;
 
 impl Cluster {
-    fn ask(&self, id: &str, prompt: &str) -> (u16, Value) {
+    pub(crate) fn ask(&self, id: &str, prompt: &str) -> (u16, Value) {
         self.server.call(id, "ask", Some(&json!(prompt)))
     }
 
-    fn answers(&self, id: &str) -> Vec<String> {
+    pub(crate) fn answers(&self, id: &str) -> Vec<String> {
         self.run(id).transcript().calls().map(|call| call.outcome.to_text().into_owned()).collect()
     }
 
     /// Waits until a turn that was begun with `send` has ended.
-    fn ended(&self, id: &str, turns: usize) -> Vec<String> {
+    pub(crate) fn ended(&self, id: &str, turns: usize) -> Vec<String> {
         until("the turn ends", || {
             let (_, history) = self.server.call(id, "history", None);
             let run: Run = serde_json::from_value(history).ok()?;
@@ -27,7 +27,7 @@ impl Cluster {
         self.answers(id)
     }
 
-    fn ran(&self, id: &str) -> Vec<String> {
+    pub(crate) fn ran(&self, id: &str) -> Vec<String> {
         let world = fs::read_to_string(self.server.folder.join("world")).unwrap_or_default();
         let of_id = world.lines().filter(|line| line.contains(&format!(" {id}:")));
         of_id.filter_map(|line| line.split(' ').nth(1)).map(str::to_owned).collect()

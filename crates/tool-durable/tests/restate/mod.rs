@@ -2,9 +2,12 @@
 //!
 //! The workers are child processes, so that the tests can kill them.
 
+mod clocks;
 mod cluster;
 mod conversations;
 mod crash;
+mod health;
 mod many;
+mod outage;
 mod server;
 mod worker;

@@ -72,8 +72,13 @@ impl Server {
 
     /// Calls a handler of a conversation.
     pub(crate) fn call(&self, id: &str, handler: &str, body: Option<&Value>) -> (u16, Value) {
-        let path = format!("/ToolConversation/{id}/{handler}");
+        self.post(&format!("ToolConversation/{id}/{handler}"), body)
+    }
+
+    /// Calls a handler, given by its path.
+    pub(crate) fn post(&self, path: &str, body: Option<&Value>) -> (u16, Value) {
         let body = body.map(Value::to_string);
+        let path = format!("/{path}");
         let (status, text) = request(self.ingress, "POST", &path, body.as_deref()).expect("the server answers");
         (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
     }

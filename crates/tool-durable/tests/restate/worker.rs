@@ -11,11 +11,12 @@ use tool_chat::conversation::TurnLimits;
 use tool_chat::model::{ChatModel, Message, Request, Response, ResponseFuture, ToolCall};
 use tool_durable::ConversationSetup;
 use tool_durable::restate::Conversations;
-use tool_runtime::clock::TokioClock;
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::throttle::Limits;
 use tool_runtime::{CallContext, Container, ToolError, Toolbox, tool};
 
+use super::clocks::{JumpTool, JumpingClock};
+use super::outage::{self, Patient};
 use crate::script::Script;
 use crate::script::tools::{self, World, run};
 
@@ -115,7 +116,8 @@ fn count(cx: &CallContext, text: &str) -> usize {
     std::fs::read_to_string(&world.0).unwrap_or_default().lines().filter(|line| line.contains(text)).count()
 }
 
-pub(crate) fn planned(world: PathBuf) -> Toolbox {
+pub(crate) fn planned(world: PathBuf, limits: &Limits) -> Toolbox {
+    let clock = JumpingClock::new(&world);
     let hook =
         |call: &ProposedCall<'_>| if call.call_id().starts_with("later") { Verdict::Defer } else { Verdict::Run };
     Toolbox::builder()
@@ -126,11 +128,12 @@ pub(crate) fn planned(world: PathBuf) -> Toolbox {
         .tool(DieTool)
         .tool(DieOnceTool)
         .tool(HangTool)
+        .tool(JumpTool)
         .container(Container::new("Web", "Pages.").tool(FetchTool))
         .before_call(hook)
         .state(World(world))
-        .clock(TokioClock::new())
-        .throttle(Limits::NONE)
+        .clock(clock)
+        .throttle(*limits)
         .build()
         .expect("the registration is valid")
 }
@@ -167,12 +170,20 @@ fn serves_conversations() {
     let port: u16 = port.parse().expect("a port");
     let world = PathBuf::from(std::env::var("TOOL_DURABLE_WORLD").expect("the parent sets it"));
     let workers = world.with_extension("workers");
-    let (scripted, planned) = (tools::toolbox(world.clone()), planned(world));
+    let (scripted, outage) = (tools::toolbox(world.clone()), outage::toolbox(&world));
+    let (strict, planned) = (planned(world.clone(), &Limits::default()), planned(world, &Limits::NONE));
     let conversations = Conversations::new(move |id| {
         let mut limits = TurnLimits::default();
         if id.starts_with("script") {
             (limits.steps, limits.calls) = (None, None);
             return ConversationSetup::new(&scripted, Script).limits(limits);
+        }
+        if id.starts_with("health") {
+            (limits.steps, limits.calls, limits.corrections) = (None, None, usize::MAX);
+            return ConversationSetup::new(&outage, Patient).limits(limits);
+        }
+        if id.starts_with("strict") {
+            return ConversationSetup::new(&strict, Plan).limits(limits);
         }
         if id.starts_with("many") {
             note(&workers);
@@ -182,6 +193,7 @@ fn serves_conversations() {
         }
         ConversationSetup::new(&planned, Plan).limits(limits)
     });
+    let conversations = conversations.share_health(outage::sharing());
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("threads can be started");
     runtime.block_on(async {
         // Several workers can share the port.

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::format::{
-    Details, Digest, SavedCall, SavedCounters, SavedLast, SavedPause, SavedSighting, SavedThrottle, SavedTool,
-    SavedTraces, SavedWindow,
+    Details, Digest, SavedCall, SavedCounters, SavedError, SavedLast, SavedPause, SavedSighting, SavedThrottle,
+    SavedTool, SavedTraces, SavedWindow,
 };
 use super::resumed::Resumed;
 use crate::bounded;
@@ -49,7 +49,7 @@ pub(crate) fn at_most<T>(list: &[T], most: usize, what: &'static str) -> Result<
 }
 
 /// The facts that loading needs: the time of the session when it was saved, the counts at that time, and the number of tools.
-struct Loading {
+pub(super) struct Loading {
     now: u64,
     decision: u64,
     news: u64,
@@ -105,6 +105,11 @@ impl Throttle {
 }
 
 impl Loading {
+    /// Creates the facts for one tool whose times are corrected later.
+    pub(super) const fn of_one_tool() -> Self {
+        Self { now: LATEST, decision: 0, news: 0, tools: 1 }
+    }
+
     /// Returns a time, or the current time of the session if the given time is later.
     fn past(&self, time: u64) -> u64 {
         time.min(self.now)
@@ -149,13 +154,7 @@ impl Loading {
         at_most(&saved.calls, PAUSED_CALLS, "a tool has too many paused calls")?;
         at_most(&saved.hints, FIELDS, "a tool has too many hints")?;
         at_most(&saved.named, NAMED, "an answer named too many fields")?;
-        let errors = saved.errors.iter().map(|saved| Seen {
-            error: saved.error.0,
-            count: saved.count,
-            last: Duration::from_nanos(self.past(saved.last)),
-            news: saved.news.min(self.news),
-        });
-        state.failures.errors = errors.collect();
+        state.failures.errors = saved.errors.iter().map(|error| self.error(error)).collect();
         state.failures.refusals = saved.refusals.iter().map(|digest| digest.0).collect();
         let calls = saved.calls.into_iter().map(|call| self.call(saved.tool, call));
         state.calls = calls.collect::<Result<_, _>>()?;
@@ -172,6 +171,11 @@ impl Loading {
         Ok(())
     }
 
+    pub(super) fn error(&self, saved: &SavedError) -> Seen {
+        let &SavedError { error: Digest(error), count, last, news } = saved;
+        Seen { error, count, last: Duration::from_nanos(self.past(last)), news: news.min(self.news) }
+    }
+
     fn call(&self, tool: usize, saved: SavedCall) -> Result<CallPause, Damaged> {
         let identity = Identity {
             tool,
@@ -184,7 +188,7 @@ impl Loading {
     }
 
     /// Loads a pause. If a probe was running, it is forgotten, so that another call can become the probe.
-    fn pause(&self, saved: &SavedPause) -> Result<Pause, Damaged> {
+    pub(super) fn pause(&self, saved: &SavedPause) -> Result<Pause, Damaged> {
         let (first, factor, cap) = saved.backoff;
         let backoff = Backoff { first: Duration::from_nanos(first), factor, cap: Duration::from_nanos(cap) };
         let reason = Reason {
@@ -197,7 +201,7 @@ impl Loading {
         Ok(Pause { reason, backoff, length, until: self.future(saved.until, LONGEST), probe: None })
     }
 
-    fn window(&self, saved: SavedWindow) -> Result<Window, Damaged> {
+    pub(super) fn window(&self, saved: SavedWindow) -> Result<Window, Damaged> {
         at_most(&saved.times, MOST_CALLS as usize, "a rate has too many calls")?;
         Ok(Window::of(saved.times.into_iter().map(|time| self.past(time)).collect(), saved.batch))
     }

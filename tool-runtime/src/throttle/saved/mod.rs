@@ -5,6 +5,7 @@
 //! maintain, and a pause ends no later than it would have ended without saving.
 
 mod format;
+mod health;
 mod load;
 mod resumed;
 mod save;

@@ -81,12 +81,6 @@ fn saved_tool(tool: usize, state: &ToolState, index: &Index<'_>) -> SavedTool {
 
 fn saved_traces(tool: usize, state: &ToolState, index: &Index<'_>) -> SavedTraces {
     let Failures { refusals, errors, .. } = &state.failures;
-    let error = |seen: &Seen| SavedError {
-        error: Digest(seen.error),
-        count: seen.count,
-        last: nanoseconds(seen.last),
-        news: seen.news,
-    };
     let call = |CallPause { identity, pause, decision }: &CallPause| SavedCall {
         arguments: Digest(identity.arguments),
         value: identity.value.map(Digest),
@@ -98,14 +92,14 @@ fn saved_traces(tool: usize, state: &ToolState, index: &Index<'_>) -> SavedTrace
     SavedTraces {
         tool,
         refusals: refusals.iter().copied().map(Digest).collect(),
-        errors: errors.iter().map(error).collect(),
+        errors: errors.iter().map(saved_error).collect(),
         calls: state.calls.iter().map(call).collect(),
         hints: state.counters.hints.iter().map(hint).collect(),
         named: state.counters.named.clone(),
     }
 }
 
-fn saved_pause(pause: &Pause, index: &Index<'_>) -> SavedPause {
+pub(super) fn saved_pause(pause: &Pause, index: &Index<'_>) -> SavedPause {
     let Pause { reason, backoff, length, until, .. } = pause;
     SavedPause {
         rule: reason.rule.as_str().to_owned(),
@@ -118,7 +112,12 @@ fn saved_pause(pause: &Pause, index: &Index<'_>) -> SavedPause {
     }
 }
 
-fn saved_window(window: &Window) -> SavedWindow {
+pub(super) fn saved_error(seen: &Seen) -> SavedError {
+    let &Seen { error, count, last, news } = seen;
+    SavedError { error: Digest(error), count, last: nanoseconds(last), news }
+}
+
+pub(super) fn saved_window(window: &Window) -> SavedWindow {
     SavedWindow { times: window.by_age().collect(), batch: window.batch }
 }
 
