@@ -17,6 +17,9 @@ use super::lister::{Listing, Step};
 use super::message::{Answer, Message};
 use super::page::{Page, visible};
 
+/// The largest number of requests of the client that wait for the list, because each gets a copy of it.
+const MOST_LISTINGS: usize = 16;
+
 impl Calls {
     /// Returns the number of changes of the list that the server has reported.
     pub(super) fn changes(&self) -> u64 {
@@ -45,8 +48,8 @@ impl Calls {
             sent.to_client.push(error(&id, INVALID_PARAMS, "The cursor is not valid."));
             return;
         }
-        if self.bytes + line.len() > MOST_BYTES {
-            sent.to_client.push(error(&id, INTERNAL, "Too many requests are not answered yet."));
+        if self.listings.len() == MOST_LISTINGS || self.bytes + line.len() > MOST_BYTES {
+            sent.to_client.push(error(&id, INTERNAL, "Too many requests for the list of tools are not answered yet."));
             return;
         }
         let protocol = protocol_of(params);

@@ -214,6 +214,22 @@ async fn a_request_after_a_change_gets_the_list_after_the_change() {
 }
 
 #[tokio::test]
+async fn only_a_few_requests_wait_for_the_list() {
+    let mut rig = Rig::with(grouped);
+    for id in 1..=17 {
+        rig.client.send(format!(r#"{{"id":{id},"method":"tools/list"}}"#)).await;
+    }
+    assert_eq!(rig.client.message().await["error"]["code"], -32_603);
+    rig.answer_list(&tools()).await;
+    for id in 1..=16 {
+        let answer = rig.client.message().await;
+        assert_eq!((&answer["id"], names(&answer["result"]).len()), (&json!(id), 3));
+    }
+    rig.client_got_nothing().await;
+    rig.server_got_nothing().await;
+}
+
+#[tokio::test]
 async fn a_dry_run_says_which_tools_a_container_would_have() {
     let mut rig = Rig::with(|proxy| grouped(proxy).dry_run(true));
     rig.list(&tools()).await;
