@@ -3,6 +3,6 @@
 mod conversation;
 mod crash;
 mod files;
-#[cfg(feature = "restate")]
+#[cfg(feature = "__serve")]
 mod restate;
 mod script;

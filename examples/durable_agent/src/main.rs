@@ -2,7 +2,7 @@
 //!
 //! ```sh
 //! scripts/judges-restate demo                     # a server, two workers one after the other, and an approval
-//! cargo run -p durable_agent -- --port 9080       # a worker for your own server
+//! cargo run -p durable_agent --features restate -- --port 9080       # a worker for your own server
 //! ```
 
 use std::error::Error;

@@ -58,6 +58,8 @@ fn the_wire_page_shows_the_reminder_block() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(tests::cases(64)) })]
+
     #[test]
     fn a_reminder_block_is_bounded_and_has_one_end_tag(lines in prop::collection::vec("(</reminder>|[a-z\\n ]|\\PC){0,400}", 1..8)) {
         let session = Toolbox::builder().build().expect("it is empty").session();

@@ -80,7 +80,7 @@ fn has_plain_keys(value: &Value) -> bool {
 }
 
 fn cases() -> usize {
-    std::env::var("SUFFICIENCY_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(18)
+    std::env::var("SUFFICIENCY_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(tests::cases(6) as usize)
 }
 
 #[test]

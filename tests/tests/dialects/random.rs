@@ -12,7 +12,7 @@ use crate::dialects::{dialect, render};
 #[test]
 fn every_value_of_a_random_schema_is_restored() {
     let (mut all, mut judged, mut strict) = (Vec::new(), 0, 0);
-    for seed in 0..cases(50).into() {
+    for seed in 0..cases(25).into() {
         let tool = tool(seed);
         let judge = Judge::of(&tool);
         for name in DIALECTS {
@@ -25,7 +25,7 @@ fn every_value_of_a_random_schema_is_restored() {
     let number = all.len();
     all.truncate(30);
     assert!(all.is_empty(), "{number} faults:\n{}", all.join("\n"));
-    assert!(judged > 3_000 && strict > 30, "only {judged} values were tested, {strict} forms are strict");
+    assert!(judged > 1_500 && strict > 15, "only {judged} values were tested, {strict} forms are strict");
 }
 
 /// The body of the fuzz target `inverse`, with generated calls.

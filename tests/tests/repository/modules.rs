@@ -9,11 +9,20 @@ use tests::source::{root, sources};
 /// starts compilers.
 const ALONE: [&str; 4] = ["allocations", "memory", "typed_toolbox", "ui"];
 
-/// Returns the folders of the packages that have a folder of tests.
+/// Returns the folders of the packages of the workspace. Other packages have a version of their own.
 fn packages() -> Vec<PathBuf> {
     let folders = ["", "crates", "examples"].map(|folder| fs::read_dir(root().join(folder)).expect("a folder"));
     let packages = folders.into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
-    packages.filter(|package| package.join("Cargo.toml").exists() && package.join("tests").is_dir()).collect()
+    let is_member = |package: &PathBuf| {
+        let manifest = fs::read_to_string(package.join("Cargo.toml")).unwrap_or_default();
+        manifest.contains("\nversion.workspace = true")
+    };
+    packages.filter(is_member).collect()
+}
+
+/// Returns the folders of the packages that have a folder of tests.
+fn tested() -> Vec<PathBuf> {
+    packages().into_iter().filter(|package| package.join("tests").is_dir()).collect()
 }
 
 fn manifest(package: &Path) -> String {
@@ -46,7 +55,7 @@ fn programs(package: &Path) -> Vec<(String, PathBuf)> {
 
 #[test]
 fn every_package_has_one_program_of_tests() {
-    let packages = packages();
+    let packages = tested();
     assert!(packages.len() >= 8, "{packages:?}");
     for package in packages {
         let shown = package.display();
@@ -61,7 +70,7 @@ fn every_package_has_one_program_of_tests() {
 #[test]
 fn every_file_of_tests_is_a_module() {
     let mut checked = 0;
-    for package in packages() {
+    for package in tested() {
         let folder = package.join("tests");
         let programs = programs(&package);
         let is_program = |file: &PathBuf| programs.iter().any(|(_, program)| program == file);
@@ -80,4 +89,38 @@ fn every_file_of_tests_is_a_module() {
         }
     }
     assert!(checked > 200, "only {checked} files were found");
+}
+
+/// Returns the sources of a library or, with the name of its file, of a program.
+fn of_target(package: &Path, program: Option<&str>) -> Vec<PathBuf> {
+    let (folder, library) = (package.join("src"), package.join("src/lib.rs"));
+    let of_programs = folder.join("bin");
+    match program {
+        None => sources(&folder).into_iter().filter(|file| !file.starts_with(&of_programs)).collect(),
+        Some(name) if of_programs.join(name).is_dir() => sources(&of_programs.join(name)),
+        Some(name) if of_programs.is_dir() => vec![of_programs.join(name).with_extension("rs")],
+        Some(_) if library.exists() => vec![folder.join("main.rs")],
+        Some(_) => sources(&folder),
+    }
+}
+
+/// With `test = false`, a target is not compiled a second time for its unit tests. If it had some, they would never run.
+#[test]
+fn a_target_without_a_harness_has_no_unit_tests() {
+    let mut checked = 0;
+    for package in packages() {
+        let manifest = manifest(&package);
+        let is_without = |table: &&str| value(table, "test").is_some_and(|test| test.starts_with("false"));
+        let libraries = tables(&manifest, "lib]").into_iter().filter(is_without).map(|_| None);
+        let programs = tables(&manifest, "[bin]]").into_iter().filter(is_without).map(|table| value(table, "name"));
+        for file in libraries.chain(programs).flat_map(|program| of_target(&package, program)) {
+            let text = fs::read_to_string(&file).expect("a target has this file");
+            let is_test = |line: &str| {
+                ["#[test]", "#[tokio::test]", "proptest!"].iter().any(|start| line.trim().starts_with(start))
+            };
+            assert!(!text.lines().any(is_test), "the tests of {} never run", file.display());
+            checked += 1;
+        }
+    }
+    assert!(checked > 50, "only {checked} files were found");
 }

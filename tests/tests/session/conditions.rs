@@ -320,6 +320,7 @@ fn a_handwritten_tool_has_its_condition_in_the_spec() {
 #[test]
 fn conditions_require_their_state_and_their_parameter() {
     let error = Toolbox::builder().tool(CloseTool).build().expect_err("nobody brings the desk");
+    assert!(!error.problems().is_empty());
     assert!(error.problems().iter().all(|problem| matches!(problem, Problem::MissingState { .. })), "{error}");
     let spec = || ToolSpec::new("read", "Reads.", ReadTool::SPEC.input.clone());
     for (spec, parameter) in [

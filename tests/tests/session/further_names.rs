@@ -238,6 +238,7 @@ proptest! {
                     Problem::PortableNamesMeet { first, second, .. } => names.contains(first) && names.contains(second),
                     _ => false,
                 };
+                prop_assert!(!error.problems().is_empty());
                 prop_assert!(error.problems().iter().all(is_named), "{error}");
             }
         }

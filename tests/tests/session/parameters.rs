@@ -219,6 +219,7 @@ fn a_condition_that_panics_hides_the_parameter() {
 #[test]
 fn invalid_conditions_and_descriptions_are_problems_of_the_registration() {
     let error = Toolbox::builder().tool(DeleteTool).build().expect_err("nobody brings the disk");
+    assert!(!error.problems().is_empty());
     assert!(error.problems().iter().all(|problem| matches!(problem, Problem::MissingState { .. })), "{error}");
     let of = |shape: &'static Shape| ToolSpec::new("delete", "Deletes a file.", Ref::Static(shape));
     for (spec, parameter, words) in [

@@ -179,7 +179,8 @@ async fn an_http_client_of_the_host_is_used() {
     let config = rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig::with_uri(origin);
     let server = connect("files", Endpoint::http_client(client, config)).await.unwrap();
     assert_eq!(act(&session(&server)).await.to_text(), "done");
-    assert!(requests.lock().unwrap().iter().all(|request| request.head.contains("user-agent: the-host")));
+    let requests = requests.lock().unwrap();
+    assert!(!requests.is_empty() && requests.iter().all(|request| request.head.contains("user-agent: the-host")));
 }
 
 /// Finds the loopback address for every name, except for the first time.

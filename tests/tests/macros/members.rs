@@ -11,6 +11,7 @@ struct Math;
 impl Math {
     /// Local values are fine while nothing is awaited.
     #[tool]
+    #[allow(clippy::needless_arbitrary_self_type)] // the macro must accept this form
     async fn local(self: &Self) -> u8 {
         let value = Rc::new(7);
         *value
@@ -40,7 +41,8 @@ impl<const WIDTH: usize> Grid<WIDTH> {
     }
 }
 
-fn main() {
+#[test]
+fn only_the_tools_of_a_block_are_members() {
     Math.not_a_tool();
     assert_eq!(Math::MEMBERS.len(), 1);
     assert!(GridWidthTool::<3>::decode(r#"{"row": [1, 2, 3]}"#).is_ok_and(|arguments| arguments.row.len() == 3));

@@ -9,7 +9,7 @@ use ::std::{concat, stringify};
 
 /// A value named like std's.
 #[derive(::serde::Deserialize, renamed::ToolInput)]
-#[tool(crate = crate::renamed)]
+#[tool(crate = crate::macros::strict_surroundings::renamed)]
 pub struct Option(pub u8);
 
 /// A name of std's.
@@ -25,7 +25,7 @@ macro_rules! room {
     ($name:ident, $item:ident: $type:ty, $most:literal) => {
         #[doc = concat!("The ", stringify!($name), ".")]
         #[derive(::serde::Deserialize, renamed::ToolInput)]
-        #[tool(crate = $crate::renamed)]
+        #[tool(crate = $crate::macros::strict_surroundings::renamed)]
         pub struct $name {
             /// Type of room.
             #[tool(length(min = 1, max = $most), pattern = "^[a-z]+$", example = "suite")]
@@ -44,12 +44,16 @@ macro_rules! room {
 room!(Room, item: ::std::vec::Vec<u8>, 9);
 
 fn small(value: &Option) -> ::std::result::Result<(), renamed::Rejection> {
-    if value.0 < 9 { ::std::result::Result::Ok(()) } else { ::std::result::Result::Err(::std::convert::Into::into("must be below nine")) }
+    if value.0 < 9 {
+        ::std::result::Result::Ok(())
+    } else {
+        ::std::result::Result::Err(::std::convert::Into::into("must be below nine"))
+    }
 }
 
 /// One of several.
 #[derive(::serde::Deserialize, renamed::ToolInput)]
-#[tool(crate = crate::renamed)]
+#[tool(crate = crate::macros::strict_surroundings::renamed)]
 pub enum Either<T> {
     /// A value.
     Left(T),
@@ -61,7 +65,8 @@ pub enum Either<T> {
     },
 }
 
-fn main() {
+#[::std::prelude::v1::test]
+fn the_expansion_needs_no_name_of_its_surroundings() {
     /// Inside a function.
     #[derive(::serde::Deserialize, renamed::ToolInput)]
     #[tool(crate = ::tool_runtime)]

@@ -1,3 +1,4 @@
+//! Failures without variants, and with a field whose name is a keyword.
 #![deny(warnings)]
 #![no_implicit_prelude]
 
@@ -28,7 +29,8 @@ impl ::std::fmt::Display for Slow {
 
 impl ::std::error::Error for Slow {}
 
-fn main() {
+#[::std::prelude::v1::test]
+fn a_field_may_have_the_name_of_a_keyword() {
     let slow = Slow { r#await: ::std::option::Option::None };
     ::std::assert_eq!(slow.treatment(), ::tool_runtime::failure::Treatment::timeout());
 }

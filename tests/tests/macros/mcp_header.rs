@@ -1,7 +1,7 @@
 //! Types whose values the protocol allows in a header.
 
 use serde::Deserialize;
-use tool_runtime::{ToolInput, tool};
+use tool_runtime::{Format, ToolInput, Toolbox, tool};
 
 #[derive(Deserialize, ToolInput)]
 enum Region {
@@ -16,10 +16,10 @@ struct Tenant(#[tool(length(max = 20))] String);
 /// Queries a table.
 #[tool]
 fn query(
-    /// Where.
+    /// The region.
     #[tool(mcp_header = "Region")]
     region: Region,
-    /// For whom.
+    /// The tenant.
     #[tool(mcp_header = "Tenant-Name", rename = "for")]
     tenant: Option<Tenant>,
     /// The number of rows.
@@ -35,4 +35,11 @@ fn query(
     let _ = (region, tenant, rows, offset, counts);
 }
 
-fn main() {}
+#[test]
+fn the_names_of_headers_are_in_the_definition() {
+    let session = Toolbox::builder().tool(QueryTool).build().expect("one tool").session();
+    let definition = session.definitions(Format::Mcp).to_value().to_string();
+    for name in ["Region", "Tenant-Name", "Rows", "offset", "x!"] {
+        assert!(definition.contains(&format!("\"x-mcp-header\":\"{name}\"")), "{definition}");
+    }
+}

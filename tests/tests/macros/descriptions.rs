@@ -20,7 +20,8 @@ fn wait_freely(#[tool(undocumented)] seconds: u8) {
     let _ = seconds;
 }
 
-fn main() {
+#[test]
+fn a_description_may_be_a_constant() {
     assert_eq!(Pause::SPEC.description, "Waits.");
     assert_eq!(WaitMoreTool::SPEC.description, "Waits.");
     assert_eq!(WaitSilentlyTool::SPEC.description, "");

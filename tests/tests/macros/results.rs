@@ -24,6 +24,7 @@ async fn perhaps() -> Result<Cow<'static, str>, Infallible> {
 
 /// Behind an alias.
 #[tool(output_schema)]
+#[allow(clippy::unnecessary_wraps)]
 fn alias() -> Alias<Option<u8>> {
     Ok(None)
 }
@@ -40,7 +41,11 @@ fn said() -> Result<(), &'static str> {
     Err("no")
 }
 
-fn main() {
+#[test]
+fn every_result_becomes_the_text_of_an_answer() {
     let toolbox = tool_runtime::Toolbox::builder().tool(NothingTool).tool(TextTool).tool(PerhapsTool).tool(AliasTool);
-    assert!(toolbox.tool(RefusedTool).tool(SaidTool).build().is_ok());
+    let session = toolbox.tool(RefusedTool).tool(SaidTool).build().expect("the names differ").session();
+    let answer = |tool| pollster::block_on(session.call("call_1", tool, "{}")).to_text().into_owned();
+    assert_eq!(["nothing", "text", "perhaps", "alias"].map(answer), ["done", "text", "text", "null"]);
+    assert!(["refused", "said"].map(answer).iter().all(|answer| answer.contains("no")));
 }
