@@ -31,6 +31,7 @@
 //! | `client` (default) | [`connect()`]: the tools of a server that runs as a child process or is reached over a stream |
 //! | `http-client` | `client::Endpoint::http`: the tools of a server with a URL |
 //! | `proxy` | `proxy::Proxy`: checks and repairs the calls between a client and a server |
+//! | `proxy-http` | `proxy::ProxyBuilder::http`: the proxy as a server over streamable HTTP |
 //! | `server` (default) | [`Server`]: a toolbox served over stdio or any other stream |
 //! | `http` | [`Server::http`]: streamable HTTP |
 
@@ -38,6 +39,8 @@
 mod backlog;
 #[cfg(feature = "client")]
 pub mod client;
+#[cfg(any(feature = "http", feature = "proxy-http"))]
+mod http;
 #[cfg(feature = "proxy")]
 pub mod proxy;
 #[cfg(feature = "server")]

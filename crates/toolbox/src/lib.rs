@@ -24,6 +24,8 @@ mod explain;
 mod input;
 mod judge;
 mod lint;
+#[cfg(feature = "proxy")]
+mod listen;
 mod options;
 mod parse;
 mod progress;

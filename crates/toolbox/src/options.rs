@@ -4,6 +4,8 @@
 
 #[cfg(feature = "proxy")]
 use std::ffi::OsString;
+#[cfg(feature = "proxy")]
+use std::net::SocketAddr;
 use std::num::NonZero;
 #[cfg(feature = "proxy")]
 use std::path::PathBuf;
@@ -214,6 +216,9 @@ pub(super) struct ProxyOptions {
     /// The largest size of one message in bytes, 8 MiB by default.
     #[arg(long, value_name = "BYTES")]
     pub(super) max_message_bytes: Option<usize>,
+    /// Serves clients over streamable HTTP at this address, such as 127.0.0.1:8931, instead of standard input and output.
+    #[arg(long, value_name = "ADDRESS")]
+    pub(super) http: Option<SocketAddr>,
     /// The command that starts the server, and its arguments.
     #[arg(last = true, required_unless_present = "config", value_name = "COMMAND")]
     pub(super) command: Vec<OsString>,

@@ -1,6 +1,6 @@
 //! `toolbox proxy`: guards an MCP server that another program starts through it.
 //!
-//! The exit code is 0 after the client or a signal has ended the connection. If the server ends by itself, it is the exit code of the server, or
+//! With `--http`, the clients connect over HTTP. The exit code is 0 after the client or a signal has ended the connection. If the server ends by itself, it is the exit code of the server, or
 //! 1 if the server left requests without an answer.
 //!
 //! Invariant: standard output contains only messages of the protocol.
@@ -8,16 +8,18 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Write};
+use std::net::SocketAddr;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
 use tokio::process::Command;
 use tokio::runtime;
-use tool_mcp::proxy::{Proxy, ProxyBuilder, ProxyEnd};
+use tool_mcp::proxy::{Proxy, ProxyBuilder, ProxyEnd, ProxyReport};
 
 use super::complaint::complain;
 use super::config::{Config, Grouped, Preset};
+use super::listen::Listen;
 use super::options::{PolicyName, ProxyOptions};
 use crate::private::visible;
 
@@ -59,6 +61,7 @@ fn settings(options: &ProxyOptions, config: Config) -> io::Result<ProxyBuilder> 
         record,
         log,
         tools,
+        listen: _,
     } = config;
     let mut builder = Proxy::builder().access(access).approval(approval).redact(redact).dry_run(options.dry_run);
     if let Some(policy) = options.policy.map(PolicyName::policy).or(repair) {
@@ -132,7 +135,12 @@ fn run(options: &ProxyOptions, mut config: Config) -> io::Result<ProxyEnd> {
         let text = "the configuration has no `command`, and none follows `--`";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
     };
-    let proxy = settings(options, config)?.build().map_err(io::Error::other)?;
+    let listen = std::mem::take(&mut config.listen);
+    let builder = settings(options, config)?;
+    if let Some(address) = options.http.or(listen.address) {
+        return serve(options, &listen, address, builder, command);
+    }
+    let proxy = builder.build().map_err(io::Error::other)?;
     let mut server = Command::new(program);
     server.args(arguments);
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
@@ -142,7 +150,7 @@ fn run(options: &ProxyOptions, mut config: Config) -> io::Result<ProxyEnd> {
                 let program = program.to_string_lossy();
                 io::Error::other(format!("the server {program} cannot be started: {error}"))
             }),
-            error = reports(options.report, &proxy) => Err(error),
+            error = reports(options.report, || proxy.report()) => Err(error),
         }
     });
     // A thread may still wait for standard input.
@@ -152,6 +160,28 @@ fn run(options: &ProxyOptions, mut config: Config) -> io::Result<ProxyEnd> {
         anstream::eprint!("{}", proxy.report());
     }
     Ok(end)
+}
+
+/// Serves clients over HTTP until a signal.
+fn serve(
+    options: &ProxyOptions,
+    listen: &Listen,
+    address: SocketAddr,
+    builder: ProxyBuilder,
+    command: Vec<OsString>,
+) -> io::Result<ProxyEnd> {
+    let proxy = listen.proxy(address, builder)?;
+    let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        tokio::select! {
+            end = listen.serve(address, &proxy, command, stop()) => end,
+            error = reports(options.report, || proxy.report()) => Err(error),
+        }
+    })?;
+    if options.report {
+        anstream::eprint!("{}", proxy.report());
+    }
+    Ok(ProxyEnd::Stopped)
 }
 
 fn exit_code(end: ProxyEnd) -> ExitCode {
@@ -190,7 +220,7 @@ async fn stop() {
 
 /// Prints the report whenever a signal asks for it. Only an error ends the waiting.
 #[cfg(unix)]
-async fn reports(is_wanted: bool, proxy: &Proxy) -> io::Error {
+async fn reports(is_wanted: bool, report: impl Fn() -> ProxyReport) -> io::Error {
     use tokio::signal::unix::{SignalKind, signal};
 
     if !is_wanted {
@@ -201,12 +231,12 @@ async fn reports(is_wanted: bool, proxy: &Proxy) -> io::Error {
         Err(error) => return error,
     };
     while asked.recv().await.is_some() {
-        anstream::eprint!("{}", proxy.report());
+        anstream::eprint!("{}", report());
     }
     std::future::pending().await
 }
 
 #[cfg(not(unix))]
-async fn reports(_: bool, _: &Proxy) -> io::Error {
+async fn reports(_: bool, _: impl Fn() -> ProxyReport) -> io::Error {
     std::future::pending().await
 }

@@ -47,8 +47,7 @@ struct Cancelled<'l> {
 
 impl Guard {
     /// Fails if the settings contradict each other.
-    pub(super) fn new(settings: Settings) -> Result<Self, BuildError> {
-        let settings = Arc::new(settings);
+    pub(super) fn new(settings: Arc<Settings>) -> Result<Self, BuildError> {
         Ok(Self {
             calls: Calls::new(Arc::clone(&settings))?,
             settings,

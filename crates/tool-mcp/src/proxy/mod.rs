@@ -19,6 +19,8 @@ mod ends;
 mod fate;
 mod guard;
 mod handshake;
+#[cfg(feature = "proxy-http")]
+mod http;
 mod learned;
 mod listed;
 mod lister;
@@ -42,7 +44,6 @@ mod timer;
 use std::collections::HashMap;
 use std::fmt;
 use std::io;
-use std::process::Stdio;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -57,9 +58,11 @@ pub use self::approve::Approval;
 use self::connection::{Shared, locked};
 use self::containers::Grouping;
 use self::guard::Guard;
+#[cfg(feature = "proxy-http")]
+pub use self::http::ProxyHttp;
 pub use self::report::{ProxyReport, ToolReport};
 pub use self::run::ProxyEnd;
-use self::run::{Server, run};
+use self::run::{Server, run, started};
 use self::settings::Settings;
 pub use self::settings::{Restart, ToolOptions};
 
@@ -120,13 +123,7 @@ impl Proxy {
     /// Fails if the process cannot be started.
     pub async fn stdio(&self, server: impl Into<Command>, stop: impl Future<Output = ()>) -> io::Result<ProxyEnd> {
         let mut command = server.into();
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
-        let start = || {
-            let mut child = command.spawn()?;
-            let missing = || io::Error::from(io::ErrorKind::BrokenPipe);
-            let (output, input) = (child.stdout.take().ok_or_else(missing)?, child.stdin.take().ok_or_else(missing)?);
-            Ok(Server { output, input, child: Some(child) })
-        };
+        let start = || started(&mut command);
         let restart = locked(&self.guard).restart();
         run(&self.guard, (tokio::io::stdin(), tokio::io::stdout()), start, restart, stop).await
     }
@@ -298,7 +295,20 @@ impl ProxyBuilder {
     ///
     /// Fails if the settings contradict each other.
     pub fn build(self) -> Result<Proxy, BuildError> {
-        Ok(Proxy { guard: Arc::new(Mutex::new(Guard::new(self.0)?)) })
+        Ok(Proxy { guard: Arc::new(Mutex::new(Guard::new(Arc::new(self.0))?)) })
+    }
+
+    /// Builds the proxy as a server over streamable HTTP, for any number of clients.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the settings contradict each other.
+    #[cfg(feature = "proxy-http")]
+    pub fn http(self) -> Result<ProxyHttp, BuildError> {
+        let settings = Arc::new(self.0);
+        // A guard is built for each connection; this one only shows that it can be built.
+        Guard::new(Arc::clone(&settings))?;
+        Ok(ProxyHttp::new(settings))
     }
 }
 

@@ -4,10 +4,11 @@
 
 use std::io;
 use std::pin::pin;
+use std::process::Stdio;
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
-use tokio::process::Child;
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::time::{Instant, sleep, timeout};
 
 use super::connection::{Connection, Shared, locked};
@@ -50,6 +51,15 @@ pub(super) struct Server<R, W> {
     pub(super) output: R,
     pub(super) input: W,
     pub(super) child: Option<Child>,
+}
+
+/// Starts a process as a server.
+pub(super) fn started(command: &mut Command) -> io::Result<Server<ChildStdout, ChildStdin>> {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
+    let mut child = command.spawn()?;
+    let missing = || io::Error::from(io::ErrorKind::BrokenPipe);
+    let (output, input) = (child.stdout.take().ok_or_else(missing)?, child.stdin.take().ok_or_else(missing)?);
+    Ok(Server { output, input, child: Some(child) })
 }
 
 /// Starts a server and connects both sides until one of them ends, or `stop` does. Fails if the server cannot be started.

@@ -17,6 +17,7 @@ use tool_runtime::throttle::{Backoff, Limits, Overrides, Rate, Streak};
 
 use self::mistake::{Mistake, line_of};
 use self::table::{Table, whole};
+use super::listen::Listen;
 
 /// The settings in a file.
 #[derive(Debug, Default)]
@@ -40,6 +41,7 @@ pub(super) struct Config {
     /// The file for remarks.
     pub(super) log: Option<PathBuf>,
     pub(super) tools: Vec<(String, ToolOptions)>,
+    pub(super) listen: Listen,
 }
 
 /// The description of a container, unless the file has one.
@@ -143,6 +145,13 @@ impl Config {
                 tools: container.texts("tools").unwrap_or_default(),
             }),
             tools: table.tables("tools", tool),
+            listen: Listen {
+                address: table
+                    .value("http", "an address such as \"127.0.0.1:8931\"", |value| value.as_str()?.parse().ok()),
+                token: table.text("http_token", "the name of an environment variable"),
+                hosts: table.texts("http_hosts").unwrap_or_default(),
+                origins: table.texts("http_origins").unwrap_or_default(),
+            },
         }
     }
 }

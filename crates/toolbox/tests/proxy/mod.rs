@@ -1,6 +1,7 @@
 //! Tests of `toolbox proxy` as a process, in front of servers that are shell scripts.
 
 mod config;
+mod http;
 
 use std::error::Error;
 use std::io::{BufRead, BufReader, Lines, Write};

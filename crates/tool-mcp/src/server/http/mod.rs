@@ -4,8 +4,6 @@
 //! can reach has a bearer check, unless the host has said that it needs none. Reading a request takes bounded time and memory. The number
 //! of connections, sessions and open requests of a session is bounded. If a client does not read an answer, the server waits for a bounded time.
 
-mod connections;
-mod patient;
 mod request;
 mod sessions;
 
@@ -22,6 +20,7 @@ use tokio::net::TcpListener;
 use super::handler::Handler;
 use super::shared::Shared;
 use super::{Principal, Server, ToolsOnly};
+use crate::http::{connections, loopback_origins, refuse_exposure};
 use request::{Gate, Identify};
 use sessions::Sessions;
 
@@ -125,22 +124,17 @@ impl<H: ServerHandler> Http<H> {
         let Self { server, mut config, identify, is_open, most_sessions } = self;
         let address = listener.local_addr()?;
         if config.allowed_origins.is_empty() {
-            let own = |host: &str| format!("http://{host}:{}", address.port());
-            config.allowed_origins = ["localhost", "127.0.0.1", "[::1]"].map(own).into();
+            config.allowed_origins = loopback_origins(address.port());
         }
-        if !address.ip().is_loopback() && identify.is_none() && !is_open {
-            let text = format!(
-                "{address} can be reached from other machines: set a `bearer` check or `without_authentication`"
-            );
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
-        }
+        refuse_exposure(address, identify.is_some() || is_open)?;
         let (shared, others) = (Arc::new(Shared::new(server.settings)), server.others);
         let (most_bytes, all) = (config.max_request_body_bytes, config.cancellation_token.clone());
         let handlers = move || Ok(Handler::new(Arc::clone(&shared), Arc::clone(&others)));
         let sessions = Arc::new(LocalSessionManager::default());
         let service = StreamableHttpService::new(handlers, Arc::clone(&sessions), config);
         let sessions = Sessions::new(sessions, most_sessions);
-        connections::serve(listener, Gate::new(service, sessions, identify, most_bytes), stop).await;
+        let gate = Gate::new(service, sessions, identify, most_bytes);
+        connections::serve(listener, move |request, stopped| gate.clone().answer(request, stopped), stop).await;
         // This ends the sessions. All answers were sent before.
         all.cancel();
         Ok(())

@@ -1,18 +1,13 @@
 //! The checks of one request, before the SDK reads it: [`Gate`].
 
 use std::borrow::Cow;
-use std::convert::Infallible;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
-use std::time::Duration;
 
+use http_body_util::Full;
 use http_body_util::combinators::BoxBody;
-use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
-use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
-use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
+use hyper::body::Incoming;
 use hyper::service::Service;
-use hyper::{Method, Request, Response, StatusCode};
+use hyper::{Method, Request, StatusCode};
 use hyper_util::service::TowerToHyperService;
 use rmcp::ServerHandler;
 use rmcp::model::{ErrorData, RequestId, ServerJsonRpcMessage};
@@ -23,19 +18,9 @@ use tokio::sync::watch;
 use super::super::handler::Handler;
 use super::super::settings::Principal;
 use super::sessions::{Refusal, Sessions};
+use crate::http::{self, Answer, SESSION, Until, body_of, json, refuse, too_many_sessions, user_of};
 
-pub(super) type Identify = dyn Fn(&str) -> Option<Principal> + Send + Sync;
-
-type Answer = Response<BoxBody<Bytes, Infallible>>;
-
-/// The maximum time in which the body of a request has to arrive.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-/// The header of requests that belong to a session.
-const SESSION: &str = "mcp-session-id";
-
-/// The pause, in seconds, before a client should try again to begin a session.
-const LATER: &str = "30";
+pub(super) type Identify = http::Identify<Principal>;
 
 /// A service that checks requests and passes them on to the SDK.
 pub(super) struct Gate<H> {
@@ -70,26 +55,16 @@ impl<H: ServerHandler> Gate<H> {
     /// end.
     pub(super) async fn answer(self, request: Request<Incoming>, stopped: watch::Receiver<bool>) -> Answer {
         let (mut parts, body) = request.into_parts();
-        let mut user = None;
-        if let Some(identify) = &self.identify {
-            let token = parts.headers.get(AUTHORIZATION).and_then(bearer_token);
-            user = token.and_then(|token| identify(token));
-            let Some(user) = &user else {
-                let mut answer = refuse(StatusCode::UNAUTHORIZED, "A valid bearer token is required.");
-                answer.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-                return answer;
-            };
+        let user = match user_of(&mut parts.headers, self.identify.as_deref()) {
+            Ok(user) => user,
+            Err(refusal) => return *refusal,
+        };
+        if let Some(user) = &user {
             parts.extensions.insert(user.clone());
-            // The token is removed, because nothing after this check needs it.
-            parts.headers.remove(AUTHORIZATION);
         }
-        let body = match tokio::time::timeout(PATIENCE, Limited::new(body, self.most_bytes).collect()).await {
-            Ok(Ok(body)) => body.to_bytes(),
-            Ok(Err(error)) if error.is::<LengthLimitError>() => {
-                return refuse(StatusCode::PAYLOAD_TOO_LARGE, "The request is too long.");
-            }
-            Ok(Err(_)) => return refuse(StatusCode::BAD_REQUEST, "The request is incomplete."),
-            Err(_) => return refuse(StatusCode::REQUEST_TIMEOUT, "The request took too long."),
+        let body = match body_of(body, self.most_bytes).await {
+            Ok(body) => body,
+            Err(refusal) => return *refusal,
         };
         let is_stream = parts.method == Method::GET;
         let message = serde_json::from_slice::<Message<'_>>(&body).ok();
@@ -105,9 +80,7 @@ impl<H: ServerHandler> Gate<H> {
             None if message.as_ref().is_none_or(Message::is_initialize) => {
                 beginning = self.sessions.begin().await;
                 if beginning.is_none() {
-                    let mut answer = refuse(StatusCode::SERVICE_UNAVAILABLE, "There are too many sessions.");
-                    answer.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static(LATER));
-                    return answer;
+                    return too_many_sessions();
                 }
             }
             None => {}
@@ -139,59 +112,8 @@ impl Message<'_> {
     }
 }
 
-fn bearer_token(value: &HeaderValue) -> Option<&str> {
-    let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
-}
-
-fn refuse(status: StatusCode, text: &'static str) -> Answer {
-    let mut answer = Response::new(BoxBody::new(Full::from(text)));
-    *answer.status_mut() = status;
-    answer
-}
-
 /// Answers a request of JSON-RPC with an error.
 fn refuse_request(id: RequestId, error: ErrorData) -> Answer {
     let error = serde_json::to_vec(&ServerJsonRpcMessage::error(error, Some(id))).unwrap_or_default();
-    let mut answer = Response::new(BoxBody::new(Full::from(error)));
-    answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    answer
-}
-
-type Stopped = Pin<Box<dyn Future<Output = ()> + Send + Sync>>;
-
-/// A body that ends when the server stops.
-struct Until {
-    body: BoxBody<Bytes, Infallible>,
-    stopped: Stopped,
-}
-
-impl Until {
-    fn new(body: BoxBody<Bytes, Infallible>, mut stopped: watch::Receiver<bool>) -> Self {
-        let stopped = Box::pin(async move {
-            // An error means that the server is gone.
-            let _ = stopped.wait_for(|stopped| *stopped).await;
-        });
-        Self { body, stopped }
-    }
-}
-
-impl Body for Until {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        if self.stopped.as_mut().poll(cx).is_ready() {
-            return Poll::Ready(None);
-        }
-        Pin::new(&mut self.body).poll_frame(cx)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        SizeHint::default()
-    }
+    json(StatusCode::OK, error)
 }

@@ -4,6 +4,8 @@ mod approvals;
 mod calls;
 mod containers;
 mod faults;
+#[cfg(all(feature = "http", feature = "proxy-http"))]
+mod http;
 mod kept;
 mod lists;
 mod rig;

@@ -45,28 +45,28 @@ impl Served {
     }
 }
 
-struct Reply {
-    status: u16,
+pub(crate) struct Reply {
+    pub(crate) status: u16,
     head: String,
-    body: String,
+    pub(crate) body: String,
 }
 
 impl Reply {
     /// Returns the JSON of the body, or of the last event if the body is a stream.
-    fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         let mut events = self.body.lines().filter_map(|line| line.strip_prefix("data: {"));
         let last = events.next_back().map_or_else(|| self.body.clone(), |event| format!("{{{event}"));
         serde_json::from_str(&last).unwrap_or_else(|error| panic!("{error}: {last}"))
     }
 
-    fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let is_named = |line: &&str| line.to_lowercase().starts_with(&format!("{name}:"));
         Some(self.head.lines().find(is_named)?.split_once(':')?.1.trim())
     }
 }
 
 /// Sends text, and reads the whole answer.
-async fn exchange(address: SocketAddr, text: &str) -> Reply {
+pub(crate) async fn exchange(address: SocketAddr, text: &str) -> Reply {
     let mut stream = TcpStream::connect(address).await.expect("the server listens");
     let mut answer = Vec::new();
     let exchange = async {
@@ -81,7 +81,7 @@ async fn exchange(address: SocketAddr, text: &str) -> Reply {
     Reply { status, head: head.to_owned(), body: body.to_owned() }
 }
 
-async fn post(address: SocketAddr, headers: &[(&str, &str)], body: &str) -> Reply {
+pub(crate) async fn post(address: SocketAddr, headers: &[(&str, &str)], body: &str) -> Reply {
     let mut text = String::from("POST /mcp HTTP/1.1\r\nConnection: close\r\nContent-Type: application/json\r\n");
     text += "Accept: application/json, text/event-stream\r\n";
     if !headers.iter().any(|(name, _)| *name == "Host") {
@@ -115,7 +115,7 @@ async fn call_with(address: SocketAddr, more: &[(&str, &str)], name: &str, argum
     post(address, &headers, &request.to_string()).await
 }
 
-fn initialize() -> String {
+pub(crate) fn initialize() -> String {
     let client = json!({"name": "test", "version": "0"});
     let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
     json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}).to_string()

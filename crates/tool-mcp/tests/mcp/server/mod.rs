@@ -5,7 +5,7 @@ mod around;
 mod calls;
 mod faults;
 #[cfg(feature = "http")]
-mod http;
+pub(crate) mod http;
 mod revisions;
 mod running;
 mod tools;

@@ -6,16 +6,17 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use rmcp::ServerHandler;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 
+use super::Answer;
 use super::patient::Patient;
-use super::request::Gate;
 
 /// The maximum time in which the head of a request has to arrive.
 const HEAD: Duration = Duration::from_secs(30);
@@ -32,7 +33,13 @@ const MOST: usize = 1_024;
 /// The pause after an error of the listener, such as too many open files.
 const PAUSE: Duration = Duration::from_millis(100);
 
-pub(super) async fn serve<H: ServerHandler>(listener: TcpListener, gate: Gate<H>, stop: impl Future<Output = ()>) {
+/// Answers the requests of all connections with a function until `stop` is ready. Running requests then have five seconds to end. The function
+/// also gets a value that becomes `true` at that time.
+pub(crate) async fn serve<A: Future<Output = Answer> + Send + 'static>(
+    listener: TcpListener,
+    answer: impl Fn(Request<Incoming>, watch::Receiver<bool>) -> A + Clone + Send + 'static,
+    stop: impl Future<Output = ()>,
+) {
     let (stopping, stopped) = watch::channel(false);
     let graceful = GracefulShutdown::new();
     let room = Arc::new(Semaphore::new(MOST));
@@ -54,9 +61,9 @@ pub(super) async fn serve<H: ServerHandler>(listener: TcpListener, gate: Gate<H>
         // An answer is sent in several parts. Otherwise, the second part would wait until the client has acknowledged the first, which it may
         // delay by 40 ms.
         let _ = stream.set_nodelay(true);
-        let (gate, stopped) = (gate.clone(), stopped.clone());
+        let (answer, stopped) = (answer.clone(), stopped.clone());
         let service = service_fn(move |request| {
-            let answer = gate.clone().answer(request, stopped.clone());
+            let answer = answer(request, stopped.clone());
             async { Ok::<_, Infallible>(answer.await) }
         });
         let mut connections = http1::Builder::new();

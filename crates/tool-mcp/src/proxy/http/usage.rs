@@ -1,0 +1,59 @@
+//! The time of the last message of a connection: [`Usage`].
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep_until};
+
+/// The time after which an unused session ends.
+pub(super) const IDLE: Duration = Duration::from_secs(300);
+/// The time after which the server for requests without sessions ends, if there are none.
+pub(super) const IDLE_WITHOUT_SESSION: Duration = Duration::from_secs(3_600);
+
+/// The time of the last message.
+pub(super) struct Usage(Mutex<Instant>);
+
+impl Usage {
+    pub(super) fn new() -> Self {
+        Self(Mutex::new(Instant::now()))
+    }
+
+    /// Notes a message.
+    pub(super) fn touch(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+    }
+
+    /// Waits until there was no message for some time and the connection is not in use.
+    pub(super) async fn idle(&self, limit: Duration, is_used: impl Fn() -> bool + Send) {
+        loop {
+            let last = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            sleep_until(last + limit).await;
+            if is_used() {
+                self.touch();
+            } else if *self.0.lock().unwrap_or_else(PoisonError::into_inner) == last {
+                return;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::Ordering::Relaxed;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_connection_is_idle_after_some_time_without_messages_and_readers() {
+        let (usage, begun) = (Usage::new(), Instant::now());
+        let uses = std::sync::atomic::AtomicU32::new(2);
+        let is_used = || uses.fetch_update(Relaxed, Relaxed, |uses| uses.checked_sub(1)).is_ok();
+        let messages = async {
+            tokio::time::sleep(IDLE / 2).await;
+            usage.touch();
+        };
+        tokio::join!(usage.idle(IDLE, is_used), messages);
+        // Half the time until the message, and then three times without one: twice, somebody was reading.
+        assert_eq!(begun.elapsed(), IDLE / 2 + IDLE * 3);
+    }
+}
