@@ -1,10 +1,12 @@
-"""The official conformance suite against the examples `conformance` and `conformance_client`: conformance.py NODE SUITE SERVER CLIENT [--bless].
+"""The official conformance suite against the examples `conformance` and `conformance_client`: conformance.py NODE SUITE SERVER CLIENT
+TOOLBOX [--bless].
 
 Each server scenario runs alone, so that the requests which the fixture answers around our tools can be counted: SERVER writes each of them to
-its standard error. The result is the list between the markers of the guide `conformance`. Exit code 1 if the list differs, or if a scenario
+its standard error. At the same time, the scenario runs against SERVER behind `toolbox proxy --http`, where it must have the same result. The result is the list between the markers of the guide `conformance`. Exit code 1 if the list differs, or if a scenario
 fails that is not in FAILING; with --bless, the list is written instead of compared.
 """
 
+import concurrent.futures
 import difflib
 import pathlib
 import re
@@ -18,7 +20,7 @@ START, END = "<!-- conformance.py writes from here -->", "<!-- to here -->"
 # The scenarios that the client of rmcp fails too: its `AuthClient` has no such ways to authorize. No revision requires them.
 FAILING = {"auth/enterprise-managed-authorization", "auth/dpop", "auth/dpop-nonce", "auth/wif-jwt-bearer"}
 
-node, suite, server, client = sys.argv[1:5]
+node, suite, server, client, toolbox = sys.argv[1:6]
 unexpected = []
 
 
@@ -49,14 +51,18 @@ def counted(all, what):
     return f"{required} required and {len(all) - required} further scenarios of the {what}"
 
 
-def check_server(revision, all, url, notes):
+def check_server(revision, all, url, proxied_url, notes, pool):
     answered, empty = {}, []
     for name, reason in all.items():
         before = notes.stat().st_size
         # Extensions do not belong to a revision.
         version = [] if reason == "extension" else ["--spec-version", revision]
+        proxied = pool.submit(run, "server", "--url", proxied_url, "--scenario", name, *version)
         output = run("server", "--url", url, "--scenario", name, *version)
         result = re.search(r"Passed: (\d+)/\d+, (\d+) failed, (\d+) warnings", output)
+        if result is None or result[0] not in proxied.result():
+            unexpected.append(f"{revision} server {name}, behind the proxy")
+            print(proxied.result())
         lines = notes.read_text()[before:].splitlines()
         if result and result[1] == "0":
             empty.append(name)
@@ -68,6 +74,7 @@ def check_server(revision, all, url, notes):
             print(output)
     ours = [name for name, requests in answered.items() if not requests]
     yield f"{counted(all, 'server')}: all pass{f', except {names(empty)}, which has no checks yet' if empty else ''}."
+    yield f"All {len(all)} have the same result behind `toolbox proxy --http` with its default settings."
     yield f"`tool-mcp` answers {len(ours)} of them alone: {names(ours)}."
     yield f"In the other {len(answered) - len(ours)}, the fixture answers some requests or all of them:"
     yield ["| scenario | answered by the fixture |", "| --- | --- |"] + [
@@ -99,14 +106,22 @@ def main():
         with notes.open("w") as file:
             serving = subprocess.Popen([server], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=file, text=True)
         url = serving.stdout.readline().strip()
+        command = [toolbox, "proxy", "--http", "127.0.0.1:0", "--", server, "--stdio"]
+        proxy = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        proxied_url = proxy.stderr.readline().split()[-1]
+        pool = concurrent.futures.ThreadPoolExecutor()
+        # Otherwise, the proxy would stop once the pipe is full.
+        pool.submit(proxy.stderr.read)
         for revision in REVISIONS:
             all = scenarios(revision)
             print(f"\n== conformance suite, server, {revision}")
-            text += [f"## Server, {revision}", *check_server(revision, all["server"], url, notes)]
+            text += [f"## Server, {revision}", *check_server(revision, all["server"], url, proxied_url, notes, pool)]
             print(f"\n== conformance suite, client, {revision}")
             text += [f"## Client, {revision}", *check_client(revision, all["client"])]
         serving.stdin.close()
         serving.wait(timeout=30)
+        proxy.terminate()
+        proxy.wait(timeout=30)
     blocks = ["\n".join(block) if isinstance(block, list) else block for block in text]
     guide = GUIDE.read_text()
     before, rest = guide.split(START)

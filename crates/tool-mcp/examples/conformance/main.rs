@@ -10,10 +10,14 @@ mod tools;
 use tokio::net::TcpListener;
 use tool_mcp::Server;
 
-/// Serves streamable HTTP on a free loopback port, whose URL it prints, until the standard input ends.
+/// Serves streamable HTTP on a free loopback port, whose URL it prints, until the standard input ends. With `--stdio`, it serves standard input and
+/// output.
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let server = Server::new(tools::toolbox()?).named("conformance", "1.0.0").around(around::Around::new());
+    if std::env::args().any(|argument| argument == "--stdio") {
+        return Ok(server.stdio().await?);
+    }
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     println!("http://{}/mcp", listener.local_addr()?);
     let stop = async { drop(tokio::io::copy(&mut tokio::io::stdin(), &mut tokio::io::sink()).await) };
