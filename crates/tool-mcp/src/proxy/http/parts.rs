@@ -8,6 +8,9 @@ use serde_json::value::RawValue;
 
 use super::super::message::object;
 
+/// The largest number of bytes of a progress token. Tokens are kept until their requests are answered.
+const LONGEST_TOKEN: usize = 1_024;
+
 /// The parts of a message.
 #[derive(Default)]
 pub(super) struct Parts<'l> {
@@ -76,7 +79,8 @@ impl<'l> Parts<'l> {
         let text = line.strip_prefix('\u{feff}').unwrap_or(line).trim_ascii_start();
         let Some(Members { id, method, params }) = object(text) else { return Self::default() };
         let params: Params<'l> = params.and_then(|params| object(params.get())).unwrap_or_default();
-        let meta = params.meta.and_then(|meta| object(meta.get())).unwrap_or_default();
+        let mut meta: Meta<'l> = params.meta.and_then(|meta| object(meta.get())).unwrap_or_default();
+        meta.progress_token = meta.progress_token.filter(|token| token.get().len() <= LONGEST_TOKEN);
         Self { id: id.map(RawValue::get), method, params, meta }
     }
 }

@@ -59,6 +59,11 @@ impl Peer {
         self.lines.send(line).await.map_err(|_| Gone)
     }
 
+    /// Waits until a line can be sent. Fails if the server has ended.
+    pub(super) async fn room(&self) -> Result<mpsc::Permit<'_, String>, Gone> {
+        self.lines.reserve().await.map_err(|_| Gone)
+    }
+
     /// Sends a line without waiting. If there is no room, a task waits for it.
     pub(super) fn send_later(&self, line: String) {
         if let Err(mpsc::error::TrySendError::Full(line)) = self.lines.try_send(line) {

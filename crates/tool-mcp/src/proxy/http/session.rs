@@ -49,6 +49,7 @@ impl Session {
 
     /// Opens a request and returns its stream. On failure, returns the answer to the request.
     pub(super) fn open(&self, id: &RequestId, parts: &Parts<'_>) -> Result<u64, String> {
+        self.usage.touch();
         let mut open = self.opened();
         let refused = if open.requests.contains_key(id) {
             Some(Refused::Repeated)

@@ -53,9 +53,11 @@ pub(super) async fn post(
 
 /// Sends a request to the server of a session.
 async fn ask(session: &Session, id: &RequestId, line: &str, parts: &Parts<'_>) -> Result<Reader, Answer> {
+    // Nothing is awaited between opening and sending the request, so an open request always gets an answer.
+    let room = session.peer.room().await.map_err(|_| unknown())?;
     let number = session.open(id, parts).map_err(|refused| json(StatusCode::OK, refused))?;
     let reader = Reader::new(&session.streams, number, None).ok_or_else(unknown)?;
-    session.send(line.to_owned()).await.map_err(|_| unknown())?;
+    room.send(line.to_owned());
     Ok(reader)
 }
 
