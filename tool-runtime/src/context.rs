@@ -123,12 +123,6 @@ impl CallContext {
         key
     }
 
-    /// Takes the id out of a context whose call has ended, which is cheaper than moving the context.
-    #[inline]
-    pub(crate) const fn take_call_id(&mut self) -> CallId {
-        std::mem::replace(&mut self.call_id, CallId::EMPTY)
-    }
-
     /// Adds arguments that were already decoded.
     pub(crate) fn with_prepared(mut self, prepared: Option<Prepared>, source: &Arguments<'_>) -> Self {
         self.prepared = prepared.map(|prepared| Slot::of(prepared, source)).unwrap_or_default();

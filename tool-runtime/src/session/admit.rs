@@ -43,6 +43,20 @@ impl Generation {
         Ok(if attempt.ticket.is_some() { Admitted::Plain } else { Admitted::Compared })
     }
 
+    /// Starts a call that belongs to no batch, if the throttle need not be asked about it. Returns the time of the start in nanoseconds, or 0
+    /// without a throttle.
+    #[inline]
+    pub(super) fn start_unasked(&self) -> Option<u64> {
+        self.throttle.as_ref().map_or(Some(0), Throttle::start_unasked)
+    }
+
+    /// Returns the ticket of a call that [`start_unasked`](Self::start_unasked) has started.
+    #[cold]
+    pub(super) fn unasked_ticket(&self, entry: &Entry, began: u64) -> Option<Ticket<'_>> {
+        let throttle = self.throttle.as_ref()?;
+        Some(throttle.unasked_ticket(self.subject(Item::Tool(entry.position)), began))
+    }
+
     /// Applies the decision that was made about a call at the beginning of its batch. If the call reaches another tool than expected,
     /// decides now.
     #[cold]

@@ -17,13 +17,14 @@
 //! the future of the other calls small.
 
 use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
 
 use super::admit::Admitted;
 use super::attempt::{Attempt, Changed, End, NotDecoded};
 use super::decode::{Accepted, Decoded, Rewritten};
 use super::generation::Generation;
-use super::invoke::{Interruption, Invoked};
+use super::invoke::{Interruption, Invoked, guarded};
 use super::member::Member;
 use super::repair::Repaired;
 use super::resolve::Planned;
@@ -36,7 +37,7 @@ use crate::failure::Failure;
 use crate::hook::{HostArguments, Verdict};
 use crate::input::Arguments;
 use crate::json::Json;
-use crate::tool::{Answer, CallError};
+use crate::tool::{Answer, CallError, Invocation, Payload};
 use crate::toolbox::Entry;
 
 impl Session {
@@ -58,6 +59,10 @@ impl Session {
     }
 }
 
+/// The part of a call that has to wait, or that only some calls need. It is boxed, so that the future of the other calls stays small, and a
+/// call of a sync tool runs in one plain function.
+type Rest<'a> = Pin<Box<dyn Future<Output = Outcome> + Send + 'a>>;
+
 impl Generation {
     #[expect(clippy::manual_async_fn, reason = "an async fn moves its arguments once more when it is first polled")]
     pub(super) fn answer<'a>(
@@ -68,46 +73,135 @@ impl Generation {
         member: Option<Box<Member<'a>>>,
     ) -> impl Future<Output = Outcome> + Send {
         async move {
-            self.observe(call_id, || Decision::Received { name, arguments: &arguments });
-            let Planned { entry, inner, ledger } = match self.resolve(call_id, name, &arguments) {
-                Ok(planned) => planned,
-                Err(unrun) => return self.answer_unrun(call_id, *unrun, &arguments, member),
-            };
-            let sent = inner.as_ref().unwrap_or(&arguments);
-            let mut attempt = Attempt::new(call_id, &entry.name, sent, ledger);
-            let admitted = match self.admit(entry, &mut attempt, member) {
-                Ok(admitted) => admitted,
-                Err(refusal) => return self.settle(attempt, End::Throttled(refusal)),
-            };
-            let takes_all_stages = entry.is_asked_about || entry.is_rewritten || self.shared.starts.are_recorded();
-            if takes_all_stages || !matches!(admitted, Admitted::Plain) {
-                // Boxed, to keep the future of calls that take the short path small.
-                return Box::pin(self.decode_and_run(entry, attempt, admitted)).await;
+            // The context and the arguments are stored here, because the future of an async tool borrows them.
+            let mut cx = None;
+            match self.begin(call_id, name, &arguments, member, &mut cx) {
+                Ok(outcome) => outcome,
+                Err(rest) => rest.await,
             }
-            let mut cx = CallContext::unnamed(entry.position, Arc::clone(&self.scope));
-            cx.name(attempt.call_id);
-            let rejected = 'rejected: {
-                let answer = match self.invoke(entry, &cx, sent) {
-                    Invoked::Answered(answer) => answer,
-                    Invoked::Waiting(waiting) => {
-                        attempt.count();
-                        waiting.await
-                    }
-                    Invoked::Rejected(rejected) => break 'rejected rejected,
-                };
-                cx.end_progress();
-                match answer {
-                    Ok(Ok(payload)) => {
-                        let mut outcome = self.settle_result(entry, &mut attempt, cx.take_call_id(), payload);
-                        self.inspect(entry, sent, &mut outcome);
-                        return outcome;
-                    }
-                    Ok(Err(CallError::Invalid(error))) => Box::new(error.into()),
-                    answer => return self.end(entry, attempt, answer, Parsed::NotYet),
+        }
+    }
+
+    /// Answers a call, or returns the rest of it.
+    fn begin<'c>(
+        &'c self,
+        call_id: &'c str,
+        name: &'c str,
+        arguments: &'c Arguments<'_>,
+        member: Option<Box<Member<'c>>>,
+        cx: &'c mut Option<CallContext>,
+    ) -> Result<Outcome, Rest<'c>> {
+        self.observe(call_id, || Decision::Received { name, arguments });
+        let Some(entry) = self.find_at_hand(name) else {
+            return Err(Box::pin(self.resolve_and_run(call_id, name, arguments, member)));
+        };
+        if member.is_none()
+            && entry.is_plain()
+            && !self.shared.starts.are_recorded()
+            && let Some(began) = self.start_unasked()
+        {
+            let cx = cx.insert(CallContext::unnamed(entry.position, Arc::clone(&self.scope)));
+            cx.name(call_id);
+            let cx = &*cx;
+            return match guarded(|| entry.tool.call(arguments.lent(), cx)) {
+                Ok(Invocation::Ready(Ok(payload))) if !matches!(payload, Payload::Parts(_)) => {
+                    cx.end_progress();
+                    Ok(self.succeed(entry, call_id, arguments, began, payload))
+                }
+                invocation => {
+                    let mut attempt = Attempt::new(call_id, &entry.name, arguments, Vec::new());
+                    attempt.ticket = self.unasked_ticket(entry, began);
+                    self.end_or_wait(entry, attempt, cx, self.invoked(cx, invocation))
                 }
             };
-            // Boxed, to keep the future of accepted calls small.
-            Box::pin(self.repair_and_run(entry, attempt, *rejected)).await
+        }
+        let attempt = Attempt::new(call_id, &entry.name, arguments, Vec::new());
+        self.admit_and_run(entry, attempt, member, cx)
+    }
+
+    /// Answers a call whose name is not the exact name of a visible tool.
+    async fn resolve_and_run<'c>(
+        &'c self,
+        call_id: &'c str,
+        name: &'c str,
+        arguments: &'c Arguments<'_>,
+        member: Option<Box<Member<'c>>>,
+    ) -> Outcome {
+        let Planned { entry, inner, ledger } = match self.resolve(call_id, name, arguments) {
+            Ok(planned) => planned,
+            Err(unrun) => return self.answer_unrun(call_id, *unrun, arguments, member),
+        };
+        let attempt = Attempt::new(call_id, &entry.name, &inner, ledger);
+        let mut cx = None;
+        match self.admit_and_run(entry, attempt, member, &mut cx) {
+            Ok(outcome) => outcome,
+            Err(rest) => rest.await,
+        }
+    }
+
+    /// Runs a call whose tool is known. If the call needs no further stages and its tool answers at once, returns its outcome.
+    fn admit_and_run<'c>(
+        &'c self,
+        entry: &'c Entry,
+        mut attempt: Attempt<'c>,
+        member: Option<Box<Member<'c>>>,
+        cx: &'c mut Option<CallContext>,
+    ) -> Result<Outcome, Rest<'c>> {
+        let admitted = match self.admit(entry, &mut attempt, member) {
+            Ok(admitted) => admitted,
+            Err(refusal) => return Ok(self.settle(attempt, End::Throttled(refusal))),
+        };
+        let takes_all_stages = entry.is_asked_about || entry.is_rewritten || self.shared.starts.are_recorded();
+        if takes_all_stages || !matches!(admitted, Admitted::Plain) {
+            return Err(Box::pin(self.decode_and_run(entry, attempt, admitted)));
+        }
+        let cx = cx.insert(CallContext::unnamed(entry.position, Arc::clone(&self.scope)));
+        cx.name(attempt.call_id);
+        let cx = &*cx;
+        let invoked = self.invoke(entry, cx, attempt.sent);
+        self.end_or_wait(entry, attempt, cx, invoked)
+    }
+
+    /// Ends a call whose tool has answered at once, or returns the rest of the call.
+    fn end_or_wait<'c>(
+        &'c self,
+        entry: &'c Entry,
+        mut attempt: Attempt<'c>,
+        cx: &'c CallContext,
+        invoked: Invoked<'c>,
+    ) -> Result<Outcome, Rest<'c>> {
+        match invoked {
+            Invoked::Answered(answer) => self.finish(entry, attempt, cx, answer),
+            Invoked::Waiting(waiting) => {
+                attempt.count();
+                Err(Box::pin(async move {
+                    match self.finish(entry, attempt, cx, waiting.await) {
+                        Ok(outcome) => outcome,
+                        Err(rest) => rest.await,
+                    }
+                }))
+            }
+            Invoked::Rejected(rejected) => Err(Box::pin(self.repair_and_run(entry, attempt, *rejected))),
+        }
+    }
+
+    /// Ends a call that has run with the arguments that were sent, unless the tool has rejected them. Then the rest of the call repairs them.
+    fn finish<'c>(
+        &'c self,
+        entry: &'c Entry,
+        mut attempt: Attempt<'c>,
+        cx: &CallContext,
+        answer: Result<Answer, Interruption>,
+    ) -> Result<Outcome, Rest<'c>> {
+        cx.end_progress();
+        match answer {
+            Ok(Ok(payload)) => {
+                let mut outcome = self.settle_result(entry, &mut attempt, payload);
+                self.inspect(entry, attempt.sent, &mut outcome);
+                Ok(outcome)
+            }
+            Ok(Err(CallError::Invalid(error))) => Err(Box::pin(self.repair_and_run(entry, attempt, error.into()))),
+            answer => Ok(self.end(entry, attempt, answer, Parsed::NotYet)),
         }
     }
 

@@ -111,7 +111,16 @@ impl Generation {
                 Err(interruption) => Invoked::Answered(Err(interruption)),
             };
         }
-        match guarded(|| entry.tool.call(arguments.lent(), cx)) {
+        self.invoked(cx, guarded(|| entry.tool.call(arguments.lent(), cx)))
+    }
+
+    /// Registers a call that has to wait for its tool.
+    pub(super) fn invoked<'a>(
+        &'a self,
+        cx: &'a CallContext,
+        invocation: Result<Invocation<'a>, Interruption>,
+    ) -> Invoked<'a> {
+        match invocation {
             Ok(Invocation::Ready(answer)) => Invoked::Answered(Ok(answer)),
             Ok(Invocation::Rejected(rejected)) => Invoked::Rejected(rejected),
             Ok(Invocation::Pending(future)) => {

@@ -20,8 +20,8 @@ pub(super) type Resolution<'s, 'a> = Result<Planned<'s, 'a>, Box<Unrun>>;
 /// A call for a tool.
 pub(super) struct Planned<'s, 'a> {
     pub(super) entry: &'s Entry,
-    /// The arguments for the tool, if they were nested in the arguments of the call.
-    pub(super) inner: Option<Arguments<'a>>,
+    /// The arguments for the tool, which may have been nested in the arguments of the call.
+    pub(super) inner: Arguments<'a>,
     /// The repairs of the name.
     pub(super) ledger: Vec<Repair>,
 }
@@ -44,20 +44,21 @@ pub(super) enum Reason {
 }
 
 impl Generation {
+    /// Returns the visible tool with exactly this name. Nearly every call reaches its tool in this way.
     #[inline]
+    pub(super) fn find_at_hand(&self, name: &str) -> Option<&Entry> {
+        let entry = self.catalog().find_tool(name).filter(|entry| self.is_at_hand(entry))?;
+        self.visible.used(&entry.owners);
+        Some(entry)
+    }
+
+    /// Finds the tool of a call that [`find_at_hand`](Self::find_at_hand) does not find.
     pub(super) fn resolve<'s, 'a>(
         &'s self,
         call_id: &str,
         name: &str,
         arguments: &'a Arguments<'_>,
     ) -> Resolution<'s, 'a> {
-        // Nearly every call takes this path: a visible tool, called by its exact name.
-        if let Some(entry) = self.catalog().find_tool(name)
-            && self.is_at_hand(entry)
-        {
-            self.visible.used(&entry.owners);
-            return Ok(Planned { entry, inner: None, ledger: Vec::new() });
-        }
         self.resolve_named(call_id, name, arguments.lent(), Vec::new())
     }
 
@@ -139,7 +140,7 @@ impl Generation {
             }
         }
         visible.used(&entry.owners);
-        Ok(Planned { entry, inner: Some(arguments), ledger })
+        Ok(Planned { entry, inner: arguments, ledger })
     }
 
     /// Resolves a container, with or without arguments.

@@ -15,23 +15,47 @@ use crate::context::CallId;
 use crate::decode::{knows_location, sent_at};
 use crate::event::Decision;
 use crate::failure::{Failure, ToolError};
+use crate::input::Arguments;
 use crate::issue::{Path, has_sent};
 use crate::throttle::{Exit, Warning};
 use crate::tool::{Answer, CallError, Payload};
-use crate::toolbox::Entry;
+use crate::toolbox::{Entry, Item};
 
 impl Generation {
+    /// Ends a call that [`start_unasked`](Self::start_unasked) has started, with the result that its tool returned at once. Does the same as
+    /// [`settle_result`](Self::settle_result) and [`inspect`](Self::inspect), without an attempt.
+    #[inline]
+    pub(super) fn succeed(
+        &self,
+        entry: &Entry,
+        call_id: &str,
+        arguments: &Arguments<'_>,
+        began: u64,
+        payload: Payload,
+    ) -> Outcome {
+        self.succeeded(call_id, entry, &payload);
+        let warning = self.throttle.as_ref().and_then(|throttle| {
+            let tool = self.subject(Item::Tool(entry.position));
+            throttle.succeeded(tool, began, arguments, payload.as_str())
+        });
+        let mut outcome = Outcome::new(call_id.into(), &entry.name, Ok(payload), None);
+        if let Some(warning) = warning {
+            self.warn(&mut outcome, warning);
+        }
+        self.inspect(entry, arguments, &mut outcome);
+        outcome
+    }
+
     /// Ends a call with the result of its tool: reports it to the observer, and counts it.
     #[inline]
     pub(super) fn settle_result(
         &self,
         entry: &Entry,
         attempt: &mut Attempt<'_>,
-        call_id: CallId,
         payload: Payload,
     ) -> Outcome {
         self.succeeded(attempt.call_id, entry, &payload);
-        self.conclude(attempt, call_id, Ok(payload), None)
+        self.conclude(attempt, attempt.call_id.into(), Ok(payload), None)
     }
 
     /// Ends a call in any other way: reports it to the observer, writes the text of its failure, and counts it.

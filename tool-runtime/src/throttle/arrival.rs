@@ -96,6 +96,18 @@ impl Throttle {
         Ok(())
     }
 
+    /// Starts a call that belongs to no batch, if no rule can refuse it. Returns the time of the start in nanoseconds.
+    #[inline]
+    pub(crate) fn start_unasked(&self) -> Option<u64> {
+        let now = self.clock.nanoseconds();
+        self.is_open(now).then_some(now)
+    }
+
+    /// Returns the ticket of a call that [`start_unasked`](Self::start_unasked) has started.
+    pub(crate) fn unasked_ticket(&self, tool: usize, began: u64) -> Ticket<'_> {
+        self.ticket(tool, None, began, Phase::Uncounted)
+    }
+
     /// Applies the rules that do not depend on the arguments of the call. Only a refusal is counted.
     #[cold]
     fn ask(&self, mut state: Held<'_>, subject: &Subject, tool: usize, now: u64) -> Result<(), Refusal> {

@@ -78,7 +78,7 @@ pub(super) struct Changed {
 /// A call that has ended, with the facts that the rules need.
 pub(super) struct End<'a> {
     pub(super) call: Call<'a>,
-    pub(super) exit: Exit<'a>,
+    pub(super) exit: &'a Exit<'a>,
     pub(super) failed: Option<Failed>,
     pub(super) argument_bytes: usize,
     pub(super) probes: Probes,
@@ -104,7 +104,7 @@ impl State {
     /// Records the end of a call and returns the warning to add to its answer.
     #[inline]
     pub(super) fn conclude(&mut self, policy: &ThrottlePolicy, limits: &ToolLimits, end: &End<'_>) -> Option<Warning> {
-        let &End { ref call, ref exit, failed, argument_bytes, probes, .. } = end;
+        let &End { ref call, exit, failed, argument_bytes, probes, .. } = end;
         let Self { tools, repeats, run, news, renewed, is_guarded, .. } = self;
         let state = known(tools, call.tool);
         state.counters.note(exit, argument_bytes, call.ended.saturating_sub(call.began));
@@ -230,7 +230,7 @@ impl End<'_> {
         let Exit::Succeeded { result, .. } = self.exit else { return false };
         // An empty list means that nothing was found, so it is never new.
         let is_known = noted.is_known || (noted.is_near && self.call.is_read_only);
-        !is_known && result != "[]"
+        !is_known && *result != "[]"
     }
 }
 
@@ -292,10 +292,13 @@ impl ToolState {
     }
 
     /// Updates the pause of this call. Returns `true` if the call is not paused now.
+    #[inline]
     fn settle_calls(&mut self, call: &Call<'_>, has_failed: bool, probes: Probes) -> bool {
-        if self.calls.is_empty() {
-            return true;
-        }
+        self.calls.is_empty() || self.settle_paused_calls(call, has_failed, probes)
+    }
+
+    #[cold]
+    fn settle_paused_calls(&mut self, call: &Call<'_>, has_failed: bool, probes: Probes) -> bool {
         let probe = self.calls.iter().position(|paused| paused.pause.is_probe(probes.call()));
         match probe {
             Some(at) if has_failed || self.calls[at].identity.result == call.result => {

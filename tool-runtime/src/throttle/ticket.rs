@@ -4,6 +4,8 @@
 
 use std::borrow::Cow;
 
+use serde::Serialize;
+
 use super::admission::{Admitted, Told};
 use super::repeats::{Call, TEXT};
 use super::state::End;
@@ -109,14 +111,14 @@ impl Ticket<'_> {
     /// Reports the end of the call like [`report`](Self::report), without a move of the ticket.
     #[inline]
     pub(crate) fn end(&mut self, arguments: &Arguments<'_>, exit: Exit<'_>) -> Option<Warning> {
-        self.settle(arguments, None, exit)
+        self.settle(arguments, None, &exit)
     }
 
     /// Reports the end of a call that ran with other arguments than those that were sent. `sent` is the length of the sent arguments in
     /// bytes.
     #[cold]
     pub(crate) fn end_changed(&mut self, ran: &Arguments<'_>, sent: usize, exit: Exit<'_>) -> Option<Warning> {
-        self.settle(ran, Some(sent), exit)
+        self.settle(ran, Some(sent), &exit)
     }
 
     #[cold]
@@ -124,42 +126,79 @@ impl Ticket<'_> {
         if self.phase == Phase::Reserved {
             self.throttle.state().withdraw(self.tool, self.admitted, self.began);
         } else {
-            self.settle(&Arguments::from(""), None, Exit::Cancelled);
+            self.settle(&Arguments::from(""), None, &Exit::Cancelled);
         }
     }
 
-    fn settle(&mut self, arguments: &Arguments<'_>, sent: Option<usize>, exit: Exit<'_>) -> Option<Warning> {
-        let is_uncounted = self.phase == Phase::Uncounted;
+    fn settle(&mut self, arguments: &Arguments<'_>, sent: Option<usize>, exit: &Exit<'_>) -> Option<Warning> {
+        let &mut Self { throttle, tool, batch, began, admitted, phase } = self;
         self.phase = Phase::Settled;
-        let policy = &*self.throttle.policy;
-        let subject = policy.subject(self.tool)?;
+        throttle.end(&Started { tool, batch, began, admitted, phase }, arguments, sent, exit)
+    }
+}
+
+/// A call that has ended, as it started.
+struct Started {
+    tool: usize,
+    batch: Option<u64>,
+    began: u64,
+    admitted: Admitted,
+    phase: Phase,
+}
+
+impl Throttle {
+    /// Reports that a call which [`start_unasked`](Self::start_unasked) has started returned a result.
+    pub(crate) fn succeeded(
+        &self,
+        tool: usize,
+        began: u64,
+        arguments: &Arguments<'_>,
+        result: &str,
+    ) -> Option<Warning> {
+        let started = Started { tool, batch: None, began, admitted: Admitted::default(), phase: Phase::Uncounted };
+        self.end(&started, arguments, None, &Exit::Succeeded { result, repairs: 0 })
+    }
+
+    /// Ends a call. The function is inlined, because most calls are successes that started without the lock.
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "most of the branches are left out for a success")]
+    fn end(
+        &self,
+        started: &Started,
+        arguments: &Arguments<'_>,
+        sent: Option<usize>,
+        exit: &Exit<'_>,
+    ) -> Option<Warning> {
+        let &Started { tool, batch, began, admitted, phase } = started;
+        let policy = &*self.policy;
+        let subject = policy.subject(tool)?;
         let limits = policy.of(subject);
-        let ended = self.throttle.clock.nanoseconds();
+        let ended = self.clock.nanoseconds();
         let text = as_text(arguments);
         // The texts are hashed before the lock is taken, because this takes longer for larger texts.
         let failed = exit.failed();
-        let result = match (&exit, failed) {
+        let result = match (exit, failed) {
             (Exit::Succeeded { result, .. }, _) => canonical::result(result, &limits.volatile),
             (_, Some(failed)) => Mixer::new().word(failed.error).sum(),
             _ => 0,
         };
         let call = Call {
-            tool: self.tool,
+            tool,
             input: &subject.input,
             is_read_only: subject.is_read_only,
             has_failed: failed.is_some(),
             arguments: fingerprint(arguments, &text),
-            text: (text.len() <= TEXT).then(|| utf8(arguments, &text)).flatten(),
+            text: if text.len() <= TEXT { utf8(arguments, &text) } else { None },
             result,
-            batch: self.batch,
-            began: self.began,
+            batch,
+            began,
             ended,
         };
-        let Admitted { probes, in_batch, .. } = self.admitted;
+        let Admitted { probes, in_batch, .. } = admitted;
         let end = End { call, exit, failed, argument_bytes: sent.unwrap_or(text.len()), probes, in_batch };
-        let mut state = self.throttle.state();
-        if is_uncounted {
-            state.started(self.tool, self.began, limits.unlimited);
+        let mut state = self.state();
+        if phase == Phase::Uncounted {
+            state.started(tool, began, limits.unlimited);
         }
         let warning = state.conclude(policy, limits, &end);
         state.look_for_pauses();
@@ -198,9 +237,14 @@ fn as_text<'a>(arguments: &'a Arguments<'_>) -> Cow<'a, [u8]> {
         Arguments::Text(text) => Cow::Borrowed(text.as_bytes()),
         Arguments::Bytes(bytes) => Cow::Borrowed(bytes),
         // Parsed values are always encodable.
-        Arguments::Value(value) => Cow::Owned(serde_json::to_vec(&**value).unwrap_or_default()),
-        Arguments::Map(map) => Cow::Owned(serde_json::to_vec(&**map).unwrap_or_default()),
+        Arguments::Value(value) => Cow::Owned(encoded(&**value)),
+        Arguments::Map(map) => Cow::Owned(encoded(&**map)),
     }
+}
+
+#[cold]
+fn encoded(value: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(value).unwrap_or_default()
 }
 
 /// Returns the text as `str` if it is UTF-8. A text that arrived as `str` is not validated again.

@@ -73,6 +73,15 @@ pub(crate) struct Entry {
     pub(crate) conditional: Option<usize>,
 }
 
+impl Entry {
+    /// Returns `true` if a call needs no other stages than admission, the call of the tool, and the check of its result.
+    #[inline]
+    pub(crate) const fn is_plain(&self) -> bool {
+        let has_stages = self.is_asked_about || self.is_rewritten || self.blocking;
+        !has_stages && self.watch.is_none() && self.conditional.is_none()
+    }
+}
+
 /// A container and the items that it shows.
 pub(crate) struct Group {
     pub(crate) spec: ContainerSpec,
