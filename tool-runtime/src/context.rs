@@ -123,6 +123,12 @@ impl CallContext {
         key
     }
 
+    /// Returns a copy of the id of the call.
+    #[inline]
+    pub(crate) fn id(&self) -> CallId {
+        self.call_id.clone()
+    }
+
     /// Adds arguments that were already decoded.
     pub(crate) fn with_prepared(mut self, prepared: Option<Prepared>, source: &Arguments<'_>) -> Self {
         self.prepared = prepared.map(|prepared| Slot::of(prepared, source)).unwrap_or_default();

@@ -70,7 +70,7 @@ impl Tick {
     fn now() -> Self {
         let time = rustix::time::clock_gettime(rustix::time::ClockId::MonotonicCoarse);
         // Both values are at least zero, and no machine runs for 584 years.
-        Self(time.tv_sec.unsigned_abs().wrapping_mul(1_000_000_000).wrapping_add(time.tv_nsec.unsigned_abs()))
+        Self(time.tv_sec.cast_unsigned().wrapping_mul(1_000_000_000).wrapping_add(time.tv_nsec.cast_unsigned()))
     }
 
     #[inline]

@@ -16,6 +16,9 @@ const FILL: u8 = b'.';
 /// Returns `true` if a byte passes the test.
 #[inline]
 pub(super) fn any(bytes: &[u8], test: impl Fn(u8) -> bool + Copy) -> bool {
+    if let (Some(first), Some(last), true) = (bytes.first_chunk(), bytes.last_chunk(), bytes.len() <= STEP) {
+        return in_step::<HALF>(first, test) || in_step::<HALF>(last, test);
+    }
     let (steps, rest) = bytes.as_chunks::<STEP>();
     if steps.iter().any(|step| in_step(step, test)) {
         return true;

@@ -220,13 +220,19 @@ fn message(value: &Value) -> Option<&str> {
 pub(super) fn may_have_control_character(payload: &Payload) -> bool {
     match payload {
         Payload::Done => false,
-        Payload::Text(text) => any(text.as_bytes(), is_control),
-        Payload::Parts(parts) => any(parts.as_str().as_bytes(), is_control),
+        Payload::Text(text) => has_control_character(text),
+        Payload::Parts(parts) => has_control_character(parts.as_str()),
         // `DEL` is the only one of these characters that JSON allows without an escape.
         Payload::Json(json) => {
             json.contains("\\u00") || json.contains("\\b") || json.contains("\\f") || json.contains('\u{7f}')
         }
     }
+}
+
+/// Returns `true` if a text contains a control character.
+#[inline]
+pub(super) fn has_control_character(text: &str) -> bool {
+    any(text.as_bytes(), is_control)
 }
 
 #[inline]

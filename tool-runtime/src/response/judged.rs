@@ -70,10 +70,11 @@ impl Guard {
         match payload {
             Payload::Done => payload.as_str().len() > self.smallest_limit,
             Payload::Text(text) => {
+                let trimmed = text.trim_ascii_start();
                 text.len() > self.smallest_limit
-                    || self.empty && is_empty_text(text)
-                    || flags && flags::may_have(text)
-                    || self.control_characters && flags::may_have_control_character(payload)
+                    || self.empty && trimmed.is_empty()
+                    || flags && trimmed.starts_with('{') && flags::may_have(trimmed)
+                    || self.control_characters && flags::has_control_character(text)
             }
             // Usually, a single pass shows that there are neither flags nor control characters.
             Payload::Json(json) => {

@@ -239,7 +239,9 @@ impl<'a> Run<'a> {
         let member = self.batch.map(|batch| Box::new(Member { batch, decision }));
         Box::pin(async move {
             let trace = generation.trace(&label.id, &label.name, &arguments);
-            let outcome = trace.around(generation.answer(&label.id, &label.name, arguments, member)).await;
+            let mut cx = None;
+            let answer = generation.answer(&label.id, &label.name, &arguments, member, &mut cx);
+            let outcome = trace.around(answer).await;
             if let Some(recorder) = generation.shared.starts.recorder() {
                 // The call has its answer, whether or not it is recorded.
                 let _ = recorder(Moment::Ends { index, outcome: &outcome }).await;

@@ -13,8 +13,9 @@
 //! | inspect | `inspect.rs` | guards of results | (warnings) |
 //!
 //! An [`Attempt`] passes through these stages. Calls of a batch (`batch.rs`, `member.rs`), deferred calls (`deferred.rs`) and calls found
-//! in a model's text take the same path. Invariant: every stage leads to an outcome. Stages that only some calls need are boxed, to keep
-//! the future of the other calls small.
+//! in a model's text take the same path. If a call needs no stages but resolve, admit, invoke, settle and inspect, and its tool returns a
+//! result at once, these stages run without an attempt. Invariant: every stage leads to an outcome. The rest of a call that waits is boxed,
+//! to keep the future of the other calls small (`docs/decisions/0135-calls-in-one-function.md`).
 
 use std::future::Future;
 use std::pin::Pin;
@@ -29,6 +30,7 @@ use super::member::Member;
 use super::repair::Repaired;
 use super::resolve::Planned;
 use super::restore::Restored;
+use super::traced::IS_TRACED;
 use super::{Outcome, Session};
 use crate::context::{CallContext, Prepared};
 use crate::decode::{Parsed, Rejected};
@@ -53,8 +55,19 @@ impl Session {
         let arguments = arguments.into();
         async move {
             let current = self.current();
-            let trace = current.trace(call_id, name, &arguments);
-            trace.around(current.answer(call_id, name, arguments, None)).await
+            // The context is stored here, because the future of an async tool borrows it.
+            let mut cx = None;
+            let rest = if IS_TRACED {
+                let trace = current.trace(call_id, name, &arguments);
+                Box::pin(trace.around(current.answer(call_id, name, &arguments, None, &mut cx)))
+            } else {
+                // The result is not matched around the `await`, because the future would then contain it.
+                match current.begin(call_id, name, &arguments, None, &mut cx) {
+                    Ok(outcome) => return outcome,
+                    Err(rest) => rest,
+                }
+            };
+            rest.await
         }
     }
 }
@@ -69,16 +82,16 @@ impl Generation {
         &'a self,
         call_id: &'a str,
         name: &'a str,
-        arguments: Arguments<'a>,
+        arguments: &'a Arguments<'_>,
         member: Option<Box<Member<'a>>>,
+        cx: &'a mut Option<CallContext>,
     ) -> impl Future<Output = Outcome> + Send {
         async move {
-            // The context and the arguments are stored here, because the future of an async tool borrows them.
-            let mut cx = None;
-            match self.begin(call_id, name, &arguments, member, &mut cx) {
-                Ok(outcome) => outcome,
-                Err(rest) => rest.await,
-            }
+            let rest = match self.begin(call_id, name, arguments, member, cx) {
+                Ok(outcome) => return outcome,
+                Err(rest) => rest,
+            };
+            rest.await
         }
     }
 
@@ -106,7 +119,7 @@ impl Generation {
             return match guarded(|| entry.tool.call(arguments.lent(), cx)) {
                 Ok(Invocation::Ready(Ok(payload))) if !matches!(payload, Payload::Parts(_)) => {
                     cx.end_progress();
-                    Ok(self.succeed(entry, call_id, arguments, began, payload))
+                    Ok(self.succeed(entry, call_id, cx, arguments, began, payload))
                 }
                 invocation => {
                     let mut attempt = Attempt::new(call_id, &entry.name, arguments, Vec::new());

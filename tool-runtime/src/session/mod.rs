@@ -2,7 +2,7 @@
 //!
 //! In: calls as a model made them, possibly in parallel. Out: one [`Outcome`] for each, under its call id. Read `call.rs` first: it lists
 //! the stages of a call from top to bottom. Invariants: every call is answered, whatever the model, the tool or the host does. A call of a
-//! sync tool boxes nothing. A call whose future is dropped leaves nothing behind.
+//! sync tool by its exact name boxes nothing. A call whose future is dropped leaves nothing behind.
 
 mod admit;
 mod advertised;

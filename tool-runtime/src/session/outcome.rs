@@ -221,6 +221,7 @@ impl Outcome {
     /// assert_eq!(outcome.to_text().into_owned(), outcome.into_text());
     /// # Ok::<(), tool_runtime::BuildError>(())
     /// ```
+    #[inline]
     pub fn into_text(self) -> String {
         match self.result {
             Ok(payload) => payload.into_text(),

@@ -11,7 +11,7 @@ use super::invoke::{Interruption, guarded};
 use super::outcome::Beside;
 use super::sent::Sent;
 use crate::check::sends_secret;
-use crate::context::CallId;
+use crate::context::{CallContext, CallId};
 use crate::decode::{knows_location, sent_at};
 use crate::event::Decision;
 use crate::failure::{Failure, ToolError};
@@ -29,16 +29,18 @@ impl Generation {
         &self,
         entry: &Entry,
         call_id: &str,
+        cx: &CallContext,
         arguments: &Arguments<'_>,
         began: u64,
         payload: Payload,
     ) -> Outcome {
-        self.succeeded(call_id, entry, &payload);
+        self.shared.refused.succeeded(&entry.name);
+        self.observe(call_id, || Decision::Executed { tool: &entry.name, payload: &payload });
         let warning = self.throttle.as_ref().and_then(|throttle| {
             let tool = self.subject(Item::Tool(entry.position));
             throttle.succeeded(tool, began, arguments, payload.as_str())
         });
-        let mut outcome = Outcome::new(call_id.into(), &entry.name, Ok(payload), None);
+        let mut outcome = Outcome::new(cx.id(), &entry.name, Ok(payload), None);
         if let Some(warning) = warning {
             self.warn(&mut outcome, warning);
         }
@@ -48,12 +50,7 @@ impl Generation {
 
     /// Ends a call with the result of its tool: reports it to the observer, and counts it.
     #[inline]
-    pub(super) fn settle_result(
-        &self,
-        entry: &Entry,
-        attempt: &mut Attempt<'_>,
-        payload: Payload,
-    ) -> Outcome {
+    pub(super) fn settle_result(&self, entry: &Entry, attempt: &mut Attempt<'_>, payload: Payload) -> Outcome {
         self.succeeded(attempt.call_id, entry, &payload);
         self.conclude(attempt, attempt.call_id.into(), Ok(payload), None)
     }

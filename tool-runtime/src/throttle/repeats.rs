@@ -29,8 +29,8 @@ pub(super) struct Repeats {
     pub(super) sightings: Vec<Sighting>,
     /// The tools of the entries. They are in a separate array, because most comparisons need only the tool and a part of the result.
     pub(super) tools: [u32; CALLS],
-    /// The lower half of the hash of each entry's result.
-    pub(super) results: [u32; CALLS],
+    /// The lowest 16 bits of the hash of each entry's result.
+    pub(super) results: [u16; CALLS],
     /// The entries with a text, as a bit set.
     pub(super) texts: u32,
     /// The indices of the entries, least recent first.
@@ -177,13 +177,25 @@ impl Repeats {
         let known = look.same.or_else(|| if look.is_near { self.find_value(call, history) } else { None });
         let at = match known {
             Some(at) => {
-                self.youngest(at);
+                self.seen_again(at, call);
                 at
             }
             None => self.remember(call, &look),
         };
+        if !call.is_read_only {
+            self.calls.note(call.tool, self.decision);
+            if !call.has_failed {
+                self.changes.note(call.tool, self.decision);
+            }
+        }
+        Noted { at, is_known: known.is_some(), is_near: look.is_near }
+    }
+
+    /// Counts another occurrence of a call.
+    fn seen_again(&mut self, at: usize, call: &Call<'_>) {
+        self.youngest(at);
         let gap = self.decision - self.sightings[at].decision;
-        let is_apart = gap > 1 && known.is_some() && self.is_uninterrupted(at);
+        let is_apart = gap > 1 && self.is_uninterrupted(at);
         let sighting = &mut self.sightings[at];
         sighting.rounds = if gap == 2 { sighting.rounds.saturating_add(1) } else { 1 };
         if is_apart || (gap < 2 && sighting.in_a_row > 0) {
@@ -193,13 +205,6 @@ impl Repeats {
             (sighting.in_a_row, sighting.is_apart) = (1, false);
         }
         (sighting.decision, sighting.seen) = (self.decision, call.ended);
-        if !call.is_read_only {
-            self.calls.note(call.tool, self.decision);
-            if !call.has_failed {
-                self.changes.note(call.tool, self.decision);
-            }
-        }
-        Noted { at, is_known: known.is_some(), is_near: look.is_near }
     }
 
     /// Returns the number of the current decision.
@@ -297,7 +302,7 @@ impl Repeats {
         let of_tool = places(&self.tools, number(call.tool));
         let mut look = Look { same: None, is_near: false, texts: of_tool & self.texts };
         // Usually, no earlier result is equal.
-        let mut near = of_tool & places(&self.results, half(call.result));
+        let mut near = of_tool & places_of_part(&self.results, part(call.result));
         while let Some(sighting) = self.sightings.get(near.trailing_zeros() as usize) {
             let at = near.trailing_zeros() as usize;
             near &= near - 1;
@@ -330,27 +335,30 @@ impl Repeats {
             self.sightings.push(Sighting::default());
         } else {
             let oldest = self.by_age[0];
-            self.by_age.copy_within(1.., 0);
+            // Moves each index one place down, without a call of a function.
+            self.by_age = (u128::from_le_bytes(self.by_age) >> 8).to_le_bytes();
             self.by_age[CALLS - 1] = oldest;
         }
         let at = usize::from(self.by_age[self.sightings.len() - 1]);
-        (self.tools[at], self.results[at]) = (number(call.tool), half(call.result));
+        (self.tools[at], self.results[at]) = (number(call.tool), part(call.result));
         self.texts = self.texts & !(1 << at) | u32::from(call.text.is_some()) << at;
         let sighting = &mut self.sightings[at];
         // The allocation of an old text is reused.
-        let old = dropped.or_else(|| sighting.text.take());
-        sighting.text = match (old, call.text) {
-            (Some(mut kept), Some(text)) => {
-                kept.clear();
-                // The exact capacity is reserved, so that no text takes more memory than its limit.
-                kept.reserve_exact(text.len());
-                kept.push_str(text);
-                Some(kept)
-            }
-            (_, text) => text.map(str::to_owned),
-        };
+        if dropped.is_some() {
+            sighting.text = dropped;
+        }
+        if let Some(text) = call.text {
+            let kept = sighting.text.get_or_insert_default();
+            kept.clear();
+            // The exact capacity is reserved, so that no text takes more memory than its limit.
+            kept.reserve_exact(text.len());
+            kept.push_str(text);
+        } else {
+            sighting.text = None;
+        }
         (sighting.arguments, sighting.result, sighting.value) = (call.arguments, call.result, None);
-        (sighting.decision, sighting.in_a_row, sighting.rounds, sighting.is_apart) = (0, 0, 0, false);
+        (sighting.decision, sighting.seen) = (self.decision, call.ended);
+        (sighting.in_a_row, sighting.rounds, sighting.is_apart) = (1, 1, false);
         at
     }
 
@@ -395,10 +403,16 @@ fn places(values: &[u32; CALLS], value: u32) -> u32 {
     values.iter().enumerate().fold(0, |places, (at, &other)| places | u32::from(other == value) << at)
 }
 
-/// Returns the lower half of a hash.
-#[allow(clippy::cast_possible_truncation)] // The upper half is compared later.
-pub(super) const fn half(hash: u64) -> u32 {
-    hash as u32
+/// Like [`places`], for parts of hashes. Smaller values take fewer instructions.
+#[inline]
+fn places_of_part(values: &[u16; CALLS], value: u16) -> u32 {
+    values.iter().enumerate().fold(0_u16, |places, (at, &other)| places | u16::from(other == value) << at).into()
+}
+
+/// Returns the part of a hash that is compared first.
+#[allow(clippy::cast_possible_truncation)] // The whole hash is compared later.
+pub(super) const fn part(hash: u64) -> u16 {
+    hash as u16
 }
 
 /// Converts the number of a tool to the stored type. A number that is too large is saturated, but no real toolbox has that many tools.

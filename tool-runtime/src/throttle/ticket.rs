@@ -133,7 +133,10 @@ impl Ticket<'_> {
     fn settle(&mut self, arguments: &Arguments<'_>, sent: Option<usize>, exit: &Exit<'_>) -> Option<Warning> {
         let &mut Self { throttle, tool, batch, began, admitted, phase } = self;
         self.phase = Phase::Settled;
-        throttle.end(&Started { tool, batch, began, admitted, phase }, arguments, sent, exit)
+        let bytes = as_text(arguments);
+        let (text, fingerprint) = (utf8(arguments, &bytes), fingerprint(arguments, &bytes));
+        let ran = Sent { bytes: &bytes, text, fingerprint };
+        throttle.end(&Started { tool, batch, began, admitted, phase }, &ran, sent.unwrap_or(bytes.len()), exit)
     }
 }
 
@@ -146,6 +149,15 @@ struct Started {
     phase: Phase,
 }
 
+/// The arguments of a call, as text.
+struct Sent<'a> {
+    bytes: &'a [u8],
+    /// The text, if it is UTF-8.
+    text: Option<&'a str>,
+    /// The hash that identifies the arguments.
+    fingerprint: u64,
+}
+
 impl Throttle {
     /// Reports that a call which [`start_unasked`](Self::start_unasked) has started returned a result.
     pub(crate) fn succeeded(
@@ -155,26 +167,23 @@ impl Throttle {
         arguments: &Arguments<'_>,
         result: &str,
     ) -> Option<Warning> {
+        let exit = Exit::Succeeded { result, repairs: 0 };
+        let Arguments::Text(text) = arguments else { return self.unasked_ticket(tool, began).end(arguments, exit) };
+        let sent =
+            Sent { bytes: text.as_bytes(), text: Some(text), fingerprint: fingerprint(arguments, text.as_bytes()) };
         let started = Started { tool, batch: None, began, admitted: Admitted::default(), phase: Phase::Uncounted };
-        self.end(&started, arguments, None, &Exit::Succeeded { result, repairs: 0 })
+        self.end(&started, &sent, sent.bytes.len(), &exit)
     }
 
-    /// Ends a call. The function is inlined, because most calls are successes that started without the lock.
+    /// Ends a call. `argument_bytes` is the length of the arguments that were sent. The function is inlined, because most calls are successes that started without the lock.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "most of the branches are left out for a success")]
-    fn end(
-        &self,
-        started: &Started,
-        arguments: &Arguments<'_>,
-        sent: Option<usize>,
-        exit: &Exit<'_>,
-    ) -> Option<Warning> {
+    fn end(&self, started: &Started, ran: &Sent<'_>, argument_bytes: usize, exit: &Exit<'_>) -> Option<Warning> {
         let &Started { tool, batch, began, admitted, phase } = started;
         let policy = &*self.policy;
         let subject = policy.subject(tool)?;
         let limits = policy.of(subject);
         let ended = self.clock.nanoseconds();
-        let text = as_text(arguments);
         // The texts are hashed before the lock is taken, because this takes longer for larger texts.
         let failed = exit.failed();
         let result = match (exit, failed) {
@@ -187,15 +196,15 @@ impl Throttle {
             input: &subject.input,
             is_read_only: subject.is_read_only,
             has_failed: failed.is_some(),
-            arguments: fingerprint(arguments, &text),
-            text: if text.len() <= TEXT { utf8(arguments, &text) } else { None },
+            arguments: ran.fingerprint,
+            text: if ran.bytes.len() <= TEXT { ran.text } else { None },
             result,
             batch,
             began,
             ended,
         };
         let Admitted { probes, in_batch, .. } = admitted;
-        let end = End { call, exit, failed, argument_bytes: sent.unwrap_or(text.len()), probes, in_batch };
+        let end = End { call, exit, failed, argument_bytes, probes, in_batch };
         let mut state = self.state();
         if phase == Phase::Uncounted {
             state.started(tool, began, limits.unlimited);

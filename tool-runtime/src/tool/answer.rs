@@ -96,6 +96,7 @@ impl Payload {
     }
 
     /// Returns the text for the model, without a copy of a text or of JSON.
+    #[inline]
     pub(crate) fn into_text(self) -> String {
         match self {
             Self::Text(text) => text,

@@ -20,6 +20,7 @@ impl JsonText {
         Self(text)
     }
 
+    #[inline]
     pub(crate) fn into_text(self) -> String {
         self.0
     }

@@ -21,6 +21,9 @@ use crate::toolbox::{Item, Parts};
 
 pub(in crate::session) use crate::event::trace::is_heard;
 
+/// `true` if calls have spans.
+pub(in crate::session) const IS_TRACED: bool = true;
+
 /// A call that is traced.
 pub(in crate::session) struct Trace<'a> {
     session: &'a Generation,
