@@ -52,6 +52,8 @@ struct Offered {
     is_hidden: bool,
     /// `true` if the user has to approve each call.
     needs_approval: bool,
+    /// `true` if another tool in the list has the same name, here or in the toolbox.
+    is_repeated: bool,
     /// `None` if the definition cannot be used.
     tool: Option<Arc<dyn Tool>>,
 }
@@ -108,6 +110,7 @@ impl Offer {
             // A second definition of the same name may have changed this.
             offered.needs_approval = settings.approval.is_needed(&offered.name, offered.annotations);
             offered.is_hidden = !settings.access.allows(&offered.name, offered.annotations);
+            offered.is_repeated = false;
             let index = offer.tools.len();
             if offered.name.is_empty() {
                 offer.is_complete = false;
@@ -115,11 +118,11 @@ impl Offer {
                 offer.tools[first].is_hidden |= offered.is_hidden;
                 offer.tools[first].needs_approval |= offered.needs_approval;
                 report(format!("the server lists {} twice; the first definition counts", bounded::name(&offered.name)));
-                offered.tool = None;
+                offered.is_repeated = true;
             } else {
                 if *offer.portables.entry(offered.portable.clone()).or_insert(index) != index {
                     // Two names of the server have the same form in the toolbox, which only happens on purpose.
-                    offered.tool = None;
+                    offered.is_repeated = true;
                 }
                 if offered.name != offered.portable {
                     offer.renamed.push(index);
@@ -142,7 +145,7 @@ impl Offer {
         for grouping in &settings.containers {
             let name = &grouping.name;
             let is_member =
-                |offered: &Offered| !offered.is_hidden && offered.tool.is_some() && grouping.has(&offered.name);
+                |offered: &Offered| !offered.is_hidden && offered.checked().is_some() && grouping.has(&offered.name);
             let members = self.tools.iter().enumerate().filter(|(_, offered)| is_member(offered));
             let members: Vec<usize> = members.map(|(index, _)| index).collect();
             if self.portables.contains_key(name.as_str()) {
@@ -167,7 +170,7 @@ impl Offer {
 
     /// Returns the definitions of the visible tools whose calls are not checked, as JSON texts.
     pub(super) fn unchecked(&self) -> impl Iterator<Item = &str> {
-        let unchecked = self.tools.iter().filter(|offered| offered.tool.is_none() && !offered.is_hidden);
+        let unchecked = self.tools.iter().filter(|offered| offered.checked().is_none() && !offered.is_hidden);
         unchecked.map(|offered| &*offered.definition)
     }
 
@@ -201,7 +204,7 @@ impl Offer {
             None => toolbox,
         };
         let grouped: HashSet<usize> = self.containers.iter().flat_map(|(_, members)| members.iter().copied()).collect();
-        let tool = |index: usize| self.tools[index].tool.clone();
+        let tool = |index: usize| self.tools[index].checked().cloned();
         let flat = (0..self.tools.len()).filter(|index| !self.tools[*index].is_hidden && !grouped.contains(index));
         let toolbox = flat.filter_map(tool).fold(toolbox, ToolboxBuilder::tool);
         let containers = self.containers.iter().map(|(grouping, members)| {
@@ -214,7 +217,7 @@ impl Offer {
     pub(super) fn find(&self, name: &str) -> Called<'_> {
         match self.names.get(name) {
             Some(&index) if self.tools[index].is_hidden => Called::Unknown,
-            Some(&index) if self.tools[index].tool.is_some() => Called::Tool(&self.tools[index].portable),
+            Some(&index) if self.tools[index].checked().is_some() => Called::Tool(&self.tools[index].portable),
             None if self.is_own(name) => Called::Own,
             None if self.is_complete => Called::Unknown,
             Some(_) | None => Called::Unchecked,
@@ -257,6 +260,11 @@ impl Offer {
 }
 
 impl Offered {
+    /// Returns the tool that checks the calls; `None` if they are not checked.
+    fn checked(&self) -> Option<&Arc<dyn Tool>> {
+        self.tool.as_ref().filter(|_| !self.is_repeated)
+    }
+
     /// Creates a tool, and reports the fault of a definition that cannot be used.
     fn new(definition: Box<str>, settings: &Settings, report: &mut impl FnMut(String)) -> Self {
         let Some(Definition { name, description, input_schema, annotations }) =
@@ -270,6 +278,7 @@ impl Offered {
                 annotations,
                 is_hidden: false,
                 needs_approval: false,
+                is_repeated: false,
                 tool: None,
                 definition,
             };
@@ -292,7 +301,16 @@ impl Offered {
             }
         };
         let portable = portable_name(&name).into();
-        Self { name: name.into(), portable, annotations, is_hidden: false, needs_approval: false, tool, definition }
+        Self {
+            name: name.into(),
+            portable,
+            annotations,
+            is_hidden: false,
+            needs_approval: false,
+            is_repeated: false,
+            tool,
+            definition,
+        }
     }
 }
 

@@ -142,6 +142,15 @@ async fn a_definition_that_cannot_be_used_does_not_affect_the_others() {
 }
 
 #[tokio::test]
+async fn a_tool_that_was_listed_twice_is_checked_once_it_is_listed_once() {
+    let mut rig = Rig::new();
+    rig.list(&[search(), search()]).await;
+    rig.refused(1, "search", "{}").await;
+    rig.list(&[search()]).await;
+    rig.refused(2, "search", "{}").await;
+}
+
+#[tokio::test]
 async fn pages_without_end_are_not_followed() {
     let mut rig = Rig::new();
     rig.client.send(call(1, "search", r#"{"query":"a"}"#)).await;
