@@ -141,6 +141,7 @@ impl Body for Reader {
             let frame = self.frame(Some(self.next), text);
             self.next += 1;
             stream.unsent = self.next;
+            state.shrink();
             drop(state);
             streams.drained.notify_waiters();
             self.quiet.as_mut().reset(Instant::now() + QUIET);
