@@ -1,16 +1,14 @@
 //! `toolbox proxy --http`: the proxy as a server over HTTP.
 //!
-//! Invariant: the token of the clients is neither printed nor passed on to the server.
+//! Invariant: the token of the clients is not printed.
 
 use std::env;
-use std::ffi::OsString;
 use std::hint::black_box;
 use std::io;
 use std::net::SocketAddr;
 
 use tokio::net::TcpListener;
-use tokio::process::Command;
-use tool_mcp::proxy::{ProxyBuilder, ProxyHttp};
+use tool_mcp::proxy::{ProxyBuilder, ProxyHttp, Servers};
 
 /// The settings of the HTTP side.
 #[derive(Debug, Default)]
@@ -49,27 +47,18 @@ impl Listen {
         Ok(proxy)
     }
 
-    /// Serves until `stop` is ready. `command` starts a server; it does not get the token.
+    /// Serves until `stop` is ready. Each session of a client gets servers of its own.
     pub(super) async fn serve(
         &self,
         address: SocketAddr,
         proxy: &ProxyHttp,
-        command: Vec<OsString>,
+        servers: Servers,
         stop: impl Future<Output = ()>,
     ) -> io::Result<()> {
         let listener = TcpListener::bind(address).await;
         let listener = listener.map_err(|error| io::Error::other(format!("{address} cannot be used: {error}")))?;
         anstream::eprintln!("toolbox proxy: listening on http://{}/mcp", listener.local_addr()?);
-        let token = self.token.clone();
-        let server = move || {
-            let mut server = Command::new(command.first().map_or_else(Default::default, OsString::as_os_str));
-            server.args(command.iter().skip(1));
-            if let Some(token) = &token {
-                server.env_remove(token);
-            }
-            server
-        };
-        proxy.serve(listener, server, stop).await
+        proxy.serve(listener, servers, stop).await
     }
 }
 

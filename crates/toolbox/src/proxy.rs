@@ -15,10 +15,10 @@ use std::sync::{Mutex, PoisonError};
 
 use tokio::process::Command;
 use tokio::runtime;
-use tool_mcp::proxy::{Proxy, ProxyBuilder, ProxyEnd, ProxyReport};
+use tool_mcp::proxy::{Proxy, ProxyBuilder, ProxyEnd, ProxyReport, Servers};
 
 use super::complaint::complain;
-use super::config::{Config, Grouped, Preset};
+use super::config::{Config, Grouped, Preset, Server};
 use super::listen::Listen;
 use super::options::{PolicyName, ProxyOptions};
 use crate::private::visible;
@@ -46,6 +46,7 @@ pub(super) fn proxy(options: &ProxyOptions) -> ExitCode {
 fn settings(options: &ProxyOptions, config: Config) -> io::Result<ProxyBuilder> {
     let Config {
         command: _,
+        servers: _,
         repair,
         throttle,
         max_message_bytes,
@@ -125,30 +126,64 @@ fn appended(path: &Path) -> io::Result<File> {
     opened.map_err(|error| io::Error::other(format!("{} cannot be written: {error}", path.display())))
 }
 
-fn run(options: &ProxyOptions, mut config: Config) -> io::Result<ProxyEnd> {
+/// Returns the servers of the file or of the command line, and the programs that start them. They do not get the token of the clients, which is in
+/// this environment variable.
+fn servers(options: &ProxyOptions, config: &mut Config, token: Option<&str>) -> io::Result<(Servers, String)> {
+    let invalid = |text| io::Error::new(io::ErrorKind::InvalidInput, text);
+    if !config.servers.is_empty() {
+        if !options.command.is_empty() {
+            return Err(invalid("the configuration has `servers`, so no command can follow `--`"));
+        }
+        let mut servers = Servers::new();
+        let mut programs = Vec::new();
+        for (name, Server { command, prefix, environment, folder }) in std::mem::take(&mut config.servers) {
+            let [program, arguments @ ..] = &*command else { continue };
+            let mut command = Command::new(program);
+            command.args(arguments);
+            if let Some(token) = token {
+                command.env_remove(token);
+            }
+            command.envs(environment);
+            if let Some(folder) = folder {
+                command.current_dir(folder);
+            }
+            programs.push(program.clone());
+            servers = match prefix {
+                Some(prefix) => servers.add_with_prefix(name, prefix, command),
+                None => servers.add(name, command),
+            };
+        }
+        return Ok((servers, programs.join(", ")));
+    }
     let command: Vec<OsString> = if options.command.is_empty() {
         std::mem::take(&mut config.command).into_iter().map(OsString::from).collect()
     } else {
         options.command.clone()
     };
     let [program, arguments @ ..] = &*command else {
-        let text = "the configuration has no `command`, and none follows `--`";
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+        return Err(invalid("the configuration has neither `command` nor `servers`, and no command follows `--`"));
     };
+    let mut command = Command::new(program);
+    command.args(arguments);
+    if let Some(token) = token {
+        command.env_remove(token);
+    }
+    Ok((command.into(), program.to_string_lossy().into_owned()))
+}
+
+fn run(options: &ProxyOptions, mut config: Config) -> io::Result<ProxyEnd> {
     let listen = std::mem::take(&mut config.listen);
+    let (servers, programs) = servers(options, &mut config, listen.token.as_deref())?;
     let builder = settings(options, config)?;
     if let Some(address) = options.http.or(listen.address) {
-        return serve(options, &listen, address, builder, command);
+        return serve(options, &listen, address, builder, servers);
     }
     let proxy = builder.build().map_err(io::Error::other)?;
-    let mut server = Command::new(program);
-    server.args(arguments);
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
     let end = runtime.block_on(async {
         tokio::select! {
-            end = proxy.stdio(server, stop()) => end.map_err(|error| {
-                let program = program.to_string_lossy();
-                io::Error::other(format!("the server {program} cannot be started: {error}"))
+            end = proxy.stdio(servers, stop()) => end.map_err(|error| {
+                io::Error::other(format!("the server {programs} cannot be started: {error}"))
             }),
             error = reports(options.report, || proxy.report()) => Err(error),
         }
@@ -168,13 +203,13 @@ fn serve(
     listen: &Listen,
     address: SocketAddr,
     builder: ProxyBuilder,
-    command: Vec<OsString>,
+    servers: Servers,
 ) -> io::Result<ProxyEnd> {
     let proxy = listen.proxy(address, builder)?;
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         tokio::select! {
-            end = listen.serve(address, &proxy, command, stop()) => end,
+            end = listen.serve(address, &proxy, servers, stop()) => end,
             error = reports(options.report, || proxy.report()) => Err(error),
         }
     })?;

@@ -2,11 +2,10 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tokio::process::Child;
-
 use super::fate::Sent;
 use super::guard::Guard;
 use super::outbox::Outbox;
+use super::process::Process;
 use super::timer::Timer;
 
 pub(super) type Shared = Arc<Mutex<Guard>>;
@@ -22,7 +21,7 @@ pub(super) struct Connection {
     pub(super) to_client: Outbox,
     pub(super) to_server: Outbox,
     pub(super) timer: Timer,
-    child: Mutex<Option<Child>>,
+    process: Mutex<Option<Process>>,
 }
 
 impl Connection {
@@ -31,11 +30,11 @@ impl Connection {
         self.to_server.push(sent.to_server);
     }
 
-    pub(super) fn set_child(&self, child: Option<Child>) {
-        *self.child.lock().unwrap_or_else(PoisonError::into_inner) = child;
+    pub(super) fn set_process(&self, process: Option<Process>) {
+        *self.process.lock().unwrap_or_else(PoisonError::into_inner) = process;
     }
 
-    pub(super) fn take_child(&self) -> Option<Child> {
-        self.child.lock().unwrap_or_else(PoisonError::into_inner).take()
+    pub(super) fn take_process(&self) -> Option<Process> {
+        self.process.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }

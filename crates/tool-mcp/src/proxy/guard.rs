@@ -61,6 +61,15 @@ impl Guard {
         self.calls.report()
     }
 
+    pub(super) fn settings(&self) -> Arc<Settings> {
+        Arc::clone(&self.settings)
+    }
+
+    /// Counts the restart of one of several servers.
+    pub(super) fn count_restart(&mut self) {
+        self.calls.report_mut().restarts += 1;
+    }
+
     pub(super) fn message_limit(&self) -> usize {
         self.settings.message_limit
     }

@@ -32,11 +32,14 @@ mod open;
 mod outbox;
 mod outcome;
 mod page;
+mod process;
 mod reading;
 mod record;
 mod report;
 mod rounds;
 mod run;
+mod servers;
+mod serving;
 mod settings;
 mod states;
 mod timer;
@@ -48,7 +51,6 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::process::Command;
 use tool_runtime::clock::{Clock, SystemClock};
 use tool_runtime::throttle::Limits;
 use tool_runtime::{BuildError, RepairPolicy};
@@ -60,9 +62,11 @@ use self::containers::Grouping;
 use self::guard::Guard;
 #[cfg(feature = "proxy-http")]
 pub use self::http::ProxyHttp;
+use self::process::Server;
 pub use self::report::{ProxyReport, ToolReport};
 pub use self::run::ProxyEnd;
-use self::run::{Server, run, started};
+use self::run::run;
+pub use self::servers::Servers;
 use self::settings::Settings;
 pub use self::settings::{Restart, ToolOptions};
 
@@ -114,17 +118,18 @@ impl Proxy {
         })
     }
 
-    /// Starts the server as a child process, and connects it to the client on the standard input and output of this process. Returns when
-    /// the client has ended, when the server has ended and is not restarted, or when `stop` is ready. Requests that are still open are then
-    /// answered with an error. The standard error of the server is that of the proxy, unless the command redirects it.
+    /// Starts a server, or [several](Servers), as child processes, and connects them to the client on the standard input and output of this
+    /// process. Returns when the client has ended, when all servers have ended and are not restarted, or when `stop` is ready. Requests
+    /// that are still open are then answered with an error. The standard error of a server is that of the proxy, unless the command
+    /// redirects it.
     ///
     /// # Errors
     ///
-    /// Fails if the process cannot be started.
-    pub async fn stdio(&self, server: impl Into<Command>, stop: impl Future<Output = ()>) -> io::Result<ProxyEnd> {
-        let mut command = server.into();
-        let start = || started(&mut command);
+    /// Fails if the process cannot be started. One of several servers that cannot be started is left out.
+    pub async fn stdio(&self, servers: impl Into<Servers>, stop: impl Future<Output = ()>) -> io::Result<ProxyEnd> {
+        let servers = servers.into();
         let restart = locked(&self.guard).restart();
+        let start = || servers.start(&self.guard);
         run(&self.guard, (tokio::io::stdin(), tokio::io::stdout()), start, restart, stop).await
     }
 
@@ -134,7 +139,7 @@ impl Proxy {
         (from_client, to_client): (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
         (from_server, to_server): (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
     ) -> ProxyEnd {
-        let mut server = Some(Server { output: from_server, input: to_server, child: None });
+        let mut server = Some(Server { output: from_server, input: to_server, process: None });
         let start = || server.take().ok_or_else(|| io::ErrorKind::NotConnected.into());
         let end = run(&self.guard, (from_client, to_client), start, None, std::future::pending()).await;
         // There is one server to start, so this cannot fail.

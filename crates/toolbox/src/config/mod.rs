@@ -3,6 +3,7 @@
 //! All mistakes of a file are reported, each with its line and key. Invariant: a file with a mistake is not used.
 
 mod mistake;
+mod servers;
 mod table;
 
 use std::fs;
@@ -16,6 +17,8 @@ use tool_runtime::failure::ThrottleRule;
 use tool_runtime::throttle::{Backoff, Limits, Overrides, Rate, Streak};
 
 use self::mistake::{Mistake, line_of};
+pub(super) use self::servers::Server;
+use self::servers::server;
 use self::table::{Table, whole};
 use super::listen::Listen;
 
@@ -24,6 +27,8 @@ use super::listen::Listen;
 pub(super) struct Config {
     /// The command that starts the server, and its arguments.
     pub(super) command: Vec<String>,
+    /// Several servers instead of one, by their names.
+    pub(super) servers: Vec<(String, Server)>,
     pub(super) repair: Option<RepairPolicy>,
     pub(super) throttle: Option<Preset>,
     pub(super) max_message_bytes: Option<usize>,
@@ -83,7 +88,8 @@ impl Config {
             mistakes.iter().map(|mistake| mistake.message(&name.to_string())).collect::<Vec<_>>()
         })?;
         let folder = file.parent().unwrap_or_else(|| Path::new(""));
-        for path in [&mut config.record, &mut config.log].into_iter().flatten() {
+        let folders = config.servers.iter_mut().filter_map(|(_, server)| server.folder.as_mut());
+        for path in [&mut config.record, &mut config.log].into_iter().flatten().chain(folders) {
             *path = folder.join(&*path);
         }
         Ok(config)
@@ -120,8 +126,13 @@ impl Config {
             ("lossless", RepairPolicy::Lossless),
             ("assisted", RepairPolicy::Assisted),
         ];
+        let command = table.texts("command").unwrap_or_default();
+        let servers = table.tables("servers", server);
+        if !command.is_empty() && !servers.is_empty() {
+            table.refuse_key("servers", "give either `command` or `servers`");
+        }
         Self {
-            command: table.texts("command").unwrap_or_default(),
+            command,
             repair: table.choice("repair", &repair),
             throttle: table.choice("throttle", &throttle),
             max_message_bytes: table.number("max_message_bytes", 1_024),
@@ -140,11 +151,10 @@ impl Config {
             }),
             record: table.text("record", "the path of a file").map(PathBuf::from),
             log: table.text("log", "the path of a file").map(PathBuf::from),
-            containers: table.tables("containers", |container| Grouped {
+            containers: table.tables("containers", |_, container| Grouped {
                 description: container.text("description", "a text").unwrap_or_else(|| DESCRIPTION.to_owned()),
                 tools: container.texts("tools").unwrap_or_default(),
             }),
-            tools: table.tables("tools", tool),
             listen: Listen {
                 address: table
                     .value("http", "an address such as \"127.0.0.1:8931\"", |value| value.as_str()?.parse().ok()),
@@ -152,6 +162,8 @@ impl Config {
                 hosts: table.texts("http_hosts").unwrap_or_default(),
                 origins: table.texts("http_origins").unwrap_or_default(),
             },
+            tools: table.tables("tools", |_, table| tool(table)),
+            servers,
         }
     }
 }
@@ -237,6 +249,13 @@ x = 1
 throttle = "poling"
 same_error = true
 rate = { calls = 0, windw = "1s" }
+[servers."a b"]
+command = []
+prefx = "a_"
+[servers.b]
+command = ["b"]
+prefix = "b."
+env = { TOKEN = 1234 }
 "#;
         assert_eq!(
             messages(text),
@@ -254,6 +273,11 @@ rate = { calls = 0, windw = "1s" }
                 "proxy.toml:14: tools.search.same_error: expected a whole number of at least 1, or false, found true",
                 "proxy.toml:15: tools.search.rate.calls: expected a whole number of at least 1, found 0",
                 "proxy.toml:15: tools.search.rate.windw: unknown key; did you mean \"window\"?",
+                "proxy.toml:16: servers.a b: the `command` that starts the server is missing",
+                "proxy.toml:16: servers.a b: the name of a server consists of letters, digits, `_` and `-`",
+                "proxy.toml:18: servers.a b.prefx: unknown key; did you mean \"prefix\"?",
+                "proxy.toml:21: servers.b.prefix: expected letters, digits, `_` and `-`, or an empty text, found \"b.\"",
+                "proxy.toml:22: servers.b.env.TOKEN: expected a text in quotes",
             ]
         );
     }
@@ -262,17 +286,41 @@ rate = { calls = 0, windw = "1s" }
     fn the_file_of_the_guide_has_every_key() -> Result<(), Box<dyn std::error::Error>> {
         let guide = include_str!("../../docs/proxy-settings.md");
         let (_, rest) = guide.split_once("```toml\n").ok_or("no file")?;
-        let (file, _) = rest.split_once("```").ok_or("no end")?;
+        let (file, rest) = rest.split_once("```").ok_or("no end")?;
         let config = Config::read(file).map_err(|mistakes| format!("{mistakes:?}"))?;
+        // `servers` stands instead of `command`, so it has a file of its own.
+        let (_, rest) = rest.split_once("```toml\n").ok_or("no file with servers")?;
+        let (servers, _) = rest.split_once("```").ok_or("no end")?;
+        assert_eq!(Config::read(servers).map_err(|mistakes| format!("{mistakes:?}"))?.servers.len(), 2);
         assert_eq!((config.tools.len(), config.result_bytes), (1, Some(20_000)));
         // The message about an unknown key lists the known ones.
         let message = messages("zzzzzzzzzzzz = 1").concat();
         let (_, known) = message.split_once("known keys are ").ok_or("no list")?;
         for key in known.split(", ") {
             let forms = [format!("\n{key} = "), format!("[{key}]"), format!("[{key}.")];
-            assert!(file.starts_with(key) || forms.iter().any(|form| file.contains(form)), "{key}");
+            let has = |text: &str| forms.iter().any(|form| text.contains(form));
+            assert!(file.starts_with(key) || has(file) || has(servers), "{key}");
         }
         Ok(())
+    }
+
+    #[test]
+    fn one_command_and_several_servers_exclude_each_other() {
+        let text = "command = [\"a\"]\n[servers.b]\ncommand = [\"b\"]\n";
+        assert_eq!(messages(text), ["proxy.toml:2: servers: give either `command` or `servers`"]);
+    }
+
+    #[test]
+    fn a_server_has_a_command_a_prefix_an_environment_and_a_folder() {
+        let text = "[servers.b]\ncommand = [\"b\", \"-x\"]\nprefix = \"\"\ncwd = \"data\"\nenv = { KEY = \"1\" }\n";
+        let config = Config::read(text).expect("no mistakes");
+        let server = Server {
+            command: vec!["b".to_owned(), "-x".to_owned()],
+            prefix: Some(String::new()),
+            environment: vec![("KEY".to_owned(), "1".to_owned())],
+            folder: Some(PathBuf::from("data")),
+        };
+        assert_eq!(config.servers, [("b".to_owned(), server)]);
     }
 
     #[test]

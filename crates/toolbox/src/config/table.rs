@@ -22,14 +22,18 @@ pub(super) struct Table<'t, 'f> {
     entries: &'t DeTable<'f>,
     /// The path of the table, with a point at its end; empty for the file itself.
     path: String,
+    /// The byte of the file at which the table begins.
+    start: usize,
     /// The keys that were read.
     known: Vec<&'static str>,
+    /// `true` if the keys are not fixed.
+    has_any_keys: bool,
     mistakes: &'t mut Vec<Mistake>,
 }
 
 impl<'t, 'f> Table<'t, 'f> {
     pub(super) fn new(text: &'f str, table: &'t DeTable<'f>, mistakes: &'t mut Vec<Mistake>) -> Self {
-        Self { text, entries: table, path: String::new(), known: Vec::new(), mistakes }
+        Self { text, entries: table, path: String::new(), start: 0, known: Vec::new(), has_any_keys: false, mistakes }
     }
 
     fn entry(&mut self, key: &'static str) -> Option<Entry<'t, 'f>> {
@@ -138,7 +142,7 @@ impl<'t, 'f> Table<'t, 'f> {
     pub(super) fn tables<T>(
         &mut self,
         key: &'static str,
-        mut read: impl FnMut(&mut Table<'_, 'f>) -> T,
+        mut read: impl FnMut(&str, &mut Table<'_, 'f>) -> T,
     ) -> Vec<(String, T)> {
         let Some((_, value)) = self.entry(key) else { return Vec::new() };
         let Some(table) = value.get_ref().as_table() else {
@@ -146,13 +150,51 @@ impl<'t, 'f> Table<'t, 'f> {
             return Vec::new();
         };
         let path = format!("{}{key}.", self.path);
-        let mut tables = Table { text: self.text, entries: table, path, known: Vec::new(), mistakes: self.mistakes };
+        let start = value.span().start;
+        let mut tables = self.inside(table, path, start);
         let mut all = Vec::new();
         for (name, value) in table {
             let name: &str = name.get_ref();
-            all.extend(tables.inner(name, value, &mut read).map(|read| (name.to_owned(), read)));
+            let inner = tables.inner(name, value, |table| read(name, table));
+            all.extend(inner.map(|read| (name.to_owned(), read)));
         }
         all
+    }
+
+    /// Reads all entries of the table, whose values are texts. A mistake does not contain the value, which can be a secret.
+    pub(super) fn all_texts(&mut self) -> Vec<(String, String)> {
+        let mut texts = Vec::new();
+        self.has_any_keys = true;
+        for (key, value) in self.entries {
+            let key: &str = key.get_ref();
+            match value.get_ref().as_str() {
+                Some(text) => texts.push((key.to_owned(), text.to_owned())),
+                None => self.mistake(value.span().start, key, "expected a text in quotes".to_owned()),
+            }
+        }
+        texts
+    }
+
+    /// Returns `true` if the table has a key.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.entries.contains_key(key)
+    }
+
+    /// Reports a mistake of the whole table.
+    pub(super) fn refuse(&mut self, text: &str) {
+        let key = visible::escaped(self.path.trim_end_matches('.')).into_owned();
+        self.mistakes.push(Mistake { line: line_of(self.text, self.start), key, text: text.to_owned() });
+    }
+
+    /// Reports a mistake about a key that is present.
+    pub(super) fn refuse_key(&mut self, key: &str, text: &str) {
+        let start = self.entries.get_key_value(key).map_or(self.start, |(key, _)| key.span().start);
+        self.mistake(start, key, text.to_owned());
+    }
+
+    /// Returns a table inside of this one.
+    fn inside<'m>(&'m mut self, entries: &'m DeTable<'f>, path: String, start: usize) -> Table<'m, 'f> {
+        Table { text: self.text, entries, path, start, known: Vec::new(), has_any_keys: false, mistakes: self.mistakes }
     }
 
     fn inner<T>(
@@ -166,7 +208,8 @@ impl<'t, 'f> Table<'t, 'f> {
             return None;
         };
         let path = format!("{}{key}.", self.path);
-        let mut inner = Table { text: self.text, entries: table, path, known: Vec::new(), mistakes: self.mistakes };
+        let start = value.span().start;
+        let mut inner = self.inside(table, path, start);
         let read = read(&mut inner);
         inner.end();
         Some(read)
@@ -176,7 +219,7 @@ impl<'t, 'f> Table<'t, 'f> {
     pub(super) fn end(&mut self) {
         for (key, _) in self.entries {
             let name: &str = key.get_ref();
-            if !self.known.contains(&name) {
+            if !self.has_any_keys && !self.known.contains(&name) {
                 let mut hint = did_you_mean(name, self.known.iter().copied());
                 if hint.is_empty() {
                     let mut known = self.known.clone();

@@ -159,7 +159,7 @@ fn a_file_with_mistakes_is_not_used() -> Checked {
     assert_eq!((code, errors), (Some(2), expected));
     fs::write(&file, "")?;
     let (code, errors) = Proxy::start_with(&["--config", &file])?.end()?;
-    assert_eq!((code, errors.contains("has no `command`")), (Some(2), true), "{errors}");
+    assert_eq!((code, errors.contains("has neither `command` nor")), (Some(2), true), "{errors}");
     let (code, errors) = Proxy::start_with(&["--config", &room.path("none.toml")])?.end()?;
     assert_eq!((code, errors.contains("none.toml cannot be read")), (Some(2), true), "{errors}");
     Ok(())

@@ -2,6 +2,7 @@
 
 mod config;
 mod http;
+mod servers;
 
 use std::error::Error;
 use std::io::{BufRead, BufReader, Lines, Write};

@@ -27,14 +27,15 @@ use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
-use tokio::process::Command;
 
 use self::gate::{Gate, Identify};
 use self::hosts::Hosts;
 use self::peer::Start;
 use self::table::{Counts, Table};
+use super::connection::Shared;
+use super::process::{Input, Output, Server};
 use super::report::ProxyReport;
-use super::run::{Server, started};
+use super::servers::Servers;
 use super::settings::Settings;
 use crate::http::{connections, loopback_origins, refuse_exposure};
 
@@ -55,11 +56,8 @@ const ENDING: Duration = Duration::from_secs(10);
 ///
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 /// let proxy = Proxy::builder().http()?;
-/// let server = || {
-///     let mut server = Command::new("npx");
-///     server.args(["-y", "@modelcontextprotocol/server-filesystem", "/srv"]);
-///     server
-/// };
+/// let mut server = Command::new("npx");
+/// server.args(["-y", "@modelcontextprotocol/server-filesystem", "/srv"]);
 /// proxy.serve(TcpListener::bind("127.0.0.1:8931").await?, server, std::future::pending()).await?;
 /// # Ok(())
 /// # }
@@ -126,7 +124,7 @@ impl ProxyHttp {
     }
 
     /// Serves until `stop` is ready. Then no more connections are accepted, running requests have five seconds to end, and the server processes
-    /// end. The function returns the command that starts a server.
+    /// end. Every session starts the servers for itself.
     ///
     /// # Errors
     ///
@@ -135,13 +133,11 @@ impl ProxyHttp {
     pub async fn serve(
         &self,
         listener: TcpListener,
-        server: impl Fn() -> Command + Send + Sync + 'static,
+        servers: impl Into<Servers>,
         stop: impl Future<Output = ()>,
     ) -> io::Result<()> {
-        let start = move || {
-            let Server { output, input, child } = started(&mut server())?;
-            Ok(Server { output: boxed_output(output), input: boxed_input(input), child })
-        };
+        let servers = servers.into();
+        let start = move |guard: &Shared| servers.start(guard);
         self.run(listener, Arc::new(start), stop).await
     }
 
@@ -160,9 +156,9 @@ impl ProxyHttp {
         R: AsyncRead + Send + Unpin + 'static,
         W: AsyncWrite + Send + Unpin + 'static,
     {
-        let start = move || {
+        let start = move |_: &Shared| {
             let (output, input) = server()?;
-            Ok(Server { output: boxed_output(output), input: boxed_input(input), child: None })
+            Ok(Server { output: Box::new(output) as Output, input: Box::new(input) as Input, process: None })
         };
         self.run(listener, Arc::new(start), stop).await
     }
@@ -190,14 +186,6 @@ impl ProxyHttp {
     pub fn report(&self) -> ProxyReport {
         self.counts.report()
     }
-}
-
-fn boxed_output(output: impl AsyncRead + Send + Unpin + 'static) -> Box<dyn AsyncRead + Send + Unpin> {
-    Box::new(output)
-}
-
-fn boxed_input(input: impl AsyncWrite + Send + Unpin + 'static) -> Box<dyn AsyncWrite + Send + Unpin> {
-    Box::new(input)
 }
 
 impl fmt::Debug for ProxyHttp {

@@ -3,11 +3,12 @@
 use std::io;
 use std::sync::Arc;
 
-use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader, DuplexStream, duplex};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, duplex};
 use tokio::sync::{mpsc, watch};
 
 use super::super::connection::{Shared, locked};
-use super::super::run::{ProxyEnd, Server, run};
+use super::super::process::Server;
+use super::super::run::{ProxyEnd, run};
 use super::streams::Streams;
 
 /// The number of bytes of the pipes between the requests and the guard.
@@ -15,11 +16,8 @@ const PIPE: usize = 64 << 10;
 /// The number of lines that wait for the guard.
 const WAITING: usize = 16;
 
-type Output = Box<dyn AsyncRead + Send + Unpin>;
-type Input = Box<dyn AsyncWrite + Send + Unpin>;
-
-/// Starts a server.
-pub(super) type Start = dyn Fn() -> io::Result<Server<Output, Input>> + Send + Sync;
+/// Starts a server for a guard.
+pub(super) type Start = dyn Fn(&Shared) -> io::Result<Server> + Send + Sync;
 
 /// The receiver of the lines for the client.
 pub(super) trait Receiver: Send + Sync + 'static {
@@ -99,7 +97,7 @@ impl Serving {
         };
         let running = async {
             tokio::select! {
-                end = run(&guard, (far_input, far_output), || start(), restart, stop) => end,
+                end = run(&guard, (far_input, far_output), || start(&guard), restart, stop) => end,
                 never = write(lines, near_input) => match never {},
             }
         };

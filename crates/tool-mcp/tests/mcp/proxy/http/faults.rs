@@ -65,12 +65,12 @@ async fn a_session_belongs_to_the_user_who_began_it() {
 #[tokio::test]
 async fn an_address_that_others_reach_needs_a_bearer_check() {
     let listener = || async { TcpListener::bind("0.0.0.0:0").await.unwrap() };
-    let server = || tokio::process::Command::new("true");
+    let server = || std::process::Command::new("true");
     let proxy = || Proxy::builder().http().unwrap();
-    let refused = proxy().serve(listener().await, server, std::future::pending()).await;
+    let refused = proxy().serve(listener().await, server(), std::future::pending()).await;
     assert_eq!(refused.map_err(|error| error.kind()), Err(std::io::ErrorKind::InvalidInput));
     for proxy in [proxy().without_authentication(), proxy().bearer(|_| None)] {
-        assert!(proxy.serve(listener().await, server, std::future::ready(())).await.is_ok());
+        assert!(proxy.serve(listener().await, server(), std::future::ready(())).await.is_ok());
     }
 }
 
@@ -121,7 +121,7 @@ async fn a_server_that_cannot_be_started_is_reported() {
     let proxy = Arc::new(Proxy::builder().http().unwrap());
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let server = || tokio::process::Command::new("/there/is/no/such/program");
+    let server = tokio::process::Command::new("/there/is/no/such/program");
     let (stop, stopped) = oneshot::channel::<()>();
     let running = Arc::clone(&proxy);
     let task = tokio::spawn(async move { running.serve(listener, server, async { drop(stopped.await) }).await });

@@ -1,0 +1,220 @@
+//! The lines of the servers behind a [`Router`].
+
+use rmcp::model::RequestId;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::super::asked::{INTERNAL, INVALID_REQUEST, refused_request};
+use super::super::call::{error, request};
+use super::super::fate::Broken;
+use super::super::message::{Answer, Message, NoMessage, object};
+use super::super::open::{self, Answered};
+use super::job::{Job, Kind, Share};
+use super::member::{Asked, InOrder, State};
+use super::pages::{Next, Pages, next_params};
+use super::questions::Refused;
+use super::router::{Routed, Router};
+use super::wire::{Cancelled, progress, with};
+
+/// The largest number of bytes of all answers that wait for those of other servers.
+const MOST_BYTES: usize = 64 * 1_024 * 1_024;
+
+/// The parameters of the acknowledgement of a subscription.
+#[derive(Deserialize)]
+struct Accepted {
+    notifications: Map<String, Value>,
+}
+
+impl Router {
+    /// Decides about a line of a server.
+    pub(super) fn server_line(&mut self, server: usize, line: Vec<u8>) -> Routed {
+        let mut routed = Routed::default();
+        let line = match String::from_utf8(line) {
+            Ok(line) => line,
+            Err(error) => return self.broken(server, Broken::of(error.as_bytes()), "The message is not valid."),
+        };
+        match Message::of(&line) {
+            Ok(Message::Request { id, .. }) if self.members[server].state == State::LeftOut => {
+                routed.to_servers.push((server, error(&id, INVALID_REQUEST, "The client does not use this server.")));
+            }
+            Ok(Message::Request { id, params, .. }) => match self.questions.ask(server, &line, id.clone(), params) {
+                Ok(asked) => routed.to_client.push(asked),
+                Err(refused) => {
+                    let refused = match refused {
+                        Refused::Repeated => open::Refused::Repeated,
+                        Refused::TooMany => open::Refused::TooMany,
+                    };
+                    self.remark(server, "a request was refused");
+                    routed.to_servers.push((server, refused_request(&id, &refused)));
+                }
+            },
+            Ok(Message::Notification { method, params }) => match &*method {
+                "notifications/cancelled" => {
+                    if let Some(Cancelled { request_id }) = object(params)
+                        && let Ok(id) = serde_json::from_str(request_id.get())
+                        && let Some(number) = self.questions.cancel(server, &id)
+                    {
+                        routed.to_client.push(with(&line, request_id.get(), &number.to_string()));
+                    }
+                }
+                "notifications/subscriptions/acknowledged" => self.acknowledged(server, params, &mut routed),
+                _ if self.members[server].state == State::LeftOut => {}
+                _ => routed.to_client.push(line),
+            },
+            Ok(Message::Response { id, answer }) => self.answered(server, &id, &line, Some(answer), &mut routed),
+            Ok(Message::Error) => routed.to_client.push(line),
+            Err(NoMessage::Batch) => self.remark(server, "several messages in one line were dropped"),
+            Err(NoMessage::Unreadable) => {
+                return self.broken(server, Broken::of(line.as_bytes()), "The message is not valid.");
+            }
+        }
+        routed
+    }
+
+    /// Decides about a line of a server that is longer than the limit.
+    pub(super) fn too_long(&mut self, server: usize, broken: Broken) -> Routed {
+        let reason = format!("The message has more than {} bytes.", self.settings.message_limit);
+        self.broken(server, broken, &reason)
+    }
+
+    /// Decides about a line that cannot be used. An error takes the place of an answer.
+    fn broken(&mut self, server: usize, broken: Broken, reason: &str) -> Routed {
+        let mut routed = Routed::default();
+        self.remark(server, &format!("a line was dropped. {reason}"));
+        match broken {
+            Broken::Request(id) => routed.to_servers.push((server, error(&id, INVALID_REQUEST, reason))),
+            Broken::Answer(id) => {
+                let line = error(&id, INTERNAL, reason);
+                self.answered(server, &id, &line, None, &mut routed);
+            }
+            Broken::Other => {}
+        }
+        routed
+    }
+
+    /// Uses the answer of a server to a request. Without an answer, the line is an error in its place.
+    fn answered(&mut self, server: usize, id: &RequestId, line: &str, answer: Option<Answer<'_>>, routed: &mut Routed) {
+        match self.members[server].asked.answer(id) {
+            Answered::Open(Asked::Only(only)) => {
+                if let Some(Answer::Result(result)) = answer {
+                    self.tasks.learn(result, server);
+                    if let Some(uri) = only.uri {
+                        self.resources.learn(&uri, server);
+                    }
+                }
+                routed.to_client.push(line.to_owned());
+            }
+            Answered::Open(Asked::InOrder(in_order)) => {
+                if let Some(Answer::Result(_)) = answer {
+                    self.resources.learn(&in_order.uri, server);
+                    routed.to_client.push(line.to_owned());
+                } else {
+                    self.ask_next(id, in_order, line, routed);
+                }
+            }
+            Answered::Open(Asked::Share(job)) => self.add_share(server, &job, answer, routed),
+            Answered::Open(Asked::Handshake) => self.join(server, answer, routed),
+            Answered::Cancelled | Answered::GivenUp => {}
+            Answered::Nothing => self.remark(server, "an answer to a request that is not open was dropped"),
+        }
+    }
+
+    /// Asks the next server for a resource after a refusal. The client gets the first refusal if no server is left.
+    pub(super) fn ask_next(&mut self, id: &RequestId, mut in_order: InOrder, refused: &str, routed: &mut Routed) {
+        in_order.refused.get_or_insert_with(|| refused.to_owned());
+        while let Some(next) = in_order.rest.pop_front() {
+            let member = &mut self.members[next];
+            if member.can("resources") && member.asked.refusal(id).is_none() {
+                routed.to_servers.push((next, in_order.line.clone()));
+                member.asked.add(id.clone(), Asked::InOrder(in_order));
+                return;
+            }
+        }
+        routed.to_client.extend(in_order.refused);
+    }
+
+    /// Adds the answer of one server to a request that several servers answer.
+    pub(super) fn add_share(&mut self, server: usize, id: &RequestId, answer: Option<Answer<'_>>, routed: &mut Routed) {
+        let Some(mut job) = self.jobs.remove(id) else { return };
+        job.shares[server] = match std::mem::replace(&mut job.shares[server], Share::Missing) {
+            Share::Waiting(_, pages) => self.share(server, (id, &job), pages, answer, routed),
+            share => share,
+        };
+        self.jobs.insert(id.clone(), job);
+        self.finish(id, routed);
+    }
+
+    /// Returns the share of a server, given its answer and the pages of its list so far. Requests the next page if there is one.
+    fn share(
+        &mut self,
+        server: usize,
+        (id, job): (&RequestId, &Job),
+        mut pages: Box<Pages>,
+        answer: Option<Answer<'_>>,
+        routed: &mut Routed,
+    ) -> Share {
+        let result = match (&job.kind, answer) {
+            (_, None) => return Share::Missing,
+            (kind @ (Kind::Initialize | Kind::Discover), Some(answer)) => {
+                return self.greeting(server, answer, matches!(kind, Kind::Initialize));
+            }
+            (_, Some(Answer::Error(error))) => return Share::Error(error.to_owned()),
+            (_, Some(Answer::Result(result))) => result,
+        };
+        let Kind::List(listing) = job.kind else { return Share::Result(result.to_owned()) };
+        let next = pages.add(listing, &self.members[server].prefix, result);
+        let kept = job.bytes() + self.jobs.values().map(Job::bytes).sum::<usize>();
+        if kept + pages.bytes > MOST_BYTES {
+            self.remark(server, "a list was left out, because too many answers are waiting");
+            return Share::Missing;
+        }
+        match next {
+            Next::Page(cursor) => {
+                let own = self.own_id(server);
+                let params = next_params(&cursor, job.meta.as_deref());
+                routed.to_servers.push((server, request(&own, listing.method(), &params)));
+                self.members[server].asked.add(own.clone(), Asked::Share(id.clone()));
+                Share::Waiting(own, pages)
+            }
+            Next::End => Share::Pages(pages),
+            Next::Invalid => {
+                self.remark(server, &format!("the answer to {} is not a list", listing.method()));
+                Share::Missing
+            }
+        }
+    }
+
+    /// Adds the notifications that a server has accepted to those of the other servers.
+    fn acknowledged(&mut self, server: usize, params: &str, routed: &mut Routed) {
+        let Some(Ok(id)) = progress(params).subscription.map(|id| serde_json::from_str::<RequestId>(id.get())) else {
+            return;
+        };
+        let Some(mut job) = self.jobs.remove(&id) else { return };
+        if let Kind::Listen(listen) = &mut job.kind
+            && let Some(all) = &mut listen.accepted
+            && let Some(Accepted { notifications }) = object(params)
+        {
+            for (key, value) in notifications {
+                match (all.get_mut(&key), value) {
+                    (Some(Value::Bool(all)), Value::Bool(value)) => *all |= value,
+                    (Some(Value::Array(all)), Value::Array(values)) => {
+                        for value in values {
+                            if !all.contains(&value) {
+                                all.push(value);
+                            }
+                        }
+                    }
+                    (Some(_), _) => {}
+                    (None, value) => drop(all.insert(key, value)),
+                }
+            }
+            listen.acknowledged.push(server);
+        }
+        self.jobs.insert(id.clone(), job);
+        self.finish(&id, routed);
+    }
+
+    pub(super) fn remark(&self, server: usize, remark: &str) {
+        self.log(&format!("{}: {remark}", self.members[server].name));
+    }
+}

@@ -1,0 +1,128 @@
+//! The requests of the client on their way to one server, or to several.
+
+use std::collections::VecDeque;
+
+use rmcp::model::RequestId;
+use tokio::time::Instant;
+
+use super::super::asked::{INTERNAL, INVALID_PARAMS};
+use super::super::call::{error, refusal};
+use super::super::listed::cursor;
+use super::super::message::object;
+use super::super::serving::INITIALIZING;
+use super::job::{Job, Kind, Share};
+use super::member::{Asked, InOrder, Only};
+use super::names::without_prefix;
+use super::pages::{Listing, Pages};
+use super::resources::Owner;
+use super::router::{Routed, Router};
+use super::wire::{Named, is_modern, meta, text_of};
+use crate::private::bounded;
+
+const RESOURCE_NOT_FOUND: i32 = -32_002;
+
+/// The largest number of open requests that several servers answer.
+const MOST_JOBS: usize = 1_000;
+
+impl Router {
+    /// Forwards a request to the server of a tool or a prompt, without the prefix of the name.
+    pub(super) fn ask_by_name(
+        &mut self,
+        id: RequestId,
+        listing: Listing,
+        params: &str,
+        only: Only,
+        line: &str,
+        routed: &mut Routed,
+    ) {
+        let Some((part, name)) = object(params).and_then(|Named { name }| Some((name, text_of(name)?))) else {
+            routed.to_client.push(error(&id, INVALID_PARAMS, "The `name` is missing."));
+            return;
+        };
+        let (names, kind) = match listing {
+            Listing::Tools => (&self.tools, "tool"),
+            _ => (&self.prompts, "prompt"),
+        };
+        if let Some(server) = names.owner(&name, self.members.iter().map(|member| member.prefix.as_str())) {
+            let line = without_prefix(line, part, &name, &self.members[server].prefix);
+            self.ask(server, id, only, line, routed);
+        } else {
+            let text = format!("Unknown {kind}: {}", bounded::name(&name));
+            routed.to_client.push(error(&id, INVALID_PARAMS, &text));
+        }
+    }
+
+    /// Forwards a request to the server that has a resource. If no server lists it, asks one after the other.
+    pub(super) fn ask_by_uri(&mut self, id: RequestId, uri: String, only: Only, line: &str, routed: &mut Routed) {
+        let likely = match self.resources.owner(&uri) {
+            Owner::One(server) => {
+                self.ask(server, id, Only { uri: Some(uri), ..only }, line.to_owned(), routed);
+                return;
+            }
+            Owner::Likely(likely) => likely,
+        };
+        let others = (0..self.members.len()).filter(|server| !likely.contains(server));
+        let all = likely.iter().copied().chain(others);
+        let mut rest: VecDeque<usize> = all.filter(|server| self.members[*server].can("resources")).collect();
+        let Some(server) = rest.pop_front() else {
+            routed.to_client.push(error(&id, RESOURCE_NOT_FOUND, "No MCP server has this resource."));
+            return;
+        };
+        let in_order = InOrder { line: line.to_owned(), uri, rest, refused: None };
+        self.members[server].asked.add(id, Asked::InOrder(in_order));
+        routed.to_servers.push((server, line.to_owned()));
+    }
+
+    /// Forwards a request to one server.
+    pub(super) fn ask(&mut self, server: usize, id: RequestId, only: Only, line: String, routed: &mut Routed) {
+        let member = &mut self.members[server];
+        if let Some(refused) = member.refusal() {
+            routed.to_client.push(refused_by_proxy(&id, &only, &refused));
+            return;
+        }
+        member.asked.add(id, Asked::Only(only));
+        routed.to_servers.push((server, line));
+    }
+
+    /// Forwards a request to all servers that can answer it.
+    pub(super) fn ask_all(&mut self, id: RequestId, kind: Kind, params: &str, line: &str, routed: &mut Routed) {
+        if self.jobs.len() >= MOST_JOBS {
+            routed.to_client.push(error(&id, INTERNAL, "Too many requests are not answered yet."));
+            return;
+        }
+        if matches!(kind, Kind::List(_)) && cursor(params).is_some() {
+            // All pages were in the first answer.
+            routed.to_client.push(error(&id, INVALID_PARAMS, "There is no page with this cursor."));
+            return;
+        }
+        let capability = match &kind {
+            Kind::List(listing) => Some(listing.capability()),
+            Kind::All => Some("logging"),
+            Kind::Initialize | Kind::Discover | Kind::Listen(_) => None,
+        };
+        let limit = match &kind {
+            Kind::Initialize | Kind::Discover => INITIALIZING,
+            _ => self.settings.list_time_limit,
+        };
+        let mut shares = Vec::new();
+        for (index, member) in self.members.iter_mut().enumerate() {
+            let is_able = capability.is_none_or(|capability| member.has(capability));
+            shares.push(if member.refusal().is_some() || !is_able {
+                Share::Absent
+            } else {
+                member.asked.add(id.clone(), Asked::Share(id.clone()));
+                routed.to_servers.push((index, line.to_owned()));
+                Share::Waiting(id.clone(), Box::new(Pages::new()))
+            });
+        }
+        let (is_modern, meta) = (is_modern(params), meta(params).map(str::to_owned));
+        let job = Job { kind, is_modern, meta, shares, deadline: Some(Instant::now() + limit) };
+        self.jobs.insert(id.clone(), job);
+        self.finish(&id, routed);
+    }
+}
+
+/// Returns the answer to a request that no server gets. The refusal of a call is a result, because hosts do not show errors to every model.
+pub(super) fn refused_by_proxy(id: &RequestId, only: &Only, text: &str) -> String {
+    if only.is_call { refusal(id, &[text], only.is_modern) } else { error(id, INTERNAL, text) }
+}

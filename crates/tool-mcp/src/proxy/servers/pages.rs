@@ -1,0 +1,262 @@
+//! The lists of several servers as one list: [`Pages`] of one server, and [`merged`].
+//!
+//! Invariant: the number of pages, entries and bytes is bounded.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::super::message::object;
+use super::names::prefixed;
+use crate::private::json::Writer;
+
+/// The largest number of pages of one server.
+const MOST_PAGES: usize = 1_000;
+/// The largest number of entries of one server.
+const MOST_ENTRIES: usize = 10_000;
+
+/// A kind of list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Listing {
+    Tools,
+    Prompts,
+    Resources,
+    Templates,
+    Tasks,
+}
+
+impl Listing {
+    /// Returns the list that a method requests.
+    pub(super) fn of(method: &str) -> Option<Self> {
+        Some(match method {
+            "tools/list" => Self::Tools,
+            "prompts/list" => Self::Prompts,
+            "resources/list" => Self::Resources,
+            "resources/templates/list" => Self::Templates,
+            "tasks/list" => Self::Tasks,
+            _ => return None,
+        })
+    }
+
+    pub(super) const fn method(self) -> &'static str {
+        match self {
+            Self::Tools => "tools/list",
+            Self::Prompts => "prompts/list",
+            Self::Resources => "resources/list",
+            Self::Templates => "resources/templates/list",
+            Self::Tasks => "tasks/list",
+        }
+    }
+
+    /// Returns the member of the result that contains the entries.
+    const fn member(self) -> &'static str {
+        match self {
+            Self::Tools => "tools",
+            Self::Prompts => "prompts",
+            Self::Resources => "resources",
+            Self::Templates => "resourceTemplates",
+            Self::Tasks => "tasks",
+        }
+    }
+
+    /// Returns the member that identifies an entry.
+    const fn key(self) -> &'static str {
+        match self {
+            Self::Tools | Self::Prompts => "name",
+            Self::Resources => "uri",
+            Self::Templates => "uriTemplate",
+            Self::Tasks => "taskId",
+        }
+    }
+
+    /// Returns the capability that a server with this list has.
+    pub(super) const fn capability(self) -> &'static str {
+        match self {
+            Self::Tools => "tools",
+            Self::Prompts => "prompts",
+            Self::Resources | Self::Templates => "resources",
+            Self::Tasks => "tasks",
+        }
+    }
+}
+
+/// The entries of the pages that one server has sent.
+pub(super) struct Pages {
+    pub(super) entries: Vec<Entry>,
+    /// `false` if the server has entries that are left out.
+    pub(super) is_complete: bool,
+    /// The bytes of all entries.
+    pub(super) bytes: usize,
+    count: usize,
+    /// The cursor of the next page.
+    next: Option<String>,
+    /// The shortest time for which a page may be used, in milliseconds; 0 if a page has none.
+    ttl: u64,
+    is_public: bool,
+}
+
+/// An entry of a list.
+pub(super) struct Entry {
+    /// The name with its prefix, the URI, the template or the id.
+    pub(super) key: String,
+    /// The entry as JSON text.
+    pub(super) text: String,
+}
+
+/// The state of a server's list after a page.
+pub(super) enum Next {
+    /// Another page follows, with this cursor.
+    Page(String),
+    End,
+    /// The result is not a page.
+    Invalid,
+}
+
+/// The members of an object, as JSON text.
+type Members<'l> = BTreeMap<Cow<'l, str>, &'l RawValue>;
+
+/// Parses a member of an object.
+fn member<'l, T: Deserialize<'l>>(members: &Members<'l>, name: &str) -> Option<T> {
+    serde_json::from_str(members.get(name)?.get()).ok()
+}
+
+impl Pages {
+    pub(super) fn new() -> Self {
+        Self { entries: Vec::new(), is_complete: true, bytes: 0, count: 0, next: None, ttl: u64::MAX, is_public: true }
+    }
+
+    /// Adds a page. Names get the prefix of the server.
+    pub(super) fn add(&mut self, listing: Listing, prefix: &str, result: &str) -> Next {
+        let Some(page) = object::<Members<'_>>(result) else { return Next::Invalid };
+        let Some(entries) = member::<Vec<&RawValue>>(&page, listing.member()) else { return Next::Invalid };
+        self.count += 1;
+        self.ttl = self.ttl.min(member(&page, "ttlMs").unwrap_or(0));
+        self.is_public &= member::<String>(&page, "cacheScope").as_deref() == Some("public");
+        for entry in entries {
+            if self.entries.len() == MOST_ENTRIES {
+                self.is_complete = false;
+                return Next::End;
+            }
+            match Entry::of(listing, prefix, entry.get()) {
+                Some(entry) => {
+                    self.bytes += entry.text.len();
+                    self.entries.push(entry);
+                }
+                None => self.is_complete = false,
+            }
+        }
+        match member::<String>(&page, "nextCursor") {
+            None => Next::End,
+            // A server that repeats its cursor, or has pages without end, is not followed.
+            Some(next) if self.next.as_ref() == Some(&next) || self.count == MOST_PAGES => {
+                self.is_complete = false;
+                Next::End
+            }
+            Some(next) => {
+                self.next = Some(next.clone());
+                Next::Page(next)
+            }
+        }
+    }
+}
+
+impl Entry {
+    fn of(listing: Listing, prefix: &str, text: &str) -> Option<Self> {
+        match listing {
+            Listing::Tools | Listing::Prompts => {
+                prefixed(text, prefix).map(|prefixed| Self { key: prefixed.name, text: prefixed.text })
+            }
+            Listing::Resources | Listing::Templates | Listing::Tasks => {
+                let key = member(&object::<Members<'_>>(text)?, listing.key())?;
+                Some(Self { key, text: text.to_owned() })
+            }
+        }
+    }
+}
+
+/// Returns a result with the entries of all servers. `is_modern` adds the members that results have from revision 2026-07-28 on: the result may
+/// be used for the shortest time that a server allows, and is public only if it is public for all servers.
+pub(super) fn merged<'p>(listing: Listing, is_modern: bool, all: impl Iterator<Item = &'p Pages> + Clone) -> String {
+    let mut text = String::new();
+    Writer::new(&mut text).object(|result| {
+        if is_modern {
+            result.string("resultType", "complete");
+        }
+        let entries = all.clone().flat_map(|pages| &pages.entries);
+        result.array(listing.member(), entries, |writer, entry| writer.raw(&entry.text));
+        if is_modern {
+            let ttl = all.clone().map(|pages| pages.ttl).min().unwrap_or(0);
+            let is_public = all.clone().all(|pages| pages.is_public);
+            result.raw("ttlMs", &ttl.to_string());
+            result.string("cacheScope", if is_public { "public" } else { "private" });
+        }
+    });
+    text
+}
+
+/// Returns the parameters of the request for the next page: a cursor, and the `_meta` of the first request.
+pub(super) fn next_params(cursor: &str, meta: Option<&str>) -> String {
+    let mut text = String::new();
+    let members: Members<'_> = meta.and_then(object).unwrap_or_default();
+    Writer::new(&mut text).object(|params| {
+        params.string("cursor", cursor);
+        // A progress token may only be used for one request.
+        let kept = members.iter().filter(|(key, _)| *key != "progressToken");
+        let kept: Vec<_> = kept.collect();
+        if !kept.is_empty() {
+            params.object("_meta", |meta| kept.iter().for_each(|(key, value)| meta.raw(key, value.get())));
+        }
+    });
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_without_the_list_is_not_a_page() {
+        for result in ["{}", "[]", "1", r#"{"prompts":[]}"#, r#"{"tools":{}}"#] {
+            assert!(matches!(Pages::new().add(Listing::Tools, "", result), Next::Invalid), "{result}");
+        }
+    }
+
+    #[test]
+    fn only_the_name_of_a_definition_changes() {
+        let mut pages = Pages::new();
+        let result = r#"{"tools":[{"z": 1, "name": "ab\u0063", "a": 123456789012345678901}, {"title":"x"}]}"#;
+        assert!(matches!(pages.add(Listing::Tools, "files_", result), Next::End));
+        assert_eq!(pages.entries[0].key, "files_abc");
+        assert_eq!(pages.entries[0].text, r#"{"z": 1, "name": "files_abc", "a": 123456789012345678901}"#);
+        assert!(pages.entries.len() == 1 && !pages.is_complete, "an entry without a name is left out");
+    }
+
+    #[test]
+    fn a_server_with_endless_pages_is_not_followed() {
+        let mut pages = Pages::new();
+        let page = |cursor: usize| format!(r#"{{"resources":[{{"uri":"a"}}],"nextCursor":"{cursor}"}}"#);
+        assert!(matches!(pages.add(Listing::Resources, "", &page(0)), Next::Page(_)));
+        assert!(matches!(pages.add(Listing::Resources, "", &page(0)), Next::End));
+        let mut pages = Pages::new();
+        let count =
+            (0..).take_while(|cursor| matches!(pages.add(Listing::Resources, "", &page(*cursor)), Next::Page(_)));
+        assert_eq!(count.count(), MOST_PAGES - 1);
+    }
+
+    #[test]
+    fn the_shortest_time_and_the_narrowest_scope_hold_for_the_whole_list() {
+        let pages = |result: &str| {
+            let mut pages = Pages::new();
+            pages.add(Listing::Tools, "", result);
+            pages
+        };
+        let a = pages(r#"{"tools":[],"ttlMs":5000,"cacheScope":"public"}"#);
+        let b = pages(r#"{"tools":[],"ttlMs":200,"cacheScope":"private"}"#);
+        let merged = |all: &[&Pages]| merged(Listing::Tools, true, all.iter().copied());
+        assert_eq!(merged(&[&a]), r#"{"resultType":"complete","tools":[],"ttlMs":5000,"cacheScope":"public"}"#);
+        assert_eq!(merged(&[&a, &b]), r#"{"resultType":"complete","tools":[],"ttlMs":200,"cacheScope":"private"}"#);
+        assert!(merged(&[]).contains(r#""ttlMs":0"#));
+    }
+}
