@@ -74,8 +74,12 @@ impl Durable {
     /// cannot be restored.
     pub async fn open(&self, id: &str, setup: ConversationSetup) -> Result<DurableConversation, DurableError> {
         let Opened { log, records, torn_bytes, .. } = self.0.open(id).await?;
-        let ConversationSetup { toolbox, model, run, states, cipher, listener } = setup;
+        let ConversationSetup { toolbox, model, run, states, cipher, listener, health } = setup;
         let session_setup = SessionSetup::new().id(id).states(states);
+        let session_setup = match health {
+            Some(health) => session_setup.shared_health(health),
+            None => session_setup,
+        };
         let (run, session, started, is_new) = match replay(&records)? {
             None => (run, toolbox.begin(session_setup)?, Started::new(), true),
             Some(Recorded { run, session, started }) => {

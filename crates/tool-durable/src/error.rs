@@ -58,6 +58,11 @@ pub enum DurableError {
         /// The id of the call.
         call_id: String,
     },
+    /// The clock has no timer, so a call could wait for its shared health without a limit.
+    #[error(
+        "the clock has no timer: use `TokioClock` (feature `tokio` of tool-runtime), or another clock that has one"
+    )]
+    NoTimer,
     /// The session does not accept the answer to a deferred call.
     #[error(transparent)]
     Completion(#[from] CompletionError),

@@ -24,6 +24,7 @@ pub(crate) enum HealthAnswer {
 }
 
 impl HealthAnswer {
+    #[cfg(feature = "restate")]
     pub(crate) fn refused(refusal: &Refusal) -> Self {
         let Refusal { rule, count, retry_after, .. } = *refusal;
         Self::Refused { rule, count, message: refusal.message.clone(), retry_after }

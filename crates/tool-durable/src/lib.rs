@@ -36,9 +36,9 @@ mod entry;
 mod error;
 mod event;
 mod file;
-#[cfg(feature = "restate")]
 mod health;
 mod inbox;
+mod ingress;
 mod local;
 mod memory;
 #[cfg(feature = "restate")]
@@ -51,6 +51,7 @@ pub use engine::{Engine, drive};
 pub use error::DurableError;
 pub use event::DurableEvent;
 pub use file::FileStore;
+pub use ingress::{IngressHealth, IngressRequest};
 pub use memory::InMemoryStore;
 pub use setup::ConversationSetup;
 

@@ -8,6 +8,7 @@ use tool_chat::model::{ChatModel, Options};
 use tool_chat::run::Run;
 use tool_runtime::Toolbox;
 use tool_runtime::session::Cipher;
+use tool_runtime::throttle::SharedHealth;
 use tool_runtime::toolbox::States;
 
 use crate::event::DurableEvent;
@@ -43,13 +44,14 @@ pub struct ConversationSetup {
     pub(crate) states: States,
     pub(crate) cipher: Option<Arc<dyn Cipher>>,
     pub(crate) listener: Option<Arc<Listener>>,
+    pub(crate) health: Option<Arc<dyn SharedHealth>>,
 }
 
 impl ConversationSetup {
     /// Creates a setup with these tools and this model.
     pub fn new(toolbox: &Toolbox, model: impl ChatModel + 'static) -> Self {
         let (toolbox, model) = (toolbox.clone(), Arc::new(model));
-        Self { toolbox, model, run: Run::new(), states: States::new(), cipher: None, listener: None }
+        Self { toolbox, model, run: Run::new(), states: States::new(), cipher: None, listener: None, health: None }
     }
 
     /// Sets the system message of a new conversation.
@@ -88,6 +90,14 @@ impl ConversationSetup {
     #[must_use]
     pub fn cipher(mut self, cipher: impl Cipher + 'static) -> Self {
         self.cipher = Some(Arc::new(cipher));
+        self
+    }
+
+    /// Shares the health of tools with other conversations, for example through an [`IngressHealth`](crate::IngressHealth). Conversations on
+    /// Restate ignore it, because their workers have a setting of their own.
+    #[must_use]
+    pub fn shared_health(mut self, health: impl SharedHealth) -> Self {
+        self.health = Some(Arc::new(health));
         self
     }
 

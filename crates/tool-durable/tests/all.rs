@@ -3,6 +3,7 @@
 mod conversation;
 mod crash;
 mod files;
+mod ingress;
 #[cfg(feature = "__serve")]
 mod restate;
 mod script;

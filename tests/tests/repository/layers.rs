@@ -79,6 +79,7 @@ const DURABLE: &[&str] = &[
     "entry",
     "inbox",
     "health",
+    "ingress",
     "setup",
     "ask",
     "local",

@@ -101,7 +101,7 @@ impl Counts {
 impl Observer for Counts {
     fn event(&self, event: &ToolEvent<'_>) {
         match event.decision {
-            Decision::Progressed { .. } => {}
+            Decision::Progressed { .. } | Decision::HealthUnknown { .. } => {}
             Decision::Received { .. } => count(&self.calls),
             Decision::Executed { .. } => count(&self.executed),
             Decision::Repaired { repair } => add(&mut self.caught().repairs, repair.rule.name()),

@@ -55,6 +55,13 @@ pub enum Decision<'a> {
         /// The time until a call may pass again; `None` if waiting does not help.
         retry_after: Option<Duration>,
     },
+    /// The shared health of the tool is not known, so only the throttle of the session decided about the call.
+    HealthUnknown {
+        /// The tool, by its advertised name.
+        tool: &'a str,
+        /// The reason, for the host.
+        reason: &'a str,
+    },
     /// The call was deferred, so the host has to answer it: the tool has no handler in this process, or a hook deferred the call.
     Deferred {
         /// The tool, by its advertised name.
@@ -112,6 +119,7 @@ impl<'a> Decision<'a> {
             Self::Expanded { .. } => "expanded",
             Self::Collapsed { .. } => "collapsed",
             Self::Throttled { .. } => "throttled",
+            Self::HealthUnknown { .. } => "health_unknown",
             Self::Deferred { .. } => "deferred",
             Self::Retried { .. } => "retried",
             Self::Progressed { .. } => "progressed",
@@ -127,6 +135,7 @@ impl<'a> Decision<'a> {
         match self {
             Self::Received { name: tool, .. }
             | Self::Throttled { tool, .. }
+            | Self::HealthUnknown { tool, .. }
             | Self::Deferred { tool }
             | Self::Retried { tool, .. }
             | Self::Progressed { tool, .. }
@@ -151,6 +160,7 @@ impl fmt::Debug for Decision<'_> {
             Self::Repaired { repair } => decision.field("repair", repair),
             Self::Expanded { container } | Self::Collapsed { container } => decision.field("container", container),
             Self::Throttled { rule, retry_after, .. } => decision.field("rule", rule).field("retry_after", retry_after),
+            Self::HealthUnknown { reason, .. } => decision.field("reason", reason),
             Self::Retried { attempt, wait, .. } => decision.field("attempt", attempt).field("wait", wait),
             Self::Progressed { done, total, message, .. } => {
                 decision.field("done", done).field("total", total).field("message_bytes", &message.len())

@@ -71,6 +71,11 @@ pub(crate) fn tell(content: Tracing, id: &str, decision: &Decision<'_>) {
                 "gen_ai.tool.name" = tool, rule = rule.as_str(), retry_after_ms = wait, "message" = "call throttled"
             });
         }
+        Decision::HealthUnknown { tool, reason } => {
+            told!(WARN, "tool.health_unknown", id, {
+                "gen_ai.tool.name" = tool, reason = reason, "message" = "shared health of the tool not known"
+            });
+        }
         Decision::Deferred { tool } => {
             told!(DEBUG, "tool.deferred", id, { "gen_ai.tool.name" = tool, "message" = "answer deferred to the host" });
         }

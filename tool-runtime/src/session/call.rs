@@ -3,7 +3,7 @@
 //! | stage | file | does | may end the call with |
 //! | --- | --- | --- | --- |
 //! | resolve | `resolve.rs` | finds the tool by its name, or by a different spelling that only one tool fits (`names.rs`); handles containers (`expand.rs`); a call without a tool ends here (`unrun.rs`) | `unknown_tool`, `ambiguous_tool`, an expansion |
-//! | admit | `admit.rs` | asks the throttle: pauses and rates | `throttled` |
+//! | admit | `admit.rs` | asks the throttle: pauses and rates; then the shared health of the tool, if there is one (`sharing.rs`) | `throttled` |
 //! | decode | `decode.rs` | decodes before anything runs, if a hook is asked or calls are compared; every other call is decoded where it runs; converts arguments back from a provider's form (`restore.rs`) | `validation_error`, `invalid_json` |
 //! | repair | `repair.rs` | only if the arguments were rejected: applies repairs that are certain | `validation_error`, `invalid_json` |
 //! | compare | `compare.rs` | only if calls of the tool are paused: compares the call with them | `throttled` |
@@ -110,7 +110,7 @@ impl Generation {
         };
         if member.is_none()
             && entry.is_plain()
-            && !self.shared.starts.are_recorded()
+            && !self.shared.starts.take_all_stages()
             && let Some(began) = self.start_unasked()
         {
             let cx = cx.insert(CallContext::unnamed(entry.position, Arc::clone(&self.scope)));
@@ -164,8 +164,11 @@ impl Generation {
             Ok(admitted) => admitted,
             Err(refusal) => return Ok(self.settle(attempt, End::Throttled(refusal))),
         };
-        let takes_all_stages = entry.is_asked_about || entry.is_rewritten || self.shared.starts.are_recorded();
+        let takes_all_stages = entry.is_asked_about || entry.is_rewritten || self.shared.starts.take_all_stages();
         if takes_all_stages || !matches!(admitted, Admitted::Plain) {
+            if let Some(health) = self.shared.starts.health() {
+                return Err(Box::pin(self.ask_and_run(health, entry, attempt, admitted)));
+            }
             return Err(Box::pin(self.decode_and_run(entry, attempt, admitted)));
         }
         let cx = cx.insert(CallContext::unnamed(entry.position, Arc::clone(&self.scope)));
@@ -220,7 +223,12 @@ impl Generation {
 
     /// Runs a call. If a hook has to decide about the call, or the throttle has to compare it with other calls, its arguments are decoded
     /// first. Otherwise, the arguments are only converted back from a provider's form.
-    async fn decode_and_run<'a>(&'a self, entry: &'a Entry, mut attempt: Attempt<'a>, admitted: Admitted) -> Outcome {
+    pub(super) async fn decode_and_run<'a>(
+        &'a self,
+        entry: &'a Entry,
+        mut attempt: Attempt<'a>,
+        admitted: Admitted,
+    ) -> Outcome {
         let is_asked_about = self.is_asked_about(entry);
         if !is_asked_about && matches!(admitted, Admitted::Plain) {
             return self.restore_and_run(entry, attempt).await;

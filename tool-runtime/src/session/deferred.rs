@@ -146,7 +146,9 @@ impl Session {
         oldest.can_run_with(&supplied)?;
         let waiting = current.shared.deferred.take(call_id, |first| first.is(&oldest))?;
         let trace = current.trace(call_id, &waiting.name, &waiting.arguments);
-        Ok(trace.around(current.run_approved(call_id, &waiting, &supplied)).await)
+        let outcome = trace.around(current.run_approved(call_id, &waiting, &supplied)).await;
+        current.report_approved(&waiting.name, &outcome);
+        Ok(outcome)
     }
 }
 

@@ -52,6 +52,7 @@ mod seen;
 mod sent;
 mod sequential;
 mod settle;
+mod sharing;
 mod snapshot;
 mod starting;
 pub(crate) mod starts;

@@ -2,9 +2,11 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::Outcome;
+use crate::throttle::SharedHealth;
 
 /// The start or the end of a call.
 #[derive(Clone, Copy, Debug)]
@@ -40,53 +42,84 @@ pub struct Detached {
     pub runs_alone: bool,
 }
 
-/// The mode of a session, if the host has chosen one.
+/// The mode of a session, if the host has chosen one, and the shared health of its tools.
 #[derive(Default)]
-pub(super) struct Starts(OnceLock<Way>);
+pub(super) struct Starts {
+    way: OnceLock<Way>,
+    health: OnceLock<Arc<dyn SharedHealth>>,
+    /// `true` if one of them is set, so that a call takes all stages.
+    is_set: AtomicBool,
+}
 
 impl Starts {
+    /// Returns `true` if calls take all stages, because the session has a mode or a shared health.
+    #[inline]
+    pub(super) fn take_all_stages(&self) -> bool {
+        self.is_set.load(Ordering::Acquire)
+    }
+
     #[inline]
     pub(super) fn are_recorded(&self) -> bool {
-        self.0.get().is_some()
+        self.way.get().is_some()
+    }
+
+    /// Returns the shared health of the tools. Where calls are detached, the host asks it.
+    pub(super) fn health(&self) -> Option<&dyn SharedHealth> {
+        if matches!(self.way.get(), Some(Way::Detached(_) | Way::Elsewhere)) {
+            return None;
+        }
+        Some(&**self.health.get()?)
+    }
+
+    /// Sets the shared health of the tools. Only the first call has an effect.
+    pub(super) fn share(&self, health: Arc<dyn SharedHealth>) {
+        let _ = self.health.set(health);
+        self.is_set.store(true, Ordering::Release);
+    }
+
+    fn set(&self, way: Way) -> bool {
+        let is_new = self.way.set(way).is_ok();
+        self.is_set.store(true, Ordering::Release);
+        is_new
     }
 
     pub(super) fn recorder(&self) -> Option<&CallRecorder> {
-        if let Some(Way::Recorded(recorder)) = self.0.get() { Some(&**recorder) } else { None }
+        if let Some(Way::Recorded(recorder)) = self.way.get() { Some(&**recorder) } else { None }
     }
 
     /// Sets the recorder. Returns `false` if the session already has a mode.
     pub(super) fn record_with(&self, recorder: Arc<CallRecorder>) -> bool {
-        self.0.set(Way::Recorded(recorder)).is_ok()
+        self.set(Way::Recorded(recorder))
     }
 
     /// Detaches calls from now on. Returns `false` if the session already has a mode.
     pub(super) fn detach(&self) -> bool {
-        self.0.set(Way::Detached(Mutex::default())).is_ok()
+        self.set(Way::Detached(Mutex::default()))
     }
 
     /// Leaves the inspection of results to another session from now on. Returns `false` if the session already has a mode.
     pub(super) fn run_elsewhere(&self) -> bool {
-        self.0.set(Way::Elsewhere).is_ok()
+        self.set(Way::Elsewhere)
     }
 
     #[inline]
     pub(super) fn are_detached(&self) -> bool {
-        matches!(self.0.get(), Some(Way::Detached(_)))
+        matches!(self.way.get(), Some(Way::Detached(_)))
     }
 
     pub(super) fn are_elsewhere(&self) -> bool {
-        matches!(self.0.get(), Some(Way::Elsewhere))
+        matches!(self.way.get(), Some(Way::Elsewhere))
     }
 
     pub(super) fn add(&self, call: Detached) {
-        if let Some(Way::Detached(calls)) = self.0.get() {
+        if let Some(Way::Detached(calls)) = self.way.get() {
             calls.lock().unwrap_or_else(PoisonError::into_inner).push(call);
         }
     }
 
     /// Removes and returns the detached calls.
     pub(super) fn take(&self) -> Vec<Detached> {
-        let Some(Way::Detached(calls)) = self.0.get() else { return Vec::new() };
+        let Some(Way::Detached(calls)) = self.way.get() else { return Vec::new() };
         std::mem::take(&mut *calls.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

@@ -24,6 +24,7 @@ mod rates;
 mod repeats;
 mod run;
 mod saved;
+mod shared;
 mod state;
 mod statistics;
 #[cfg(test)]
@@ -41,6 +42,7 @@ pub use health::{HealthEnd, HealthPermit, HealthRules, ToolHealth};
 pub use limits::{Backoff, Counting, Limits, Rate, Streak, UnknownNames};
 pub use overrides::Overrides;
 pub use policy::ThrottlePolicy;
+pub use shared::{HealthFuture, NotAdmitted, SharedHealth};
 pub use statistics::{HintStatistics, Statistics, StatisticsSummary, ToolStatistics};
 pub use text::{ThrottleText, ThrottleTextKind};
 pub use ticket::{Batch, Ticket};

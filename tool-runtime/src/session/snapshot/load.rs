@@ -51,7 +51,7 @@ impl Toolbox {
     /// Fails if a declared state is missing, if the setup names another session or lacks the right cipher, or if the state contradicts
     /// itself.
     pub fn restore(&self, state: SessionState, setup: SessionSetup<'_>) -> Result<Session, RestoreError> {
-        let SessionSetup { id, states, cipher } = setup;
+        let SessionSetup { id, states, cipher, health } = setup;
         let saved = *state.0;
         self.check_states(&states)?;
         if let Some(asked) = id.filter(|asked| *asked != saved.id) {
@@ -68,7 +68,9 @@ impl Toolbox {
                 secrets
             }
         };
-        Session::restored(self, states, saved, secrets)
+        let session = Session::restored(self, states, saved, secrets)?;
+        session.share_health(health);
+        Ok(session)
     }
 }
 

@@ -1,10 +1,12 @@
 //! The parts of a session that are code or that the host chooses: [`SessionSetup`].
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::cipher::Cipher;
 use crate::context::States;
 use crate::session::{Openness, Session};
+use crate::throttle::SharedHealth;
 use crate::toolbox::{MissingState, Toolbox};
 
 /// Everything that the host provides for a session: its states, and optionally its id and the cipher for its saved secrets.
@@ -23,6 +25,7 @@ pub struct SessionSetup<'c> {
     pub(super) id: Option<String>,
     pub(super) states: States,
     pub(super) cipher: Option<&'c dyn Cipher>,
+    pub(super) health: Option<Arc<dyn SharedHealth>>,
 }
 
 impl<'c> SessionSetup<'c> {
@@ -60,13 +63,23 @@ impl<'c> SessionSetup<'c> {
         self.cipher = Some(cipher);
         self
     }
+
+    /// Shares the health of tools with other sessions: if a tool fails in one of them, it is paused in all of them. See [`SharedHealth`] for
+    /// an example.
+    #[must_use]
+    pub fn shared_health(mut self, health: impl SharedHealth) -> Self {
+        self.health = Some(Arc::new(health));
+        self
+    }
 }
 
 impl fmt::Debug for SessionSetup<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { id, states, cipher } = self;
-        let has_cipher = cipher.is_some();
-        f.debug_struct("SessionSetup").field("id", id).field("states", states).field("has_cipher", &has_cipher).finish()
+        let Self { id, states, cipher, health } = self;
+        let (has_cipher, has_health) = (cipher.is_some(), health.is_some());
+        let mut setup = f.debug_struct("SessionSetup");
+        setup.field("id", id).field("states", states).field("has_cipher", &has_cipher).field("has_health", &has_health);
+        setup.finish()
     }
 }
 
@@ -82,6 +95,7 @@ impl Toolbox {
         if let Some(id) = setup.id {
             session.set_id(id);
         }
+        session.share_health(setup.health);
         Ok(session)
     }
 }
