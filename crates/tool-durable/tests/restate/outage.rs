@@ -10,8 +10,9 @@ use tool_durable::restate::HealthSharing;
 use tool_runtime::throttle::{Backoff, HealthRules, Limits, Streak};
 use tool_runtime::{CallContext, ToolError, Toolbox, tool};
 
-/// The lengths of the pauses.
-pub(crate) const PAUSES: Backoff = Backoff { first: Duration::from_secs(1), factor: 2, cap: Duration::from_secs(2) };
+/// The lengths of the pauses. On a busy machine, the end of a probe waits for seconds behind the questions of other calls, and a probe whose
+/// end arrives later than the length of the pause counts as lost.
+pub(crate) const PAUSES: Backoff = Backoff { first: Duration::from_secs(5), factor: 2, cap: Duration::from_secs(10) };
 /// The number of successful calls after which a conversation ends.
 pub(crate) const SUCCESSES: usize = 2;
 
