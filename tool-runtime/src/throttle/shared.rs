@@ -28,8 +28,11 @@ use super::words::Refusal;
 ///
 /// impl SharedHealth for OneTool {
 ///     fn admit<'a>(&'a self, tool: &'a str) -> HealthFuture<'a> {
-///         let decided = self.0.lock().map(|mut health| health.admit(&HealthRules::default(), tool, now()));
-///         Box::pin(async move { Ok(decided.unwrap_or(Ok(HealthPermit::default()))?) })
+///         let decided = match self.0.lock() {
+///             Ok(mut health) => health.admit(&HealthRules::default(), tool, now()),
+///             Err(_) => Ok(HealthPermit::default()),
+///         };
+///         Box::pin(async move { Ok(decided?) })
 ///     }
 ///
 ///     fn report(&self, _tool: &str, permit: HealthPermit, end: HealthEnd) {
