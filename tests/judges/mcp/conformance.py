@@ -51,6 +51,15 @@ def counted(all, what):
     return f"{required} required and {len(all) - required} further scenarios of the {what}"
 
 
+def passed(output):
+    return re.search(r"Passed: (\d+)/\d+, (\d+) failed, (\d+) warnings", output)
+
+
+def passes(output):
+    result = passed(output)
+    return result is not None and result[2] == result[3] == "0"
+
+
 def check_server(revision, all, url, proxied_url, notes, pool):
     answered, empty = {}, []
     for name, reason in all.items():
@@ -59,17 +68,24 @@ def check_server(revision, all, url, proxied_url, notes, pool):
         version = [] if reason == "extension" else ["--spec-version", revision]
         proxied = pool.submit(run, "server", "--url", proxied_url, "--scenario", name, *version)
         output = run("server", "--url", url, "--scenario", name, *version)
-        result = re.search(r"Passed: (\d+)/\d+, (\d+) failed, (\d+) warnings", output)
-        if result is None or result[0] not in proxied.result():
+        proxied = proxied.result()
+        # Some checks wait for 1.5 seconds, which a busy machine may need for other work. So a scenario that does not pass runs again, alone.
+        if not passes(output):
+            output = run("server", "--url", url, "--scenario", name, *version)
+        if not passes(proxied):
+            proxied = run("server", "--url", proxied_url, "--scenario", name, *version)
+        result, behind = passed(output), passed(proxied)
+        # The suite makes some checks only if an answer is a stream. The proxy answers with a stream only if it needs one, so the number of checks may differ.
+        if result is None or behind is None or result.group(2, 3) != behind.group(2, 3):
             unexpected.append(f"{revision} server {name}, behind the proxy")
-            print(proxied.result())
+            print(proxied)
         lines = notes.read_text()[before:].splitlines()
         if result and result[1] == "0":
             empty.append(name)
         else:
             answered[name] = list(dict.fromkeys(line.strip() for line in lines))
         print(f"     {name}: {result[0] if result else 'no result'}")
-        if result is None or result[2] != "0" or result[3] != "0":
+        if not passes(output):
             unexpected.append(f"{revision} server {name}")
             print(output)
     ours = [name for name, requests in answered.items() if not requests]
