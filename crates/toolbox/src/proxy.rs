@@ -59,6 +59,7 @@ fn settings(options: &ProxyOptions, config: Config) -> io::Result<ProxyBuilder> 
         approval,
         redact,
         restart,
+        translation,
         record,
         log,
         tools,
@@ -94,6 +95,9 @@ fn settings(options: &ProxyOptions, config: Config) -> io::Result<ProxyBuilder> 
     }
     for (name, Grouped { description, tools }) in containers {
         builder = builder.container(name, description, tools);
+    }
+    if let Some(translation) = translation {
+        builder = builder.translate(translation);
     }
     for (name, options) in tools {
         builder = builder.tool(name, options);

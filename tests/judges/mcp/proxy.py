@@ -1,12 +1,13 @@
 """Published servers with and without `toolbox proxy` in front of them: proxy.py TOOLBOX NODE PACKAGES FOLDER PAGE.
 
 TOOLBOX is the command, NODE and PACKAGES run the servers from npm, FOLDER is a git repository with the file a.txt. Each server gets the same
-calls of the official Python SDK twice. Prints a line for each check and a table of the answers to bad calls; the exit code is 1 if a check
+calls of the official Python SDK twice, and once from a client that only speaks revision 2026-07-28. Prints a line for each check and a table of the answers to bad calls; the exit code is 1 if a check
 fails or PAGE does not contain the table.
 """
 
 import asyncio
 import json
+import pathlib
 import sys
 
 from mcp import Client, StdioServerParameters
@@ -100,12 +101,13 @@ async def answer(client, name, arguments):
         return False, f"protocol error: {error}"
 
 
-async def answers(command, good, bad, folder):
+async def answers(command, good, bad, folder, mode="legacy"):
     # Only the server with this name reads the variable.
     environment = {"MEMORY_FILE_PATH": f"{folder}-memory.jsonl"}
     server = StdioServerParameters(command=command[0], args=command[1:], env=environment)
-    async with Client(server, mode="legacy", read_timeout_seconds=30) as client:
-        tools = (await client.list_tools()).model_dump_json()
+    async with Client(server, mode=mode, read_timeout_seconds=30) as client:
+        # A server may order the members differently in each revision.
+        tools = json.dumps([tool.model_dump(mode="json") for tool in (await client.list_tools()).tools], sort_keys=True)
         first = await answer(client, *good)
         return tools, first, [await answer(client, name, arguments) for name, arguments, _ in bad]
 
@@ -129,8 +131,13 @@ def shown(answer, folder):
 async def main(toolbox, node, packages, folder, page):
     rows = ["| server | call | the server alone | with the proxy |", "| --- | --- | --- | --- |"]
     calls = results = alone_results = 0
+    translating = f"{folder}-proxy.toml"
+    pathlib.Path(translating).write_text('translate = "auto"\n')
     for name, command, good, bad in servers(node, packages, folder):
         alone = await answers(command, good, bad, folder)
+        # Most of these servers speak no revision without a handshake.
+        modern = await answers([toolbox, "proxy", "--config", translating, "--", *command], good, [], folder, "2026-07-28")
+        check(f"{name}: the same for a client of revision 2026-07-28", modern[:2] == alone[:2], modern)
         guarded = await answers([toolbox, "proxy", "--", *command], good, bad, folder)
         check(f"{name}: the same list", alone[0] == guarded[0], guarded[0][:300])
         check(f"{name}: the same answer to a good call", alone[1] == guarded[1] and alone[1][0], guarded[1])

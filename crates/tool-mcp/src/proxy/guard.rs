@@ -24,7 +24,7 @@ use super::listed::cursor;
 use super::message::{Answer, Message, NoMessage, batch, object};
 use super::open::Answered;
 use super::report::ProxyReport;
-use super::settings::{Restart, Settings};
+use super::settings::{Restart, Settings, Translation};
 
 const NOT_VALID: &str = "The message is not valid.";
 
@@ -72,6 +72,11 @@ impl Guard {
 
     pub(super) fn message_limit(&self) -> usize {
         self.settings.message_limit
+    }
+
+    /// Returns the setting for the translation between revisions.
+    pub(super) fn translation(&self) -> Translation {
+        if self.settings.dry_run { Translation::Never } else { self.settings.translation }
     }
 
     pub(super) fn restart(&self) -> Option<Restart> {

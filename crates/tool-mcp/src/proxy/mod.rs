@@ -43,6 +43,7 @@ mod serving;
 mod settings;
 mod states;
 mod timer;
+mod translate;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -68,7 +69,8 @@ pub use self::run::ProxyEnd;
 use self::run::run;
 pub use self::servers::Servers;
 use self::settings::Settings;
-pub use self::settings::{Restart, ToolOptions};
+pub use self::settings::{Restart, ToolOptions, Translation};
+use self::translate::translated;
 
 /// A proxy that checks and repairs the calls that a client sends to a server.
 ///
@@ -112,6 +114,7 @@ impl Proxy {
             tools: HashMap::new(),
             redacted: Vec::new(),
             restart: None,
+            translation: Translation::Never,
             dry_run: false,
             record: None,
             log: Box::new(|_| {}),
@@ -135,6 +138,19 @@ impl Proxy {
 
     /// Connects a client and a server over streams. Returns when one of them has ended.
     pub async fn streams(
+        &self,
+        client: (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
+        server: (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
+    ) -> ProxyEnd {
+        let translation = locked(&self.guard).translation();
+        if translation == Translation::Never {
+            self.connect(client, server).await
+        } else {
+            self.connect(client, translated(&self.guard, server, translation)).await
+        }
+    }
+
+    async fn connect(
         &self,
         (from_client, to_client): (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
         (from_server, to_server): (impl AsyncRead + Unpin, impl AsyncWrite + Unpin),
@@ -256,6 +272,13 @@ impl ProxyBuilder {
     /// level are lost.
     pub fn restart(mut self, restart: Restart) -> Self {
         self.0.restart = Some(restart);
+        self
+    }
+
+    /// Sets when messages are translated between a client and a server of different revisions of the protocol; [`Translation::Never`] by
+    /// default. A dry run does not translate.
+    pub fn translate(mut self, translation: Translation) -> Self {
+        self.0.translation = translation;
         self
     }
 

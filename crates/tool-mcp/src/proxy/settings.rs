@@ -42,6 +42,7 @@ pub(super) struct Settings {
     /// The names of arguments that are not recorded.
     pub(super) redacted: Vec<String>,
     pub(super) restart: Option<Restart>,
+    pub(super) translation: Translation,
     /// `true` if the proxy only says what it would do.
     pub(super) dry_run: bool,
     /// Receives a line of JSON for each call.
@@ -144,4 +145,26 @@ impl Restart {
         let pause = self.pause.saturating_mul(2_u32.saturating_pow(attempt));
         (attempt < self.attempts).then_some(pause.min(Self::LONGEST))
     }
+}
+
+/// Setting for the translation between a client and a server of different revisions of the protocol.
+///
+/// ```
+/// use tool_mcp::proxy::{Proxy, Translation};
+///
+/// let proxy = Proxy::builder().translate(Translation::Always).build()?;
+/// # Ok::<(), tool_runtime::BuildError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Translation {
+    /// Translates if both sides have no revision in common, as far as the proxy can know. If the server does not know `server/discover`, the
+    /// client gets the error of the server, because most clients then use the handshake of an earlier revision. If the client sends another
+    /// request of revision 2026-07-28 instead, its messages are translated.
+    Auto,
+    /// Also answers `server/discover` in place of a server of an earlier revision. This is for clients that speak no earlier revision.
+    Always,
+    /// Forwards all messages unchanged.
+    #[default]
+    Never,
 }

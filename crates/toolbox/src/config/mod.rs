@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use toml::de::{DeTable, DeValue};
-use tool_mcp::proxy::{Access, Approval, Restart, ToolOptions};
+use tool_mcp::proxy::{Access, Approval, Restart, ToolOptions, Translation};
 use tool_runtime::RepairPolicy;
 use tool_runtime::failure::ThrottleRule;
 use tool_runtime::throttle::{Backoff, Limits, Overrides, Rate, Streak};
@@ -41,6 +41,7 @@ pub(super) struct Config {
     pub(super) approval: Approval,
     pub(super) redact: Vec<String>,
     pub(super) restart: Option<Restart>,
+    pub(super) translation: Option<Translation>,
     /// The file for the recording of calls.
     pub(super) record: Option<PathBuf>,
     /// The file for remarks.
@@ -149,6 +150,10 @@ impl Config {
                 attempts: restart.number("attempts", 1).unwrap_or(Restart::DEFAULT.attempts),
                 pause: restart.duration("pause").unwrap_or(Restart::DEFAULT.pause),
             }),
+            translation: table.choice(
+                "translate",
+                &[("auto", Translation::Auto), ("always", Translation::Always), ("never", Translation::Never)],
+            ),
             record: table.text("record", "the path of a file").map(PathBuf::from),
             log: table.text("log", "the path of a file").map(PathBuf::from),
             containers: table.tables("containers", |_, container| Grouped {

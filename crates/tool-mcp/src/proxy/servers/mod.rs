@@ -29,8 +29,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::process::Command;
 
 use self::group::Starter;
-use super::connection::Shared;
+use super::connection::{Shared, locked};
 use super::process::{Server, start_child};
+use super::settings::Translation;
+use super::translate::translated;
 
 /// The servers behind a proxy, with the commands that start them.
 ///
@@ -89,12 +91,15 @@ impl Servers {
     /// Starts the servers. Can be called many times, for example for each session of a client.
     pub(super) fn start(&self, guard: &Shared) -> io::Result<Server> {
         if let [entry @ Entry { name: None, .. }] = &*self.0 {
-            return entry.start();
+            return entry.start(guard);
         }
         let starters = self.0.iter().cloned().map(|entry| Starter {
             name: entry.name.clone().unwrap_or_default(),
             prefix: entry.prefix.clone(),
-            start: Box::new(move || entry.start()),
+            start: {
+                let guard = Arc::clone(guard);
+                Box::new(move || entry.start(&guard))
+            },
         });
         group::start(guard, starters.collect())
     }
@@ -107,8 +112,15 @@ impl Entry {
     }
 
     /// Starts one server.
-    fn start(&self) -> io::Result<Server> {
-        start_child(&mut self.command.lock().unwrap_or_else(PoisonError::into_inner))
+    fn start(&self, guard: &Shared) -> io::Result<Server> {
+        let server = start_child(&mut self.command.lock().unwrap_or_else(PoisonError::into_inner))?;
+        let translation = locked(guard).translation();
+        if translation == Translation::Never {
+            return Ok(server);
+        }
+        let Server { output, input, process } = server;
+        let (output, input) = translated(guard, (output, input), translation);
+        Ok(Server { output: Box::new(output), input: Box::new(input), process })
     }
 }
 

@@ -11,4 +11,5 @@ mod lists;
 mod rig;
 mod rounds;
 mod rules;
+mod translate;
 mod unchanged;

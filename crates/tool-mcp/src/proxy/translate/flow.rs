@@ -1,0 +1,128 @@
+//! The lines that follow from a line: [`Flow`], with the functions that write them.
+
+use rmcp::model::RequestId;
+
+use super::super::call::{error, request, write_id};
+use super::super::members::Members;
+use crate::private::json::Writer;
+
+/// The code of an error about a method that the other revision does not have.
+pub(super) const UNKNOWN_METHOD: i32 = -32_601;
+/// The code of an error about parameters.
+pub(super) const INVALID_PARAMS: i32 = -32_602;
+/// The code of an error about a revision.
+pub(super) const UNSUPPORTED_REVISION: i32 = -32_022;
+
+/// The revision without a handshake.
+pub(super) const MODERN: &str = "2026-07-28";
+/// The latest revision with a handshake.
+pub(super) const LEGACY: &str = "2025-11-25";
+
+/// The members of `_meta` in requests of revision 2026-07-28.
+pub(super) const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+pub(super) const CLIENT: &str = "io.modelcontextprotocol/clientInfo";
+pub(super) const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+pub(super) const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
+pub(super) const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
+/// A member of `_meta` in results of that revision.
+pub(super) const SERVER: &str = "io.modelcontextprotocol/serverInfo";
+
+/// The lines that follow from a line, in order, without line breaks, and remarks for the log.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Flow {
+    pub(super) to_client: Vec<String>,
+    pub(super) to_server: Vec<String>,
+    pub(super) remarks: Vec<String>,
+}
+
+impl Flow {
+    /// Answers a request of the client with a result, given as JSON text.
+    pub(super) fn answer(&mut self, id: &RequestId, result: &str) {
+        self.to_client.push(response(id, result));
+    }
+
+    /// Answers a request of the client with an error.
+    pub(super) fn refuse(&mut self, id: &RequestId, code: i32, reason: &str) {
+        self.to_client.push(error(id, code, reason));
+    }
+
+    /// Sends a request to the server, with parameters as JSON text.
+    pub(super) fn ask(&mut self, id: &RequestId, method: &str, params: &str) {
+        self.to_server.push(request(id, method, params));
+    }
+
+    pub(super) fn remark(&mut self, remark: impl Into<String>) {
+        self.remarks.push(remark.into());
+    }
+}
+
+/// Returns a response with a result as JSON text, as a line.
+pub(super) fn response(id: &RequestId, result: &str) -> String {
+    with_id(id, "result", result)
+}
+
+/// Returns a response with an error as JSON text, as a line.
+pub(super) fn failure(id: &RequestId, error: &str) -> String {
+    with_id(id, "error", error)
+}
+
+fn with_id(id: &RequestId, name: &str, value: &str) -> String {
+    let mut line = String::new();
+    Writer::new(&mut line).object(|response| {
+        response.string("jsonrpc", "2.0");
+        write_id(response.value("id"), id);
+        response.written(name, value);
+    });
+    line
+}
+
+/// Returns a notification with parameters as JSON text, as a line.
+pub(super) fn notification(method: &str, params: &str) -> String {
+    let mut line = String::new();
+    Writer::new(&mut line).object(|notification| {
+        notification.string("jsonrpc", "2.0");
+        notification.string("method", method);
+        notification.written("params", params);
+    });
+    line
+}
+
+/// Returns a text as JSON.
+pub(super) fn quoted(text: &str) -> String {
+    let mut json = String::new();
+    Writer::new(&mut json).string(text);
+    json
+}
+
+/// Returns an id as JSON.
+pub(super) fn id_text(id: &RequestId) -> String {
+    let mut json = String::new();
+    write_id(Writer::new(&mut json), id);
+    json
+}
+
+/// Parses the members of an object; none if there is no object.
+pub(super) fn members(text: &str) -> Members<'_> {
+    Members::of(text).unwrap_or_default()
+}
+
+/// Returns the members of `_meta` of parameters.
+pub(super) fn meta_of<'p>(params: &'p Members<'_>) -> Members<'p> {
+    params.get("_meta").map(members).unwrap_or_default()
+}
+
+/// Returns `true` if the parameters of a request are those of revision 2026-07-28 or a later one.
+pub(super) fn is_modern(params: &str) -> bool {
+    // Revisions are dates, so their order is that of their texts.
+    meta_of(&members(params)).string(VERSION).is_some_and(|version| *version >= *MODERN)
+}
+
+/// Returns parameters that only consist of the `_meta` of others.
+pub(super) fn only_meta(params: &str) -> String {
+    format!(r#"{{"_meta":{}}}"#, meta_of(&members(params)).to_text())
+}
+
+/// Returns the code of an error.
+pub(super) fn code(error: &str) -> Option<i32> {
+    members(error).get("code").and_then(|code| code.parse().ok())
+}

@@ -1,0 +1,32 @@
+//! The translation between a client and a server of different revisions of the protocol: [`translated`].
+//!
+//! In: a line of the client or of the server. Out: the lines that follow from it. There is no I/O here, except in `stream.rs`, which puts a
+//! translator between the proxy and one server. The first messages show which revisions both sides speak.
+//!
+//! Invariant: if both sides speak the same revision, every line is forwarded unchanged.
+
+mod asking;
+mod earlier;
+mod flow;
+mod held;
+mod hello;
+mod legacy;
+mod listeners;
+mod modern;
+mod questions;
+mod stream;
+mod subscribing;
+mod translator;
+
+use std::sync::Arc;
+
+use self::stream::{Input, Output};
+use super::connection::{Shared, locked};
+use super::settings::Translation;
+
+/// Puts a translator in front of the streams of a server that has just been started.
+pub(super) fn translated<R, W>(guard: &Shared, streams: (R, W), setting: Translation) -> (Output<R, W>, Input<R, W>) {
+    let limit = locked(guard).message_limit();
+    let guard = Arc::clone(guard);
+    stream::translated(streams, setting, limit, move |remark| locked(&guard).log(remark))
+}

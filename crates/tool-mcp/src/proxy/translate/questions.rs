@@ -1,0 +1,257 @@
+//! The questions that a server of an earlier revision asks during a call, for a client of revision 2026-07-28: [`Questions`].
+//!
+//! In the earlier revisions, a server sends a request to the client and waits. For the client, such a call ends with the question and a
+//! state, and the client repeats the call with its answers. In the meantime, the call is suspended: the server still works on it.
+//!
+//! Invariants: a call is sent to the server once; the number of suspended calls, and the time that they wait, are bounded.
+
+use std::collections::VecDeque;
+use std::hash::{BuildHasher, RandomState};
+use std::time::Duration;
+
+use rmcp::model::RequestId;
+use tokio::time::Instant;
+
+use super::super::approve::can_show;
+use super::super::asked::INTERNAL;
+use super::super::call::{cancellation, error, write_id};
+use super::super::members::Members;
+use super::flow::{Flow, UNKNOWN_METHOD, members, response};
+use crate::private::json::Writer;
+
+/// The methods that can be answered with questions.
+pub(super) const ASKING: [&str; 3] = ["tools/call", "prompts/get", "resources/read"];
+/// The requests of servers that can be questions, with the capabilities of the client.
+const KINDS: [(&str, &str); 3] =
+    [("elicitation/create", "elicitation"), ("sampling/createMessage", "sampling"), ("roots/list", "roots")];
+
+/// The time that a client has to repeat a call.
+const VALID: Duration = Duration::from_secs(600);
+/// The maximum number of suspended calls and of questions outside of calls together.
+const MOST: usize = 100;
+/// The maximum number of bytes of a question, and of an answer that is kept until its call is repeated.
+const LARGEST: usize = 1 << 20;
+
+/// The calls that wait for answers of the client.
+#[derive(Default)]
+pub(super) struct Questions {
+    /// The suspended calls, the oldest first.
+    suspended: VecDeque<Suspended>,
+    /// The questions that the server has asked outside of calls. The next call is answered with them.
+    loose: Vec<Question>,
+    hasher: RandomState,
+}
+
+/// A call whose client has to bring answers.
+struct Suspended {
+    state: String,
+    /// The hash of the method and the parameters.
+    call: u64,
+    /// The id of the call at the server; `None` if the server does not know the call yet.
+    at_server: Option<RequestId>,
+    /// The line with which the server has answered in the meantime.
+    answer: Option<String>,
+    questions: Vec<Question>,
+    until: Instant,
+}
+
+struct Question {
+    /// The id that the server has given to its request.
+    id: RequestId,
+    name: String,
+    /// The method and the parameters, as JSON text.
+    request: String,
+}
+
+/// A repeated call.
+pub(super) enum Repeated {
+    /// The server works on the call under this id.
+    Running(RequestId),
+    /// The server has answered with this line.
+    Answered(String),
+    /// The server does not know the call yet.
+    New,
+    /// The call was answered with the missing questions again.
+    Asked,
+    /// There is no such call.
+    Unknown,
+}
+
+impl Questions {
+    /// Returns the hash of a call.
+    pub(super) fn hash(&self, method: &str, params: &Members<'_>) -> u64 {
+        // `_meta` may differ in each request.
+        self.hasher.hash_one((method, ["name", "arguments", "uri"].map(|name| params.get(name))))
+    }
+
+    /// Asks the client a question of the server. `carrier` is the open call that is answered with it: its id, the id at the
+    /// server, its hash and the capabilities of its client. Returns `true` if this call is suspended now.
+    pub(super) fn ask(
+        &mut self,
+        (id, method, params): (RequestId, &str, &str),
+        carrier: Option<(&RequestId, &RequestId, u64, &str)>,
+        capabilities: &str,
+        flow: &mut Flow,
+    ) -> bool {
+        let capabilities = carrier.map_or(capabilities, |(_, _, _, capabilities)| capabilities);
+        if !accepts(capabilities, method, params) {
+            let reason = format!("{method}: the client has not declared that it answers such requests");
+            flow.to_server.push(error(&id, UNKNOWN_METHOD, &reason));
+            return false;
+        }
+        if self.loose.len() + self.suspended.len() >= MOST || params.len() > LARGEST {
+            flow.to_server.push(error(
+                &id,
+                INTERNAL,
+                &format!("{method}: too many questions are open, or this one is too long"),
+            ));
+            return false;
+        }
+        let mut request = String::new();
+        Writer::new(&mut request).object(|request| {
+            request.string("method", method);
+            request.written("params", if params.is_empty() { "{}" } else { params });
+        });
+        let mut name = String::from("question-");
+        write_id(Writer::new(&mut name), &id);
+        let question = Question { id, name, request };
+        let Some((client, at_server, call, _)) = carrier else {
+            self.loose.push(question);
+            return false;
+        };
+        self.suspend(client, (call, Some(at_server.clone()), None), vec![question], flow);
+        true
+    }
+
+    /// Answers a call with the questions that the server has asked outside of calls. `at_server` is the id of the call if the server knows
+    /// it already. Returns `true` if there are any.
+    pub(super) fn ask_loose(
+        &mut self,
+        client: &RequestId,
+        (call, at_server): (u64, Option<&RequestId>),
+        capabilities: &str,
+        flow: &mut Flow,
+    ) -> bool {
+        let (accepted, refused) = std::mem::take(&mut self.loose).into_iter().partition::<Vec<_>, _>(|question| {
+            let request = members(&question.request);
+            let params = request.get("params").unwrap_or_default();
+            accepts(capabilities, &request.string("method").unwrap_or_default(), params)
+        });
+        self.loose = refused;
+        if accepted.is_empty() {
+            return false;
+        }
+        self.suspend(client, (call, at_server.cloned(), None), accepted, flow);
+        true
+    }
+
+    fn suspend(
+        &mut self,
+        client: &RequestId,
+        (call, at_server, answer): (u64, Option<RequestId>, Option<String>),
+        questions: Vec<Question>,
+        flow: &mut Flow,
+    ) {
+        let mut number = [0; 16];
+        if getrandom::fill(&mut number).is_err() {
+            // Without random numbers, a state could be guessed.
+            flow.refuse(client, INTERNAL, "A question of the server cannot be asked.");
+            return;
+        }
+        let state = format!("toolbox-revision-{:032x}", u128::from_be_bytes(number));
+        let mut result = String::new();
+        Writer::new(&mut result).object(|result| {
+            result.string("resultType", "input_required");
+            result.object("inputRequests", |requests| {
+                for question in &questions {
+                    requests.written(&question.name, &question.request);
+                }
+            });
+            result.string("requestState", &state);
+        });
+        flow.answer(client, &result);
+        let until = Instant::now() + VALID;
+        self.suspended.push_back(Suspended { state, call, at_server, answer, questions, until });
+    }
+
+    /// Continues a call that the client has repeated with a state and answers.
+    pub(super) fn repeat(
+        &mut self,
+        client: &RequestId,
+        (state, call): (&str, u64),
+        responses: &Members<'_>,
+        flow: &mut Flow,
+    ) -> Repeated {
+        let found = |suspended: &Suspended| suspended.state == state && suspended.call == call;
+        let Some(position) = self.suspended.iter().position(found) else { return Repeated::Unknown };
+        let Some(Suspended { at_server, answer, questions, .. }) = self.suspended.remove(position) else {
+            return Repeated::Unknown;
+        };
+        let mut missing = Vec::new();
+        for question in questions {
+            match responses.get(&question.name) {
+                Some(result) => flow.to_server.push(response(&question.id, result)),
+                None => missing.push(question),
+            }
+        }
+        if !missing.is_empty() {
+            self.suspend(client, (call, at_server, answer), missing, flow);
+            return Repeated::Asked;
+        }
+        match (answer, at_server) {
+            (Some(answer), _) => Repeated::Answered(answer),
+            (None, Some(at_server)) => Repeated::Running(at_server),
+            (None, None) => Repeated::New,
+        }
+    }
+
+    /// Keeps the server's answer to a suspended call. Returns `false` if no call with this id is suspended.
+    pub(super) fn keep(&mut self, at_server: &RequestId, line: &str) -> bool {
+        let found = |suspended: &&mut Suspended| suspended.at_server.as_ref() == Some(at_server);
+        let Some(suspended) = self.suspended.iter_mut().find(found) else { return false };
+        suspended.answer = Some(if line.len() <= LARGEST {
+            line.to_owned()
+        } else {
+            let reason = "The answer came while the server waited for an answer itself, and is too long to be kept.";
+            error(at_server, INTERNAL, reason)
+        });
+        true
+    }
+
+    /// Forgets a question that the server has taken back. The client may still answer it.
+    pub(super) fn take_back(&mut self, id: &RequestId) {
+        self.loose.retain(|question| question.id != *id);
+    }
+
+    /// Ends the suspended calls that the client has not repeated in time.
+    pub(super) fn expire(&mut self, now: Instant, flow: &mut Flow) {
+        while let Some(suspended) = self.suspended.front()
+            && suspended.until <= now
+            && let Some(Suspended { at_server, answer, questions, .. }) = self.suspended.pop_front()
+        {
+            for question in questions {
+                flow.to_server.push(error(&question.id, INTERNAL, "The client has not answered in time."));
+            }
+            if let (Some(at_server), None) = (at_server, answer) {
+                flow.to_server.push(cancellation(&at_server, "The client has not repeated the call in time."));
+            }
+        }
+    }
+}
+
+/// Returns `true` if a request of a server can be a question.
+pub(super) fn is_question(method: &str) -> bool {
+    KINDS.iter().any(|(own, _)| *own == method)
+}
+
+/// Returns `true` if a client with these capabilities answers a request.
+pub(super) fn accepts(capabilities: &str, method: &str, params: &str) -> bool {
+    let capabilities_of = members(capabilities);
+    let capability = KINDS.iter().find(|(own, _)| *own == method).and_then(|(_, name)| capabilities_of.get(name));
+    let Some(capability) = capability else { return false };
+    match (method, members(params).string("mode").as_deref()) {
+        ("elicitation/create", Some("url")) => members(capability).get("url").is_some(),
+        ("elicitation/create", _) => can_show(capabilities),
+        _ => true,
+    }
+}

@@ -1,0 +1,292 @@
+//! A translator between the proxy and the streams of one server: [`translated`].
+//!
+//! Both halves share the streams of the server. As long as lines may have to be translated, each half cuts its bytes into lines; afterwards, the
+//! bytes pass unchanged and are not copied.
+//!
+//! Invariant: at most `limit` bytes of a line are kept.
+
+use std::io;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker, ready};
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+use super::super::asked::{INTERNAL, INVALID_REQUEST};
+use super::super::call::error;
+use super::super::settings::Translation;
+use super::flow::{Flow, id_text};
+use super::translator::Translator;
+use crate::client::envelope::Envelope;
+
+/// The number of bytes that are read at a time.
+const CHUNK: usize = 8 * 1_024;
+/// The number of bytes for one side from which on the other side waits.
+const FULL: usize = 1 << 20;
+
+/// The output of a server, translated.
+pub(in crate::proxy) struct Output<R, W>(Arc<Mutex<Streams<R, W>>>);
+/// The input of a server, translated.
+pub(in crate::proxy) struct Input<R, W>(Arc<Mutex<Streams<R, W>>>);
+
+/// Puts a translator in front of a server.
+pub(in crate::proxy) fn translated<R, W>(
+    (output, input): (R, W),
+    setting: Translation,
+    limit: usize,
+    log: impl Fn(&str) + Send + 'static,
+) -> (Output<R, W>, Input<R, W>) {
+    let streams = Arc::new(Mutex::new(Streams {
+        output,
+        input,
+        translator: Translator::new(setting),
+        log: Box::new(log),
+        client: Splitter::new(limit),
+        server: Splitter::new(limit),
+        to_client: Queue::default(),
+        to_server: Queue::default(),
+        reader: None,
+        writer: None,
+    }));
+    (Output(Arc::clone(&streams)), Input(streams))
+}
+
+struct Streams<R, W> {
+    output: R,
+    input: W,
+    translator: Translator,
+    log: Box<dyn Fn(&str) + Send>,
+    client: Splitter,
+    server: Splitter,
+    to_client: Queue,
+    to_server: Queue,
+    /// Woken when there is something to read.
+    reader: Option<Waker>,
+    /// Woken when there is room for the client, or no line waits.
+    writer: Option<Waker>,
+}
+
+/// Bytes that wait for one side.
+#[derive(Default)]
+struct Queue {
+    bytes: Vec<u8>,
+    taken: usize,
+}
+
+impl Queue {
+    fn push(&mut self, line: &[u8]) {
+        self.bytes.extend_from_slice(line);
+        self.bytes.push(b'\n');
+    }
+
+    fn rest(&self) -> &[u8] {
+        &self.bytes[self.taken..]
+    }
+
+    fn take(&mut self, count: usize) {
+        self.taken += count;
+        if self.taken == self.bytes.len() {
+            // A long line does not keep its memory.
+            *self = Self::default();
+        }
+    }
+}
+
+/// Cuts bytes into lines.
+struct Splitter {
+    line: Vec<u8>,
+    /// The line that is being skipped, because it is too long.
+    skipped: Option<Envelope>,
+    limit: usize,
+}
+
+/// A line, or the rest of one.
+enum Piece {
+    Line(Vec<u8>),
+    TooLong(Envelope),
+}
+
+impl Splitter {
+    fn new(limit: usize) -> Self {
+        Self { line: Vec::new(), skipped: None, limit }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.line.is_empty() && self.skipped.is_none()
+    }
+
+    fn feed(&mut self, bytes: &[u8]) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        for part in bytes.split_inclusive(|&byte| byte == b'\n') {
+            let (part, is_end) = part.strip_suffix(b"\n").map_or((part, false), |part| (part, true));
+            if let Some(skipped) = &mut self.skipped {
+                skipped.feed(part);
+            } else if self.line.len() + part.len() > self.limit {
+                let mut envelope = Envelope::default();
+                envelope.feed(&std::mem::take(&mut self.line));
+                envelope.feed(part);
+                self.skipped = Some(envelope);
+            } else {
+                self.line.extend_from_slice(part);
+            }
+            if is_end {
+                let line = std::mem::take(&mut self.line);
+                pieces.push(self.skipped.take().map_or(Piece::Line(line), Piece::TooLong));
+            }
+        }
+        pieces
+    }
+}
+
+impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Streams<R, W> {
+    fn use_flow(&mut self, Flow { to_client, to_server, remarks }: Flow) {
+        for line in &to_client {
+            self.to_client.push(line.as_bytes());
+        }
+        for line in &to_server {
+            self.to_server.push(line.as_bytes());
+        }
+        for remark in &remarks {
+            (self.log)(remark);
+        }
+    }
+
+    fn read_client(&mut self, bytes: &[u8]) {
+        for piece in self.client.feed(bytes) {
+            let mut flow = Flow::default();
+            match piece {
+                Piece::Line(line) => match std::str::from_utf8(&line) {
+                    Ok(line) => self.translator.client_line(line, &mut flow),
+                    Err(_) => self.to_server.push(&line),
+                },
+                // The proxy has checked the length of the line.
+                Piece::TooLong(_) => {}
+            }
+            self.use_flow(flow);
+        }
+    }
+
+    fn read_server(&mut self, bytes: &[u8]) {
+        for piece in self.server.feed(bytes) {
+            let mut flow = Flow::default();
+            match piece {
+                Piece::Line(line) => match std::str::from_utf8(&line) {
+                    Ok(line) => self.translator.server_line(line, &mut flow),
+                    Err(_) => self.to_client.push(&line),
+                },
+                Piece::TooLong(envelope) => self.too_long(&envelope, &mut flow),
+            }
+            self.use_flow(flow);
+        }
+    }
+
+    /// Ends a line of the server that was too long. The guard gets a short line that is broken in the same way.
+    fn too_long(&mut self, envelope: &Envelope, flow: &mut Flow) {
+        if let Some(id) = envelope.answered() {
+            if !self.translator.too_long(&id, flow) {
+                flow.to_client.push(error(&id, INTERNAL, "The answer of the server is too long."));
+            }
+        } else if let Some(id) = envelope.asked() {
+            let reason = "The request is too long.";
+            flow.to_server.push(error(&id, INVALID_REQUEST, reason));
+            flow.remark(format!("a request of the server with the id {} was dropped. {reason}", id_text(&id)));
+        }
+    }
+
+    /// Returns `true` if bytes can pass without being cut into lines.
+    fn is_direct(&self) -> bool {
+        self.translator.is_same()
+    }
+
+    /// Writes the lines that wait for the server.
+    fn drain(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while !self.to_server.rest().is_empty() {
+            let written = ready!(Pin::new(&mut self.input).poll_write(context, self.to_server.rest()))?;
+            if written == 0 {
+                return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
+            }
+            self.to_server.take(written);
+            if self.to_server.rest().is_empty() {
+                return Pin::new(&mut self.input).poll_flush(context);
+            }
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+fn locked<T>(streams: &Mutex<T>) -> MutexGuard<'_, T> {
+    // A panic under the lock ends the proxy anyway.
+    streams.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> AsyncRead for Output<R, W> {
+    fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let streams = &mut *locked(&self.0);
+        loop {
+            let waiting = streams.to_client.rest();
+            if !waiting.is_empty() {
+                let count = waiting.len().min(buffer.remaining());
+                buffer.put_slice(&waiting[..count]);
+                streams.to_client.take(count);
+                return Poll::Ready(Ok(()));
+            }
+            if streams.is_direct() && streams.server.is_empty() {
+                return Pin::new(&mut streams.output).poll_read(context, buffer);
+            }
+            streams.reader = Some(context.waker().clone());
+            // The server may not read; its output is read nevertheless.
+            let _ = streams.drain(context);
+            let mut chunk = [0; CHUNK];
+            let mut read = ReadBuf::new(&mut chunk);
+            ready!(Pin::new(&mut streams.output).poll_read(context, &mut read))?;
+            if read.filled().is_empty() {
+                return Poll::Ready(Ok(()));
+            }
+            streams.read_server(read.filled());
+            let _ = streams.drain(context);
+            if let Some(writer) = streams.writer.take() {
+                writer.wake();
+            }
+        }
+    }
+}
+
+impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> AsyncWrite for Input<R, W> {
+    fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let streams = &mut *locked(&self.0);
+        ready!(streams.drain(context))?;
+        if streams.is_direct() && streams.client.is_empty() {
+            return Pin::new(&mut streams.input).poll_write(context, bytes);
+        }
+        if streams.to_client.rest().len() >= FULL {
+            streams.writer = Some(context.waker().clone());
+            return Poll::Pending;
+        }
+        streams.read_client(bytes);
+        if !streams.to_client.rest().is_empty()
+            && let Some(reader) = streams.reader.take()
+        {
+            reader.wake();
+        }
+        // The bytes are accepted; the next call waits if the server does not read.
+        let _ = streams.drain(context)?;
+        Poll::Ready(Ok(bytes.len()))
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let streams = &mut *locked(&self.0);
+        ready!(streams.drain(context))?;
+        Pin::new(&mut streams.input).poll_flush(context)
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let streams = &mut *locked(&self.0);
+        if streams.translator.is_waiting() {
+            // Lines of the client wait for an answer of the server.
+            streams.writer = Some(context.waker().clone());
+            return Poll::Pending;
+        }
+        ready!(streams.drain(context))?;
+        Pin::new(&mut streams.input).poll_shutdown(context)
+    }
+}

@@ -1,0 +1,73 @@
+//! The notifications of a server of revision 2026-07-28, for a client of an earlier revision.
+//!
+//! The client gets changes of lists without asking, and asks for single resources. The server sends only what a subscription asks for.
+
+use std::borrow::Cow;
+
+use rmcp::model::RequestId;
+
+use super::super::asked::INTERNAL;
+use super::super::call::cancellation;
+use super::super::members::Members;
+use super::flow::{Flow, SUBSCRIPTION, members, notification, quoted};
+use super::legacy::{LegacyClient, Request};
+
+/// The maximum number of resources that the client has subscribed to.
+const MOST_RESOURCES: usize = 1_000;
+
+impl LegacyClient {
+    /// Asks the server for the notifications that it announces.
+    pub(super) fn initialized(&mut self, flow: &mut Flow) {
+        if self.changes.is_empty() {
+            return;
+        }
+        let filter: Vec<String> = self.changes.iter().map(|name| format!(r#""{name}":true"#)).collect();
+        let params = self.params(&format!(r#"{{"notifications":{{{}}}}}"#, filter.join(",")), &[]);
+        self.send(Request::Own, "subscriptions/listen", &params, flow);
+    }
+
+    pub(super) fn subscribe(&mut self, id: RequestId, params: &str, flow: &mut Flow) {
+        let uri = members(params).string("uri").unwrap_or_default();
+        if self.resources.contains_key(&uri) {
+            return flow.answer(&id, "{}");
+        }
+        if self.resources.len() >= MOST_RESOURCES {
+            return flow.refuse(&id, INTERNAL, "Too many resources are subscribed to.");
+        }
+        let filter = format!(r#"{{"notifications":{{"resourceSubscriptions":[{}]}}}}"#, quoted(&uri));
+        let params = self.params(&filter, &[]);
+        let at_server = self.send(Request::Resource(Some(id), uri.clone()), "subscriptions/listen", &params, flow);
+        self.resources.insert(uri, at_server);
+    }
+
+    pub(super) fn unsubscribe(&mut self, id: &RequestId, params: &str, flow: &mut Flow) {
+        let uri = members(params).string("uri").unwrap_or_default();
+        if let Some(at_server) = self.resources.remove(&uri) {
+            flow.to_server.push(cancellation(&at_server, "The client has unsubscribed."));
+        }
+        flow.answer(id, "{}");
+    }
+
+    pub(super) fn notified(&mut self, method: &str, params: &str, line: &str, flow: &mut Flow) {
+        let mut params = members(params);
+        let mut meta = match params.remove("_meta") {
+            Some(Cow::Borrowed(meta)) => members(meta),
+            _ => Members::default(),
+        };
+        let Some(subscription) = meta.remove(SUBSCRIPTION) else { return flow.to_client.push(line.to_owned()) };
+        if method == "notifications/subscriptions/acknowledged" {
+            let id = serde_json::from_str::<RequestId>(&subscription).ok();
+            if let Some(Request::Resource(client, _)) = id.and_then(|id| self.requests.get_mut(&id))
+                && let Some(client) = client.take()
+            {
+                flow.answer(&client, "{}");
+            }
+            return;
+        }
+        let meta = meta.to_text();
+        if meta != "{}" {
+            params.set("_meta", meta);
+        }
+        flow.to_client.push(notification(method, &params.to_text()));
+    }
+}

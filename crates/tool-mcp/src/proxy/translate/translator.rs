@@ -1,0 +1,214 @@
+//! The first messages of a connection, which show the revisions of both sides, and the translation that follows from them: [`Translator`].
+
+use rmcp::model::RequestId;
+
+use super::super::message::{Answer, Message};
+use super::super::settings::Translation;
+use super::earlier::info;
+use super::flow::{Flow, UNSUPPORTED_REVISION, code, is_modern, only_meta};
+use super::held::Held;
+use super::legacy::LegacyClient;
+use super::modern::ModernClient;
+
+/// The errors of servers that speak revision 2026-07-28 or a later one.
+const MODERN_ERRORS: std::ops::RangeInclusive<i32> = UNSUPPORTED_REVISION..=-32_020;
+
+/// The translation of the lines between the proxy and one server.
+pub(super) struct Translator {
+    setting: Translation,
+    state: State,
+}
+
+enum State {
+    /// The client has not sent a request that shows its revision. `true` if the server is known to need a handshake.
+    New(bool),
+    /// The server has not answered the first request of the client, or a request of the proxy with which it finds out the revision of the server.
+    Asked(Asked),
+    /// Both sides speak the same revision.
+    Same,
+    Modern(Box<ModernClient>),
+    Legacy(Box<LegacyClient>),
+}
+
+struct Asked {
+    id: RequestId,
+    first: First,
+    held: Held,
+}
+
+enum First {
+    /// The client's `server/discover`, with its line.
+    Discover(String),
+    /// A `server/discover` of the proxy, before another request of revision 2026-07-28, which waits with its line.
+    Probe(String),
+    /// The client's handshake, with its line.
+    Initialize(String),
+    /// A `server/discover` of the proxy after the server has refused the handshake, with the lines of the handshake and of the refusal.
+    Refused(String, String),
+}
+
+impl Translator {
+    pub(super) fn new(setting: Translation) -> Self {
+        let state = if setting == Translation::Never { State::Same } else { State::New(false) };
+        Self { setting, state }
+    }
+
+    /// Returns `true` if every further line is forwarded unchanged.
+    pub(super) fn is_same(&self) -> bool {
+        matches!(self.state, State::Same)
+    }
+
+    /// Returns `true` while lines of the client wait for an answer of the server.
+    pub(super) fn is_waiting(&self) -> bool {
+        match &self.state {
+            State::Asked(_) => true,
+            State::Modern(client) => client.is_waiting(),
+            State::New(_) | State::Same | State::Legacy(_) => false,
+        }
+    }
+
+    /// Translates a line of the client.
+    pub(super) fn client_line(&mut self, line: &str, flow: &mut Flow) {
+        match &mut self.state {
+            State::Same => flow.to_server.push(line.to_owned()),
+            State::Modern(client) => client.client_line(line, flow),
+            State::Legacy(client) => client.client_line(line, flow),
+            State::New(needs_handshake) => {
+                let needs_handshake = *needs_handshake;
+                self.first_line(line, needs_handshake, flow);
+            }
+            State::Asked(asked) => match Message::of(line) {
+                // The client has waited long enough for `server/discover`.
+                Ok(Message::Request { method, .. }) if method == "initialize" => self.give_up(line, flow),
+                Ok(Message::Notification { method, .. }) if method == "notifications/cancelled" => {
+                    flow.to_server.push(line.to_owned());
+                }
+                _ => asked.held.hold(line, flow),
+            },
+        }
+    }
+
+    fn first_line(&mut self, line: &str, needs_handshake: bool, flow: &mut Flow) {
+        let Ok(Message::Request { id, method, params }) = Message::of(line) else {
+            return flow.to_server.push(line.to_owned());
+        };
+        let is_modern = is_modern(params);
+        let (id, first) = match &*method {
+            "initialize" => (id, First::Initialize(line.to_owned())),
+            "server/discover" if !needs_handshake => (id, First::Discover(line.to_owned())),
+            _ if is_modern && needs_handshake => return self.begin(params, &[line], flow),
+            _ if is_modern => {
+                let meta = only_meta(params);
+                return self.probe(&meta, First::Probe(line.to_owned()), Held::default(), flow);
+            }
+            "ping" => return flow.to_server.push(line.to_owned()),
+            _ => {
+                self.state = State::Same;
+                return flow.to_server.push(line.to_owned());
+            }
+        };
+        flow.to_server.push(line.to_owned());
+        self.state = State::Asked(Asked { id, first, held: Held::default() });
+    }
+
+    /// Asks the server for its revisions.
+    fn probe(&mut self, params: &str, first: First, held: Held, flow: &mut Flow) {
+        let id = RequestId::String("toolbox-revision".into());
+        flow.ask(&id, "server/discover", params);
+        self.state = State::Asked(Asked { id, first, held });
+    }
+
+    /// Begins to translate for a client of revision 2026-07-28. `lines` are its first lines.
+    fn begin(&mut self, params: &str, lines: &[&str], flow: &mut Flow) {
+        let mut client = ModernClient::begin(params, flow);
+        for line in lines {
+            client.client_line(line, flow);
+        }
+        self.state = State::Modern(Box::new(client));
+    }
+
+    /// Forwards the lines that wait, and a handshake after them.
+    fn give_up(&mut self, line: &str, flow: &mut Flow) {
+        if let State::Asked(Asked { held, .. }) = std::mem::replace(&mut self.state, State::New(true)) {
+            held.release(|line| flow.to_server.push(line.to_owned()));
+        }
+        self.client_line(line, flow);
+    }
+
+    /// Translates a line of the server.
+    pub(super) fn server_line(&mut self, line: &str, flow: &mut Flow) {
+        match &mut self.state {
+            State::Modern(client) => client.server_line(line, flow),
+            State::Legacy(client) => client.server_line(line, flow),
+            State::Same | State::New(_) => flow.to_client.push(line.to_owned()),
+            State::Asked(asked) => match Message::of(line) {
+                Ok(Message::Response { id, answer }) if id == asked.id => self.decide(line, answer, flow),
+                _ => flow.to_client.push(line.to_owned()),
+            },
+        }
+    }
+
+    /// Uses the answer that shows the revision of the server.
+    fn decide(&mut self, line: &str, answer: Answer<'_>, flow: &mut Flow) {
+        let State::Asked(Asked { first, held, .. }) = std::mem::replace(&mut self.state, State::Same) else { return };
+        let is_modern = match answer {
+            Answer::Result(_) => true,
+            Answer::Error(error) => code(error).is_some_and(|code| MODERN_ERRORS.contains(&code)),
+        };
+        match first {
+            First::Initialize(request) if matches!(answer, Answer::Error(_)) => {
+                let Ok(Message::Request { params, .. }) = Message::of(&request) else { return };
+                let params = format!(r#"{{"_meta":{}}}"#, info(params));
+                return self.probe(&params, First::Refused(request, line.to_owned()), held, flow);
+            }
+            First::Initialize(_) => flow.to_client.push(line.to_owned()),
+            First::Refused(request, refusal) => {
+                let begun = match (Message::of(&request), answer) {
+                    (Ok(Message::Request { id, params, .. }), Answer::Result(discovered)) => {
+                        LegacyClient::begin(&id, params, discovered, flow)
+                    }
+                    _ => None,
+                };
+                match begun {
+                    Some(client) => self.state = State::Legacy(Box::new(client)),
+                    None => flow.to_client.push(refusal),
+                }
+            }
+            First::Discover(_) if is_modern => flow.to_client.push(line.to_owned()),
+            First::Discover(request) if self.setting == Translation::Always => {
+                if let Ok(Message::Request { params, .. }) = Message::of(&request) {
+                    self.begin(params, &[&request], flow);
+                }
+            }
+            First::Discover(_) => {
+                flow.to_client.push(line.to_owned());
+                flow.remark(
+                    "the server speaks an earlier revision than 2026-07-28; if the client cannot, set translate = \"always\"",
+                );
+                self.state = State::New(true);
+            }
+            First::Probe(request) if is_modern => flow.to_server.push(request),
+            First::Probe(request) => {
+                if let Ok(Message::Request { params, .. }) = Message::of(&request) {
+                    self.begin(params, &[&request], flow);
+                }
+            }
+        }
+        held.release(|line| self.client_line(line, flow));
+    }
+
+    /// Translates the end of a line of the server that was too long. Returns `false` if the guard has to know the line itself.
+    pub(super) fn too_long(&mut self, id: &RequestId, flow: &mut Flow) -> bool {
+        match &mut self.state {
+            State::Legacy(client) => {
+                client.lost(id, "The answer of the server is too long.", flow);
+                true
+            }
+            State::Modern(client) => {
+                client.lost(id, "The answer of the server is too long.", flow);
+                true
+            }
+            _ => false,
+        }
+    }
+}
