@@ -46,12 +46,13 @@ fuzz_target!(|data: &[u8]| {
     let toolbox = Toolbox::builder().tool(PayTool).tool(LookTool).tool(HangOnceTool).state(Arc::clone(&world));
     let toolbox = toolbox.clock(SimulatedClock::new()).build().expect("the names differ");
     let seen = Arc::clone(&world);
-    let setup = ConversationSetup::new(&toolbox, ScriptedModel::from_fn(|_| Ok(tool_chat::model::Response::text("Done."))))
-        .on_event(move |event: &DurableEvent<'_>| {
-            if let DurableEvent::EffectUnknown { call_id, .. } = event {
-                seen.lock().expect("no listener panics").1.push((*call_id).to_owned());
-            }
-        });
+    let setup =
+        ConversationSetup::new(&toolbox, ScriptedModel::from_fn(|_| Ok(tool_chat::model::Response::text("Done."))))
+            .on_event(move |event: &DurableEvent<'_>| {
+                if let DurableEvent::EffectUnknown { call_id, .. } = event {
+                    seen.lock().expect("no listener panics").1.push((*call_id).to_owned());
+                }
+            });
     let durable = Durable::new(store.clone());
     pollster::block_on(async {
         let mut opened = store.open("c").await.expect("it is new");

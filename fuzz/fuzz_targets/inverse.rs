@@ -35,7 +35,9 @@ fuzz_target!(|data: &[u8]| {
     let advertised = advertised(*seed, usize::from(*dialect) % DIALECTS.len());
     let Some(advertised) = advertised.as_ref() else { return };
     let text = if is_generated % 4 > 0 {
-        let seed = rest.iter().fold(u64::from(*is_generated), |seed, byte| seed.wrapping_mul(0x100_0000_01B3) ^ u64::from(*byte));
+        let seed = rest
+            .iter()
+            .fold(u64::from(*is_generated), |seed, byte| seed.wrapping_mul(0x100_0000_01B3) ^ u64::from(*byte));
         advertised.text(&mut Dice::new(seed))
     } else {
         String::from_utf8_lossy(rest).into_owned()

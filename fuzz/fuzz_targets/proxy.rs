@@ -70,7 +70,9 @@ fn is_valid(arguments: &Value) -> bool {
     let Some(object) = arguments.as_object() else { return false };
     object.keys().all(|key| key == "query" || key == "limit")
         && object.get("query").is_some_and(Value::is_string)
-        && object.get("limit").is_none_or(|limit| limit.as_f64().is_some_and(|limit| limit >= 1.0 && limit % 1.0 == 0.0))
+        && object
+            .get("limit")
+            .is_none_or(|limit| limit.as_f64().is_some_and(|limit| limit >= 1.0 && limit % 1.0 == 0.0))
 }
 
 async fn write(stream: &mut Stream, line: &[u8]) {
@@ -142,7 +144,10 @@ impl Sides {
             let id = message["id"].as_str().unwrap_or_default();
             let method = message["method"].as_str().unwrap_or_default();
             let is_own = id.starts_with("toolbox-proxy-") || matches!(method, "notifications/cancelled");
-            assert!(is_own || method == "notifications/tools/list_changed" || self.by_server.contains(line), "{message}");
+            assert!(
+                is_own || method == "notifications/tools/list_changed" || self.by_server.contains(line),
+                "{message}"
+            );
             if !message["id"].is_null() {
                 self.to_client.push(message);
             }
@@ -213,7 +218,10 @@ fn server_line(kind: u8, id: u8, content: u8, asked: &mut Vec<Value>) -> String 
         4..=7 => format!(r#"{{"id":{answered},"error":{{"code":-32602,"message":"{content}"}}}}"#),
         9 => CHANGED.to_owned(),
         10 => format!(r#"{{"id":{},"method":"elicitation/create","params":{{"x":{content}}}}}"#, id % 5),
-        11 => format!(r#"{{"method":"notifications/cancelled","params":{{"requestId":"toolbox-proxy-{}"}}}}"#, content % 4),
+        11 => format!(
+            r#"{{"method":"notifications/cancelled","params":{{"requestId":"toolbox-proxy-{}"}}}}"#,
+            content % 4
+        ),
         _ => format!(r#"{{ "method":"notifications/message","params":{{"x":{content}.0}}}}"#),
     }
 }

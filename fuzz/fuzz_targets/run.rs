@@ -19,7 +19,10 @@ fn check(messages: &[Message]) {
     for message in messages {
         match message {
             Message::Tool { call_id, .. } => {
-                assert!(open.first().is_some_and(|id| id == call_id), "{call_id} is answered out of place: {messages:#?}");
+                assert!(
+                    open.first().is_some_and(|id| id == call_id),
+                    "{call_id} is answered out of place: {messages:#?}"
+                );
                 open.remove(0);
             }
             _ => assert!(open.is_empty(), "{open:?} are not answered: {messages:#?}"),
