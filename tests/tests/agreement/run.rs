@@ -145,7 +145,7 @@ fn each_value(judges: &Judges, wrong: &dyn Fn(&Tree, &str) -> Option<String>) ->
 }
 
 fn cases() -> u32 {
-    setting("AGREEMENT_CASES", tests::cases(80))
+    setting("AGREEMENT_CASES", tests::cases(200))
 }
 
 fn setting(name: &str, default: u32) -> u32 {
