@@ -101,7 +101,7 @@ pub(super) fn id_text(id: &RequestId) -> String {
     json
 }
 
-/// Parses the members of an object; none if there is no object.
+/// Parses the members of an object. Returns no members for text that is not an object.
 pub(super) fn members(text: &str) -> Members<'_> {
     Members::of(text).unwrap_or_default()
 }
