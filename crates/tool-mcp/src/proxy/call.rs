@@ -183,17 +183,6 @@ pub(super) fn list_answer(id: &RequestId, tools: &[String], ttl: Duration, has_r
     format!(r#"{{"jsonrpc":"2.0","id":{shown},"result":{{{protocol}"tools":[{tools}]}}}}"#)
 }
 
-/// Returns an error as JSON text as the answer to a request, as a line.
-pub(super) fn raw_error(id: &RequestId, error: &str) -> String {
-    let mut line = String::new();
-    Writer::new(&mut line).object(|response| {
-        response.string("jsonrpc", "2.0");
-        write_id(response.value("id"), id);
-        response.raw("error", error);
-    });
-    line
-}
-
 /// Returns an error as the answer to a request, as a line.
 pub(super) fn error(id: &RequestId, code: i32, message: &str) -> String {
     let mut line = String::new();

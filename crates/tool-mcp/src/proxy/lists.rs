@@ -9,9 +9,10 @@ use rmcp::model::RequestId;
 use tokio::time::Instant;
 
 use super::asked::{Asked, INTERNAL, INVALID_PARAMS, Own, Tables, own_id};
-use super::call::{Call, error, list_answer, list_request, protocol_of, raw_error};
+use super::call::{Call, error, list_answer, list_request, protocol_of};
 use super::calls::{Calls, MOST_BYTES};
 use super::fate::{Fate, Sent};
+use super::lines::failure;
 use super::listed::{Listed, cursor};
 use super::lister::{Listing, Step};
 use super::message::{Answer, Message};
@@ -156,7 +157,7 @@ impl Calls {
             self.bytes -= bytes;
             let _ = open.asked.answer(&id);
             sent.to_client.push(match answer {
-                Some(Answer::Error(reason)) => raw_error(&id, reason),
+                Some(Answer::Error(reason)) => failure(&id, reason),
                 _ => error(&id, INTERNAL, NOT_VALID),
             });
         }

@@ -22,6 +22,7 @@ mod handshake;
 #[cfg(feature = "proxy-http")]
 mod http;
 mod learned;
+mod lines;
 mod listed;
 mod lister;
 mod lists;

@@ -7,13 +7,13 @@ use serde::Deserialize;
 
 use super::super::asked::INTERNAL;
 use super::super::call::error;
+use super::super::lines::{failure, notification, response};
 use super::super::message::object;
 use super::hello::{Greeting, discovered, initialized};
 use super::job::{Job, Kind, Share};
 use super::member::State;
 use super::pages::{Listing, Pages, merged};
 use super::router::{METHOD_NOT_FOUND, Routed, Router};
-use super::wire::{failure, notification, result};
 use crate::private::bounded;
 
 /// The largest number of remarks about definitions that are remembered.
@@ -63,7 +63,7 @@ impl Router {
         let is_absent = job.shares.iter().all(|share| matches!(share, Share::Absent));
         let answer = answer.or_else(|| (is_absent && matches!(job.kind, Kind::All)).then(|| "{}".to_owned()));
         routed.to_client.push(match (answer, job.error()) {
-            (Some(text), _) => result(id, &text),
+            (Some(text), _) => response(id, &text),
             (None, Some(text)) => failure(id, text),
             (None, None) => error(id, INTERNAL, "No MCP server has answered."),
         });

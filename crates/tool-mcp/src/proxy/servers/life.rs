@@ -4,6 +4,7 @@ use rmcp::model::RequestId;
 
 use super::super::asked::INTERNAL;
 use super::super::call::{cancellation, error, request};
+use super::super::lines::notification;
 use super::super::message::{Answer, object};
 use super::asking::refused_by_proxy;
 use super::hello::Answered;
@@ -11,7 +12,6 @@ use super::job::{Kind, Share};
 use super::member::{Asked, State};
 use super::pages::Pages;
 use super::router::{Routed, Router};
-use super::wire::notification;
 
 impl Router {
     /// Returns the answer to a handshake as a share. A server that cannot be used with this client is left out.

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 
 use serde_json::value::RawValue;
 
+use super::super::lines::quoted;
 use super::super::message::object;
-use super::wire::{Named, quoted, text_of, with};
+use super::wire::{Named, text_of, with};
 
 /// The servers of the listed names.
 #[derive(Default)]

@@ -14,6 +14,7 @@ use tokio::time::Instant;
 
 use super::super::asked::{INVALID_PARAMS, own_id, refused_request};
 use super::super::call::{cancellation, error};
+use super::super::lines::{id_text, response};
 use super::super::message::{Message, object};
 use super::super::settings::Settings;
 use super::hello::Hello;
@@ -24,7 +25,7 @@ use super::pages::Listing;
 use super::questions::Questions;
 use super::resources::Resources;
 use super::tasks::Tasks;
-use super::wire::{Addressed, Cancelled, Completed, Meta, TaskId, id_text, is_modern, result, with};
+use super::wire::{Addressed, Cancelled, Completed, Meta, TaskId, is_modern, with};
 use crate::private::bounded;
 
 pub(super) const METHOD_NOT_FOUND: i32 = -32_601;
@@ -112,7 +113,7 @@ impl Router {
         }
         let only = Only { is_call: method == "tools/call", is_modern: is_modern(params), uri: None };
         match method {
-            "ping" => routed.to_client.push(result(&id, "{}")),
+            "ping" => routed.to_client.push(response(&id, "{}")),
             "initialize" => {
                 self.hello = Some(Hello::new(params));
                 for member in self.members.iter_mut().filter(|member| member.state == State::LeftOut) {

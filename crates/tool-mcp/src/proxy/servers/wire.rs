@@ -2,13 +2,10 @@
 
 use std::borrow::Cow;
 
-use rmcp::model::RequestId;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::super::call::write_id;
 use super::super::message::{Splice, object, present, replaced};
-use crate::private::json::Writer;
 
 #[derive(Deserialize)]
 struct Id<'l> {
@@ -95,54 +92,7 @@ pub(super) fn text_of(value: &RawValue) -> Option<String> {
     serde_json::from_str(value.get()).ok()
 }
 
-/// Returns a string as JSON text.
-pub(super) fn quoted(text: &str) -> String {
-    let mut json = String::new();
-    Writer::new(&mut json).string(text);
-    json
-}
-
-/// Returns an id as JSON text.
-pub(super) fn id_text(id: &RequestId) -> String {
-    let mut json = String::new();
-    write_id(Writer::new(&mut json), id);
-    json
-}
-
 /// Returns a line with one part, a slice of it, replaced.
 pub(super) fn with(line: &str, part: &str, text: &str) -> String {
     replaced(line, vec![Splice { part, text: Cow::Borrowed(text) }])
-}
-
-/// Returns a result as the answer to a request, as a line.
-pub(super) fn result(id: &RequestId, result: &str) -> String {
-    answer(id, "result", result)
-}
-
-/// Returns an error as the answer to a request, as a line.
-pub(super) fn failure(id: &RequestId, error: &str) -> String {
-    answer(id, "error", error)
-}
-
-fn answer(id: &RequestId, member: &str, value: &str) -> String {
-    let mut line = String::new();
-    Writer::new(&mut line).object(|response| {
-        response.string("jsonrpc", "2.0");
-        write_id(response.value("id"), id);
-        response.raw(member, value);
-    });
-    line
-}
-
-/// Returns a notification as a line. Without parameters, they are empty.
-pub(super) fn notification(method: &str, params: &str) -> String {
-    let mut line = String::new();
-    Writer::new(&mut line).object(|notification| {
-        notification.string("jsonrpc", "2.0");
-        notification.string("method", method);
-        if !params.is_empty() {
-            notification.raw("params", params);
-        }
-    });
-    line
 }

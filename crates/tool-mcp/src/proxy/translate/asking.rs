@@ -8,9 +8,10 @@ use rmcp::model::RequestId;
 
 use super::super::asked::INTERNAL;
 use super::super::call::{cancellation, request};
+use super::super::lines::{failure, id_text};
 use super::super::members::Members;
 use super::super::message::Answer;
-use super::flow::{Flow, failure, id_text, members};
+use super::flow::{Flow, members};
 use super::legacy::{Call, LegacyClient, Request, Round};
 use super::questions::accepts;
 use crate::private::bounded;

@@ -2,9 +2,9 @@
 
 use rmcp::model::RequestId;
 
-use super::super::call::{error, request, write_id};
+use super::super::call::{error, request};
+use super::super::lines::response;
 use super::super::members::Members;
-use crate::private::json::Writer;
 
 /// The code of an error about a method that the other revision does not have.
 pub(super) const UNKNOWN_METHOD: i32 = -32_601;
@@ -54,51 +54,6 @@ impl Flow {
     pub(super) fn remark(&mut self, remark: impl Into<String>) {
         self.remarks.push(remark.into());
     }
-}
-
-/// Returns a response with a result as JSON text, as a line.
-pub(super) fn response(id: &RequestId, result: &str) -> String {
-    with_id(id, "result", result)
-}
-
-/// Returns a response with an error as JSON text, as a line.
-pub(super) fn failure(id: &RequestId, error: &str) -> String {
-    with_id(id, "error", error)
-}
-
-fn with_id(id: &RequestId, name: &str, value: &str) -> String {
-    let mut line = String::new();
-    Writer::new(&mut line).object(|response| {
-        response.string("jsonrpc", "2.0");
-        write_id(response.value("id"), id);
-        response.written(name, value);
-    });
-    line
-}
-
-/// Returns a notification with parameters as JSON text, as a line.
-pub(super) fn notification(method: &str, params: &str) -> String {
-    let mut line = String::new();
-    Writer::new(&mut line).object(|notification| {
-        notification.string("jsonrpc", "2.0");
-        notification.string("method", method);
-        notification.written("params", params);
-    });
-    line
-}
-
-/// Returns a text as JSON.
-pub(super) fn quoted(text: &str) -> String {
-    let mut json = String::new();
-    Writer::new(&mut json).string(text);
-    json
-}
-
-/// Returns an id as JSON.
-pub(super) fn id_text(id: &RequestId) -> String {
-    let mut json = String::new();
-    write_id(Writer::new(&mut json), id);
-    json
 }
 
 /// Parses the members of an object. Returns no members for text that is not an object.

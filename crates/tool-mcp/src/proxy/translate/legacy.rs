@@ -13,10 +13,11 @@ use rmcp::model::RequestId;
 use super::super::asked::INTERNAL;
 use super::super::call::{cancellation, error};
 use super::super::fate::Broken;
+use super::super::lines::failure;
 use super::super::message::{Answer, Message};
 use super::earlier::{earlier, info, result_type};
 use super::flow::{
-    CAPABILITIES, CLIENT, Flow, LEGACY, LOG_LEVEL, MODERN, SERVER, UNKNOWN_METHOD, VERSION, failure, members, meta_of,
+    CAPABILITIES, CLIENT, Flow, LEGACY, LOG_LEVEL, MODERN, SERVER, UNKNOWN_METHOD, VERSION, members, meta_of,
 };
 use super::questions::ASKING;
 use crate::private::bounded;

@@ -7,7 +7,8 @@
 
 use rmcp::model::RequestId;
 
-use super::flow::{Flow, SUBSCRIPTION, id_text, members, meta_of, notification, quoted};
+use super::super::lines::{id_text, notification, quoted};
+use super::flow::{Flow, SUBSCRIPTION, members, meta_of};
 use crate::private::json::Writer;
 
 /// The maximum number of subscriptions.

@@ -13,10 +13,11 @@ use tokio::time::Instant;
 use super::super::asked::INTERNAL;
 use super::super::call::{cancellation, error};
 use super::super::fate::Broken;
+use super::super::lines::{failure, quoted, response};
 use super::super::message::{Answer, Message};
 use super::flow::{
     CAPABILITIES, CLIENT, Flow, INVALID_PARAMS, LOG_LEVEL, MODERN, UNKNOWN_METHOD, UNSUPPORTED_REVISION, VERSION,
-    failure, members, quoted, response,
+    members,
 };
 use super::held::Held;
 use super::hello::{Hello, completed, initialize, take_meta};

@@ -15,8 +15,9 @@ use tokio::time::Instant;
 use super::super::approve::can_show;
 use super::super::asked::INTERNAL;
 use super::super::call::{cancellation, error, write_id};
+use super::super::lines::response;
 use super::super::members::Members;
-use super::flow::{Flow, UNKNOWN_METHOD, members, response};
+use super::flow::{Flow, UNKNOWN_METHOD, members};
 use crate::private::json::Writer;
 
 /// The methods that can be answered with questions.

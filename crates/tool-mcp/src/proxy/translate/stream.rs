@@ -14,8 +14,9 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::super::asked::{INTERNAL, INVALID_REQUEST};
 use super::super::call::error;
+use super::super::lines::id_text;
 use super::super::settings::Translation;
-use super::flow::{Flow, id_text};
+use super::flow::Flow;
 use super::translator::Translator;
 use crate::client::envelope::Envelope;
 

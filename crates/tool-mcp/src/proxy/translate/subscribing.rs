@@ -8,8 +8,9 @@ use rmcp::model::RequestId;
 
 use super::super::asked::INTERNAL;
 use super::super::call::cancellation;
+use super::super::lines::{notification, quoted};
 use super::super::members::Members;
-use super::flow::{Flow, SUBSCRIPTION, members, notification, quoted};
+use super::flow::{Flow, SUBSCRIPTION, members};
 use super::legacy::{LegacyClient, Request};
 
 /// The maximum number of resources that the client has subscribed to.
