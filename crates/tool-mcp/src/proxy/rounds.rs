@@ -55,7 +55,10 @@ impl Calls {
         open: &mut Tables,
         sent: &mut Sent,
     ) {
-        let Ok(Message::Request { params, .. }) = Message::of(&line) else { return };
+        let params = match Message::of(&line) {
+            Ok(Message::Request { params, .. }) => params,
+            _ => "",
+        };
         let parts = Call::of(params).zip(object::<Repeated<'_>>(params));
         let Some((call, repeated)) = parts else {
             sent.to_client.push(refusal(&id, &self.checker.defer(running), true));
