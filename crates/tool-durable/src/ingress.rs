@@ -1,6 +1,6 @@
 //! The shared health of tools for conversations outside of Restate: [`IngressHealth`].
 //!
-//! Invariants: a call waits for an answer no longer than the time limit. After a request without an answer, no request is sent for a while,
+//! Invariants: a call waits for an answer no longer than the time limit. After a question without a decision, no request is sent for a while,
 //! and the calls run. Texts of the server are bounded, and errors of requests are never shown, because they may contain credentials.
 
 use std::fmt::{self, Write};
@@ -20,7 +20,7 @@ use crate::health::{AskedHealth, EndedCall, HealthAnswer};
 
 /// The maximum size of an answer in bytes. The answers of `ToolHealth` are much smaller.
 const MOST_BYTES: usize = 16 << 10;
-/// The time in milliseconds for which no request is sent after a request without an answer.
+/// The time in milliseconds for which no request is sent after a question without a decision.
 const REST: u64 = 10_000;
 
 type Work = Pin<Box<dyn Future<Output = ()> + Send>>;
@@ -42,7 +42,7 @@ pub struct IngressRequest {
 /// The shared health of tools, for sessions and conversations that do not run on Restate.
 ///
 /// The calls ask the object `ToolHealth` of a Restate server, which shares the health with the conversations on Restate. The
-/// host sends the requests, with the HTTP client and the authorization that it already has. If there is no answer in time, the call runs, an
+/// host sends the requests, with the HTTP client and the authorization that it already has. If there is no decision in time, the call runs, an
 /// [observer](tool_runtime::event::Decision::HealthUnknown) gets the reason, and no request is sent for ten seconds.
 ///
 /// ```
@@ -132,6 +132,11 @@ impl IngressHealth {
         self.now() < self.silent_until.load(Ordering::Relaxed)
     }
 
+    /// Sends no request for a while.
+    fn rest(&self) {
+        self.silent_until.store(self.now().saturating_add(REST), Ordering::Relaxed);
+    }
+
     /// Sends a request. Returns `None` if there is no answer in time.
     async fn send(&self, path: String, body: &(impl Serialize + Sync)) -> Option<String> {
         // The messages are always encodable.
@@ -144,7 +149,7 @@ impl IngressHealth {
         })
         .await;
         if answer.is_none() {
-            self.silent_until.store(self.now().saturating_add(REST), Ordering::Relaxed);
+            self.rest();
         }
         answer
     }
@@ -152,15 +157,23 @@ impl IngressHealth {
     async fn ask(&self, key: &str, tool: &str) -> Result<HealthPermit, NotAdmitted> {
         let unknown = |reason: &str| Err(NotAdmitted::Unknown(reason.to_owned()));
         if self.is_silent() {
-            return unknown("the server has not answered lately");
+            return unknown("the server has not decided lately");
         }
-        match self.send(path(key, "admit"), &AskedHealth { tool: tool.to_owned() }).await {
-            None => unknown("the server has not answered in time, or the request has failed"),
-            Some(answer) if answer.len() > MOST_BYTES => unknown("the answer is too long"),
-            Some(answer) => match serde_json::from_str::<HealthAnswer>(&answer) {
-                Ok(answer) => Ok(answer.into_result(tool)?),
-                Err(_) => unknown("the answer is not a decision"),
-            },
+        let Some(answer) = self.send(path(key, "admit"), &AskedHealth { tool: tool.to_owned() }).await else {
+            return unknown("the server has not answered in time, or the request has failed");
+        };
+        let decision = if answer.len() > MOST_BYTES {
+            Err("the answer is too long")
+        } else {
+            serde_json::from_str::<HealthAnswer>(&answer).map_err(|_| "the answer is not a decision")
+        };
+        match decision {
+            Ok(decision) => Ok(decision.into_result(tool)?),
+            Err(reason) => {
+                // Another program may have the address, so the next answer would not be a decision either.
+                self.rest();
+                unknown(reason)
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 mod conversation;
 mod crash;
 mod files;
+mod http;
 mod ingress;
 #[cfg(feature = "__serve")]
 mod restate;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tool_runtime::throttle::HealthRules;
 
@@ -25,12 +26,25 @@ type Key = dyn Fn(&str, &str) -> Option<String> + Send + Sync;
 pub struct HealthSharing {
     rules: Arc<Rules>,
     key: Arc<Key>,
+    limit: Duration,
 }
 
 impl HealthSharing {
     /// Shares the health of each tool under its advertised name, with the same rules for all tools.
     pub fn new(rules: HealthRules) -> Self {
-        Self { rules: Arc::new(move |_| rules), key: Arc::new(|_, tool| Some(tool.to_owned())) }
+        let key = |_: &str, tool: &str| Some(tool.to_owned());
+        Self { rules: Arc::new(move |_| rules), key: Arc::new(key), limit: Duration::from_secs(10) }
+    }
+
+    /// Sets how long a call waits for the answer of the shared health, by a durable timer. By default, it waits for 10 s. If there is no answer
+    /// by then, the call runs, and the listener of its conversation gets
+    /// [`DurableEvent::HealthUnknown`](crate::DurableEvent::HealthUnknown).
+    ///
+    /// An answer normally takes milliseconds. Under load, the questions about one tool wait for each other.
+    #[must_use]
+    pub fn time_limit(mut self, limit: Duration) -> Self {
+        self.limit = limit;
+        self
     }
 
     /// Sets the function that returns the rules for a key.
@@ -50,6 +64,10 @@ impl HealthSharing {
 
     pub(super) fn rules(&self, key: &str) -> HealthRules {
         (self.rules)(key)
+    }
+
+    pub(super) fn limit(&self) -> Duration {
+        self.limit
     }
 
     pub(super) fn key_of(&self, conversation: &str, tool: &str) -> Option<String> {

@@ -10,14 +10,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Poll;
 use std::time::Duration;
 
-use restate_sdk::context::{Context, ContextClient, ContextSideEffects, RunFuture};
+use restate_sdk::context::{CallFuture, Context, ContextClient, ContextSideEffects, ContextTimers, RunFuture};
 use restate_sdk::errors::{HandlerResult, TerminalError};
 use restate_sdk::serde::Json;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use tool_runtime::Session;
 use tool_runtime::hook::HostArguments;
-use tool_runtime::session::{CompletionError, Outcome, SessionState};
+use tool_runtime::session::{Completion, CompletionError, Outcome, SessionState};
 use tool_runtime::throttle::{HealthPermit, Refusal};
 
 use super::health;
@@ -85,7 +85,7 @@ impl ToolCalls {
         let permit = match key {
             None => None,
             Some(_) if is_approved => Some(HealthPermit::default()),
-            Some(key) => match ask(&ctx, &key, &tool).await? {
+            Some(key) => match self.ask(&ctx, &key, &tool).await? {
                 Some(Ok(permit)) => Some(permit),
                 Some(Err(refusal)) => {
                     let outcome = siblings::refuse_detached(&session, &call_id, refusal)?;
@@ -119,25 +119,49 @@ impl ToolCalls {
     }
 }
 
-/// Asks the shared health of a tool whether a call may run. Returns `None` if no worker can answer.
-async fn ask(ctx: &Context<'_>, key: &str, tool: &str) -> Result<Option<Result<HealthPermit, Refusal>>, TerminalError> {
-    let asked = Json(AskedHealth { tool: tool.to_owned() });
-    match ctx.request::<_, Json<HealthAnswer>>(health::target(key, "admit"), asked).call().await {
-        Ok(Json(answer)) => Ok(Some(answer.into_result(tool))),
-        Err(error) if error.code() == CANCELLED => Err(error),
-        Err(_) => Ok(None),
+impl ToolCalls {
+    /// Asks the shared health of a tool whether a call may run. Returns `None` if there is no answer within the time limit.
+    async fn ask(
+        &self,
+        ctx: &Context<'_>,
+        key: &str,
+        tool: &str,
+    ) -> Result<Option<Result<HealthPermit, Refusal>>, TerminalError> {
+        let limit = self.sharing.as_ref().map_or(Duration::ZERO, HealthSharing::limit);
+        let asked = Json(AskedHealth { tool: tool.to_owned() });
+        let answer = ctx.request::<_, Json<HealthAnswer>>(health::target(key, "admit"), asked).call();
+        // The id of the invocation arrives before the answer, so this costs no time.
+        let question = answer.invocation_handle().await?;
+        let answer = restate_sdk::select! {
+            answer = answer => answer,
+            _ = ctx.sleep(limit) => {
+                // Otherwise, a question that still waits could become the probe of a tool later, although nobody would run it.
+                question.cancel();
+                return Ok(None);
+            }
+        };
+        match answer {
+            Ok(Json(answer)) => Ok(Some(answer.into_result(tool))),
+            Err(error) if error.code() == CANCELLED => Err(error),
+            Err(_) => Ok(None),
+        }
     }
 }
 
-/// Runs a call, and cancels it at the given time of day.
+/// Runs a call, and cancels it at the given time of day. After that time, the tool does not run.
 async fn run_until(
     session: &Session,
     call_id: &str,
     values: HostArguments,
     until: Option<Duration>,
 ) -> Result<Outcome, CompletionError> {
+    let left = until.map(|until| until.saturating_sub(now(session)));
+    if left.is_some_and(|left| left.is_zero()) {
+        // The turn has ended, and the model has read that the call was cancelled.
+        return session.complete(call_id, Completion::cancelled());
+    }
     let mut running = pin!(siblings::run_detached(session, call_id, values));
-    let mut alarm = until.map(|until| siblings::clock(session).sleep(until.saturating_sub(now(session))));
+    let mut alarm = left.map(|left| siblings::clock(session).sleep(left));
     poll_fn(|cx| {
         if let Poll::Ready(outcome) = running.as_mut().poll(cx) {
             return Poll::Ready(outcome);

@@ -9,5 +9,6 @@ mod crash;
 mod health;
 mod many;
 mod outage;
+mod outside;
 mod server;
 mod worker;

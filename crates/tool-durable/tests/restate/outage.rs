@@ -52,11 +52,46 @@ pub(crate) fn toolbox(world: &Path) -> Toolbox {
     builder.build().expect("the registration is valid")
 }
 
-pub(crate) fn sharing() -> HealthSharing {
-    let mut rules = HealthRules::default();
-    let streak = Streak { pause: PAUSES, ..Streak::DEFAULT };
-    (rules.consecutive_failures, rules.same_error) = (Some(streak), Some(streak));
-    HealthSharing::new(rules).key(|_, tool| (tool == "forecast").then(|| "forecast".to_owned()))
+/// Returns the settings of the workers. Conversations whose id begins with `outside` share pauses of a minute with sessions outside of Restate.
+/// For those whose id contains `stuck`, the decisions take as long as a file exists.
+pub(crate) fn sharing(world: &Path) -> HealthSharing {
+    let hangs = hangs(world);
+    let rules = move |key: &str| {
+        if key == "stuck" {
+            tokio::task::block_in_place(|| {
+                while hangs.exists() {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+            });
+        }
+        let mut rules = HealthRules::default();
+        let pause = if key == "forecast" { PAUSES } else { Backoff { first: Duration::from_secs(60), ..PAUSES } };
+        let streak = Streak { pause, ..Streak::DEFAULT };
+        (rules.consecutive_failures, rules.same_error) = (Some(streak), Some(streak));
+        rules.counts_tool_errors = true;
+        rules
+    };
+    HealthSharing::new(HealthRules::default()).rules_of(rules).key(|id, tool| match tool {
+        "forecast" => Some("forecast".to_owned()),
+        _ if id.starts_with("outside") => Some(outside_key(tool)),
+        _ if id.contains("stuck") => Some("stuck".to_owned()),
+        _ => None,
+    })
+}
+
+/// Returns the key that conversations on Restate and sessions outside of it share. It contains characters that have to be encoded in a path.
+pub(crate) fn outside_key(tool: &str) -> String {
+    format!("{tool}/outside ü")
+}
+
+/// Returns the file that exists while decisions about the key `stuck` hang.
+pub(crate) fn hangs(world: &Path) -> PathBuf {
+    world.with_extension("hangs")
+}
+
+/// Returns the file with the ids of the calls whose shared health did not answer.
+pub(crate) fn unknown(world: &Path) -> PathBuf {
+    world.with_extension("unknown")
 }
 
 /// A model that asks for the weather until it has read enough results. It waits when it is told to, but not longer than a second.

@@ -9,8 +9,8 @@ use std::time::Duration;
 use restate_sdk::http_server::HttpServer;
 use tool_chat::conversation::TurnLimits;
 use tool_chat::model::{ChatModel, Message, Request, Response, ResponseFuture, ToolCall};
-use tool_durable::ConversationSetup;
 use tool_durable::restate::Conversations;
+use tool_durable::{ConversationSetup, DurableEvent};
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::throttle::Limits;
 use tool_runtime::{CallContext, Container, ToolError, Toolbox, tool};
@@ -157,10 +157,9 @@ impl ChatModel for Plan {
     }
 }
 
-/// Notes in a file that this worker has work.
-fn note(workers: &Path) {
-    let mut file = OpenOptions::new().append(true).create(true).open(workers).expect("the file can be written");
-    file.write_all(format!("{}\n", std::process::id()).as_bytes()).expect("the file can be written");
+fn add_line(path: &Path, line: &str) {
+    let mut file = OpenOptions::new().append(true).create(true).open(path).expect("the file can be written");
+    file.write_all(format!("{line}\n").as_bytes()).expect("the file can be written");
 }
 
 #[test]
@@ -171,6 +170,7 @@ fn serves_conversations() {
     let world = PathBuf::from(std::env::var("TOOL_DURABLE_WORLD").expect("the parent sets it"));
     let workers = world.with_extension("workers");
     let (scripted, outage) = (tools::toolbox(world.clone()), outage::toolbox(&world));
+    let (sharing, unknown) = (outage::sharing(&world), outage::unknown(&world));
     let (strict, planned) = (planned(world.clone(), &Limits::default()), planned(world, &Limits::NONE));
     let conversations = Conversations::new(move |id| {
         let mut limits = TurnLimits::default();
@@ -186,14 +186,19 @@ fn serves_conversations() {
             return ConversationSetup::new(&strict, Plan).limits(limits);
         }
         if id.starts_with("many") {
-            note(&workers);
+            add_line(&workers, &std::process::id().to_string());
         }
         if id.starts_with("limited") {
             limits.time = Some(Duration::from_millis(700));
         }
-        ConversationSetup::new(&planned, Plan).limits(limits)
+        let unknown = unknown.clone();
+        ConversationSetup::new(&planned, Plan).limits(limits).on_event(move |event| {
+            if let DurableEvent::HealthUnknown { call_id, .. } = event {
+                add_line(&unknown, call_id);
+            }
+        })
     });
-    let conversations = conversations.share_health(outage::sharing());
+    let conversations = conversations.share_health(sharing);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("threads can be started");
     runtime.block_on(async {
         // Several workers can share the port.

@@ -2,6 +2,8 @@
 //!
 //! The server is replaced by a function that applies the messages to a `ToolHealth`. `scripts/judges-restate` uses a real server.
 
+mod servers;
+
 use std::future::{Future, pending};
 use std::pin::{Pin, pin};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -178,7 +180,7 @@ fn calls_run_if_nobody_answers() {
     let unknown = world.0.unknown.lock().expect("no test panics");
     assert_eq!(
         *unknown,
-        ["the server has not answered in time, or the request has failed", "the server has not answered lately"]
+        ["the server has not answered in time, or the request has failed", "the server has not decided lately"]
     );
 }
 
