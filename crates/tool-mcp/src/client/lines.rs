@@ -1,6 +1,6 @@
 //! The lines of a stream, each of bounded length: [`Lines`].
 //!
-//! Invariants: at most `limit` bytes of a line are kept. A response or request that is too long is reported with its id. If the future of `next` is
+//! Invariants: at most `limit` bytes of a line are kept. A line that is too long is reported, a response or request with its id. If the future of `next` is
 //! dropped in the middle of a line, no bytes are lost.
 
 use rmcp::model::RequestId;
@@ -32,6 +32,8 @@ pub(crate) enum Line {
     TooLong(RequestId),
     /// A request with this id was too long.
     TooLongRequest(RequestId),
+    /// A line without a usable id was too long.
+    TooLongOther,
     /// The stream has ended.
     End,
 }
@@ -68,8 +70,8 @@ impl<R: AsyncRead + Unpin> Lines<R> {
                     skipped.envelope.feed(bytes);
                     let answered = skipped.envelope.answered();
                     skipped.is_reported = answered.is_some();
-                    let asked = || end.and_then(|_| skipped.envelope.asked()).map(Line::TooLongRequest);
-                    answered.map(Line::TooLong).or_else(asked)
+                    let asked = || skipped.envelope.asked().map_or(Line::TooLongOther, Line::TooLongRequest);
+                    answered.map(Line::TooLong).or_else(|| end.map(|_| asked()))
                 }
             };
             self.reader.consume(consumed);
@@ -110,9 +112,10 @@ mod tests {
             assert_eq!(lines(text.as_bytes(), 1_000).await, expected);
         }
         let text = format!("{{\"result\":\"{long}\",\"id\":3}}\n{long}\n");
-        assert_eq!(lines(text.as_bytes(), 1_000).await, [Line::TooLong(RequestId::Number(3))]);
+        assert_eq!(lines(text.as_bytes(), 1_000).await, [Line::TooLong(RequestId::Number(3)), Line::TooLongOther]);
         let text = format!("{{\"id\":3,\"method\":\"{long}\"}}\n{{\"method\":\"{long}\"}}\n");
-        assert_eq!(lines(text.as_bytes(), 1_000).await, [Line::TooLongRequest(RequestId::Number(3))]);
+        let expected = [Line::TooLongRequest(RequestId::Number(3)), Line::TooLongOther];
+        assert_eq!(lines(text.as_bytes(), 1_000).await, expected);
     }
 
     #[tokio::test]

@@ -70,7 +70,7 @@ impl Wire {
                     }
                 }
                 Line::TooLong(id) => return Some(ServerJsonRpcMessage::error(replaced(TOO_LONG), Some(id))),
-                Line::TooLongRequest(_) => {}
+                Line::TooLongRequest(_) | Line::TooLongOther => {}
                 Line::End => return None,
             }
         }

@@ -5,6 +5,7 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, PoisonError};
+use std::time::Duration;
 
 use rmcp::model::RequestId;
 use tokio::time::Instant;
@@ -39,6 +40,8 @@ pub(super) struct Calls {
     pub(super) waiting: VecDeque<(RequestId, String)>,
     /// The requests of the client for the list that the proxy answers.
     pub(super) listings: Vec<Listing>,
+    /// The time for which calls and requests wait for the list.
+    pub(super) list_patience: Duration,
     pub(super) deadlines: Deadlines,
     /// The approvals that a repeated call may bring back.
     pub(super) states: States,
@@ -53,6 +56,7 @@ impl Calls {
     pub(super) fn new(settings: Arc<Settings>) -> Result<Self, BuildError> {
         let checker = Checker::new(Arc::clone(&settings))?;
         Ok(Self {
+            list_patience: settings.list_time_limit,
             settings,
             checker,
             lister: Lister::default(),
@@ -75,11 +79,12 @@ impl Calls {
 
     /// Returns the time at which [`expire`](Self::expire) has something to do.
     pub(super) fn deadline(&self) -> Option<Instant> {
-        self.lister.deadline().into_iter().chain(self.deadlines.first()).min()
+        let listing = self.listings.first().map(|listing| listing.deadline);
+        self.lister.deadline().into_iter().chain(listing).chain(self.deadlines.first()).min()
     }
 
-    /// Lets calls pass unchecked if the server has not listed its tools in time; the list is still used if it comes. Ends the calls that the
-    /// server has not answered in time.
+    /// Lets calls pass unchecked if the server has not listed its tools in time; the list is still used if it comes. Ends the requests for the
+    /// list, and the calls, that have not been answered in time.
     pub(super) fn expire(&mut self, now: Instant, open: &mut Tables, sent: &mut Sent) {
         if self.lister.expire(now) {
             let limit = self.settings.list_time_limit;
@@ -87,6 +92,7 @@ impl Calls {
             self.learn_nothing();
             self.release(open, sent);
         }
+        self.expire_lists(now, open, sent);
         while let Some(id) = self.deadlines.expired(now) {
             if !self.does(|| format!("would end {} because of its time limit", dry::named(&id, None))) {
                 continue;

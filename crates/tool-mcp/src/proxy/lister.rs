@@ -43,6 +43,8 @@ pub(super) struct Listing {
     pub(super) protocol: Vec<(String, String)>,
     /// The number of bytes of the request.
     pub(super) bytes: usize,
+    /// The time until which the request waits for the list.
+    pub(super) deadline: Instant,
 }
 
 /// The state of the list that the proxy is requesting.

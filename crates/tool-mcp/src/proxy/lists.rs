@@ -20,6 +20,8 @@ use super::page::{Page, visible};
 
 /// The largest number of requests of the client that wait for the list, because each gets a copy of it.
 const MOST_LISTINGS: usize = 16;
+/// The time that several servers get in addition for a list. When their limit has passed, they list their tools without the late server.
+const GROUPING: Duration = Duration::from_secs(1);
 
 impl Calls {
     /// Returns the number of changes of the list that the server has reported.
@@ -42,6 +44,11 @@ impl Calls {
         !self.settings.dry_run && !self.settings.containers.is_empty()
     }
 
+    /// Waits longer for a list than several servers do among themselves.
+    pub(super) fn wait_for_group(&mut self) {
+        self.list_patience = self.settings.list_time_limit + GROUPING;
+    }
+
     /// Lets a request of the client for the list wait for the server's list.
     pub(super) fn list(&mut self, id: RequestId, line: &str, params: &str, open: &mut Tables, sent: &mut Sent) {
         if cursor(params).is_some() {
@@ -57,14 +64,15 @@ impl Calls {
         self.checker.note_revision(protocol.is_empty());
         self.bytes += line.len();
         open.asked.add(id.clone(), Asked::Waiting);
-        self.listings.push(Listing { id, changes: self.lister.changes(), protocol, bytes: line.len() });
+        let (changes, deadline) = (self.lister.changes(), Instant::now() + self.list_patience);
+        self.listings.push(Listing { id, changes, protocol, bytes: line.len(), deadline });
         self.begin_list(open, sent);
     }
 
     /// Requests the list for the requests that wait for it, unless it is requested already.
     fn begin_list(&mut self, open: &mut Tables, sent: &mut Sent) {
         let Some(first) = self.listings.first() else { return };
-        let deadline = || Instant::now() + self.settings.list_time_limit;
+        let deadline = || Instant::now() + self.list_patience;
         if self.lister.begin(|| first.protocol.clone(), deadline) {
             self.request_page(None, open, sent);
         }
@@ -72,7 +80,7 @@ impl Calls {
 
     /// Requests the list for a call, unless it is requested already.
     pub(super) fn begin_list_for(&mut self, call: &Call<'_>, open: &mut Tables, sent: &mut Sent) {
-        let deadline = || Instant::now() + self.settings.list_time_limit;
+        let deadline = || Instant::now() + self.list_patience;
         if self.lister.begin(|| call.protocol(), deadline) {
             self.request_page(None, open, sent);
         }
@@ -160,6 +168,21 @@ impl Calls {
                 Some(Answer::Error(reason)) => failure(&id, reason),
                 _ => error(&id, INTERNAL, NOT_VALID),
             });
+        }
+    }
+
+    /// Answers the requests for the list that have waited too long with an error.
+    pub(super) fn expire_lists(&mut self, now: Instant, open: &mut Tables, sent: &mut Sent) {
+        // The requests are in the order of their deadlines.
+        while self.listings.first().is_some_and(|listing| listing.deadline <= now) {
+            let Listing { id, bytes, .. } = self.listings.remove(0);
+            self.bytes -= bytes;
+            let _ = open.asked.answer(&id);
+            sent.to_client.push(error(
+                &id,
+                INTERNAL,
+                &format!("The server has not listed its tools within {:?}.", self.settings.list_time_limit),
+            ));
         }
     }
 

@@ -19,6 +19,7 @@ pub(super) async fn read_client<R: AsyncRead + Unpin>(guard: &Shared, mut lines:
             Line::Whole(line) => guard.client_line(line),
             Line::TooLongRequest(id) => guard.too_long(Side::Client, Broken::Request(id)),
             Line::TooLong(id) => guard.too_long(Side::Client, Broken::Answer(id)),
+            Line::TooLongOther => guard.too_long(Side::Client, Broken::Other),
             Line::End => return,
         };
         connection.timer.set(guard.deadline());

@@ -129,6 +129,7 @@ impl Link for Direct<'_> {
             Line::Whole(line) => guard.server_line(line),
             Line::TooLongRequest(id) => guard.too_long(Side::Server, Broken::Request(id)),
             Line::TooLong(id) => guard.too_long(Side::Server, Broken::Answer(id)),
+            Line::TooLongOther => guard.too_long(Side::Server, Broken::Other),
             Line::End => return,
         };
         // The list of tools lets waiting calls begin.

@@ -26,6 +26,9 @@ const MOST_OPEN: usize = 1_000;
 /// The maximum number of pages of a list.
 const MOST_PAGES: usize = 100;
 
+/// The time that the guard has in addition for a list.
+const GRACE: Duration = Duration::from_secs(2);
+
 const METHOD_NOT_FOUND: i32 = -32_601;
 
 /// The connection of a user.
@@ -37,7 +40,8 @@ pub(super) struct Stateless {
     tools: Mutex<Tools>,
     /// Held by the request that lists the tools.
     listing: tokio::sync::Mutex<()>,
-    list_time_limit: Duration,
+    /// The time for which a call waits for the list. The guard, which answers after its own limit, comes first.
+    list_patience: Duration,
 }
 
 /// An open request.
@@ -78,7 +82,7 @@ impl Stateless {
             open: Mutex::default(),
             tools: Mutex::default(),
             listing: tokio::sync::Mutex::default(),
-            list_time_limit,
+            list_patience: list_time_limit + GRACE,
         }
     }
 
@@ -127,7 +131,7 @@ impl Stateless {
         if self.tools().is_unknown(&call.name) {
             let _turn = self.listing.lock().await;
             if self.tools().is_unknown(&call.name) {
-                let _ = tokio::time::timeout(self.list_time_limit, self.list(&call.protocol())).await;
+                let _ = tokio::time::timeout(self.list_patience, self.list(&call.protocol())).await;
                 self.tools().is_listed = true;
             }
         }

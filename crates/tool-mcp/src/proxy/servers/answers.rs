@@ -9,8 +9,9 @@ use super::super::call::{error, request};
 use super::super::fate::Broken;
 use super::super::message::{Answer, Message, NoMessage, object};
 use super::super::open::{self, Answered};
+use super::asking::refused_by_proxy;
 use super::job::{Job, Kind, Share};
-use super::member::{Asked, InOrder, State};
+use super::member::{Asked, State};
 use super::pages::{Next, Pages, next_params};
 use super::questions::Refused;
 use super::router::{Routed, Router};
@@ -61,9 +62,12 @@ impl Router {
                 _ if self.members[server].state == State::LeftOut => {}
                 _ => routed.to_client.push(line),
             },
-            Ok(Message::Response { id, answer }) => self.answered(server, &id, &line, Some(answer), &mut routed),
+            Ok(Message::Response { id, answer }) => self.answered(server, &id, &line, Ok(answer), &mut routed),
             Ok(Message::Error) => routed.to_client.push(line),
-            Err(NoMessage::Batch) => self.remark(server, "several messages in one line were dropped"),
+            Err(NoMessage::Batch) => {
+                self.dropped.bad_lines += 1;
+                self.remark(server, "several messages in one line were dropped");
+            }
             Err(NoMessage::Unreadable) => {
                 return self.broken(server, Broken::of(line.as_bytes()), "The message is not valid.");
             }
@@ -80,32 +84,44 @@ impl Router {
     /// Decides about a line that cannot be used. An error takes the place of an answer.
     fn broken(&mut self, server: usize, broken: Broken, reason: &str) -> Routed {
         let mut routed = Routed::default();
+        self.dropped.bad_lines += 1;
         self.remark(server, &format!("a line was dropped. {reason}"));
         match broken {
             Broken::Request(id) => routed.to_servers.push((server, error(&id, INVALID_REQUEST, reason))),
             Broken::Answer(id) => {
-                let line = error(&id, INTERNAL, reason);
-                self.answered(server, &id, &line, None, &mut routed);
+                self.answered(server, &id, &error(&id, INTERNAL, reason), Err(reason), &mut routed);
             }
             Broken::Other => {}
         }
         routed
     }
 
-    /// Uses the answer of a server to a request. Without an answer, the line is an error in its place.
-    fn answered(&mut self, server: usize, id: &RequestId, line: &str, answer: Option<Answer<'_>>, routed: &mut Routed) {
+    /// Uses the answer of a server to a request, or the reason why it cannot be used. The line is then an error in its place.
+    fn answered(
+        &mut self,
+        server: usize,
+        id: &RequestId,
+        line: &str,
+        answer: Result<Answer<'_>, &str>,
+        routed: &mut Routed,
+    ) {
+        let (answer, reason) = (answer.ok(), answer.err());
         match self.members[server].asked.answer(id) {
             Answered::Open(Asked::Only(only)) => {
                 if let Some(Answer::Result(result)) = answer {
                     self.tasks.learn(result, server);
-                    if let Some(uri) = only.uri {
-                        self.resources.learn(&uri, server);
+                    if let Some(uri) = &only.uri {
+                        self.resources.learn(uri, server);
                     }
                 }
-                routed.to_client.push(line.to_owned());
+                routed.to_client.push(match reason.filter(|_| only.is_call) {
+                    Some(reason) => refused_by_proxy(id, &only, &format!("{reason} The call may have taken effect.")),
+                    None => line.to_owned(),
+                });
             }
             Answered::Open(Asked::InOrder(in_order)) => {
                 if let Some(Answer::Result(_)) = answer {
+                    self.turns.remove(in_order.turn);
                     self.resources.learn(&in_order.uri, server);
                     routed.to_client.push(line.to_owned());
                 } else {
@@ -115,22 +131,13 @@ impl Router {
             Answered::Open(Asked::Share(job)) => self.add_share(server, &job, answer, routed),
             Answered::Open(Asked::Handshake) => self.join(server, answer, routed),
             Answered::Cancelled | Answered::GivenUp => {}
-            Answered::Nothing => self.remark(server, "an answer to a request that is not open was dropped"),
-        }
-    }
-
-    /// Asks the next server for a resource after a refusal. The client gets the first refusal if no server is left.
-    pub(super) fn ask_next(&mut self, id: &RequestId, mut in_order: InOrder, refused: &str, routed: &mut Routed) {
-        in_order.refused.get_or_insert_with(|| refused.to_owned());
-        while let Some(next) = in_order.rest.pop_front() {
-            let member = &mut self.members[next];
-            if member.can("resources") && member.asked.refusal(id).is_none() {
-                routed.to_servers.push((next, in_order.line.clone()));
-                member.asked.add(id.clone(), Asked::InOrder(in_order));
-                return;
+            // A line that cannot be used is counted already.
+            Answered::Nothing if reason.is_some() => {}
+            Answered::Nothing => {
+                self.dropped.stray_answers += 1;
+                self.remark(server, "an answer to a request that is not open was dropped");
             }
         }
-        routed.to_client.extend(in_order.refused);
     }
 
     /// Adds the answer of one server to a request that several servers answer.

@@ -6,7 +6,7 @@ use rmcp::model::RequestId;
 use tokio::time::Instant;
 
 use super::super::asked::{INTERNAL, INVALID_PARAMS};
-use super::super::call::{error, refusal};
+use super::super::call::{cancellation, error, refusal};
 use super::super::listed::cursor;
 use super::super::message::object;
 use super::super::serving::INITIALIZING;
@@ -68,9 +68,43 @@ impl Router {
             routed.to_client.push(error(&id, RESOURCE_NOT_FOUND, "No MCP server has this resource."));
             return;
         };
-        let in_order = InOrder { line: line.to_owned(), uri, rest, refused: None };
+        let in_order = InOrder { line: line.to_owned(), uri, rest, refused: None, turn: None };
+        self.ask_in_order(server, id, in_order, routed);
+    }
+
+    /// Forwards a request to the server whose turn it is. If other servers are left, its time is limited.
+    fn ask_in_order(&mut self, server: usize, id: RequestId, mut in_order: InOrder, routed: &mut Routed) {
+        routed.to_servers.push((server, in_order.line.clone()));
+        let deadline = Instant::now() + self.settings.list_time_limit;
+        in_order.turn = (!in_order.rest.is_empty()).then(|| self.turns.add(deadline, id.clone()));
         self.members[server].asked.add(id, Asked::InOrder(in_order));
-        routed.to_servers.push((server, line.to_owned()));
+    }
+
+    /// Asks the next server for a resource after a refusal. The client gets the first refusal if no server is left.
+    pub(super) fn ask_next(&mut self, id: &RequestId, mut in_order: InOrder, refused: &str, routed: &mut Routed) {
+        self.turns.remove(in_order.turn);
+        in_order.refused.get_or_insert_with(|| refused.to_owned());
+        while let Some(next) = in_order.rest.pop_front() {
+            let member = &self.members[next];
+            if member.can("resources") && member.asked.refusal(id).is_none() {
+                self.ask_in_order(next, id.clone(), in_order, routed);
+                return;
+            }
+        }
+        routed.to_client.extend(in_order.refused);
+    }
+
+    /// Asks the next server for a resource after the time of a server has passed.
+    pub(super) fn end_turn(&mut self, id: &RequestId, routed: &mut Routed) {
+        for server in 0..self.members.len() {
+            let member = &mut self.members[server];
+            let Some(Asked::InOrder(in_order)) = member.asked.give_up(id) else { continue };
+            let limit = self.settings.list_time_limit;
+            let text = format!("The MCP server {} has not answered within {limit:?}.", member.name);
+            routed.to_servers.push((server, cancellation(id, "The time limit has passed.")));
+            self.ask_next(id, in_order, &error(id, INTERNAL, &text), routed);
+            return;
+        }
     }
 
     /// Forwards a request to one server.

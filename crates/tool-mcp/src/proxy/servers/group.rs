@@ -14,6 +14,7 @@ use super::super::connection::{Shared, locked};
 use super::super::fate::Broken;
 use super::super::outbox::Outbox;
 use super::super::process::{EXITING, Group, Process, Server, exit_code};
+use super::super::report::Dropped;
 use super::super::run::ANSWERING;
 use super::super::serving::{Link, reason, serve};
 use super::super::settings::Restart;
@@ -54,6 +55,11 @@ impl State {
         let mut router = self.router.lock().unwrap_or_else(PoisonError::into_inner);
         let (value, Routed { to_client, to_servers }) = decide(&mut router);
         self.timer.set(router.deadline());
+        let dropped = std::mem::take(&mut router.dropped);
+        if dropped != Dropped::default() {
+            // The guard never waits for the router.
+            locked(&self.guard).calls.report_mut().add_dropped(dropped);
+        }
         self.to_client.push(to_client);
         for (server, line) in to_servers {
             self.to_servers[server].push(vec![line]);
@@ -106,6 +112,7 @@ impl Link for Member {
             Line::Whole(line) => router.server_line(self.index, line),
             Line::TooLongRequest(id) => router.too_long(self.index, Broken::Request(id)),
             Line::TooLong(id) => router.too_long(self.index, Broken::Answer(id)),
+            Line::TooLongOther => router.too_long(self.index, Broken::Other),
             Line::End => Routed::default(),
         });
     }
@@ -134,7 +141,8 @@ impl Link for Member {
 /// Starts several servers as one. A server that cannot be started is left out; fails if no server can be started.
 pub(super) fn start(guard: &Shared, starters: Vec<Starter>) -> io::Result<Server> {
     let (settings, restart) = {
-        let guard = locked(guard);
+        let mut guard = locked(guard);
+        guard.calls.wait_for_group();
         (guard.settings(), guard.restart())
     };
     let names = starters.iter().map(|starter| (starter.name.clone(), starter.prefix.clone()));
@@ -255,7 +263,7 @@ async fn read_client(state: &State, from_client: ReadHalf<DuplexStream>) {
         match lines.next().await {
             Line::Whole(line) => state.send(|router| router.client_line(line)),
             Line::End => return,
-            Line::TooLong(_) | Line::TooLongRequest(_) => {}
+            Line::TooLong(_) | Line::TooLongRequest(_) | Line::TooLongOther => {}
         }
     }
 }

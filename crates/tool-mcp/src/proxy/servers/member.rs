@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use rmcp::model::RequestId;
 use serde_json::{Map, Value};
 
+use super::super::deadlines::Deadline;
 use super::super::open::Open;
 
 /// A server, as the router knows it.
@@ -59,6 +60,8 @@ pub(super) struct InOrder {
     pub(super) rest: VecDeque<usize>,
     /// The answer of the first server that has refused the request.
     pub(super) refused: Option<String>,
+    /// The end of the time in which the server must answer; `None` for the last server.
+    pub(super) turn: Option<Deadline>,
 }
 
 impl Member {

@@ -14,8 +14,10 @@ use tokio::time::Instant;
 
 use super::super::asked::{INVALID_PARAMS, own_id, refused_request};
 use super::super::call::{cancellation, error};
+use super::super::deadlines::Deadlines;
 use super::super::lines::{id_text, response};
 use super::super::message::{Message, object};
+use super::super::report::Dropped;
 use super::super::settings::Settings;
 use super::hello::Hello;
 use super::job::{Job, Kind, Listen, Share};
@@ -54,6 +56,10 @@ pub(super) struct Router {
     pub(super) requests: u64,
     /// The remarks about definitions that were made already.
     pub(super) remarks: HashSet<String>,
+    /// The times until which servers must answer a request that the next server gets otherwise.
+    pub(super) turns: Deadlines,
+    /// The lines that were dropped since they were last counted.
+    pub(super) dropped: Dropped,
 }
 
 impl Router {
@@ -71,6 +77,8 @@ impl Router {
             tasks: Tasks::default(),
             requests: 0,
             remarks: HashSet::new(),
+            turns: Deadlines::default(),
+            dropped: Dropped::default(),
         }
     }
 
@@ -85,7 +93,7 @@ impl Router {
 
     /// Returns the time at which [`expire`](Self::expire) has something to do.
     pub(super) fn deadline(&self) -> Option<Instant> {
-        self.jobs.values().filter_map(|job| job.deadline).min()
+        self.jobs.values().filter_map(|job| job.deadline).chain(self.turns.first()).min()
     }
 
     /// Decides about a line of the client. The lines have passed the guard, so those that are not messages are dropped.
@@ -204,7 +212,12 @@ impl Router {
                     let _ = member.asked.answer(&id);
                     member.asked.add(id.clone(), own);
                 }
-                Some(Asked::Only(_) | Asked::InOrder(_)) => routed.to_servers.push((server, line.to_owned())),
+                Some(asked @ (Asked::Only(_) | Asked::InOrder(_))) => {
+                    if let Asked::InOrder(in_order) = asked {
+                        self.turns.remove(in_order.turn);
+                    }
+                    routed.to_servers.push((server, line.to_owned()));
+                }
                 None => {}
             }
         }
@@ -220,6 +233,9 @@ impl Router {
             self.expire_job(&mut job, now, &mut routed);
             self.jobs.insert(id.clone(), job);
             self.finish(&id, &mut routed);
+        }
+        while let Some(id) = self.turns.expired(now) {
+            self.end_turn(&id, &mut routed);
         }
         routed
     }

@@ -1,5 +1,7 @@
 //! Tools in containers, which the client sees once the model has expanded them.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use tool_mcp::proxy::{Access, Proxy, ProxyBuilder};
 
@@ -227,6 +229,33 @@ async fn only_a_few_requests_wait_for_the_list() {
     }
     rig.client_got_nothing().await;
     rig.server_got_nothing().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_request_for_a_list_that_never_comes_is_answered_within_the_time_limit() {
+    let mut rig = Rig::with(|proxy| grouped(proxy).list_time_limit(Duration::from_secs(3)));
+    let begun = tokio::time::Instant::now();
+    let list = |id: u64| format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/list"}}"#);
+    rig.client.send(list(1)).await;
+    let request = rig.server.message().await;
+    let expected = json!({"code": -32_603, "message": "The server has not listed its tools within 3s."});
+    assert_eq!(rig.client.message().await["error"], expected);
+    assert_eq!(begun.elapsed(), Duration::from_secs(3));
+    // The server is not asked again while it is late, and a later request has a limit of its own.
+    rig.client.send(list(2)).await;
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    rig.client.send(list(3)).await;
+    rig.server_got_nothing().await;
+    let answer = rig.client.message().await;
+    assert_eq!((&answer["id"], &answer["error"]), (&json!(2), &expected));
+    assert_eq!(begun.elapsed(), Duration::from_secs(6));
+    rig.client.send(r#"{"method":"notifications/cancelled","params":{"requestId":3}}"#).await;
+    rig.client.send(list(4)).await;
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    rig.server.send(json!({"id": request["id"], "result": {"tools": tools()}}).to_string()).await;
+    let answer = rig.client.message().await;
+    assert_eq!((&answer["id"], names(&answer["result"])), (&json!(4), vec!["search", "other", "files"]));
+    assert_eq!(rig.remarks().iter().filter(|remark| remark.contains("has not listed its tools")).count(), 1);
 }
 
 #[tokio::test]

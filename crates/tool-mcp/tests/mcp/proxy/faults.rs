@@ -182,6 +182,15 @@ async fn a_message_that_is_too_long_becomes_an_error_answer() {
     let answer = server.message().await;
     assert_eq!((&answer["id"], &answer["error"]["code"]), (&json!(4), &json!(-32_603)));
     assert_eq!(proxy.report().bad_lines, 4);
+    for line in [format!(r#"{{"method":"notifications/message","params":"{long}"}}"#), long.clone()] {
+        server.send(&line).await;
+        client.send(&line).await;
+    }
+    client.send(r#"{"id":5,"method":"ping"}"#).await;
+    server.line().await;
+    server.send(r#"{"id":5,"result":{}}"#).await;
+    client.line().await;
+    assert_eq!(proxy.report().bad_lines, 8);
 }
 
 #[tokio::test]

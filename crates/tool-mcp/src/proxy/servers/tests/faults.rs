@@ -122,7 +122,10 @@ fn a_server_cannot_answer_for_another_one_or_twice() {
 fn broken_lines_become_errors_for_their_requests() {
     let mut rig = Rig::listed();
     rig.client(&call(1, "time_get"));
-    assert_eq!(message(&rig.server(1, r#"{"id":1,"result":{},"result":{}}"#))["error"]["code"], -32_603);
+    let answer = message(&rig.server(1, r#"{"id":1,"result":{},"result":{}}"#));
+    assert_eq!(answer["result"]["content"][0]["text"], "The message is not valid. The call may have taken effect.");
+    rig.client(&request(2, "prompts/get", r#"{"name":"time_x"}"#));
+    assert_eq!(message(&rig.server(1, r#"{"id":2,"result":{},"result":{}}"#))["error"]["code"], -32_603);
     assert_eq!(rig.server(1, "Starting…"), Routed::default());
     assert_eq!(rig.server(1, r#"[{"id":1,"result":{}}]"#), Routed::default());
     rig.client(LIST);

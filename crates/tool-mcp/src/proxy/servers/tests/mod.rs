@@ -1,6 +1,8 @@
 //! Tests of the router: the test plays the guard and the servers.
 
 mod faults;
+mod group;
+mod limits;
 mod requests;
 
 use std::sync::{Arc, Mutex};
