@@ -24,7 +24,7 @@ use crate::event::DurableEvent;
 use crate::inbox::{Inbox, Moment, Noted, copied};
 use crate::private::siblings;
 use crate::setup::Listener;
-use crate::store::Log;
+use crate::store::{Log, StoreError};
 
 /// The minimum length of a log that is compacted, in bytes.
 const COMPACTED_FROM: usize = 128 << 10;
@@ -46,7 +46,8 @@ pub(crate) struct LocalEngine {
     pub(crate) recorded: Duration,
     /// The number of bytes in the log.
     pub(crate) bytes: usize,
-    /// The number of bytes of the first record of the log, which is the conversation at the last compaction.
+    /// The number of bytes of the first record of the log, which is the conversation at the last compaction. If the conversation was too large
+    /// to be compacted, the length of the log at that time.
     pub(crate) compact_bytes: usize,
 }
 
@@ -248,8 +249,12 @@ impl Engine for LocalEngine {
     type Error = DurableError;
 
     async fn ask(&mut self, run: &mut Run) -> Result<(), DurableError> {
-        if self.bytes > COMPACTED_FROM.max(self.compact_bytes * GROWTH) {
-            self.compact(run).await?;
+        if self.bytes > COMPACTED_FROM.max(self.compact_bytes.saturating_mul(GROWTH)) {
+            match self.compact(run).await {
+                // The conversation is too large for one record, so the log stays as it is. It can still be appended to.
+                Err(DurableError::Store(StoreError::TooLarge { .. })) => self.compact_bytes = self.bytes,
+                compacted => compacted?,
+            }
         }
         let left = self.time_left(run);
         let record = asked(&self.session, &*self.model, &*self.clock, run, left).await;

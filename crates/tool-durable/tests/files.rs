@@ -145,21 +145,6 @@ fn the_lock_ends_with_its_process() {
     assert_eq!(texts(&opened), ["of the child"]);
 }
 
-/// On a device that is always full, nothing is lost, and the error says which file could not be written.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_full_disk_is_an_error() {
-    let folder = Folder::new("full");
-    let mut opened = open(&folder.0, "a").expect("the conversation is new");
-    std::os::unix::fs::symlink("/dev/full", folder.0.join("c-a.log.new")).expect("the folder can be written");
-    let error = append(&mut opened, &["one"]).expect_err("the disk is full");
-    assert!(error.to_string().contains("c-a.log: No space left on device"), "{error}");
-    std::fs::remove_file(folder.0.join("c-a.log.new")).expect("the folder can be written");
-    append(&mut opened, &["one"]).expect("there is space again");
-    drop(opened);
-    assert_eq!(texts(&open(&folder.0, "a").expect("the conversation can be read")), ["one"]);
-}
-
 /// The test does not rely on permissions, because the root user may write to any folder. It uses a file in place of a folder, a folder that
 /// is gone, and a folder of the system.
 #[test]

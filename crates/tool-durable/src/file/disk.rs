@@ -1,7 +1,7 @@
 //! The interface of a log to the file system: [`Disk`]. Tests use a simulated disk that fails and loses writes.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::path::PathBuf;
 
 /// A folder.
@@ -48,19 +48,27 @@ impl Disk for Folder {
     type File = File;
 
     fn open(&self, name: &str) -> io::Result<Option<File>> {
-        match private().open(self.0.join(name)) {
-            Ok(file) => Ok(Some(file)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        let path = self.0.join(name);
+        match fs::symlink_metadata(&path) {
+            // A link could lead to the log of another conversation, which has a lock of its own.
+            Ok(metadata) if !metadata.is_file() => Err(io::Error::new(ErrorKind::InvalidInput, "not a regular file")),
+            Ok(_) => private().open(path).map(Some),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
     }
 
     fn create(&self, name: &str) -> io::Result<File> {
-        private().create(true).truncate(true).open(self.0.join(name))
+        let path = self.0.join(name);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+            // A new file, so that nothing is written through a link.
+            _ => private().create_new(true).open(path),
+        }
     }
 
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {
-        std::fs::rename(self.0.join(from), self.0.join(to))
+        fs::rename(self.0.join(from), self.0.join(to))
     }
 
     fn sync(&self) -> io::Result<()> {

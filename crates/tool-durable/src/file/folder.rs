@@ -43,12 +43,13 @@ pub(super) fn locked(folder: &Path, conversation: &str) -> Result<(String, Lock)
     Err(StoreError::Busy { conversation: conversation.to_owned() })
 }
 
-/// Returns `true` if the file still has this path. If it was removed before it was locked, another process may lock a new file.
+/// Returns `true` if the file still has this path, and the path is not a link. If it was removed before it was locked, another process may lock
+/// a new file.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
     let identity = |metadata: &fs::Metadata| (metadata.dev(), metadata.ino());
-    match fs::metadata(path) {
+    match fs::symlink_metadata(path) {
         Ok(found) => Ok(identity(&found) == identity(&file.metadata()?)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),

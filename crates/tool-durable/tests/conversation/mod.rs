@@ -3,6 +3,7 @@
 
 mod clocks;
 mod faults;
+mod hostile;
 
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Waker};

@@ -111,7 +111,7 @@ fn check(undisturbed: &Result, killed: Killed) -> usize {
         assert!(run(&folder.0, Killed::Never), "{killed:?}: the second child has failed");
     }
     let found = result(&folder.0);
-    compare(undisturbed, &found, &format!("{killed:?}"))
+    compare(undisturbed, &found, 1, &format!("{killed:?}"))
 }
 
 /// Returns the course and the number of writes of a conversation that nothing disturbs.

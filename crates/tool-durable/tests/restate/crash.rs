@@ -62,6 +62,7 @@ fn killed_conversations_end_like_an_undisturbed_one() {
     let kills = if is_all { 300 } else { 8 };
     let (mut killed, mut ended, mut unknown, mut seed) = (0, 0, 0, 7_u64);
     while killed < kills {
+        let before = killed;
         let ids: Vec<String> = (0..AT_ONCE).map(|number| format!("script-{}", ended + number + 1)).collect();
         for id in &ids {
             cluster.send(id, "Do all of it.");
@@ -85,7 +86,7 @@ fn killed_conversations_end_like_an_undisturbed_one() {
             open.retain(|id| !cluster.advance(id));
             std::thread::sleep(Duration::from_millis(5));
         }
-        unknown += ids.iter().map(|id| compare(&undisturbed, &cluster.result(id), id)).sum::<usize>();
+        unknown += ids.iter().map(|id| compare(&undisturbed, &cluster.result(id), killed - before, id)).sum::<usize>();
         ended += AT_ONCE;
     }
     println!(

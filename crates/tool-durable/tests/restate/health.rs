@@ -77,7 +77,8 @@ fn a_broken_tool_is_probed_by_one_call_in_the_whole_cluster() {
     );
     assert_eq!(summary["is_paused"], json!(false));
     assert_eq!(pauses, probes, "one probe runs after each pause");
-    assert!(broken.len() as u64 <= AT_ONCE as u64 + (probes - 1), "calls that had begun and failed probes");
+    // Until the third failure is recorded, each conversation has at most one call whose failure is not recorded, and two failures are recorded.
+    assert!(broken.len() as u64 <= AT_ONCE as u64 + 2 + (probes - 1), "calls that had begun and failed probes");
 
     // The file outside of the cluster shows the same: between two probes, at least the length of the pause has passed.
     let last = runs.iter().rposition(|run| !run.is_fine).expect("the tool was broken");

@@ -1,6 +1,6 @@
 //! Compares a conversation whose process was killed with an undisturbed one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::script::tools::Ran;
 
@@ -12,8 +12,9 @@ pub(crate) struct Result {
     pub(crate) ran: Vec<Ran>,
 }
 
-/// Checks that the answers are equal except for unknown effects, and that nothing ran twice. Returns the number of calls with an unknown effect.
-pub(crate) fn compare(undisturbed: &Result, found: &Result, name: &str) -> usize {
+/// Checks that the answers are equal except for unknown effects, and that nothing ran twice. Also checks that the calls with an unknown effect
+/// belong to at most as many steps as there were interruptions. Returns the number of these calls.
+pub(crate) fn compare(undisturbed: &Result, found: &Result, interruptions: usize, name: &str) -> usize {
     assert_eq!(found.answers.len(), undisturbed.answers.len(), "{name}");
     let mut unknown = Vec::new();
     for ((id, text), (other, expected)) in found.answers.iter().zip(&undisturbed.answers) {
@@ -35,6 +36,8 @@ pub(crate) fn compare(undisturbed: &Result, found: &Result, name: &str) -> usize
         assert!(has_run || is_unknown, "{name}: {} has not run", once.call_id);
         assert!(!(is_unknown && once.is_repeatable), "{name}: {} is repeatable", once.call_id);
     }
+    let steps: BTreeSet<_> = unknown.iter().filter_map(|id| id.rsplit_once('_')).map(|(step, _)| step).collect();
+    assert!(steps.len() <= interruptions, "{name}: {unknown:?} after {interruptions} interruptions");
     unknown.len()
 }
 
