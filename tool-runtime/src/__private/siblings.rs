@@ -63,6 +63,11 @@ pub fn deferred_arguments(session: &Session, call_id: &str) -> Option<String> {
     session.deferred_arguments(call_id)
 }
 
+/// Gives the results that a session keeps from now on handles that cannot be guessed, because several clients share the session.
+pub fn seal_results(session: &Session) {
+    session.seal_results();
+}
+
 /// Keeps a text that is longer than a limit in the first store of a session's toolbox. Returns its beginning, with a notice about reading on
 /// with `read_result`. Returns `None` if the text fits, or if the store does not take it.
 pub fn keep_text(session: &Session, text: String, limit: usize) -> Option<String> {

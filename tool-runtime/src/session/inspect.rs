@@ -84,6 +84,11 @@ impl Generation {
 }
 
 impl Session {
+    /// Gives kept results handles that cannot be guessed.
+    pub(crate) fn seal_results(&self) {
+        self.current().scope.results.seal();
+    }
+
     /// Keeps a text that is longer than a limit in the first store of the toolbox. Returns its beginning, with a notice about reading on;
     /// `None` if the text fits or is not kept.
     pub(crate) fn keep_text(&self, text: String, limit: usize) -> Option<String> {

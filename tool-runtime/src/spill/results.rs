@@ -1,6 +1,7 @@
 //! The results that one session has kept: [`Results`].
 //!
-//! Invariant: a handle is a number that is looked up in this session only, so it cannot name a result of another session.
+//! Invariant: a handle is a number that is looked up in this session only, so it cannot name a result of another session. If several clients
+//! share the session, each handle also has a hash with a random key, so that a client cannot guess the handles of the others.
 
 use std::collections::hash_map::RandomState;
 use std::fmt;
@@ -28,6 +29,8 @@ pub(crate) struct Results {
     count: AtomicU64,
     /// `true` once a result of a call that sent a secret is kept.
     has_secrets: AtomicBool,
+    /// The key of the hashes in handles; empty unless several clients share the session.
+    seal: OnceLock<RandomState>,
     /// `true` once the session was saved. The results are then not removed when the session ends, so that a restored session can read them.
     is_saved: AtomicBool,
 }
@@ -39,6 +42,8 @@ pub(crate) enum Kept {
     Evicted,
     /// There never was such a result. The number counts all results that the session has kept.
     Unknown(u64),
+    /// There never was such a result, and handles cannot be guessed.
+    Sealed,
 }
 
 impl Results {
@@ -55,6 +60,7 @@ impl Results {
             session: session.map_or_else(OnceLock::new, OnceLock::from),
             count: AtomicU64::new(count),
             has_secrets: AtomicBool::new(has_secrets),
+            seal: OnceLock::new(),
             is_saved: AtomicBool::new(session.is_some()),
         }
     }
@@ -100,13 +106,31 @@ impl Results {
         let number = self.count.fetch_add(1, Ordering::Relaxed) + 1;
         let key = ResultKey::new(self.session(), number);
         let is_kept = caught(|| store.put(key, Arc::from(text))).unwrap_or(false);
-        is_kept.then(|| format!("{PREFIX}{number}"))
+        is_kept.then(|| self.handle(number))
+    }
+
+    /// Gives the results from now on handles that cannot be guessed.
+    pub(crate) fn seal(&self) {
+        self.seal.get_or_init(RandomState::new);
+    }
+
+    fn handle(&self, number: u64) -> String {
+        match self.seal.get() {
+            None => format!("{PREFIX}{number}"),
+            Some(seal) => format!("{PREFIX}{number}_{:016x}", seal.hash_one(number)),
+        }
     }
 
     pub(crate) fn find(&self, handle: &str) -> Kept {
         let count = self.count.load(Ordering::Relaxed);
-        let number = handle.trim().strip_prefix(PREFIX).and_then(|number| number.parse().ok());
-        let Some(number) = number.filter(|number| (1..=count).contains(number)) else { return Kept::Unknown(count) };
+        let handle = handle.trim();
+        let number = handle.strip_prefix(PREFIX).and_then(|rest| match self.seal.get() {
+            None => rest.parse().ok(),
+            Some(_) => rest.split_once('_')?.0.parse().ok().filter(|number| self.handle(*number) == handle),
+        });
+        let Some(number) = number.filter(|number| (1..=count).contains(number)) else {
+            return if self.seal.get().is_some() { Kept::Sealed } else { Kept::Unknown(count) };
+        };
         let key = ResultKey::new(self.session(), number);
         let stores = Arc::clone(&self.stores());
         let found = stores.iter().find_map(|store| caught(|| store.get(key)).ok().flatten());
@@ -136,5 +160,28 @@ impl Drop for Results {
             let stores = Arc::clone(&self.stores());
             self.forget(&stores);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::MemoryStore;
+    use super::*;
+
+    #[test]
+    fn sealed_handles_cannot_be_guessed() {
+        let store = Arc::new(MemoryStore::new());
+        let results = Results::new(Arc::from([Arc::clone(&store) as Arc<dyn ResultStore>]));
+        results.seal();
+        results.seal();
+        let handles: Vec<String> = (0..3).filter_map(|_| results.keep(&store, "secret", false)).collect();
+        assert!(handles.iter().all(|handle| matches!(results.find(handle), Kept::Text(_))), "{handles:?}");
+        let (_, hash) = handles[0].rsplit_once('_').expect("a hash");
+        for guess in ["result_1", "result_1_", "result_1_0000000000000000", "result_01", &format!("result_2_{hash}")] {
+            assert!(matches!(results.find(guess), Kept::Sealed), "{guess}");
+        }
+        let other = Results::new(Arc::from([Arc::clone(&store) as Arc<dyn ResultStore>]));
+        other.seal();
+        assert!(matches!(other.find(&handles[0]), Kept::Sealed));
     }
 }

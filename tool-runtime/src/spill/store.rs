@@ -9,7 +9,8 @@ pub struct ResultKey {
     /// A random number of the session, which does not change when the session is saved and restored. A model never sees this number and
     /// cannot choose it.
     pub session: u64,
-    /// The number of the result within the session, starting at 1. The handle of result 1 is `result_1`.
+    /// The number of the result within the session, starting at 1. The handle of result 1 is `result_1`, with a further, random part if several
+    /// clients share the session.
     pub number: u64,
 }
 

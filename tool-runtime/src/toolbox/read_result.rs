@@ -15,6 +15,9 @@ use crate::tool::{Answer, Invocation, Payload, Prepared, Tool, ToolSpec};
 const DESCRIPTION: &str =
     "Reads on in a long result of an earlier call, of which only the beginning was shown, or searches it.";
 
+const SEALED: &str =
+    "There is no result with this handle. Copy the whole handle from the notice in the shortened result.";
+
 /// The number of bytes that are returned if the model does not set a limit.
 const BYTES: usize = 8 * 1_024;
 
@@ -70,6 +73,7 @@ fn read(Reading { handle, offset, limit, search: wanted }: &Reading, cx: &CallCo
         Kept::Text(text) => text,
         Kept::Evicted => return Err(evicted(handle).into()),
         Kept::Unknown(count) => return Err(unknown(count).into()),
+        Kept::Sealed => return Err(ToolError::retry(SEALED).field("handle").into()),
     };
     let offset = offset.map_or(0, |offset| usize::try_from(offset).unwrap_or(usize::MAX));
     if offset >= text.len() {

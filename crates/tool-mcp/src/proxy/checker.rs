@@ -42,6 +42,8 @@ pub(super) struct Checker {
     pub(super) announced: u64,
     /// `true` once a request has shown the kind of protocol revision.
     pub(super) has_revision: bool,
+    /// `true` if clients that do not know each other share the connection.
+    pub(super) is_shared: bool,
     /// The number of calls so far.
     calls: u64,
     pub(super) report: ProxyReport,
@@ -111,6 +113,7 @@ impl Checker {
             offer: Offer::default(),
             announced: 0,
             has_revision: false,
+            is_shared: false,
             calls: 0,
             report: ProxyReport::default(),
         })

@@ -41,7 +41,20 @@ impl Checker {
         }
         if let Ok(toolbox) = self.offer.build(builder(&self.settings)) {
             self.session = siblings::open_session(&toolbox, States::new());
+            self.seal();
             self.offer.fix();
+        }
+    }
+
+    /// Prepares for clients that do not know each other: none of them can guess the handles of results that the others got.
+    pub(super) fn share(&mut self) {
+        self.is_shared = true;
+        self.seal();
+    }
+
+    fn seal(&self) {
+        if self.is_shared {
+            siblings::seal_results(&self.session);
         }
     }
 

@@ -155,6 +155,7 @@ impl Table {
         }
         let running = state.room(self.most)?;
         let (guard, peer, serving) = self.connect()?;
+        locked(&guard).calls.checker.share();
         let connection = Arc::new(Stateless::new(peer.clone(), self.settings.list_time_limit));
         state.stateless.insert(user.clone(), Arc::clone(&connection));
         drop(state);

@@ -3,6 +3,7 @@
 mod faults;
 mod requests;
 mod sessions;
+mod several;
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;
@@ -16,7 +17,7 @@ use tokio::io::{
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
-use tool_mcp::proxy::{Proxy, ProxyHttp};
+use tool_mcp::proxy::{Proxy, ProxyBuilder, ProxyHttp};
 
 use crate::server::http::{Reply, initialize, post};
 
@@ -45,11 +46,18 @@ impl Rig {
     }
 
     async fn with(settings: impl FnOnce(ProxyHttp) -> ProxyHttp) -> Self {
+        Self::built(|proxy| proxy, settings).await
+    }
+
+    async fn built(
+        build: impl FnOnce(ProxyBuilder) -> ProxyBuilder,
+        settings: impl FnOnce(ProxyHttp) -> ProxyHttp,
+    ) -> Self {
         let remarks: Arc<Mutex<Vec<String>>> = Arc::default();
         let log = Arc::clone(&remarks);
         let builder = Proxy::builder().max_message_bytes(100_000);
         let builder = builder.log(move |remark| log.lock().unwrap().push(remark.to_owned()));
-        let proxy = Arc::new(settings(builder.http().unwrap()));
+        let proxy = Arc::new(settings(build(builder).http().unwrap()));
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (started, servers) = mpsc::unbounded_channel();
