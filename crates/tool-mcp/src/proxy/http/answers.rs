@@ -42,6 +42,13 @@ pub(super) fn accepted() -> Answer {
     answer
 }
 
+/// Returns the answer to a request that ends a session. Official clients warn their users about the status 202.
+pub(super) fn ended() -> Answer {
+    let mut answer = Response::new(BoxBody::new(Empty::new()));
+    *answer.status_mut() = StatusCode::NO_CONTENT;
+    answer
+}
+
 /// Returns an error of JSON-RPC, for a request or for a message that is none.
 pub(super) fn error_answer(status: StatusCode, id: Option<&RequestId>, code: i32, text: &str) -> Answer {
     let line = id.map_or_else(

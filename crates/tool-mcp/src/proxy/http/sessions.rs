@@ -10,7 +10,7 @@ use tokio::sync::watch;
 
 use super::super::asked::INTERNAL;
 use super::super::message::Message;
-use super::answers::{METHOD_NOT_FOUND, accepted, error_answer, error_code, no_events, stream};
+use super::answers::{METHOD_NOT_FOUND, accepted, ended, error_answer, error_code, no_events, stream};
 use super::parts::Parts;
 use super::reader::{Beginning, Reader};
 use super::session::Session;
@@ -141,7 +141,7 @@ pub(super) fn end(table: &Table, user: Option<&String>, headers: &HeaderMap) -> 
             if let Some(id) = headers.get(SESSION).and_then(|id| id.to_str().ok()) {
                 table.end(id);
             }
-            accepted()
+            ended()
         }
         Err(refusal) => *refusal,
     }

@@ -24,6 +24,19 @@ async fn a_server_that_never_answers_the_handshake_is_left_out() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_server_that_never_answers_what_it_can_do_is_missing_in_the_answer() {
+    let mut group = Group::new(|proxy| proxy).await;
+    let begun = Instant::now();
+    let version = r#"{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}"#;
+    group.client.send(request(1, "server/discover", version)).await;
+    let result = json!({"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}});
+    group.time.answer("server/discover", &result).await;
+    let discovered = group.client.message().await;
+    assert_eq!(discovered["result"]["_meta"]["io.modelcontextprotocol/serverInfo"]["title"], "time", "{discovered}");
+    assert_eq!(begun.elapsed(), Duration::from_secs(30));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_restarted_server_that_never_answers_the_handshake_is_started_again() {
     let restart = Restart { attempts: 2, pause: Duration::from_secs(1) };
     let mut group = Group::listed(|proxy| proxy.no_throttle().restart(restart)).await;

@@ -39,7 +39,7 @@ async fn requests_that_cannot_be_used_are_refused() {
     let accept = "Accept: application/json, text/event-stream\r\n";
     assert_eq!(send("POST", &format!("{own}{accept}Content-Length: 0\r\n")).await, 415);
     assert_eq!(send("DELETE", "").await, 400);
-    assert_eq!(send("DELETE", &own).await, 202);
+    assert_eq!(send("DELETE", &own).await, 204);
     assert_eq!(send("DELETE", &own).await, 404);
     assert_eq!(post(address, &[("Mcp-Session-Id", &session)], ping).await.status, 404);
     rig.end().await;

@@ -58,7 +58,7 @@ async fn reports_of_all_sessions_are_added() {
         let (reply, ()) = tokio::join!(post(rig.address, &headers, &refused), server.list());
         assert_eq!(reply.json()["result"]["isError"], true);
         let delete = exchange(rig.address, "DELETE", &session).await;
-        assert_eq!(delete.status, 202);
+        assert_eq!(delete.status, 204);
         assert_eq!(server.end_or_line().await, None);
     }
     assert_eq!(rig.proxy.report().tools["search"].refused, 3);
