@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use tests::source::{root, sources};
 
-/// The programs that are not called `all`: two measure allocations and memory of a process, `typed_toolbox` has a `main` of its own, and `ui`
-/// starts compilers.
-const ALONE: [&str; 4] = ["allocations", "memory", "typed_toolbox", "ui"];
+/// The programs that are not called `all`: two measure allocations and memory of a process, and `typed_toolbox` has a `main` of its own.
+const ALONE: [&str; 3] = ["allocations", "memory", "typed_toolbox"];
 
 /// Returns the folders of the packages of the workspace. Other packages have a version of their own.
 fn packages() -> Vec<PathBuf> {
-    let folders = ["", "crates", "examples"].map(|folder| fs::read_dir(root().join(folder)).expect("a folder"));
+    let folders =
+        ["", "crates", "examples", "tests"].map(|folder| fs::read_dir(root().join(folder)).expect("a folder"));
     let packages = folders.into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
     let is_member = |package: &PathBuf| {
         let manifest = fs::read_to_string(package.join("Cargo.toml")).unwrap_or_default();

@@ -125,11 +125,14 @@ fn a_package_has_an_example_that_its_readme_names() {
         let name = package["name"].as_str().unwrap_or_default();
         let folder = Path::new(package["manifest_path"].as_str().unwrap_or_default()).with_file_name("");
         let readme = std::fs::read_to_string(folder.join("README.md")).expect("the README can be read");
-        let targets = package["targets"].as_array().expect("a list");
-        let mut examples = targets.iter().filter(|target| target["kind"][0] == "example");
+        // Examples of macros need the crate that exports them.
+        let owner = if name == "tool-macros" { "tool-runtime" } else { name };
+        let targets = published().into_iter().filter(|package| package["name"] == owner);
+        let targets = targets.flat_map(|package| package["targets"].as_array().cloned().expect("a list"));
+        let mut examples = targets.filter(|target| target["kind"][0] == "example");
         let is_named =
-            |target: &Value| readme.contains(&format!("--example {}", target["name"].as_str().unwrap_or_default()));
-        assert!(examples.any(is_named), "the README of {name} names none of its examples");
+            |target: Value| readme.contains(&format!("--example {}", target["name"].as_str().unwrap_or_default()));
+        assert!(examples.any(is_named), "the README of {name} names no example");
     }
 }
 

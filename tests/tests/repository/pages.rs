@@ -194,7 +194,7 @@ fn every_test_that_a_page_names_exists() {
             let after = |flag: &str| Some(line.split_once(flag)?.1.split([' ', '`']).next()?.to_owned());
             let (Some(package), Some(test)) = (after("-p "), after("--test ")) else { continue };
             judged += 1;
-            let packages = ["", "crates", "examples"].map(|folder| root().join(folder).join(&package));
+            let packages = ["", "crates", "examples", "tests"].map(|folder| root().join(folder).join(&package));
             let package = packages.iter().find(|package| package.join("Cargo.toml").exists());
             let package = package.unwrap_or_else(|| panic!("{} names no package: {line}", page.display()));
             let programs = read(&package.join("Cargo.toml"));

@@ -1,4 +1,4 @@
-//! Compile-time diagnostics: each file in `ui/*/fail` contains one mistake (or one series of mistakes) and has a golden.
+//! Compile-time diagnostics: each file in `*/fail` contains one mistake (or one series of mistakes) and has a golden.
 //!
 //! trybuild compares the whole output of the compiler with the `.stderr` next to each file (`TRYBUILD=overwrite` blesses it). In addition,
 //! `//~ tokens ~ words` comments on the line below the fault name the tokens that the caret must mark and words of the message; there must
@@ -20,7 +20,7 @@ fn mistakes_give_the_expected_compiler_errors() {
     }
     let cases = trybuild::TestCases::new();
     for name in MACROS {
-        cases.compile_fail(format!("ui/{name}/fail/*.rs"));
+        cases.compile_fail(format!("{name}/fail/*.rs"));
     }
 }
 
@@ -43,7 +43,7 @@ fn judge_in_copies() {
                 .status()
         })
         .expect("a test can run itself");
-    assert!(status.success(), "a file in ui/*/fail compiles");
+    assert!(status.success(), "a file in */fail compiles");
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn errors_underline_the_faulty_tokens() {
     let mut faults = Vec::new();
     let mut files = 0;
     for name in MACROS {
-        for file in sources(&Path::new("ui").join(name).join("fail")) {
+        for file in sources(&Path::new(name).join("fail")) {
             files += 1;
             if let Err(fault) = judge(&file) {
                 faults.push(format!("{}: {fault}", file.display()));
@@ -70,7 +70,7 @@ fn is_pinned() -> bool {
 fn copy_of_failures(name: &str) -> PathBuf {
     let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ui").join(name);
     fs::create_dir_all(&copy).expect("the target directory can be written");
-    for file in sources(&Path::new("ui").join(name).join("fail")) {
+    for file in sources(&Path::new(name).join("fail")) {
         let target = copy.join(file.file_name().expect("a file has a name"));
         fs::copy(&file, target).expect("the target directory can be written");
     }
