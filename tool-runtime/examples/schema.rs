@@ -1,6 +1,6 @@
-//! The schema that `#[tool]` writes for a function, and the issues of a wrong call: `cargo run -p tool-macros --example schema`.
+//! The schema that `#[tool]` writes for a function, and the issues of a wrong call: `cargo run -p tool-runtime --example schema`.
 
-use tool_runtime::{TypedTool, tool};
+use tool_runtime::{TypedTool, tool, tool_schema};
 
 /// Books a table.
 #[tool]
@@ -15,7 +15,7 @@ fn book(
 }
 
 fn main() {
-    println!("{}", tool_runtime::tool_schema::schema::schema_text(&BookTool::SPEC.input.shape()));
+    println!("{}", tool_schema::schema::schema_text(&BookTool::SPEC.input.shape()));
     if let Err(error) = BookTool::decode(r#"{"who": "Ada", "seats": 40}"#) {
         println!("{error}");
     }
