@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 use tool_chat::conversation::End;
-use tool_durable::store::{Listed, Log, Opened, Store, StoreError, StoreFuture};
+use tool_durable::store::{Log, Opened, Store, StoreError, StoreFuture};
 use tool_durable::{ConversationSetup, Durable, DurableError, FileStore, InMemoryStore};
 use tool_runtime::hook::{HostArguments, ProposedCall, Verdict};
 use tool_runtime::session::{Cipher, CipherError};
@@ -194,10 +194,6 @@ impl Store for Small {
             opened.log = Box::new(SmallLog { inner: opened.log, is_new });
             Ok(opened)
         })
-    }
-
-    fn list<'a>(&'a self, after: Option<&'a str>, most: usize) -> StoreFuture<'a, Vec<Listed>> {
-        self.0.list(after, most)
     }
 }
 

@@ -66,11 +66,11 @@ fn retry_after(answer: &str) -> Option<u64> {
 #[test]
 #[ignore = "needs a server: scripts/judges-restate"]
 fn every_call_runs_once_although_the_clock_jumps() {
-    let mut cluster = Cluster::start();
+    let cluster = Cluster::start();
     let plan = "a pay, b look\nforward jump\nc pay\nback jump\nd pay, e look, x die_once\nforward2 jump\ng alone";
     cluster.send("jumps", plan);
     cluster.worker.wait();
-    cluster.restart_worker();
+    cluster.worker.restart();
     let answers = cluster.ended("jumps", 1);
     let kinds = ["paid", "seen", "jumped", "paid", "jumped", "paid", "seen", "alive", "jumped", "0 others"];
     // Calls of the batch in which the worker stopped have an unknown effect if they had started.

@@ -3,6 +3,7 @@
 use serde_json::json;
 use tool_chat::run::Run;
 
+use super::boundaries::Proxy;
 use super::server::{Server, free_port};
 use super::worker::Worker;
 
@@ -21,13 +22,17 @@ impl Cluster {
         Self { worker, others: Vec::new(), port, server }
     }
 
+    /// Starts a server that reaches its worker through a proxy.
+    pub(crate) fn start_behind_a_proxy() -> (Self, Proxy) {
+        let (server, port) = (Server::start(), free_port());
+        let (worker, proxy) = (Worker::start(port, &server.folder.join("world")), Proxy::start(port));
+        server.register(proxy.port);
+        (Self { worker, others: Vec::new(), port, server }, proxy)
+    }
+
     /// Starts another worker on the same port. The system spreads the connections of the server over the workers.
     pub(crate) fn add_worker(&mut self) {
         self.others.push(Worker::start(self.port, &self.server.folder.join("world")));
-    }
-
-    pub(crate) fn restart_worker(&mut self) {
-        self.worker = Worker::start(self.port, &self.server.folder.join("world"));
     }
 
     /// Begins a turn and returns the id of its invocation.

@@ -87,12 +87,12 @@ fn turns_run_and_deferred_calls_wait() {
 #[test]
 #[ignore = "needs a server: scripts/judges-restate"]
 fn an_interrupted_call_runs_again_only_if_it_is_repeatable() {
-    let mut cluster = Cluster::start();
+    let cluster = Cluster::start();
     cluster.send("dies", "a pay, b die, c look\nd die_once, e pay");
     cluster.worker.wait();
-    cluster.restart_worker();
+    cluster.worker.restart();
     cluster.worker.wait();
-    cluster.restart_worker();
+    cluster.worker.restart();
     let answers = cluster.ended("dies", 1);
     assert!(answers[1].starts_with(r#"{"error_type":"effect_unknown","tool":"die","#), "{}", answers[1]);
     assert!(answers[0] == "paid" || answers[0].contains("effect_unknown"), "{}", answers[0]);
@@ -108,7 +108,7 @@ fn an_interrupted_call_runs_again_only_if_it_is_repeatable() {
     cluster.server.waiting("approved", 2);
     assert_eq!(cluster.answer("approved", &json!({"call_id": "later1", "answer": {"approved": {}}})), 200);
     cluster.worker.wait();
-    cluster.restart_worker();
+    cluster.worker.restart();
     assert_eq!(cluster.answer("approved", &json!({"call_id": "later2", "answer": {"approved": {}}})), 200);
     let answers = cluster.ended("approved", 1);
     assert!(answers[0].contains("effect_unknown"), "{}", answers[0]);

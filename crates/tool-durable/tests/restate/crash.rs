@@ -18,7 +18,7 @@ const AT_ONCE: usize = 4;
 
 impl Cluster {
     /// Approves all calls that wait. Returns `true` if the conversation has ended.
-    fn advance(&self, id: &str) -> bool {
+    pub(crate) fn advance(&self, id: &str) -> bool {
         let (status, waiting) = self.server.call(id, "waiting", None);
         assert_eq!(status, 200, "{waiting}");
         for call in waiting.as_array().into_iter().flatten() {
@@ -31,7 +31,7 @@ impl Cluster {
         if history.is_null() { false } else { matches!(self.run(id).next(), Next::Done(_)) }
     }
 
-    fn result(&self, id: &str) -> Result {
+    pub(crate) fn result(&self, id: &str) -> Result {
         let run = self.run(id);
         let text = |outcome: &tool_runtime::session::Outcome| without_pause(&outcome.to_text());
         let answers = run.transcript().calls().map(|call| (call.outcome.call_id().to_owned(), text(&call.outcome)));
@@ -44,7 +44,7 @@ impl Cluster {
 #[test]
 #[ignore = "needs a server: scripts/judges-restate"]
 fn killed_conversations_end_like_an_undisturbed_one() {
-    let mut cluster = Cluster::start();
+    let cluster = Cluster::start();
     let begun = Instant::now();
     cluster.send("script-0", "Do all of it.");
     while !cluster.advance("script-0") {
@@ -79,8 +79,7 @@ fn killed_conversations_end_like_an_undisturbed_one() {
                 if open.is_empty() {
                     break;
                 }
-                cluster.worker.kill();
-                cluster.restart_worker();
+                cluster.worker.restart();
                 killed += 1;
             }
             open.retain(|id| !cluster.advance(id));

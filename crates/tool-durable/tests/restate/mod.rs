@@ -2,6 +2,7 @@
 //!
 //! The workers are child processes, so that the tests can kill them.
 
+mod boundaries;
 mod clocks;
 mod cluster;
 mod conversations;

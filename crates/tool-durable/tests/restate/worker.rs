@@ -4,6 +4,7 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use restate_sdk::http_server::HttpServer;
@@ -21,28 +22,36 @@ use crate::script::Script;
 use crate::script::tools::{self, World, run};
 
 /// A running worker. It is killed when this value is dropped.
-pub(crate) struct Worker(Child);
+pub(crate) struct Worker {
+    child: Mutex<Child>,
+    port: u16,
+    world: PathBuf,
+}
 
 impl Worker {
     pub(crate) fn start(port: u16, world: &Path) -> Self {
-        let child = Command::new(std::env::current_exe().expect("the test is a file"))
-            .args(["restate::worker::serves_conversations", "--exact", "--ignored", "--nocapture"])
-            .env("TOOL_DURABLE_PORT", port.to_string())
-            .env("TOOL_DURABLE_WORLD", world)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn();
-        Self(child.expect("the test can start itself"))
+        Self { child: Mutex::new(launch(port, world)), port, world: world.to_owned() }
     }
 
-    pub(crate) fn kill(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+    /// Kills the worker and starts another one.
+    pub(crate) fn restart(&self) {
+        self.kill();
+        *self.child() = launch(self.port, &self.world);
+    }
+
+    pub(crate) fn kill(&self) {
+        let mut child = self.child();
+        let _ = child.kill();
+        let _ = child.wait();
     }
 
     /// Waits until the worker ends by itself.
-    pub(crate) fn wait(&mut self) {
-        let _ = self.0.wait();
+    pub(crate) fn wait(&self) {
+        let _ = self.child().wait();
+    }
+
+    fn child(&self) -> MutexGuard<'_, Child> {
+        self.child.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -50,6 +59,17 @@ impl Drop for Worker {
     fn drop(&mut self) {
         self.kill();
     }
+}
+
+fn launch(port: u16, world: &Path) -> Child {
+    let child = Command::new(std::env::current_exe().expect("the test is a file"))
+        .args(["restate::worker::serves_conversations", "--exact", "--ignored", "--nocapture"])
+        .env("TOOL_DURABLE_PORT", port.to_string())
+        .env("TOOL_DURABLE_WORLD", world)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+    child.expect("the test can start itself")
 }
 
 /// Pays.
