@@ -29,6 +29,7 @@ mod lists;
 mod members;
 mod message;
 mod offer;
+mod offered;
 mod open;
 mod outbox;
 mod outcome;

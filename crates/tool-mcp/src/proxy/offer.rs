@@ -4,20 +4,14 @@
 //! affect the others, and its calls are not checked; a tool whose definition has not changed is not compiled again.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
-use tool_dynamic::DynamicTool;
-use tool_runtime::tool::{Annotations, Tool, portable_name};
 use tool_runtime::toolbox::{Guard as Response, ToolboxBuilder};
 use tool_runtime::{BuildError, Container, Toolbox};
 
 use super::containers::Grouping;
 use super::listed::Listed;
-use super::message::object;
+use super::offered::Offered;
 use super::settings::Settings;
-use crate::client::offer::described;
 use crate::private::bounded;
 use crate::private::json::Writer;
 use crate::private::siblings;
@@ -42,22 +36,6 @@ pub(super) struct Offer {
     spill: Option<Response>,
 }
 
-struct Offered {
-    definition: Box<str>,
-    name: Box<str>,
-    /// The name in the toolbox.
-    portable: Box<str>,
-    annotations: Annotations,
-    /// `true` if the client may not call the tool.
-    is_hidden: bool,
-    /// `true` if the user has to approve each call.
-    needs_approval: bool,
-    /// `true` if another tool in the list has the same name, here or in the toolbox.
-    is_repeated: bool,
-    /// `None` if the definition cannot be used.
-    tool: Option<Arc<dyn Tool>>,
-}
-
 /// The tool that a call means.
 #[derive(Debug, PartialEq)]
 pub(super) enum Called<'o> {
@@ -69,31 +47,6 @@ pub(super) enum Called<'o> {
     Own,
     /// Nothing is known about the arguments of the tool.
     Unchecked,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Definition<'d> {
-    name: String,
-    #[serde(borrow, default)]
-    description: Option<&'d RawValue>,
-    #[serde(borrow, default)]
-    input_schema: Option<&'d RawValue>,
-    #[serde(borrow, default)]
-    annotations: Option<&'d RawValue>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Hints {
-    #[serde(rename = "readOnlyHint")]
-    read_only: Option<bool>,
-    #[serde(rename = "destructiveHint")]
-    destructive: Option<bool>,
-    #[serde(rename = "idempotentHint")]
-    idempotent: Option<bool>,
-    #[serde(rename = "openWorldHint")]
-    open_world: Option<bool>,
 }
 
 impl Offer {
@@ -257,70 +210,4 @@ impl Offer {
         }
         text
     }
-}
-
-impl Offered {
-    /// Returns the tool that checks the calls; `None` if they are not checked.
-    fn checked(&self) -> Option<&Arc<dyn Tool>> {
-        self.tool.as_ref().filter(|_| !self.is_repeated)
-    }
-
-    /// Creates a tool, and reports the fault of a definition that cannot be used.
-    fn new(definition: Box<str>, settings: &Settings, report: &mut impl FnMut(String)) -> Self {
-        let Some(Definition { name, description, input_schema, annotations }) =
-            object(&definition).filter(|definition: &Definition<'_>| !definition.name.is_empty())
-        else {
-            report("the server lists a tool whose definition has no valid name".to_owned());
-            let (annotations, name) = (Annotations::NONE, "".into());
-            return Self {
-                name,
-                portable: "".into(),
-                annotations,
-                is_hidden: false,
-                needs_approval: false,
-                is_repeated: false,
-                tool: None,
-                definition,
-            };
-        };
-        let annotations = effects(annotations);
-        let schema = input_schema.map_or(r#"{"type":"object"}"#, RawValue::get);
-        let description: Option<String> = description.and_then(|text| serde_json::from_str(text.get()).ok());
-        let built = DynamicTool::builder(name.clone(), described(description.as_deref().unwrap_or_default()), schema)
-            // JSON Schema leaves this check to the program, and most servers do not make it.
-            .assert_formats(false)
-            .annotations(annotations)
-            .throttle(settings.tool(Some(&name)).map(|options| options.throttle.clone()).unwrap_or_default())
-            .external();
-        let tool = match built {
-            Ok(tool) => Some(Arc::new(tool) as Arc<dyn Tool>),
-            Err(error) => {
-                let (name, reason) = (bounded::name(&name), error.to_string());
-                report(format!("calls of {name} are not checked: {}", bounded::sentence(&reason, 300)));
-                None
-            }
-        };
-        let portable = portable_name(&name).into();
-        Self {
-            name: name.into(),
-            portable,
-            annotations,
-            is_hidden: false,
-            needs_approval: false,
-            is_repeated: false,
-            tool,
-            definition,
-        }
-    }
-}
-
-/// Returns the annotations of a definition.
-pub(super) fn effects(annotations: Option<&RawValue>) -> Annotations {
-    let hints: Hints = annotations.and_then(|annotations| object(annotations.get())).unwrap_or_default();
-    let mut effects = Annotations::NONE;
-    effects.read_only = hints.read_only;
-    effects.destructive = hints.destructive;
-    effects.idempotent = hints.idempotent;
-    effects.open_world = hints.open_world;
-    effects
 }

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::access::Access;
 use super::message::{Answer, Splice, object, present, replaced};
-use super::offer::effects;
+use super::offered::effects;
 
 /// A page of the list of tools.
 #[derive(Debug, PartialEq)]

@@ -1,0 +1,121 @@
+//! A tool of a server with its definition: [`Offered`].
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tool_dynamic::DynamicTool;
+use tool_runtime::tool::{Annotations, Tool, portable_name};
+
+use super::message::object;
+use super::settings::Settings;
+use crate::client::offer::described;
+use crate::private::bounded;
+
+/// A tool that a server lists.
+pub(super) struct Offered {
+    pub(super) definition: Box<str>,
+    pub(super) name: Box<str>,
+    /// The name in the toolbox.
+    pub(super) portable: Box<str>,
+    pub(super) annotations: Annotations,
+    /// `true` if the client may not call the tool.
+    pub(super) is_hidden: bool,
+    /// `true` if the user has to approve each call.
+    pub(super) needs_approval: bool,
+    /// `true` if another tool in the list has the same name, here or in the toolbox.
+    pub(super) is_repeated: bool,
+    /// `None` if the definition cannot be used.
+    pub(super) tool: Option<Arc<dyn Tool>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Definition<'d> {
+    name: String,
+    #[serde(borrow, default)]
+    description: Option<&'d RawValue>,
+    #[serde(borrow, default)]
+    input_schema: Option<&'d RawValue>,
+    #[serde(borrow, default)]
+    annotations: Option<&'d RawValue>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Hints {
+    #[serde(rename = "readOnlyHint")]
+    read_only: Option<bool>,
+    #[serde(rename = "destructiveHint")]
+    destructive: Option<bool>,
+    #[serde(rename = "idempotentHint")]
+    idempotent: Option<bool>,
+    #[serde(rename = "openWorldHint")]
+    open_world: Option<bool>,
+}
+
+impl Offered {
+    /// Returns the tool that checks the calls; `None` if they are not checked.
+    pub(super) fn checked(&self) -> Option<&Arc<dyn Tool>> {
+        self.tool.as_ref().filter(|_| !self.is_repeated)
+    }
+
+    /// Creates a tool, and reports the fault of a definition that cannot be used.
+    pub(super) fn new(definition: Box<str>, settings: &Settings, report: &mut impl FnMut(String)) -> Self {
+        let Some(Definition { name, description, input_schema, annotations }) =
+            object(&definition).filter(|definition: &Definition<'_>| !definition.name.is_empty())
+        else {
+            report("the server lists a tool whose definition has no valid name".to_owned());
+            let (annotations, name) = (Annotations::NONE, "".into());
+            return Self {
+                name,
+                portable: "".into(),
+                annotations,
+                is_hidden: false,
+                needs_approval: false,
+                is_repeated: false,
+                tool: None,
+                definition,
+            };
+        };
+        let annotations = effects(annotations);
+        let schema = input_schema.map_or(r#"{"type":"object"}"#, RawValue::get);
+        let description: Option<String> = description.and_then(|text| serde_json::from_str(text.get()).ok());
+        let built = DynamicTool::builder(name.clone(), described(description.as_deref().unwrap_or_default()), schema)
+            // JSON Schema leaves this check to the program, and most servers do not make it.
+            .assert_formats(false)
+            .annotations(annotations)
+            .throttle(settings.tool(Some(&name)).map(|options| options.throttle.clone()).unwrap_or_default())
+            .external();
+        let tool = match built {
+            Ok(tool) => Some(Arc::new(tool) as Arc<dyn Tool>),
+            Err(error) => {
+                let (name, reason) = (bounded::name(&name), error.to_string());
+                report(format!("calls of {name} are not checked: {}", bounded::sentence(&reason, 300)));
+                None
+            }
+        };
+        let portable = portable_name(&name).into();
+        Self {
+            name: name.into(),
+            portable,
+            annotations,
+            is_hidden: false,
+            needs_approval: false,
+            is_repeated: false,
+            tool,
+            definition,
+        }
+    }
+}
+
+/// Returns the annotations of a definition.
+pub(super) fn effects(annotations: Option<&RawValue>) -> Annotations {
+    let hints: Hints = annotations.and_then(|annotations| object(annotations.get())).unwrap_or_default();
+    let mut effects = Annotations::NONE;
+    effects.read_only = hints.read_only;
+    effects.destructive = hints.destructive;
+    effects.idempotent = hints.idempotent;
+    effects.open_world = hints.open_world;
+    effects
+}
