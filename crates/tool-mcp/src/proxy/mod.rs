@@ -196,7 +196,9 @@ impl ProxyBuilder {
     }
 
     /// Sets the maximum time that calls wait for the server's list of tools, 10 seconds by default. After this time, calls are forwarded
-    /// unchecked until the list arrives.
+    /// unchecked until the list arrives. With [containers](Self::container), a request of the client for the list is then answered with an
+    /// error. One of several servers is missing in a list that it has not answered in this time, and loses its turn for a resource that no
+    /// server lists.
     pub fn list_time_limit(mut self, limit: Duration) -> Self {
         self.0.list_time_limit = limit;
         self
