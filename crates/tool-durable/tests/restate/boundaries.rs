@@ -2,7 +2,7 @@
 //! journal, so these moments are the boundaries of the records.
 //!
 //! A proxy between server and worker counts the messages. It cuts the connections after every 50th message, and the worker is killed. With
-//! `TOOL_DURABLE_CRASHES=all`, 50 conversations begin the count at different messages, so every boundary is reached.
+//! `TOOL_DURABLE_CRASHES=all`, 50 conversations begin the count at different messages.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
