@@ -20,6 +20,7 @@ use tool_runtime::throttle::HealthEnd;
 
 use super::answer::HostAnswer;
 use super::health;
+use super::parts::of_timer;
 use super::sharing::HealthSharing;
 use super::tools::{self, ToolRan, ToolRun};
 use crate::health::EndedCall;
@@ -109,7 +110,7 @@ impl<'a, 'ctx> Running<'a, 'ctx> {
     ) -> Self {
         let mut futures = DurableFuturesUnordered::<Future<'ctx>>::new();
         if let Some(left) = bounds.left {
-            futures.push(Box::pin(ctx.sleep(left).map(|_| Done::TimeOver)));
+            futures.push(Box::pin(ctx.sleep(of_timer(left)).map(|_| Done::TimeOver)));
         }
         Self {
             ctx,

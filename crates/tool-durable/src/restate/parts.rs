@@ -53,3 +53,8 @@ impl Parts {
 pub(super) fn now(session: &Session) -> Duration {
     siblings::clock(session).unix_time()
 }
+
+/// Returns the duration for a durable timer, which is at most about 30 years. The SDK panics if a timer would end too late for its clock.
+pub(super) fn of_timer(duration: Duration) -> Duration {
+    duration.min(Duration::from_secs(1_000_000_000))
+}

@@ -21,7 +21,7 @@ use tool_runtime::session::{Completion, CompletionError, Outcome, SessionState};
 use tool_runtime::throttle::{HealthPermit, Refusal};
 
 use super::health;
-use super::parts::{Parts, Setup, now};
+use super::parts::{Parts, Setup, now, of_timer};
 use super::sharing::HealthSharing;
 use crate::event::DurableEvent;
 use crate::health::{AskedHealth, HealthAnswer};
@@ -134,7 +134,7 @@ impl ToolCalls {
         let question = answer.invocation_handle().await?;
         let answer = restate_sdk::select! {
             answer = answer => answer,
-            _ = ctx.sleep(limit) => {
+            _ = ctx.sleep(of_timer(limit)) => {
                 // Otherwise, a question that still waits could become the probe of a tool later, although nobody would run it.
                 question.cancel();
                 return Ok(None);

@@ -128,6 +128,10 @@ fn a_time_limit_and_a_cancellation_end_a_turn() {
         "{answers:?}"
     );
 
+    // The longest possible limit.
+    assert_eq!(cluster.ask("unlimited", "a pay").0, 200);
+    assert_eq!(cluster.answers("unlimited"), ["paid"]);
+
     let invocation = cluster.send("cancelled", "a hang, b pay");
     until("the calls run", || (cluster.ran("cancelled").len() == 2).then_some(()));
     cluster.server.cancel(&invocation);

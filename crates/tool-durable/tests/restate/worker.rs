@@ -208,6 +208,9 @@ fn serves_conversations() {
         if id.starts_with("many") {
             add_line(&workers, &std::process::id().to_string());
         }
+        if id.starts_with("unlimited") {
+            limits.time = Some(Duration::MAX);
+        }
         if id.starts_with("limited") {
             limits.time = Some(Duration::from_millis(700));
         }
