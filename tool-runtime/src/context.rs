@@ -12,7 +12,7 @@ mod state;
 
 use std::fmt::{self, Write as _};
 use std::future::Future;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 pub(crate) use call_id::CallId;
 pub(crate) use cancellation::{Cancellation, Given};
@@ -48,7 +48,8 @@ pub struct CallContext {
     call_id: CallId,
     /// The position of the tool in its catalog.
     tool: usize,
-    scope: Arc<Scope>,
+    /// `None` if the tool ignores its context. Sharing the state of the session takes two atomic operations.
+    scope: Option<Arc<Scope>>,
     /// Created at its first use, so that a sync call has no cost for it.
     cancellation: OnceLock<Cancellation>,
     /// The decoded arguments, if they are decoded before the tool is called.
@@ -58,14 +59,14 @@ pub struct CallContext {
 impl CallContext {
     #[inline]
     pub(crate) fn new(call_id: &str, tool: usize, scope: Arc<Scope>) -> Self {
-        let mut context = Self::unnamed(tool, scope);
+        let mut context = Self::unnamed(tool, Some(scope));
         context.name(call_id);
         context
     }
 
     /// Creates a context without its call id. [`name`](Self::name) then sets the id in place, which is cheaper than moving the context.
     #[inline]
-    pub(crate) const fn unnamed(tool: usize, scope: Arc<Scope>) -> Self {
+    pub(crate) const fn unnamed(tool: usize, scope: Option<Arc<Scope>>) -> Self {
         Self { call_id: CallId::EMPTY, tool, scope, cancellation: OnceLock::new(), prepared: Slot::EMPTY }
     }
 
@@ -82,8 +83,8 @@ impl CallContext {
     /// Adds a state for the tool under test.
     #[must_use]
     pub fn with_state<T: Send + Sync + 'static>(mut self, state: T) -> Self {
-        let session = self.scope.session.clone().with(state);
-        self.scope = Arc::new(Scope { shared: Arc::clone(&self.scope.shared), session, ..Scope::default() });
+        let session = self.scope().session.clone().with(state);
+        self.scope = Some(Arc::new(Scope { shared: Arc::clone(&self.scope().shared), session, ..Scope::default() }));
         self
     }
 
@@ -117,7 +118,7 @@ impl CallContext {
     /// ```
     pub fn idempotency_key(&self) -> String {
         let mut key = String::new();
-        escape(&mut key, self.scope.id.get());
+        escape(&mut key, self.scope().id.get());
         key.push(':');
         escape(&mut key, self.call_id());
         key
@@ -151,7 +152,7 @@ impl CallContext {
     /// Fails if there is no such state. This cannot happen for a state that the tool declares: if neither the toolbox nor its sessions
     /// provide that state, `build()` already fails.
     pub fn state<T: Send + Sync + 'static>(&self) -> Result<&T, ToolError> {
-        self.scope.find().ok_or_else(|| missing(std::any::type_name::<T>()))
+        self.scope().find().ok_or_else(|| missing(std::any::type_name::<T>()))
     }
 
     /// Returns `true` if `session.cancel` was called for this call, or if the future of the call was dropped.
@@ -217,7 +218,7 @@ impl CallContext {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn progress(&self, done: f64, total: impl Into<Option<f64>>, message: &str) {
-        if self.scope.listeners.is_heard() {
+        if self.scope().listeners.is_heard() {
             self.report(done, total.into(), message);
         }
     }
@@ -231,7 +232,7 @@ impl CallContext {
         let total = total.filter(|total| total.is_finite() && *total > 0.0);
         cancellation.progress().pass(done, total, || {
             let message = &bounded::sentence(message, MESSAGE);
-            self.scope.listeners.pass_on(&Report { call_id: self.call_id(), tool: self.tool, done, total, message });
+            self.scope().listeners.pass_on(&Report { call_id: self.call_id(), tool: self.tool, done, total, message });
         });
     }
 
@@ -245,7 +246,12 @@ impl CallContext {
 
     /// Returns the results that the session of the call has kept.
     pub(crate) fn results(&self) -> &Results {
-        &self.scope.results
+        &self.scope().results
+    }
+
+    fn scope(&self) -> &Scope {
+        static NOTHING: LazyLock<Scope> = LazyLock::new(Scope::default);
+        self.scope.as_deref().unwrap_or_else(|| &NOTHING)
     }
 
     pub(crate) fn cancellation(&self) -> &Cancellation {
@@ -257,7 +263,7 @@ impl Clone for CallContext {
     fn clone(&self) -> Self {
         let cancellation = OnceLock::from(self.cancellation().clone());
         let prepared = self.prepared.clone();
-        Self { call_id: self.call_id.clone(), tool: self.tool, scope: Arc::clone(&self.scope), cancellation, prepared }
+        Self { call_id: self.call_id.clone(), tool: self.tool, scope: self.scope.clone(), cancellation, prepared }
     }
 }
 

@@ -109,6 +109,13 @@ pub trait Tool: Send + Sync + 'static {
     /// Decodes the arguments and runs the tool.
     fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a>;
 
+    /// Returns `true` if the tool uses nothing of its context but the decoded arguments. Then the context of a call need not share the state of
+    /// the session.
+    #[doc(hidden)]
+    fn ignores_context(&self) -> bool {
+        false
+    }
+
     /// Returns the address of the tool if it is in an `Arc`. Two tools with the same address are one tool, for example if two containers
     /// contain clones of the `Arc`.
     #[doc(hidden)]
@@ -132,6 +139,10 @@ impl<T: Tool + ?Sized> Tool for Arc<T> {
 
     fn call<'a>(&'a self, arguments: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
         (**self).call(arguments, cx)
+    }
+
+    fn ignores_context(&self) -> bool {
+        (**self).ignores_context()
     }
 
     fn shared_at(&self) -> Option<usize> {

@@ -1,8 +1,11 @@
 //! State by type: shared by the toolbox, or given to a session.
 
-use tool_runtime::tool::{CallError, Payload};
+use std::sync::Arc;
+
+use tool_runtime::session::SessionSetup;
+use tool_runtime::tool::{CallError, Invocation, Payload, Tool, ToolSpec};
 use tool_runtime::toolbox::States;
-use tool_runtime::{CallContext, Toolbox};
+use tool_runtime::{Arguments, CallContext, Toolbox, tool};
 
 use super::tools::{Hand, call, refusal, sync};
 
@@ -59,4 +62,61 @@ fn a_unit_test_can_provide_the_state() {
     let cx = CallContext::test().with_state(1_u8).with_state(Secret("test"));
     assert_eq!((cx.state::<u8>().ok(), cx.state::<Secret>().map(|secret| secret.0).ok()), (Some(&1), Some("test")));
     assert!(cx.state::<u16>().is_err());
+}
+
+/// A tool around another one. It has the specification of the inner tool, and uses the context although the inner tool does not.
+struct Around<T>(T);
+
+impl<T: Tool> Tool for Around<T> {
+    fn spec(&self) -> &ToolSpec {
+        self.0.spec()
+    }
+
+    fn call<'a>(&'a self, _: Arguments<'a>, cx: &'a CallContext) -> Invocation<'a> {
+        let text = cx.state::<Wrapped>().map(|state| format!("{} {}", state.0, cx.idempotency_key()));
+        Invocation::Ready(text.map(Payload::Text).map_err(Into::into))
+    }
+}
+
+struct Wrapped(&'static str);
+
+/// Does nothing.
+#[tool]
+fn without_context() {}
+
+/// Reads the context.
+#[tool]
+fn with_context(#[tool(context)] cx: &CallContext) -> String {
+    cx.idempotency_key()
+}
+
+/// Reads a state.
+#[tool]
+fn with_state(#[tool(state)] state: &Wrapped) -> String {
+    state.0.to_owned()
+}
+
+/// Waits.
+#[tool]
+async fn waiting() {
+    std::future::ready(()).await;
+}
+
+#[test]
+fn only_a_generated_tool_without_context_and_state_ignores_its_context() {
+    assert!(WithoutContextTool.ignores_context() && Arc::new(WithoutContextTool).ignores_context());
+    assert!(!WithContextTool.ignores_context() && !WithStateTool.ignores_context() && !WaitingTool.ignores_context());
+    assert!(!Around(WithoutContextTool).ignores_context());
+}
+
+#[test]
+fn a_tool_around_one_that_ignores_its_context_has_the_whole_context() {
+    let builder = Toolbox::builder().state(Wrapped("inside")).tool(Around(WithoutContextTool)).tool(WithContextTool);
+    let toolbox = builder.tool(WithStateTool).build().expect("a valid toolbox");
+    let session = toolbox.begin(SessionSetup::new().id("talk")).expect("a session");
+    let call = |name| pollster::block_on(session.call("call_1", name, "{}")).into_text();
+    assert_eq!(
+        ["without_context", "with_context", "with_state"].map(call),
+        ["inside talk:call_1", "talk:call_1", "inside"],
+    );
 }

@@ -29,6 +29,13 @@ pub(crate) fn tool(tool: &Tool, runtime: &Path) -> TokenStream {
     let items = items(tool);
     let ident = &tool.ident;
     let run = invocation(tool, &quote!(arguments, cx));
+    let ignores_context = ignores_context(tool).then(|| {
+        quote! {
+            fn ignores_context(&self) -> bool {
+                true
+            }
+        }
+    });
     let call = quote! {
         #[automatically_derived]
         impl __tool::Tool for #ident {
@@ -40,10 +47,22 @@ pub(crate) fn tool(tool: &Tool, runtime: &Path) -> TokenStream {
                 let run = |arguments| #run;
                 __tool::invoke::<Self>(&arguments, cx, run)
             }
+
+            #ignores_context
         }
     };
     let wrapped = wrapped(runtime, &tool.conditions, &quote!(#items #call));
     quote!(#structure #wrapped)
+}
+
+/// Returns `true` if the function is done when it returns, and takes neither the context nor a state.
+fn ignores_context(tool: &Tool) -> bool {
+    !tool.is_async && !tool.parameters.iter().any(asks_context)
+}
+
+/// Returns `true` for a parameter whose value comes from the context.
+const fn asks_context(parameter: &Parameter) -> bool {
+    matches!(parameter, Parameter::State(_) | Parameter::Context(_))
 }
 
 /// Puts the items that only the tool itself uses into a block beside the function.
@@ -202,8 +221,7 @@ fn run(tool: &Tool) -> TokenStream {
     let here = Span::mixed_site();
     // An unused parameter starts with an underscore, so that no lint has to be allowed.
     let parameter = |name: &str, is_used: bool| local(&format!("{}{name}", if is_used { "" } else { "_" }), here);
-    let asks = |parameter: &Parameter| matches!(parameter, Parameter::State(_) | Parameter::Context(_));
-    let cx = parameter("cx", tool.parameters.iter().any(asks));
+    let cx = parameter("cx", tool.parameters.iter().any(asks_context));
     let arguments = parameter("arguments", tool.arguments().next().is_some());
     let container = parameter("container", tool.owner.as_ref().is_some_and(|owner| owner.has_receiver));
     let values = tool.parameters.iter().map(|parameter| match parameter {

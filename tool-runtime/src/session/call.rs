@@ -104,7 +104,9 @@ impl Generation {
         member: Option<Box<Member<'c>>>,
         cx: &'c mut Option<CallContext>,
     ) -> Result<Outcome, Rest<'c>> {
-        self.observe(call_id, || Decision::Received { name, arguments });
+        if self.is_observed() {
+            self.observe(call_id, || Decision::Received { name, arguments });
+        }
         let Some(entry) = self.find_at_hand(name) else {
             return Err(Box::pin(self.resolve_and_run(call_id, name, arguments, member)));
         };
@@ -113,10 +115,16 @@ impl Generation {
             && !self.shared.starts.take_all_stages()
             && let Some(began) = self.start_unasked()
         {
-            let cx = cx.insert(CallContext::unnamed(entry.position, Arc::clone(&self.scope)));
+            let scope = if entry.ignores_context { None } else { Some(Arc::clone(&self.scope)) };
+            let cx = cx.insert(CallContext::unnamed(entry.position, scope));
             cx.name(call_id);
             let cx = &*cx;
-            return match guarded(|| entry.tool.call(arguments.lent(), cx)) {
+            // Written in place, because a result that is returned through `guarded` is moved three times.
+            let mut invocation = Err(Interruption::Cancelled);
+            if let Err(panic) = guarded(|| invocation = Ok(entry.tool.call(arguments.lent(), cx))) {
+                invocation = Err(panic);
+            }
+            return match invocation {
                 Ok(Invocation::Ready(Ok(payload))) if !matches!(payload, Payload::Parts(_)) => {
                     cx.end_progress();
                     Ok(self.succeed(entry, call_id, cx, arguments, began, payload))
@@ -171,7 +179,7 @@ impl Generation {
             }
             return Err(Box::pin(self.decode_and_run(entry, attempt, admitted)));
         }
-        let cx = cx.insert(CallContext::unnamed(entry.position, Arc::clone(&self.scope)));
+        let cx = cx.insert(CallContext::unnamed(entry.position, Some(Arc::clone(&self.scope))));
         cx.name(attempt.call_id);
         let cx = &*cx;
         let invoked = self.invoke(entry, cx, attempt.sent);

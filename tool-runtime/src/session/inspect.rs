@@ -21,14 +21,21 @@ impl Generation {
     /// Inspects the result of a tool.
     #[inline]
     pub(super) fn inspect(&self, entry: &Entry, arguments: &Arguments<'_>, outcome: &mut Outcome) {
-        let is_doubtful = |payload| is_checked_by_schema(entry) || entry.guard.may_doubt(payload, arguments);
         match outcome.as_result() {
-            Ok(payload) if is_doubtful(payload) && !self.shared.starts.are_elsewhere() => {
+            Ok(payload) if self.is_doubtful(entry, arguments, payload) => {
                 self.inspect_in_full(entry, arguments, outcome);
             }
             Ok(_) => {}
             Err(_) => self.explain(entry, arguments, outcome),
         }
+    }
+
+    /// Returns `true` if a result has to be inspected. The check is cheap.
+    #[expect(clippy::inline_always, reason = "most of the branches are short")]
+    #[inline(always)]
+    pub(super) fn is_doubtful(&self, entry: &Entry, arguments: &Arguments<'_>, payload: &Payload) -> bool {
+        let is_doubtful = is_checked_by_schema(entry) || entry.guard.may_doubt(payload, arguments);
+        is_doubtful && !self.shared.starts.are_elsewhere()
     }
 
     /// Adds a warning to the error of a tool if there is a likely cause of the error.

@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::Session;
 use super::generation::Generation;
 use super::listening::tell_both;
+use super::traced::is_heard;
 use crate::context::{Report, Scope};
 use crate::event::Decision;
 
@@ -17,6 +18,12 @@ impl Generation {
     pub(super) fn observed_time(&self) -> Duration {
         let parts = self.toolbox.parts();
         if parts.settings.observer.is_some() { self.beginning.elapsed(parts) } else { Duration::ZERO }
+    }
+
+    /// Returns `true` if anybody listens to the decisions.
+    #[inline]
+    pub(super) fn is_observed(&self) -> bool {
+        is_heard() || self.toolbox.parts().settings.observer.is_some()
     }
 
     #[inline]

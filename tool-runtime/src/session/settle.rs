@@ -24,7 +24,8 @@ use crate::toolbox::{Entry, Item};
 impl Generation {
     /// Ends a call that [`start_unasked`](Self::start_unasked) has started, with the result that its tool returned at once. Does the same as
     /// [`settle_result`](Self::settle_result) and [`inspect`](Self::inspect), without an attempt.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "the outcome is written where the caller needs it")]
+    #[inline(always)]
     pub(super) fn succeed(
         &self,
         entry: &Entry,
@@ -35,14 +36,35 @@ impl Generation {
         payload: Payload,
     ) -> Outcome {
         self.shared.refused.succeeded(&entry.name);
-        self.observe(call_id, || Decision::Executed { tool: &entry.name, payload: &payload });
-        let warning = self.throttle.as_ref().and_then(|throttle| {
-            let tool = self.subject(Item::Tool(entry.position));
-            throttle.succeeded(tool, began, arguments, payload.as_str())
-        });
+        if self.is_observed() {
+            self.observe(call_id, || Decision::Executed { tool: &entry.name, payload: &payload });
+        }
+        let warning = match &self.throttle {
+            Some(throttle) => {
+                let tool = self.subject(Item::Tool(entry.position));
+                throttle.succeeded(tool, began, arguments, payload.as_str())
+            }
+            None => None,
+        };
+        if warning.is_some() || self.is_doubtful(entry, arguments, &payload) {
+            return self.succeed_with_warnings(entry, cx, arguments, payload, warning);
+        }
+        Outcome::new(cx.id(), &entry.name, Ok(payload), None)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn succeed_with_warnings(
+        &self,
+        entry: &Entry,
+        cx: &CallContext,
+        arguments: &Arguments<'_>,
+        payload: Payload,
+        warning: Option<Box<Warning>>,
+    ) -> Outcome {
         let mut outcome = Outcome::new(cx.id(), &entry.name, Ok(payload), None);
         if let Some(warning) = warning {
-            self.warn(&mut outcome, warning);
+            self.warn(&mut outcome, *warning);
         }
         self.inspect(entry, arguments, &mut outcome);
         outcome
@@ -136,7 +158,7 @@ impl Generation {
             Some(_) => ticket.end_changed(arguments, sent.to_text().len(), exit),
         };
         if let Some(warning) = warning {
-            self.warn(&mut outcome, warning);
+            self.warn(&mut outcome, *warning);
         }
         outcome
     }

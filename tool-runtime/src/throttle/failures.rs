@@ -76,12 +76,18 @@ impl Moment {
 }
 
 impl Failures {
+    #[inline]
     pub(super) fn succeed(&mut self, batch: Option<u64>) {
         // Usually there is nothing to reset.
         if self.in_a_row > 0 || !self.errors.is_empty() {
-            *self = Self::default();
+            self.reset();
         }
         self.succeeded = batch;
+    }
+
+    #[cold]
+    fn reset(&mut self) {
+        *self = Self::default();
     }
 
     /// Returns `true` if the last counted failure belongs to the given batch.

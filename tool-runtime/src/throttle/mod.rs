@@ -25,11 +25,13 @@ mod repeats;
 mod run;
 mod saved;
 mod shared;
+mod sighting;
 mod state;
 mod statistics;
 #[cfg(test)]
 mod tests;
 mod text;
+mod texts;
 mod ticket;
 mod words;
 

@@ -9,30 +9,24 @@ use std::time::Duration;
 
 use super::canonical;
 use super::limits::Streak;
-use super::rates::nanoseconds;
+use super::sighting::{CALLS, Call, Last, Sighting, number, part, place, places};
+use super::texts::Texts;
 use super::words::{Finding, Reason};
 use crate::failure::ThrottleRule;
 use crate::input::Arguments;
 use crate::shape::Ref;
-
-/// The maximum number of remembered calls.
-pub(super) const CALLS: usize = 16;
-/// The maximum number of argument texts that are kept per tool.
-pub(super) const TEXTS: usize = 3;
-/// The maximum length of an argument text that is kept, in bytes.
-pub(super) const TEXT: usize = 4_096;
 
 /// The last calls of a session.
 #[derive(Debug)]
 pub(super) struct Repeats {
     /// The remembered calls. An entry keeps its index until it is replaced.
     pub(super) sightings: Vec<Sighting>,
-    /// The tools of the entries. They are in a separate array, because most comparisons need only the tool and a part of the result.
+    /// The tools of the entries.
     pub(super) tools: [u32; CALLS],
-    /// The lowest 16 bits of the hash of each entry's result.
-    pub(super) results: [u16; CALLS],
-    /// The entries with a text, as a bit set.
-    pub(super) texts: u32,
+    /// A part of the hash of each entry's tool and result, which most comparisons need alone.
+    pub(super) parts: [u16; CALLS],
+    /// The entries with a text.
+    pub(super) texts: Texts,
     /// The indices of the entries, least recent first.
     pub(super) by_age: [u8; CALLS],
     /// The number of decisions of the model so far. A single call or a batch is one decision.
@@ -44,37 +38,13 @@ pub(super) struct Repeats {
     pub(super) changes: Last,
 }
 
-/// The last occurrence of an event: the tool that caused it, its decision, and the last decision in which another tool caused the event.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Last {
-    pub(super) tool: usize,
-    pub(super) decision: u64,
-    pub(super) others: u64,
-}
-
-impl Last {
-    const NEVER: Self = Self { tool: usize::MAX, decision: 0, others: 0 };
-
-    #[inline]
-    fn note(&mut self, tool: usize, decision: u64) {
-        if tool != self.tool {
-            (self.tool, self.others) = (tool, self.decision);
-        }
-        self.decision = decision;
-    }
-
-    const fn of_others(&self, tool: usize) -> u64 {
-        if tool == self.tool { self.others } else { self.decision }
-    }
-}
-
 impl Default for Repeats {
     fn default() -> Self {
         Self {
             sightings: Vec::new(),
             tools: [u32::MAX; CALLS],
-            results: [0; CALLS],
-            texts: 0,
+            parts: [0; CALLS],
+            texts: Texts::default(),
             by_age: [0; CALLS],
             decision: 0,
             batch: None,
@@ -84,57 +54,12 @@ impl Default for Repeats {
     }
 }
 
-/// A call and its result.
-#[derive(Debug, Default)]
-pub(super) struct Sighting {
-    pub(super) arguments: u64,
-    pub(super) result: u64,
-    pub(super) text: Option<String>,
-    pub(super) value: Option<u64>,
-    pub(super) decision: u64,
-    /// The time at which the call last ended, in nanoseconds.
-    pub(super) seen: u64,
-    /// The number of occurrences in a row.
-    pub(super) in_a_row: u32,
-    /// `true` if other calls came between these occurrences, all of them of read-only tools.
-    pub(super) is_apart: bool,
-    /// The number of rounds: occurrences in a row, each exactly two decisions after the previous occurrence.
-    pub(super) rounds: u32,
-}
-
 /// The comparison of a call and its result with the earlier calls.
 struct Look {
     /// The index of an earlier call with the same arguments and the same result.
     same: Option<usize>,
     /// `true` if an earlier call of the same tool had the same result.
     is_near: bool,
-    /// The entries of the same tool that have a text, as a bit set.
-    texts: u32,
-}
-
-/// A finished call.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Call<'a> {
-    pub(super) tool: usize,
-    pub(super) input: &'a Ref,
-    /// `true` if the tool changes nothing.
-    pub(super) is_read_only: bool,
-    pub(super) has_failed: bool,
-    /// The hash of the arguments that the tool received.
-    pub(super) arguments: u64,
-    pub(super) text: Option<&'a str>,
-    pub(super) result: u64,
-    pub(super) batch: Option<u64>,
-    /// The time at which the call started, in nanoseconds.
-    pub(super) began: u64,
-    /// The time at which the call ended, in nanoseconds.
-    pub(super) ended: u64,
-}
-
-impl Call<'_> {
-    pub(super) const fn ended(&self) -> Duration {
-        Duration::from_nanos(self.ended)
-    }
 }
 
 /// The result of recording a call.
@@ -167,7 +92,8 @@ pub(super) struct Found {
 
 impl Repeats {
     /// Records a call.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "the call is then taken apart, and never stored as a whole")]
+    #[inline(always)]
     pub(super) fn note(&mut self, call: &Call<'_>, history: Duration) -> Noted {
         if call.batch.is_none() || call.batch != self.batch {
             self.decision += 1;
@@ -180,7 +106,7 @@ impl Repeats {
                 self.seen_again(at, call);
                 at
             }
-            None => self.remember(call, &look),
+            None => self.remember(call),
         };
         if !call.is_read_only {
             self.calls.note(call.tool, self.decision);
@@ -192,6 +118,7 @@ impl Repeats {
     }
 
     /// Counts another occurrence of a call.
+    #[cold]
     fn seen_again(&mut self, at: usize, call: &Call<'_>) {
         self.youngest(at);
         let gap = self.decision - self.sightings[at].decision;
@@ -235,12 +162,19 @@ impl Repeats {
     }
 
     /// Applies the rule `identical_call` to the call in this entry.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "nearly every call ends at the first condition")]
+    #[inline(always)]
     pub(super) fn identical(&mut self, at: usize, streak: Option<&Streak>, input: &Ref) -> Option<Found> {
         let (streak, count) = (streak?, self.sightings[at].in_a_row);
         if !streak.refuses(count) && !streak.warns(count) {
             return None;
         }
+        self.found_identical(at, streak, input)
+    }
+
+    #[cold]
+    fn found_identical(&mut self, at: usize, streak: &Streak, input: &Ref) -> Option<Found> {
+        let count = self.sightings[at].in_a_row;
         let is_apart = self.sightings[at].is_apart;
         let reason = Reason { is_apart, ..Reason::new(ThrottleRule::IdenticalCall, count) };
         let finding = Finding::of(reason, *streak)?;
@@ -249,16 +183,19 @@ impl Repeats {
 
     /// Applies the rule `alternating_calls` to the call in this entry and the call before it. `of` returns the limits of this rule for a
     /// tool, and the shape of its arguments.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "nearly every call ends at the first condition")]
+    #[inline(always)]
     pub(super) fn alternating<'p>(
         &mut self,
         at: usize,
         of: impl Fn(usize) -> Option<(Streak, &'p Ref)>,
     ) -> Option<Found> {
+        if self.sightings[at].rounds < 2 { None } else { self.found_alternating(at, of) }
+    }
+
+    #[cold]
+    fn found_alternating<'p>(&mut self, at: usize, of: impl Fn(usize) -> Option<(Streak, &'p Ref)>) -> Option<Found> {
         let (tool, &Sighting { decision, rounds, .. }) = (self.tools[at] as usize, &self.sightings[at]);
-        if rounds < 2 {
-            return None;
-        }
         let is_partner = |(other, tool): (&Sighting, &u32)| {
             other.decision + 1 == decision && other.rounds >= rounds && of(*tool as usize).is_some()
         };
@@ -278,8 +215,7 @@ impl Repeats {
         for at in 0..self.sightings.len() {
             if self.tools[at] != tool {
                 let place = kept.sightings.len();
-                (kept.tools[place], kept.results[place]) = (self.tools[at], self.results[at]);
-                kept.texts |= (self.texts >> at & 1) << place;
+                (kept.tools[place], kept.parts[place]) = (self.tools[at], self.parts[at]);
                 kept.sightings.push(std::mem::take(&mut self.sightings[at]));
             }
         }
@@ -288,7 +224,21 @@ impl Repeats {
         let ages = self.by_age.iter().take(self.sightings.len()).copied();
         let ages = ages.filter(|&at| self.tools[usize::from(at)] != tool).map(|at| place(moved(at)));
         kept.by_age.iter_mut().zip(ages).for_each(|(age, at)| *age = at);
+        kept.list_texts();
         *self = kept;
+    }
+
+    /// Lists the entries with a text. If a tool has too many, drops its oldest texts.
+    pub(super) fn list_texts(&mut self) {
+        self.texts = Texts::default();
+        for &at in &self.by_age[..self.sightings.len()] {
+            let index = usize::from(at);
+            if self.sightings[index].text.is_some()
+                && let Some(oldest) = self.texts.push(self.tools[index], at)
+            {
+                self.sightings[usize::from(oldest)].take_text();
+            }
+        }
     }
 
     fn identity(&mut self, at: usize, input: &Ref) -> Identity {
@@ -297,16 +247,16 @@ impl Repeats {
     }
 
     /// Compares a call with the earlier calls of the tool.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "the call is then taken apart, and never stored as a whole")]
+    #[inline(always)]
     fn look(&self, call: &Call<'_>, history: Duration) -> Look {
-        let of_tool = places(&self.tools, number(call.tool));
-        let mut look = Look { same: None, is_near: false, texts: of_tool & self.texts };
+        let mut look = Look { same: None, is_near: false };
         // Usually, no earlier result is equal.
-        let mut near = of_tool & places_of_part(&self.results, part(call.result));
+        let mut near = places(&self.parts, part(call.tool, call.result));
         while let Some(sighting) = self.sightings.get(near.trailing_zeros() as usize) {
             let at = near.trailing_zeros() as usize;
             near &= near - 1;
-            if sighting.is_near(call, history) {
+            if self.tools[at] == number(call.tool) && sighting.is_near(call, history) {
                 look.is_near = true;
                 if look.same.is_none() && sighting.arguments == call.arguments {
                     look.same = Some(at);
@@ -326,56 +276,65 @@ impl Repeats {
     }
 
     /// Creates an entry for a new call, and returns its index. If all entries are taken, the least recent one is replaced.
-    fn remember(&mut self, call: &Call<'_>, look: &Look) -> usize {
-        // All bits but the lowest `TEXTS - 1` are left.
-        let is_full = (1..TEXTS).fold(look.texts, |texts, _| texts & texts.wrapping_sub(1)) != 0;
-        let dropped = if is_full { self.drop_oldest_text(look.texts) } else { None };
-        if self.sightings.len() < CALLS {
-            self.by_age[self.sightings.len()] = place(self.sightings.len());
-            self.sightings.push(Sighting::default());
-        } else {
-            let oldest = self.by_age[0];
-            // Moves each index one place down, without a call of a function.
-            self.by_age = (u128::from_le_bytes(self.by_age) >> 8).to_le_bytes();
-            self.by_age[CALLS - 1] = oldest;
-        }
-        let at = usize::from(self.by_age[self.sightings.len() - 1]);
-        (self.tools[at], self.results[at]) = (number(call.tool), part(call.result));
-        self.texts = self.texts & !(1 << at) | u32::from(call.text.is_some()) << at;
-        let sighting = &mut self.sightings[at];
-        // The allocation of an old text is reused.
-        if dropped.is_some() {
-            sighting.text = dropped;
-        }
+    #[expect(clippy::inline_always, reason = "the call is then taken apart, and never stored as a whole")]
+    #[inline(always)]
+    fn remember(&mut self, call: &Call<'_>) -> usize {
+        let at = if self.sightings.len() < CALLS { self.add() } else { self.take_oldest() };
+        let index = usize::from(at);
+        let replaced = if self.sightings[index].text.is_some() { self.unlist(index) } else { None };
+        (self.tools[index], self.parts[index]) = (number(call.tool), part(call.tool, call.result));
         if let Some(text) = call.text {
-            let kept = sighting.text.get_or_insert_default();
+            // The allocation of a text that is dropped is reused.
+            let dropped = match self.texts.push(number(call.tool), at) {
+                Some(oldest) => self.sightings[usize::from(oldest)].take_text(),
+                None => replaced,
+            };
+            let mut kept = dropped.unwrap_or_default();
             kept.clear();
-            // The exact capacity is reserved, so that no text takes more memory than its limit.
-            kept.reserve_exact(text.len());
+            if kept.capacity() < text.len() {
+                // The exact capacity is reserved, so that no text takes more memory than its limit.
+                kept.reserve_exact(text.len());
+            }
             kept.push_str(text);
-        } else {
-            sighting.text = None;
+            self.sightings[index].text = Some(kept);
         }
+        let sighting = &mut self.sightings[index];
         (sighting.arguments, sighting.result, sighting.value) = (call.arguments, call.result, None);
         (sighting.decision, sighting.seen) = (self.decision, call.ended);
         (sighting.in_a_row, sighting.rounds, sighting.is_apart) = (1, 1, false);
+        index
+    }
+
+    /// Adds an entry as the most recent one.
+    #[cold]
+    fn add(&mut self) -> u8 {
+        let at = place(self.sightings.len());
+        self.by_age[self.sightings.len()] = at;
+        self.sightings.push(Sighting::default());
         at
     }
 
-    /// Removes and returns the oldest of the texts of a tool that already has the maximum number of texts. The search begins with the most
-    /// recent entries, because these have the texts.
-    fn drop_oldest_text(&mut self, texts: u32) -> Option<String> {
-        let by_age = self.by_age[..self.sightings.len()].iter().rev();
-        let oldest = *by_age.filter(|&&at| texts >> at & 1 == 1).nth(TEXTS - 1)?;
-        self.texts &= !(1 << oldest);
-        let sighting = &mut self.sightings[usize::from(oldest)];
-        // In a restored session, the value represents a text that was not saved, so both are dropped together.
-        sighting.value = None;
-        sighting.text.take()
+    /// Makes the least recent of all entries the most recent one.
+    #[inline]
+    fn take_oldest(&mut self) -> u8 {
+        let oldest = self.by_age[0];
+        // Moves each index one place down, without a call of a function.
+        self.by_age = (u128::from_le_bytes(self.by_age) >> 8 | u128::from(oldest) << 120).to_le_bytes();
+        oldest
+    }
+
+    /// Removes and returns the text of an entry that is replaced.
+    fn unlist(&mut self, at: usize) -> Option<String> {
+        self.texts.remove(self.tools[at], place(at));
+        self.sightings[at].take_text()
     }
 
     /// Marks an entry as the most recent.
     fn youngest(&mut self, at: usize) {
+        if self.sightings[at].text.is_some() {
+            self.texts.remove(self.tools[at], place(at));
+            self.texts.push(self.tools[at], place(at));
+        }
         let ages = &mut self.by_age[..self.sightings.len()];
         if let Some(age) = ages.iter().position(|&other| usize::from(other) == at) {
             ages[age..].rotate_left(1);
@@ -389,53 +348,22 @@ impl Repeats {
         places.map(|at| (self.tools[at] as usize, self.sightings[at].arguments)).collect()
     }
 
+    /// Like [`by_age`](Self::by_age), with `true` for each call that has a text.
+    #[cfg(test)]
+    pub(super) fn with_texts(&self) -> Vec<(usize, u64, bool)> {
+        let has_text =
+            self.by_age[..self.sightings.len()].iter().map(|&at| self.sightings[usize::from(at)].text.is_some());
+        self.by_age()
+            .into_iter()
+            .zip(has_text)
+            .map(|((tool, arguments), has_text)| (tool, arguments, has_text))
+            .collect()
+    }
+
     /// Returns the number of remembered calls and the bytes of their texts.
     #[cfg(test)]
     pub(super) fn kept(&self) -> (usize, usize) {
         let bytes = self.sightings.iter().filter_map(|kept| Some(kept.text.as_ref()?.capacity())).sum();
         (self.sightings.len(), bytes)
-    }
-}
-
-/// Returns the places of a value as a bit set. The loop has no branches, so that all places are compared in a few instructions.
-#[inline]
-fn places(values: &[u32; CALLS], value: u32) -> u32 {
-    values.iter().enumerate().fold(0, |places, (at, &other)| places | u32::from(other == value) << at)
-}
-
-/// Like [`places`], for parts of hashes. Smaller values take fewer instructions.
-#[inline]
-fn places_of_part(values: &[u16; CALLS], value: u16) -> u32 {
-    values.iter().enumerate().fold(0_u16, |places, (at, &other)| places | u16::from(other == value) << at).into()
-}
-
-/// Returns the part of a hash that is compared first.
-#[allow(clippy::cast_possible_truncation)] // The whole hash is compared later.
-pub(super) const fn part(hash: u64) -> u16 {
-    hash as u16
-}
-
-/// Converts the number of a tool to the stored type. A number that is too large is saturated, but no real toolbox has that many tools.
-pub(super) fn number(tool: usize) -> u32 {
-    u32::try_from(tool).unwrap_or(u32::MAX)
-}
-
-#[allow(clippy::cast_possible_truncation)] // There are only sixteen entries.
-const fn place(at: usize) -> u8 {
-    at as u8
-}
-
-impl Sighting {
-    /// Returns `true` if this earlier call had the same result as `call` and is recent enough.
-    fn is_near(&self, call: &Call<'_>, history: Duration) -> bool {
-        self.result == call.result && call.began.saturating_sub(self.seen) <= nanoseconds(history)
-    }
-
-    /// Returns a hash of the arguments by value.
-    pub(super) fn value(&mut self, input: &Ref) -> Option<u64> {
-        if self.value.is_none() {
-            self.value = canonical::arguments(&Arguments::from(self.text.as_deref()?), input);
-        }
-        self.value
     }
 }

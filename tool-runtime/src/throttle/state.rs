@@ -12,8 +12,9 @@ use super::overrides::ToolLimits;
 use super::pause::{Pause, Probes};
 use super::policy::ThrottlePolicy;
 use super::rates::{Fan, Window};
-use super::repeats::{Call, Found, Identity, Noted, Repeats};
+use super::repeats::{Found, Identity, Noted, Repeats};
 use super::run::Run;
+use super::sighting::Call;
 use super::statistics::{Counters, Minute};
 use super::words::{Finding, Reason, Warning, warning};
 
@@ -102,8 +103,14 @@ impl State {
     }
 
     /// Records the end of a call and returns the warning to add to its answer.
-    #[inline]
-    pub(super) fn conclude(&mut self, policy: &ThrottlePolicy, limits: &ToolLimits, end: &End<'_>) -> Option<Warning> {
+    #[expect(clippy::inline_always, reason = "most of the branches are left out for a success")]
+    #[inline(always)]
+    pub(super) fn conclude(
+        &mut self,
+        policy: &ThrottlePolicy,
+        limits: &ToolLimits,
+        end: &End<'_>,
+    ) -> Option<Box<Warning>> {
         let &End { ref call, exit, failed, argument_bytes, probes, .. } = end;
         let Self { tools, repeats, run, news, renewed, is_guarded, .. } = self;
         let state = known(tools, call.tool);
@@ -246,7 +253,8 @@ impl ToolState {
     }
 
     /// Applies the rules about failures, which may begin, end or extend a pause.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "most of the branches are left out for a success")]
+    #[inline(always)]
     pub(super) fn judge(
         &mut self,
         limits: &ToolLimits,
@@ -354,9 +362,11 @@ fn first_called() -> Box<ToolState> {
     Box::default()
 }
 
-/// Returns the warning for the answer to a call. A pause needs no warning, because the next call is refused.
-fn said(policy: &ThrottlePolicy, tool: usize, finding: Finding) -> Option<Warning> {
+/// Returns the warning for the answer to a call. It is boxed, because nearly every call has none. A pause needs no warning, because the
+/// next call is refused.
+#[cold]
+fn said(policy: &ThrottlePolicy, tool: usize, finding: Finding) -> Option<Box<Warning>> {
     let Finding::Warn(reason, refuse) = finding else { return None };
     let partner = reason.partner.and_then(|partner| policy.name(partner));
-    Some(warning(policy.name(tool)?, reason, refuse, partner))
+    Some(Box::new(warning(policy.name(tool)?, reason, refuse, partner)))
 }

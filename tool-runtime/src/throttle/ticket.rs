@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use super::admission::{Admitted, Told};
-use super::repeats::{Call, TEXT};
+use super::sighting::{Call, TEXT};
 use super::state::End;
 use super::{Exit, Throttle, Warning, canonical};
 use crate::hash::{Mixer, hash};
@@ -105,19 +105,19 @@ impl Ticket<'_> {
     /// # Ok::<(), tool_runtime::throttle::Refusal>(())
     /// ```
     pub fn report(mut self, arguments: &Arguments<'_>, exit: Exit<'_>) -> Option<Warning> {
-        self.end(arguments, exit)
+        self.end(arguments, exit).map(|warning| *warning)
     }
 
     /// Reports the end of the call like [`report`](Self::report), without a move of the ticket.
     #[inline]
-    pub(crate) fn end(&mut self, arguments: &Arguments<'_>, exit: Exit<'_>) -> Option<Warning> {
+    pub(crate) fn end(&mut self, arguments: &Arguments<'_>, exit: Exit<'_>) -> Option<Box<Warning>> {
         self.settle(arguments, None, &exit)
     }
 
     /// Reports the end of a call that ran with other arguments than those that were sent. `sent` is the length of the sent arguments in
     /// bytes.
     #[cold]
-    pub(crate) fn end_changed(&mut self, ran: &Arguments<'_>, sent: usize, exit: Exit<'_>) -> Option<Warning> {
+    pub(crate) fn end_changed(&mut self, ran: &Arguments<'_>, sent: usize, exit: Exit<'_>) -> Option<Box<Warning>> {
         self.settle(ran, Some(sent), &exit)
     }
 
@@ -130,7 +130,7 @@ impl Ticket<'_> {
         }
     }
 
-    fn settle(&mut self, arguments: &Arguments<'_>, sent: Option<usize>, exit: &Exit<'_>) -> Option<Warning> {
+    fn settle(&mut self, arguments: &Arguments<'_>, sent: Option<usize>, exit: &Exit<'_>) -> Option<Box<Warning>> {
         let &mut Self { throttle, tool, batch, began, admitted, phase } = self;
         self.phase = Phase::Settled;
         let bytes = as_text(arguments);
@@ -166,7 +166,7 @@ impl Throttle {
         began: u64,
         arguments: &Arguments<'_>,
         result: &str,
-    ) -> Option<Warning> {
+    ) -> Option<Box<Warning>> {
         let exit = Exit::Succeeded { result, repairs: 0 };
         let Arguments::Text(text) = arguments else { return self.unasked_ticket(tool, began).end(arguments, exit) };
         let sent =
@@ -178,7 +178,7 @@ impl Throttle {
     /// Ends a call. `argument_bytes` is the length of the arguments that were sent. The function is inlined, because most calls are successes that started without the lock.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "most of the branches are left out for a success")]
-    fn end(&self, started: &Started, ran: &Sent<'_>, argument_bytes: usize, exit: &Exit<'_>) -> Option<Warning> {
+    fn end(&self, started: &Started, ran: &Sent<'_>, argument_bytes: usize, exit: &Exit<'_>) -> Option<Box<Warning>> {
         let &Started { tool, batch, began, admitted, phase } = started;
         let policy = &*self.policy;
         let subject = policy.subject(tool)?;

@@ -63,6 +63,8 @@ pub(crate) struct Entry {
     pub(crate) described: Described,
     /// `true` if a hook is asked before the tool runs, if the host supplies arguments, or if the host answers instead of the tool.
     pub(crate) is_asked_about: bool,
+    /// `true` if the tool uses nothing of its context but the decoded arguments.
+    pub(crate) ignores_context: bool,
     /// `true` if calls may have to be converted back, because the model sees the tool in a provider's form.
     pub(crate) is_rewritten: bool,
     /// `true` if a parameter is sensitive or contains a sensitive field.
@@ -107,6 +109,7 @@ impl Catalog {
             entry.described = Described::of(spec.output.as_ref(), check);
             entry.is_asked_about = has_hooks || spec.external || spec.host.is_some();
             entry.host_has_secrets = spec.host.as_ref().is_some_and(|host| has_secrets(&host.shape.shape()));
+            entry.ignores_context = entry.tool.ignores_context();
             entry.takes_secrets = has_secrets(&spec.input.shape());
         }
     }

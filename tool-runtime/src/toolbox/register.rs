@@ -135,6 +135,7 @@ impl Registration<'_> {
             cursor: None,
             described: Described::default(),
             is_asked_about: false,
+            ignores_context: false,
             is_rewritten: false,
             takes_secrets: false,
             host_has_secrets: false,

@@ -145,5 +145,8 @@ const _: () = {
             let run = |arguments| __tool::ready(Self::run(arguments, cx));
             __tool::invoke::<Self>(&arguments, cx, run)
         }
+        fn ignores_context(&self) -> bool {
+            true
+        }
     }
 };

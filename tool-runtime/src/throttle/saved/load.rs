@@ -18,8 +18,9 @@ use crate::throttle::failures::{ERRORS, Failures, LONGEST_REQUEST, Seen};
 use crate::throttle::limits::{Backoff, LONGEST, MOST_CALLS};
 use crate::throttle::pause::Pause;
 use crate::throttle::rates::Window;
-use crate::throttle::repeats::{CALLS, Identity, Last, Repeats, Sighting, number, part};
+use crate::throttle::repeats::{Identity, Repeats};
 use crate::throttle::run::Run;
+use crate::throttle::sighting::{CALLS, Last, Sighting, number, part};
 use crate::throttle::state::{CallPause, PAUSED_CALLS, State, ToolState, known};
 use crate::throttle::statistics::{Counters, FIELDS, Hinted, Minute, NAMED};
 use crate::throttle::words::Reason;
@@ -224,10 +225,10 @@ impl Loading {
         }
         for (place, sighting) in all.iter().enumerate() {
             repeats.tools[place] = number(self.number(sighting.tool)?);
-            repeats.results[place] = part(sighting.result.0);
-            repeats.texts |= u32::from(sighting.has_text) << place;
+            repeats.parts[place] = part(self.number(sighting.tool)?, sighting.result.0);
         }
         repeats.sightings = all.iter().map(|sighting| self.sighting(sighting)).collect();
+        repeats.list_texts();
         Ok(repeats)
     }
 

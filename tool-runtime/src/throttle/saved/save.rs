@@ -11,8 +11,9 @@ use crate::throttle::failures::{Failures, Seen};
 use crate::throttle::pause::Pause;
 use crate::throttle::policy::ThrottlePolicy;
 use crate::throttle::rates::{Window, nanoseconds};
-use crate::throttle::repeats::{Last, Repeats};
+use crate::throttle::repeats::Repeats;
 use crate::throttle::run::Run;
+use crate::throttle::sighting::Last;
 use crate::throttle::state::{CallPause, State, ToolState};
 use crate::throttle::statistics::{Counters, Hinted};
 
