@@ -62,6 +62,8 @@ impl<R: AsyncRead + Unpin> Lines<R> {
             }
             let found = match &mut self.skipped {
                 None => {
+                    // With room for a line feed, a line that is forwarded is not copied again.
+                    self.line.reserve(bytes.len() + 1);
                     self.line.extend_from_slice(bytes);
                     end.map(|_| Line::Whole(std::mem::take(&mut self.line)))
                 }

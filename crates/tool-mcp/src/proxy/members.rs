@@ -13,6 +13,9 @@ use serde_json::value::RawValue;
 use super::message::object;
 use crate::private::json::Writer;
 
+/// The number of members from which on their names are hashed to find repeated ones.
+const FEW: usize = 16;
+
 /// The members of an object in their order, each with its value as JSON text. No name occurs twice.
 #[derive(Default)]
 pub(super) struct Members<'l>(Vec<(Cow<'l, str>, Cow<'l, str>)>);
@@ -78,9 +81,18 @@ impl<'de> Visitor<'de> for Object {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
-        let (mut members, mut names) = (Vec::new(), HashSet::new());
+        let (mut members, mut names) = (Vec::<(Cow<'de, str>, Cow<'de, str>)>::new(), HashSet::new());
         while let Some((Name(name), value)) = map.next_entry::<Name<'de>, &'de RawValue>()? {
-            if !names.insert(name.clone()) {
+            // Comparing a few names takes less time than hashing them.
+            let is_new = if members.len() < FEW {
+                members.iter().all(|(own, _)| *own != name)
+            } else {
+                if names.is_empty() {
+                    names.extend(members.iter().map(|(own, _)| own.clone()));
+                }
+                names.insert(name.clone())
+            };
+            if !is_new {
                 return Err(A::Error::custom("a name occurs twice"));
             }
             members.push((name, value.get().into()));
@@ -112,6 +124,12 @@ mod tests {
     fn only_objects_with_distinct_names_are_accepted() {
         for text in ["", "[]", "1", r#"{"a":1,"a":2}"#, r#"{"a":1,"\u0061":2}"#, r#"{"a":1"#] {
             assert!(Members::of(text).is_none(), "{text}");
+        }
+        // Also if there are many.
+        let many: Vec<String> = (0..3 * FEW).map(|name| format!(r#""{name}":0"#)).collect();
+        assert!(Members::of(&format!("{{{}}}", many.join(","))).is_some());
+        for name in [0, FEW, 3 * FEW - 1] {
+            assert!(Members::of(&format!(r#"{{{},"{name}":1}}"#, many.join(","))).is_none(), "{name}");
         }
         assert_eq!(Members::of("{}").unwrap().to_text(), "{}");
     }

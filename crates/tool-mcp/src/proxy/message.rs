@@ -87,7 +87,7 @@ impl<'l> Message<'l> {
         }
         let Members { id, method, params, result, error } = object(text).ok_or(NoMessage::Unreadable)?;
         let has_null_id = id.is_some_and(|id| id.get() == "null");
-        let id = id.map(RawValue::get).filter(|id| id.len() <= LONGEST_ID).and_then(|id| serde_json::from_str(id).ok());
+        let id = id.map(RawValue::get).filter(|id| id.len() <= LONGEST_ID).and_then(id_of);
         let params = params.map_or("", RawValue::get);
         match (id, method, result, error) {
             (Some(id), Some(method), None, None) => Ok(Self::Request { id, method, params }),
@@ -98,6 +98,12 @@ impl<'l> Message<'l> {
             _ => Err(NoMessage::Unreadable),
         }
     }
+}
+
+/// Parses an id, given as JSON text.
+fn id_of(text: &str) -> Option<RequestId> {
+    // Most ids are integers. The deserializer of `RequestId` tries each form in turn.
+    text.parse().map(RequestId::Number).or_else(|_| serde_json::from_str(text)).ok()
 }
 
 /// Returns the parts of a batch. Parts that are not messages are left out.

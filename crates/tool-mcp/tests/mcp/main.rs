@@ -8,7 +8,7 @@ mod client;
 mod cost;
 #[cfg(feature = "proxy")]
 mod proxy;
-#[cfg(feature = "proxy")]
+#[cfg(feature = "proxy-http")]
 mod proxy_cost;
 mod server;
 mod wire;
