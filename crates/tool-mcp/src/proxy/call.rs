@@ -211,6 +211,18 @@ fn write_text(writer: Writer<'_>, text: &str) {
     });
 }
 
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Cancelled<'l> {
+    #[serde(borrow)]
+    request_id: &'l RawValue,
+}
+
+/// Returns the id of the request that the parameters of a cancellation name.
+pub(super) fn cancelled(params: &str) -> Option<RequestId> {
+    serde_json::from_str(object::<Cancelled<'_>>(params)?.request_id.get()).ok()
+}
+
 pub(super) fn write_id(writer: Writer<'_>, id: &RequestId) {
     match id {
         RequestId::Number(number) => writer.raw(&number.to_string()),

@@ -9,19 +9,17 @@
 use std::sync::Arc;
 
 use rmcp::model::RequestId;
-use serde::Deserialize;
-use serde_json::value::RawValue;
 use tokio::time::Instant;
 use tool_runtime::BuildError;
 
 use super::approve::can_ask;
 use super::asked::{Asked, INVALID_REQUEST, Own, Question, Tables, refused_request};
-use super::call::error;
+use super::call::{cancelled, error};
 use super::calls::Calls;
 use super::fate::{Broken, Fate, Sent, Side};
 use super::handshake::{Handshake, announcing};
 use super::listed::cursor;
-use super::message::{Answer, Message, NoMessage, batch, object};
+use super::message::{Answer, Message, NoMessage, batch};
 use super::open::Answered;
 use super::report::ProxyReport;
 use super::settings::{Restart, Settings, Translation};
@@ -36,13 +34,6 @@ pub(super) struct Guard {
     pub(super) handshake: Handshake,
     /// The number of handshakes of the proxy itself.
     pub(super) handshakes: u64,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Cancelled<'l> {
-    #[serde(borrow)]
-    request_id: &'l RawValue,
 }
 
 impl Guard {
@@ -292,9 +283,4 @@ impl Guard {
             Answered::Open(Asked::Other) | Answered::Cancelled => Fate::Forward,
         }
     }
-}
-
-/// Returns the id of the request that a notification cancels.
-fn cancelled(params: &str) -> Option<RequestId> {
-    serde_json::from_str(object::<Cancelled<'_>>(params)?.request_id.get()).ok()
 }

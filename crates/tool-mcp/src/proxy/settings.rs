@@ -161,10 +161,10 @@ pub enum Translation {
     /// Translates if both sides have no revision in common, as far as the proxy can know. If the server does not know `server/discover`, the
     /// client gets the error of the server, because most clients then use the handshake of an earlier revision. If the client sends another
     /// request of revision 2026-07-28 instead, its messages are translated.
+    #[default]
     Auto,
     /// Also answers `server/discover` in place of a server of an earlier revision. This is for clients that speak no earlier revision.
     Always,
     /// Forwards all messages unchanged.
-    #[default]
     Never,
 }

@@ -37,6 +37,7 @@ use super::process::{Input, Output, Server};
 use super::report::ProxyReport;
 use super::servers::Servers;
 use super::settings::Settings;
+use super::translate::translated_server;
 use crate::http::{connections, loopback_origins, refuse_exposure};
 
 /// The default maximum number of sessions.
@@ -156,9 +157,10 @@ impl ProxyHttp {
         R: AsyncRead + Send + Unpin + 'static,
         W: AsyncWrite + Send + Unpin + 'static,
     {
-        let start = move |_: &Shared| {
+        let start = move |guard: &Shared| {
             let (output, input) = server()?;
-            Ok(Server { output: Box::new(output) as Output, input: Box::new(input) as Input, process: None })
+            let server = Server { output: Box::new(output) as Output, input: Box::new(input) as Input, process: None };
+            Ok(translated_server(guard, server))
         };
         self.run(listener, Arc::new(start), stop).await
     }

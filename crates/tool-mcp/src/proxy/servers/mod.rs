@@ -29,10 +29,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::process::Command;
 
 use self::group::Starter;
-use super::connection::{Shared, locked};
+use super::connection::Shared;
 use super::process::{Server, start_child};
-use super::settings::Translation;
-use super::translate::translated;
+use super::translate::translated_server;
 
 /// The servers behind a proxy, with the commands that start them.
 ///
@@ -114,13 +113,7 @@ impl Entry {
     /// Starts one server.
     fn start(&self, guard: &Shared) -> io::Result<Server> {
         let server = start_child(&mut self.command.lock().unwrap_or_else(PoisonError::into_inner))?;
-        let translation = locked(guard).translation();
-        if translation == Translation::Never {
-            return Ok(server);
-        }
-        let Server { output, input, process } = server;
-        let (output, input) = translated(guard, (output, input), translation);
-        Ok(Server { output: Box::new(output), input: Box::new(input), process })
+        Ok(translated_server(guard, server))
     }
 }
 

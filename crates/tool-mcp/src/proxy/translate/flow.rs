@@ -24,6 +24,8 @@ pub(super) const CLIENT: &str = "io.modelcontextprotocol/clientInfo";
 pub(super) const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 pub(super) const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
 pub(super) const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
+/// The information about a client that has given none.
+pub(super) const UNNAMED: &str = concat!(r#"{"name":"toolbox-proxy","version":""#, env!("CARGO_PKG_VERSION"), r#""}"#);
 /// A member of `_meta` in results of that revision.
 pub(super) const SERVER: &str = "io.modelcontextprotocol/serverInfo";
 
@@ -66,15 +68,29 @@ pub(super) fn meta_of<'p>(params: &'p Members<'_>) -> Members<'p> {
     params.get("_meta").map(members).unwrap_or_default()
 }
 
-/// Returns `true` if the parameters of a request are those of revision 2026-07-28 or a later one.
-pub(super) fn is_modern(params: &str) -> bool {
-    // Revisions are dates, so their order is that of their texts.
-    meta_of(&members(params)).string(VERSION).is_some_and(|version| *version >= *MODERN)
+/// Returns the revision that the parameters of a request name.
+pub(super) fn version(params: &str) -> Option<String> {
+    meta_of(&members(params)).string(VERSION)
 }
 
-/// Returns parameters that only consist of the `_meta` of others.
-pub(super) fn only_meta(params: &str) -> String {
-    format!(r#"{{"_meta":{}}}"#, meta_of(&members(params)).to_text())
+/// Returns `true` if parameters have the members of `_meta` that each request of revision 2026-07-28 needs.
+pub(super) fn has_complete_meta(params: &str) -> bool {
+    let params = members(params);
+    let meta = meta_of(&params);
+    let is_object = |name| meta.get(name).is_some_and(|value| value.starts_with('{'));
+    meta.string(VERSION).as_deref() == Some(MODERN) && is_object(CLIENT) && is_object(CAPABILITIES)
+}
+
+/// Returns parameters that only consist of the `_meta` of others, with the members that each request of revision 2026-07-28 needs.
+pub(super) fn complete_meta(params: &str) -> String {
+    let params = members(params);
+    let mut meta = meta_of(&params);
+    for (name, default) in [(CLIENT, UNNAMED), (CAPABILITIES, "{}")] {
+        if meta.get(name).is_none_or(|value| !value.starts_with('{')) {
+            meta.set(name, default);
+        }
+    }
+    format!(r#"{{"_meta":{}}}"#, meta.to_text())
 }
 
 /// Returns the code of an error.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::super::members::Members;
-use super::flow::{CAPABILITIES, CLIENT, LEGACY, MODERN, SERVER, members, meta_of};
+use super::flow::{CAPABILITIES, CLIENT, LEGACY, MODERN, SERVER, UNNAMED, members, meta_of};
 use crate::private::bounded;
 use crate::private::json::Writer;
 
@@ -53,8 +53,7 @@ pub(super) fn initialize(first: &str) -> (String, String) {
     Writer::new(&mut hello).object(|params| {
         params.string("protocolVersion", LEGACY);
         params.written("capabilities", &capabilities);
-        let unnamed = concat!(r#"{"name":"toolbox-proxy","version":""#, env!("CARGO_PKG_VERSION"), r#""}"#);
-        params.written("clientInfo", meta.get(CLIENT).unwrap_or(unnamed));
+        params.written("clientInfo", meta.get(CLIENT).unwrap_or(UNNAMED));
     });
     (hello, capabilities)
 }

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use rmcp::model::RequestId;
 
 use super::super::asked::INTERNAL;
-use super::super::call::{cancellation, error};
+use super::super::call::{cancellation, cancelled, error};
 use super::super::fate::Broken;
 use super::super::lines::failure;
 use super::super::message::{Answer, Message};
@@ -24,7 +24,7 @@ use crate::private::bounded;
 use crate::private::json::Writer;
 
 /// The revisions with a handshake.
-const REVISIONS: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", LEGACY];
+pub(super) const REVISIONS: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", LEGACY];
 
 /// The changes that a client of an earlier revision gets without asking: the capability of the server, and the name in a subscription.
 const CHANGES: [(&str, &str); 3] =
@@ -206,12 +206,10 @@ impl LegacyClient {
     }
 
     fn cancelled(&mut self, params: &str, flow: &mut Flow) {
-        let params = members(params);
-        let Some(id) = params.get("requestId").and_then(|id| serde_json::from_str::<RequestId>(id).ok()) else {
-            return;
-        };
+        let Some(id) = cancelled(params) else { return };
         if let Some(at_server) = self.ids.get(&id) {
-            flow.to_server.push(cancellation(at_server, &params.string("reason").unwrap_or_default()));
+            let reason = members(params).string("reason").unwrap_or_default();
+            flow.to_server.push(cancellation(at_server, &reason));
         }
         let rounds = self.rounds.iter().find(|(_, round)| round.client == id).map(|(number, _)| *number);
         if let Some(number) = rounds {
@@ -231,6 +229,12 @@ impl LegacyClient {
                 Broken::Request(_) | Broken::Other => flow.to_client.push(line.to_owned()),
             },
         }
+    }
+
+    #[cfg(test)]
+    pub(super) fn entries(&self) -> Vec<usize> {
+        let Self { requests, ids, questions, rounds, resources, .. } = self;
+        vec![requests.len(), ids.len(), questions.len(), rounds.len(), resources.len()]
     }
 
     /// Ends a request whose answer cannot be used.

@@ -5,6 +5,7 @@
 //!
 //! Invariant: if both sides speak the same revision, every line is forwarded unchanged.
 
+mod answering;
 mod asking;
 mod earlier;
 mod flow;
@@ -16,12 +17,15 @@ mod modern;
 mod questions;
 mod stream;
 mod subscribing;
+#[cfg(test)]
+mod tests;
 mod translator;
 
 use std::sync::Arc;
 
 use self::stream::{Input, Output};
 use super::connection::{Shared, locked};
+use super::process::Server;
 use super::settings::Translation;
 
 /// Puts a translator in front of the streams of a server that has just been started.
@@ -29,4 +33,15 @@ pub(super) fn translated<R, W>(guard: &Shared, streams: (R, W), setting: Transla
     let limit = locked(guard).message_limit();
     let guard = Arc::clone(guard);
     stream::translated(streams, setting, limit, move |remark| locked(&guard).log(remark))
+}
+
+/// Puts a translator in front of a server, unless the settings of its guard forbid it.
+pub(super) fn translated_server(guard: &Shared, server: Server) -> Server {
+    let setting = locked(guard).translation();
+    if setting == Translation::Never {
+        return server;
+    }
+    let Server { output, input, process } = server;
+    let (output, input) = translated(guard, (output, input), setting);
+    Server { output: Box::new(output), input: Box::new(input), process }
 }

@@ -10,17 +10,16 @@ use std::collections::HashMap;
 use rmcp::model::RequestId;
 use tokio::time::Instant;
 
-use super::super::asked::INTERNAL;
-use super::super::call::{cancellation, error};
+use super::super::call::{cancellation, cancelled, error};
 use super::super::fate::Broken;
 use super::super::lines::{failure, quoted, response};
-use super::super::message::{Answer, Message};
+use super::super::message::Message;
 use super::flow::{
     CAPABILITIES, CLIENT, Flow, INVALID_PARAMS, LOG_LEVEL, MODERN, UNKNOWN_METHOD, UNSUPPORTED_REVISION, VERSION,
     members,
 };
 use super::held::Held;
-use super::hello::{Hello, completed, initialize, take_meta};
+use super::hello::{Hello, initialize, take_meta};
 use super::listeners::{Listeners, resource};
 use super::questions::{ASKING, Questions, Repeated, is_question};
 
@@ -41,22 +40,22 @@ const REFUSED: [&str; 9] = [
 ];
 
 pub(super) struct ModernClient {
-    handshake: Handshake,
-    requests: HashMap<RequestId, Request>,
+    pub(super) handshake: Handshake,
+    pub(super) requests: HashMap<RequestId, Request>,
     /// The ids at the server of the client's open requests.
-    ids: HashMap<RequestId, RequestId>,
+    pub(super) ids: HashMap<RequestId, RequestId>,
     count: i64,
-    questions: Questions,
+    pub(super) questions: Questions,
     listeners: Listeners,
     /// The log level of the server; empty if it has not been set.
     level: String,
     /// The number of open requests with a log level.
-    logging: usize,
+    pub(super) logging: usize,
     /// The capabilities in the first request of the client.
-    capabilities: String,
+    pub(super) capabilities: String,
 }
 
-enum Handshake {
+pub(super) enum Handshake {
     /// The server has not answered yet. The lines of the client wait.
     Open(Held),
     Done(Hello),
@@ -65,14 +64,14 @@ enum Handshake {
 }
 
 /// A request that the server has to answer.
-struct Request {
-    kind: Kind,
+pub(super) struct Request {
+    pub(super) kind: Kind,
     /// The id that the client has given to the request; `None` for requests of the proxy and while a call is suspended.
-    client: Option<RequestId>,
-    has_level: bool,
+    pub(super) client: Option<RequestId>,
+    pub(super) has_level: bool,
 }
 
-enum Kind {
+pub(super) enum Kind {
     Initialize,
     /// A request of the proxy whose result does not matter.
     Own,
@@ -222,16 +221,14 @@ impl ModernClient {
     }
 
     fn cancelled(&mut self, params: &str, flow: &mut Flow) {
-        let params = members(params);
-        let Some(id) = params.get("requestId").and_then(|id| serde_json::from_str::<RequestId>(id).ok()) else {
-            return;
-        };
+        let Some(id) = cancelled(params) else { return };
         if let Some(uris) = self.listeners.close(&id) {
             for uri in &uris {
                 self.own("resources/unsubscribe", &resource(uri), flow);
             }
         } else if let Some(at_server) = self.ids.get(&id) {
-            flow.to_server.push(cancellation(at_server, &params.string("reason").unwrap_or_default()));
+            let reason = members(params).string("reason").unwrap_or_default();
+            flow.to_server.push(cancellation(at_server, &reason));
         }
     }
 
@@ -252,10 +249,10 @@ impl ModernClient {
                 // Without a level in a request, the client gets no messages.
                 "notifications/message" if self.logging == 0 => {}
                 "notifications/elicitation/complete" => {}
+                // A client of this revision cannot have a task at such a server.
+                method if method.starts_with("notifications/tasks/") => {}
                 "notifications/cancelled" => {
-                    let params = members(params);
-                    let id = params.get("requestId").and_then(|id| serde_json::from_str(id).ok());
-                    if let Some(id) = id {
+                    if let Some(id) = cancelled(params) {
                         self.questions.take_back(&id);
                     }
                 }
@@ -270,78 +267,9 @@ impl ModernClient {
         }
     }
 
-    /// Ends a request whose answer cannot be used.
-    pub(super) fn lost(&mut self, id: &RequestId, reason: &str, flow: &mut Flow) {
-        self.server_line(&error(id, INTERNAL, reason), flow);
-    }
-
-    fn question(&mut self, id: RequestId, method: &str, params: &str, flow: &mut Flow) {
-        // The protocol does not say to which call a question belongs, so the oldest one carries it.
-        let open = self.requests.iter().filter_map(|(at_server, request)| match (&request.kind, &request.client) {
-            (Kind::Asking { call, capabilities, .. }, Some(client)) => {
-                Some((client, at_server, *call, &**capabilities))
-            }
-            _ => None,
-        });
-        let carrier = open.min_by_key(|(_, at_server, ..)| match at_server {
-            RequestId::Number(number) => *number,
-            RequestId::String(_) => i64::MAX,
-        });
-        let at_server = carrier.map(|(_, at_server, ..)| at_server.clone());
-        if self.questions.ask((id, method, params), carrier, &self.capabilities, flow)
-            && let Some(request) = at_server.and_then(|at_server| self.requests.get_mut(&at_server))
-            && let Some(client) = request.client.take()
-        {
-            self.ids.remove(&client);
-        }
-    }
-
-    fn answered(&mut self, id: &RequestId, line: &str, answer: Answer<'_>, flow: &mut Flow) {
-        let Some(Request { kind, client, has_level }) = self.requests.remove(id) else {
-            // The guard counts answers that nobody has asked for.
-            return flow.to_client.push(line.to_owned());
-        };
-        self.logging -= usize::from(has_level);
-        let is_cached = match kind {
-            Kind::Initialize => return self.greeted(answer, flow),
-            Kind::Own => return,
-            Kind::Other { is_cached } | Kind::Asking { is_cached, .. } => is_cached,
-        };
-        match client {
-            Some(client) => {
-                self.ids.remove(&client);
-                self.finish(&client, is_cached, line, flow);
-            }
-            None => drop(self.questions.keep(id, line)),
-        }
-    }
-
-    /// Answers a request of the client with the line of the server.
-    fn finish(&self, client: &RequestId, is_cached: bool, line: &str, flow: &mut Flow) {
-        match Message::of(line) {
-            Ok(Message::Response { answer: Answer::Result(result), .. }) => {
-                flow.answer(client, &completed(result, is_cached));
-            }
-            Ok(Message::Response { answer: Answer::Error(error), .. }) => flow.to_client.push(failure(client, error)),
-            _ => {}
-        }
-    }
-
-    /// Ends the handshake, and sends the lines that wait for it.
-    fn greeted(&mut self, answer: Answer<'_>, flow: &mut Flow) {
-        let done = match answer {
-            Answer::Result(result) => Handshake::Done(Hello::of(result)),
-            Answer::Error(error) => Handshake::Failed(error.to_owned()),
-        };
-        if let Handshake::Done(Hello { revision, .. }) = &done {
-            flow.remark(format!(
-                "the client speaks revision {MODERN}, and the server {revision}; messages are translated"
-            ));
-            flow.to_server.push(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#.to_owned());
-        }
-        if let Handshake::Open(held) = std::mem::replace(&mut self.handshake, done) {
-            held.release(|line| self.client_line(line, flow));
-        }
+    #[cfg(test)]
+    pub(super) fn entries(&self) -> Vec<usize> {
+        vec![self.requests.len(), self.ids.len(), self.logging]
     }
 
     /// Returns `true` while lines of the client wait.

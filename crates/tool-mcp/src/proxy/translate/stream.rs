@@ -6,6 +6,7 @@
 //! Invariant: at most `limit` bytes of a line are kept.
 
 use std::io;
+use std::mem::MaybeUninit;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker, ready};
@@ -87,8 +88,10 @@ impl Queue {
     fn take(&mut self, count: usize) {
         self.taken += count;
         if self.taken == self.bytes.len() {
+            self.taken = 0;
+            self.bytes.clear();
             // A long line does not keep its memory.
-            *self = Self::default();
+            self.bytes.shrink_to(CHUNK);
         }
     }
 }
@@ -237,8 +240,8 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> AsyncRead for Output<R, W> {
             streams.reader = Some(context.waker().clone());
             // The server may not read; its output is read nevertheless.
             let _ = streams.drain(context);
-            let mut chunk = [0; CHUNK];
-            let mut read = ReadBuf::new(&mut chunk);
+            let mut chunk = [MaybeUninit::uninit(); CHUNK];
+            let mut read = ReadBuf::uninit(&mut chunk);
             ready!(Pin::new(&mut streams.output).poll_read(context, &mut read))?;
             if read.filled().is_empty() {
                 return Poll::Ready(Ok(()));

@@ -55,15 +55,22 @@ impl LegacyClient {
             Some(Cow::Borrowed(meta)) => members(meta),
             _ => Members::default(),
         };
-        let Some(subscription) = meta.remove(SUBSCRIPTION) else { return flow.to_client.push(line.to_owned()) };
+        let subscription = meta.remove(SUBSCRIPTION);
         if method == "notifications/subscriptions/acknowledged" {
-            let id = serde_json::from_str::<RequestId>(&subscription).ok();
+            let id = subscription.and_then(|id| serde_json::from_str::<RequestId>(&id).ok());
             if let Some(Request::Resource(client, _)) = id.and_then(|id| self.requests.get_mut(&id))
                 && let Some(client) = client.take()
             {
                 flow.answer(&client, "{}");
             }
             return;
+        }
+        if method.starts_with("notifications/tasks") {
+            // The client cannot have a task at such a server.
+            return;
+        }
+        if subscription.is_none() {
+            return flow.to_client.push(line.to_owned());
         }
         let meta = meta.to_text();
         if meta != "{}" {

@@ -2,24 +2,28 @@
 
 use rmcp::model::RequestId;
 
+use super::super::call::cancelled;
 use super::super::message::{Answer, Message};
 use super::super::settings::Translation;
-use super::earlier::info;
-use super::flow::{Flow, UNSUPPORTED_REVISION, code, is_modern, only_meta};
+use super::earlier::{info, result_type};
+use super::flow::{Flow, MODERN, UNSUPPORTED_REVISION, code, complete_meta, has_complete_meta, members, version};
 use super::held::Held;
-use super::legacy::LegacyClient;
+use super::legacy::{LegacyClient, REVISIONS};
 use super::modern::ModernClient;
 
 /// The errors of servers that speak revision 2026-07-28 or a later one.
 const MODERN_ERRORS: std::ops::RangeInclusive<i32> = UNSUPPORTED_REVISION..=-32_020;
 
+/// The requests whose answer shows the revision of the server, and which change nothing at a server that needs a handshake.
+const LISTS: [&str; 4] = ["tools/list", "prompts/list", "resources/list", "resources/templates/list"];
+
 /// The translation of the lines between the proxy and one server.
 pub(super) struct Translator {
     setting: Translation,
-    state: State,
+    pub(super) state: State,
 }
 
-enum State {
+pub(super) enum State {
     /// The client has not sent a request that shows its revision. `true` if the server is known to need a handshake.
     New(bool),
     /// The server has not answered the first request of the client, or a request of the proxy with which it finds out the revision of the server.
@@ -30,7 +34,7 @@ enum State {
     Legacy(Box<LegacyClient>),
 }
 
-struct Asked {
+pub(super) struct Asked {
     id: RequestId,
     first: First,
     held: Held,
@@ -39,6 +43,10 @@ struct Asked {
 enum First {
     /// The client's `server/discover`, with its line.
     Discover(String),
+    /// The client's request for a list in revision 2026-07-28, with its line.
+    List(String),
+    /// A `server/discover` of the proxy after the answer to such a request, with the lines of the request and of its answer.
+    Listed(String, String),
     /// A `server/discover` of the proxy, before another request of revision 2026-07-28, which waits with its line.
     Probe(String),
     /// The client's handshake, with its line.
@@ -79,9 +87,14 @@ impl Translator {
             }
             State::Asked(asked) => match Message::of(line) {
                 // The client has waited long enough for `server/discover`.
-                Ok(Message::Request { method, .. }) if method == "initialize" => self.give_up(line, flow),
-                Ok(Message::Notification { method, .. }) if method == "notifications/cancelled" => {
+                Ok(Message::Request { method, .. }) if method == "initialize" => self.give_up(true, Some(line), flow),
+                Ok(Message::Notification { method, params }) if method == "notifications/cancelled" => {
                     flow.to_server.push(line.to_owned());
+                    let is_first = cancelled(params).is_some_and(|id| id == asked.id);
+                    if is_first && matches!(asked.first, First::Discover(_) | First::List(_)) {
+                        // The server need not answer any more.
+                        self.give_up(false, None, flow);
+                    }
                 }
                 _ => asked.held.hold(line, flow),
             },
@@ -92,15 +105,20 @@ impl Translator {
         let Ok(Message::Request { id, method, params }) = Message::of(line) else {
             return flow.to_server.push(line.to_owned());
         };
-        let is_modern = is_modern(params);
+        let version = version(params);
+        // Revisions are dates, so their order is that of their texts.
+        let is_modern = version.as_deref().is_some_and(|version| version >= MODERN);
         let (id, first) = match &*method {
             "initialize" => (id, First::Initialize(line.to_owned())),
             "server/discover" if !needs_handshake => (id, First::Discover(line.to_owned())),
             _ if is_modern && needs_handshake => return self.begin(params, &[line], flow),
+            method if is_modern && LISTS.contains(&method) => (id, First::List(line.to_owned())),
             _ if is_modern => {
-                let meta = only_meta(params);
+                let meta = complete_meta(params);
                 return self.probe(&meta, First::Probe(line.to_owned()), Held::default(), flow);
             }
+            // The server refuses an unknown revision; this says nothing about other clients of the same process.
+            _ if version.is_some() => return flow.to_server.push(line.to_owned()),
             "ping" => return flow.to_server.push(line.to_owned()),
             _ => {
                 self.state = State::Same;
@@ -127,12 +145,19 @@ impl Translator {
         self.state = State::Modern(Box::new(client));
     }
 
-    /// Forwards the lines that wait, and a handshake after them.
-    fn give_up(&mut self, line: &str, flow: &mut Flow) {
-        if let State::Asked(Asked { held, .. }) = std::mem::replace(&mut self.state, State::New(true)) {
-            held.release(|line| flow.to_server.push(line.to_owned()));
+    /// Forwards the lines that wait, and a line after them, without the answer of the server.
+    fn give_up(&mut self, needs_handshake: bool, line: Option<&str>, flow: &mut Flow) {
+        let given_up = std::mem::replace(&mut self.state, State::New(needs_handshake));
+        if let State::Asked(Asked { held, .. }) = given_up {
+            if needs_handshake {
+                held.release(|line| flow.to_server.push(line.to_owned()));
+            } else {
+                held.release(|line| self.client_line(line, flow));
+            }
         }
-        self.client_line(line, flow);
+        if let Some(line) = line {
+            self.client_line(line, flow);
+        }
     }
 
     /// Translates a line of the server.
@@ -156,7 +181,7 @@ impl Translator {
             Answer::Error(error) => code(error).is_some_and(|code| MODERN_ERRORS.contains(&code)),
         };
         match first {
-            First::Initialize(request) if matches!(answer, Answer::Error(_)) => {
+            First::Initialize(request) if matches!(answer, Answer::Error(_)) && proposes_legacy(&request) => {
                 let Ok(Message::Request { params, .. }) = Message::of(&request) else { return };
                 let params = format!(r#"{{"_meta":{}}}"#, info(params));
                 return self.probe(&params, First::Refused(request, line.to_owned()), held, flow);
@@ -180,15 +205,31 @@ impl Translator {
                     self.begin(params, &[&request], flow);
                 }
             }
-            First::Discover(_) => {
+            First::Discover(request) => {
                 flow.to_client.push(line.to_owned());
-                flow.remark(
-                    "the server speaks an earlier revision than 2026-07-28; if the client cannot, set translate = \"always\"",
-                );
-                self.state = State::New(true);
+                // A server of revision 2026-07-28 refuses an incomplete request too.
+                let is_known =
+                    matches!(Message::of(&request), Ok(Message::Request { params, .. }) if has_complete_meta(params));
+                if is_known {
+                    flow.remark(
+                        "the server speaks an earlier revision than 2026-07-28; if the client cannot, set translate = \"always\"",
+                    );
+                }
+                self.state = State::New(is_known);
             }
+            First::List(request) => {
+                // A server of an earlier revision may answer without a handshake, but its results have no type.
+                let has_type = matches!(answer, Answer::Result(result) if result_type(result).is_some());
+                if has_type || (is_modern && matches!(answer, Answer::Error(_))) {
+                    flow.to_client.push(line.to_owned());
+                } else if let Ok(Message::Request { params, .. }) = Message::of(&request) {
+                    let meta = complete_meta(params);
+                    return self.probe(&meta, First::Listed(request, line.to_owned()), held, flow);
+                }
+            }
+            First::Listed(_, answered) if is_modern => flow.to_client.push(answered),
             First::Probe(request) if is_modern => flow.to_server.push(request),
-            First::Probe(request) => {
+            First::Probe(request) | First::Listed(request, _) => {
                 if let Ok(Message::Request { params, .. }) = Message::of(&request) {
                     self.begin(params, &[&request], flow);
                 }
@@ -211,4 +252,11 @@ impl Translator {
             _ => false,
         }
     }
+}
+
+/// Returns `true` if a handshake proposes a revision that has one.
+fn proposes_legacy(request: &str) -> bool {
+    let Ok(Message::Request { params, .. }) = Message::of(request) else { return false };
+    let proposed = members(params).string("protocolVersion");
+    proposed.is_some_and(|proposed| REVISIONS.contains(&&*proposed))
 }

@@ -30,6 +30,9 @@ impl Rig {
             let cursor = (index > 0).then(|| index.to_string());
             assert_eq!(request["params"]["cursor"], json!(cursor));
             let mut result = json!({"tools": page});
+            if !params.is_empty() {
+                result["resultType"] = "complete".into();
+            }
             if index + 1 < pages.len() {
                 result["nextCursor"] = (index + 1).to_string().into();
             }

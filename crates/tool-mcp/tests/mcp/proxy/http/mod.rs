@@ -151,7 +151,18 @@ impl Toy {
         let query = json!({"type": "object", "properties": {"query": {"type": "integer"}}, "required": ["query"]});
         let region = json!({"type": "object", "properties": {"region": {"type": "string", "x-mcp-header": "Region"}}});
         let tools = json!([{"name": "search", "inputSchema": query}, {"name": "deploy", "inputSchema": region}]);
-        self.send(&json!({"jsonrpc": "2.0", "id": request["id"], "result": {"tools": tools}})).await;
+        self.send(
+            &json!({"jsonrpc": "2.0", "id": request["id"], "result": {"resultType": "complete", "tools": tools}}),
+        )
+        .await;
+    }
+
+    /// Answers the next request, with which the proxy finds out the revision of the server.
+    async fn discover(&mut self) {
+        let request = self.message().await;
+        assert_eq!(request["method"], "server/discover", "{request}");
+        let result = json!({"resultType": "complete", "supportedVersions": ["2026-07-28"], "capabilities": {}});
+        self.send(&json!({"jsonrpc": "2.0", "id": request["id"], "result": result})).await;
     }
 }
 

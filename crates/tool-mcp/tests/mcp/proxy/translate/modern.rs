@@ -85,8 +85,9 @@ impl Rig {
 async fn the_proxy_makes_the_handshake_once() {
     // A client that begins with another request.
     let mut rig = Rig::with(|proxy| proxy.translate(Translation::Auto));
-    rig.client.send(request("1", "tools/list", json!({}), json!({}))).await;
+    rig.reaches_server(&request("1", "tools/list", json!({}), json!({}))).await;
     rig.client.send(request("2", "prompts/list", json!({"cursor": "c"}), json!({"progressToken": 7, "a/b": 1}))).await;
+    rig.server.send(r#"{"id":"1","error":{"code":-32602,"message":"Not initialized"}}"#).await;
     let probe = rig.server.message().await;
     assert_eq!(probe["method"], "server/discover");
     rig.server
