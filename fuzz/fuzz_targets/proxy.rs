@@ -7,16 +7,17 @@
 
 #![no_main]
 
+mod sides;
+
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, ReadHalf, WriteHalf};
-use tool_mcp::proxy::{Access, Approval, Proxy};
+use tool_mcp::proxy::{Access, Approval, Proxy, Translation};
 
-/// A line that is always forwarded. It is sent to find the end of the lines that follow from another one.
-const MARK: &str = r#"{"jsonrpc":"2.0","method":"notifications/mark"}"#;
+use self::sides::{MARK, Stream, read, side, write};
+
 const CHANGED: &str = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
 const NAMES: [&str; 8] = ["search", "Search", "files_read", "files", "read_result", "call_tool", "delete", "unknown"];
 const ARGUMENTS: [&str; 12] = [
@@ -34,8 +35,6 @@ const ARGUMENTS: [&str; 12] = [
     r#"{"tool":"search","arguments":"{\"limit\":1}"}"#,
 ];
 
-type Stream = (WriteHalf<DuplexStream>, BufReader<ReadHalf<DuplexStream>>);
-
 struct Sides {
     client: Stream,
     server: Stream,
@@ -49,12 +48,6 @@ struct Sides {
     to_client: Vec<Value>,
     /// `true` once a side has sent any bytes, so that less is known about the lines.
     is_wild: bool,
-}
-
-fn side() -> (Stream, (ReadHalf<DuplexStream>, WriteHalf<DuplexStream>)) {
-    let (near, far) = tokio::io::duplex(1 << 20);
-    let (read, write) = tokio::io::split(near);
-    ((write, BufReader::new(read)), tokio::io::split(far))
 }
 
 fn search() -> Value {
@@ -73,25 +66,6 @@ fn is_valid(arguments: &Value) -> bool {
         && object
             .get("limit")
             .is_none_or(|limit| limit.as_f64().is_some_and(|limit| limit >= 1.0 && limit % 1.0 == 0.0))
-}
-
-async fn write(stream: &mut Stream, line: &[u8]) {
-    stream.0.write_all(line).await.expect("the proxy runs");
-    stream.0.write_all(b"\n").await.expect("the proxy runs");
-}
-
-/// Returns the lines until the mark.
-async fn read(stream: &mut Stream) -> Vec<Vec<u8>> {
-    let mut lines = Vec::new();
-    loop {
-        let mut line = Vec::new();
-        assert!(stream.1.read_until(b'\n', &mut line).await.expect("the proxy runs") > 0, "the proxy has ended");
-        line.pop();
-        if line == MARK.as_bytes() {
-            return lines;
-        }
-        lines.push(line);
-    }
 }
 
 impl Sides {
@@ -227,7 +201,8 @@ fn server_line(kind: u8, id: u8, content: u8, asked: &mut Vec<Value>) -> String 
 }
 
 async fn run(settings: u8, mut data: &[u8]) {
-    let mut proxy = Proxy::builder();
+    // The target `translate` has the messages of different revisions.
+    let mut proxy = Proxy::builder().translate(Translation::Never);
     if settings & 1 != 0 {
         proxy = proxy.container("files", "Files.", ["files_*"]);
     }

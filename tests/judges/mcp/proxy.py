@@ -1,8 +1,9 @@
 """Published servers with and without `toolbox proxy` in front of them: proxy.py TOOLBOX NODE PACKAGES FOLDER PAGE.
 
 TOOLBOX is the command, NODE and PACKAGES run the servers from npm, FOLDER is a git repository with the file a.txt. Each server gets the same
-calls of the official Python SDK twice, and once from a client that only speaks revision 2026-07-28. Prints a line for each check and a table of the answers to bad calls; the exit code is 1 if a check
-fails or PAGE does not contain the table.
+calls of the official Python SDK twice, and once from a client that only speaks revision 2026-07-28. A server that only speaks this revision gets
+the calls of a client that only speaks earlier ones. Prints a line for each check and a table of the answers to bad calls; the exit code is 1 if
+a check fails or PAGE does not contain the table.
 """
 
 import asyncio
@@ -128,15 +129,28 @@ def shown(answer, folder):
     return line.replace("|", "\\|").replace("[", "\\[").replace("]", "\\]")
 
 
+async def check_modern_server(toolbox, command, folder):
+    good, bad = ("add", {"a": 2, "b": 40}), [("book_room", {"guest": "Ada", "nights": 90}, None)]
+    alone = await answers(command, good, bad, folder, "2026-07-28")
+    try:
+        await answers(command, good, [], folder)
+        check("a server of revision 2026-07-28 refuses the handshake", False)
+    # The client raises it from a task of its own.
+    except* MCPError:
+        check("a server of revision 2026-07-28 refuses the handshake", True)
+    translated = await answers([toolbox, "proxy", "--", *command], good, bad, folder)
+    check("a server of revision 2026-07-28: the same list for an earlier client", translated[0] == alone[0], translated[0][:300])
+    check("a server of revision 2026-07-28: the same answer to a good call", translated[1] == alone[1] and alone[1][0], translated[1])
+    check("a server of revision 2026-07-28: a bad call is answered with a hint", '"error_type":' in translated[2][0][1], translated[2])
+
+
 async def main(toolbox, node, packages, folder, page):
     rows = ["| server | call | the server alone | with the proxy |", "| --- | --- | --- | --- |"]
     calls = results = alone_results = 0
-    translating = f"{folder}-proxy.toml"
-    pathlib.Path(translating).write_text('translate = "auto"\n')
     for name, command, good, bad in servers(node, packages, folder):
         alone = await answers(command, good, bad, folder)
         # Most of these servers speak no revision without a handshake.
-        modern = await answers([toolbox, "proxy", "--config", translating, "--", *command], good, [], folder, "2026-07-28")
+        modern = await answers([toolbox, "proxy", "--", *command], good, [], folder, "2026-07-28")
         check(f"{name}: the same for a client of revision 2026-07-28", modern[:2] == alone[:2], modern)
         guarded = await answers([toolbox, "proxy", "--", *command], good, bad, folder)
         check(f"{name}: the same list", alone[0] == guarded[0], guarded[0][:300])
@@ -149,6 +163,7 @@ async def main(toolbox, node, packages, folder, page):
             shown_arguments = json.dumps(arguments, ensure_ascii=False).replace(folder, "/srv").replace("|", "\\|")
             rows.append(f"| {name} | `{tool}` `{shown_arguments}` | {shown(before, folder)} | {shown(after, folder)} |")
             calls, results, alone_results = calls + 1, results + after[0], alone_results + before[0]
+    await check_modern_server(toolbox, [node, str(pathlib.Path(packages).parents[1] / "typescript_server.mjs"), "v2", "modern"], folder)
     total = f"Of {calls} bad calls, {results} succeed at once with the proxy, and {alone_results} without it."
     table = "\n".join(rows)
     print(f"\n{table}\n\n{total}\n")

@@ -1,8 +1,8 @@
-// A server of the official TypeScript SDKs for the example `checking`: typescript_server.mjs SDK [http | sessions]
+// A server of the official TypeScript SDKs for the example `checking`: typescript_server.mjs SDK [http | sessions | modern]
 //
 // SDK is `v1` (@modelcontextprotocol/sdk) or `v2` (@modelcontextprotocol/server). Serves over stdio, or over streamable HTTP on a free
-// loopback port, whose URL it prints. v2 has the sessions of the revisions until 2025-11-25 only with `sessions`. The tools are those of
-// python_server.py.
+// loopback port, whose URL it prints. v2 has the sessions of the revisions until 2025-11-25 only with `sessions`, and with `modern`, it serves over stdio
+// and refuses the handshake of these revisions. The tools are those of python_server.py.
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import process from "node:process";
@@ -141,6 +141,6 @@ if (sdk === "v1") {
     listenForSessions(build, NodeStreamableHTTPServerTransport);
   } else {
     const { serveStdio } = await import("@modelcontextprotocol/server/stdio");
-    serveStdio(build);
+    serveStdio(build, { legacy: transport === "modern" ? "reject" : "serve" });
   }
 }

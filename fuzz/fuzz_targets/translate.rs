@@ -1,0 +1,224 @@
+//! Fuzz target: lines of a client and of a server of different revisions in any order, through a proxy that translates. There is no panic; every
+//! line is JSON; a request gets at most one answer, with its own id; no request reaches the side whose revision has none, and no id is open twice.
+//!
+//! The first byte of the input selects the revision of the client. Then each line takes three bytes: its kind and side, its id and its content. A
+//! line of any bytes takes its length and these bytes in addition.
+
+#![no_main]
+
+mod sides;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use libfuzzer_sys::fuzz_target;
+use serde_json::{Value, json};
+use tool_mcp::proxy::{Proxy, Translation};
+
+use self::sides::{MARK, Stream, line, read, side, write};
+
+const METHODS: [&str; 15] = [
+    "tools/call",
+    "prompts/get",
+    "resources/read",
+    "tools/list",
+    "completion/complete",
+    "subscriptions/listen",
+    "server/discover",
+    "ping",
+    "tasks/get",
+    "resources/subscribe",
+    "resources/unsubscribe",
+    "logging/setLevel",
+    "initialize",
+    "elicitation/create",
+    "roots/list",
+];
+const NOTIFICATIONS: [&str; 8] = [
+    "message",
+    "progress",
+    "cancelled",
+    "tools/list_changed",
+    "resources/updated",
+    "subscriptions/acknowledged",
+    "elicitation/complete",
+    "initialized",
+];
+const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
+
+struct Sides {
+    is_modern: bool,
+    client: Stream,
+    server: Stream,
+    /// The number of requests of the client with each id that have no answer.
+    open: HashMap<String, usize>,
+    /// The ids of the requests that each side has received and not answered.
+    to_server: Vec<Value>,
+    to_client: Vec<Value>,
+    /// The last state that the client has received.
+    state: Value,
+    /// `true` once a side has sent any bytes, so that less is known about the lines.
+    is_wild: bool,
+}
+
+fn meta() -> Value {
+    json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "c", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}, "roots": {}},
+    })
+}
+
+impl Sides {
+    /// Exchanges the first messages, after which the proxy translates.
+    async fn begin(&mut self) {
+        let capabilities = json!({"tools": {"listChanged": true}, "logging": {}, "resources": {"subscribe": true}});
+        let (method, params, refused) = if self.is_modern {
+            ("server/discover", json!({"_meta": meta()}), -32601)
+        } else {
+            let capabilities = json!({"elicitation": {}, "roots": {}});
+            ("initialize", json!({"protocolVersion": "2025-11-25", "capabilities": capabilities}), -32022)
+        };
+        write(&mut self.client, json!({"id": 0, "method": method, "params": params}).to_string().as_bytes()).await;
+        line(&mut self.server).await;
+        write(&mut self.server, json!({"id": 0, "error": {"code": refused, "message": ""}}).to_string().as_bytes())
+            .await;
+        let asked: Value = serde_json::from_slice(&line(&mut self.server).await).expect("a request");
+        let result =
+            json!({"protocolVersion": "2025-11-25", "supportedVersions": ["2026-07-28"], "capabilities": capabilities});
+        write(&mut self.server, json!({"id": asked["id"], "result": result}).to_string().as_bytes()).await;
+        line(&mut self.client).await;
+        if self.is_modern {
+            line(&mut self.server).await;
+        }
+    }
+
+    /// Sends a line and checks what follows from it.
+    async fn send(&mut self, is_client: bool, line: Vec<u8>) {
+        if is_client
+            && let Ok(message) = serde_json::from_slice::<Value>(&line)
+            && message["method"].is_string()
+            && let Some(id) = message.get("id")
+        {
+            *self.open.entry(id.to_string()).or_default() += 1;
+        }
+        write(if is_client { &mut self.client } else { &mut self.server }, &line).await;
+        write(&mut self.client, MARK.as_bytes()).await;
+        let to_server = read(&mut self.server).await;
+        write(&mut self.server, MARK.as_bytes()).await;
+        let to_client = read(&mut self.client).await;
+        to_server.iter().for_each(|line| self.received(line, false));
+        to_client.iter().for_each(|line| self.received(line, true));
+    }
+
+    fn received(&mut self, line: &[u8], is_client: bool) {
+        let Ok(message) = serde_json::from_slice::<Value>(line) else {
+            panic!("not JSON: {}", String::from_utf8_lossy(line))
+        };
+        match (message["method"].is_string(), message.get("id")) {
+            (true, Some(id)) => {
+                let asked = if is_client { &mut self.to_client } else { &mut self.to_server };
+                assert!(self.is_wild || !asked.contains(id), "an id twice: {message}");
+                assert!(!(is_client && self.is_modern), "{message}");
+                asked.push(id.clone());
+            }
+            (false, Some(id)) if is_client && !id.is_null() => {
+                let open = self.open.entry(id.to_string()).or_default();
+                assert!(self.is_wild || *open > 0, "a second answer: {message}");
+                *open = open.saturating_sub(1);
+                let has_type = message["result"].get("resultType").is_some();
+                assert!(self.is_wild || message.get("result").is_none() || has_type == self.is_modern, "{message}");
+                if message["result"]["requestState"].is_string() {
+                    self.state = message["result"]["requestState"].clone();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn message(&mut self, is_client: bool, (kind, id, content): (u8, u8, u8)) -> Value {
+        let asked = if is_client { &mut self.to_client } else { &mut self.to_server };
+        let uri = format!("a:{}", content % 3);
+        match kind & 7 {
+            0..=2 => {
+                let meta = if is_client && self.is_modern { meta() } else { json!({"progressToken": id}) };
+                let filter = json!({"toolsListChanged": true, "resourceSubscriptions": [uri]});
+                let mut params =
+                    json!({"name": "n", "uri": uri, "level": "info", "_meta": meta, "notifications": filter});
+                if content & 0x80 != 0 && is_client {
+                    params["requestState"] = self.state.clone();
+                    params["inputResponses"] = json!({format!("question-{}", id % 5): {"action": "accept"}});
+                }
+                let method = METHODS[usize::from(content) % METHODS.len()];
+                json!({"jsonrpc": "2.0", "id": id % 5, "method": method, "params": params})
+            }
+            3..=5 => {
+                let position = usize::from(id) % asked.len().max(1);
+                let id = if asked.is_empty() { json!(id) } else { asked.swap_remove(position) };
+                match content % 5 {
+                    0 => json!({"id": id, "error": {"code": -32000, "message": "No"}}),
+                    1 => json!({"id": id, "result": {
+                        "resultType": "input_required",
+                        "inputRequests": {"a": {"method": "elicitation/create", "params": {"message": "?"}}},
+                        "requestState": uri,
+                    }}),
+                    2 => json!({"id": id, "result": {"resultType": "input_required", "requestState": uri}}),
+                    3 => json!({"id": id, "result": {"tools": [{"name": "n", "outputSchema": {"type": "array"}}]}}),
+                    _ => json!({"id": id, "result": {"resultType": "complete", "content": []}}),
+                }
+            }
+            _ => {
+                let meta = if content & 0x40 == 0 { json!({}) } else { json!({SUBSCRIPTION: id}) };
+                let params = json!({"requestId": id % 5, "uri": uri, "progressToken": id, "_meta": meta});
+                let method = NOTIFICATIONS[usize::from(content) % NOTIFICATIONS.len()];
+                json!({"method": format!("notifications/{method}"), "params": params})
+            }
+        }
+    }
+}
+
+async fn run(settings: u8, mut data: &[u8]) {
+    let proxy = Proxy::builder().translate(Translation::Always).no_throttle().max_message_bytes(4_096);
+    let proxy = Arc::new(proxy.build().expect("the settings are valid"));
+    let (client, to_client) = side();
+    let (server, to_server) = side();
+    let task = tokio::spawn(async move { proxy.streams(to_client, to_server).await });
+    let mut sides = Sides {
+        is_modern: settings & 1 != 0,
+        client,
+        server,
+        open: HashMap::new(),
+        to_server: Vec::new(),
+        to_client: Vec::new(),
+        state: Value::Null,
+        is_wild: false,
+    };
+    sides.begin().await;
+    while let Some((&[kind, id, content], rest)) = data.split_first_chunk::<3>() {
+        data = rest;
+        let is_client = kind & 0x80 == 0;
+        let line = if kind & 0x70 == 0x70 {
+            let (line, rest) = data.split_at(data.len().min(usize::from(content)));
+            data = rest;
+            sides.is_wild = true;
+            line.iter().map(|&byte| if byte == b'\n' { b' ' } else { byte }).collect()
+        } else {
+            sides.message(is_client, (kind, id, content)).to_string().into_bytes()
+        };
+        sides.send(is_client, line).await;
+    }
+    task.abort();
+    if let Err(error) = task.await {
+        assert!(error.is_cancelled(), "{error}");
+    }
+}
+
+fuzz_target!(|data: &[u8]| {
+    thread_local! {
+        static RUNTIME: tokio::runtime::Runtime =
+            tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    }
+    if let Some((&settings, data)) = data.split_first() {
+        RUNTIME.with(|runtime| runtime.block_on(run(settings, data)));
+    }
+});
