@@ -1,6 +1,9 @@
 //! The first messages of a connection, which show the revisions of both sides, and the translation that follows from them: [`Translator`].
 
+use std::time::Duration;
+
 use rmcp::model::RequestId;
+use tokio::time::Instant;
 
 use super::super::call::cancelled;
 use super::super::message::{Answer, Message};
@@ -16,6 +19,9 @@ const MODERN_ERRORS: std::ops::RangeInclusive<i32> = UNSUPPORTED_REVISION..=-32_
 
 /// The requests whose answer shows the revision of the server, and which change nothing at a server that needs a handshake.
 const LISTS: [&str; 4] = ["tools/list", "prompts/list", "resources/list", "resources/templates/list"];
+
+/// The time after which the next line of the client no longer waits for an answer that shows the revision of the server.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The translation of the lines between the proxy and one server.
 pub(super) struct Translator {
@@ -38,6 +44,18 @@ pub(super) struct Asked {
     id: RequestId,
     first: First,
     held: Held,
+    since: Instant,
+}
+
+impl Asked {
+    fn new(id: RequestId, first: First, held: Held) -> Self {
+        Self { id, first, held, since: Instant::now() }
+    }
+
+    /// Returns `true` if the next line ends the wait. Before the end of its handshake, a client has nothing else to send.
+    fn is_late(&self) -> bool {
+        !matches!(self.first, First::Initialize(_)) && self.since.elapsed() >= PATIENCE
+    }
 }
 
 enum First {
@@ -85,6 +103,10 @@ impl Translator {
                 let needs_handshake = *needs_handshake;
                 self.first_line(line, needs_handshake, flow);
             }
+            State::Asked(asked) if asked.is_late() => {
+                self.stop_waiting(flow);
+                self.client_line(line, flow);
+            }
             State::Asked(asked) => match Message::of(line) {
                 // The client has waited long enough for `server/discover`.
                 Ok(Message::Request { method, .. }) if method == "initialize" => self.give_up(true, Some(line), flow),
@@ -126,14 +148,14 @@ impl Translator {
             }
         };
         flow.to_server.push(line.to_owned());
-        self.state = State::Asked(Asked { id, first, held: Held::default() });
+        self.state = State::Asked(Asked::new(id, first, Held::default()));
     }
 
     /// Asks the server for its revisions.
     fn probe(&mut self, params: &str, first: First, held: Held, flow: &mut Flow) {
         let id = RequestId::String("toolbox-revision".into());
         flow.ask(&id, "server/discover", params);
-        self.state = State::Asked(Asked { id, first, held });
+        self.state = State::Asked(Asked::new(id, first, held));
     }
 
     /// Begins to translate for a client of revision 2026-07-28. `lines` are its first lines.
@@ -158,6 +180,19 @@ impl Translator {
         if let Some(line) = line {
             self.client_line(line, flow);
         }
+    }
+
+    /// Forwards the lines that wait. A server that answers no `server/discover` gets them unchanged, because nothing shows that it needs a
+    /// translation.
+    fn stop_waiting(&mut self, flow: &mut Flow) {
+        let State::Asked(Asked { first, held, .. }) = std::mem::replace(&mut self.state, State::Same) else { return };
+        match first {
+            First::Discover(_) | First::List(_) => self.state = State::New(false),
+            First::Probe(request) => flow.to_server.push(request),
+            First::Listed(_, answer) | First::Refused(_, answer) => flow.to_client.push(answer),
+            First::Initialize(_) => {}
+        }
+        held.release(|line| self.client_line(line, flow));
     }
 
     /// Translates a line of the server.

@@ -194,7 +194,9 @@ proptest! {
     #[test]
     fn every_message_is_translated_or_refused(steps in steps()) {
         let mut sides = Sides::connect();
-        steps.into_iter().for_each(|step| sides.step(step));
+        for step in steps {
+            sides.step(step);
+        }
         while !sides.world.at_server.is_empty() || !sides.questions.is_empty() {
             sides.decide(0, 1);
             sides.answer(0, 7);

@@ -56,7 +56,7 @@ impl World {
     /// Returns a new request of the client. Its id is a number or a text.
     fn request(&mut self, method: &str, mut params: Value) -> Value {
         self.count += 1;
-        let id = if self.count % 2 == 0 { json!(self.count) } else { json!(format!("c{}", self.count)) };
+        let id = if self.count.is_multiple_of(2) { json!(self.count) } else { json!(format!("c{}", self.count)) };
         params["x/number"] = self.params.len().into();
         self.params.push(params.clone());
         let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});

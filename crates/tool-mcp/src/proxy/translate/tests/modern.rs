@@ -131,7 +131,7 @@ impl Sides {
 
     fn answer(&mut self, a: u8, b: u8) {
         let Some(request) = self.world.take(a) else { return };
-        let message = if b % 4 == 0 {
+        let message = if b.is_multiple_of(4) {
             json!({"id": request["id"], "error": {"code": -32000, "message": "No", "data": [b]}})
         } else {
             self.world.result(&request, json!({"content": [], "x/z": {"b": 1}, "_meta": {"x/y": b}, "resultType": "x"}))
@@ -212,7 +212,9 @@ proptest! {
     #[test]
     fn every_message_is_translated_or_refused(steps in steps()) {
         let mut sides = Sides::connect();
-        steps.into_iter().for_each(|step| sides.step(step));
+        for step in steps {
+            sides.step(step);
+        }
         while !sides.world.at_server.is_empty() {
             sides.answer(0, 1);
         }

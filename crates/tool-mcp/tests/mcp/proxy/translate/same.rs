@@ -1,5 +1,7 @@
 //! Clients and servers that speak the same revision, and the first messages that show it.
 
+use std::time::Duration;
+
 use serde_json::json;
 use tool_mcp::proxy::Translation;
 
@@ -109,6 +111,32 @@ async fn a_cancelled_first_request_does_not_keep_others_waiting() {
     rig.reaches_server(r#"{"method":"notifications/cancelled","params":{"requestId":1}}"#).await;
     assert_eq!(rig.server.line().await, list(2));
     rig.reaches_client(r#"{"id":2, "result":{"resultType":"complete","tools":[] }}"#).await;
+}
+
+/// Lets more time pass than lines wait for the first answer.
+async fn wait() {
+    tokio::time::pause();
+    tokio::time::advance(Duration::from_secs(6)).await;
+    tokio::time::resume();
+}
+
+#[tokio::test]
+async fn the_wait_for_the_first_answer_is_bounded() {
+    let list = |id: u8| format!(r#"{{"id":{id}, "method":"tools/list","params":{{"_meta":{META} }}}}"#);
+    let mut rig = Rig::with(|proxy| proxy);
+    rig.reaches_server(&list(1)).await;
+    wait().await;
+    rig.reaches_server(&list(2)).await;
+    rig.reaches_client(r#"{"id":2, "result":{"resultType":"complete","tools":[] }}"#).await;
+    rig.reaches_client(r#"{"id":1, "result":{"resultType":"complete","tools":[] }}"#).await;
+    // A server that does not answer the request of the proxy either.
+    let mut rig = Rig::with(|proxy| proxy);
+    let get = format!(r#"{{"id":1, "method":"prompts/get","params":{{"_meta":{META} }}}}"#);
+    rig.client.send(&get).await;
+    assert_eq!(rig.server.message().await["method"], "server/discover");
+    wait().await;
+    rig.client.send(list(2)).await;
+    assert_eq!((rig.server.line().await, rig.server.line().await), (get, list(2)));
 }
 
 #[tokio::test]
