@@ -14,6 +14,7 @@ mod hello;
 mod legacy;
 mod listeners;
 mod modern;
+mod pieces;
 mod questions;
 mod stream;
 mod subscribing;

@@ -3,7 +3,7 @@
 //! Both halves share the streams of the server. As long as lines may have to be translated, each half cuts its bytes into lines; afterwards, the
 //! bytes pass unchanged and are not copied.
 //!
-//! Invariant: at most `limit` bytes of a line are kept.
+//! Invariant: the input of the server is closed when the proxy has closed its side, although both halves share it.
 
 use std::io;
 use std::mem::MaybeUninit;
@@ -18,6 +18,7 @@ use super::super::call::error;
 use super::super::lines::id_text;
 use super::super::settings::Translation;
 use super::flow::Flow;
+use super::pieces::{Piece, Queue, Splitter};
 use super::translator::Translator;
 use crate::client::envelope::Envelope;
 
@@ -40,7 +41,7 @@ pub(in crate::proxy) fn translated<R, W>(
 ) -> (Output<R, W>, Input<R, W>) {
     let streams = Arc::new(Mutex::new(Streams {
         output,
-        input,
+        input: Some(input),
         translator: Translator::new(setting),
         log: Box::new(log),
         client: Splitter::new(limit),
@@ -55,7 +56,8 @@ pub(in crate::proxy) fn translated<R, W>(
 
 struct Streams<R, W> {
     output: R,
-    input: W,
+    /// `None` once it is closed: some streams are only closed when they are dropped.
+    input: Option<W>,
     translator: Translator,
     log: Box<dyn Fn(&str) + Send>,
     client: Splitter,
@@ -66,80 +68,6 @@ struct Streams<R, W> {
     reader: Option<Waker>,
     /// Woken when there is room for the client, or no line waits.
     writer: Option<Waker>,
-}
-
-/// Bytes that wait for one side.
-#[derive(Default)]
-struct Queue {
-    bytes: Vec<u8>,
-    taken: usize,
-}
-
-impl Queue {
-    fn push(&mut self, line: &[u8]) {
-        self.bytes.extend_from_slice(line);
-        self.bytes.push(b'\n');
-    }
-
-    fn rest(&self) -> &[u8] {
-        &self.bytes[self.taken..]
-    }
-
-    fn take(&mut self, count: usize) {
-        self.taken += count;
-        if self.taken == self.bytes.len() {
-            self.taken = 0;
-            self.bytes.clear();
-            // A long line does not keep its memory.
-            self.bytes.shrink_to(CHUNK);
-        }
-    }
-}
-
-/// Cuts bytes into lines.
-struct Splitter {
-    line: Vec<u8>,
-    /// The line that is being skipped, because it is too long.
-    skipped: Option<Envelope>,
-    limit: usize,
-}
-
-/// A line, or the rest of one.
-enum Piece {
-    Line(Vec<u8>),
-    TooLong(Envelope),
-}
-
-impl Splitter {
-    fn new(limit: usize) -> Self {
-        Self { line: Vec::new(), skipped: None, limit }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.line.is_empty() && self.skipped.is_none()
-    }
-
-    fn feed(&mut self, bytes: &[u8]) -> Vec<Piece> {
-        let mut pieces = Vec::new();
-        for part in bytes.split_inclusive(|&byte| byte == b'\n') {
-            let (part, is_end) = part.strip_suffix(b"\n").map_or((part, false), |part| (part, true));
-            if let Some(skipped) = &mut self.skipped {
-                skipped.feed(part);
-            } else if self.line.len() + part.len() > self.limit {
-                let mut envelope = Envelope::default();
-                envelope.feed(&std::mem::take(&mut self.line));
-                envelope.feed(part);
-                self.skipped = Some(envelope);
-            } else {
-                self.line.extend_from_slice(part);
-            }
-            if is_end {
-                let line = std::mem::take(&mut self.line);
-                pieces.push(self.skipped.take().map_or(Piece::Line(line), Piece::TooLong));
-            }
-        }
-        pieces
-    }
 }
 
 impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Streams<R, W> {
@@ -204,17 +132,22 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Streams<R, W> {
 
     /// Writes the lines that wait for the server.
     fn drain(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let Some(input) = &mut self.input else { return Poll::Ready(Ok(())) };
         while !self.to_server.rest().is_empty() {
-            let written = ready!(Pin::new(&mut self.input).poll_write(context, self.to_server.rest()))?;
+            let written = ready!(Pin::new(&mut *input).poll_write(context, self.to_server.rest()))?;
             if written == 0 {
                 return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
             }
             self.to_server.take(written);
             if self.to_server.rest().is_empty() {
-                return Pin::new(&mut self.input).poll_flush(context);
+                return Pin::new(input).poll_flush(context);
             }
         }
         Poll::Ready(Ok(()))
+    }
+
+    fn open_input(&mut self) -> io::Result<&mut W> {
+        self.input.as_mut().ok_or_else(|| io::ErrorKind::BrokenPipe.into())
     }
 }
 
@@ -260,7 +193,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> AsyncWrite for Input<R, W> {
         let streams = &mut *locked(&self.0);
         ready!(streams.drain(context))?;
         if streams.is_direct() && streams.client.is_empty() {
-            return Pin::new(&mut streams.input).poll_write(context, bytes);
+            return Pin::new(streams.open_input()?).poll_write(context, bytes);
         }
         if streams.to_client.rest().len() >= FULL {
             streams.writer = Some(context.waker().clone());
@@ -280,7 +213,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> AsyncWrite for Input<R, W> {
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let streams = &mut *locked(&self.0);
         ready!(streams.drain(context))?;
-        Pin::new(&mut streams.input).poll_flush(context)
+        Pin::new(streams.open_input()?).poll_flush(context)
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -291,6 +224,16 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> AsyncWrite for Input<R, W> {
             return Poll::Pending;
         }
         ready!(streams.drain(context))?;
-        Pin::new(&mut streams.input).poll_shutdown(context)
+        if let Some(input) = &mut streams.input {
+            ready!(Pin::new(input).poll_shutdown(context))?;
+        }
+        streams.input = None;
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl<R, W> Drop for Input<R, W> {
+    fn drop(&mut self) {
+        locked(&self.0).input = None;
     }
 }
