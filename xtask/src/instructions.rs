@@ -28,10 +28,21 @@ pub(crate) fn run(arguments: &[String]) -> Done {
     if exceeded > 0 { Err(format!("{exceeded} limits are exceeded").into()) } else { Ok(()) }
 }
 
+/// The comparisons of calls through the proxy: the name, both sides of the example `proxy_cost`, the limit, and their description.
+const PROXY: [(&str, &str, &str, &str, &str); 5] = [
+    ("mcp proxy", "proxy", "pipe", "4.6", "a call through the proxy / through a pipe"),
+    ("mcp proxy, translated", "translated", "pipe", "9.2", "a translated call / a call through a pipe"),
+    ("mcp proxy, session", "session", "direct", "8.8", "a call through the proxy over HTTP / a direct one"),
+    ("mcp proxy, 2026-07-28", "stateless", "direct", "11.3", "a call through the proxy over HTTP / a direct one"),
+    ("mcp proxy, several", "several", "one", "1.3", "a call behind three servers / behind one"),
+];
+
 fn mcp() -> Done<usize> {
     let build = ["build", "--release", "-p", "tool-mcp"];
     let server = executable(&[&build[..], &["--example", "cost"]].concat(), "cost")?;
     let client = executable(&[&build[..], &["--test", "memory"]].concat(), "memory")?;
+    let proxy =
+        executable(&[&build[..], &["--features", "proxy-http", "--example", "proxy_cost"]].concat(), "proxy_cost")?;
     // The server reads the side and the number of calls from its arguments, and the client from its environment.
     let of_call = |program: &Path, side: &str| -> Done<u64> {
         let count = |calls: &str| {
@@ -43,9 +54,13 @@ fn mcp() -> Done<usize> {
     };
     heading();
     let (a, b) = (of_call(&server, "ours")?, of_call(&server, "plain")?);
-    let exceeded = row("mcp server", a, b, "1.2", "a call of a toolbox / a server written with rmcp");
+    let mut exceeded = row("mcp server", a, b, "1.2", "a call of a toolbox / a server written with rmcp");
     let (a, b) = (of_call(&client, "ours")?, of_call(&client, "plain")?);
-    Ok(exceeded + row("mcp client", a, b, "1.25", "a call in a session / the client of rmcp"))
+    exceeded += row("mcp client", a, b, "1.25", "a call in a session / the client of rmcp");
+    for (name, side, other, limit, sides) in PROXY {
+        exceeded += row(name, of_call(&proxy, side)?, of_call(&proxy, other)?, limit, sides);
+    }
+    Ok(exceeded)
 }
 
 /// Returns callgrind, without the program that it runs.

@@ -30,8 +30,8 @@ fn of_calls(side: Side, padding: usize, (warm_up, calls): (u64, u64)) -> Allocat
 const MOST_ALLOCATIONS: [(Side, Side, u64); 4] = [
     (Side::Proxy, Side::Pipe, 35),
     (Side::Translated, Side::Pipe, 90),
-    (Side::Session, Side::Direct, 85),
-    (Side::Stateless, Side::Direct, 150),
+    (Side::Session, Side::Direct, 80),
+    (Side::Stateless, Side::Direct, 110),
 ];
 
 #[test]
