@@ -2,6 +2,8 @@
 //!
 //! Invariant: the number of lines and of bytes is bounded.
 
+use rmcp::model::RequestId;
+
 use super::super::asked::INTERNAL;
 use super::super::message::Message;
 use super::flow::Flow;
@@ -26,6 +28,15 @@ impl Held {
         } else if let Ok(Message::Request { id, .. }) = Message::of(line) {
             flow.refuse(&id, INTERNAL, "Too many requests wait for the handshake with the server.");
         }
+    }
+
+    /// Removes the request with this id, which the client has cancelled. Returns `true` if it waited.
+    pub(super) fn cancel(&mut self, id: &RequestId) -> bool {
+        let is_other = |line: &String| !matches!(Message::of(line), Ok(Message::Request { id: own, .. }) if own == *id);
+        let before = self.lines.len();
+        self.lines.retain(is_other);
+        self.bytes = self.lines.iter().map(String::len).sum();
+        self.lines.len() < before
     }
 
     /// Hands out the lines in their order.

@@ -111,8 +111,13 @@ impl Translator {
                 // The client has waited long enough for `server/discover`.
                 Ok(Message::Request { method, .. }) if method == "initialize" => self.give_up(true, Some(line), flow),
                 Ok(Message::Notification { method, params }) if method == "notifications/cancelled" => {
+                    let id = cancelled(params);
+                    if id.as_ref().is_some_and(|id| asked.held.cancel(id)) {
+                        // The server does not know the request, and must not run it later.
+                        return;
+                    }
                     flow.to_server.push(line.to_owned());
-                    let is_first = cancelled(params).is_some_and(|id| id == asked.id);
+                    let is_first = id.is_some_and(|id| id == asked.id);
                     if is_first && matches!(asked.first, First::Discover(_) | First::List(_)) {
                         // The server need not answer any more.
                         self.give_up(false, None, flow);

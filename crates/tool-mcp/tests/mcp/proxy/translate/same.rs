@@ -113,6 +113,20 @@ async fn a_cancelled_first_request_does_not_keep_others_waiting() {
     rig.reaches_client(r#"{"id":2, "result":{"resultType":"complete","tools":[] }}"#).await;
 }
 
+#[tokio::test]
+async fn a_request_that_was_cancelled_while_it_waited_is_not_sent() {
+    let mut rig = Rig::with(|proxy| proxy);
+    let request = |id: u8, method: &str| format!(r#"{{"id":{id}, "method":"{method}","params":{{"_meta":{META} }}}}"#);
+    rig.reaches_server(&request(1, "tools/list")).await;
+    rig.client.send(request(2, "prompts/get")).await;
+    rig.client.send(r#"{"method":"notifications/cancelled","params":{"requestId":2}}"#).await;
+    rig.client.send(request(3, "prompts/list")).await;
+    // Another cancellation does not wait, so the proxy has got the lines before it.
+    rig.reaches_server(r#"{"method":"notifications/cancelled","params":{"requestId":99}}"#).await;
+    rig.reaches_client(r#"{"id":1, "result":{"resultType":"complete","tools":[] }}"#).await;
+    assert_eq!(rig.server.line().await, request(3, "prompts/list"));
+}
+
 /// Lets more time pass than lines wait for the first answer.
 async fn wait() {
     tokio::time::pause();
