@@ -222,9 +222,14 @@ impl Guard {
         self.log(remark);
     }
 
-    fn stray(&mut self, side: Side) -> Fate {
+    /// Counts an answer to a request that is not open.
+    pub(super) fn count_stray(&mut self, side: Side) {
         self.calls.report_mut().stray_answers += 1;
         self.log(&format!("the {} answered a request that is not open", side.name()));
+    }
+
+    fn stray(&mut self, side: Side) -> Fate {
+        self.count_stray(side);
         Fate::Drop
     }
 

@@ -6,7 +6,7 @@ use super::super::asked::INTERNAL;
 use super::super::call::error;
 use super::super::lines::failure;
 use super::super::message::{Answer, Message};
-use super::flow::{Flow, MODERN};
+use super::flow::{Flow, MODERN, Remark};
 use super::hello::{Hello, completed};
 use super::modern::{Handshake, Kind, ModernClient, Request};
 
@@ -39,8 +39,7 @@ impl ModernClient {
 
     pub(super) fn answered(&mut self, id: &RequestId, line: &str, answer: Answer<'_>, flow: &mut Flow) {
         let Some(Request { kind, client, has_level }) = self.requests.remove(id) else {
-            // The guard counts answers that nobody has asked for.
-            return flow.to_client.push(line.to_owned());
+            return flow.remarks.push(Remark::Stray);
         };
         self.logging -= usize::from(has_level);
         let is_cached = match kind {

@@ -29,12 +29,21 @@ pub(super) const UNNAMED: &str = concat!(r#"{"name":"toolbox-proxy","version":""
 /// A member of `_meta` in results of that revision.
 pub(super) const SERVER: &str = "io.modelcontextprotocol/serverInfo";
 
+/// A fact for the guard of the proxy.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Remark {
+    /// A text for the log.
+    Log(String),
+    /// The server has answered a request that is not open. The client may have another open request with the same id.
+    Stray,
+}
+
 /// The lines that follow from a line, in order, without line breaks, and remarks for the log.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Flow {
     pub(super) to_client: Vec<String>,
     pub(super) to_server: Vec<String>,
-    pub(super) remarks: Vec<String>,
+    pub(super) remarks: Vec<Remark>,
 }
 
 impl Flow {
@@ -54,7 +63,7 @@ impl Flow {
     }
 
     pub(super) fn remark(&mut self, remark: impl Into<String>) {
-        self.remarks.push(remark.into());
+        self.remarks.push(Remark::Log(remark.into()));
     }
 }
 

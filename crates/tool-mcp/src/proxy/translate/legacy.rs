@@ -17,7 +17,7 @@ use super::super::lines::failure;
 use super::super::message::{Answer, Message};
 use super::earlier::{earlier, info, result_type};
 use super::flow::{
-    CAPABILITIES, CLIENT, Flow, LEGACY, LOG_LEVEL, MODERN, SERVER, UNKNOWN_METHOD, VERSION, members, meta_of,
+    CAPABILITIES, CLIENT, Flow, LEGACY, LOG_LEVEL, MODERN, Remark, SERVER, UNKNOWN_METHOD, VERSION, members, meta_of,
 };
 use super::questions::ASKING;
 use crate::private::bounded;
@@ -220,7 +220,7 @@ impl LegacyClient {
     /// Translates a line of the server.
     pub(super) fn server_line(&mut self, line: &str, flow: &mut Flow) {
         match Message::of(line) {
-            Ok(Message::Response { id, answer }) => self.answered(&id, line, answer, flow),
+            Ok(Message::Response { id, answer }) => self.answered(&id, answer, flow),
             // A server of this revision sends no requests, so the guard refuses or forwards them.
             Ok(Message::Request { .. }) => flow.to_client.push(line.to_owned()),
             Ok(Message::Notification { method, params }) => self.notified(&method, params, line, flow),
@@ -242,10 +242,9 @@ impl LegacyClient {
         self.server_line(&error(id, INTERNAL, reason), flow);
     }
 
-    fn answered(&mut self, id: &RequestId, line: &str, answer: Answer<'_>, flow: &mut Flow) {
+    fn answered(&mut self, id: &RequestId, answer: Answer<'_>, flow: &mut Flow) {
         match self.requests.remove(id) {
-            // The guard counts answers that nobody has asked for.
-            None => flow.to_client.push(line.to_owned()),
+            None => flow.remarks.push(Remark::Stray),
             Some(Request::Own) => {}
             Some(Request::Resource(client, uri)) => {
                 self.resources.remove(&uri);

@@ -24,8 +24,10 @@ mod translator;
 
 use std::sync::Arc;
 
+use self::flow::Remark;
 use self::stream::{Input, Output};
 use super::connection::{Shared, locked};
+use super::fate::Side;
 use super::process::Server;
 use super::settings::Translation;
 
@@ -33,7 +35,10 @@ use super::settings::Translation;
 pub(super) fn translated<R, W>(guard: &Shared, streams: (R, W), setting: Translation) -> (Output<R, W>, Input<R, W>) {
     let limit = locked(guard).message_limit();
     let guard = Arc::clone(guard);
-    stream::translated(streams, setting, limit, move |remark| locked(&guard).log(remark))
+    stream::translated(streams, setting, limit, move |remark| match remark {
+        Remark::Log(text) => locked(&guard).log(text),
+        Remark::Stray => locked(&guard).count_stray(Side::Server),
+    })
 }
 
 /// Puts a translator in front of a server, unless the settings of its guard forbid it.

@@ -17,7 +17,7 @@ use super::super::asked::{INTERNAL, INVALID_REQUEST};
 use super::super::call::error;
 use super::super::lines::id_text;
 use super::super::settings::Translation;
-use super::flow::Flow;
+use super::flow::{Flow, Remark};
 use super::pieces::{Piece, Queue, Splitter};
 use super::translator::Translator;
 use crate::client::envelope::Envelope;
@@ -37,13 +37,13 @@ pub(in crate::proxy) fn translated<R, W>(
     (output, input): (R, W),
     setting: Translation,
     limit: usize,
-    log: impl Fn(&str) + Send + 'static,
+    tell: impl Fn(&Remark) + Send + 'static,
 ) -> (Output<R, W>, Input<R, W>) {
     let streams = Arc::new(Mutex::new(Streams {
         output,
         input: Some(input),
         translator: Translator::new(setting),
-        log: Box::new(log),
+        tell: Box::new(tell),
         client: Splitter::new(limit),
         server: Splitter::new(limit),
         to_client: Queue::default(),
@@ -59,7 +59,7 @@ struct Streams<R, W> {
     /// `None` once it is closed: some streams are only closed when they are dropped.
     input: Option<W>,
     translator: Translator,
-    log: Box<dyn Fn(&str) + Send>,
+    tell: Box<dyn Fn(&Remark) + Send>,
     client: Splitter,
     server: Splitter,
     to_client: Queue,
@@ -79,7 +79,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Streams<R, W> {
             self.to_server.push(line.as_bytes());
         }
         for remark in &remarks {
-            (self.log)(remark);
+            (self.tell)(remark);
         }
     }
 

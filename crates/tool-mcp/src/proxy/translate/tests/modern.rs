@@ -130,7 +130,11 @@ impl Sides {
     }
 
     fn answer(&mut self, a: u8, b: u8) {
-        let Some(request) = self.world.take(a) else { return };
+        let Some(request) = self.world.take(a) else {
+            // An answer that nobody waits for, with an id that a request of the client may have.
+            let stray = json!({"id": u64::from(a % 16), "result": {"stray": true}});
+            return self.send(false, &stray);
+        };
         let message = if b.is_multiple_of(4) {
             json!({"id": request["id"], "error": {"code": -32000, "message": "No", "data": [b]}})
         } else {
@@ -189,6 +193,7 @@ impl Sides {
     fn at_client_answer(&mut self, request: &Value, message: &Value) {
         let method = request["method"].as_str().unwrap_or_default();
         let result = &message["result"];
+        assert_ne!(result["stray"], true, "{message}");
         if REFUSED.contains(&method) {
             let text = message["error"]["message"].as_str().unwrap_or_default();
             assert!(message["error"]["code"] == -32601 && text.starts_with(method), "{message}");
