@@ -281,22 +281,24 @@ impl Repeats {
     fn remember(&mut self, call: &Call<'_>) -> usize {
         let at = if self.sightings.len() < CALLS { self.add() } else { self.take_oldest() };
         let index = usize::from(at);
-        let replaced = if self.sightings[index].text.is_some() { self.unlist(index) } else { None };
+        if self.sightings[index].text.is_some() {
+            self.texts.remove(self.tools[index], at);
+        }
         (self.tools[index], self.parts[index]) = (number(call.tool), part(call.tool, call.result));
         if let Some(text) = call.text {
-            // The allocation of a text that is dropped is reused.
-            let dropped = match self.texts.push(number(call.tool), at) {
-                Some(oldest) => self.sightings[usize::from(oldest)].take_text(),
-                None => replaced,
-            };
-            let mut kept = dropped.unwrap_or_default();
+            // The memory of a text that is dropped is reused.
+            if let Some(oldest) = self.texts.push(number(call.tool), at) {
+                self.sightings[index].text = self.sightings[usize::from(oldest)].take_text();
+            }
+            let kept = self.sightings[index].text.get_or_insert_default();
             kept.clear();
             if kept.capacity() < text.len() {
                 // The exact capacity is reserved, so that no text takes more memory than its limit.
                 kept.reserve_exact(text.len());
             }
             kept.push_str(text);
-            self.sightings[index].text = Some(kept);
+        } else {
+            self.sightings[index].text = None;
         }
         let sighting = &mut self.sightings[index];
         (sighting.arguments, sighting.result, sighting.value) = (call.arguments, call.result, None);
@@ -321,12 +323,6 @@ impl Repeats {
         // Moves each index one place down, without a call of a function.
         self.by_age = (u128::from_le_bytes(self.by_age) >> 8 | u128::from(oldest) << 120).to_le_bytes();
         oldest
-    }
-
-    /// Removes and returns the text of an entry that is replaced.
-    fn unlist(&mut self, at: usize) -> Option<String> {
-        self.texts.remove(self.tools[at], place(at));
-        self.sightings[at].take_text()
     }
 
     /// Marks an entry as the most recent.
