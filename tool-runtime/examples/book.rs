@@ -1,6 +1,6 @@
-//! A good call, a repaired one and a refused one: `cargo run -p tool-runtime --example book`.
+//! The schema of a tool, and a good, a repaired and a refused call: `cargo run -p tool-runtime --example book`.
 
-use tool_runtime::{Toolbox, tool};
+use tool_runtime::{Toolbox, TypedTool, tool, tool_schema};
 
 /// Books a table.
 #[tool]
@@ -15,6 +15,7 @@ fn book(
 }
 
 fn main() -> Result<(), tool_runtime::BuildError> {
+    println!("{}", tool_schema::schema::schema_text(&BookTool::SPEC.input.shape()));
     let session = Toolbox::builder().tool(BookTool).build()?.session();
     for arguments in
         [r#"{"name": "Ada", "seats": 4}"#, r#"{"name": "Ada", "seats": "4",}"#, r#"{"who": "Ada", "seats": 40}"#]
