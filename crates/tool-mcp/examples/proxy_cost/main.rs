@@ -32,7 +32,7 @@ pub(crate) enum Side {
     Pipe,
     /// The proxy between two streams in memory.
     Proxy,
-    /// The same, with a client of revision 2026-07-28 and a server of an earlier one.
+    /// The proxy between two streams in memory. It translates between a client of revision 2026-07-28 and a server of an earlier one.
     Translated,
     /// The server itself over HTTP.
     Direct,
@@ -42,7 +42,7 @@ pub(crate) enum Side {
     Stateless,
     /// The proxy over HTTP with a session and one server process, whose work is not counted.
     One,
-    /// The same, with three server processes.
+    /// The proxy over HTTP with a session and three server processes, whose work is not counted.
     Several,
 }
 
