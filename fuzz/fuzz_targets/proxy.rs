@@ -16,7 +16,7 @@ use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 use tool_mcp::proxy::{Access, Approval, Proxy, Translation};
 
-use self::sides::{MARK, Stream, read, side, write};
+use self::sides::{MARK, Stream, drive, read, side, write};
 
 const CHANGED: &str = r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#;
 const NAMES: [&str; 8] = ["search", "Search", "files_read", "files", "read_result", "call_tool", "delete", "unknown"];
@@ -257,12 +257,4 @@ async fn run(settings: u8, mut data: &[u8]) {
     }
 }
 
-fuzz_target!(|data: &[u8]| {
-    thread_local! {
-        static RUNTIME: tokio::runtime::Runtime =
-            tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    }
-    if let Some((&settings, data)) = data.split_first() {
-        RUNTIME.with(|runtime| runtime.block_on(run(settings, data)));
-    }
-});
+fuzz_target!(|data: &[u8]| drive(data, run));

@@ -39,3 +39,14 @@ pub async fn read(stream: &mut Stream) -> Vec<Vec<u8>> {
         lines.push(line);
     }
 }
+
+/// Runs a case until it ends. The first byte of the input selects its settings, and the rest its steps. An empty input does nothing.
+pub fn drive<'d, Run: Future<Output = ()>>(input: &'d [u8], case: impl FnOnce(u8, &'d [u8]) -> Run) {
+    thread_local! {
+        static RUNTIME: tokio::runtime::Runtime =
+            tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    }
+    if let Some((&settings, steps)) = input.split_first() {
+        RUNTIME.with(|runtime| runtime.block_on(case(settings, steps)));
+    }
+}

@@ -15,7 +15,7 @@ use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 use tool_mcp::proxy::{Proxy, Translation};
 
-use self::sides::{MARK, Stream, line, read, side, write};
+use self::sides::{MARK, Stream, drive, line, read, side, write};
 
 const METHODS: [&str; 15] = [
     "tools/call",
@@ -213,12 +213,4 @@ async fn run(settings: u8, mut data: &[u8]) {
     }
 }
 
-fuzz_target!(|data: &[u8]| {
-    thread_local! {
-        static RUNTIME: tokio::runtime::Runtime =
-            tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    }
-    if let Some((&settings, data)) = data.split_first() {
-        RUNTIME.with(|runtime| runtime.block_on(run(settings, data)));
-    }
-});
+fuzz_target!(|data: &[u8]| drive(data, run));
