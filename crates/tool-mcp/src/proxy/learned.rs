@@ -47,6 +47,7 @@ impl Checker {
     }
 
     /// Prepares for clients that do not know each other: none of them can guess the handles of results that the others got.
+    #[cfg(feature = "proxy-http")]
     pub(super) fn share(&mut self) {
         self.is_shared = true;
         self.seal();
