@@ -6,6 +6,7 @@ mod cases;
 pub mod deep;
 pub mod dialects;
 pub mod fixer;
+pub mod fixtures;
 pub mod generate;
 pub mod obedient;
 pub mod providers;

@@ -10,7 +10,6 @@ mod dialects;
 mod dynamic;
 mod error_kinds;
 mod feedback;
-mod fixtures;
 mod hostile;
 // Public, because the lint `missing_docs` ignores private modules.
 pub mod macros;

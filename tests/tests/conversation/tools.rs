@@ -4,11 +4,10 @@ use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
+pub(crate) use tests::fixtures::{GetWeatherTool, Math};
 use tool_runtime::clock::SimulatedClock;
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{Container, Session, ToolError, Toolbox, plugin_container, tool};
-
-pub(crate) use crate::fixtures::{GetWeatherTool, Math};
 
 /// Books a table.
 #[tool]

@@ -1,10 +1,9 @@
 //! Escalation after a repeated fault: a message that fits the situation, the schema of the value, and a valid example, each shown once.
 
 use serde_json::{Value, json};
+use tests::fixtures::GetWeatherTool;
 use tool_runtime::toolbox::Form;
 use tool_runtime::{Session, Toolbox, tool};
-
-use crate::fixtures::GetWeatherTool;
 
 /// Finds a word.
 #[tool]

@@ -1,11 +1,10 @@
 //! The session of these tests, with outcomes of every kind.
 
 use serde::Deserialize;
+use tests::fixtures::GetWeatherTool;
 use tool_runtime::session::Outcome;
 use tool_runtime::tool::{Content, ExternalTool, Parts};
 use tool_runtime::{Container, Session, ToolInput, Toolbox, tool};
-
-use crate::fixtures::GetWeatherTool;
 
 /// Asks the user.
 #[derive(Deserialize, ToolInput)]

@@ -1,26 +1,16 @@
 //! A fixed list of tools: definitions in the expansion, and `call_tool` to call the members.
 
 use serde_json::{Value, json};
+use tests::fixtures::{Math, MathAddTool};
 use tool_runtime::__private_0_1_0::siblings;
-use tool_runtime::container::ExpansionPolicy;
+use tool_runtime::container::{ExpansionPolicy, IntoContainer};
 use tool_runtime::toolbox::States;
-use tool_runtime::{Container, Failure, Format, Session, Toolbox, TypedTool, tool};
+use tool_runtime::{Container, Failure, Format, Session, Toolbox, TypedTool};
 
 use super::tools::{call, group, named, refusal, visible};
 
-/// Adds two numbers.
-#[tool]
-fn add(
-    /// First summand.
-    a: i64,
-    /// Second summand.
-    b: i64,
-) -> i64 {
-    a + b
-}
-
 fn math() -> Container {
-    Container::new("Math", "Arithmetic.").tool(AddTool).tool(named("abs")).instructions("Be exact.")
+    Math.into_container().tool(named("abs")).instructions("Be exact.")
 }
 
 fn session() -> Session {
@@ -43,7 +33,7 @@ fn an_expansion_carries_the_definitions_of_its_members() {
     let session = session();
     let value: Value = serde_json::from_str(&call(&session, "Math", "").to_text()).expect("an expansion is JSON");
     assert_eq!(value["message"], "Math expanded. Functions: add, abs. Call them through call_tool.");
-    let expected = AddTool::SPEC.definition(Format::Anthropic).to_value();
+    let expected = MathAddTool::SPEC.definition(Format::Anthropic).to_value();
     assert_eq!((&value["definitions"][0], value["definitions"].as_array().map(Vec::len)), (&expected, Some(2)));
     let text = call(&session, "Math", "").to_text().into_owned();
     let keys = ["expanded", "functions", "message", "instructions", "definitions"];
@@ -61,11 +51,15 @@ fn call_tool_calls_members_of_expanded_containers() {
         r#"{"tool": "Math.add", "arguments": {"a": 5, "b": 10}}"#,
     ] {
         let outcome = call(&session, "call_tool", arguments);
-        assert_eq!((&*outcome.to_text(), outcome.tool()), ("15", "add"), "{arguments}");
+        assert_eq!((&*outcome.to_text(), outcome.tool()), ("15.0", "add"), "{arguments}");
     }
     assert_eq!(call(&session, "call_tool", r#"{"tool": "abs"}"#).to_text(), "abs");
     assert_eq!(call(&session, "call_tool", r#"{"tool": "abs", "arguments": null}"#).to_text(), "abs");
-    assert_eq!(call(&session, "add", r#"{"a": 5, "b": 10}"#).to_text(), "15", "the member can be called directly too");
+    assert_eq!(
+        call(&session, "add", r#"{"a": 5, "b": 10}"#).to_text(),
+        "15.0",
+        "the member can be called directly too"
+    );
     assert_eq!(
         call(&session, "call_tool", r#"{"tool": "first"}"#).to_text(),
         "first",
@@ -80,7 +74,7 @@ fn call_tool_does_not_reach_members_before_the_expansion() {
     let builder = Toolbox::builder().container(math()).fixed_definitions();
     let session =
         builder.expansion_policy(ExpansionPolicy::ExpandAndRun).build().expect("the registration is valid").session();
-    assert_eq!(call(&session, "call_tool", call_add).to_text(), "15");
+    assert_eq!(call(&session, "call_tool", call_add).to_text(), "15.0");
 }
 
 #[test]
@@ -128,9 +122,9 @@ fn open() -> Session {
 fn an_open_session_has_a_fixed_list_and_calls_members_without_an_expansion() {
     let session = open();
     assert_eq!(visible(&session), ["Math", "first", "call_tool"]);
-    assert_eq!(call(&session, "add", r#"{"a": 5, "b": 10}"#).to_text(), "15");
+    assert_eq!(call(&session, "add", r#"{"a": 5, "b": 10}"#).to_text(), "15.0");
     let through = call(&session, "call_tool", r#"{"tool": "add", "arguments": {"a": 5, "b": 10}}"#);
-    assert_eq!((&*through.to_text(), through.repairs().len()), ("15", 0));
+    assert_eq!((&*through.to_text(), through.repairs().len()), ("15.0", 0));
     assert!(call(&session, "Math", "").to_text().contains(r#""definitions":[{"name":"add""#));
     assert_eq!((visible(&session).len(), session.revision()), (3, 0));
 

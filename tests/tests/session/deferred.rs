@@ -9,13 +9,14 @@ use std::thread;
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::json;
+use tests::fixtures::GetWeatherTool;
 use tool_dynamic::DynamicTool;
 use tool_runtime::Arguments;
 use tool_runtime::hook::{ProposedCall, Verdict};
 use tool_runtime::session::{Completion, CompletionError};
 use tool_runtime::tool::{CallError, ExternalTool, Invocation, Payload, Tool, ToolSpec};
 use tool_runtime::toolbox::ToolboxBuilder;
-use tool_runtime::{CallContext, Container, Format, Outcome, Session, ToolError, ToolInput, Toolbox, tool};
+use tool_runtime::{CallContext, Container, Format, Outcome, Session, ToolError, ToolInput, Toolbox};
 
 use super::tools::{Log, call, endless, refusal};
 
@@ -54,19 +55,8 @@ fn waiting(session: &Session) -> Vec<(String, String)> {
     session.deferred().iter().map(|call| (call.call_id().to_owned(), call.to_text().into_owned())).collect()
 }
 
-/// Adds two numbers.
-#[tool]
-fn add(
-    /// First summand.
-    a: u32,
-    /// Second summand.
-    b: u32,
-) -> u32 {
-    a + b
-}
-
 fn deferring() -> ToolboxBuilder {
-    Toolbox::builder().no_throttle().tool(AddTool).before_call(|_: &ProposedCall<'_>| Verdict::Defer)
+    Toolbox::builder().no_throttle().tool(GetWeatherTool).before_call(|_: &ProposedCall<'_>| Verdict::Defer)
 }
 
 #[test]
@@ -201,21 +191,27 @@ fn a_cancelled_call_stops_waiting() {
 fn an_approved_call_runs_with_the_arguments_that_were_shown() {
     let log = Arc::new(Log::default());
     let session = built(deferring().observer(Arc::clone(&log)));
-    let outcome = call(&session, "add", r#"{"a": "1", "b": 2}"#);
+    let outcome = call(&session, "get_weather", r#"{"location": "Paris", "days": "3"}"#);
     assert!(outcome.is_deferred());
-    assert_eq!(waiting(&session), [("call_1".to_owned(), r#"{"a":1,"b":2}"#.to_owned())]);
+    let arguments = r#"{"location":"Paris","days":3}"#;
+    assert_eq!(waiting(&session), [("call_1".to_owned(), arguments.to_owned())]);
     assert!(!session.deferred()[0].is_external());
     let outcome = pollster::block_on(session.resume("call_1")).expect("the call waits");
-    assert_eq!((outcome.to_text(), outcome.arguments()), ("3".into(), Some(r#"{"a":1,"b":2}"#)));
+    assert_eq!((outcome.to_text(), outcome.arguments()), ("Paris: sun for 3 days".into(), Some(arguments)));
     assert!(session.deferred().is_empty());
-    let expected = ["received add", r#"repaired "1" to 1"#, "deferred add", "executed add: 3"];
+    let expected = [
+        "received get_weather",
+        r#"repaired "3" to 3"#,
+        "deferred get_weather",
+        "executed get_weather: Paris: sun for 3 days",
+    ];
     assert_eq!(log.take(), expected.map(|line| format!("call_1: {line}")));
 }
 
 #[test]
 fn the_host_may_answer_a_deferred_call_of_a_tool_with_a_handler() {
     let session = built(deferring());
-    let _ = call(&session, "add", r#"{"a": 1, "b": 2}"#);
+    let _ = call(&session, "get_weather", r#"{"location": "Paris"}"#);
     let outcome = session.complete("call_1", Completion::denied("The user said no.")).expect("the call waits");
     assert_eq!(refusal(&outcome)["error_type"], "denied");
 }
@@ -344,7 +340,7 @@ proptest! {
             match step {
                 Step::Call(id) => {
                     let id = id.to_string();
-                    let outcome = pollster::block_on(session.call(&id, "add", json!({"a": number, "b": 0})));
+                    let outcome = pollster::block_on(session.call(&id, "get_weather", json!({"location": number.to_string()})));
                     prop_assert!(outcome.is_deferred());
                     model.push((id, number));
                 }
@@ -357,7 +353,7 @@ proptest! {
                     let expected = oldest(&model, &id).map(|index| model.remove(index));
                     prop_assert_eq!(answer.is_ok(), expected.is_some());
                     if let (Ok(outcome), Some((_, number)), Step::Resume(_)) = (answer, expected, step) {
-                        prop_assert_eq!(outcome.to_text(), number.to_string());
+                        prop_assert_eq!(outcome.to_text(), format!("{number}: sun for 1 days"));
                     }
                 }
                 Step::Cancel(id) => {
@@ -368,7 +364,7 @@ proptest! {
             }
             let found: Vec<_> = waiting(&session);
             let expected: Vec<_> =
-                model.iter().map(|(id, number)| (id.clone(), json!({"a": number, "b": 0}).to_string())).collect();
+                model.iter().map(|(id, number)| (id.clone(), json!({"location": number.to_string()}).to_string())).collect();
             prop_assert_eq!(found, expected);
         }
     }

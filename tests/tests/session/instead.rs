@@ -2,52 +2,38 @@
 
 use ExpansionPolicy::{Expand, ExpandAndRun, Reject};
 use serde_json::json;
+use tests::fixtures::Math;
 use tool_runtime::container::{ExpansionPolicy, IntoContainer};
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{Container, Outcome, Session, Toolbox, plugin_container, tool};
 
 use super::tools::{call, group, named, refusal, visible};
 
-struct Math;
+/// The square root.
+#[tool]
+fn square_root(
+    /// Of what.
+    x: f64,
+) -> f64 {
+    x.sqrt()
+}
 
-/// Arithmetic on numbers.
-#[plugin_container]
-impl Math {
-    /// Add two numbers.
-    #[tool]
-    fn add(
-        &self,
-        /// First summand.
-        a: i64,
-        /// Second summand.
-        b: i64,
-    ) -> i64 {
-        a + b
-    }
+/// Runs a program.
+#[tool]
+fn run(
+    /// Arguments of the program.
+    arguments: Vec<String>,
+) -> String {
+    arguments.join(" ")
+}
 
-    /// The square root.
-    #[tool]
-    fn square_root(
-        &self,
-        /// Of what.
-        x: f64,
-    ) -> f64 {
-        x.sqrt()
-    }
-
-    /// Runs a program.
-    #[tool]
-    fn run(
-        &self,
-        /// Arguments of the program.
-        arguments: Vec<String>,
-    ) -> String {
-        arguments.join(" ")
-    }
+/// Returns a container with the members `add`, `square_root` and `run`.
+fn math() -> Container {
+    Math.into_container().tool(SquareRootTool).tool(RunTool)
 }
 
 fn session(policy: ExpansionPolicy) -> Session {
-    build(Toolbox::builder().container(Math).tool(named("first")).expansion_policy(policy))
+    build(Toolbox::builder().container(math()).tool(named("first")).expansion_policy(policy))
 }
 
 fn build(builder: ToolboxBuilder) -> Session {
@@ -87,12 +73,12 @@ fn check(name: &str, arguments: &str, rejected: &str, run: &str) {
 #[test]
 fn the_arguments_of_a_container_can_name_a_member() {
     let refused = "container_invocation_error";
-    check("Math", r#"{"function": "add", "a": 5, "b": 10}"#, refused, "15");
-    check("Math", r#"{"function": "add", "arguments": {"a": 5, "b": 10}}"#, refused, "15");
-    check("Math", r#"{"function": "add", "arguments": "{\"a\": 5, \"b\": 10}"}"#, refused, "15");
-    check("Math", r#"{"a": 5, "function": "Math.add", "b": 10}"#, refused, "15");
+    check("Math", r#"{"function": "add", "a": 5, "b": 10}"#, refused, "15.0");
+    check("Math", r#"{"function": "add", "arguments": {"a": 5, "b": 10}}"#, refused, "15.0");
+    check("Math", r#"{"function": "add", "arguments": "{\"a\": 5, \"b\": 10}"}"#, refused, "15.0");
+    check("Math", r#"{"a": 5, "function": "Math.add", "b": 10}"#, refused, "15.0");
     check("Math", r#"{"function": "SquareRoot", "x": 9}"#, refused, "3.0");
-    check("math", r#"{"function": "add", "a": 5, "b": 10}"#, refused, "15");
+    check("math", r#"{"function": "add", "a": 5, "b": 10}"#, refused, "15.0");
 }
 
 #[test]
@@ -120,7 +106,7 @@ fn arguments_that_name_no_member_only_expand() {
 
 #[test]
 fn a_hidden_member_can_be_called_directly() {
-    check("add", r#"{"a": 5, "b": 10}"#, "container_not_expanded", "15");
+    check("add", r#"{"a": 5, "b": 10}"#, "container_not_expanded", "15.0");
     check("SquareRoot", r#"{"x": 9}"#, "container_not_expanded", "3.0");
 }
 
@@ -147,7 +133,7 @@ fn qualified_names_are_accepted_in_any_spelling() {
         "Math -> add",
         "add()",
     ] {
-        check(name, r#"{"a": 5, "b": 10}"#, "container_not_expanded", "15");
+        check(name, r#"{"a": 5, "b": 10}"#, "container_not_expanded", "15.0");
     }
     for name in ["Math.square_root", "square-root-math", "math__squareRoot"] {
         check(name, r#"{"x": 9}"#, "container_not_expanded", "3.0");
@@ -172,7 +158,7 @@ fn a_qualified_name_works_under_every_policy_once_the_container_is_expanded() {
     let session = session(Reject);
     let _ = call(&session, "Math", "");
     let outcome = call(&session, "Math.add", r#"{"a": 5, "b": 10}"#);
-    assert_eq!((outcome.to_text(), outcome.tool()), ("15".into(), "add"));
+    assert_eq!((outcome.to_text(), outcome.tool()), ("15.0".into(), "add"));
     assert_eq!(outcome.repairs()[0].to_string(), r#"Read tool "Math.add" as add."#);
 }
 
@@ -180,7 +166,7 @@ fn a_qualified_name_works_under_every_policy_once_the_container_is_expanded() {
 fn each_setting_applies_to_one_kind_of_call() {
     let arguments = r#"{"a": 5, "b": 10}"#;
     let only = |set: fn(ToolboxBuilder, ExpansionPolicy) -> ToolboxBuilder| {
-        let session = || build(set(Toolbox::builder().container(Math), ExpandAndRun));
+        let session = || build(set(Toolbox::builder().container(math()), ExpandAndRun));
         let calls = [("Math", r#"{"function": "add", "a": 5, "b": 10}"#), ("add", arguments), ("Math.add", arguments)];
         calls.map(|(name, arguments)| call(&session(), name, arguments).is_ok())
     };
@@ -252,7 +238,7 @@ fn a_qualified_name_that_matches_two_members_is_ambiguous() {
 #[test]
 fn a_member_of_a_nested_container_can_be_called() {
     let inner = Container::new("Trig", "Angles.").tool(named("sine"));
-    let outer = || Math.into_container().container(inner.clone());
+    let outer = || math().container(inner.clone());
     let session = || build(Toolbox::builder().container(outer()).expansion_policy(ExpandAndRun));
     for (name, arguments) in [
         ("Math", r#"{"function": "Trig", "arguments": {"function": "sine"}}"#),
@@ -348,7 +334,7 @@ fn a_name_similar_to_a_member_suggests_its_container() {
     let _ = call(&strict, "Math", "");
     assert_eq!(suggested(&strict, "square_rot"), json!(["square_root"]));
 
-    let outer = Container::new("Science", "All of it.").container(Math);
+    let outer = Container::new("Science", "All of it.").container(math());
     let nested = build(Toolbox::builder().container(outer));
     assert_eq!(suggested(&nested, "square_rot"), json!(["Science"]), "the visible container leads there");
     let _ = call(&nested, "Science", "");
@@ -358,7 +344,7 @@ fn a_name_similar_to_a_member_suggests_its_container() {
 #[test]
 fn a_qualified_name_expands_only_the_container_that_it_names() {
     let skill = Container::skill("Study", "How to study.", "Think.").refer("square_root");
-    let session = build(Toolbox::builder().container(Math).container(skill).expansion_policy(ExpandAndRun));
+    let session = build(Toolbox::builder().container(math()).container(skill).expansion_policy(ExpandAndRun));
     assert_eq!(call(&session, "study.square_root", r#"{"x": 4}"#).to_text(), "2.0");
     assert_eq!(visible(&session), ["Math", "Study", "square_root"]);
 }

@@ -1,20 +1,10 @@
 //! Calls in the text of a model, and partial arguments.
 
+use tests::fixtures::GetWeatherTool;
 use tool_runtime::{Container, Session, Toolbox, tool};
 use tool_schema::repair::{Progress, TextCall};
 
 use super::tools::{call, group, named};
-
-/// The weather.
-#[tool]
-fn get_weather(
-    /// Name of the city.
-    city: String,
-    /// Number of days.
-    days: Option<u8>,
-) -> String {
-    format!("{city} {days:?}")
-}
 
 /// Logs in.
 #[tool]
@@ -41,7 +31,7 @@ fn names(calls: &[TextCall]) -> Vec<&str> {
 #[test]
 fn only_calls_of_visible_tools_are_found_in_a_text() {
     let session = session();
-    let text = "<tool_call>{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Paris\"}}</tool_call>\n\
+    let text = "<tool_call>{\"name\": \"get_weather\", \"arguments\": {\"location\": \"Paris\"}}</tool_call>\n\
                 <tool_call>{\"name\": \"open\", \"arguments\": {}}</tool_call>\n\
                 <tool_call>{\"name\": \"rm\", \"arguments\": {}}</tool_call>\n\
                 <tool_call>{\"name\": \"Files\", \"arguments\": {}}</tool_call>";
@@ -55,13 +45,13 @@ fn a_found_call_can_be_executed_unchanged() {
     let session = session();
     for (text, answer) in [
         (
-            "```json\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Paris\", \"days\": 3}}\n```",
-            "Paris Some(3)",
+            "```json\n{\"name\": \"get_weather\", \"arguments\": {\"location\": \"Paris\", \"days\": 3}}\n```",
+            "Paris: sun for 3 days",
         ),
-        ("{'tool': 'get_weather', 'parameters': \"{\\\"city\\\": \\\"Rome\\\"}\"}", "Rome None"),
+        ("{'tool': 'get_weather', 'parameters': \"{\\\"location\\\": \\\"Rome\\\"}\"}", "Rome: sun for 1 days"),
         (
-            "{\"function\": {\"name\": \"get_weather<|channel|>commentary\", \"arguments\": {\"city\": \"Bonn\"}}}",
-            "Bonn None",
+            "{\"function\": {\"name\": \"get_weather<|channel|>commentary\", \"arguments\": {\"location\": \"Bonn\"}}}",
+            "Bonn: sun for 1 days",
         ),
     ] {
         let calls = session.calls_in(text);
@@ -75,9 +65,9 @@ fn a_found_call_can_be_executed_unchanged() {
 fn text_that_only_resembles_a_call_is_not_a_call() {
     let session = session();
     for text in [
-        "Call get_weather with {\"city\": \"Paris\"}.",
+        "Call get_weather with {\"location\": \"Paris\"}.",
         "{\"name\": \"get_weather\"}",
-        "{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Par",
+        "{\"name\": \"get_weather\", \"arguments\": {\"location\": \"Par",
         "{\"name\": \"get_weather\", \"arguments\": [1]}",
         "<tool_call>{\"name\": \"get_weather\", \"arguments\": {}}",
         "",
@@ -111,13 +101,13 @@ fn a_stream_refuses_arguments_without_an_acceptable_continuation() {
         taken.map(|taken| (text.chars().take(taken + 1).collect::<String>(), stream.issues()[0].message()))
     };
     let told = |taken: &str, message: &str| Some((taken.to_owned(), message.to_owned()));
-    let unknown = "town is not a known field (known: city, days)";
+    let unknown = "town is not a known field (known: location, days)";
     assert_eq!(refused("get_weather", r#"{"town": "Paris"}"#), told(r#"{"town""#, unknown));
-    assert_eq!(refused("get_weather", r#"{"city": ["#), told(r#"{"city": ["#, "city must be a string"));
+    assert_eq!(refused("get_weather", r#"{"location": ["#), told(r#"{"location": ["#, "location must be a string"));
     assert_eq!(refused("get_weather", r#"{"days": "3"}"#), told(r#"{"days": ""#, "days must be an integer or null"));
-    assert_eq!(refused("Get-Weather", "{'city': 5}"), told("{'city': 5}", "city must be a string"));
+    assert_eq!(refused("Get-Weather", "{'location': 5}"), told("{'location': 5}", "location must be a string"));
     assert_eq!(refused("Files", r#"{"a": 1}"#).map(|(taken, _)| taken).as_deref(), Some(r#"{"a""#));
-    assert_eq!(refused("get_weather", r#"{"city": "Paris", "days": null}"#), None);
+    assert_eq!(refused("get_weather", r#"{"location": "Paris", "days": null}"#), None);
 }
 
 #[test]

@@ -4,13 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Deserialize;
+pub(crate) use tests::fixtures::{Math, MathAddTool};
 use tool_chat::model::Usage;
 use tool_chat::transcript::{Call, Entry, Transcript};
 use tool_runtime::toolbox::ToolboxBuilder;
 use tool_runtime::{Session, ToolError, ToolInput, Toolbox, tool};
 use tool_testkit::{Expectation, Expectations, Finding, Report, Scenario, ScenarioError};
-
-pub(crate) use crate::fixtures::{Math, MathAddTool};
 
 /// A unit of temperature.
 #[derive(Deserialize, ToolInput)]

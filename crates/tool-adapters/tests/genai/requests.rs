@@ -1,6 +1,7 @@
 //! Tests of requests: messages, tools, options and keys.
 
 use serde_json::{Value, json};
+use tests::fixtures::GetWeatherTool;
 use tool_adapters::GenAi;
 use tool_chat::model::{ChatModel, Message, ModelErrorKind, Options, Request, Response, ToolCall, ToolChoice};
 use tool_runtime::tool::{Content, Parts};
@@ -8,15 +9,6 @@ use tool_runtime::{Format, Toolbox, tool};
 
 use super::dialect::{ALL, Dialect, KEY};
 use super::server::{Asked, Server};
-
-/// Current weather.
-#[tool]
-fn get_weather(
-    /// City and country.
-    location: String,
-) -> String {
-    location
-}
 
 /// Searches the web.
 #[tool]
@@ -84,7 +76,16 @@ async fn without_a_key_none_is_sent() {
 async fn a_tool_is_sent_with_its_schema() {
     let schema = json!({
         "type": "object",
-        "properties": {"location": {"type": "string", "description": "City and country."}},
+        "properties": {
+            "location": {
+                "type": "string",
+                "description": "City and country.",
+                "minLength": 1,
+                "maxLength": 80,
+                "examples": ["Paris, France"],
+            },
+            "days": {"type": ["integer", "null"], "description": "Days of forecast.", "minimum": 1, "maximum": 14},
+        },
         "required": ["location"],
         "additionalProperties": false,
     });
@@ -96,7 +97,10 @@ async fn a_tool_is_sent_with_its_schema() {
             Dialect::Anthropic => (&body["tools"][0], "input_schema"),
             Dialect::Gemini => (&body["tools"][0]["functionDeclarations"][0], "parametersJsonSchema"),
         };
-        assert_eq!((&tool["name"], &tool["description"]), (&json!("get_weather"), &json!("Current weather.")));
+        assert_eq!(
+            (&tool["name"], &tool["description"]),
+            (&json!("get_weather"), &json!("Current weather for a city."))
+        );
         assert_eq!(tool[key], schema, "{dialect:?}");
         // Unset options are left out, because some servers do not know them.
         assert!(

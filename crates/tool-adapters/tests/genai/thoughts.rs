@@ -2,20 +2,12 @@
 //! or its answers get worse.
 
 use serde_json::{Value, json};
+use tests::fixtures::GetWeatherTool;
 use tool_chat::conversation::Conversation;
-use tool_runtime::{Session, Toolbox, tool};
+use tool_runtime::{Session, Toolbox};
 
 use super::dialect::Dialect;
 use super::server::{Reply, Server};
-
-/// Current weather.
-#[tool]
-fn get_weather(
-    /// City and country.
-    location: String,
-) -> String {
-    location
-}
 
 fn session() -> Session {
     Toolbox::builder().tool(GetWeatherTool).build().expect("a toolbox").session()

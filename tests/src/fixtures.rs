@@ -4,7 +4,7 @@ use tool_runtime::{ToolError, plugin_container, tool};
 
 /// Current weather for a city.
 #[tool]
-pub(crate) fn get_weather(
+pub fn get_weather(
     /// City and country.
     #[tool(length(min = 1, max = 80), example = "Paris, France")]
     location: String,
@@ -19,14 +19,15 @@ pub(crate) fn get_weather(
     }
 }
 
-pub(crate) struct Math;
+/// A container with one tool.
+pub struct Math;
 
 /// Arithmetic on numbers.
 #[plugin_container]
 impl Math {
     /// Add two numbers.
     #[tool]
-    pub(crate) fn add(
+    pub fn add(
         &self,
         /// First summand.
         a: f64,
