@@ -7,6 +7,7 @@
 mod access;
 mod convert;
 pub(crate) mod decimal;
+mod decode_error;
 mod deserialize;
 pub(crate) mod equality;
 mod error;
@@ -23,8 +24,8 @@ mod tree;
 pub(crate) mod write;
 
 pub use access::JsonType;
-pub use deserialize::DecodeError;
-pub(crate) use deserialize::Step;
+pub use decode_error::DecodeError;
+pub(crate) use decode_error::Step;
 pub(crate) use equality::has_duplicates;
 pub use error::SyntaxError;
 pub use number::Number;
