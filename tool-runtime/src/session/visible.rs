@@ -4,20 +4,21 @@
 //! if an expanded container shows it. Items are listed in the order in which they became visible, and are never re-sorted, even if the
 //! toolbox is replaced, so that a prompt cache keeps its beginning. A check of visibility takes no lock.
 
-use std::collections::{BTreeMap, HashSet};
+mod saved;
+mod state;
+
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Advertised;
 use super::definitions::Rendered;
 use super::renditions::{Renditions, Shown};
-use super::seen::{Availability, Memory, Seen};
-use super::snapshot::format::{SavedForms, SavedVisible};
+use super::seen::{Availability, Memory};
 use crate::container::ExpansionScope;
 use crate::context::Scope;
 use crate::schema::{Definitions, Format};
-use crate::throttle::{Digest, count};
-use crate::toolbox::{Advertisement, CALL_TOOL, Catalog, Entry, Item, Parts, Provider, Settings};
+use crate::toolbox::{Advertisement, CALL_TOOL, Catalog, Item, Parts, Provider, Settings};
 
 pub(super) struct Visible {
     /// The expansion of each container in the catalog.
@@ -222,70 +223,6 @@ impl Visible {
         self.revision.fetch_add(1, Ordering::Release);
     }
 
-    /// Takes a new snapshot of the state, for a list that the model will see. From now on, calls are checked against this snapshot.
-    ///
-    /// A fixed list keeps the snapshot from the beginning of the session.
-    pub(super) fn look(&self, catalog: &Catalog, scope: &Scope) {
-        if catalog.conditional.is_empty() || self.is_fixed {
-            return;
-        }
-        let look = self.availability.look(catalog, scope, &self.seen(), |_| true);
-        let mut view = self.view();
-        let is_new = self.availability.remember(&mut view.memory, look);
-        match (is_new, std::mem::take(&mut view.is_announced)) {
-            (true, false) => self.changed(&mut view),
-            (true, true) => view.forget(),
-            (false, _) => {}
-        }
-    }
-
-    /// Asks the state whether the next list will differ. Calls are still checked against the list that the model has
-    /// seen.
-    pub(super) fn peek(&self, catalog: &Catalog, scope: &Scope) {
-        if catalog.conditional.is_empty() || self.is_fixed {
-            return;
-        }
-        let look = self.availability.look(catalog, scope, &self.seen(), |_| true);
-        let mut view = self.view();
-        if !view.is_announced && Availability::is_news(&view.memory, &look) {
-            view.is_announced = true;
-            self.revision.fetch_add(1, Ordering::Release);
-        }
-    }
-
-    /// Asks the state about members that the model has not seen yet, because their container is about to be expanded.
-    pub(super) fn look_into(&self, catalog: &Catalog, scope: &Scope, container: usize) {
-        let members = &catalog.containers[container].members;
-        let is_unseen = |&item: &Item| match item {
-            Item::Tool(tool) if catalog.tools[tool].conditional.is_none() => false,
-            _ if self.is_fixed => !catalog.is_always_visible(item),
-            _ => !self.is_visible(catalog, item),
-        };
-        let unseen: HashSet<Item> = members.iter().copied().filter(is_unseen).collect();
-        if !catalog.conditional.is_empty() && !unseen.is_empty() {
-            self.look_at(catalog, scope, |tool| unseen.contains(&Item::Tool(tool)));
-        }
-    }
-
-    pub(super) fn look_at(&self, catalog: &Catalog, scope: &Scope, at: impl Fn(usize) -> bool) {
-        let look = self.availability.look(catalog, scope, &self.seen(), at);
-        let mut view = self.view();
-        if self.availability.remember(&mut view.memory, look) {
-            self.changed(&mut view);
-        }
-    }
-
-    /// Returns the snapshot of the tools that depend on the state, as the model last saw them.
-    pub(super) fn seen(&self) -> Seen {
-        self.view().memory.seen.clone()
-    }
-
-    /// Returns `true` if a tool was available when the model last saw the list.
-    #[inline]
-    pub(super) fn is_available(&self, entry: &Entry) -> bool {
-        self.availability.is_available(entry)
-    }
-
     /// Returns the expanded containers, in the order of expansion.
     pub(super) fn expanded(&self) -> Vec<usize> {
         self.view().expanded.clone()
@@ -324,78 +261,6 @@ impl Visible {
     fn items_of<'v>(&'v self, catalog: &'v Catalog, view: &'v View) -> impl Iterator<Item = Item> + 'v {
         let is_listed = |&item: &Item| !self.is_fixed || catalog.is_always_visible(item);
         view.listed.iter().copied().filter(is_listed).filter(|&item| view.memory.seen.is_available(catalog, item))
-    }
-
-    /// Takes over the view of the session's previous toolbox. Items that the model saw keep their order, and new items are appended.
-    pub(super) fn follow(&self, catalog: &Catalog, before: &Self, earlier: &Catalog) {
-        self.resume(catalog, &before.saved(earlier));
-        // Calls that the model made with the previous definitions may still arrive.
-        let seen = before.view();
-        self.view().advertised.follow(&seen.advertised, |tool| match catalog.find(&earlier.tools[tool].name) {
-            Some(Item::Tool(tool)) => Some(tool),
-            _ => None,
-        });
-    }
-
-    /// Returns the visible items as data.
-    pub(super) fn saved(&self, catalog: &Catalog) -> SavedVisible {
-        let view = self.view();
-        // Containers that are always open count too, because the model has seen their members.
-        let open = (0..catalog.containers.len()).filter(|&index| catalog.containers[index].open);
-        let expanded = open.chain(view.expanded.iter().copied()).map(|container| {
-            let last_used = self.containers[container].last_used.load(Ordering::Relaxed);
-            (catalog.containers[container].spec.name.to_string(), last_used)
-        });
-        SavedVisible {
-            is_open: self.openness == Openness::Open,
-            revision: self.revision(),
-            uses: self.uses.load(Ordering::Relaxed),
-            expanded: expanded.collect(),
-            listed: view.listed.iter().map(|&item| catalog.name(item).to_string()).collect(),
-        }
-    }
-
-    /// Takes over saved items. Items that the model saw keep their order, and new items are appended.
-    pub(super) fn resume(&self, catalog: &Catalog, saved: &SavedVisible) {
-        let mut view = self.view();
-        for (container, last_used) in &saved.expanded {
-            let Some(index) = catalog.find_container(container) else { continue };
-            self.containers[index].last_used.store(count(*last_used), Ordering::Relaxed);
-            if !self.containers[index].is_expanded.swap(true, Ordering::AcqRel) {
-                view.expanded.push(index);
-            }
-        }
-        self.uses.store(count(saved.uses), Ordering::Relaxed);
-        let kept = saved.listed.iter().filter_map(|name| self.find(catalog, name));
-        let shown = view.expanded.iter().flat_map(|&container| &catalog.containers[container].members);
-        let own = (self.openness == Openness::Open && has_own_call_tool(catalog)).then_some(Item::CallTool);
-        let all = kept.chain(catalog.roots.iter().copied()).chain(own).chain(shown.copied());
-        let mut listed = HashSet::new();
-        let all: Vec<_> = all.filter(|&item| self.is_visible(catalog, item) && listed.insert(item)).collect();
-        view.listed = all;
-        self.revision.store(count(saved.revision) + 1, Ordering::Release);
-    }
-
-    /// Returns the tools that were advertised in a rewritten form, with the fingerprints of the forms.
-    pub(super) fn saved_forms(&self, catalog: &Catalog) -> BTreeMap<String, Digest> {
-        let view = self.view();
-        let forms = view.advertised.fingerprints();
-        forms.map(|(tool, fingerprint)| (catalog.tools[tool].name.to_string(), Digest(fingerprint))).collect()
-    }
-
-    /// Takes over the saved forms, if the tools still have the same forms.
-    pub(super) fn resume_forms(&self, catalog: &Catalog, provider: &Provider, saved: &SavedForms) {
-        if saved.dialect != provider.dialect.name() {
-            return;
-        }
-        let seen = self.seen();
-        for (name, fingerprint) in &saved.tools {
-            let Some(Item::Tool(tool)) = catalog.find(name) else { continue };
-            let forms = provider.forms(catalog, tool, seen.narrowed(catalog, tool));
-            if let Some(form) = forms.into_iter().find(|form| form.fingerprint() == fingerprint.0) {
-                self.view().advertised.add(tool, form);
-            }
-        }
     }
 
     fn view(&self) -> MutexGuard<'_, View> {

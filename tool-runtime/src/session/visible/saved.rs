@@ -1,0 +1,83 @@
+//! The visible items as data: for a snapshot of the session, and for the session's next toolbox.
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::atomic::Ordering;
+
+use super::super::snapshot::format::{SavedForms, SavedVisible};
+use super::{Openness, Visible, has_own_call_tool};
+use crate::throttle::{Digest, count};
+use crate::toolbox::{Catalog, Item, Provider};
+
+impl Visible {
+    /// Takes over the view of the session's previous toolbox. Items that the model saw keep their order, and new items are appended.
+    pub(in crate::session) fn follow(&self, catalog: &Catalog, before: &Self, earlier: &Catalog) {
+        self.resume(catalog, &before.saved(earlier));
+        // Calls that the model made with the previous definitions may still arrive.
+        let seen = before.view();
+        self.view().advertised.follow(&seen.advertised, |tool| match catalog.find(&earlier.tools[tool].name) {
+            Some(Item::Tool(tool)) => Some(tool),
+            _ => None,
+        });
+    }
+
+    /// Returns the visible items as data.
+    pub(in crate::session) fn saved(&self, catalog: &Catalog) -> SavedVisible {
+        let view = self.view();
+        // Containers that are always open count too, because the model has seen their members.
+        let open = (0..catalog.containers.len()).filter(|&index| catalog.containers[index].open);
+        let expanded = open.chain(view.expanded.iter().copied()).map(|container| {
+            let last_used = self.containers[container].last_used.load(Ordering::Relaxed);
+            (catalog.containers[container].spec.name.to_string(), last_used)
+        });
+        SavedVisible {
+            is_open: self.openness == Openness::Open,
+            revision: self.revision(),
+            uses: self.uses.load(Ordering::Relaxed),
+            expanded: expanded.collect(),
+            listed: view.listed.iter().map(|&item| catalog.name(item).to_string()).collect(),
+        }
+    }
+
+    /// Takes over saved items. Items that the model saw keep their order, and new items are appended.
+    pub(in crate::session) fn resume(&self, catalog: &Catalog, saved: &SavedVisible) {
+        let mut view = self.view();
+        for (container, last_used) in &saved.expanded {
+            let Some(index) = catalog.find_container(container) else { continue };
+            self.containers[index].last_used.store(count(*last_used), Ordering::Relaxed);
+            if !self.containers[index].is_expanded.swap(true, Ordering::AcqRel) {
+                view.expanded.push(index);
+            }
+        }
+        self.uses.store(count(saved.uses), Ordering::Relaxed);
+        let kept = saved.listed.iter().filter_map(|name| self.find(catalog, name));
+        let shown = view.expanded.iter().flat_map(|&container| &catalog.containers[container].members);
+        let own = (self.openness == Openness::Open && has_own_call_tool(catalog)).then_some(Item::CallTool);
+        let all = kept.chain(catalog.roots.iter().copied()).chain(own).chain(shown.copied());
+        let mut listed = HashSet::new();
+        let all: Vec<_> = all.filter(|&item| self.is_visible(catalog, item) && listed.insert(item)).collect();
+        view.listed = all;
+        self.revision.store(count(saved.revision) + 1, Ordering::Release);
+    }
+
+    /// Returns the tools that were advertised in a rewritten form, with the fingerprints of the forms.
+    pub(in crate::session) fn saved_forms(&self, catalog: &Catalog) -> BTreeMap<String, Digest> {
+        let view = self.view();
+        let forms = view.advertised.fingerprints();
+        forms.map(|(tool, fingerprint)| (catalog.tools[tool].name.to_string(), Digest(fingerprint))).collect()
+    }
+
+    /// Takes over the saved forms, if the tools still have the same forms.
+    pub(in crate::session) fn resume_forms(&self, catalog: &Catalog, provider: &Provider, saved: &SavedForms) {
+        if saved.dialect != provider.dialect.name() {
+            return;
+        }
+        let seen = self.seen();
+        for (name, fingerprint) in &saved.tools {
+            let Some(Item::Tool(tool)) = catalog.find(name) else { continue };
+            let forms = provider.forms(catalog, tool, seen.narrowed(catalog, tool));
+            if let Some(form) = forms.into_iter().find(|form| form.fingerprint() == fingerprint.0) {
+                self.view().advertised.add(tool, form);
+            }
+        }
+    }
+}
