@@ -1,0 +1,166 @@
+//! `toolbox check`: the verdicts, the options and the exit code.
+
+use std::collections::BTreeSet;
+use std::error::Error;
+
+use serde_json::{Value, json};
+
+use super::{Folder, Outcome, check, complaint, lines, search, toolbox};
+
+#[test]
+fn verdicts_are_in_the_order_of_the_calls() -> Outcome {
+    let calls = [
+        json!({"id": "a", "tool": "search", "arguments": {"query": "x", "limit": 3}}),
+        json!({"id": 2, "name": "search", "arguments": "{'query': 'x', 'limit': '3'}"}),
+        json!({"tool": "search", "raw": "{\"limit\": 0, \"extra\": 1}"}),
+        json!({"id": "d", "tool": "serch", "arguments": {}}),
+    ];
+    let output = check("verdicts", &search(), &calls, &["--json"])?;
+    assert_eq!(output.status.code(), Some(0), "{}", complaint(&output));
+    let lines = lines(&output)?;
+    let keys = ["id", "tool", "verdict", "arguments", "repairs", "issues", "failure"];
+    for line in &lines {
+        assert!(keys.iter().all(|key| line.get(key).is_some()), "{line}");
+    }
+    assert_eq!(lines[0]["verdict"], "ok");
+    assert_eq!(lines[0]["arguments"], json!({"query": "x", "limit": 3}));
+    assert_eq!(lines[1]["id"], 2);
+    assert_eq!(lines[1]["verdict"], "repaired");
+    assert_eq!(lines[1]["arguments"], json!({"query": "x", "limit": 3}));
+    assert!(lines[1]["repairs"].as_array().is_some_and(|repairs| {
+        repairs.iter().any(|repair| repair["path"] == "limit" && repair["before"] == "\"3\"" && repair["after"] == "3")
+    }));
+    assert_eq!(lines[2]["id"], Value::Null);
+    assert_eq!(lines[2]["verdict"], "refused");
+    let found = |path: &str, constraint: &str| {
+        let issues = lines[2]["issues"].as_array().into_iter().flatten();
+        issues.filter(|issue| issue["path"] == path && issue["constraint"] == constraint).count()
+    };
+    assert_eq!(
+        (found("query", "required"), found("limit", "minimum"), found("extra", "additionalProperties")),
+        (1, 1, 1)
+    );
+    assert_eq!(lines[2]["failure"]["error_type"], "validation_error");
+    assert_eq!(lines[3]["failure"]["error_type"], "unknown_tool");
+    assert_eq!(lines[3]["failure"]["did_you_mean"], json!(["search"]));
+    Ok(())
+}
+
+#[test]
+fn a_refused_call_also_lists_faults_that_can_be_repaired() -> Outcome {
+    let calls = [json!({"tool": "search", "arguments": {"limit": "3"}})];
+    let lines = lines(&check("all", &search(), &calls, &["--json"])?)?;
+    let issues = lines[0]["issues"].as_array().into_iter().flatten();
+    // The order of issues is the order of properties, which depends on a feature of `serde_json`.
+    let paths: BTreeSet<_> = issues.filter_map(|issue| issue["path"].as_str()).collect();
+    assert_eq!(paths, BTreeSet::from(["limit", "query"]));
+    assert_eq!(lines[0]["failure"]["errors"].as_array().map(Vec::len), Some(1));
+    Ok(())
+}
+
+#[test]
+fn the_policy_and_the_treatment_of_unknown_keys_are_options() -> Outcome {
+    let verdict = |name: &str, arguments: Value, options: &[&str]| {
+        let calls = [json!({"tool": "search", "arguments": arguments})];
+        let output = check(name, &search(), &calls, &[&["--json"], options].concat())?;
+        Ok::<_, Box<dyn Error>>(lines(&output)?[0]["verdict"].clone())
+    };
+    let spelt = json!({"query": "x", "limit": "3"});
+    assert_eq!(verdict("strict", spelt.clone(), &["--policy", "strict"])?, "refused");
+    assert_eq!(verdict("lossless", spelt, &[])?, "repaired");
+    let renamed = json!({"querry": "x"});
+    assert_eq!(verdict("renamed", renamed.clone(), &[])?, "refused");
+    assert_eq!(verdict("assisted", renamed, &["--policy", "assisted"])?, "repaired");
+    let unknown = json!({"query": "x", "page": 2});
+    assert_eq!(verdict("reject", unknown.clone(), &[])?, "refused");
+    assert_eq!(verdict("ignore", unknown, &["--unknown", "ignore"])?, "ok");
+    Ok(())
+}
+
+#[test]
+fn an_object_that_lists_no_properties_is_open() -> Outcome {
+    let tools = json!([{"name": "log", "parameters": {"type": "object"}}, {"name": "ping"}]);
+    let calls = [json!({"tool": "log", "arguments": {"anything": 1}}), json!({"tool": "ping", "arguments": {"x": 1}})];
+    let lines = lines(&check("open", &tools, &calls, &["--json"])?)?;
+    assert_eq!([&lines[0]["verdict"], &lines[1]["verdict"]], ["ok", "ok"]);
+    Ok(())
+}
+
+#[test]
+fn a_ref_takes_precedence_over_a_name() -> Outcome {
+    let tool = |reference: &str, kind: &str| json!({"ref": reference, "name": "t", "parameters": {"type": "object", "properties": {"v": {"type": kind}}}});
+    let tools = json!([tool("one", "string"), tool("two", "boolean")]);
+    let calls = [
+        json!({"tool": "t", "tool_ref": "one", "arguments": {"v": "x"}}),
+        json!({"tool": "other", "tool_ref": "two", "arguments": {"v": true}}),
+    ];
+    let output = check("refs", &tools, &calls, &["--json"])?;
+    assert_eq!(output.status.code(), Some(0), "{}", complaint(&output));
+    let verdicts: Vec<_> = lines(&output)?.iter().map(|line| line["verdict"].clone()).collect();
+    assert_eq!(verdicts, ["ok", "ok"]);
+    let output = check("no-ref", &tools, &[json!({"tool": "t", "arguments": {}})], &["--json"])?;
+    assert_eq!(output.status.code(), Some(2));
+    Ok(())
+}
+
+#[test]
+fn the_output_does_not_depend_on_the_number_of_threads() -> Outcome {
+    let folder = Folder::new("threads")?;
+    let tools = folder.file("tools.json", search().to_string())?;
+    let call = |number: usize| match number % 7 {
+        0 => format!(r#"{{"id": {number}, "tool": "search", "raw": "{{'query': 'x'}}"}}"#),
+        1 => format!(r#"{{"id": {number}, "tool": "search", "arguments": {{"limit": 0}}}}"#),
+        2 => format!(r#"{{"id": {number}, "tool": "serch{}", "arguments": {{}}}}"#, number % 50),
+        3 => format!("invalid line {number}"),
+        4 => String::new(),
+        _ => {
+            format!(r#"{{"id": {number}, "tool": "search", "arguments": {{"query": "{}"}}}}"#, "x".repeat(number % 90))
+        }
+    };
+    // Several blocks for each thread.
+    let mut calls: Vec<u8> = (0..6_000).flat_map(|number| (call(number) + "\n").into_bytes()).collect();
+    calls.extend(b"\xff is not UTF-8\n");
+    let calls = folder.file("calls.jsonl", &calls)?;
+    for options in [&["--json"][..], &[]] {
+        let with = |threads: &str| {
+            let command = ["check", "--tools", &tools, "--calls", &calls, "--threads", threads];
+            toolbox(&[&command, options].concat())
+        };
+        let alone = with("1")?;
+        assert_eq!(alone.status.code(), Some(2));
+        assert!(alone.stdout.len() > 150_000 && complaint(&alone).contains("calls.jsonl, line 6001: the line is not"));
+        for threads in ["2", "8"] {
+            assert_eq!(with(threads)?, alone, "{threads} threads");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn the_exit_code_follows_the_options() -> Outcome {
+    let repaired = [json!({"tool": "search", "arguments": {"query": "x", "limit": "3"}})];
+    let refused = [json!({"tool": "search", "arguments": {}})];
+    let code = |name: &str, calls: &[Value], options: &[&str]| {
+        Ok::<_, Box<dyn Error>>(check(name, &search(), calls, options)?.status.code())
+    };
+    assert_eq!(code("e1", &refused, &[])?, Some(0));
+    assert_eq!(code("e2", &refused, &["--fail-on", "refused"])?, Some(1));
+    assert_eq!(code("e3", &repaired, &["--fail-on", "refused"])?, Some(0));
+    assert_eq!(code("e4", &repaired, &["--fail-on", "repaired"])?, Some(1));
+    assert_eq!(code("e5", &refused, &["--fail-on", "repaired"])?, Some(1));
+    assert_eq!(toolbox(&["check", "--tools", "there-is-no-such-file"])?.status.code(), Some(2));
+    assert_eq!(toolbox(&["check"])?.status.code(), Some(2));
+    Ok(())
+}
+
+#[test]
+fn a_report_in_a_pipe_has_no_colours_and_no_control_characters() -> Outcome {
+    let calls = [json!({"tool": "\u{1b}[31msearch", "arguments": {}}), json!({"tool": "search", "arguments": {}})];
+    let output = check("plain", &search(), &calls, &[])?;
+    assert!(!output.stdout.contains(&0x1b));
+    let text = String::from_utf8(output.stdout)?;
+    for line in ["     2 calls", "     0 ok", "     2 refused", "     1 calls of unknown tools"] {
+        assert!(text.contains(line), "{text}");
+    }
+    Ok(())
+}

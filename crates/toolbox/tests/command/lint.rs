@@ -1,0 +1,85 @@
+//! `toolbox lint`: definitions that cannot work.
+
+use std::error::Error;
+
+use serde_json::{Value, json};
+
+use super::{Folder, Outcome, lines, toolbox};
+
+#[test]
+fn lint_finds_definitions_that_can_never_work() -> Outcome {
+    let folder = Folder::new("lint")?;
+    let tools = json!([
+        {"name": "bad name", "description": "x", "parameters": {"type": "object", "properties": {
+            "a": {"type": "integer", "minLength": 1, "minimum": 5, "maximum": 1, "description": "A."},
+            "b": {"type": "string", "enum": ["x"], "default": "y", "minLenght": 1},
+        }, "required": ["c"]}},
+        {"name": "get_it", "description": "x", "parameters": {"type": "object", "anyOf": [{}]}},
+        {"name": "getIt", "parameters": {"type": "object"}},
+    ]);
+    let tools = folder.file("tools.json", tools.to_string())?;
+    let output = toolbox(&["lint", "--tools", &tools, "--json", "--fail-on", "error"])?;
+    assert_eq!(output.status.code(), Some(1));
+    let lines = lines(&output)?;
+    let found = |tool: &str, rule: &str| lines.iter().any(|line| line["tool"] == tool && line["rule"] == rule);
+    for rule in ["name", "dead_rule", "impossible", "default", "unknown_keyword", "undeclared", "description"] {
+        assert!(found("bad name", rule), "{rule}: {lines:#?}");
+    }
+    assert!(found("get_it", "root") && found("getIt", "similar_name") && found("getIt", "description"));
+    Ok(())
+}
+
+/// Returns the findings of `lint` for one schema, except those about descriptions: severity, rule and pointer.
+fn linted(name: &str, parameters: &Value) -> Result<Vec<String>, Box<dyn Error>> {
+    let folder = Folder::new(name)?;
+    let tools = json!([{"name": "t", "description": "x", "parameters": parameters}]).to_string();
+    let output = toolbox(&["lint", "--tools", &folder.file("tools.json", tools)?, "--json"])?;
+    let found = lines(&output)?.into_iter().filter(|line| line["rule"] != "description");
+    let word = |line: &Value, key: &str| line[key].as_str().unwrap_or_default().to_owned();
+    Ok(found
+        .map(|line| format!("{} {} {}", word(&line, "severity"), word(&line, "rule"), word(&line, "pointer")))
+        .collect())
+}
+
+#[test]
+fn lint_finds_schemas_that_no_value_satisfies() -> Outcome {
+    let cases = [
+        (json!({"type": "integer", "exclusiveMinimum": 5, "maximum": 5}), true),
+        (json!({"type": "integer", "minimum": 5, "exclusiveMaximum": 5}), true),
+        (json!({"type": "integer", "exclusiveMinimum": 6, "exclusiveMaximum": 5}), true),
+        (json!({"type": "integer", "enum": ["1", "2"]}), true),
+        (json!({"type": "string", "enum": [1]}), true),
+        (json!({"type": "string", "const": 5}), true),
+        (json!({"type": ["string", "integer"], "const": 5}), false),
+        (json!({"type": "integer", "minimum": 5, "maximum": 5}), false),
+        (json!({"type": "integer", "exclusiveMinimum": 4, "maximum": 5}), false),
+        (json!({"type": "integer", "enum": [1.0]}), false),
+        (json!({"type": ["string", "null"], "enum": [null, 3]}), false),
+    ];
+    for (index, (property, is_impossible)) in cases.into_iter().enumerate() {
+        let found = linted(&format!("impossible_{index}"), &json!({"type": "object", "properties": {"a": property}}))?;
+        let wanted: &[&str] = if is_impossible { &["error impossible /properties/a"] } else { &[] };
+        assert_eq!(found, wanted, "{property}");
+    }
+    Ok(())
+}
+
+/// `then: {required: [...]}` applies to the same object as the surrounding schema, which lists the key.
+#[test]
+fn lint_does_not_check_a_part_of_an_object_as_a_whole() -> Outcome {
+    let found = linted(
+        "parts",
+        &json!({
+            "type": "object",
+            "properties": {"kind": {"enum": ["a", "b"]}, "x": {}},
+            "if": {"properties": {"kind": {"const": "a"}}, "required": ["kind"]},
+            "then": {"required": ["x"]},
+            "else": {"not": {"required": ["x"]}},
+            "dependentSchemas": {"x": {"required": ["kind"]}},
+        }),
+    )?;
+    assert!(found.is_empty(), "{found:?}");
+    let default = json!({"type": "object", "properties": {"a": {"enum": ["x"], "default": "y"}}, "required": ["b"]});
+    assert_eq!(linted("default", &default)?, ["warning undeclared ", "warning default /properties/a"]);
+    Ok(())
+}
