@@ -1,0 +1,52 @@
+//! Secrets that a model sends are in no answer, whatever else is wrong with the call.
+//!
+//! The tests make calls with a fault in, around or next to a `#[tool(sensitive)]` field, each with the same secret. Every call is refused,
+//! and the text for the model must not contain the secret. Values that are not secret must still appear, or a model could not correct the
+//! call.
+
+// The tools are only called with arguments that they refuse; rules take references for every type.
+#![allow(dead_code, clippy::needless_pass_by_value, clippy::ref_option, clippy::zero_sized_map_values)]
+
+mod faults;
+mod messages;
+mod misplaced;
+mod tools;
+
+use tool_runtime::toolbox::Form;
+use tool_runtime::{RepairPolicy, Session};
+
+use self::tools::session_of;
+
+const SECRET: &str = "hunter2";
+
+/// Returns a session without repairs, so that every fault is reported.
+fn session() -> Session {
+    session_in(Form::Json)
+}
+
+fn session_in(form: Form) -> Session {
+    session_of(form, RepairPolicy::Strict)
+}
+
+/// Returns the answer without repairs, after asserting that the answer with repairs does not contain the secret.
+fn refused(name: &str, arguments: &str) -> String {
+    let repaired = pollster::block_on(session_of(Form::Json, RepairPolicy::Assisted).call("call_1", name, arguments));
+    let told = format!("{} {:?}", repaired.to_text(), repaired.repairs());
+    assert!(!told.contains(SECRET), "the answer to {arguments} contains the secret: {told}");
+    refused_by(&session(), name, arguments)
+}
+
+fn refused_by(session: &Session, name: &str, arguments: &str) -> String {
+    let outcome = pollster::block_on(session.call("call_1", name, arguments));
+    assert!(!outcome.is_ok(), "{arguments} should be refused");
+    outcome.to_text().into_owned()
+}
+
+/// Returns the answers in every form, to the first and to the second call.
+fn refused_in_all_forms(name: &str, arguments: &str) -> Vec<String> {
+    let told = |form| {
+        let session = session_in(form);
+        [refused_by(&session, name, arguments), refused_by(&session, name, arguments)]
+    };
+    [Form::Json, Form::MarkedUp, Form::Markdown].into_iter().flat_map(told).collect()
+}
