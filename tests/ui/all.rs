@@ -3,6 +3,9 @@
 //! trybuild compares the whole output of the compiler with the `.stderr` next to each file (`TRYBUILD=overwrite` blesses it). In addition,
 //! `//~ tokens ~ words` comments on the line below the fault name the tokens that the caret must mark and words of the message; there must
 //! be as many errors as comments. The goldens belong to the pinned compiler: with another one, each file must only fail.
+//!
+//! The compiler only runs with `cargo test -p ui -- --ignored mistakes_give`, which is a step of `.ci/run`. The comments are compared with the
+//! goldens in every run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,6 +17,7 @@ const PINNED: &str = "rustc 1.95.0";
 const MACROS: [&str; 4] = ["derive", "tool", "plugin_container", "failure"];
 
 #[test]
+#[ignore = "checks the dependencies again and more than two hundred programs: a step of .ci/run"]
 fn mistakes_give_the_expected_compiler_errors() {
     if !is_pinned() {
         return judge_in_copies();

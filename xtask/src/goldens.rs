@@ -15,7 +15,7 @@ const TESTS: &[(&str, &str, &[&str])] = &[
 ];
 
 /// The slow ones, for messages of the compiler.
-const COMPILER: (&str, &str, &[&str]) = ("TRYBUILD", "overwrite", &["-p", "ui", "--test", "all"]);
+const COMPILER: (&str, &str, &[&str]) = ("TRYBUILD", "overwrite", &["-p", "ui", "--", "--ignored", "mistakes_give"]);
 
 /// Writes all golden files. Those of the compiler's messages are only written for the argument `ui`.
 pub(crate) fn run(arguments: &[String]) -> Done {

@@ -288,7 +288,7 @@ fn compare(script: &[Step], dialect: Option<Dialect>, lost: Option<&'static str>
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(128))]
+    #![proptest_config(ProptestConfig::with_cases(tests::cases(48)))]
 
     #[test]
     fn a_restored_session_answers_like_an_undisturbed_one(script in script(50)) {
