@@ -224,6 +224,8 @@ pub trait TypedTool {
     fn care() -> Option<&'static OnceLock<Care>>;
 
     #[doc(hidden)]
+    #[expect(clippy::inline_always, reason = "returning the arguments from a function would move them once more")]
+    #[inline(always)]
     fn decode_arguments<'a>(arguments: &Arguments<'a>) -> Result<Self::Args, Box<Rejected<'a>>> {
         match Self::care() {
             Some(care) => crate::private::decode(care, arguments),
