@@ -70,6 +70,12 @@ impl CallContext {
         Self { call_id: CallId::EMPTY, tool, scope, cancellation: OnceLock::new(), prepared: Slot::EMPTY }
     }
 
+    /// Returns the context that all tools get that ignore it. It belongs to no call.
+    pub(crate) const fn ignored() -> &'static Self {
+        static IGNORED: CallContext = CallContext::unnamed(0, None);
+        &IGNORED
+    }
+
     #[inline]
     pub(crate) fn name(&mut self, call_id: &str) {
         self.call_id.write(call_id);
@@ -122,12 +128,6 @@ impl CallContext {
         key.push(':');
         escape(&mut key, self.call_id());
         key
-    }
-
-    /// Returns a copy of the id of the call.
-    #[inline]
-    pub(crate) fn id(&self) -> CallId {
-        self.call_id.clone()
     }
 
     /// Adds arguments that were already decoded.

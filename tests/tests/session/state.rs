@@ -1,11 +1,15 @@
 //! State by type: shared by the toolbox, or given to a session.
 
+use std::future::Future;
 use std::sync::Arc;
+use std::task::{Context, Waker};
 
+use tool_runtime::failure::FailureKind;
 use tool_runtime::session::SessionSetup;
 use tool_runtime::tool::{CallError, Invocation, Payload, Tool, ToolSpec};
+use tool_runtime::tool_schema::shape::{Ref, Shape};
 use tool_runtime::toolbox::States;
-use tool_runtime::{Arguments, CallContext, Toolbox, tool};
+use tool_runtime::{Arguments, CallContext, Failure, Toolbox, tool};
 
 use super::tools::{Hand, call, refusal, sync};
 
@@ -119,4 +123,32 @@ fn a_tool_around_one_that_ignores_its_context_has_the_whole_context() {
         ["without_context", "with_context", "with_state"].map(call),
         ["inside talk:call_1", "talk:call_1", "inside"],
     );
+}
+
+/// A tool that waits, although it ignores its context.
+struct WaitingWithoutContext(ToolSpec);
+
+impl Tool for WaitingWithoutContext {
+    fn spec(&self) -> &ToolSpec {
+        &self.0
+    }
+
+    fn call<'a>(&'a self, _: Arguments<'a>, _: &'a CallContext) -> Invocation<'a> {
+        Invocation::Pending(Box::pin(std::future::pending()))
+    }
+
+    fn ignores_context(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn a_call_that_waits_without_a_context_can_be_cancelled() {
+    let tool = WaitingWithoutContext(ToolSpec::new("wait", "Waits.", Ref::Static(Shape::ANY)));
+    let session = Toolbox::builder().tool(tool).build().expect("a valid toolbox").session();
+    let mut call = std::pin::pin!(session.call("call_1", "wait", "{}"));
+    assert!(call.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    assert!(session.cancel("call_1"));
+    let outcome = pollster::block_on(call);
+    assert_eq!((outcome.call_id(), outcome.failure().map(Failure::kind)), ("call_1", Some(FailureKind::Cancelled)));
 }

@@ -24,11 +24,12 @@ struct Short {
 }
 
 impl CallId {
-    pub(super) const EMPTY: Self = Self { short: Short { bytes: [0; INLINE], length: 0 }, long: None };
+    pub(crate) const EMPTY: Self = Self { short: Short { bytes: [0; INLINE], length: 0 }, long: None };
 
-    /// Overwrites an empty id in place, which is cheaper than moving the new id.
-    #[inline]
-    pub(super) fn write(&mut self, id: &str) {
+    /// Overwrites an empty id in place, which is cheaper than moving the new id. The function is not inlined, because the compiler would then
+    /// load the bytes again at once, and a processor waits if it loads bytes together that were just stored in parts.
+    #[inline(never)]
+    pub(crate) fn write(&mut self, id: &str) {
         if let (Some(short), Ok(length)) = (self.short.bytes.get_mut(..id.len()), u8::try_from(id.len())) {
             short.copy_from_slice(id.as_bytes());
             self.short.length = length;

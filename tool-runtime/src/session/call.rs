@@ -32,7 +32,7 @@ use super::resolve::Planned;
 use super::restore::Restored;
 use super::traced::IS_TRACED;
 use super::{Outcome, Session};
-use crate::context::{CallContext, Prepared};
+use crate::context::{CallContext, CallId, Prepared};
 use crate::decode::{Parsed, Rejected};
 use crate::event::Decision;
 use crate::failure::Failure;
@@ -55,7 +55,7 @@ impl Session {
         let arguments = arguments.into();
         async move {
             let current = self.current();
-            // The context is stored here, because the future of an async tool borrows it.
+            // The context is stored here, because the future of an async tool borrows it. It is boxed to keep this future small.
             let mut cx = None;
             let rest = if IS_TRACED {
                 let trace = current.trace(call_id, name, &arguments);
@@ -84,7 +84,7 @@ impl Generation {
         name: &'a str,
         arguments: &'a Arguments<'_>,
         member: Option<Box<Member<'a>>>,
-        cx: &'a mut Option<CallContext>,
+        cx: &'a mut Option<Box<CallContext>>,
     ) -> impl Future<Output = Outcome> + Send {
         async move {
             let rest = match self.begin(call_id, name, arguments, member, cx) {
@@ -102,7 +102,7 @@ impl Generation {
         name: &'c str,
         arguments: &'c Arguments<'_>,
         member: Option<Box<Member<'c>>>,
-        cx: &'c mut Option<CallContext>,
+        cx: &'c mut Option<Box<CallContext>>,
     ) -> Result<Outcome, Rest<'c>> {
         if self.is_observed() {
             self.observe(call_id, || Decision::Received { name, arguments });
@@ -115,29 +115,52 @@ impl Generation {
             && !self.shared.starts.take_all_stages()
             && let Some(began) = self.start_unasked()
         {
-            let scope = if entry.ignores_context { None } else { Some(Arc::clone(&self.scope)) };
-            let cx = cx.insert(CallContext::unnamed(entry.position, scope));
-            cx.name(call_id);
-            let cx = &*cx;
-            // Written in place, because a result that is returned through `guarded` is moved three times.
+            let (cx, unused) = if entry.ignores_context {
+                (CallContext::ignored(), Some(cx))
+            } else {
+                (self.context(entry, call_id, cx), None)
+            };
+            let mut id = CallId::EMPTY;
+            id.write(call_id);
+            // A text is moved on its own, because a processor cannot load 16 bytes that were just stored as two parts.
+            let mut text = None;
             let mut invocation = Err(Interruption::Cancelled);
-            if let Err(panic) = guarded(|| invocation = Ok(entry.tool.call(arguments.lent(), cx))) {
+            let run = || match entry.tool.call(arguments.lent(), cx) {
+                Invocation::Ready(Ok(Payload::Text(answer))) => text = Some(answer),
+                other => invocation = Ok(other),
+            };
+            if let Err(panic) = guarded(run) {
                 invocation = Err(panic);
             }
-            return match invocation {
-                Ok(Invocation::Ready(Ok(payload))) if !matches!(payload, Payload::Parts(_)) => {
-                    cx.end_progress();
-                    Ok(self.succeed(entry, call_id, cx, arguments, began, payload))
-                }
-                invocation => {
-                    let mut attempt = Attempt::new(call_id, &entry.name, arguments, Vec::new());
-                    attempt.ticket = self.unasked_ticket(entry, began);
-                    self.end_or_wait(entry, attempt, cx, self.invoked(cx, invocation))
-                }
+            let payload = match text {
+                Some(text) => Payload::Text(text),
+                None => match invocation {
+                    Ok(Invocation::Ready(Ok(payload))) if !matches!(payload, Payload::Parts(_)) => payload,
+                    invocation => {
+                        let cx = unused.map_or(cx, |unused| self.context(entry, call_id, unused));
+                        let mut attempt = Attempt::new(call_id, &entry.name, arguments, Vec::new());
+                        attempt.ticket = self.unasked_ticket(entry, began);
+                        return self.end_or_wait(entry, attempt, cx, self.invoked(cx, invocation));
+                    }
+                },
             };
+            cx.end_progress();
+            let warning = self.count_success(entry, call_id, arguments, began, &payload);
+            if warning.is_some() || self.is_doubtful(entry, arguments, &payload) {
+                return Ok(self.succeed_with_warnings(entry, id, arguments, payload, warning));
+            }
+            return Ok(Outcome::new(id, &entry.name, Ok(payload), None));
         }
         let attempt = Attempt::new(call_id, &entry.name, arguments, Vec::new());
         self.admit_and_run(entry, attempt, member, cx)
+    }
+
+    /// Creates the context of a call in place, which is cheaper than moving it.
+    #[inline]
+    fn context<'c>(&self, entry: &Entry, call_id: &str, place: &'c mut Option<Box<CallContext>>) -> &'c CallContext {
+        let cx = place.insert(Box::new(CallContext::unnamed(entry.position, Some(Arc::clone(&self.scope)))));
+        cx.name(call_id);
+        cx
     }
 
     /// Answers a call whose name is not the exact name of a visible tool.
@@ -166,7 +189,7 @@ impl Generation {
         entry: &'c Entry,
         mut attempt: Attempt<'c>,
         member: Option<Box<Member<'c>>>,
-        cx: &'c mut Option<CallContext>,
+        cx: &'c mut Option<Box<CallContext>>,
     ) -> Result<Outcome, Rest<'c>> {
         let admitted = match self.admit(entry, &mut attempt, member) {
             Ok(admitted) => admitted,
@@ -179,9 +202,7 @@ impl Generation {
             }
             return Err(Box::pin(self.decode_and_run(entry, attempt, admitted)));
         }
-        let cx = cx.insert(CallContext::unnamed(entry.position, Some(Arc::clone(&self.scope))));
-        cx.name(attempt.call_id);
-        let cx = &*cx;
+        let cx = self.context(entry, attempt.call_id, cx);
         let invoked = self.invoke(entry, cx, attempt.sent);
         self.end_or_wait(entry, attempt, cx, invoked)
     }

@@ -1,7 +1,8 @@
 //! Runs one tool, from its arguments to its answer.
 //!
 //! In: a tool, its arguments, the context. Out: its answer, or an interruption. Invariants: a panic of a tool is always caught here,
-//! whether it comes from the call, from the future, or from dropping the future. A call of a sync tool takes no lock and boxes nothing.
+//! whether it comes from the call, from the future, or from dropping the future. A call of a sync tool takes no lock and boxes nothing but the
+//! context, and only if the tool uses it.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -115,6 +116,7 @@ impl Generation {
     }
 
     /// Registers a call that has to wait for its tool.
+    #[inline]
     pub(super) fn invoked<'a>(
         &'a self,
         cx: &'a CallContext,

@@ -47,14 +47,17 @@ use crate::visible;
 /// assert!(outcome.to_text().starts_with(r#"{"error_type":"validation_error","tool":"add""#));
 /// # Ok::<(), tool_runtime::BuildError>(())
 /// ```
+// The order of the fields is fixed, so that a text begins at a multiple of 16 bytes. A move copies 16 bytes at a time, and a processor
+// cannot load 16 bytes quickly that were just stored by two such copies.
 #[must_use = "the model waits for the answer to its call"]
+#[repr(C)]
 pub struct Outcome {
-    call_id: CallId,
-    tool: Text,
-    /// Boxed, to keep an outcome with a result small.
-    result: Result<Payload, Box<Failure>>,
     /// Repairs and warnings, which most calls do not have.
     beside: Option<Box<Beside>>,
+    /// Boxed, to keep an outcome with a result small.
+    result: Result<Payload, Box<Failure>>,
+    tool: Text,
+    call_id: CallId,
 }
 
 /// The repairs, warnings and repaired arguments of a call.

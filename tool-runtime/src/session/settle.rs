@@ -11,7 +11,7 @@ use super::invoke::{Interruption, guarded};
 use super::outcome::Beside;
 use super::sent::Sent;
 use crate::check::sends_secret;
-use crate::context::{CallContext, CallId};
+use crate::context::CallId;
 use crate::decode::{knows_location, sent_at};
 use crate::event::Decision;
 use crate::failure::{Failure, ToolError};
@@ -22,47 +22,39 @@ use crate::tool::{Answer, CallError, Payload};
 use crate::toolbox::{Entry, Item};
 
 impl Generation {
-    /// Ends a call that [`start_unasked`](Self::start_unasked) has started, with the result that its tool returned at once. Does the same as
-    /// [`settle_result`](Self::settle_result) and [`inspect`](Self::inspect), without an attempt.
-    #[expect(clippy::inline_always, reason = "the outcome is written where the caller needs it")]
+    /// Reports and counts the result that a tool returned at once for a call that [`start_unasked`](Self::start_unasked) has started. Does
+    /// the same as [`settle_result`](Self::settle_result), without an attempt.
+    #[expect(clippy::inline_always, reason = "few instructions, for nearly every call")]
     #[inline(always)]
-    pub(super) fn succeed(
+    pub(super) fn count_success(
         &self,
         entry: &Entry,
         call_id: &str,
-        cx: &CallContext,
         arguments: &Arguments<'_>,
         began: u64,
-        payload: Payload,
-    ) -> Outcome {
+        payload: &Payload,
+    ) -> Option<Box<Warning>> {
         self.shared.refused.succeeded(&entry.name);
         if self.is_observed() {
-            self.observe(call_id, || Decision::Executed { tool: &entry.name, payload: &payload });
+            self.observe(call_id, || Decision::Executed { tool: &entry.name, payload });
         }
-        let warning = match &self.throttle {
-            Some(throttle) => {
-                let tool = self.subject(Item::Tool(entry.position));
-                throttle.succeeded(tool, began, arguments, payload.as_str())
-            }
-            None => None,
-        };
-        if warning.is_some() || self.is_doubtful(entry, arguments, &payload) {
-            return self.succeed_with_warnings(entry, cx, arguments, payload, warning);
-        }
-        Outcome::new(cx.id(), &entry.name, Ok(payload), None)
+        let throttle = self.throttle.as_ref()?;
+        let tool = self.subject(Item::Tool(entry.position));
+        throttle.succeeded(tool, began, arguments, payload.as_str())
     }
 
+    /// Creates the outcome of a counted call that may have warnings.
     #[cold]
     #[inline(never)]
-    fn succeed_with_warnings(
+    pub(super) fn succeed_with_warnings(
         &self,
         entry: &Entry,
-        cx: &CallContext,
+        call_id: CallId,
         arguments: &Arguments<'_>,
         payload: Payload,
         warning: Option<Box<Warning>>,
     ) -> Outcome {
-        let mut outcome = Outcome::new(cx.id(), &entry.name, Ok(payload), None);
+        let mut outcome = Outcome::new(call_id, &entry.name, Ok(payload), None);
         if let Some(warning) = warning {
             self.warn(&mut outcome, *warning);
         }
