@@ -147,12 +147,6 @@ mod tests {
     }
 
     #[test]
-    fn accepts_unique_items() {
-        fn unique<T: AcceptsUniqueItems>() {}
-        unique::<Option<Vec<String>>>();
-    }
-
-    #[test]
     fn a_repetition_is_found_at_every_length() {
         for length in [2_usize, 8, 9, 100] {
             let mut items: Vec<usize> = (0..length).collect();

@@ -176,16 +176,4 @@ mod tests {
         assert_eq!(None::<u8>.compare(Number::Integer(0)), None);
         assert!(0.3.multiple_of(Number::Float(0.1)));
     }
-
-    #[test]
-    fn accepts_range() {
-        fn ranged<T: crate::input::rules::AcceptsRange>() {}
-        ranged::<Option<u8>>();
-    }
-
-    #[test]
-    fn accepts_multiple_of() {
-        fn stepped<T: crate::input::rules::AcceptsMultipleOf>() {}
-        stepped::<Box<f64>>();
-    }
 }

@@ -101,16 +101,4 @@ mod tests {
         assert!("Paris".passes(|text| text.starts_with('P')));
         assert!(None::<String>.passes(|_| false));
     }
-
-    #[test]
-    fn accepts_pattern() {
-        fn patterned<T: crate::input::rules::AcceptsPattern>() {}
-        patterned::<Option<String>>();
-    }
-
-    #[test]
-    fn accepts_format() {
-        fn formatted<T: crate::input::rules::AcceptsFormat>() {}
-        formatted::<std::borrow::Cow<'static, str>>();
-    }
 }
