@@ -105,11 +105,17 @@ fn issues_are_attributed_to_call_tool_or_to_the_inner_call() {
 
 #[test]
 fn the_name_call_tool_is_reserved_only_with_a_fixed_list() {
-    let builder = || Toolbox::builder().tool(named("call_tool"));
-    assert!(builder().build().is_ok());
-    assert!(builder().fixed_definitions().build().is_err());
-    let member = Toolbox::builder().container(group("Math", &["call_tool"]));
-    assert!(member.fixed_definitions().build().is_err());
+    let own = || Toolbox::builder().tool(named("call_tool"));
+    let member = || Toolbox::builder().container(group("Math", &["call_tool"]));
+    assert!(own().build().is_ok() && member().build().is_ok());
+    for (builder, expected) in [
+        (own(), "two tools are called `call_tool`"),
+        (member(), "member `call_tool` of container `Math` would be called `call_tool`, but another tool"),
+    ] {
+        let error = builder.fixed_definitions().build().expect_err("the name is reserved");
+        let [problem] = error.problems() else { panic!("{error}") };
+        assert!(problem.to_string().starts_with(expected), "{problem}");
+    }
 }
 
 /// A session for a protocol without conversations.

@@ -275,6 +275,10 @@ fn containers_need_different_valid_names() {
     let build =
         |one: &str, other: &str| Proxy::builder().container(one, "A.", ["a"]).container(other, "B.", ["b"]).build();
     assert!(build("one", "other").is_ok());
-    assert!(build("one", "one").is_err());
-    assert!(build("one", "not valid").is_err());
+    for (other, problem) in
+        [("one", "two containers are called `one`"), ("not valid", "`not valid` is not a valid name")]
+    {
+        let error = build("one", other).expect_err("the second name cannot be used").to_string();
+        assert!(error.contains(problem), "{error}");
+    }
 }
