@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de;
 
-/// An error for a [`Json`] that serde cannot decode, with the location of the value that was refused.
+/// An error for a [`Json`](super::Json) that serde cannot decode, with the location of the value that was refused.
 ///
 /// ```
 /// use serde::Deserialize;
