@@ -1,7 +1,7 @@
 //! Asks a server that is compatible with `OpenAI`'s chat completions, and offers one tool to the model:
 //!
 //! ```text
-//! TOOL_ENDPOINT=http://127.0.0.1:11434/v1 TOOL_MODEL=qwen3 cargo run -p tool-adapters --example ask -- "What is 19.5 and 22.5?"
+//! TOOL_ENDPOINT=http://127.0.0.1:11434/v1 TOOL_MODEL=qwen3 cargo run -p tool-adapters --features genai --example ask -- "What is 19.5 and 22.5?"
 //! ```
 //!
 //! Set `TOOL_KEY` if the server needs an API key.

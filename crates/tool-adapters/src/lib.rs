@@ -1,11 +1,14 @@
 //! Chat models of real providers for `tool-chat`, and an adapter for the tools of `rig`.
 //!
-//! [`GenAi`] (feature `genai`, on by default) is a [`ChatModel`](tool_chat::model::ChatModel) over the `genai` client. It supports
-//! `OpenAI`, Anthropic, Gemini, Ollama, and every server that is compatible with `OpenAI`'s chat completions. The feature `rig` (off by
-//! default) converts tools between the `rig` library and this framework, in both directions.
+//! No feature is on by default:
 //!
-#![cfg_attr(feature = "genai", doc = "```no_run")]
-#![cfg_attr(not(feature = "genai"), doc = "```ignore")]
+//! - `genai`: [`GenAi`] is a [`ChatModel`](tool_chat::model::ChatModel) over the `genai` client. It supports `OpenAI`, Anthropic, Gemini,
+//!   Ollama, and every server that is compatible with `OpenAI`'s chat completions.
+//! - `genai-http`: the same without TLS, for servers whose address begins with `http://`.
+//! - `rig`: converts tools between the `rig` library and this framework, in both directions.
+//!
+#![cfg_attr(feature = "genai-http", doc = "```no_run")]
+#![cfg_attr(not(feature = "genai-http"), doc = "```ignore")]
 //! use tool_adapters::GenAi;
 //! use tool_chat::conversation::Conversation;
 //! use tool_runtime::{Toolbox, tool};
@@ -42,20 +45,20 @@
 //!   sends. The only exception is [`GenAi::with_client`].
 //! - No error contains a key, the address with its query, or the request.
 
-#[cfg(feature = "genai")]
+#[cfg(feature = "genai-http")]
 mod client;
-#[cfg(any(feature = "genai", feature = "rig"))]
+#[cfg(any(feature = "genai-http", feature = "rig"))]
 mod parts;
 #[cfg(feature = "rig")]
 pub mod rig;
 
-#[cfg(feature = "genai")]
+#[cfg(feature = "genai-http")]
 pub use client::GenAi;
 /// The client that [`GenAi`] uses, for [`GenAi::with_client`].
-#[cfg(feature = "genai")]
+#[cfg(feature = "genai-http")]
 pub use genai;
 
 /// Compiles the example of the README.
-#[cfg(all(doctest, feature = "genai"))]
+#[cfg(all(doctest, feature = "genai-http"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,8 +1,8 @@
 //! All integration tests of this package in one program, because each program is linked with every dependency.
 
-#[cfg(feature = "genai")]
+#[cfg(feature = "genai-http")]
 mod genai;
-#[cfg(all(feature = "genai", feature = "rig"))]
+#[cfg(all(feature = "genai-http", feature = "rig"))]
 mod libraries;
 #[cfg(feature = "rig")]
 mod rig;

@@ -13,7 +13,7 @@ use tool_chat::model::ChatModel;
 
 /// The text about these variables in the help of both programs.
 pub const VARIABLES: &str = "AGENT_ENDPOINT and AGENT_MODEL name a server with an API like OpenAI's chat completions and one of its models; \
-     AGENT_KEY is sent as the API key.";
+     AGENT_KEY is sent as the API key. An endpoint with https:// needs a program that was built with --features https.";
 
 /// A server that is compatible with `OpenAI`'s chat completions.
 #[derive(Clone, PartialEq, Eq)]

@@ -4,6 +4,7 @@
 //! messages contain. It is at most one paragraph long.
 
 use std::error::Error as _;
+use std::iter::successors;
 use std::string::FromUtf8Error;
 
 use genai::{BoxError, Error, webc};
@@ -55,8 +56,20 @@ pub(super) fn model_error(error: Error) -> ModelError {
 
 /// Converts the error of a request that did not get a complete answer.
 pub(super) fn unreachable(error: &reqwest::Error) -> ModelError {
+    if needs_tls(error) {
+        let message = "the address begins with https, and this program was built without TLS: enable the feature `genai` of `tool-adapters`";
+        return ModelError::new(ModelErrorKind::Refused, message);
+    }
     let kind = if error.is_builder() { ModelErrorKind::Refused } else { ModelErrorKind::Transport };
     transport(kind, error.source())
+}
+
+/// Returns `true` if a request failed because it needs TLS. Another crate of the program may enable TLS, so the request itself is judged, not
+/// our feature.
+fn needs_tls(error: &reqwest::Error) -> bool {
+    let mut causes = successors(error.source(), |&cause| cause.source()).take(8);
+    error.url().is_some_and(|url| url.scheme() == "https")
+        && causes.any(|cause| cause.to_string().contains("scheme is not http"))
 }
 
 /// Returns the error of an answer that exceeds a limit.

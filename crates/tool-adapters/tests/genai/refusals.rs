@@ -76,6 +76,17 @@ async fn an_invalid_address_is_reported() {
     }
 }
 
+#[cfg(not(feature = "genai"))]
+#[tokio::test]
+async fn a_program_without_tls_says_so() {
+    for streams in [false, true] {
+        let model = GenAi::openai_compatible("https://127.0.0.1:9/v1", "test-model", Some(KEY));
+        let error = ask(&model, streams).await.expect_err("no answer");
+        assert_eq!(error.kind, ModelErrorKind::Refused, "{error}");
+        assert!(error.message.ends_with("enable the feature `genai` of `tool-adapters`"), "{error}");
+    }
+}
+
 #[tokio::test]
 async fn a_missing_key_is_reported() {
     // For this provider, genai can only read the key from the environment, where it is missing.
