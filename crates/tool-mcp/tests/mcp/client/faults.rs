@@ -98,7 +98,7 @@ async fn a_response_that_is_not_valid_is_an_error() {
     }
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_call_without_an_answer_times_out_and_is_cancelled_at_the_server() {
     let clock = SimulatedClock::new();
     let script = Script::acting(|| Reply::Silence);
@@ -190,7 +190,7 @@ async fn many_calls_of_a_dying_server_have_one_answer_each() {
     }
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn calls_fail_if_the_server_stops_reading() {
     let clock = SimulatedClock::new();
     let is_deaf = Arc::new(tokio::sync::watch::Sender::new(false));
@@ -249,7 +249,7 @@ async fn a_server_that_only_sends_requests_is_not_read_forever() {
     assert!(bytes < 1_000_000, "{bytes} bytes were read");
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_failed_connection_says_why() {
     let script = Script::new(|_, _| Reply::Close);
     assert!(matches!(script.connect().await.unwrap_err(), ConnectError::List(_)));
@@ -292,7 +292,7 @@ async fn outlast<T>(clock: &SimulatedClock, time: Duration, future: impl Future<
     }
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_server_that_never_shakes_hands_is_given_up() {
     let silent = || {
         Endpoint::streams(|| {
@@ -315,7 +315,7 @@ async fn a_server_that_never_shakes_hands_is_given_up() {
 }
 
 /// If a server is started again and does not answer the handshake, no call waits for longer than the limit.
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn calls_of_a_server_that_hangs_at_its_restart_have_one_answer_each() {
     let clock = SimulatedClock::new();
     let script = Script::acting(|| Reply::Close);

@@ -54,7 +54,7 @@ async fn progress_reaches_the_call_before_its_answer() {
     }
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn progress_keeps_a_call_alive() {
     let clock = SimulatedClock::new();
     let endless =

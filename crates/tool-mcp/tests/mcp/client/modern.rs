@@ -144,7 +144,7 @@ async fn a_call_with_endless_rounds_of_questions_fails() {
     assert_eq!(modern.calls.load(Ordering::SeqCst), 10);
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_call_is_repeated_after_a_pause_if_the_server_asks_no_question() {
     let clock = SimulatedClock::new();
     let modern = Modern { asks: false, ..Modern::new(3) };

@@ -56,7 +56,7 @@ async fn without_a_hook_questions_are_declined() {
     assert_eq!(script.received("initialize")[0]["params"]["capabilities"].get("elicitation"), None);
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn the_time_until_the_user_answers_is_not_part_of_the_time_limit() {
     let clock = SimulatedClock::new();
     let advanced = clock.clone();

@@ -120,7 +120,7 @@ async fn progress_of_a_task_is_reported_after_the_first_response_too() {
     assert_eq!(reports_of_a_task(true).await, ["1 of None: queued", "50 of Some(100.0): half"]);
 }
 
-#[tokio::test]
+#[tokio::test(start_paused = true)]
 async fn a_task_is_not_polled_longer_than_the_server_keeps_it() {
     let clock = SimulatedClock::new();
     let script = Script::new(move |method, _| {
